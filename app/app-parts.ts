@@ -47,6 +47,7 @@ import { SessionKeyRing } from './server/session-key-ring.ts';
 import { editorPath } from './sessions/acp/editor-path.ts';
 import type { EditorSurroundings } from './sessions/acp/editor-route.ts';
 import type { HostEvent } from './sessions/host/host-parts.ts';
+import type { AgentEvent } from './sessions/make-host.ts';
 import { SessionFiles } from './sessions/session-files.ts';
 import { type ListChange, SessionListWatch } from './sessions/session-list-watch.ts';
 import { Sessions } from './sessions/sessions.ts';
@@ -241,10 +242,12 @@ export class AppParts {
       baseUrl: () => proxy.serving?.baseUrl ?? null,
       settings: () => settings.current().sessions,
       tell: (event) => {
-        const isOtherNumber = this.#waitingSessions.hear(event);
+        const isOtherNumber = event.kind !== 'agent' && this.#waitingSessions.hear(event);
         this.listeners.tell(toAppEvent(event));
         if (isOtherNumber) changed();
       },
+      claudeChoice: () => settings.current().claudeProgram,
+      keepClaudeChoice: (choice) => settings.update({ claudeProgram: choice }),
       rowsOf: (clients, since) => history.ofClients(clients, since),
       isOffline: () => this.current.isOffline(),
     });
@@ -425,8 +428,10 @@ function identityOf({ editorVersion, pluginVersion }: Settings['identity']): Ide
   return identity;
 }
 
-function toAppEvent(event: HostEvent): AppEvent {
+function toAppEvent(event: HostEvent | AgentEvent): AppEvent {
   switch (event.kind) {
+    case 'agent':
+      return { event: 'agent', agent: event.agent };
     case 'session':
       return { event: 'session', session: event.session };
     case 'event':

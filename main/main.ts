@@ -25,7 +25,7 @@ import { keepRunningWithout } from './closing.ts';
 import { copySecret } from './copy-secret.ts';
 import { endAfterFaults, keepDumpsHere, outliveTheTerminal, removeOldDumps } from './crash.ts';
 import { systemDialer } from './dialer.ts';
-import { ask, chooseFolder, tell } from './dialogs.ts';
+import { ask, chooseFile, chooseFolder, tell } from './dialogs.ts';
 import { buildUpdates } from './electron-updates.ts';
 import { FileOpeners } from './file-openers.ts';
 import { guardEveryWindow } from './guards.ts';
@@ -226,6 +226,7 @@ async function run(around: Surroundings): Promise<void> {
     openPath: (path: string) => shell.openPath(path),
     revealPath: (path: string) => shell.showItemInFolder(path),
     chooseFolder,
+    chooseFile,
     openers: new FileOpeners({ environment: env, platform }),
     ask,
   };

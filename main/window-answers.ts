@@ -31,6 +31,8 @@ export interface DesktopDependencies {
   openFolder: (which: CallArguments<'openFolder'>[0]) => Promise<void>;
   /** A folder that the person picks; null: none. */
   chooseFolder: () => Promise<string | null>;
+  /** A file that the person picks; null: none. */
+  chooseFile: () => Promise<string | null>;
   openers: Pick<FileOpeners, 'found' | 'open'>;
   ask: (question: Question) => Promise<boolean>;
   /** Hands an address to the system's own program for it. */
@@ -71,6 +73,11 @@ export function frontAnswers({ app, act, openOutside, updates, desktop }: Answer
     openFile: async (which) => openKnownFile(await app.fileOf(which), desktop.openPath),
     chooseFolder: () => desktop.chooseFolder(),
     showInSession: (place) => showInSession(place, { app, ...desktop }),
+    chooseClaudeFile: async () => {
+      const path = await desktop.chooseFile();
+      if (path !== null) await app.chooseAgentFile('claude', path);
+      return path !== null;
+    },
     fileOpeners: () => desktop.openers.found(),
     copyCode: (id) => act(id === null ? 'copy-code' : `copy-code-${id}`),
     copyLines: (shell, what) => act(copyAction(what, shell)),

@@ -40,7 +40,7 @@ export async function answerCall(
  * Errors that were written for a person carry their mend. `said`: their words for a place that says already what
  * failed.
  */
-function problemOf(error: unknown): Problem | null {
+export function problemOf(error: unknown): Problem | null {
   if (!(error instanceof Error && 'mend' in error && typeof error.mend === 'string')) return null;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
   const text = 'said' in error && typeof error.said === 'string' ? error.said : error.message;

@@ -86,6 +86,8 @@ export interface App extends Calls {
    * A file or folder that a session names, by its whole path or the one below its folder. Rejects where it is gone.
    */
   pathInSession(session: string, path: string): Promise<PathInSession>;
+  /** Runs sessions with this file, which a person picked. Rejects where it is no program for them. */
+  chooseAgentFile(name: 'claude', path: string): Promise<void>;
   /** Where a file lies that a person may want to look into; null: there is none to show. */
   fileOf(which: KnownFile): Promise<string | null>;
   /**

@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts';
 import type { ListedSession } from './session-list.ts';
-import type { Session, SessionEvent } from './sessions.ts';
+import type { AgentState, Session, SessionEvent } from './sessions.ts';
 import type { Preferences } from './settings.ts';
 import type { AppState } from './state.ts';
 import type { UpdateState } from './update.ts';
@@ -25,6 +25,8 @@ export type AppEvent =
   | { event: 'session-unlisted'; id: string }
   /** What happened in one. `sessionEvents` gives those again that a front missed. */
   | { event: 'session-event'; entry: SessionEvent }
+  /** An agent is another one now: found, chosen, being fetched. */
+  | { event: 'agent'; agent: AgentState }
   /** Every request that had ended is gone. */
   | { event: 'history-deleted' };
 

@@ -332,16 +332,55 @@ export const wayBackSchema = z.object({
   copy: z.string(),
 });
 
+/** `own`: installed by the person. `fetched`: by Jumpseat, on request. `file`: one that the person chose. */
+export const agentSourceSchema = z.enum(['own', 'fetched', 'file']);
+export type AgentSource = z.infer<typeof agentSourceSchema>;
+
+/** A program that is there. */
+const foundProgramSchema = z.object({
+  path: z.string(),
+  /** Null: it named none. */
+  version: z.string().nullable(),
+  /** Why it can't lead sessions; null: it can. */
+  problem: z.enum(['too-old', 'silent']).nullable(),
+});
+export type FoundProgram = z.infer<typeof foundProgramSchema>;
+
+/** Where an agent's program may come from. */
+export const agentSourcesSchema = z.object({
+  /** As the person chose; null: their own where it is new enough, else the copy. */
+  chosen: agentSourceSchema.nullable(),
+  /** The first one on the PATH; null: none. */
+  own: foundProgramSchema.nullable(),
+  /** Null: none was chosen, or it is gone. */
+  file: foundProgramSchema.nullable(),
+  /** What Jumpseat fetches, and how much of it (with what leads it) is missing; null: there is none for this system. */
+  copy: z.object({ version: z.string(), isHere: z.boolean(), bytes: z.number() }).nullable(),
+  /** What leads it is fetched with any of them, in bytes; 0: it is here. */
+  leaderBytes: z.number(),
+  oldest: z.string(),
+});
+export type AgentSources = z.infer<typeof agentSourcesSchema>;
+
 export const agentStateSchema = z.object({
   name: agentNameSchema,
   title: z.string(),
   isAvailable: z.boolean(),
   version: z.string().nullable(),
-  /** `own`: installed by the person. `fetched`: by Jumpseat, on request. */
-  from: z.enum(['own', 'fetched']).nullable(),
+  from: agentSourceSchema.nullable(),
+  /** Of its program; null: not told. */
+  path: z.string().nullable(),
   /** What is missing, and what to do about it; null: nothing. */
   problem: problemSchema.nullable(),
   /** What `fetchAgent` would take from the registry; null: nothing that would help. */
   fetchable: z.object({ bytes: z.number() }).nullable(),
+  /** Null: nobody can choose. */
+  sources: agentSourcesSchema.nullable(),
+  /** What is being fetched now, in bytes, and for which source; null: nothing is. */
+  fetching: z
+    .object({ from: agentSourceSchema.nullable(), received: z.number(), total: z.number().nullable() })
+    .nullable(),
+  /** Why the last fetch came to nothing. `fetch-altered`: not the bytes that were chosen. Null: it did not. */
+  failure: problemSchema.nullable(),
 });
 export type AgentState = z.infer<typeof agentStateSchema>;

@@ -25,6 +25,17 @@ export async function programVersion(
   env: Environment,
   options: { timeoutMs?: number; platform?: NodeJS.Platform } = {},
 ): Promise<Exclude<ClaudeVersion, { kind: 'missing' }>> {
+  const { said, reason } = await versionWords(path, env, options);
+  const version = /\d+\.\d+\.\d+/.exec(said)?.[0];
+  return version ? { kind: 'found', version, path } : { kind: 'silent', path, reason: reason ?? 'it named no version' };
+}
+
+/** What a program prints to stdout for `--version`; `reason`: why that may be nothing. Never rejects. */
+export async function versionWords(
+  path: string,
+  env: Environment,
+  options: { timeoutMs?: number; platform?: NodeJS.Platform } = {},
+): Promise<{ said: string; reason: string | null }> {
   const timeout = options.timeoutMs ?? 5000;
   return new Promise((resolve) => {
     const shell = (options.platform ?? process.platform) === 'win32' && /\.(cmd|bat)$/i.test(path);
@@ -33,14 +44,8 @@ export async function programVersion(
       ['--version'],
       { timeout, killSignal: 'SIGKILL', windowsHide: true, env: { ...env }, shell, maxBuffer: 64 * 1024 },
       (error, stdout) => {
-        const version = /\d+\.\d+\.\d+/.exec(String(stdout))?.[0];
-        if (version) resolve({ kind: 'found', version, path });
-        else
-          resolve({
-            kind: 'silent',
-            path,
-            reason: error?.killed ? `it said nothing in ${timeout / 1000} s` : 'it named no version',
-          });
+        const reason = error?.killed ? `it said nothing in ${timeout / 1000} s` : null;
+        resolve({ said: String(stdout), reason });
       },
     );
     child.stdin?.end();

@@ -66,6 +66,8 @@ function keyOf(event: AppEvent): string {
       return `listed ${event.session.id}`;
     case 'session-unlisted':
       return `listed ${event.id}`;
+    case 'agent':
+      return `agent ${event.agent.name}`;
     case 'session-event':
       return `session-event ${event.entry.seq}`;
     default:

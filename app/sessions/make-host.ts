@@ -1,4 +1,5 @@
 import type { Exchange } from '../api/exchange.ts';
+import type { AgentState } from '../api/sessions.ts';
 import type { SessionSettings } from '../api/settings.ts';
 import type { Trash } from '../ports.ts';
 import type { AgentDescription, AgentName } from './agents/agent.ts';
@@ -9,6 +10,7 @@ import { openSessions } from './agents/claude/open-sessions.ts';
 import { plainFacts } from './agents/plain-facts.ts';
 import type { SessionKeys } from './agents/session-keys.ts';
 import { deleteSession } from './delete-session.ts';
+import { AgentStates } from './host/agent-states.ts';
 import type { HostEvent } from './host/host-parts.ts';
 import type { SessionAnswersDependencies } from './host/session-answers.ts';
 import { SessionHost } from './host/session-host.ts';
@@ -26,9 +28,17 @@ export interface SessionsDependencies extends AgentsDependencies {
   isOffline(): boolean;
   /** The trash of this machine; undefined: there is none. */
   trash?: Trash;
-  tell(event: HostEvent): void;
+  tell(event: HostEvent | AgentEvent): void;
+  /** Keeps where the person wants Claude Code from. */
+  keepClaudeChoice(choice: string): Promise<void>;
   /** Rows of the log that have ended, of these clients since a time (ms). */
   rowsOf(clients: readonly string[], since: number): readonly Exchange[];
+}
+
+/** An agent is another one now. */
+export interface AgentEvent {
+  kind: 'agent';
+  agent: AgentState;
 }
 
 const readers: Record<AgentName, FactReader> = { claude: claudeFacts, codex: plainFacts };
@@ -60,5 +70,9 @@ export function makeHost(given: SessionsDependencies): SessionAnswersDependencie
     await deleteSession(deletion, id);
     tell({ kind: 'deleted', sessionId: id });
   };
-  return { host, store, agents, delete: remove };
+  const states = new AgentStates({
+    ...{ agents, clock, keepChoice: (choice) => given.keepClaudeChoice(choice) },
+    tell: (agent) => tell({ kind: 'agent', agent }),
+  });
+  return { host, store, agents, states, delete: remove };
 }

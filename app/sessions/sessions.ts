@@ -14,14 +14,17 @@ export class Sessions {
   readonly #given: SessionsDependencies;
   readonly answers: AnswersTo<typeof sessionCalls> &
     AnswersTo<typeof sessionSurroundingCalls> &
-    Pick<App, 'pathInSession'>;
+    Pick<App, 'pathInSession' | 'chooseAgentFile'>;
   #made: SessionAnswersDependencies | null = null;
   #making: Promise<SessionAnswersDependencies> | null = null;
   #isClosed = false;
   #wasOffline = false;
+  /** Where Claude Code comes from, as fronts were told. */
+  #choice: string | null = null;
 
   constructor(given: SessionsDependencies) {
     this.#given = given;
+    this.#choice = given.claudeChoice?.() ?? null;
     const made = (): Promise<SessionAnswersDependencies> => this.#make();
     this.answers = {
       ...sessionAnswers(made),
@@ -44,6 +47,9 @@ export class Sessions {
 
   settingsChanged(): void {
     this.#made?.host.settingsChanged();
+    const choice = this.#given.claudeChoice?.() ?? null;
+    if (choice !== this.#choice) this.#made?.states.changed('claude');
+    this.#choice = choice;
   }
 
   /** The connection to Copilot was lost, or is there again. */
@@ -79,6 +85,7 @@ export class Sessions {
   /** Ends all sessions and the processes of their agents, within a deadline. What is on disk stays. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#made?.states.close();
     await this.#made?.host.shutdown();
   }
 

@@ -151,6 +151,8 @@ const fields = {
   /** Keys of engines lie with the token. */
   search: z.object(withDefaults(searchSettingsSchema, search)).default(search),
   sessions: z.object(withDefaults(sessionSettingsSchema, sessions)).default(sessions),
+  /** Where Claude Code of sessions comes from: `own`, `fetched` or a file's whole path. Null: nobody chose. */
+  claudeProgram: z.string().min(1).max(4_096).nullable().default(null),
   /** What refusals taught before this moment is forgotten; null: nothing is. */
   learnedSince: z.number().nullable().default(null),
   /** When the person was told about the risk to the account; null: not yet. */

@@ -1,64 +1,87 @@
-import { useCallback, useEffect } from 'react';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { useCallback, useState } from 'react';
 import type { AgentState } from '../../app/api/sessions.ts';
 import { BridgeError } from '../bridge.ts';
-import { useAsked } from './asked.ts';
+import { useAgents } from './agents.ts';
 import { useServices } from './services.ts';
+import type { WindowState } from './window-state.ts';
 
-interface Fetching {
-  isRunning: boolean;
-  /** Why the last one came to nothing. */
-  failure: string | null;
-  /** How many have ended: what was found before is asked again. */
-  ended: number;
-}
-
-/** Of the whole window: it goes on while another view is shown. */
-const fetching = createStore<Fetching>(() => ({ isRunning: false, failure: null, ended: 0 }));
+/** Why the last choice was not taken. */
+export type ChoiceFailure =
+  | { kind: 'other-program'; text: string }
+  | { kind: 'altered' }
+  | { kind: 'not-fetched'; text: string }
+  | { kind: 'not-chosen'; text: string };
 
 export interface ClaudeProgram {
   /** Null: not known yet. */
   claude: AgentState | null;
   /** Why it couldn’t be asked for. */
   unknown: string | null;
-  isFetching: boolean;
-  failure: string | null;
-  fetch: () => void;
+  failure: ChoiceFailure | null;
+  /** Resolves once it is over: true where it is chosen. */
+  choose: (from: 'own' | 'fetched') => Promise<boolean>;
+  stop: () => void;
+  /** Asks for a file in the system's own dialog; null: not in a browser. */
+  chooseFile: (() => Promise<boolean>) | null;
 }
 
-/** Which Claude Code the sessions of this window run, and the way to one where there is none. */
+/** Which Claude Code the sessions of this window run, and the ways to another one. */
 export function useClaudeProgram(): ClaudeProgram {
   const { bridge } = useServices();
-  const { isRunning, failure, ended } = useStore(fetching);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was fetched is another answer.
-  const ask = useCallback(
-    async () => (await bridge.agents()).find(({ name }) => name === 'claude') ?? null,
-    [bridge, ended],
-  );
-  const { asked, again } = useAsked(ask);
-  const claude = asked.last;
-  const isMissing = claude !== null && !claude.isAvailable;
-  // It may have been installed in a terminal meanwhile.
-  useEffect(() => {
-    if (!isMissing) return;
-    const look = (): void => void again();
-    window.addEventListener('focus', look);
-    return () => window.removeEventListener('focus', look);
-  }, [isMissing, again]);
-  const fetch = useCallback(() => {
-    if (fetching.getState().isRunning) return;
-    fetching.setState({ isRunning: true, failure: null });
-    void bridge
-      .fetchAgent('claude')
-      .then(() => null, words)
-      .then((why) => fetching.setState((before) => ({ isRunning: false, failure: why, ended: before.ended + 1 })));
-  }, [bridge]);
-  const unknown = asked.kind === 'failed' && claude === null ? `${asked.text} ${asked.mend}`.trim() : null;
-  return { claude, unknown, isFetching: isRunning, failure, fetch };
+  const { agents, unknown } = useAgents();
+  const claude = agents?.find(({ name }) => name === 'claude') ?? null;
+  const [refused, setRefused] = useState<ChoiceFailure | null>(null);
+  const tried = useCallback(async (work: Promise<unknown>): Promise<boolean> => {
+    setRefused(null);
+    try {
+      return (await work) !== false;
+    } catch (error) {
+      setRefused(refusalOf(error));
+      return false;
+    }
+  }, []);
+  const { chooseClaudeFile } = bridge;
+  const failure = claude?.failure ?? null;
+  return {
+    ...{ claude, unknown },
+    failure: failure === null ? refused : fetchFailure(failure),
+    choose: useCallback((from) => tried(bridge.chooseAgent('claude', from)), [bridge, tried]),
+    // Where nothing is fetched any more there is nothing to end.
+    stop: useCallback(() => void bridge.stopFetching('claude').catch(() => {}), [bridge]),
+    chooseFile: chooseClaudeFile === null ? null : () => tried(chooseClaudeFile()),
+  };
 }
 
-function words(error: unknown): string {
-  const why = error instanceof Error ? error.message : String(error);
-  return error instanceof BridgeError ? `${why} ${error.mend}`.trim() : why;
+function fetchFailure({ code, text, mend }: { code: string; text: string; mend: string }): ChoiceFailure {
+  return code === 'fetch-altered' ? { kind: 'altered' } : { kind: 'not-fetched', text: `${text} ${mend}`.trim() };
+}
+
+/** What is fetched says itself why it came to nothing. */
+function refusalOf(error: unknown): ChoiceFailure | null {
+  const text = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof BridgeError)) return { kind: 'not-chosen', text };
+  if (error.code === 'cancelled') return null;
+  if (error.code === 'not-the-program') return { kind: 'other-program', text };
+  return { kind: 'not-chosen', text: `${text} ${error.mend}`.trim() };
+}
+
+/** What happened, and more about it. */
+export function failureWords(failure: ChoiceFailure | null): { title: string; text: string } | null {
+  switch (failure?.kind) {
+    case undefined:
+      return null;
+    case 'altered':
+      return { title: 'The checksum doesn’t match.', text: 'Nothing was kept.' };
+    case 'not-fetched':
+      return { title: 'The copy couldn’t be fetched.', text: failure.text };
+    case 'other-program':
+      return { title: 'This file isn’t Claude Code.', text: failure.text };
+    case 'not-chosen':
+      return { title: 'This one can’t be used.', text: failure.text };
+  }
+}
+
+/** Claude Code may ask Anthropic about pages, or Anthropic is asked to search. */
+export function asksAnthropic({ preferences }: WindowState): boolean {
+  return preferences?.sessions.webFetchPreflight === true || preferences?.search.engines.includes('anthropic') === true;
 }

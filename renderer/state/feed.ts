@@ -6,6 +6,7 @@ import { BridgeError } from '../bridge.ts';
 import type { RequestLog } from './log/request-log.ts';
 import { nextFrame, type Schedule } from './next-frame.ts';
 import { takePreferences } from './preferences.ts';
+import { takeAgent } from './take-agent.ts';
 import type { WindowStore } from './window-state.ts';
 
 /** What is told of sessions. */
@@ -230,6 +231,9 @@ export class Feed {
         return;
       case 'update':
         this.#store.setState({ update: event.update });
+        return;
+      case 'agent':
+        takeAgent(this.#store, event.agent);
         return;
       case 'session':
       case 'session-gone':

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { Session } from '../../app/api/sessions.ts';
+import type { AgentState, Session } from '../../app/api/sessions.ts';
 import type { Preferences, Theme } from '../../app/api/settings.ts';
 import type { SetupPlan, SetupWishes } from '../../app/api/setup.ts';
 import type { AppState } from '../../app/api/state.ts';
@@ -48,6 +48,8 @@ export interface WindowState {
   update: UpdateState | null;
   /** Sessions that Jumpseat holds, by their id. */
   sessions: ReadonlyMap<string, Session>;
+  /** What can lead sessions; null: nobody asked yet. */
+  agents: readonly AgentState[] | null;
   route: Route;
   toasts: readonly Toast[];
   question: Question | null;
@@ -75,6 +77,7 @@ export function createWindowStore() {
     history: 'first',
     update: null,
     sessions: new Map(),
+    agents: null,
     route: home,
     toasts: [],
     question: null,

@@ -282,6 +282,7 @@ async function wire(page: Page, stack: Stack, asked: Asked, onCall: WindowOption
       openPath: () => Promise.resolve(''),
       revealPath: () => undefined,
       chooseFolder: () => Promise.resolve(null),
+      chooseFile: () => Promise.resolve(null),
       openers: { found: () => Promise.resolve(['system', 'zed']), open: () => Promise.resolve() },
       ask: () => Promise.resolve(false),
     },

@@ -1,5 +1,11 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { FoundProgram } from '../../app/api/sessions.ts';
+import { PackageError } from '../../app/packages/package-error.ts';
 import type { AgentDescription, Availability } from '../../app/sessions/agents/agent.ts';
+import { type ProgramChoice, readChoice } from '../../app/sessions/agents/program-choice.ts';
+import { until } from '../soon.ts';
 import { isSound, Pages } from './page-of-health-and-settings.ts';
 
 const pages = new Pages();
@@ -15,65 +21,162 @@ const missing: Availability = {
   fetchable: { bytes: 68_200_000 },
 };
 
-/** A Claude Code that isn’t here before it was fetched; the first fetch fails. */
-function claude(): { agent: AgentDescription; finish: () => void; fetches: () => number } {
-  let state: Availability = missing;
-  let fetches = 0;
-  let finish = (): void => undefined;
-  const unused = () => Promise.reject(new Error('This one is never started.'));
-  const agent: AgentDescription = {
+/** A Claude Code of which a test says what is here, and how its fetches end. */
+class OfTest {
+  own: FoundProgram | null = null;
+  isHere = false;
+  /** Each fetch waits for its end: nothing, or why it came to nothing. */
+  readonly fetches: { from: string; received: (bytes: number) => void; end: (why?: Error) => void }[] = [];
+  readonly #choice = (): ProgramChoice => readChoice(this.chosen());
+  chosen: () => string | null = () => null;
+
+  readonly agent: AgentDescription = {
     ...{ name: 'claude', title: 'Claude Code', modes: [], heeds: [], mcp: { http: false, sse: false } },
     models: async () => ['opus', 'sonnet'].map((id) => ({ id, model: `claude-${id}-4.8`, efforts: ['low', 'high'] })),
-    availability: async () => state,
-    fetch: async () => {
-      fetches += 1;
-      if (fetches === 1) throw new Error('The registry doesn’t answer.');
-      await new Promise<void>((done) => {
-        finish = done;
-      });
-      state = { available: true, version: '2.1.328', from: 'fetched' };
+    availability: async () => {
+      const from = this.#choice()?.from ?? (this.own === null ? 'fetched' : 'own');
+      if (!this.isHere || (from === 'own' && this.own?.problem !== null)) return missing;
+      return {
+        available: true,
+        version: '2.1.328',
+        from,
+        path: from === 'own' ? '/home/me/bin/claude' : '/cache/claude',
+      };
     },
-    connect: unused,
-    prepare: unused,
+    sources: async () => ({
+      chosen: this.#choice()?.from ?? null,
+      ...{ own: this.own, file: null, oldest: '2.1.273' },
+      copy: { version: '2.1.328', isHere: this.isHere, bytes: this.isHere ? 0 : 68_200_000 },
+      leaderBytes: this.isHere ? 0 : 1_600_000,
+    }),
+    refuseFile: async () => null,
+    fetch: ({ from = 'fetched', signal, onProgress }) => {
+      if (this.isHere) return Promise.resolve();
+      return new Promise<void>((resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason));
+        const received = (bytes: number): void => onProgress?.({ received: bytes, total: 68_200_000 });
+        const end = (why?: Error): void => {
+          if (why === undefined) {
+            this.isHere = true;
+            resolve();
+          } else reject(why);
+        };
+        this.fetches.push({ from, received, end });
+      });
+    },
+    connect: () => Promise.reject(new Error('This one is never started.')),
+    prepare: () => Promise.reject(new Error('This one is never started.')),
   };
-  return { agent, finish: () => finish(), fetches: () => fetches };
+
+  /** The fetch that was begun last. */
+  async fetch(nth: number): Promise<OfTest['fetches'][number]> {
+    return until(() => this.fetches[nth]);
+  }
 }
 
-it('where there is no Claude Code, the sessions offer one, say why it failed, and go on when it is there', async () => {
-  const { agent, finish, fetches } = claude();
-  const shown = await pages.at('sessions', { stack: { app: { agents: [agent] } } });
-  const { page } = shown;
+async function pageOf(claude: OfTest, place: string) {
+  const shown = await pages.at(place, { stack: { app: { agents: [claude.agent] } } });
+  claude.chosen = () => {
+    const { claudeProgram = null } = existsSync(join(shown.stack.home, 'settings.json')) ? shown.settings() : {};
+    return typeof claudeProgram === 'string' ? claudeProgram : null;
+  };
+  return shown;
+}
+
+it('where there is no Claude Code, the sessions fetch one, and go on when it is there', async () => {
+  const claude = new OfTest();
+  const shown = await pageOf(claude, 'sessions/new');
+  const { page, stack } = shown;
   const pane = page.getByTestId('first-use');
   await pane.getByRole('heading', { name: 'Run Claude Code in this window' }).waitFor();
-  await pane.getByText('There is no Claude Code on the PATH. Let Jumpseat fetch it.').waitFor();
-  await pane.getByText('68.2 MB').waitFor();
+  const sources = pane.getByRole('group', { name: 'Where Claude Code comes from' });
+  const own = sources.getByRole('radio', { name: 'The claude on this machine' });
+  const copy = sources.getByRole('radio', { name: 'A copy that Jumpseat fetches' });
+  expect(await copy.isChecked()).toBe(true);
+  await sources.getByText('Not found').waitFor();
+  await sources.getByText('There’s no claude on your PATH.').waitFor();
+  await sources.getByText('68.2 MB', { exact: true }).waitFor();
   await isSound(shown);
-  expect(fetches()).toBe(0);
+  await own.check();
+  expect(await pane.getByRole('button', { name: 'Use this one' }).isDisabled()).toBe(true);
+  await copy.check();
+  expect(claude.fetches).toEqual([]);
+  await pane.getByRole('button', { name: 'What that means' }).click();
+  await page.getByRole('dialog', { name: 'Claude Code in this window' }).getByRole('button', { name: 'Close' }).click();
+
   await pane.getByRole('button', { name: 'Fetch and use' }).click();
-  await expect.poll(() => pane.getByRole('alert').innerText()).toContain('The copy couldn’t be fetched.');
-  await page.evaluate(() => {
-    window.location.hash = '#/sessions/new';
-  });
+  (await claude.fetch(0)).received(41_700_000);
+  await sources.getByText('Fetching, 41 of 68.2 MB').waitFor();
+  expect(await own.isDisabled()).toBe(true);
+  await isSound(shown);
+  await pane.getByRole('button', { name: 'Cancel' }).click();
+  await pane.getByRole('button', { name: 'Fetch and use' }).click();
+  (await claude.fetch(1)).end(new PackageError('network', 'It couldn’t be fetched from registry.test.', 'Look at it.'));
+  await expect
+    .poll(() => pane.getByRole('alert').innerText())
+    .toBe('The copy couldn’t be fetched. It couldn’t be fetched from registry.test. Look at it.');
+  await isSound(shown);
   await pane.getByRole('button', { name: 'Try again' }).click();
-  await expect.poll(() => pane.getByRole('button', { name: 'Fetching…' }).isDisabled()).toBe(true);
-  await expect.poll(fetches).toBe(2);
-  finish();
+  (await claude.fetch(2)).end(new PackageError('altered', 'Not the file.', 'Look at the registry.'));
+  await expect.poll(() => pane.getByRole('alert').innerText()).toBe('The checksum doesn’t match. Nothing was kept.');
+  await pane.getByRole('button', { name: 'Try again' }).click();
+  const last = await claude.fetch(3);
+  // Another page of the same app hears it too, also one that is opened meanwhile.
+  const other = await page.context().newPage();
+  await other.goto(page.url().replace(/#.*/, '#/settings/sessions'));
+  await other.locator('#settings-sessions').getByRole('button', { name: 'Change…' }).click();
+  last.received(9_000_000);
+  await other
+    .getByRole('dialog')
+    .getByText(/Fetching, \d+ of 68.2 MB/)
+    .waitFor();
+  last.end();
   await page.getByRole('heading', { name: 'New session' }).waitFor();
+  await other.getByRole('dialog').getByText('Ready, 2.1.328').waitFor();
   expect(await pane.count()).toBe(0);
+  expect(stack.app.preferences().sessions.atOnce).toBe(4);
+  expect(shown.settings().claudeProgram).toBe('fetched');
 });
 
-it('settings of sessions say which Claude Code runs, fetch one, and apply at once', async () => {
-  const { agent, finish, fetches } = claude();
-  const shown = await pages.at('settings/sessions', { stack: { app: { agents: [agent] } } });
+it('takes the person’s own Claude Code, and says which is too old', async () => {
+  const claude = new OfTest();
+  claude.own = { path: '/home/me/bin/claude', version: '2.0.14', problem: 'too-old' };
+  const shown = await pageOf(claude, 'sessions/new');
+  const { page } = shown;
+  const pane = page.getByTestId('first-use');
+  await pane.getByText('2.0.14, too old').waitFor();
+  await pane.getByText('2.1.273 or newer is needed. Run "claude update".').waitFor();
+  claude.own = { path: '/home/me/bin/claude', version: '2.1.328', problem: null };
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await pane.getByText('Found, 2.1.328').waitFor();
+  await pane.getByText('~/bin/claude').waitFor();
+  const own = pane.getByRole('radio', { name: 'The claude on this machine' });
+  expect(await own.isChecked()).toBe(true);
+  await pane.getByRole('button', { name: 'Use this one' }).click();
+  const { from, end } = await claude.fetch(0);
+  expect(from).toBe('own');
+  end();
+  await page.getByRole('heading', { name: 'New session' }).waitFor();
+  expect(shown.settings().claudeProgram).toBe('own');
+});
+
+it('settings of sessions say which Claude Code runs, choose another one, and apply at once', async () => {
+  const claude = new OfTest();
+  claude.own = { path: '/home/me/bin/claude', version: '2.1.328', problem: null };
+  claude.isHere = true;
+  const shown = await pageOf(claude, 'settings/sessions');
   const { page, stack } = shown;
   const section = page.locator('#settings-sessions');
   await expect.poll(() => page.locator('.settings-list [aria-current="true"]').innerText()).toBe('Sessions');
-  await section.getByRole('button', { name: 'Fetch (68.2 MB)' }).click();
-  await section.getByText('The copy couldn’t be fetched.').waitFor();
-  await section.getByRole('button', { name: 'Try again' }).click();
-  await expect.poll(fetches).toBe(2);
-  finish();
-  await section.getByText('The copy that Jumpseat fetched, version 2.1.328.').waitFor();
+  await section.getByText('~/bin/claude, version 2.1.328').waitFor();
+  await section.getByRole('button', { name: 'Change…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Where Claude Code comes from' });
+  await dialog.getByText('Ready, 2.1.328').waitFor();
+  await isSound(shown);
+  await dialog.getByRole('radio', { name: 'A copy that Jumpseat fetches' }).check();
+  await dialog.getByRole('button', { name: 'Use this one' }).click();
+  await section.getByText('/cache/claude, version 2.1.328').waitFor();
+  expect(await dialog.count()).toBe(0);
   const sessions = () => stack.app.preferences().sessions;
   const atOnce = section.getByRole('textbox', { name: 'Running at once' });
   await atOnce.fill('33');

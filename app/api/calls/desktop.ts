@@ -23,6 +23,11 @@ export const desktopCalls = {
   ),
   /** What can open files here: `openFilesWith` of the settings. */
   fileOpeners: desktop(z.tuple([]), z.array(fileOpenerSchema)),
+  /**
+   * Runs sessions with a Claude Code that the person picks in the system's own dialog; false: they picked none. Rejects
+   * where it is another program: the problem says what it said of itself.
+   */
+  chooseClaudeFile: desktop(z.tuple([]), z.boolean()),
   /** Copies the code that is shown and opens GitHub's page for it. The id of its account; null: the one in use. */
   copyCode: desktop(z.tuple([z.string().max(16).nullable()]), z.void()),
   /** Copies the lines for a client; the window never sees the key in them. */

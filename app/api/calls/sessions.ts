@@ -3,6 +3,7 @@ import { both, type CallTable, large, tray } from '../call.ts';
 import { sessionOffersSchema } from '../session-surroundings.ts';
 import {
   agentNameSchema,
+  agentSourceSchema,
   agentStateSchema,
   answerSchema,
   changesSchema,
@@ -169,6 +170,13 @@ export const sessionCalls = {
   agentOffers: both(z.tuple([agentNameSchema]), sessionOffersSchema.pick({ models: true, modes: true })),
   /** All versions of files that are kept for undo, of every session; the files stay. How many went. */
   deleteVersions: both(z.tuple([]), z.number().int()),
+  /**
+   * Runs sessions with the program from there, from the next start of its process on. What is missing for it is fetched
+   * first: see `agent` of the events. Rejects where it can't be used; then what was chosen before is in force.
+   */
+  chooseAgent: both(z.tuple([agentNameSchema, agentSourceSchema.exclude(['file'])]), z.void()),
+  /** Ends what `chooseAgent` or `fetchAgent` fetches. Nothing of it is kept. */
+  stopFetching: both(z.tuple([agentNameSchema]), z.void()),
   /** Fetches what an agent needs, because a person asked for it. Resolves when it is there. */
   fetchAgent: both(z.tuple([agentNameSchema]), z.void()),
 } satisfies CallTable;

@@ -1,9 +1,19 @@
 import { stat } from 'node:fs/promises';
-import { type ClaudeVersion, compareVersions, programOnPath, programVersion } from '../../claude-code/version.ts';
+import { join } from 'node:path';
+import type { Problem } from '../../api/problem.ts';
+import type { AgentSource, AgentSources, FoundProgram } from '../../api/sessions.ts';
+import {
+  type ClaudeVersion,
+  compareVersions,
+  programOnPath,
+  programVersion,
+  versionWords,
+} from '../../claude-code/version.ts';
 import type { Package } from '../../packages/package.ts';
 import type { Availability } from './agent.ts';
 import { AgentError } from './agent-error.ts';
 import type { Fetched } from './fetched.ts';
+import type { ProgramChoice } from './program-choice.ts';
 
 /** What has to be on this machine for an agent to be led. */
 export interface Needs {
@@ -22,21 +32,28 @@ export interface ProgramDependencies {
   environment: Readonly<Record<string, string | undefined>>;
   platform: NodeJS.Platform;
   fetched: Pick<Fetched, 'placeOf' | 'program' | 'fetch'>;
+  /** What the person chose; left out: nothing. */
+  choice?(): ProgramChoice;
 }
 
 interface Found {
   version: string;
-  from: 'own' | 'fetched';
+  from: AgentSource;
   /** Of the program; rejects with `AgentError` where it was altered. */
   path(): Promise<string>;
+  /** As it is shown. */
+  place: string;
 }
 
-/** Which program an agent's sessions run: the person's own where it is new enough, else the one that was fetched. */
+/**
+ * Which program an agent's sessions run: what the person chose; else their own where it is new enough, else the one
+ * that was fetched.
+ */
 export class AgentPrograms {
   readonly #needs: Needs;
   readonly #dependencies: ProgramDependencies;
-  /** What the person's own said of itself, until the file changes. */
-  #own: { path: string; changed: number; said: Promise<ClaudeVersion> } | null = null;
+  /** What programs of the person said of themselves, by their paths, until the file changes. */
+  readonly #said = new Map<string, { changed: number; said: Promise<ClaudeVersion> }>();
 
   constructor(needs: Needs, dependencies: ProgramDependencies) {
     this.#needs = needs;
@@ -47,33 +64,63 @@ export class AgentPrograms {
     const { title, oldest, build, leader } = this.#needs;
     const found = await this.#find();
     const missing = await this.missing();
-    if (found !== null && missing.length === 0) return { available: true, version: found.version, from: found.from };
-    const fetchable = { bytes: missing.reduce((all, one) => all + one.bytes, 0) };
+    if (found !== null && missing.length === 0) {
+      const { version, from, place } = found;
+      return { available: true, version, from, path: place };
+    }
+    const fetchable = { bytes: sizeOf(missing) };
     if (found !== null) {
       const mend = 'Let Jumpseat fetch it from the npm registry.';
       return { available: false, kind: 'missing', reason: leader.missing, mend, fetchable };
     }
-    const own = await this.#ownVersion();
-    const why = this.#whyNotOwn(own);
+    const choice = this.#choice();
+    const own = choice?.from === 'file' ? await this.#versionOf(choice.path) : await this.#ownVersion();
+    const why = choice?.from === 'file' ? this.#whyNotFile(choice.path, own) : this.#whyNotOwn(own);
+    const kind = own?.kind === 'found' ? 'too-old' : 'missing';
+    if (choice?.from === 'file' || (choice?.from === 'own' && build !== null)) {
+      return { available: false, kind, reason: `${why}.`, mend: 'Choose where it comes from.', fetchable: null };
+    }
     if (build === null) {
       const reason = `${why}, and Jumpseat can’t fetch one for this system.`;
       const mend = `Install ${title} ${oldest} or newer.`;
       return { available: false, kind: 'unsupported-system', reason, mend, fetchable: null };
     }
     return {
-      available: false,
-      kind: own?.kind === 'found' ? 'too-old' : 'missing',
-      reason: `${why}.`,
+      ...{ available: false, kind },
+      reason: choice?.from === 'fetched' ? `The ${title} that Jumpseat fetches isn’t here.` : `${why}.`,
       mend: `Let Jumpseat fetch ${title} from the npm registry, or install ${oldest} or newer yourself.`,
       fetchable,
     };
   }
 
-  /** What has to be fetched. */
-  async missing(): Promise<Package[]> {
+  /** Where it may come from, and what is there. */
+  async sources(): Promise<AgentSources> {
+    const { oldest, build, leader } = this.#needs;
+    const choice = this.#choice();
+    const isHere = build !== null && (await this.#dependencies.fetched.placeOf(build.package)) !== null;
+    return {
+      chosen: choice?.from ?? null,
+      own: this.#asFound(await this.#ownVersion()),
+      file: choice?.from === 'file' ? this.#asFound(await this.#versionOf(choice.path)) : null,
+      copy:
+        build === null
+          ? null
+          : { version: build.package.version, isHere, bytes: sizeOf(await this.missing({ from: 'fetched' })) },
+      leaderBytes: (await this.#isLeaderHere()) ? 0 : leader.package.bytes,
+      oldest,
+    };
+  }
+
+  /** What has to be fetched, as it was chosen or for another choice. */
+  async missing(choice: ProgramChoice | { from: AgentSource } = this.#choice()): Promise<Package[]> {
     const { build, leader } = this.#needs;
-    const missing = (await this.#dependencies.fetched.placeOf(leader.package)) === null ? [leader.package] : [];
-    return build === null || (await this.#find()) !== null ? missing : [...missing, build.package];
+    const missing = (await this.#isLeaderHere()) ? [] : [leader.package];
+    if (build === null || choice?.from === 'own' || choice?.from === 'file') return missing;
+    const isThere =
+      choice === null
+        ? (await this.#find()) !== null
+        : (await this.#dependencies.fetched.placeOf(build.package)) !== null;
+    return isThere ? missing : [...missing, build.package];
   }
 
   /** Where the program and what leads it are, ready to be run. Rejects with `AgentError`. */
@@ -90,30 +137,78 @@ export class AgentPrograms {
     return { program: await found.path(), leader: led };
   }
 
-  async #find(): Promise<Found | null> {
-    const { oldest, build } = this.#needs;
-    const own = await this.#ownVersion();
-    if (own?.kind === 'found' && compareVersions(own.version, oldest) >= 0) {
-      return { version: own.version, from: 'own', path: async () => own.path };
+  /** Why a file can't be this program; null: it can. Runs it with `--version`. */
+  async refuseFile(path: string): Promise<Problem | null> {
+    const { environment, platform } = this.#dependencies;
+    const { title, oldest } = this.#needs;
+    const { said, reason } = await versionWords(path, environment, { platform });
+    const version = /\d+\.\d+\.\d+/.exec(said)?.[0];
+    const mend = `Choose the file of ${title}.`;
+    if (version === undefined || !said.includes(title)) {
+      const line = said.trim().split('\n', 1)[0]?.slice(0, 200) ?? '';
+      const text = line === '' ? `It printed nothing for --version${reason === null ? '' : `: ${reason}`}.` : line;
+      return { code: 'not-the-program', text, mend };
     }
-    const { fetched } = this.#dependencies;
-    if (build === null || (await fetched.placeOf(build.package)) === null) return null;
-    const path = (): Promise<string> => fetched.program(build.package, build.program);
-    return { version: build.package.version, from: 'fetched', path };
+    if (compareVersions(version, oldest) >= 0) return null;
+    return { code: 'too-old', text: `It is ${version}; ${oldest} or newer is needed.`, mend };
   }
 
-  /** Asked once for each file that it is. Null: there is none on the PATH. */
+  async #find(): Promise<Found | null> {
+    const { build } = this.#needs;
+    const choice = this.#choice();
+    if (choice?.from !== 'fetched') {
+      const own = choice?.from === 'file' ? await this.#versionOf(choice.path) : await this.#ownVersion();
+      if (this.#isUsable(own)) {
+        const { version, path } = own;
+        return { version, from: choice?.from ?? 'own', path: async () => path, place: path };
+      }
+      if (choice !== null) return null;
+    }
+    const { fetched } = this.#dependencies;
+    const place = build === null ? null : await fetched.placeOf(build.package);
+    if (build === null || place === null) return null;
+    const path = (): Promise<string> => fetched.program(build.package, build.program);
+    return { version: build.package.version, from: 'fetched', path, place: join(place, build.program) };
+  }
+
+  #choice(): ProgramChoice {
+    return this.#dependencies.choice?.() ?? null;
+  }
+
+  async #isLeaderHere(): Promise<boolean> {
+    return (await this.#dependencies.fetched.placeOf(this.#needs.leader.package)) !== null;
+  }
+
+  #isUsable(version: ClaudeVersion | null): version is Extract<ClaudeVersion, { kind: 'found' }> {
+    return version?.kind === 'found' && compareVersions(version.version, this.#needs.oldest) >= 0;
+  }
+
+  #asFound(version: ClaudeVersion | null): FoundProgram | null {
+    if (version === null || version.kind === 'missing') return null;
+    if (version.kind === 'silent') return { path: version.path, version: null, problem: 'silent' };
+    return { path: version.path, version: version.version, problem: this.#isUsable(version) ? null : 'too-old' };
+  }
+
+  /** Null: there is none on the PATH. */
   async #ownVersion(): Promise<ClaudeVersion | null> {
     const { environment, platform } = this.#dependencies;
     const path = await programOnPath(this.#needs.command, environment, platform);
-    const found = path === null ? null : await stat(path).catch(() => null);
-    if (path === null || found === null) return null;
-    if (this.#own?.path !== path || this.#own.changed !== found.mtimeMs) {
-      this.#own = { path, changed: found.mtimeMs, said: programVersion(path, environment, { platform }) };
+    return path === null ? null : this.#versionOf(path);
+  }
+
+  /** Asked once for each file that it is. Null: it isn't there. */
+  async #versionOf(path: string): Promise<ClaudeVersion | null> {
+    const { environment, platform } = this.#dependencies;
+    const found = await stat(path).catch(() => null);
+    if (found === null) return null;
+    let known = this.#said.get(path);
+    if (known?.changed !== found.mtimeMs) {
+      known = { changed: found.mtimeMs, said: programVersion(path, environment, { platform }) };
+      this.#said.set(path, known);
     }
-    const said = await this.#own.said;
+    const said = await known.said;
     // A busy machine may have been too slow for it: it is asked again.
-    if (said.kind !== 'found') this.#own = null;
+    if (said.kind !== 'found') this.#said.delete(path);
     return said;
   }
 
@@ -123,4 +218,15 @@ export class AgentPrograms {
     if (own?.kind === 'silent') return `${own.path} can’t be used: ${own.reason}`;
     return `There is no ${title} on the PATH`;
   }
+
+  #whyNotFile(path: string, file: ClaudeVersion | null): string {
+    const { title, oldest } = this.#needs;
+    if (file?.kind === 'found') return `${title} ${file.version} in ${path} is older than ${oldest}`;
+    if (file?.kind === 'silent') return `${path} can’t be used: ${file.reason}`;
+    return `${title} was not found at ${path}`;
+  }
+}
+
+function sizeOf(packages: readonly Package[]): number {
+  return packages.reduce((all, { bytes }) => all + bytes, 0);
 }

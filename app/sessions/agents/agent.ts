@@ -8,7 +8,9 @@ import type {
   RequestPermissionResponse,
   SessionNotification,
 } from '@agentclientprotocol/sdk/unstable';
+import type { Problem } from '../../api/problem.ts';
 import type { OfferedMode, OfferedModel } from '../../api/session-surroundings.ts';
+import type { AgentSource, AgentSources } from '../../api/sessions.ts';
 import type { AgentExtra } from './agent-extras.ts';
 
 export const agentNames = ['claude', 'codex'] as const;
@@ -35,10 +37,22 @@ export interface AgentDescription {
   models(): Promise<readonly OfferedModel[]>;
   /** Whether what it needs is there. Starts nothing but `--version` of a program that it did not know yet. */
   availability(): Promise<Availability>;
+  /** Where its program may come from, and what was found there. Left out: nobody can choose. */
+  sources?(): Promise<AgentSources>;
   /**
-   * Fetches what is missing. Only when a person asked for it. Rejects with `PackageError`, or with the signal's reason.
+   * Why a file that a person chose can't be its program; null: it can. Left out with `sources`. Runs it with
+   * `--version`.
    */
-  fetch(options: { signal?: AbortSignal; onProgress?(progress: FetchedSoFar): void }): Promise<void>;
+  refuseFile?(path: string): Promise<Problem | null>;
+  /**
+   * Fetches what is missing, for the program from where it comes now or from `from`. Only when a person asked for it.
+   * Rejects with `PackageError`, or with the signal's reason.
+   */
+  fetch(options: {
+    from?: AgentSource;
+    signal?: AbortSignal;
+    onProgress?(progress: FetchedSoFar): void;
+  }): Promise<void>;
   /** Starts its process and initializes it. Rejects with `AgentError`, or the signal's reason; nothing runs then. */
   connect(handlers: AgentHandlers, options: { signal?: AbortSignal }): Promise<AgentConnection>;
   /**
@@ -55,8 +69,9 @@ export type Availability =
       available: true;
       /** Of the program that does the work: `2.1.328`. */
       version: string;
-      /** `own`: installed by the person. `fetched`: by Jumpseat, on request. */
-      from: 'own' | 'fetched';
+      from: AgentSource;
+      /** Of the program; null: not told. */
+      path?: string | null;
     }
   | {
       available: false;

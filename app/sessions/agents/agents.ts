@@ -9,6 +9,7 @@ import { claudeSystem } from './claude/claude-packages.ts';
 import { codexAgent } from './codex/codex.ts';
 import { Fetched } from './fetched.ts';
 import { type AgentLauncher, launchChild } from './launch.ts';
+import { readChoice } from './program-choice.ts';
 
 export interface AgentsDependencies {
   clock: Clock;
@@ -26,6 +27,8 @@ export interface AgentsDependencies {
   /** All that the account may use; none where they can't be had. */
   models(): Promise<readonly ClientModel[]>;
   web: WebChoices;
+  /** Where the person wants Claude Code from; see `readChoice`. Left out: they did not choose. */
+  claudeChoice?(): string | null;
   /** A child of this process unless told. */
   launcher?: AgentLauncher;
 }
@@ -45,6 +48,7 @@ export function createAgents(dependencies: AgentsDependencies): Record<AgentName
       offered: () => dependencies.models(),
       isRoot: process.getuid?.() === 0,
       web: dependencies.web,
+      choice: () => readChoice(dependencies.claudeChoice?.() ?? null),
     }),
     codex: codexAgent({
       ...shared,

@@ -1,15 +1,15 @@
 import type { AnswersTo } from '../../api/app.ts';
 import type { sessionCalls } from '../../api/calls/sessions.ts';
-import { type AgentState, eventKinds, type SessionEvent } from '../../api/sessions.ts';
+import { eventKinds, type SessionEvent } from '../../api/sessions.ts';
 import type { AgentDescription } from '../agents/agent.ts';
 import { realFolder } from '../folders/real-folder.ts';
 import type { KeptQuestion } from '../store/questions.ts';
 import type { RecordEntry } from '../store/session-record.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { TurnRow } from '../store/turn-rows.ts';
+import type { AgentStates } from './agent-states.ts';
 import { readPrompt } from './prompt.ts';
 import { readProblem } from './read-problem.ts';
-import { SessionError } from './session-error.ts';
 import type { SessionHost } from './session-host.ts';
 import { readCost } from './turn-cost.ts';
 
@@ -17,6 +17,7 @@ export interface SessionAnswersDependencies {
   host: SessionHost;
   store: SessionStore;
   agents: readonly AgentDescription[];
+  states: AgentStates;
   /** To the trash of this machine. */
   delete(id: string): Promise<void>;
 }
@@ -93,19 +94,15 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
     trustedFolders: async () => (await store()).trusted.all(),
     trustFolder: async (folder) => (await store()).trusted.trust(await realFolder(folder)),
     distrustFolder: async (folder) => (await store()).trusted.takeBack(folder),
-    agents: async () => Promise.all((await given()).agents.map(stateOf)),
+    agents: async () => (await given()).states.all(),
     agentOffers: async (name) => {
       const agent = (await host()).describe(name);
       return { models: [...(await agent.models())], modes: [...agent.modes] };
     },
     deleteVersions: async () => (await host()).versions.deleteAll(),
-    fetchAgent: async (name) => {
-      const agent = (await given()).agents.find((one) => one.name === name);
-      if (agent === undefined) {
-        throw new SessionError('agent-missing', `Jumpseat has no agent ${name} here.`, 'Choose another agent.');
-      }
-      await agent.fetch({});
-    },
+    chooseAgent: async (name, from) => (await given()).states.choose(name, from),
+    stopFetching: async (name) => (await given()).states.stopFetching(name),
+    fetchAgent: async (name) => (await given()).states.fetch(name),
   };
 }
 
@@ -129,15 +126,4 @@ function toQuestion({ id, sessionId, turnId, kind, request, askedAt }: KeptQuest
   const kept = typeof request === 'object' && request !== null ? request : {};
   const child = 'child' in kept && typeof kept.child === 'string' ? kept.child : null;
   return { id, sessionId, turnId, kind, child, request: 'request' in kept ? kept.request : null, askedAt } as const;
-}
-
-async function stateOf(agent: AgentDescription): Promise<AgentState> {
-  const { name, title } = agent;
-  const found = await agent.availability();
-  if (found.available) {
-    const { version, from } = found;
-    return { name, title, isAvailable: true, version, from, problem: null, fetchable: null };
-  }
-  const problem = { code: found.kind, text: found.reason, mend: found.mend };
-  return { name, title, isAvailable: false, version: null, from: null, problem, fetchable: found.fetchable };
 }

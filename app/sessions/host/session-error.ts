@@ -8,6 +8,7 @@
  * - `limit`: the person's own, of credits for a turn.
  * - `not-possible`: this agent can't, or there is nothing to do it with.
  * - `changed-since`: a file is not as the edit left it.
+ * - `fetching`: an agent's program is being fetched.
  * - `not-deleted`: the trash of this machine did not take it.
  */
 export type SessionErrorCode =
@@ -27,6 +28,7 @@ export type SessionErrorCode =
   | 'no-answer'
   | 'not-possible'
   | 'changed-since'
+  | 'fetching'
   | 'not-deleted';
 
 /** Something asked of a session could not be done. `message` says what happened and why, `mend` what to do next. */

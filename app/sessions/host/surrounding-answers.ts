@@ -14,7 +14,7 @@ import type { SessionAnswersDependencies } from './session-answers.ts';
 export function surroundingAnswers(
   given: () => Promise<SessionAnswersDependencies>,
   here: { environment: Readonly<Record<string, string | undefined>>; userHome: string },
-): AnswersTo<typeof sessionSurroundingCalls> & Pick<App, 'pathInSession'> {
+): AnswersTo<typeof sessionSurroundingCalls> & Pick<App, 'pathInSession' | 'chooseAgentFile'> {
   const find = async (id: string) => (await given()).host.session(id);
   return {
     sessionOffers: async (id) => (await find(id)).surroundings.offers(),
@@ -38,6 +38,7 @@ export function surroundingAnswers(
       const isPlan = open.some(({ request }) => path === planFile(Object(request).request));
       return pathInSession(path, isPlan ? [dirname(path)] : [kept.cwd, ...kept.choices.directories]);
     },
+    chooseAgentFile: async (name, path) => (await given()).states.chooseFile(name, path),
     folder: async (folder) => {
       const { agents, store } = await given();
       const path = await realFolder(folder);

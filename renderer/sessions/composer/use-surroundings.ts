@@ -3,6 +3,7 @@ import type { ModelRow } from '../../../app/api/models.ts';
 import type { FolderFacts, SessionOffers } from '../../../app/api/session-surroundings.ts';
 import type { AgentState, Session } from '../../../app/api/sessions.ts';
 import { BridgeError } from '../../bridge.ts';
+import { useAgents } from '../../state/agents.ts';
 import { useAsked } from '../../state/asked.ts';
 import { useServices } from '../../state/services.ts';
 import { pathsOf } from './find-files.ts';
@@ -29,10 +30,9 @@ export function useSurroundings(session: Pick<Session, 'id' | 'cwd' | 'state' | 
   const askOffers = useCallback(() => bridge.sessionOffers(id), [bridge, id, hasProcess, applied]);
   const offers = useAsked(askOffers);
   const models = useAsked(useCallback(async () => (await bridge.models()).models, [bridge]));
-  const agents = useAsked(useCallback(() => bridge.agents(), [bridge]));
+  const { agents, again: agentsAgain } = useAgents();
   const folder = useAsked(useCallback(() => factsOf(cwd, bridge.folder(cwd)), [bridge, cwd]));
   const { again } = offers;
-  const { again: agentsAgain } = agents;
   const { again: folderAgain } = folder;
   const askAgain = useCallback(() => {
     void again();
@@ -49,7 +49,7 @@ export function useSurroundings(session: Pick<Session, 'id' | 'cwd' | 'state' | 
   return {
     offers: offers.asked.last,
     models: models.asked.last ?? [],
-    agents: agents.asked.last,
+    agents,
     isFolderGone: isKnown && last.facts === null,
     folder: isKnown ? last.facts : null,
     askAgain,

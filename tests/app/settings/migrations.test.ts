@@ -52,6 +52,7 @@ describe('settings migrations', () => {
         alwaysUser: true,
         openai: { atOnce: 8, streamByDefault: false, historyTurns: null },
         search: { engines: ['copilot', 'github'], model: null, searxngUrl: null },
+        claudeProgram: null,
         sessions: sessionDefaults,
         limits: {
           requestsPerMinute: null,

@@ -37,6 +37,7 @@ const defaults: Settings = {
   },
   search: { engines: ['copilot', 'github'], model: null, searxngUrl: null },
   sessions: sessionDefaults,
+  claudeProgram: null,
   notice: { riskShownAt: null },
   told: { keepsRunning: false, noTray: false, withoutWindow: false, quota: null, world: null, goneModels: [] },
   trayIcon: 'automatic',

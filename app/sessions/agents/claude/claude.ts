@@ -68,11 +68,14 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
     name: 'claude',
     title: 'Claude Code',
     availability: () => programs.availability(),
+    sources: () => programs.sources(),
+    refuseFile: (path) => programs.refuseFile(path),
     modes: claudeModes(dependencies.isRoot),
     models: () => claudeModels(dependencies),
     heeds: claudeHeeds,
     mcp: { http: true, sse: true },
-    fetch: async (options) => fetched.fetch(await programs.missing(), options),
+    fetch: async ({ from, ...options }) =>
+      fetched.fetch(await programs.missing(from === undefined ? undefined : { from }), options),
     connect: async (handlers, options) => {
       const { program, leader } = await programs.paths();
       // Loaded when it is used, so that the start of the app stays short.

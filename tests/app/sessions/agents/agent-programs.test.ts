@@ -47,7 +47,9 @@ describe.skipIf(process.platform === 'win32')('where the program of an agent com
     installs('2.1.273 (Claude Code)');
     here.add('leader');
     const found = programs();
-    expect(await found.availability()).toEqual({ available: true, version: '2.1.273', from: 'own' });
+    expect(await found.availability()).toEqual({
+      ...{ available: true, version: '2.1.273', from: 'own', path: join(bin, 'claude') },
+    });
     expect(await found.paths()).toEqual({ program: join(bin, 'claude'), leader: '/fetched/leader/sdk.mjs' });
     expect(readFileSync(join(bin, 'asked'), 'utf8')).toBe('asked\n');
   });
@@ -64,7 +66,9 @@ describe.skipIf(process.platform === 'win32')('where the program of an agent com
     await expect(found.paths()).rejects.toMatchObject({ kind: 'unavailable' });
     expect(await found.missing()).toEqual([leader, program]);
     here = new Set(['leader', 'program']);
-    expect(await found.availability()).toEqual({ available: true, version: '2.1.328', from: 'fetched' });
+    expect(await found.availability()).toEqual({
+      ...{ available: true, version: '2.1.328', from: 'fetched', path: '/fetched/program/claude' },
+    });
     expect(await found.missing()).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AgentStates } from '../../../../app/sessions/host/agent-states.ts';
 import { surroundingAnswers } from '../../../../app/sessions/host/surrounding-answers.ts';
 import { Hosted, text } from './hosted.ts';
 
@@ -16,8 +17,11 @@ afterEach(() => rmSync(folder, { recursive: true }));
 describe('the files of a question', () => {
   it('are told by its id, while it is open, to who asks for its own session', async () => {
     const hosted = new Hosted();
+    const states = new AgentStates({
+      ...{ agents: [], clock: hosted.clock, keepChoice: async () => undefined, tell: () => undefined },
+    });
     const answers = surroundingAnswers(
-      async () => ({ host: hosted.host, store: hosted.store, agents: [], delete: async () => undefined }),
+      async () => ({ host: hosted.host, store: hosted.store, agents: [], states, delete: async () => undefined }),
       { environment: { PATH: process.env.PATH }, userHome: folder },
     );
     const session = hosted.create('s');

@@ -1,0 +1,182 @@
+import { problemOf } from '../../api/answer-call.ts';
+import type { Problem } from '../../api/problem.ts';
+import type { AgentSource, AgentState } from '../../api/sessions.ts';
+import { PackageError } from '../../packages/package-error.ts';
+import type { Clock } from '../../ports.ts';
+import type { AgentDescription, AgentName } from '../agents/agent.ts';
+import { cancelled, SessionError } from './session-error.ts';
+
+export interface AgentStatesDependencies {
+  agents: readonly AgentDescription[];
+  clock: Pick<Clock, 'sleep'>;
+  /** Keeps where Claude Code comes from: `own`, `fetched` or the path of a file. */
+  keepChoice(choice: string): Promise<void>;
+  tell(state: AgentState): void;
+}
+
+interface Fetching {
+  from: AgentSource | null;
+  received: number;
+  /** Null: not known yet. */
+  total: number | null;
+  abort: AbortController;
+}
+
+/** Fronts are told at most so often how much is there, in ms. */
+const toldEveryMs = 250;
+
+/** What can lead sessions here, as every front shows it, and the ways to another. One fetch at a time for each. */
+export class AgentStates {
+  readonly #given: AgentStatesDependencies;
+  readonly #fetching = new Map<AgentName, Fetching>();
+  readonly #failures = new Map<AgentName, Problem>();
+  /** What fronts have still to be told of. */
+  readonly #changed = new Set<AgentName>();
+  #telling: Promise<void> | null = null;
+
+  constructor(given: AgentStatesDependencies) {
+    this.#given = given;
+  }
+
+  all(): Promise<AgentState[]> {
+    return Promise.all(this.#given.agents.map((agent) => this.#stateOf(agent)));
+  }
+
+  /** Rejects with `PackageError` or `SessionError`; the state says why as well. */
+  async fetch(name: AgentName, from: AgentSource | null = null): Promise<void> {
+    const agent = this.#agent(name);
+    if (this.#fetching.has(name)) {
+      throw new SessionError('fetching', `${agent.title} is already being fetched.`, 'Wait for it, or cancel it.');
+    }
+    const fetching: Fetching = { from, received: 0, total: null, abort: new AbortController() };
+    this.#fetching.set(name, fetching);
+    this.#failures.delete(name);
+    this.changed(name);
+    let isDue = false;
+    const onProgress = ({ received, total }: { received: number; total: number }): void => {
+      Object.assign(fetching, { received, total });
+      if (isDue) return;
+      isDue = true;
+      const tell = (): void => {
+        isDue = false;
+        this.changed(name);
+      };
+      void this.#given.clock.sleep(toldEveryMs, fetching.abort.signal).then(tell, () => undefined);
+    };
+    try {
+      await agent.fetch({ signal: fetching.abort.signal, onProgress, ...(from !== null && { from }) });
+    } catch (error) {
+      if (fetching.abort.signal.aborted) throw cancelled('The download was cancelled.');
+      this.#failures.set(name, failureOf(error));
+      throw error;
+    } finally {
+      this.#fetching.delete(name);
+      this.changed(name);
+    }
+  }
+
+  stopFetching(name: AgentName): void {
+    this.#fetching.get(name)?.abort.abort();
+  }
+
+  /** Fetches what is missing for it, and runs sessions with it from then on. */
+  async choose(name: AgentName, from: Exclude<AgentSource, 'file'>): Promise<void> {
+    const agent = this.#agent(name);
+    const sources = await this.#sources(agent);
+    const { own, oldest } = sources;
+    if (from === 'own' && (own === null || own.problem !== null)) {
+      const what = own === null ? 'isn’t on the PATH' : `on the PATH isn’t ${oldest} or newer`;
+      throw new SessionError('not-possible', `${agent.title} ${what}.`, 'Choose another one.');
+    }
+    if (from === 'fetched' && sources.copy === null) {
+      const message = `Jumpseat can’t fetch ${agent.title} for this system.`;
+      throw new SessionError('not-possible', message, `Install ${agent.title} ${oldest} or newer.`);
+    }
+    await this.#use(name, from, from);
+  }
+
+  /** Rejects with `NotTheProgramError` where it is another file. @param path absolute */
+  async chooseFile(name: AgentName, path: string): Promise<void> {
+    const agent = this.#agent(name);
+    await this.#sources(agent);
+    const problem = (await agent.refuseFile?.(path)) ?? null;
+    if (problem !== null) throw new NotTheProgramError(problem);
+    await this.#use(name, 'file', path);
+  }
+
+  /** Tells every front what it is now, where something about it may have changed. */
+  changed(name: AgentName): void {
+    this.#changed.add(name);
+    this.#telling ??= this.#tell().finally(() => {
+      this.#telling = null;
+    });
+  }
+
+  close(): void {
+    for (const { abort } of this.#fetching.values()) abort.abort();
+  }
+
+  async #use(name: AgentName, from: AgentSource, choice: string): Promise<void> {
+    await this.fetch(name, from);
+    await this.#given.keepChoice(choice);
+    this.changed(name);
+  }
+
+  async #tell(): Promise<void> {
+    // One that changes meanwhile comes again at the end of the set.
+    for (const name of this.#changed) {
+      this.#changed.delete(name);
+      const agent = this.#given.agents.find((one) => one.name === name);
+      const state = agent === undefined ? null : await this.#stateOf(agent).catch(() => null);
+      if (state !== null) this.#given.tell(state);
+    }
+  }
+
+  #agent(name: AgentName): AgentDescription {
+    const agent = this.#given.agents.find((one) => one.name === name);
+    if (agent !== undefined) return agent;
+    throw new SessionError('agent-missing', `Jumpseat has no agent ${name} here.`, 'Choose another agent.');
+  }
+
+  async #sources(agent: AgentDescription) {
+    const sources = await agent.sources?.();
+    if (sources !== undefined) return sources;
+    const message = `Where ${agent.title} comes from can’t be chosen.`;
+    throw new SessionError('not-possible', message, `Put ${agent.title} on the PATH.`);
+  }
+
+  async #stateOf(agent: AgentDescription): Promise<AgentState> {
+    const { name, title } = agent;
+    const [found, sources = null] = await Promise.all([agent.availability(), agent.sources?.()]);
+    const running = this.#fetching.get(name);
+    const told = {
+      ...{ name, title, sources, failure: this.#failures.get(name) ?? null },
+      fetching: running === undefined ? null : { from: running.from, received: running.received, total: running.total },
+    };
+    if (found.available) {
+      const { version, from, path = null } = found;
+      return { ...told, isAvailable: true, version, from, path, problem: null, fetchable: null };
+    }
+    const problem = { code: found.kind, text: found.reason, mend: found.mend };
+    const { fetchable } = found;
+    return { ...told, isAvailable: false, version: null, from: null, path: null, problem, fetchable };
+  }
+}
+
+/** A file that a person chose is no program for sessions. */
+class NotTheProgramError extends Error {
+  override readonly name = 'NotTheProgramError';
+  readonly code: string;
+  readonly mend: string;
+  constructor({ code, text, mend }: Problem) {
+    super(text);
+    this.code = code;
+    this.mend = mend;
+  }
+}
+
+function failureOf(error: unknown): Problem {
+  if (error instanceof PackageError) return { code: `fetch-${error.kind}`, text: error.message, mend: error.mend };
+  const text = error instanceof Error ? error.message : String(error);
+  return problemOf(error) ?? { code: 'fetch', text, mend: 'Try again.' };
+}

@@ -1,0 +1,158 @@
+import { type ReactNode, useId, useState } from 'react';
+import type { AgentState, FoundProgram } from '../../app/api/sessions.ts';
+import { bytes } from '../../app/words/numbers.ts';
+import { Button, LinkButton } from './button.tsx';
+import { Info, Passed } from './icons.tsx';
+import { PlaceWords } from './place-words.tsx';
+
+type Source = 'own' | 'fetched' | 'file';
+
+export interface ProgramChoiceProps {
+  claude: AgentState;
+  /** Why the last choice was not taken: what happened, and more about it. */
+  failure: { title: string; text: string } | null;
+  /** Claude Code may ask Anthropic about pages, or searches are Anthropic's. */
+  asksAnthropic: boolean;
+  choose: (from: 'own' | 'fetched') => void;
+  stop: () => void;
+  chooseFile: (() => void) | null;
+  explain: () => void;
+}
+
+/** Where Claude Code of sessions comes from: the person's own, a copy, or a file. */
+export function ProgramChoice(props: ProgramChoiceProps) {
+  const { claude, failure, asksAnthropic, choose, stop, chooseFile, explain } = props;
+  const { sources, fetching } = claude;
+  const name = useId();
+  const [picked, setPicked] = useState<Source | null>(null);
+  if (sources === null) return null;
+  const { own, file, copy, leaderBytes, oldest } = sources;
+  const isOwnUsable = own !== null && own.problem === null;
+  const usual = sources.chosen ?? (isOwnUsable || copy === null ? 'own' : 'fetched');
+  const chosen = fetching?.from ?? picked ?? usual;
+  const running = fetching === null ? null : <>Fetching, {amount(fetching.received, fetching.total)}</>;
+  const at = (source: Source): ReactNode => (chosen === source ? running : null);
+  const radio = (source: Source) => ({
+    ...{ name, checked: chosen === source, disabled: fetching !== null },
+    onChange: () => setPicked(source),
+  });
+  const needsFetch = chosen === 'fetched' && copy !== null && copy.bytes > 0;
+  const canUse = chosen === 'own' ? isOwnUsable : chosen === 'fetched' && copy !== null;
+  return (
+    <div className="program-choice">
+      <fieldset className="sources" aria-label="Where Claude Code comes from" aria-busy={fetching !== null}>
+        <SourceRow
+          title="The claude on this machine"
+          radio={radio('own')}
+          state={at('own') ?? <FoundWords found={own} />}
+        >
+          <OwnWords own={own} oldest={oldest} />
+        </SourceRow>
+        {copy !== null && (
+          <SourceRow
+            title="A copy that Jumpseat fetches"
+            radio={radio('fetched')}
+            state={at('fetched') ?? (copy.isHere ? <Tick>Ready, {copy.version}</Tick> : bytes(copy.bytes))}
+          >
+            Version {copy.version} from the npm registry, checked against the published checksum. It is kept apart from
+            yours and can be removed at any time.
+          </SourceRow>
+        )}
+        {file !== null && (
+          <SourceRow title="The file that you chose" radio={radio('file')} state={<FoundWords found={file} />}>
+            <PlaceWords path={file.path} />. You keep it up to date; Jumpseat changes nothing in it.
+          </SourceRow>
+        )}
+      </fieldset>
+      {failure !== null && fetching === null && (
+        <p className="program-failure" role="alert">
+          <strong>{failure.title}</strong> {failure.text}
+        </p>
+      )}
+      <div className="program-actions">
+        {fetching === null ? (
+          <Button
+            look="primary"
+            large
+            disabled={!canUse}
+            onClick={() => {
+              if (chosen !== 'file') choose(chosen);
+            }}
+          >
+            {failure !== null && needsFetch ? 'Try again' : needsFetch ? 'Fetch and use' : 'Use this one'}
+          </Button>
+        ) : (
+          <Button large onClick={stop}>
+            Cancel
+          </Button>
+        )}
+        {chooseFile !== null && fetching === null && <LinkButton onClick={chooseFile}>Choose a file…</LinkButton>}
+      </div>
+      <div className="program-terms small muted">
+        <Info size={16} />
+        <p>
+          Claude Code is made by Anthropic and comes under its own terms. Requests go to Copilot through the proxy on
+          this machine{asksAnthropic ? '.' : '; nothing is sent to Anthropic.'}
+          {leaderBytes > 0 && ` Anthropic’s Agent SDK, which leads it, is fetched with it: ${bytes(leaderBytes)}.`}{' '}
+          <LinkButton onClick={explain}>What that means</LinkButton>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+interface SourceRowProps {
+  title: string;
+  radio: { name: string; checked: boolean; disabled: boolean; onChange: () => void };
+  state: ReactNode;
+  children: ReactNode;
+}
+
+function SourceRow({ title, radio, state, children }: SourceRowProps) {
+  const status = useId();
+  const words = useId();
+  return (
+    <label className="source">
+      <input type="radio" aria-label={title} aria-describedby={`${status} ${words}`} {...radio} />
+      <b>{title}</b>
+      <span id={status} className="source-state">
+        {state}
+      </span>
+      <p id={words}>{children}</p>
+    </label>
+  );
+}
+
+function FoundWords({ found }: { found: FoundProgram | null }) {
+  if (found === null) return <>Not found</>;
+  if (found.problem === 'silent') return <>It named no version</>;
+  if (found.problem === 'too-old') return <>{found.version}, too old</>;
+  return <Tick>Found, {found.version}</Tick>;
+}
+
+function OwnWords({ own, oldest }: { own: FoundProgram | null; oldest: string }) {
+  if (own === null) return <>There’s no claude on your PATH.</>;
+  if (own.problem !== null) return <>{oldest} or newer is needed. Run "claude update".</>;
+  return (
+    <>
+      <PlaceWords path={own.path} />. You keep it up to date; Jumpseat changes nothing in it.
+    </>
+  );
+}
+
+function Tick({ children }: { children: ReactNode }) {
+  return (
+    <span className="source-ok">
+      <Passed size={14} />
+      {children}
+    </span>
+  );
+}
+
+/** `41 of 68.2 MB` */
+function amount(received: number, total: number | null): string {
+  if (total === null) return '…';
+  const whole = bytes(total);
+  const unit = whole.endsWith('GB') ? 1_000_000_000 : whole.endsWith('MB') ? 1_000_000 : 1_000;
+  return `${Math.floor(received / unit)} of ${whole}`;
+}
