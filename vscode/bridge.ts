@@ -98,7 +98,7 @@ export class Bridge {
     return next;
   }
 
-  /** Who serves? Takes over where nobody does, and stops where another window has begun. */
+  /** Which window serves? Takes over where none does, and stops where another window has begun. */
   async #look(): Promise<void> {
     if (!this.#wanted) return;
     const found = this.#dependencies.handOver.read();
@@ -165,7 +165,7 @@ export class Bridge {
     const write = (known: string): void =>
       this.#dependencies.handOver.write({ port, key: known, pid: this.#dependencies.pid });
     if (key !== undefined) write(key);
-    // The file was taken away by somebody: it is written anew.
+    // The file is gone: it is written anew.
     else
       void this.#key()
         .then(write)

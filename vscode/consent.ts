@@ -18,10 +18,10 @@ export interface ConsentDependencies {
 }
 
 /**
- * The consent that VS Code asks a person for, once for all models. VS Code tells nobody whether it was given
+ * The consent that VS Code asks a person for, once for all models. VS Code does not tell whether it was given
  * (`canSendRequest` is always true), but a request that is cancelled before it begins ends at once where it was, and
  * shows the dialog where it wasn't; nothing is sent either way. The dialog stands in the window of this extension for
- * as long as nobody answers it: all requests wait for the same one.
+ * as long as it is not answered: all requests wait for the same one.
  */
 export class Consent {
   readonly #dependencies: ConsentDependencies;
@@ -48,8 +48,8 @@ export class Consent {
   }
 
   /**
-   * For a request. One refusal is an answer: no further request brings the dialog back. `waiting`: nobody has answered
-   * it in time.
+   * For a request. One refusal is an answer: no further request brings the dialog back. `waiting`: the person has not
+   * answered it in time.
    */
   async forRequest(model: LmModel, signal: AbortSignal): Promise<ConsentState> {
     if (this.#isSure && this.#asking === null) return this.#state;

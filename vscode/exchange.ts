@@ -206,7 +206,7 @@ export class LmExchange {
       const count = (text: string): Promise<number | null> => model.count(text, signal).catch(() => null);
       await answerFrom({ parts, classes: this.#dependencies.classes, writer, reader, target, count });
     } finally {
-      // What comes behind a stop sequence would be paid for and read by nobody.
+      // What comes behind a stop sequence would be paid for and never read.
       ending.abort();
     }
     if (call.signal.aborted && !reader.facts.ended) throw call.signal.reason;

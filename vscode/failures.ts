@@ -50,7 +50,7 @@ export function lmFailure(thrown: unknown, context: FailureContext): ClientError
   return told('refused', 502, 'api_error', 'vscode-error', `Jumpseat: VS Code’s request to Copilot failed${words}`);
 }
 
-/** Nobody has allowed it. Not repeated by the client: each repetition would bring the dialog back. */
+/** The person has not allowed it. Not repeated by the client: each repetition would bring the dialog back. */
 export function consentRequired(because: 'refused' | 'waiting', window: string): ClientError {
   const mend =
     because === 'refused'

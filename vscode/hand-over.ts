@@ -5,7 +5,7 @@ import { findWindow, type ServedWindow } from '../app/through-vscode/served-wind
 
 /**
  * The file in Jumpseat's folder that says which window of VS Code serves, so that one does for all windows, the others
- * can take over, and the app finds it. Whoever wrote last serves: a window that finds another one there stops.
+ * can take over, and the app finds it. The window that wrote last serves: one that finds another one there stops.
  */
 export class HandOver {
   readonly path: string;

@@ -29,7 +29,7 @@ export function callRoutes(exchange: LmExchange, running: RunningCalls): CallRou
   ];
 }
 
-/** `GET /healthz`: from what is known already. It asks nobody, neither VS Code nor the person. */
+/** `GET /healthz`: from what is known already. It asks neither VS Code nor the person. */
 export function healthRoute(version: string, copilot: () => CopilotHealth): CallRoute {
   return {
     method: 'GET',

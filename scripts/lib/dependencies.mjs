@@ -43,7 +43,7 @@ function areInstalled() {
 }
 
 /**
- * Whether what npm says it installed is what the lock file asks for, so that somebody's own `npm install` is not
+ * Whether what npm says it installed is what the lock file asks for, so that an `npm install` by hand is not
  * repeated.
  * @param lock package-lock.json @param installed node_modules/.package-lock.json, which npm writes last
  */

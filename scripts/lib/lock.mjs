@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from './progress.mjs';
 
 /**
- * Nothing that is done under a lock takes longer; a lock this old belongs to nobody (its pid may have been given away
- * again).
+ * Nothing that is done under a lock takes longer; a lock this old has no owner any more (its pid may have been given
+ * away again).
  */
 const staleAfterMs = 30 * 60_000;
 
@@ -72,7 +72,7 @@ function release(file, seen) {
     writeFileSync(broom, '', { flag: 'wx' });
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
-    // Sweeping takes no time; whoever left this behind died at it.
+    // Sweeping takes no time; the process that left this behind was killed.
     if (ageOf(broom) > 5_000) rmSync(broom, { force: true });
     return;
   }

@@ -37,8 +37,8 @@ export function foreground(command, args, options = {}) {
 }
 
 /**
- * npm ends the shell between itself and us when it is told to stop, and that shell tells nobody: a lost parent is our
- * only sign. Started without npm, we may well outlive the shell that started us.
+ * npm ends the shell between itself and us when it is told to stop, and that shell passes it on to no process: a lost
+ * parent is our only sign. Started without npm, we may well outlive the shell that started us.
  */
 function whenNpmIsGone(stop) {
   if (!process.env.npm_lifecycle_event || process.platform === 'win32') return undefined;

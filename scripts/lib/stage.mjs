@@ -22,7 +22,7 @@ export function stageApp(folder) {
 
 /**
  * The files that the entries need: those whose names they mention, and so on. Names hold a hash of their content, so
- * that a mention is an import; what older builds left behind is mentioned by nobody.
+ * that a mention is an import; what older builds left behind is mentioned nowhere.
  * @param {string} dist @param {string[]} from paths below it
  * @returns {string[]} paths below it
  */

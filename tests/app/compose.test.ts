@@ -46,7 +46,7 @@ describe('the app as a front composes it', () => {
     }
   });
 
-  it('keeps secrets in a file only after somebody agreed to it', async () => {
+  it('keeps secrets in a file only after the person agreed to it', async () => {
     await expect(open({ JUMPSEAT_SECRETS: 'file' })).rejects.toThrow(RefusedVariableError);
     writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, secretsStorage: 'file' }));
     const { app, close } = await open({ JUMPSEAT_SECRETS: '' });

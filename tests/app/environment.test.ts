@@ -76,7 +76,7 @@ describe('the variables of Jumpseat', () => {
   });
 });
 
-it('plain text only after somebody agreed to it', () => {
+it('plain text only after the person agreed to it', () => {
   const file = readEnvironment({ JUMPSEAT_SECRETS: 'file' });
   const none = readEnvironment({});
   expect([

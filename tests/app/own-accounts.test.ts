@@ -135,7 +135,7 @@ describe('signing out', () => {
 });
 
 describe('the list of accounts', () => {
-  it('refuses what would leave nobody knowing which is meant', async () => {
+  it('refuses what would be ambiguous', async () => {
     const id = await addWork();
     await expect(stack.app.addAccount('wORK')).rejects.toThrow('An account is named “wORK” already.');
     await expect(stack.app.renameAccount(id, ' ')).rejects.toThrow('has 1 to 40 characters');

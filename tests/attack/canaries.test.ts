@@ -331,7 +331,7 @@ async function outputs({ ask, told }: Dashboard): Promise<[string, string | Buff
 }
 
 describe('an upstream that quotes what it was sent', () => {
-  it('is told to the client that asked alone, and its tokens to nobody', { timeout: 600_000 }, async () => {
+  it('is told to the client that asked alone, and its tokens nowhere', { timeout: 600_000 }, async () => {
     const page = await dashboard(await start());
     // A server error is asked again a second later, so the short run has one of them.
     const statuses = isLong ? [400, 402, 403, 404, 408, 413, 422, 424, 466, 499, 500, 503, 529] : [400, 403, 422, 503];

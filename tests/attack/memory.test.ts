@@ -111,7 +111,7 @@ const end =
   event({ type: 'message_delta', ...{ delta: { stop_reason: 'end_turn' }, usage: {} } }) +
   event({ type: 'message_stop' });
 
-/** Writes until nobody listens, no faster than it is read. */
+/** Writes until its reader has gone, no faster than it is read. */
 function endlessly(response: ServerResponse, chunk: Buffer): void {
   const more = (): void => {
     while (!response.destroyed && response.write(chunk));

@@ -122,7 +122,7 @@ describe.runIf(claudeBinary !== '')('acpx', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it('works where no Jumpseat runs, and refuses with a sign-in where nobody is signed in', async () => {
+  it('works where no Jumpseat runs, and refuses with a sign-in where there is none', async () => {
     const home = join(product.home, 'alone');
     giveAgentSdk(home);
     const addresses = {

@@ -9,7 +9,7 @@ import { type HostedAgent, hostClaude } from './hosted-agent.ts';
 import { type MarkedProcess, markedProcesses } from './marked-processes.ts';
 import { type Product, startProduct } from './product.ts';
 
-/** kill -9 of each part in the middle of a command: nothing goes on working, and nobody else's process is touched. */
+/** kill -9 of each part in the middle of a command: nothing goes on working, and no other process is touched. */
 const sessionId = '0d9d7c0e-5f6b-4d0a-9a10-5a1c0c2f7e11';
 const command = 'run: trap "" HUP; sleep 987';
 
@@ -99,7 +99,7 @@ describe.skipIf(process.platform !== 'linux')('kill -9', () => {
     await nothingIsLeft();
   });
 
-  it('of host and adapter together: Claude Code is told to end by nobody but its guard', async () => {
+  it('of host and adapter together: Claude Code is told to end by its guard alone', async () => {
     const { host, adapter } = await hostElsewhere();
     host.child.kill('SIGKILL');
     process.kill(adapter, 'SIGKILL');

@@ -45,7 +45,7 @@ it('leads two sessions, each with its own key; a tool runs when it is allowed; n
   const running = markedProcesses(product.home);
   expect(running.length).toBeGreaterThan(1);
   expect(running.filter(({ args }) => args.includes(product.key))).toEqual([]);
-  // codex-acp hands it to Codex in the environment, and nobody else has it.
+  // codex-acp hands it to Codex in the environment, and it stands nowhere else.
   const knowing = running.filter(({ environment }) => environment.includes(product.key));
   expect(knowing.length).toBeGreaterThan(0);
   expect(knowing.filter(({ args }) => !args.includes('app-server'))).toEqual([]);

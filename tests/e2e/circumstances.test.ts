@@ -128,7 +128,7 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     expect(simulator.githubRequests.filter(({ path }) => path === '/login/device/code')).toHaveLength(polls);
   });
 
-  it('a locked keychain: said, and once it is unlocked nobody has to sign in again and old keys work', async () => {
+  it('a locked keychain: said, and once it is unlocked no new sign-in is needed and old keys work', async () => {
     await login({ keyring: true });
     const first = await start();
     const tray = await first.tray();
@@ -300,7 +300,7 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     await program.gone(processes);
   });
 
-  it('told to end by the system it asks nobody, and is gone within 10 s although a request runs', async () => {
+  it('told to end by the system it asks nothing, and is gone within 10 s although a request runs', async () => {
     await login();
     const program = await start({ env: signedIn() });
     const tray = await program.tray();

@@ -153,7 +153,7 @@ describe.skipIf(electronPath === undefined)('the window of the tray app, as an a
     expect(await inPage('[location.origin, window.stays]')).toEqual(['app://bundle', true]);
   });
 
-  it('13 comes back from the empty page, to which nobody is asked the way', async () => {
+  it('13 comes back from the empty page, for which no host is asked', async () => {
     for (const nowhere of ['about:blank', 'about:srcdoc']) {
       await inPage(`void (location.href = '${nowhere}')`).catch(() => undefined);
       await page.waitForURL('app://bundle/**');
@@ -280,7 +280,7 @@ describe.skipIf(electronPath === undefined)('the window of the tray app, as an a
     expect(program.port).not.toBeNull();
   });
 
-  it('an exception that nobody caught is logged without secrets, and the app ends in order', async () => {
+  it('an uncaught exception is logged without secrets, and the app ends in order', async () => {
     const processes = program.processes();
     await program.electron
       .evaluate(() => {

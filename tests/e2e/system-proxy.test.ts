@@ -146,7 +146,7 @@ describe.skipIf(electronPath === undefined)('B4.8 C18.1 C18.2 the tray app in a 
     expect(proxy.asked.length).toBe(before);
   });
 
-  it('has spoken to nobody but GitHub and Copilot, Chromium’s own errands included', () => {
+  it('has spoken to GitHub and Copilot alone, Chromium’s own requests included', () => {
     expect([...new Set([...targets(proxy), ...targets(socks)])].toSorted()).toEqual([...ports.keys()].toSorted());
   });
 });

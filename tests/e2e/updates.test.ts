@@ -156,7 +156,7 @@ describe.skipIf(electronPath === undefined)('updates of an installed build', () 
     expect(await page.evaluate('jumpseat.checkForUpdates()')).toMatchObject({ ok: true, value: { kind: 'idle' } });
   });
 
-  it('do not exist for a build without a host: it asks nobody, and says so', async () => {
+  it('do not exist for a build without a host: it asks none, and says so', async () => {
     const page = await start(null);
     const off = { ok: true, value: { kind: 'off', reason: 'This build has no host to get updates from.' } };
     expect(await page.evaluate('jumpseat.checkForUpdates()')).toEqual(off);

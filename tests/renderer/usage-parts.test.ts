@@ -260,7 +260,7 @@ describe('sums', () => {
     expect(worldChange(rows.slice(1))).toBeNull();
   });
 
-  it('as CSV hold no formula of somebody else', () => {
+  it('as CSV hold no formula that a client wrote', () => {
     const lines = toUsageCsv([{ by: 'model', rows: [totals('=cmd|"x"', { requests: 2, nanoAiu: 1.5e9 })] }]).split(
       '\r\n',
     );

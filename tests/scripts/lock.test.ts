@@ -60,7 +60,7 @@ describe('a lock between commands', () => {
     expect(await withLock(file, () => 'taken')).toBe('taken');
   });
 
-  it('that is too old is taken over, whoever has its pid now', async () => {
+  it('that is too old is taken over, whichever process has its pid now', async () => {
     await withLock(file, () => {});
     writeFileSync(file, String(process.ppid));
     const longAgo = new Date(Date.now() - 3_600_000);

@@ -154,7 +154,7 @@ describe('the manifest', () => {
     expect(
       Object.fromEntries(Object.entries(properties).map(([name, { default: value }]) => [name.slice(9), value])),
     ).toEqual(defaults);
-    // A folder that somebody opens must not switch it on.
+    // A folder that is opened must not switch it on.
     expect(new Set(Object.values(properties).map(({ scope }) => scope))).toEqual(new Set(['application']));
   });
 

@@ -110,7 +110,7 @@ describe('the file for the app', () => {
     expect(new HandOver(folder).read()).toBeNull();
   });
 
-  it('is written anew where somebody takes it away', async () => {
+  it('is written anew where it is taken away', async () => {
     const { folder } = await serving();
     const before = read(folder);
     new HandOver(folder).remove(process.pid);
@@ -131,7 +131,7 @@ describe('the file for the app', () => {
     ['no port', '{"port":0,"key":"k-key-of-a-window","pid":1}'],
     ['no key', '{"port":4180,"key":"","pid":1}'],
     ['no JSON', '{"port":'],
-  ])('of %s keeps nobody from serving', async (_what, text) => {
+  ])('of %s keeps no window from serving', async (_what, text) => {
     const folder = newFolder();
     writeFileSync(join(folder, 'vscode.json'), text);
     const { editor, jumpseat } = secondWindow(folder, 'kept-key-of-a-window');

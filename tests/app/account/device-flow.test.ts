@@ -120,7 +120,7 @@ describe('the device flow', () => {
     expect(polls).toHaveLength(2);
   });
 
-  it('B2.4 a lost network, a 5xx and a page of somebody else are waited out', async () => {
+  it('B2.4 a lost network, a 5xx and a page of another server are waited out', async () => {
     const { end, slept } = await run([
       { reset: true },
       { status: 502, body: 'bad gateway' },

@@ -429,7 +429,7 @@ describe('B4.8 C18.1 C18.2 the company’s network', { timeout: 30_000 }, () => 
 
   const fine: Handler = (_incoming, response) => response.end('ok');
 
-  it('a certificate that nobody vouches for is not accepted, and the likely cause is named', async () => {
+  it('a certificate without a trusted authority is not accepted, and the likely cause is named', async () => {
     const error = await failure(dialer.dial(request(await serveSecurely(fine))));
     expect(error.message).toBe(
       'its certificate is not trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE); a company proxy that opens TLS ' +

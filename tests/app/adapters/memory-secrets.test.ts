@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
 
-it('keeps secrets for as long as it lives, and shares them with nobody', async () => {
+it('keeps secrets for as long as it lives, and writes them nowhere', async () => {
   const secrets = memorySecrets({ 'local-key': 'given' });
   expect(secrets.storage).toBe('memory');
   expect(await secrets.status()).toEqual({ kind: 'available' });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { pointsAtOurselves, proxyCircle } from '../../../app/claude-code/circle.ts';
 
-it('C16.5 knows itself by any name of this machine, and nobody else', () => {
+it('C16.5 knows itself by any name of this machine, and by no other', () => {
   const ours = [
     'http://127.0.0.1:4180',
     'http://localhost:4180/v1',

@@ -434,7 +434,7 @@ describe('what a killed setup left', () => {
     expect(leftOvers().sort()).toEqual([...others, `settings.json.jumpseat-${dead}-00000000`].sort());
   });
 
-  it('goes after a minute whoever has the process id by then, and beside every file that was ever set up', async () => {
+  it('goes after a minute, whichever process has the id by then, and beside every file that was ever set up', async () => {
     write('{}');
     await setup();
     const old = `settings.json.jumpseat-${process.pid}-0a1b2c3d`;

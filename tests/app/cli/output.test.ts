@@ -60,7 +60,7 @@ it('a terminal is told not to block the process', () => {
   expect(blocking).toEqual([false]);
 });
 
-it('written: when all of it is, when the reader leaves, and at once where nobody is waited for', async () => {
+it('written: when all of it is, when the reader leaves, and at once where nothing is waiting', async () => {
   const output = new Output(new Stream(), () => undefined);
   await output.written();
   const stuck = new Stream();

@@ -139,7 +139,7 @@ it.each([
   [null, false],
   ['', true],
   ['Yes', true],
-])('setup asks where somebody can answer, and %j is taken as %j', async (answer, writes) => {
+])('setup asks in a terminal that takes answers, and %j is taken as %j', async (answer, writes) => {
   const config = mkdtempSync(join(home, 'claude-'));
   const terminal = paper(false, answer);
   const code = await run(['setup', 'claude-code'], terminal, {
@@ -185,7 +185,7 @@ describe.skipIf(process.platform === 'win32')('setup into a settings.json that o
   };
   const note = 'Other users of this machine can read FILE (mode 0644), and so the local key in it.';
 
-  it('says so where nobody can answer, and names the option', async () => {
+  it('says so where the terminal takes no answers, and names the option', async () => {
     expect(await set(undefined)).toMatchObject({
       code: 0,
       mode: '644',

@@ -74,7 +74,7 @@ describe('C19.2 a limit that was said twice', () => {
     expect([send(limited(464_000)), asks()]).toEqual([true, false]);
     clock.advance(probeEveryMs);
     const probe = circuit.enter('one');
-    // Nobody else meanwhile.
+    // No other one meanwhile.
     expect([probe.ok, asks()]).toEqual([true, false]);
     if (probe.ok) probe.ended(null);
     expect([asks(), asks()]).toEqual([true, true]);

@@ -337,7 +337,7 @@ describe('the token', () => {
     expect(mints()).toBe(2);
   });
 
-  it('B1.4 B1.5 whoever leaves during the mint takes nothing away from the others, nor from the next', async () => {
+  it('B1.4 B1.5 a caller that leaves during the mint takes nothing away from the others, nor from the next', async () => {
     const asked = gate();
     const answerIt = gate();
     around.github.routes[mintRoute] = async () => {

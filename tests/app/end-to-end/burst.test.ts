@@ -113,7 +113,7 @@ it('A9.4 keeps a stream that is held alive, and tells it the same', async () => 
   expect(events.at(-1)?.data).toMatchObject({ error: { type: 'rate_limit_error' } });
 });
 
-describe('a prompt that nobody lets through', () => {
+describe('a prompt that is not let through', () => {
   const message =
     'Jumpseat: held back because more than 1 request started within a minute. Let it through in the window.';
 

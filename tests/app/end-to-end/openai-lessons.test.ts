@@ -178,7 +178,7 @@ describe('a refusal that the request can do without', () => {
   });
 });
 
-describe('reasoning that nobody can read any more', () => {
+describe('reasoning that can’t be decrypted any more', () => {
   it('is left out, sent again, and not sent a second time', async () => {
     const asked = { reasoning: { effort: 'high', summary: 'auto' } };
     const first = Object((await responses({ ...asked, input: 'think about it' })).json());

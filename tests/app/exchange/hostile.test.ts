@@ -98,7 +98,7 @@ describe('bodies that mean harm', () => {
     expect(await stack.rows(1)).toMatchObject([{ status: 400, attempts: [], failure: { code: 'invalid-body' } }]);
   });
 
-  it.each(['__proto__', 'constructor', 'toString'])('a model of the name %s is a model nobody has', async (model) => {
+  it.each(['__proto__', 'constructor', 'toString'])('a model of the name %s is an unknown model', async (model) => {
     const answer = await stack.messages(prompt('hi', { model }));
     expect(answer.status).toBe(404);
     expect(messageOf(answer.text)).toContain(`no model "${model}"`);

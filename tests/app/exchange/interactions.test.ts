@@ -124,7 +124,7 @@ describe('X-Interaction-Id', () => {
     expect(ids.of(claudeCode(hintsOff, [prompt, toolTurn, results]))).toBe(first);
   });
 
-  it('is new every time where nobody says which conversation it is', () => {
+  it('is new every time where the request names no conversation', () => {
     const ids = new Ids();
     const request = plain('chat', { messages: [{ role: 'user', content: 'hello' }] });
     expect(ids.of(request)).not.toBe(ids.of(request));
@@ -183,7 +183,7 @@ describe('X-Request-Id', () => {
     expect(new Set([first, ...turns]).size).toBe(5);
   });
 
-  it('is new every time where nobody says which conversation it is', () => {
+  it('is new every time where the request names no conversation', () => {
     const ids = new Ids();
     const request = plain('chat', { messages: [{ role: 'user', content: 'hello' }] });
     expect(ids.turnOf(request)).not.toBe(ids.turnOf(request));

@@ -26,7 +26,7 @@ describe('identityFinding', () => {
     });
   });
 
-  it('of versions that a person set nobody knows the age', () => {
+  it('the age of versions that a person set is unknown', () => {
     const identity = { ...defaultIdentity, editorVersion: 'vscode/9.9.9' };
     expect(identityFinding(copilotHeaders(identity), days(400))).toMatchObject({
       verdict: 'passed',

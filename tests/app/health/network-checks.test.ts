@@ -102,7 +102,7 @@ it('one that refuses the host, and one that is not there', async () => {
   });
 });
 
-it('one that opens TLS with a certificate that nobody here trusts', async () => {
+it('one that opens TLS with a certificate that is not trusted here', async () => {
   const { port } = await proxy({ ports: await place(stranger) });
   expect(await look(byVariable(`http://127.0.0.1:${port}`))).toEqual({
     verdict: 'failed',

@@ -89,7 +89,7 @@ describe('a lost connection', () => {
     expect([facts.tries, waiting()]).toEqual([[], 0]);
   });
 
-  it('is tried at once when somebody asks, and goes on from there', async () => {
+  it('is tried at once on request, and goes on from there', async () => {
     const { watch, pass, facts } = setup();
     await watch.tryNow();
     watch.ended('/v1/messages', noNetwork);
@@ -178,7 +178,7 @@ describe('credits that are refused', () => {
     },
   );
 
-  it('until somebody else signs in', () => {
+  it('until another account signs in', () => {
     const { watch } = setup();
     watch.ended('/v1/messages', failure({ status: 402 }));
     watch.forget();

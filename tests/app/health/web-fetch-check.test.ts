@@ -23,6 +23,6 @@ it.each([
   });
 });
 
-it('no more once it asks nobody', () => {
+it('no more once it asks no longer', () => {
   expect(webFetchFinding([row(1, 'webfetch-unverified')], true)).toMatchObject({ verdict: 'passed', mend: null });
 });

@@ -283,7 +283,7 @@ describe('a history', () => {
     history.close();
   });
 
-  it('does not stumble over a row that somebody changed by hand', () => {
+  it('does not stumble over a row that was changed by hand', () => {
     const { path, history, log } = open();
     history.record(exampleExchange({ id: 'good' }));
     history.record(exampleExchange({ id: 'odd' }));

@@ -148,7 +148,7 @@ describe('the ledger', () => {
     history.close();
   });
 
-  it('is forgotten by nobody who deletes the history', () => {
+  it('is kept when the history is deleted', () => {
     const { history, ledger } = open(join(temporaryFolder(), 'history.db'));
     ledger.accept('key', 'ex-1');
     history.prune(Number.POSITIVE_INFINITY);

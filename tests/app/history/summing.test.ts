@@ -74,7 +74,7 @@ describe('kept sums', () => {
     history.close();
   });
 
-  it('of a quarter with thousands of rows are not kept, so that nobody waits for them', async () => {
+  it('of a quarter with thousands of rows are not kept, so that no write waits for them', async () => {
     const { path, history } = open();
     for (let count = 0; count < 2_001; count += 1) {
       history.record(row(`many ${count}`, quarter + count));

@@ -162,7 +162,7 @@ describe('a package that cannot be fetched leaves nothing and says why', () => {
     expect(kept()).toEqual(nothing);
   });
 
-  it('when somebody stops it half-way', async () => {
+  it('when it is stopped half-way', async () => {
     const { bytes, wanted } = await pack();
     registry.routes[path] = (_request, _before, response) => {
       response.setHeader('content-length', bytes.length);

@@ -74,7 +74,7 @@ async function settled(recorder: Recorder, id: string): Promise<void> {
   await nextTurn();
 }
 
-describe('while nobody records', () => {
+describe('while nothing is recorded', () => {
   it('is off, and holds nothing of a body', async () => {
     const { recorder, redacted } = surround();
     await exchange(recorder, 'one', json({ prompt: 'my-secret-plan' }), 'my-secret-answer');

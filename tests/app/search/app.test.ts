@@ -12,7 +12,7 @@ let stack: Stack;
 afterEach(() => stack.close());
 
 describe('the app', () => {
-  it('falls from Copilot to GitHub, says so, and to nobody else', async () => {
+  it('falls back from Copilot to GitHub and no further, and says so', async () => {
     stack = await startStack();
     stack.simulator.script.always(
       { kind: 'answer', status: 400, body: { error: { message: 'not supported' } } },
@@ -88,7 +88,7 @@ describe('the app', () => {
     });
   });
 
-  it('asks nobody while the file holds a search that cannot be used', async () => {
+  it('asks no engine while the file holds a search that cannot be used', async () => {
     stack = await startStack();
     const wrong = { version: 1, search: { engines: ['brave', 'gogle'] } };
     writeFileSync(join(stack.home, 'settings.json'), JSON.stringify(wrong));

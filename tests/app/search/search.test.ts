@@ -93,7 +93,7 @@ describe('the order of engines', () => {
     });
   });
 
-  it('asks nobody who is not on the list, and nobody behind “off”', async () => {
+  it('asks no engine that is not on the list, and none behind “off”', async () => {
     const search = searching(
       { copilot: fails('too_many_requests', 'Too many.'), brave: found([]), tavily: found([]) },
       ['copilot', 'off', 'brave'],
@@ -142,7 +142,7 @@ it('every engine that was asked is counted without a word, and the whole search 
 });
 
 describe('a query', () => {
-  it('without a word is refused, and nobody is asked', async () => {
+  it('without a word is refused, and no engine is asked', async () => {
     const search = searching({ copilot: found([]) }, ['copilot']);
     expect(await search.search({ ...plain, query: ' \n ' }, context)).toMatchObject({ code: 'invalid_tool_input' });
     expect(asked).toEqual([]);

@@ -38,7 +38,7 @@ describe('BodyBudget', () => {
   };
   const turn = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 
-  it('who comes first has its turn first; small ones wait for nobody; what is given back is given on', async () => {
+  it('who comes first has its turn first; small ones wait for no other; what is given back is given on', async () => {
     const { enter, log, rooms } = entering();
     enter('a', 60);
     enter('b', 60);
@@ -60,7 +60,7 @@ describe('BodyBudget', () => {
     rooms.get('the largest')?.release();
   });
 
-  it('who has waited too long is refused, and holds nobody up', async () => {
+  it('who has waited too long is refused, and holds no other up', async () => {
     const { enter, log, rooms } = entering();
     enter('a', 60);
     enter('b', 60);
@@ -196,7 +196,7 @@ describe('bodies over the budget', () => {
     },
   );
 
-  it('of a length that nobody knows are counted as they come', async () => {
+  it('of unknown length are counted as they come', async () => {
     const { baseUrl, calls, end } = await serve(20);
     const chunked = (size: number): Promise<number> =>
       new Promise((resolve, reject) => {

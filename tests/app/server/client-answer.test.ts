@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { ClientAnswer } from '../../../app/server/client-answer.ts';
 
-it('a client that leaves while its buffer is full holds nobody up', async () => {
+it('a client that leaves while its buffer is full holds no other up', async () => {
   const asked = Promise.withResolvers<ServerResponse>();
   const server = createServer((_, response) => asked.resolve(response));
   server.listen(0, '127.0.0.1');

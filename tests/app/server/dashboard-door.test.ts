@@ -24,7 +24,7 @@ describe('the dashboard’s link', () => {
     expect(door.enter(tokenOf(url))).toBeNull();
   });
 
-  it('counts among the newest sixteen only, so that links that nobody used do not pile up', () => {
+  it('counts among the newest sixteen only, so that unused links do not pile up', () => {
     const door = new DashboardDoor(new HandClock());
     const urls = Array.from({ length: 17 }, () => door.link('http://x').url);
     expect(urls.map((url) => door.enter(tokenOf(url)) !== null)).toEqual([false, ...Array(16).fill(true)]);

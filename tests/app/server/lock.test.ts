@@ -93,7 +93,7 @@ it('a lock that is being written is not taken away', async () => {
   jumpseat.close();
 });
 
-it('release leaves a lock alone that is somebody else’s by now', async () => {
+it('release leaves a lock alone that another process holds by now', async () => {
   const lock = await takeLock(path, me);
   writeFileSync(path, JSON.stringify({ pid: 7, port: 7 }));
   if (lock.ok) lock.release();
@@ -120,7 +120,7 @@ it('a file that cannot be locked is no hindrance, and said', async () => {
 describe('another process', () => {
   const holder = () => new Started(process.execPath, [join(import.meta.dirname, 'fixtures/hold-lock.ts'), path]);
 
-  it('that was killed owns nothing, whatever its lock says and whoever answers there', async () => {
+  it('that was killed owns nothing, whatever its lock says and whatever answers there', async () => {
     const jumpseat = await serving((response) => response.setHeader('x-jumpseat', '1').end('{}'));
     const killed = holder();
     await killed.line();

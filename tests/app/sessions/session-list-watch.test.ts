@@ -88,7 +88,7 @@ it('a session that a terminal has open says so with its process, also where it w
   await until(() => listed(idOf(2))?.openIn === null);
 });
 
-it('nothing is followed where nobody listens, and no more once nobody does', async () => {
+it('nothing is followed without a listener, and no more once the last has gone', async () => {
   const { app, add, stop, told, listed } = await following();
   stop();
   await app.sessionList();

@@ -25,7 +25,7 @@ async function started(place = projects(), home = join(place.home, 'jumpseat')) 
   return { ...place, ...stack, home };
 }
 
-/** Decorations as whoever leads sessions keeps them. */
+/** Decorations as the host of sessions keeps them. */
 function decorated(home: string, decorate: (store: SessionStore) => void): void {
   mkdirSync(home, { recursive: true });
   const store = new SessionStore(join(home, 'sessions.db'), { clock: fakeClock(), log: collectingLog() });

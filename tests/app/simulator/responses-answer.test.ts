@@ -73,7 +73,7 @@ describe('streams', () => {
     ]);
   });
 
-  it('thoughts nobody asked a summary of are only there encrypted', async () => {
+  it('thoughts without a wanted summary are only there encrypted', async () => {
     const events = await stream('think about it', { reasoning: { effort: 'low' } });
     expect(kinds(events)).not.toContain('reasoning_summary_text.delta');
     const done = events.find(({ type }) => type === 'response.output_item.done');

@@ -3,7 +3,7 @@ import { makeReadable } from '../../../app/web/make-readable.ts';
 
 const address = 'https://page.example/';
 
-it('a page that keeps the parser busy holds up nobody, and ends with its signal', async () => {
+it('a page that keeps the parser busy holds up no other, and ends with its signal', async () => {
   const over = new AbortController();
   // Measured: 40 s, at the end of which there is no stack left.
   const busy = makeReadable('<div>'.repeat(20_000), address, over.signal);

@@ -24,7 +24,7 @@ describe('decodePage', () => {
     expect(decodePage(Buffer.from('\ufeffGrüße'), html('latin1'))).toBe('Grüße'));
   it('reads UTF-16 with its mark', () =>
     expect(decodePage(Buffer.from('\ufeffGrüße', 'utf16le'), html(null))).toBe('Grüße'));
-  it('takes a charset that nobody knows for UTF-8', () =>
+  it('takes an unknown charset for UTF-8', () =>
     expect(decodePage(Buffer.from('Grüße'), html('klingon-8'))).toBe('Grüße'));
   it('takes UTF-16 that is declared in one byte a letter for UTF-8', () =>
     expect(decodePage(Buffer.from('<meta charset=utf-16>ü'), html(null))).toContain('ü'));

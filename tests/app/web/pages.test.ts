@@ -167,7 +167,7 @@ describe('refused', () => {
     expect(await read()).toMatchObject({ kind: 'failed', reason: 'The page is no text.' });
   });
 
-  it('an error of the server, and a name that nobody knows', async () => {
+  it('an error of the server, and an unknown name', async () => {
     serve = (_request, response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<p>x');
     expect(await read()).toMatchObject({ kind: 'failed', reason: 'The server answered 404.' });
     expect(await read('https://nobody.example/')).toMatchObject({

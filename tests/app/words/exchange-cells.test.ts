@@ -89,7 +89,7 @@ describe('cells', () => {
 });
 
 describe('a line of serve', () => {
-  it('stands in columns, without colour where nobody looks', () => {
+  it('stands in columns, without colour where it is no terminal', () => {
     const lines = [
       exchange(),
       exchange({

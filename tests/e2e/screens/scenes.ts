@@ -59,7 +59,7 @@ const student: SimulatorOptions = {
   user: { plan: 'individual', sku: 'free_educational_quota', entitlement: 200, remaining: 150 },
 };
 
-/** A port that is nobody else's, most of the time. */
+/** A port that is free, most of the time. */
 const port = 4180;
 const setupBefore = JSON.stringify({ model: 'opus', permissions: { allow: ['Bash(npm run test:*)'] } }, null, 2);
 

@@ -188,7 +188,7 @@ describe('the feed', () => {
     await soon(() => expect(log.view().rows.map(({ id }) => id)).toEqual(app.past.map(({ id }) => id)));
   });
 
-  it('asks again when events begin to come: what ended since the first answer was told to nobody', async () => {
+  it('asks again when events begin to come: what ended since the first answer was not told', async () => {
     const { app, log, store } = open(3);
     await soon(() => expect(store.getState().history).toBe('whole'));
     app.past.push(exchange({ id: 'unheard', startedAt: 9 }));

@@ -142,7 +142,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  it('is no longer waited for when nobody wants it', async () => {
+  it('is no longer waited for when all have given it up', async () => {
     const place = played({ at: 'session.create', does: 'hang' });
     const stop = new AbortController();
     const reason = new Error('nobody waits');

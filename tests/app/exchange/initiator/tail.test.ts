@@ -164,7 +164,7 @@ describe('words inside a tool result', () => {
     it(name, () => expect(bare(readClaudeCodeTail([toolTurn, user(block)]))).toEqual(result(found)));
   }
 
-  it('results of server tools are results where they answer a call, a type that nobody knows is none', () => {
+  it('results of server tools are results where they answer a call, an unknown type is none', () => {
     const results = (type: string, id: unknown) =>
       readClaudeCodeTail([called('a'), user({ type, tool_use_id: id, content: [] })]);
     for (const type of ['tool_result', 'web_search_tool_result', 'mcp_tool_result']) {
@@ -313,7 +313,7 @@ describe('other clients', () => {
     expect(bare(readResponsesTail(items))).toEqual({ ...nothing, boundary: 1, ...typed('new') });
   });
 
-  it('responses: items nobody knows are said to be so', () => {
+  it('responses: unknown items are said to be so', () => {
     expect(bare(readResponsesTail([{ type: 'item_reference', id: 'x' }]))).toEqual({ ...nothing, unknown: true });
   });
 

@@ -117,7 +117,7 @@ describe('no words of a person come out as agent', () => {
     );
   });
 
-  it('a tag that nobody closed, behind a tool’s result', () => {
+  it('a tag that is not closed, behind a tool’s result', () => {
     const request = claudeCode({ prompt: 'a' }, [toolTurn, user(TR('hi'), T('<system-reminder> is what I typed'))]);
     expect(verdictOf(request)).toMatchObject({ initiator: 'user', code: 'unclear' });
   });

@@ -107,7 +107,7 @@ describe('leaving out what was refused', () => {
     expect(notes).toHaveLength(1);
   });
 
-  it('reasoning that nobody can read', () => {
+  it('reasoning that can’t be decrypted', () => {
     const item = (encrypted_content: string) => ({ type: 'reasoning', encrypted_content });
     expect(out({ input: [item('lost'), item('kept'), item('lost')] })).toEqual({
       body: { input: [item('kept')] },

@@ -102,7 +102,7 @@ describe('why is this model not here?', () => {
     });
   });
 
-  it('every reason but those that nobody can mend says what to do', () => {
+  it('every reason but those that can’t be mended says what to do', () => {
     const mends = models.map((model) => {
       const absence = absenceOf(model, { models, account: student, elsewhere: [], servesAuto: false });
       return [absence?.kind ?? null, absence?.mend != null];
@@ -138,7 +138,7 @@ describe('a plan with Auto alone', () => {
     expect(environmentModels(auto)).toEqual({ opus: null, sonnet: null, haiku: null, haikuNote: autoOnlyNote });
   });
 
-  it('names no plan that nobody told', () => {
+  it('names no plan that is not known', () => {
     expect(explained('sonnet', account(null), auto).text).toContain('This account’s plan has no model to choose.');
   });
 

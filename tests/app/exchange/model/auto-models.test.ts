@@ -37,7 +37,7 @@ describe('a choice of GitHub’s', () => {
     expect(await models.of('one')).toMatchObject({ isNew: false, session: { token: 'a' } });
   });
 
-  it('that was asked for another account is kept by nobody', async () => {
+  it('that was asked for another account is not kept', async () => {
     const before = models.of('one');
     models.forget();
     const after = models.of('one');

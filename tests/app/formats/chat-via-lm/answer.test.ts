@@ -143,7 +143,7 @@ describe('an answer that was cut at max_tokens', () => {
     expect(finish(answered([said, ended(100)]))).toBe('stop');
   });
 
-  it('is called so where nobody counted and nearly all was said', () => {
+  it('is called so where tokens were not counted and nearly all was said', () => {
     expect(finish(answered([said], { maxTokens: 100 }, 80))).toBe('length');
     expect(finish(answered([said], { maxTokens: 100 }, 40))).toBe('stop');
     expect(finish(answered([said], {}, 80))).toBe('stop');

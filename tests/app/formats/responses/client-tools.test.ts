@@ -132,7 +132,7 @@ describe('ClientToolCalls', () => {
     ]);
   });
 
-  it('C8.2 an input that was cut goes on as it is: nobody completes it', () => {
+  it('C8.2 an input that was cut goes on as it is, never completed', () => {
     const events = answered(call(0, 'apply_patch', '{"input":"*** Beg', ['{"input":"*** Beg'], 'incomplete'));
     expect(events.at(-2)).toMatchObject({ item: { status: 'incomplete', input: '{"input":"*** Beg' } });
   });

@@ -11,7 +11,7 @@ function spliced(text: string, change: (request: JsonObject) => JsonObject = (re
   return writeSpliced(change(request), { request, bytes: Buffer.from(text) }).toString();
 }
 
-/** `1.0` is written `1` by whoever writes it anew. */
+/** `1.0` is written `1` where it is serialised anew. */
 const messages = (text: string): string => `[{"role":"user","n":1.0,"content":${JSON.stringify(text)}}]`;
 
 describe('a large value that did not change', () => {
@@ -70,7 +70,7 @@ describe('the place of a value is certain', () => {
     expect(written).toContain('"n":1.0,');
   });
 
-  it('what is too deep is left to whoever writes it anew, which may fail', () => {
+  it('what is too deep is left to the serialiser, which may fail', () => {
     const deep = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     expect(spliced(`{"a":${deep(400)},"messages":${messages(long)}}`)).toContain('"n":1.0,');
     expect(spliced(`{"a":${deep(600)},"messages":${messages(long)}}`)).toContain('"n":1,');
@@ -82,7 +82,7 @@ describe('the place of a value is certain', () => {
   });
 });
 
-it('is always the same JSON, whatever the request and whoever wrote it', () => {
+it('is always the same JSON, whatever the request and its serialiser', () => {
   const name = fc.constantFrom('messages', 'tools', 'system', 'model', 'metadata', 'a', '1', 'm\u00e9', 'x y');
   const value = fc.jsonValue({ maxDepth: 3 });
   const nested = fc.dictionary(name, value, { maxKeys: 3 });

@@ -156,7 +156,7 @@ describe('an editor that speaks ACP with Jumpseat', () => {
     expect(fronts.hosted.agent.methods().filter((method) => method === 'session/new')).toHaveLength(1);
   });
 
-  it('passes on updates that nobody knows, as they are', async () => {
+  it('passes on unknown updates as they are', async () => {
     const fronts = new Fronts();
     const { editor, sessionId } = await fronts.begun();
     const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'x' }, _meta: { a: [1] } };

@@ -46,7 +46,7 @@ describe('the relay between an editor and the running Jumpseat', () => {
     expect(input.readableLength).toBeGreaterThan(0);
   });
 
-  it('says that Jumpseat has ended, and that nobody listens', async () => {
+  it('says that Jumpseat has ended, and that nothing listens', async () => {
     const { app, baseUrl, key } = await started();
     const { input, output, told } = streams();
     const door = { baseUrl, key: `${key}.acp` };

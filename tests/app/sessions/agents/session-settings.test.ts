@@ -43,7 +43,7 @@ it('sweeps settings that a killed process left, and nothing else', async () => {
   expect(readdirSync(folder).sort()).toEqual(['new.session.json', 'other.json']);
 });
 
-it('lets nobody be asked about a page, and no plugin be off, unless a person wants it', () => {
+it('has Anthropic asked about a page, and a plugin off, only where a person wants it', () => {
   const given = { baseUrl: 'http://127.0.0.1:4180', key: 'none', models: { opus: null, sonnet: null, haiku: null } };
   const usual = { ...given, proxies: {}, pluginsOff: [], fileDirectories: [], webFetchPreflight: false };
   expect(sessionSettings(usual)).toMatchObject({ skipWebFetchPreflight: true });

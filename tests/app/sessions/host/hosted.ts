@@ -92,7 +92,7 @@ export class Hosted {
 
   /**
    * As after a kill: a new process opens what was on disk in that moment. What the old one still does goes to a file of
-   * its own, and is heard by nobody.
+   * its own, and belongs to no session.
    */
   restart(dependencies: Partial<SessionHostDependencies> = {}): void {
     const { host, store } = this;

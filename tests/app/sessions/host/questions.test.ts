@@ -119,7 +119,7 @@ describe('E18 a permission question', () => {
     expect(told).toEqual([selected('allow-once'), selected('reject')]);
   });
 
-  it('takes one answer, and none for an id that nobody knows', async () => {
+  it('takes one answer, and none for an unknown id', async () => {
     const { hosted, session, told, turnId, question } = await asking();
     expect(await session.answer('no-such-question', { answer: 'allow' })).toBe(false);
     expect(await session.answer(question.id, { answer: 'deny' })).toBe(true);

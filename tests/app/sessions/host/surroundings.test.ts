@@ -169,7 +169,7 @@ describe('what runs beside the turns', () => {
     expect(session.view().tasks).toEqual([]);
   });
 
-  it('keeps its session loaded where nobody unloads it, and is gone with a restart too', async () => {
+  it('keeps its session loaded unless it is unloaded, and is gone with a restart too', async () => {
     const hosted = telling();
     let tasks: object[] = [task];
     hosted.agent.script = async (turn) => {

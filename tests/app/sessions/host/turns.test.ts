@@ -25,7 +25,7 @@ describe('a turn', () => {
     await hosted.ended(turnId);
   });
 
-  it('passes updates on as they came, also those that nobody knows', async () => {
+  it('passes updates on as they came, unknown ones too', async () => {
     const hosted = new Hosted();
     const plan = { sessionUpdate: 'plan' as const, entries: [], _meta: { unknown: { deep: [1, 'two'] } } };
     hosted.agent.script = async (turn) => {
@@ -534,7 +534,7 @@ describe('a process that ends', () => {
     expect(hosted.agent.methods().slice(-4)).toEqual(['connect', 'prepare', 'session/resume', 'session/prompt']);
   });
 
-  it('while idle, of which nobody is told, is resumed and sent to once', async () => {
+  it('while idle, which no request reports, is resumed and sent to once', async () => {
     const hosted = new Hosted();
     const session = hosted.create('s');
     await hosted.ended((await session.send(text('one'))).turnId);

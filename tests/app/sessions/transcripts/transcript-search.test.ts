@@ -31,7 +31,7 @@ const line = (type: 'user' | 'assistant', text: string, uuid = `${type}-1`) =>
   `${JSON.stringify({ type, uuid, message: { role: type, content: [{ type: 'text', text }] } })}\n`;
 
 describe('finding what was said', () => {
-  it('finds words of a person and of the model, with the place, and nothing that nobody said', async () => {
+  it('finds words of a person and of the model, with the place, and nothing that neither said', async () => {
     const { add, build, find, path } = opened();
     add('tools-image-title', idOf(1));
     add('compaction', idOf(2));

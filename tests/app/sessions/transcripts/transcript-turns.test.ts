@@ -52,7 +52,7 @@ describe('turns of transcripts that Claude Code wrote', () => {
     ]);
   });
 
-  it('an agent in the background: its report is a turn that nobody prompted', () => {
+  it('an agent in the background: its report is a turn without a prompt', () => {
     const turns = turnsOf(sampleLines('background-agent'));
     expect(turns.map(({ begunBy, prompt, task }) => [begunBy, prompt === null, task])).toEqual([
       ['prompt', false, null],

@@ -127,7 +127,7 @@ describe('the list of transcripts', () => {
     utimesSync(path, 1_800_000_000, 1_800_000_000);
     await place.transcripts.list();
     place.index.close();
-    // The same size and time, and other words: whoever opens it would tell.
+    // The same size and time, and other words: opening it would show it.
     const { size } = statSync(path);
     writeFileSync(path, sampleText('tools-image-title').replace('run: echo jump42', 'run: echo other!'));
     expect(statSync(path).size).toBe(size);

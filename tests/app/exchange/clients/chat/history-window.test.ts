@@ -58,7 +58,7 @@ describe('historyWindow', () => {
     expect(windowed(1, user('0'), said('zero'), ...asked)).toEqual([asked, 2]);
   });
 
-  it('calls that nobody answered hold up no turn', () => {
+  it('calls without a result hold up no turn', () => {
     const left = [user('1'), calls('a'), said('never mind')];
     expect(windowed(1, ...left, user('2'))).toEqual([[user('2')], 3]);
   });
