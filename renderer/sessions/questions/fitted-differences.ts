@@ -10,6 +10,8 @@ export interface FittedDifference {
   whole: DifferenceSource | null;
 }
 
+const fewLines = 8;
+
 type Texts = Extract<DifferenceSource, { kind: 'texts' }>;
 
 /**
@@ -45,7 +47,9 @@ function fit(
     after = changed;
   }
   const source: Texts = { kind: 'texts', before, after, firstLine: 1 };
-  return [{ path, source, whole: before === null || before === '' ? null : { ...source, isWholeFile: true } }];
+  // A short file is seen whole anyway.
+  const hasMore = (before ?? '').split('\n', fewLines + 1).length > fewLines;
+  return [{ path, source, whole: hasMore ? { ...source, isWholeFile: true } : null }];
 }
 
 /** Null: it doesn't stand there. */

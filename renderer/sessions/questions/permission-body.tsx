@@ -26,7 +26,7 @@ export interface PermissionBodyProps {
 export function PermissionBody({ asked, cwd, folders, difference, change }: PermissionBodyProps) {
   const { wish } = asked;
   const files = useContext(AskedFilesContext);
-  const overwrites = wish.kind === 'write' || wish.kind === 'command' ? overwritesWords(files) : null;
+  const overwrites = wish.kind === 'write' ? overwritesWords(files) : null;
   return (
     <>
       {difference}
@@ -116,7 +116,8 @@ function Command({
   change: (() => void) | null;
 }) {
   const limit = timeLimitWords(wish.timeLimit);
-  const warnings = warningsOf(wish);
+  const overwrites = overwritesWords(useContext(AskedFilesContext));
+  const warnings = [...warningsOf(wish), ...(overwrites === null ? [] : [overwrites])];
   return (
     <>
       <Shown>
