@@ -11,7 +11,12 @@ import type { TranscriptEntry } from './transcripts/transcripts.ts';
 export function sessionListAnswers(
   files: SessionFiles,
   watch: Pick<SessionListWatch, 'follow' | 'open'>,
-  given: { isSearchOn(): boolean; clientCosts(since: number): Promise<ClientCost[]> },
+  given: {
+    isSearchOn(): boolean;
+    clientCosts(since: number): Promise<ClientCost[]>;
+    /** Where a fork begins that has no transcript of its own yet; `last` null: with all of the other. */
+    forkOf(id: string): { agentSessionId: string; last: string | null } | null;
+  },
 ): AnswersTo<typeof sessionListCalls> {
   let known: { sessions: ListedSession[]; entries: TranscriptEntry[] } | null = null;
   const list = async () => {
@@ -50,11 +55,14 @@ export function sessionListAnswers(
       };
     },
     transcript: async ({ id, agentId, before, limit }) => {
-      const entry = await files.transcriptOf(id);
+      const fork = given.forkOf(id);
+      const entry = await files.transcriptOf(fork?.agentSessionId ?? id);
       if (entry === null) return null;
       const { history } = files;
       const read = agentId === null ? history.of(entry.path) : history.ofSubagent(entry.path, agentId);
-      const { turns, unreadable } = await read;
+      const { turns: all, unreadable } = await read;
+      const last = agentId === null ? (fork?.last ?? null) : null;
+      const turns = last === null ? all : all.slice(0, all.findIndex(({ lastMessage }) => lastMessage === last) + 1);
       const end = Math.min(before ?? turns.length, turns.length);
       const from = Math.max(0, end - limit);
       return { turns: turns.slice(from, end), from, unreadable };

@@ -167,8 +167,14 @@ describe('a session that a front leads', () => {
     expect(asAgent.map(({ initiator }) => initiator)).toEqual(asAgent.map(() => 'agent'));
 
     const fork = await app.forkSession({ session: id, turn: first.turnId });
+    const shown = async (session: string) =>
+      (await app.transcript({ id: session, agentId: null, before: null, limit: 50 }))?.turns.length;
+    // What was said up to there is seen before anything is sent.
+    await until(async () => ((await shown(id)) === 2 ? true : null));
+    expect(await shown(fork.id)).toBe(1);
     const inFork = await app.sendMessage({ session: fork.id, prompt: text('count to 3') });
     expect(await front.ended(inFork.turnId)).toMatchObject({ state: 'done' });
+    await until(async () => ((await shown(fork.id)) === 2 ? true : null));
     const back = await app.goBack({ session: id, turn: delegated.turnId, withFiles: false });
     expect(back.prompt).toEqual(text('subagent: say hello'));
     const again = await app.sendMessage({ session: id, prompt: text('count to 4') });

@@ -8,6 +8,8 @@ export interface ForkPoint {
   agentSessionId: string;
   /** As the agent's updates name it; null: its end. */
   messageId: string | null;
+  /** The same as the transcript has it: the uuid of the last line. */
+  last: string | null;
 }
 
 interface ForkSource {
@@ -21,7 +23,7 @@ export function forkPoint(store: SessionStore, session: ForkSource, turnId: stri
   const turns = store.turns.of(session.id, { limit: 100_000 });
   // It was made elsewhere, and all of it lies with the agent.
   if (turns.length === 0 && session.agentSessionId !== null) {
-    return { agentSessionId: session.agentSessionId, messageId: null };
+    return { agentSessionId: session.agentSessionId, messageId: null, last: null };
   }
   const last = turns.findLast(({ lastMessage }) => lastMessage !== null);
   if (last === undefined) throw noAnswer('Send a message first.');
@@ -36,7 +38,7 @@ function afterTurn(store: SessionStore, { id: sessionId, agentSessionId }: ForkS
   if (turn.lastMessage === null || typeof messageId !== 'string' || agentSessionId === null) {
     throw noAnswer('Choose an earlier turn.');
   }
-  return { agentSessionId, messageId };
+  return { agentSessionId, messageId, last: turn.lastMessage };
 }
 
 /** Copies a conversation up to a place. Starts nothing. Returns the agent's id of the copy. */

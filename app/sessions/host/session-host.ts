@@ -9,7 +9,7 @@ import { SessionStoreError } from '../store/store-error.ts';
 import { beginningOf, choicesOf, noChoices, noOrigin } from './beginnings.ts';
 import type { Choices } from './control.ts';
 import { firstChoices } from './first-choices.ts';
-import { forkPoint } from './fork-point.ts';
+import { type ForkPoint, forkPoint } from './fork-point.ts';
 import { type AgentWithReader, HostAgents } from './host-agents.ts';
 import type { HostEvent, HostParts, SessionSurroundings } from './host-parts.ts';
 import { HostedSession } from './hosted-session.ts';
@@ -168,6 +168,11 @@ export class SessionHost {
       id: newId,
       ...{ agent, cwd, choices, title: name, agentSessionId: null, parent: id, forkOf, row: null },
     });
+  }
+
+  /** Where a session begins that has not been copied yet; null: it has its own conversation, or none. */
+  forkOf(id: string): ForkPoint | null {
+    return this.#held(id)?.kept.forkOf ?? null;
   }
 
   /** Cuts a session off before a turn; a copy of it as it is now stays in the list. */

@@ -109,7 +109,7 @@ export async function undoGoBack(session: HostedSession, store: SessionStore): P
 /** A session of its own with all that this one has now. Returns its id. */
 async function copyOf({ id, kept }: HostedSession, store: SessionStore, process: AgentProcess): Promise<string> {
   const { agent, cwd, lastingChoices: choices, title } = kept;
-  const made = await copyAt(process, { agentSessionId: kept.agentSessionId ?? id, messageId: null }, cwd);
+  const made = await copyAt(process, { agentSessionId: kept.agentSessionId ?? id, messageId: null, last: null }, cwd);
   const { model, effort, mode } = choices;
   store.sessions.decorate(made, {
     ...{ agent, cwd, title: `${title ?? 'Session'}, before going back`, parent: id, hosted: true },
