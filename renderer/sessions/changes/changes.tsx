@@ -66,7 +66,9 @@ export function Changes({ sessionId, turnId = null, close }: ChangesProps) {
         )}
       </div>
       <ChangeList key={scope} sessionId={sessionId} shown={shown}>
-        <RanCommands sessionId={sessionId} turn={scope === 'turn' ? turn : null} count={shown.commands} />
+        {shown.rows !== null && (
+          <RanCommands sessionId={sessionId} turn={scope === 'turn' ? turn : null} count={shown.commands} />
+        )}
         {shown.rows?.length === 0 && (
           <Empty
             icon={<Diff size={24} />}

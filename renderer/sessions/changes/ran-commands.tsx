@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { counted } from '../../../app/words/numbers.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { Info, Terminal } from '../../parts/icons.tsx';
 import { fieldsOf, textOf } from '../state/fields.ts';
@@ -23,16 +24,17 @@ export function RanCommands({ sessionId, turn, count }: RanCommandsProps) {
     () => (conversation === null || !isShown ? [] : commandsIn(conversation, turn)),
     [conversation, turn, isShown],
   );
-  if (count === 0) return null;
-  const ran = `${count === 1 ? '1 command' : `${count} commands`} ran in this ${turn === null ? 'session' : 'turn'}.`;
+  const ran = `${count === 0 ? 'No command' : counted(count, 'command')} ran in this ${turn === null ? 'session' : 'turn'}.`;
   return (
     <div className="untracked">
       <Info size={14} />
       <div>
         Changes made by commands aren’t listed and can’t be undone here. {ran}{' '}
-        <LinkButton aria-expanded={isShown} onClick={() => setShown(!isShown)}>
-          {isShown ? 'Hide them' : 'Show them'}
-        </LinkButton>
+        {count > 0 && (
+          <LinkButton aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+            {isShown ? 'Hide them' : 'Show them'}
+          </LinkButton>
+        )}
         {isShown && (
           <ul className="ran-commands" aria-label="Commands">
             {steps.map((step) => (

@@ -173,6 +173,41 @@ describe('a question', () => {
     await answered(page, 'q1', { answer: 'form', action: 'accept', content });
   });
 
+  it('about a tool of a server says which, all of its input, and what the server says of it', async () => {
+    const asked = permissionQuestion({
+      ...{ name: 'mcp__notes__look', rawInput: { key: 'a\u{202e}b', all: false } },
+      _meta: { claudeCode: { mcpServer: { name: 'my notes', source: 'user' } } },
+    });
+    const request = { ...Object(asked.request), _meta: { jumpseat: { hints: { readOnly: true, openWorld: true } } } };
+    const page = await pages.open({ questions: [{ ...asked, request }] });
+    await page.getByRole('group', { name: 'Use look of my notes?' }).waitFor();
+    await page.getByText('Says the server: It only reads. It reaches out of this machine.').waitFor();
+    const input = await page.getByTestId('question-command').textContent();
+    expect(input).toBe('{\n  "key": "aU+202Eb",\n  "all": false\n}');
+    await isSound(page);
+  });
+
+  it('of a server that has a name says it', async () => {
+    const request = {
+      mode: 'url',
+      message: 'Sign in',
+      url: 'https://gіthub.com/x?y',
+      _meta: { jumpseat: { server: 'n' } },
+    };
+    const page = await pages.open({ questions: [formQuestion(request)] });
+    await page.getByRole('group', { name: 'Open this address?' }).waitFor();
+    await page.getByText('Asked by the server n').waitFor();
+    expect(await page.getByTestId('question-command').textContent()).toContain('xn--gthub-n2e.com');
+    const form = {
+      mode: 'form',
+      message: 'Who?',
+      requestedSchema: { properties: {} },
+      _meta: { jumpseat: { server: 'n' } },
+    };
+    const other = await pages.open({ questions: [formQuestion(form)] });
+    await other.getByRole('group', { name: 'n asks' }).waitFor();
+  });
+
   it('of a server is a form', async () => {
     const properties = { name: { type: 'string', title: 'Name' }, age: { type: 'integer', title: 'Age', maximum: 9 } };
     const page = await pages.open({
@@ -275,5 +310,17 @@ describe('changes', () => {
     await page.getByRole('button', { name: 'Go back' }).click();
     await soon(async () => expect(await given(page, 'done')).toHaveLength(1));
     expect(await given(page, 'goBack')).toEqual([{ session: 's1', turn: 't1', withFiles: true }]);
+  });
+});
+
+describe('a session that went back', () => {
+  it('says how far, and can be brought back', async () => {
+    const left = { path: '/home/me/parcel-api/a.ts', isDone: false, problem: null, threeWay: null };
+    const back = { ...session, isBack: true, cutTurns: 3 };
+    const page = await pages.open({ session: back, shows: 'back', answers: { undoGoBack: [left] } });
+    await page.getByText('You went back 3 turns.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('a.ts has changed since and is left alone.').waitFor();
+    expect(await given(page, 'undoGoBack')).toEqual(['s1']);
   });
 });

@@ -5,6 +5,7 @@ import type { Session, SessionEvent, SessionQuestion } from '../../../../app/api
 import type { Bridge } from '../../../../renderer/bridge.ts';
 import '../../../../renderer/style.css';
 import '../../../../renderer/styles/sessions-cards.css';
+import { BackLine } from '../../../../renderer/sessions/changes/back-line.tsx';
 import { Changes } from '../../../../renderer/sessions/changes/changes.tsx';
 import { sessionDialog } from '../../../../renderer/sessions/changes/session-dialog.ts';
 import { SessionDialogs } from '../../../../renderer/sessions/changes/session-dialogs.tsx';
@@ -19,7 +20,7 @@ export interface Given {
   session: Session;
   questions: SessionQuestion[];
   answers: Partial<Record<CallName, unknown>>;
-  shows: 'question' | 'changes';
+  shows: 'question' | 'changes' | 'back';
 }
 
 declare global {
@@ -100,6 +101,7 @@ function Dock() {
 
 function Page() {
   if (given.shows === 'question') return <Dock />;
+  if (given.shows === 'back') return <BackLine session={given.session} />;
   return (
     <main style={{ display: 'grid', height: '100vh', gridTemplateColumns: '432px' }}>
       <Changes sessionId={given.session.id} close={() => window.asked.push(['close'])} />
