@@ -63,6 +63,14 @@ export type SessionList = z.infer<typeof sessionListSchema>;
 export const sessionCostSchema = z.object({ id: z.string(), cost: turnCostSchema });
 export type SessionCost = z.infer<typeof sessionCostSchema>;
 
+/** The process in which an agent has a session open. */
+export const sessionProcessSchema = z.object({
+  pid: z.number().int(),
+  /** Bytes that it holds of this machine’s memory; null: not told here. */
+  memory: z.number().nullable(),
+});
+export type SessionProcess = z.infer<typeof sessionProcessSchema>;
+
 /** What was found of words that are looked for. */
 export const foundSessionsSchema = z.object({
   /** Ids of sessions whose title, folder, branch or id has the words. */

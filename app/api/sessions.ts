@@ -116,6 +116,10 @@ export const backgroundTaskSchema = z.object({
 });
 export type BackgroundTask = z.infer<typeof backgroundTaskSchema>;
 
+/** What a session's process can't change while it runs. */
+export const restartReasonSchema = z.enum(['model', 'effort', 'permissions', 'folders', 'plugins', 'servers']);
+export type RestartReason = z.infer<typeof restartReasonSchema>;
+
 /** One session as a list shows it. Times in ms since the epoch. */
 export const sessionSchema = z.object({
   id: z.string(),
@@ -124,6 +128,8 @@ export const sessionSchema = z.object({
   directories: z.array(z.string()),
   title: z.string().nullable(),
   state: sessionStateSchema,
+  /** Why its process starts anew for the turn under way; absent: it does not. */
+  restartsFor: z.array(restartReasonSchema).exactOptional(),
   /** The turn under way; null: none is. */
   turnId: z.string().nullable(),
   /** How its last turn ended; null: it had none here. */

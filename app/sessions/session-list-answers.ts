@@ -1,10 +1,13 @@
 import type { AnswersTo } from '../api/app.ts';
 import type { sessionListCalls } from '../api/calls/session-list.ts';
 import type { ListedSession } from '../api/session-list.ts';
+import { openSessions } from './agents/claude/open-sessions.ts';
+import { processMemory } from './agents/process-memory.ts';
 import { listedSessions, surroundingOf } from './listed-session.ts';
 import { type ClientCost, sessionCosts } from './session-costs.ts';
 import type { SessionFiles } from './session-files.ts';
 import type { SessionListWatch } from './session-list-watch.ts';
+import { agentIdOf } from './store/session-rows.ts';
 import type { TranscriptEntry } from './transcripts/transcripts.ts';
 
 /** Answers from the transcripts and what is kept beside them; what runs now is told by who leads it. */
@@ -66,6 +69,11 @@ export function sessionListAnswers(
       const end = Math.min(before ?? turns.length, turns.length);
       const from = Math.max(0, end - limit);
       return { turns: turns.slice(from, end), from, unreadable };
+    },
+    sessionProcess: async (id) => {
+      const open = await openSessions(files.claudeFolder);
+      const found = open.get(agentIdOf(files.store.sessions.find(id)) ?? id);
+      return found === undefined ? null : { pid: found.pid, memory: await processMemory(found.pid) };
     },
     subagents: async (id) => {
       const entry = await files.transcriptOf(id);

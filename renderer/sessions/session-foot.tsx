@@ -1,20 +1,25 @@
-import { grouped, share, tokenLimit } from '../../app/words/numbers.ts';
+import { useCallback } from 'react';
+import type { Session } from '../../app/api/sessions.ts';
+import { bytes, grouped, tokenLimit } from '../../app/words/numbers.ts';
 import { costUnit, costWords } from '../../app/words/session-cost.ts';
 import { Meter } from '../parts/meter.tsx';
 import { useSecond } from '../parts/now.ts';
+import { useAsked } from '../state/asked.ts';
 import { writeRoute } from '../state/routes.ts';
-import { useApp, useWindow } from '../state/services.ts';
+import { useApp, useServices, useWindow } from '../state/services.ts';
 import type { ListRow } from './list/list-rows.ts';
 import { useOpenConversation, useQuestions, useSessions } from './state/hooks.ts';
-import { inLineBefore, processWords } from './state/session-words.ts';
+import { inLineBefore, type ProcessWords, processWords } from './state/session-words.ts';
 
 /** From here on the context is said to be nearly full. */
 const fullFrom = 0.8;
 
 /** What the session cost, how full its context is, and what its process does. */
-export function SessionFoot({ row: { id, held, listed } }: { row: ListRow }) {
+export function SessionFoot({ row }: { row: ListRow }) {
+  const { id, held, listed } = row;
   const { quota } = useApp();
   const sessions = useWindow((state) => state.sessions);
+  const isLost = useWindow(({ connection }) => connection.kind === 'lost');
   const questions = useQuestions(id);
   const { conversation } = useOpenConversation(id);
   const last = conversation?.turns.at(-1);
@@ -41,12 +46,39 @@ export function SessionFoot({ row: { id, held, listed } }: { row: ListRow }) {
         </>
       )}
       {held?.context != null && <Context {...held.context} />}
-      <span className={process.isFailed ? 'process failed' : 'process'} data-testid="process">
-        {process.text}
-      </span>
+      <Process row={row} words={isLost ? { text: 'Connection lost', isFailed: false } : process} />
     </footer>
   );
 }
+
+/** What the process does; its title says which one it is. */
+function Process({ row: { id, held, listed }, words }: { row: ListRow; words: ProcessWords }) {
+  const { bridge } = useServices();
+  const hasProcess = listed?.openIn != null || (held !== null && withProcess.has(held.state));
+  const { asked, again } = useAsked(
+    useCallback(async () => (hasProcess ? await bridge.sessionProcess(id) : null), [bridge, id, hasProcess]),
+  );
+  const facts = hasProcess ? asked.last : null;
+  const version = listed?.version == null ? null : `Claude Code ${listed.version}`;
+  const known = [
+    ...(facts === null ? [] : [`pid ${facts.pid}`]),
+    ...(facts?.memory == null ? [] : [bytes(facts.memory)]),
+    ...(version === null ? [] : [version]),
+  ].join(' · ');
+  const isUnloaded = !hasProcess && held?.state !== 'provisional';
+  return (
+    <span
+      className={words.isFailed ? 'process failed' : 'process'}
+      data-testid="process"
+      title={(isUnloaded ? 'It starts with your next message.' : known) || undefined}
+      onPointerEnter={() => void again()}
+    >
+      {words.text}
+    </span>
+  );
+}
+
+const withProcess: ReadonlySet<Session['state']> = new Set(['running', 'waiting', 'stopping', 'idle']);
 
 function Context({ used, size }: { used: number; size: number }) {
   const full = size === 0 ? 0 : Math.min(1, used / size);
@@ -54,7 +86,7 @@ function Context({ used, size }: { used: number; size: number }) {
   return (
     <span className="context" title={words} data-testid="context">
       Context <Meter label="Context" text={words} used={full} tone={full >= fullFrom ? 'warning' : 'fine'} />
-      <span className="figures">{share(full)}</span>
+      <span className="figures">{Math.round(full * 100)}%</span>
     </span>
   );
 }

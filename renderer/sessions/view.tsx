@@ -67,7 +67,14 @@ export default function SessionsView() {
       if (next !== null) openSession(next);
     },
   });
-  const classes = ['sessions', layout, isListShown ? '' : 'no-list', shown === null ? '' : 'with-changes'];
+  const isLost = useWindow(({ connection }) => connection.kind === 'lost');
+  const classes = [
+    'sessions',
+    layout,
+    isLost ? 'lost' : '',
+    isListShown ? '' : 'no-list',
+    shown === null ? '' : 'with-changes',
+  ];
   const style = { '--changes-width': `${pane.width}px` };
   return (
     <div ref={pane.view} className={classes.filter(Boolean).join(' ')} style={style}>

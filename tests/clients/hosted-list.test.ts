@@ -178,6 +178,8 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('the list of ses
       await page.getByRole('button', { name: 'Session actions' }).click();
       await page.getByRole('menuitem', { name }).click();
     };
+    const foot = page.getByTestId('process');
+    await until(async () => /^pid \d+ · [\d.]+ MB · Claude Code \d/.test((await foot.getAttribute('title')) ?? ''));
     await act('In force…');
     const dialog = page.getByRole('dialog', { name: 'In force' });
     await dialog.getByRole('region', { name: 'MCP servers' }).getByText('Connected: web_search, web_fetch').waitFor();

@@ -4,6 +4,7 @@ import {
   foundSessionsSchema,
   sessionCostSchema,
   sessionListSchema,
+  sessionProcessSchema,
   subagentSchema,
   transcriptPageSchema,
 } from '../session-list.ts';
@@ -35,6 +36,8 @@ export const sessionListCalls = {
     ]),
     transcriptPageSchema.nullable(),
   ),
+  /** Of the agent, also in a terminal. Null: none is known. */
+  sessionProcess: both(z.tuple([id]), sessionProcessSchema.nullable()),
   /** The subagents that a session had. */
   subagents: both(z.tuple([id]), z.array(subagentSchema)),
 } satisfies CallTable;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { McpServer, SessionConfigOption } from '@agentclientprotocol/sdk/unstable';
-import type { Session, Wanted } from '../../api/sessions.ts';
+import { type RestartReason, restartReasonSchema, type Session, type Wanted } from '../../api/sessions.ts';
 import type { LiveSession } from './live-session.ts';
 import type { SessionModes } from './session-modes.ts';
 
@@ -45,6 +45,9 @@ export class Control {
     this.#modes = modes;
   }
 
+  /** Its process ends because of these, and another one starts; empty: none does. */
+  restartsFor: readonly RestartReason[] = [];
+
   /** Servers and folders may also have changed while the process was starting. */
   get needsRestart(): boolean {
     const started = this.#startedWith;
@@ -57,6 +60,29 @@ export class Control {
   #fixed({ directories, pluginsOff, mode }: Choices) {
     const asksNothing = this.#modes.asksNothing(mode);
     return { directories: [...directories], pluginsOff: [...pluginsOff], asksNothing };
+  }
+
+  /** The process is to be started anew with what has changed since it was started. */
+  restarts(): void {
+    const started = this.#startedWith;
+    if (started === null) return;
+    const { choices, servers } = started;
+    const [before, now] = [this.#fixed(choices), this.#fixed(this.wanted)];
+    const changed: Readonly<Record<RestartReason, boolean>> = {
+      model: this.#isNew('model', choices),
+      effort: this.#isNew('effort', choices),
+      permissions: before.asksNothing !== now.asksNothing,
+      folders: !isDeepStrictEqual(before.directories, now.directories),
+      plugins: !isDeepStrictEqual(before.pluginsOff, now.pluginsOff),
+      servers: !isDeepStrictEqual(servers, this.servers),
+    };
+    this.restartsFor = restartReasonSchema.options.filter((reason) => changed[reason]);
+  }
+
+  /** Another one than it was started with, which the running process did not take up either. */
+  #isNew(setting: Setting, choices: Choices): boolean {
+    const wanted = this.wanted[setting];
+    return wanted !== choices[setting] && wanted !== this.#applied[setting];
   }
 
   view(): Pick<Session, Setting> {
@@ -86,6 +112,7 @@ export class Control {
   /** The process is gone: nothing is in force. */
   unloaded(): void {
     for (const setting of settings) this.#applied[setting] = null;
+    this.restartsFor = [];
     this.#startedWith = null;
     this.#mustRestart = false;
   }
@@ -95,6 +122,7 @@ export class Control {
    * start. Resolves with false where the mode was refused: another one is in force then.
    */
   async started(live: LiveSession, given: StartedWith): Promise<boolean> {
+    this.restartsFor = [];
     this.#startedWith = given;
     this.#mustRestart = this.wanted.model !== given.choices.model || this.wanted.effort !== given.choices.effort;
     if (live.mode !== null) this.sees('mode', live.mode);

@@ -245,11 +245,14 @@ export class HostedSession {
   }
 
   view(): Session {
+    const state = sessionState(this.#parts);
+    const { restartsFor } = this.#parts.control;
     return {
       ...this.kept.view(),
       ...this.#parts.control.view(),
       ...this.turns.view(),
-      state: sessionState(this.#parts),
+      state,
+      ...(state === 'starting' && restartsFor.length > 0 ? { restartsFor: [...restartsFor] } : undefined),
       questions: this.questions.count,
       tasks: this.surroundings.tasks,
       queue: this.kept.isKept ? this.turns.queued().map(leanMessage) : [],

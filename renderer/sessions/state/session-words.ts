@@ -1,6 +1,6 @@
 import type { LimitKind } from '../../../app/api/exchange.ts';
 import type { ListedSession } from '../../../app/api/session-list.ts';
-import type { Session, SessionQuestion } from '../../../app/api/sessions.ts';
+import type { RestartReason, Session, SessionQuestion } from '../../../app/api/sessions.ts';
 import { counted } from '../../../app/words/numbers.ts';
 import { asksWords } from '../../../app/words/session-asks.ts';
 import { duration } from '../../../app/words/times.ts';
@@ -44,7 +44,7 @@ export function rowWords({ held, listed, doing, questions, before }: SaidOf): Se
     case 'waiting':
       return { sign: 'waiting', text: asksWords(questions) };
     case 'starting':
-      return { sign: 'running', text: 'Starting…' };
+      return { sign: 'running', text: startingWords(held) };
     case 'in-line':
       return { sign: 'running', text: inLine(before) };
     case 'stopping':
@@ -68,6 +68,23 @@ function listedWords(listed: SaidByList | null): SessionWords {
 function heldRest(held: Session, wasAsking: boolean): Rested {
   const { code = null, facts } = held.problem ?? {};
   return { ...held, problemCode: code, problemLimit: facts?.limit ?? null, wasAsking };
+}
+
+const newSettings: Readonly<Record<RestartReason, string>> = {
+  model: 'the new model',
+  effort: 'the new effort',
+  permissions: 'the new permissions',
+  folders: 'the new folders',
+  plugins: 'the new plugins',
+  servers: 'the new servers',
+};
+
+/** `Starting…`, `Restarting for the new model and the new folders…` */
+export function startingWords({ restartsFor = [] }: Pick<Session, 'restartsFor'>): string {
+  const [first, second, ...others] = restartsFor.map((reason) => newSettings[reason]);
+  if (first === undefined) return 'Starting…';
+  if (second === undefined) return `Restarting for ${first}…`;
+  return `Restarting for ${others.length > 0 ? 'the new settings' : `${first} and ${second}`}…`;
 }
 
 function inLine(before: number): string {
@@ -188,8 +205,9 @@ export function processWords(
   workingMs: number | null,
 ): ProcessWords {
   const said = (text: string, isFailed = false): ProcessWords => ({ text, isFailed });
+  if (listed?.problem != null) return said('–');
   if (listed?.openIn != null) return said(`In a terminal, pid ${listed.openIn.pid}`);
-  if (held === null) return said('Not loaded');
+  if (held === null || (held.state === 'provisional' && listed !== null)) return said('Not loaded');
   const { state, outcome, problem, tasks } = held;
   if (state === 'unloaded' || state === 'idle') {
     if (problem?.code === 'agent-ended') return said(`${agentWords(held.agent)} stopped`, true);
@@ -201,7 +219,7 @@ export function processWords(
     case 'unloaded':
       return said('Not loaded');
     case 'starting':
-      return said('Starting…');
+      return said(startingWords(held));
     case 'in-line':
       return said(inLine(before));
     case 'stopping':

@@ -81,6 +81,8 @@ it('a session that a terminal has open says so with its process, also where it w
       [idOf(2), null],
     ]),
   );
+  expect(await app.sessionProcess(idOf(1))).toMatchObject({ pid: process.pid });
+  expect(await app.sessionProcess(idOf(2))).toBeNull();
   writeFileSync(join(notes, '2.json'), note(process.pid, 2));
   await until(() => listed(idOf(2))?.openIn != null);
   expect(listed(idOf(2))?.openIn).toEqual(openIn);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Session, SessionEvent } from '../../../app/api/sessions.ts';
+import type { RestartReason, Session, SessionEvent } from '../../../app/api/sessions.ts';
 import { doingAfter, nothingYet } from '../../../renderer/sessions/state/doing.ts';
 import { doingWords, processWords, rowWords } from '../../../renderer/sessions/state/session-words.ts';
 
@@ -38,6 +38,13 @@ describe('a row of the list', () => {
     const refused = (facts: object) => said({ outcome: 'failed', problem: { ...problem('refused'), facts } });
     expect(rowWords(refused({ limit: 'credits' })).text).toBe('Refused: out of credits');
     expect(rowWords(refused({})).text).toBe('Refused by Copilot');
+  });
+
+  it('says what its process starts anew for', () => {
+    const starting = (restartsFor: RestartReason[]) => rowWords(said({ state: 'starting', restartsFor })).text;
+    expect(starting(['model'])).toBe('Restarting for the new model…');
+    expect(starting(['model', 'folders'])).toBe('Restarting for the new model and the new folders…');
+    expect(starting(['model', 'effort', 'plugins'])).toBe('Restarting for the new settings…');
   });
 
   it('counts those in line before it, and what goes on in the background', () => {

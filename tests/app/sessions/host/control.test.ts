@@ -52,7 +52,13 @@ describe('E17 what a session runs with', () => {
     expect(hosted.agent.methods()).not.toContain('session/close');
     go.resolve();
     await hosted.ended(turnId);
-    await hosted.ended((await session.send(text('y'))).turnId);
+    const held = hosted.agent.hold('session/resume');
+    const second = await session.send(text('y'));
+    await held.reached;
+    expect(session.view()).toMatchObject({ state: 'starting', restartsFor: ['model', 'folders'] });
+    held.go();
+    await hosted.ended(second.turnId);
+    expect(session.view()).not.toHaveProperty('restartsFor');
     expect(hosted.agent.methods().slice(-4)).toEqual(['session/close', 'prepare', 'session/resume', 'session/prompt']);
     expect(asked(hosted, 'session/resume')[0]).toMatchObject({ _meta: { jumpseat: { model: 'gpt-5.4' } } });
     await hosted.ended((await session.send(text('z'))).turnId);
