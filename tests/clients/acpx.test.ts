@@ -137,4 +137,20 @@ describe.runIf(claudeBinary !== '')('acpx', () => {
     expect(refused.code).not.toBe(0);
     expect(refused.out).toContain('-32000');
   });
+
+  it('a Jumpseat that is ended says which sessions it stops', async () => {
+    const ending = await startProduct({}, null, { PATH: `${bin}:${process.env.PATH}` });
+    try {
+      const home = join(ending.home, 'jumpseat');
+      giveAgentSdk(home);
+      const words = ['--approve-all', 'exec', 'run: tail -f /dev/null'];
+      const long = run(words, { HOME: ending.home, JUMPSEAT_HOME: home, JUMPSEAT_KEY: ending.key });
+      onTestFinished(() => long.stop('SIGKILL'));
+      await until(() => long.out.includes('[tool]'));
+      await ending.close();
+      expect(ending.printed).toContain('1 session is stopped in the middle. You can go on later.\n');
+    } finally {
+      await ending.close();
+    }
+  });
 });
