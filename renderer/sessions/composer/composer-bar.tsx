@@ -124,7 +124,10 @@ export interface ChosenModel {
 export function chosenModel({ model }: Pick<Session, 'model'>, offers: SessionOffers | null): ChosenModel {
   const id = model.wanted ?? model.applied;
   const offered = offers?.models.find((one) => one.id === id || one.model === id);
-  return { name: offered?.model ?? id ?? 'Model', efforts: offered?.efforts ?? null };
+  if (id !== null || offers === null)
+    return { name: offered?.model ?? id ?? 'Model', efforts: offered?.efforts ?? null };
+  // The agent chooses: any of them may be meant.
+  return { name: 'Model', efforts: [...new Set(offers.models.flatMap(({ efforts }) => efforts))] };
 }
 
 /** `You chose Auto; Claude Code took another.` */

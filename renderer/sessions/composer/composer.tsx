@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useId, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { SessionHolder } from '../../../app/api/session-list.ts';
 import type { Session } from '../../../app/api/sessions.ts';
 import { Button } from '../../parts/button.tsx';
@@ -15,6 +15,7 @@ import { type Draft, emptyDraft, isBlank, putBack } from './draft.ts';
 import { dropsOf, useDrop } from './drop.ts';
 import { type CommandMeaning, readCommand } from './find-commands.ts';
 import { earlierPrompt, type Key, keyMeaning, type Way } from './keys.ts';
+import { mentionsIn } from './mentions.ts';
 import { MessageField } from './message-field.tsx';
 import { useNeverAsk } from './never-ask.tsx';
 import { isOwn, type OwnCommand } from './own-commands.ts';
@@ -79,6 +80,11 @@ export function Composer(props: ComposerProps) {
         });
   const isOff = line?.send === 'off' || !isLive;
   const known = useMemo(() => new Set(files.paths ?? []), [files.paths]);
+  const { ask: askFiles } = files;
+  const hasMentions = useMemo(() => mentionsIn(draft.text).length > 0, [draft.text]);
+  useEffect(() => {
+    if (hasMentions) askFiles();
+  }, [hasMentions, askFiles]);
   const isThere = useCallback((path: string) => known.has(path) || known.has(`${path}/`), [known]);
   const commands = offers?.commands ?? [];
   const failed = (text: string): void => toast(store, text, { kind: 'failed' });
@@ -101,9 +107,16 @@ export function Composer(props: ComposerProps) {
     if (meaning.kind === 'terminal' || meaning.kind === 'unknown') return setRefused(meaning);
     const messageId = draft.messageId ?? crypto.randomUUID();
     const sent: Draft = { ...draft, messageId };
-    const prompt = promptOf(sent, session.cwd, isThere);
     setBack(0);
     change((now) => ({ ...emptyDraft, choices: now.choices }));
+    // Also those that git ignores, which no list of the folder has.
+    const named = [...new Set(mentionsIn(sent.text).map(({ path }) => path))].slice(0, 200);
+    const found =
+      named.length === 0 ? [] : await bridge.namedPaths({ session: session.id, paths: named }).catch(() => []);
+    const prompt = promptOf(sent, session.cwd, (path) => {
+      const kind = found[named.indexOf(path)];
+      return kind === undefined ? isThere(path) : kind !== 'gone';
+    });
     const isSent = await props.send(way, prompt, messageId);
     if (!isSent) change((now) => putBack(sent, now));
   };
@@ -167,6 +180,7 @@ export function Composer(props: ComposerProps) {
         />
         <MessageField
           {...{ field, files, isThere, commands, press, paste }}
+          isBrowsing={back > 0}
           anchor={box}
           text={draft.text}
           change={setText}

@@ -31,6 +31,8 @@ export interface MessageFieldProps {
   isThere: (path: string) => boolean;
   /** A command was chosen from the list. Answers whether that was all there is to do with it. */
   takeCommand: (name: string) => boolean;
+  /** An earlier prompt is shown: its words open no list, and the arrows go on to others. */
+  isBrowsing: boolean;
   /** Answers whether the key was ours. */
   press: (key: Key) => boolean;
   /** Answers whether what was pasted was taken, and isn't to be put into the text. */
@@ -44,7 +46,7 @@ export function MessageField(props: MessageFieldProps) {
   /** Where the caret is to stand once the changed text is in the field. */
   const wantedCaret = useRef<number | null>(null);
   const list = useId();
-  const suggested = useSuggestions({ text, caret, commands, agent, files });
+  const suggested = useSuggestions({ text, caret: props.isBrowsing ? null : caret, commands, agent, files });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text has to be in the field.
   useLayoutEffect(() => {

@@ -1,0 +1,237 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FakeAgent } from '../app/sessions/host/fake-agent.ts';
+import { samplePath } from '../app/sessions/transcripts/samples.ts';
+import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
+import { until } from '../soon.ts';
+import { Chromium, type ChromiumWindow, type WindowOptions } from './chromium-window.ts';
+
+/** The field of the next message, with all that goes along with it and waits before it. */
+const id = '00000000-0000-4000-8000-000000000001';
+let chromium: Chromium;
+let person: string;
+let project: string;
+let agent: FakeAgent;
+let page: Page;
+let window: ChromiumWindow;
+
+beforeAll(async () => {
+  chromium = await Chromium.launch();
+});
+beforeEach(() => {
+  agent = new FakeAgent();
+  agent.conversations.add(id);
+  person = mkdtempSync(join(tmpdir(), 'jumpseat-composer-'));
+  project = join(person, 'project');
+  mkdirSync(join(project, 'src'), { recursive: true });
+  writeFileSync(join(project, 'src', 'a.ts'), 'one\n');
+  const kept = join(person, '.claude', 'projects', 'project');
+  mkdirSync(kept, { recursive: true });
+  const cwd = `"cwd":${JSON.stringify(project)}`;
+  writeFileSync(
+    join(kept, `${id}.jsonl`),
+    readFileSync(samplePath('steered'), 'utf8').replaceAll(/"cwd":"[^"]*"/g, cwd),
+  );
+});
+afterEach(async () => {
+  const complaints = await chromium.closeWindows();
+  rmSync(person, { recursive: true, force: true, maxRetries: 5 });
+  expect(complaints).toEqual([]);
+});
+afterAll(() => chromium?.close());
+
+async function open(options: WindowOptions = {}): Promise<void> {
+  const settings = { version: 1, welcomedAt: 1 };
+  const home = join(person, 'jumpseat');
+  mkdirSync(home, { recursive: true });
+  window = await chromium.window({
+    ...{ secrets: desktopSecrets(), settings, person, home, at: `#/sessions/${id}`, app: { agents: [agent] } },
+    ...options,
+  });
+  ({ page } = window);
+  await field().waitFor();
+}
+const field = (): Locator => page.getByRole('textbox', { name: 'Message' });
+const prompts = () =>
+  agent.asked.filter(({ method }) => method === 'session/prompt').map(({ params }) => params.prompt);
+const queued = () => page.getByTestId(/^queue-/);
+const words = async () => (await queued().locator('.line-words').allTextContents()).join(' · ');
+
+/** A picture with noise in it, so that it is large. */
+const bigPicture = (side: number) =>
+  page.evaluate(async (side) => {
+    const canvas = new OffscreenCanvas(side, side);
+    const context = canvas.getContext('2d');
+    const noise = new ImageData(side, side);
+    for (let at = 0; at < noise.data.length; at += 65_536) {
+      crypto.getRandomValues(noise.data.subarray(at, Math.min(at + 65_536, noise.data.length)));
+    }
+    for (let at = 3; at < noise.data.length; at += 4) noise.data[at] = 255;
+    context?.putImageData(noise, 0, 0);
+    const blob = await canvas.convertToBlob({ type: 'image/png' });
+    const bytes = new Uint8Array(await blob.arrayBuffer());
+    let text = '';
+    for (let at = 0; at < bytes.length; at += 8_192) text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+    return btoa(text);
+  }, side);
+
+describe('what goes along with a message', () => {
+  it('is kept over a restart, said to be gone, made smaller, and sent', async () => {
+    await open({
+      before: ({ app }) =>
+        app.keepDraft({
+          key: id,
+          draft: {
+            text: 'Look at @src/a.ts:12-88',
+            attachments: [
+              { kind: 'path', id: '1', path: 'src', lines: null },
+              { kind: 'path', id: '2', path: 'gone.ts', lines: { from: 3, to: 4 } },
+              { kind: 'path', id: '3', path: person, lines: null },
+            ],
+          },
+        }),
+    });
+    const files = (): Locator => page.getByRole('list', { name: 'Attachments' });
+    expect(await field().inputValue()).toBe('Look at @src/a.ts:12-88');
+    await files().getByText('src/', { exact: true }).waitFor();
+    const gone = files().getByRole('listitem').filter({ hasText: 'gone.ts:3-4' });
+    await gone.getByText('It isn’t there any more.').waitFor();
+    await files().getByText('It’s outside of this session’s folder. Claude will ask to read it.').waitFor();
+    await gone.getByRole('button', { name: /^Remove/ }).click();
+
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'big.png', mimeType: 'image/png', buffer: Buffer.from(await bigPicture(1_000), 'base64') },
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('note\n') },
+    ]);
+    await files()
+      .getByText(/^This image is \d\.\d MB; Copilot takes 3 MB\./)
+      .waitFor();
+    await field().evaluate((shown) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'line\n'.repeat(214));
+      shown.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    });
+    await page.getByRole('button', { name: 'Pasted text, 214 lines', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Pasted text, 214 lines' }).getByRole('button', { name: 'Close' }).click();
+    expect(await window.axe()).toEqual([]);
+
+    await page.getByRole('button', { name: /^Permissions/ }).click();
+    await page.getByRole('menuitemradio', { name: /^Accept edits/ }).click();
+    await until(async () => JSON.stringify(await window.stack.app.draft(id)).includes('214') || null);
+    expect(await chromium.closeWindows()).toEqual([]);
+    await open();
+    await files().getByText('big.png').waitFor();
+    await files().getByRole('button', { name: 'Make it smaller' }).click();
+    await files()
+      .getByText(/^This image is/)
+      .waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Send' }).click();
+    await until(() => prompts().length === 1);
+    expect(prompts()[0]).toMatchObject([
+      { type: 'text', text: 'Look at @src/a.ts:12-88' },
+      { type: 'resource_link', name: 'src/a.ts:12-88', uri: expect.stringMatching(/\/src\/a\.ts#L12-88$/) },
+      { type: 'resource_link', uri: expect.stringMatching(/\/project\/src$/) },
+      { type: 'resource_link' },
+      { type: 'image', mimeType: 'image/jpeg' },
+      { type: 'resource', resource: { text: 'note\n' } },
+      { type: 'resource', resource: { text: 'line\n'.repeat(214) } },
+    ]);
+    expect(await field().inputValue()).toBe('');
+    await field().press('ArrowUp');
+    expect(await field().inputValue()).toContain('Look at @src/a.ts:12-88');
+    await field().press('ArrowDown');
+    expect(await field().inputValue()).toBe('');
+  });
+});
+
+describe('what waits before the next message', () => {
+  it('is ordered with the keyboard, changed, removed, steered, taken back, and sent by itself', async () => {
+    const first = Promise.withResolvers<void>();
+    agent.extras.add('take-back');
+    agent.script = async ({ stopped }) => {
+      await Promise.race([first.promise, stopped]);
+      return 'end_turn';
+    };
+    await open();
+    const say = async (text: string, key = 'Enter'): Promise<void> => {
+      await field().fill(text);
+      await field().press(key);
+    };
+    await say('Go');
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    for (const text of ['one', 'two', 'three']) {
+      await say(text);
+      await queued().filter({ hasText: text }).waitFor();
+    }
+    await queued().filter({ hasText: 'three' }).getByRole('button', { name: 'Change' }).press('Alt+ArrowUp');
+    await until(async () => (await words()) === 'one · three · two');
+    await queued()
+      .filter({ hasText: 'two' })
+      .dragTo(queued().filter({ hasText: 'one' }));
+    await until(async () => (await words()) === 'two · one · three');
+    await queued().filter({ hasText: 'one' }).getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('textbox', { name: 'Change the queued message' }).fill('ONE');
+    await page.keyboard.press('Enter');
+    await until(async () => (await words()) === 'two · ONE · three');
+    await queued().filter({ hasText: 'three' }).getByRole('button', { name: 'Remove' }).click();
+    await until(async () => (await words()) === 'two · ONE');
+    await queued().filter({ hasText: 'two' }).getByRole('button', { name: 'Steer' }).click();
+    const steering = page.getByTestId(/^steer-/);
+    await steering.getByText('Claude reads it at its next step').waitFor();
+    expect(await words()).toBe('ONE');
+    expect(await window.axe()).toEqual([]);
+    await steering.getByRole('button', { name: 'Take back' }).click();
+    await steering.waitFor({ state: 'detached' });
+    expect(await field().inputValue()).toBe('two');
+
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('1 message is queued and waits.').waitFor();
+    first.resolve();
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await until(() => prompts().length === 2);
+    expect(prompts()[1]).toEqual([{ type: 'text', text: 'ONE' }]);
+    await queued().waitFor({ state: 'detached' });
+  });
+
+  it('goes with Enter into the turn where a person wants that, and the other way with Ctrl', async () => {
+    agent.extras.add('take-back');
+    agent.script = async ({ stopped }) => {
+      await stopped;
+      return 'cancelled';
+    };
+    await open({ settings: { version: 1, welcomedAt: 1, sessions: { enterWhileRunning: 'steer' } } });
+    await field().fill('Go');
+    await field().press('Enter');
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    await field().fill('into it');
+    const bar = page.locator('.composer-bar');
+    expect(await bar.locator('.push button').allTextContents()).toEqual(['Stop', 'Queue', 'Steer']);
+    expect(await bar.getByRole('button', { name: 'Steer' }).getAttribute('title')).toContain('(Enter)');
+    await field().press('Enter');
+    await page.getByTestId(/^steer-/).waitFor();
+    await field().fill('behind it');
+    await field().press('Control+Enter');
+    await queued().waitFor();
+    // What was not read when the turn is stopped waits as well.
+    await field().press('Escape');
+    await page.getByText('2 messages are queued and wait.').waitFor();
+    expect(await words()).toBe('into it · behind it');
+  });
+});
+
+describe('in a narrow window', () => {
+  it('the effort is in the menu of the model, and the field has one line', async () => {
+    await open({ context: { viewport: { width: 720, height: 480 } } });
+    expect(await page.getByRole('button', { name: /^Effort/ }).count()).toBe(0);
+    await page.getByRole('button', { name: /^Model/ }).click();
+    await page.getByRole('menuitemradio', { name: 'High' }).click();
+    await until(async () => (await window.stack.app.session(id)).effort.wanted === 'high');
+    expect((await field().boundingBox())?.height).toBeLessThan(40);
+    await page.setViewportSize({ width: 1200, height: 800 });
+    await page.getByRole('button', { name: 'Effort: High' }).waitFor();
+    expect((await field().boundingBox())?.height).toBeGreaterThan(50);
+  });
+});
