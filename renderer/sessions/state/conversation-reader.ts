@@ -40,12 +40,16 @@ export class ConversationReader {
   async read(): Promise<Conversation> {
     this.#oldestTurn = null;
     const session = this.#id;
-    const [{ events, last }, rows, questions] = await Promise.all([
+    const [{ events, last }, rows] = await Promise.all([
       this.#events(null),
       this.#bridge.sessionTurns({ session, before: null, limit: rowsAtOnce }),
-      this.#bridge.sessionQuestions(session),
     ]);
     const folded = foldEvents(emptyConversation(session), events);
+    // Asked after the events, so that none of them is answered in these. One of these that is answered by now is told
+    // of with what is heard.
+    const open = await this.#bridge.sessionQuestions(session);
+    const older = open.filter(({ id }) => !folded.questions.some((one) => one.id === id));
+    const questions = [...older, ...folded.questions];
     if (folded.turns.length > 0) return withRows({ ...folded, last, questions, hasOlder: true }, rows);
     const read = await this.#transcript(null);
     return withRows({ ...(read ?? folded), last, questions }, rows);

@@ -145,13 +145,13 @@ export class Conversations {
     const opened = this.#open.get(id);
     const open = this.#store.getState().conversations.get(id);
     if (opened === undefined || open === undefined) return;
-    if (open.conversation === null || opened.waiting !== null) return this.#read(id);
+    if (open.conversation === null || open.failure !== null || opened.waiting !== null) return this.#read(id);
     const waiting: SessionEvent[] = [];
     opened.waiting = waiting;
-    // Where the app does not answer, the window says so, and this is called again.
-    const missed = await opened.reader.readMissed(open.conversation).catch(() => []);
+    const missed = await opened.reader.readMissed(open.conversation).catch(() => null);
     if (opened.waiting !== waiting) return;
     opened.waiting = null;
+    // Without what was missed, what was heard since would hide that something is missing.
     if (missed === null) await this.#read(id);
     else {
       this.#change(id, (now) => foldEvents(now, [...missed, ...waiting]));

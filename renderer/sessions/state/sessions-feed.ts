@@ -28,6 +28,8 @@ export class SessionsFeed {
   #isDue = false;
   /** Who asks later is answered later: an answer that was overtaken counts no more. */
   #asked = 0;
+  /** What was heard since the list was asked for last, which its answer may not have; null: no answer is awaited. */
+  #since: SessionNews[] | null = null;
   /** Sessions that were cut off before a turn: their conversation is another one. */
   readonly #back = new Map<string, boolean>();
 
@@ -63,23 +65,27 @@ export class SessionsFeed {
   readonly readList = async (): Promise<void> => {
     this.#asked += 1;
     const asked = this.#asked;
+    const since: SessionNews[] = [];
+    this.#since = since;
     try {
       const [{ sessions, problem }, questions] = await Promise.all([
         this.#bridge.sessionList(),
         this.#bridge.sessionQuestions(null),
       ]);
       if (asked !== this.#asked) return;
-      // What was heard meanwhile is newer than what was asked for.
-      const heard = this.#heard;
-      this.#heard = [];
-      const listed = new Map(sessions.map((session) => [session.id, session]));
-      this.#store.setState({ listed, listProblem: problem, listFailure: null, questions });
-      this.#put(heard);
+      // What was heard meanwhile is newer than the answer, whether it was put in already or not.
+      this.#store.setState({
+        listed: withListed(new Map(sessions.map((session) => [session.id, session])), since),
+        questions: withQuestions(questions, since.flatMap(entryOf)),
+        ...{ listProblem: problem, listFailure: null },
+      });
       await this.#lookAtRunning();
     } catch (error) {
       if (asked === this.#asked && this.#store.getState().listed === null) {
         this.#store.setState({ listFailure: failureOf(error) });
       }
+    } finally {
+      if (this.#since === since) this.#since = null;
     }
   };
 
@@ -100,6 +106,7 @@ export class SessionsFeed {
 
   #hear(news: SessionNews): void {
     this.#heard.push(news);
+    this.#since?.push(news);
     if (this.#isDue) return;
     this.#isDue = true;
     this.#schedule(() => {
@@ -113,33 +120,22 @@ export class SessionsFeed {
   #put(heard: readonly SessionNews[]): void {
     if (heard.length === 0) return;
     const events = new Map<string, SessionEvent[]>();
-    const listed: ListedSession[] = [];
-    const gone: string[] = [];
+    const before = this.#store.getState();
     for (const news of heard) {
       if (news.event === 'session-event') {
         const { entry } = news;
         const ofSession = events.get(entry.sessionId);
         if (ofSession === undefined) events.set(entry.sessionId, [entry]);
         else ofSession.push(entry);
-      } else if (news.event === 'session-listed') listed.push(news.session);
-      else if (news.event === 'session-unlisted') gone.push(news.id);
-      else if (news.event === 'session') this.#seeBack(news.session);
+      } else if (news.event === 'session-listed') {
+        this.conversations.listed(news.session, before.listed?.get(news.session.id));
+      } else if (news.event === 'session') this.#seeBack(news.session);
     }
-    const before = this.#store.getState();
-    for (const session of listed) this.conversations.listed(session, before.listed?.get(session.id));
     this.#store.setState((state) => ({
-      ...this.#withList(state, listed, gone),
+      ...(state.listed === null ? {} : { listed: withListed(state.listed, heard) }),
       ...withEvents(state, [...events.values()].flat()),
       conversations: this.conversations.hear(state.conversations, events),
     }));
-  }
-
-  #withList(state: SessionsState, listed: readonly ListedSession[], gone: readonly string[]): Partial<SessionsState> {
-    if (state.listed === null || (listed.length === 0 && gone.length === 0)) return {};
-    const sessions = new Map(state.listed);
-    for (const session of listed) sessions.set(session.id, session);
-    for (const id of gone) sessions.delete(id);
-    return { listed: sessions };
   }
 
   #seeBack({ id, isBack }: { id: string; isBack: boolean }): void {
@@ -149,9 +145,42 @@ export class SessionsFeed {
   }
 }
 
+/** The same object where nothing of it was heard. */
+function withListed(
+  listed: ReadonlyMap<string, ListedSession>,
+  heard: readonly SessionNews[],
+): ReadonlyMap<string, ListedSession> {
+  let next: Map<string, ListedSession> | null = null;
+  for (const news of heard) {
+    if (news.event !== 'session-listed' && news.event !== 'session-unlisted') continue;
+    next ??= new Map(listed);
+    if (news.event === 'session-listed') next.set(news.session.id, news.session);
+    else next.delete(news.id);
+  }
+  return next ?? listed;
+}
+
+function entryOf(news: SessionNews): SessionEvent[] {
+  return news.event === 'session-event' ? [news.entry] : [];
+}
+
+/** The same object where nothing of them was heard. One that is known already counts once. */
+function withQuestions(
+  questions: readonly SessionQuestion[],
+  heard: readonly SessionEvent[],
+): readonly SessionQuestion[] {
+  let next = questions;
+  for (const entry of heard) {
+    if (entry.kind !== 'question' && entry.kind !== 'answered') continue;
+    const id = textOf(entry.event, 'id');
+    next = [...next.filter((one) => one.id !== id), ...(entry.kind === 'question' ? toQuestion(entry) : [])];
+  }
+  return next;
+}
+
 /** What the list and the dock show of sessions, whether they are open or not. */
 function withEvents(state: SessionsState, events: readonly SessionEvent[]): Partial<SessionsState> {
-  let { questions } = state;
+  const questions = withQuestions(state.questions, events);
   const doing = new Map<string, Doing>();
   const edits = new Map<string, number>();
   for (const entry of events) {
@@ -159,9 +188,7 @@ function withEvents(state: SessionsState, events: readonly SessionEvent[]): Part
     const before = doing.get(id) ?? state.doing.get(id) ?? nothingYet;
     const after = doingAfter(before, entry);
     if (after !== before || !state.doing.has(id)) doing.set(id, after);
-    if (kind === 'question') questions = [...questions, ...toQuestion(entry)];
-    else if (kind === 'answered') questions = questions.filter((one) => one.id !== textOf(entry.event, 'id'));
-    else if (kind === 'edit') edits.set(id, (edits.get(id) ?? state.edits.get(id) ?? 0) + 1);
+    if (kind === 'edit') edits.set(id, (edits.get(id) ?? state.edits.get(id) ?? 0) + 1);
   }
   return {
     ...(questions === state.questions ? {} : { questions }),

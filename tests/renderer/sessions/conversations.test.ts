@@ -155,6 +155,54 @@ describe('a window', () => {
     );
   });
 
+  it('reads a conversation anew where what was missed could not be read', async () => {
+    const events = toldLive({
+      turns: [{ prompt: 'p', acts: [{ act: 'text', text: 'words', cut: 2, isVoid: false }], end: 'done' }],
+    });
+    const record = new HeldRecord(events.slice(0, 1));
+    const window = openWindow(record);
+    await soon(() => expect(window.conversation).not.toBeNull());
+    record.events = events.slice(0, -1);
+    record.fails = 1;
+    window.missed();
+    const last = events.slice(-1);
+    for (const event of last) {
+      record.events.push(event);
+      window.hear(event);
+    }
+    window.frame();
+    await soon(() => expect(window.conversation?.last).toBe(events.length));
+    expect(window.conversation && shown(window.conversation)).toEqual(
+      shown(foldEvents(emptyConversation('s'), events)),
+    );
+  });
+
+  it.each(['before', 'after'])('keeps what was heard while the list was read, put in %s it came', async (when) => {
+    const tell = (seq: number, kind: SessionEvent['kind'], event: unknown): SessionEvent => ({
+      ...{ seq, sessionId: 's', turnId: 't', at: seq, kind, event, cuts: null },
+    });
+    const question = (id: string) => ({ id, kind: 'permission', child: null, request: {} });
+    const record = new HeldRecord([tell(1, 'question', question('a')), tell(2, 'question', question('b'))]);
+    const gate = Promise.withResolvers<void>();
+    record.listGate = gate.promise;
+    const window = openWindow(record);
+    await soon(() => expect(record.asked).toContain('sessionQuestions'));
+    window.hear(tell(3, 'answered', { id: 'a', by: 'person' }));
+    window.hear(tell(4, 'question', question('c')));
+    // One that the answer has already.
+    window.hear(tell(2, 'question', question('b')));
+    if (when === 'before') window.frame();
+    gate.resolve();
+    await soon(() => expect(window.store.getState().listed).not.toBeNull());
+    window.frame();
+    expect(
+      window.store
+        .getState()
+        .questions.map(({ id }) => id)
+        .sort(),
+    ).toEqual(['b', 'c']);
+  });
+
   it('is written to once for all that came before a frame', async () => {
     const events = toldLive({
       turns: [{ prompt: 'p', acts: [{ act: 'text', text: 'words', cut: 2, isVoid: false }], end: 'done' }],

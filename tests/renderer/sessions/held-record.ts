@@ -10,6 +10,10 @@ export class HeldRecord {
   /** Events up to this number are kept no longer. */
   forgotten = 0;
   asked: string[] = [];
+  /** So many next readings of what was missed fail. */
+  fails = 0;
+  /** The list is answered after it. */
+  listGate: Promise<void> = Promise.resolve();
 
   constructor(events: SessionEvent[]) {
     this.events = events;
@@ -33,14 +37,22 @@ export class HeldRecord {
       },
       sessionEvents: async ({ after, limit = 500 }) => {
         this.asked.push('sessionEvents');
+        this.fails -= 1;
+        if (this.fails >= 0) throw new Error('The app does not answer.');
         const newer = this.#kept.filter(({ seq }) => seq > after);
         const events = newer.slice(0, limit);
         const more = newer.length > limit;
         return { events, last: events.at(-1)?.seq ?? this.#last, more, gap: after > 0 && after < this.forgotten };
       },
       sessionTurns: async () => this.rows,
-      sessionQuestions: async () => this.#questions(),
-      sessionList: async () => ({ sessions: [], problem: null }),
+      sessionQuestions: async () => {
+        this.asked.push('sessionQuestions');
+        return this.#questions();
+      },
+      sessionList: async () => {
+        await this.listGate;
+        return { sessions: [], problem: null };
+      },
       transcript: async ({ before, limit = 50 }) => {
         this.asked.push('transcript');
         const end = before ?? this.transcript.length;
