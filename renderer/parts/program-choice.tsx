@@ -16,12 +16,14 @@ export interface ProgramChoiceProps {
   choose: (from: 'own' | 'fetched') => void;
   stop: () => void;
   chooseFile: (() => void) | null;
+  /** Takes the copy away; null: not from here. */
+  remove: (() => void) | null;
   explain: () => void;
 }
 
 /** Where Claude Code of sessions comes from: the person's own, a copy, or a file. */
 export function ProgramChoice(props: ProgramChoiceProps) {
-  const { claude, failure, asksAnthropic, choose, stop, chooseFile, explain } = props;
+  const { claude, failure, asksAnthropic, choose, stop, chooseFile, remove, explain } = props;
   const { sources, fetching } = claude;
   const name = useId();
   const [picked, setPicked] = useState<Source | null>(null);
@@ -87,6 +89,7 @@ export function ProgramChoice(props: ProgramChoiceProps) {
           </Button>
         )}
         {chooseFile !== null && fetching === null && <LinkButton onClick={chooseFile}>Choose a file…</LinkButton>}
+        {remove !== null && copy?.isHere === true && <LinkButton onClick={remove}>Remove the copy</LinkButton>}
       </div>
       <div className="program-terms small muted">
         <Info size={16} />

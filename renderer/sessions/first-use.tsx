@@ -23,6 +23,7 @@ export function FirstUse({ program }: { program: ClaudeProgram }) {
             asksAnthropic={asks}
             choose={(from) => void choose(from)}
             chooseFile={chooseFile && (() => void chooseFile())}
+            remove={null}
             explain={() => setExplained(true)}
           />
         )}

@@ -36,7 +36,7 @@ function found(claude: ClaudeProgram['claude']): ReactNode {
 
 /** Closes by itself once another one is chosen. */
 function ProgramDialog({ program, close }: { program: ClaudeProgram; close: () => void }) {
-  const { claude, failure, choose, stop, chooseFile } = program;
+  const { claude, failure, choose, stop, chooseFile, remove } = program;
   const asks = useWindow(asksAnthropic);
   const [isExplained, setExplained] = useState(false);
   const chosen = async (choice: Promise<boolean>): Promise<void> => {
@@ -53,6 +53,7 @@ function ProgramDialog({ program, close }: { program: ClaudeProgram; close: () =
         asksAnthropic={asks}
         choose={(from) => void chosen(choose(from))}
         chooseFile={chooseFile && (() => void chosen(chooseFile()))}
+        remove={() => void remove()}
         explain={() => setExplained(true)}
       />
     </Dialog>

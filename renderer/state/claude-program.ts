@@ -23,6 +23,8 @@ export interface ClaudeProgram {
   stop: () => void;
   /** Asks for a file in the system's own dialog; null: not in a browser. */
   chooseFile: (() => Promise<boolean>) | null;
+  /** Takes the copy away. */
+  remove: () => Promise<boolean>;
 }
 
 /** Which Claude Code the sessions of this window run, and the ways to another one. */
@@ -48,6 +50,7 @@ export function useClaudeProgram(): ClaudeProgram {
     choose: useCallback((from) => tried(bridge.chooseAgent('claude', from)), [bridge, tried]),
     // Where nothing is fetched any more there is nothing to end.
     stop: useCallback(() => void bridge.stopFetching('claude').catch(() => {}), [bridge]),
+    remove: useCallback(() => tried(bridge.removeAgentCopy('claude')), [bridge, tried]),
     chooseFile: chooseClaudeFile === null ? null : () => tried(chooseClaudeFile()),
   };
 }

@@ -44,7 +44,12 @@ function pathWith(product: Pick<Product, 'home'>, name: string, program: string)
 function surroundings(product: Pick<Product, 'home'>, module = '') {
   return {
     platform: process.platform,
-    fetched: { placeOf: async () => product.home, program: async () => module, fetch: async () => undefined },
+    fetched: {
+      placeOf: async () => product.home,
+      program: async () => module,
+      fetch: async () => undefined,
+      remove: async () => undefined,
+    },
     clock: nodeClock(),
     log: { write: () => undefined },
     launcher: launchChild,

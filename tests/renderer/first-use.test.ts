@@ -50,6 +50,9 @@ class OfTest {
       leaderBytes: this.isHere ? 0 : 1_600_000,
     }),
     refuseFile: async () => null,
+    removeCopy: async () => {
+      this.isHere = false;
+    },
     fetch: ({ from = 'fetched', signal, onProgress }) => {
       if (this.isHere) return Promise.resolve();
       return new Promise<void>((resolve, reject) => {
@@ -177,6 +180,11 @@ it('settings of sessions say which Claude Code runs, choose another one, and app
   await dialog.getByRole('button', { name: 'Use this one' }).click();
   await section.getByText('/cache/claude, version 2.1.328').waitFor();
   expect(await dialog.count()).toBe(0);
+  await section.getByRole('button', { name: 'Change…' }).click();
+  await dialog.getByRole('button', { name: 'Remove the copy' }).click();
+  await dialog.getByText('68.2 MB').waitFor();
+  claude.isHere = true;
+  await dialog.getByRole('button', { name: 'Close' }).click();
   const sessions = () => stack.app.preferences().sessions;
   const atOnce = section.getByRole('textbox', { name: 'Running at once' });
   await atOnce.fill('33');

@@ -177,6 +177,8 @@ export const sessionCalls = {
   chooseAgent: both(z.tuple([agentNameSchema, agentSourceSchema.exclude(['file'])]), z.void()),
   /** Ends what `chooseAgent` or `fetchAgent` fetches. Nothing of it is kept. */
   stopFetching: both(z.tuple([agentNameSchema]), z.void()),
+  /** Takes away what Jumpseat fetched as an agent's program. Rejects where it is in use and the system insists. */
+  removeAgentCopy: both(z.tuple([agentNameSchema]), z.void()),
   /** Fetches what an agent needs, because a person asked for it. Resolves when it is there. */
   fetchAgent: both(z.tuple([agentNameSchema]), z.void()),
 } satisfies CallTable;

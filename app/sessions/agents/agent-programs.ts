@@ -31,7 +31,7 @@ export interface Needs {
 export interface ProgramDependencies {
   environment: Readonly<Record<string, string | undefined>>;
   platform: NodeJS.Platform;
-  fetched: Pick<Fetched, 'placeOf' | 'program' | 'fetch'>;
+  fetched: Pick<Fetched, 'placeOf' | 'program' | 'fetch' | 'remove'>;
   /** What the person chose; left out: nothing. */
   choice?(): ProgramChoice;
 }

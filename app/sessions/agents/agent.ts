@@ -44,6 +44,8 @@ export interface AgentDescription {
    * `--version`.
    */
   refuseFile?(path: string): Promise<Problem | null>;
+  /** Takes the copy that `fetch` made away. Left out with `sources`. Rejects with `AgentError` where it is in use. */
+  removeCopy?(): Promise<void>;
   /**
    * Fetches what is missing, for the program from where it comes now or from `from`. Only when a person asked for it.
    * Rejects with `PackageError`, or with the signal's reason.

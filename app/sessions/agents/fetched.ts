@@ -1,5 +1,6 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { alteredProgram, installedPackage } from '../../packages/installed.ts';
+import { alteredProgram, installedPackage, versionsFolder } from '../../packages/installed.ts';
 import { type Package, packageTitle } from '../../packages/package.ts';
 import { configuredRegistry } from '../../packages/registry.ts';
 import type { Dialer, Paths } from '../../ports.ts';
@@ -64,6 +65,19 @@ export class Fetched {
       this.#altered.delete(packageTitle(wanted));
       before += wanted.bytes;
       options.onProgress?.({ received: before, total });
+    }
+  }
+
+  /** Takes every version of it away, because a person asked for it. Rejects with `AgentError` where it is in use. */
+  async remove(wanted: Package): Promise<void> {
+    const place = versionsFolder(this.#folder, wanted);
+    this.#altered.delete(packageTitle(wanted));
+    try {
+      await rm(place, { recursive: true, force: true, maxRetries: 3 });
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      const message = `${packageTitle(wanted)} couldn’t be removed: ${why}.`;
+      throw new AgentError('unavailable', message, `Unload the sessions that use it, or delete ${place} yourself.`);
     }
   }
 

@@ -45,9 +45,7 @@ export class AgentStates {
   /** Rejects with `PackageError` or `SessionError`; the state says why as well. */
   async fetch(name: AgentName, from: AgentSource | null = null): Promise<void> {
     const agent = this.#agent(name);
-    if (this.#fetching.has(name)) {
-      throw new SessionError('fetching', `${agent.title} is already being fetched.`, 'Wait for it, or cancel it.');
-    }
+    if (this.#fetching.has(name)) throw isFetching(agent);
     const fetching: Fetching = { from, received: 0, total: null, abort: new AbortController() };
     this.#fetching.set(name, fetching);
     this.#failures.delete(name);
@@ -102,6 +100,15 @@ export class AgentStates {
     const problem = (await agent.refuseFile?.(path)) ?? null;
     if (problem !== null) throw new NotTheProgramError(problem);
     await this.#use(name, 'file', path);
+  }
+
+  /** Takes the copy away; what was chosen stays chosen. */
+  async removeCopy(name: AgentName): Promise<void> {
+    const agent = this.#agent(name);
+    if (this.#fetching.has(name)) throw isFetching(agent);
+    await this.#sources(agent);
+    await agent.removeCopy?.();
+    this.changed(name);
   }
 
   /** Tells every front what it is now, where something about it may have changed. */
@@ -179,4 +186,8 @@ function failureOf(error: unknown): Problem {
   if (error instanceof PackageError) return { code: `fetch-${error.kind}`, text: error.message, mend: error.mend };
   const text = error instanceof Error ? error.message : String(error);
   return problemOf(error) ?? { code: 'fetch', text, mend: 'Try again.' };
+}
+
+function isFetching({ title }: AgentDescription): SessionError {
+  return new SessionError('fetching', `${title} is already being fetched.`, 'Wait for it, or cancel it.');
 }

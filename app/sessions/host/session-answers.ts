@@ -102,6 +102,7 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
     deleteVersions: async () => (await host()).versions.deleteAll(),
     chooseAgent: async (name, from) => (await given()).states.choose(name, from),
     stopFetching: async (name) => (await given()).states.stopFetching(name),
+    removeAgentCopy: async (name) => (await given()).states.removeCopy(name),
     fetchAgent: async (name) => (await given()).states.fetch(name),
   };
 }

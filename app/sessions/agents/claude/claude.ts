@@ -70,6 +70,10 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
     availability: () => programs.availability(),
     sources: () => programs.sources(),
     refuseFile: (path) => programs.refuseFile(path),
+    removeCopy: async () => {
+      const build = claudePackage(dependencies.system);
+      if (build !== null) await fetched.remove(build.package);
+    },
     modes: claudeModes(dependencies.isRoot),
     models: () => claudeModels(dependencies),
     heeds: claudeHeeds,

@@ -38,6 +38,7 @@ function programs(build: Needs['build'] = { package: program, program: 'claude' 
     placeOf: async ({ name }: Package) => (here.has(name) ? `/fetched/${name}` : null),
     program: async ({ name }: Package, file: string) => `/fetched/${name}/${file}`,
     fetch: async () => undefined,
+    remove: async () => undefined,
   };
   return new AgentPrograms(needs, { environment: { PATH: `${bin}:/usr/bin:/bin` }, platform: 'linux', fetched });
 }

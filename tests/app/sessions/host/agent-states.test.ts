@@ -64,6 +64,7 @@ class Here {
       availability: () => programs.availability(),
       sources: () => programs.sources(),
       refuseFile: (file) => programs.refuseFile(file),
+      removeCopy: () => fetched.remove(wanted),
       // The two are one package here.
       fetch: (options) => fetched.fetch([wanted], options),
       ...{ connect: never, prepare: never },
@@ -121,6 +122,12 @@ describe.skipIf(process.platform === 'win32')('the program of an agent', () => {
     expect(here.choice).toBe('fetched');
     await until(() => here.told.at(-1)?.isAvailable === true && here.told.at(-1)?.sources?.chosen === 'fetched');
     expect(here.told.at(-1)).toMatchObject({ from: 'fetched', version: '1.2.3', fetching: null, failure: null });
+    await here.states.removeCopy('claude');
+    expect(kept()).toEqual([]);
+    expect(await here.state()).toMatchObject({
+      isAvailable: false,
+      sources: { chosen: 'fetched', copy: { isHere: false } },
+    });
   });
 
   it('is left as it was where the fetch is cancelled, and nothing of it is kept', async () => {
