@@ -2,13 +2,15 @@ import type { SessionSettings } from '../../api/settings.ts';
 import type { AgentDescription } from '../agents/agent.ts';
 import type { Choices } from './control.ts';
 
+export type NewSessionSettings = Pick<SessionSettings, 'mode' | 'model' | 'effort'>;
+
 /**
  * What a new session runs with: what was chosen for it, else as the person's settings have it. These name modes and
  * models of Claude Code. A model that the account lacks, and an effort that the model lacks, is left to the agent.
  */
 export async function firstChoices(
   agent: Pick<AgentDescription, 'name' | 'models'>,
-  settings: Pick<SessionSettings, 'mode' | 'model' | 'effort'>,
+  settings: NewSessionSettings,
   chosen: Partial<Choices>,
 ): Promise<Partial<Choices>> {
   if (agent.name !== 'claude') return chosen;

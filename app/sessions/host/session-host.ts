@@ -7,6 +7,7 @@ import type { AgentConnection, AgentDescription, AgentExit, AgentName } from '..
 import type { SessionStore } from '../store/session-store.ts';
 import { SessionStoreError } from '../store/store-error.ts';
 import { beginningOf, choicesOf, noChoices, noOrigin } from './beginnings.ts';
+import { BegunSessions } from './begun-sessions.ts';
 import type { Choices } from './control.ts';
 import { firstChoices } from './first-choices.ts';
 import { type ForkPoint, forkPoint } from './fork-point.ts';
@@ -51,6 +52,7 @@ const endingMs = 5_000;
 export class SessionHost {
   readonly #given: SessionHostDependencies;
   readonly versions: KeptVersions;
+  readonly #begun: BegunSessions;
   readonly #parts: HostParts;
   readonly #agents: HostAgents;
   readonly #sessions = new Map<string, HostedSession>();
@@ -61,6 +63,10 @@ export class SessionHost {
   constructor(given: SessionHostDependencies) {
     this.#given = given;
     this.versions = new KeptVersions(given);
+    this.#begun = new BegunSessions({
+      describe: ({ kept }) => this.describe(kept.agent),
+      settings: () => given.settings(),
+    });
     const routes = new SessionRoutes(given.log);
     this.#agents = new HostAgents(given.agents, routes, (connection, exit) => this.#ended(connection, exit));
     this.#parts = {
@@ -114,10 +120,10 @@ export class SessionHost {
   /** As `create`, with what the person's settings say where nothing was chosen for it. */
   async begin(given: NewSession): Promise<HostedSession> {
     const { agent = 'claude', choices = {} } = given;
-    return this.create({
-      ...given,
-      choices: await firstChoices(this.describe(agent), this.#given.settings(), choices),
-    });
+    const got = await firstChoices(this.describe(agent), this.#given.settings(), choices);
+    const session = this.create({ ...given, choices: got });
+    this.#begun.add(session, choices, got);
+    return session;
   }
 
   /** A session by its id, also one that lies on disk or was made elsewhere. Starts nothing. */
@@ -192,6 +198,7 @@ export class SessionHost {
     this.#parts.slots.look();
     if (this.#hasTakenOver) this.versions.look();
     for (const session of this.#sessions.values()) session.settingsChanged();
+    void this.#begun.settingsChanged();
   }
 
   /** There may be a connection to Copilot again: what waited for it goes out. */

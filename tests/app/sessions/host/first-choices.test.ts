@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentName } from '../../../../app/sessions/agents/agent.ts';
 import { firstChoices } from '../../../../app/sessions/host/first-choices.ts';
-import { Hosted } from './hosted.ts';
+import { until } from '../../../soon.ts';
+import { Hosted, text } from './hosted.ts';
 
 const offered = [
   { id: 'opus', model: 'claude-opus-4.8', efforts: ['low', 'high'] },
@@ -42,5 +43,19 @@ describe('a new session', () => {
       model: { wanted: 'claude-opus-4.8' },
       effort: { wanted: 'low' },
     });
+  });
+
+  it('follows the settings as long as nobody chose for it and nothing was said in it', async () => {
+    const hosted = new Hosted();
+    const begin = () => hosted.host.begin({ cwd: hosted.cwd });
+    const [untouched, chosen, said] = [await begin(), await begin(), await begin()];
+    await chosen.choose({ mode: 'acceptEdits' });
+    await hosted.ended((await said.send(text('Hello'))).turnId);
+    hosted.settings = { ...hosted.settings, mode: 'plan', model: 'claude-opus-4.8' };
+    hosted.host.settingsChanged();
+    await until(() => untouched.view().model.wanted === 'claude-opus-4.8');
+    expect(untouched.view().mode.wanted).toBe('plan');
+    expect(chosen.view()).toMatchObject({ mode: { wanted: 'acceptEdits' }, model: { wanted: null } });
+    expect(said.view()).toMatchObject({ mode: { wanted: 'default' }, model: { wanted: null } });
   });
 });
