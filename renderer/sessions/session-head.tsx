@@ -29,6 +29,7 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
   const [isRenaming, setRenaming] = useState(false);
   useRenameKey(() => setRenaming(true));
   const menuOf = useSessionMenu();
+  const keys = useKeyNames();
   const { held, listed } = row;
   const begun = held?.createdAt ?? listed?.createdAt ?? null;
   const version = listed?.version ?? null;
@@ -37,6 +38,7 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
       {toList !== null && (
         <IconButton
           label="All sessions"
+          title={`All sessions (${keys.list})`}
           icon={isAlone ? <ArrowLeft size={16} /> : <SidebarExpand size={16} />}
           onClick={toList}
         />

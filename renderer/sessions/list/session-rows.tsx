@@ -1,7 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type Ref, useCallback, useId, useImperativeHandle, useLayoutEffect, useMemo, useState } from 'react';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
-import { grouped } from '../../../app/words/numbers.ts';
 import { costUnit } from '../../../app/words/session-cost.ts';
 import { Menu } from '../../parts/menu.tsx';
 import { useMinute } from '../../parts/now.ts';
@@ -16,11 +15,12 @@ import { Nothing } from './empty-list.tsx';
 import { entryHeight } from './entry-height.ts';
 import { GroupHead } from './group-head.tsx';
 import { type Entry, entriesOf, type GroupBy, isWaiting, type ListRow, type Show, shownRows } from './list-rows.ts';
+import { OlderRow } from './older-row.tsx';
 import { marksIn, type Place, searchEntries } from './search-entries.ts';
 import { SessionRow } from './session-row.tsx';
 import { type ShortQuestion, shortQuestion } from './short-question.ts';
 import { useColumns } from './use-columns.ts';
-import { type FoundWords, useFoundWords } from './use-found-words.ts';
+import { searchedWords, useFoundWords } from './use-found-words.ts';
 import { useListKeys } from './use-list-keys.ts';
 
 const olderAtOnce = 20;
@@ -223,29 +223,6 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
   );
 }
 
-interface OlderRowProps {
-  entry: Extract<Entry, { kind: 'older' }>;
-  elementId: string;
-  isActive: boolean;
-  showOlder: (group: string) => void;
-}
-
-function OlderRow({ entry, elementId, isActive, showOlder }: OlderRowProps) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a table can't be drawn in parts like this.
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus.
-    <div role="row" id={elementId} aria-level={2} className={isActive ? 'active' : undefined}>
-      {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus. */}
-      <div role="gridcell">
-        <button type="button" tabIndex={-1} className="older" onClick={() => showOlder(entry.group)}>
-          Show {grouped(entry.count)} earlier
-        </button>
-      </div>
-    </div>
-  );
-}
-
 type Asked = ReadonlyMap<string, ShortQuestion | 'look'>;
 const noneAsked: Asked = new Map();
 
@@ -260,11 +237,4 @@ function askedIn(
       return [[entry.key, shortQuestion(questions.get(entry.row.id) ?? [], columns) ?? 'look']];
     }),
   );
-}
-
-/** `Searched 214 conversations in 0.3 s.` */
-function searchedWords({ searched, tookMs, isComplete }: FoundWords): string {
-  const count = `${grouped(searched)} ${searched === 1 ? 'conversation' : 'conversations'}`;
-  if (!isComplete) return `Searched ${count} so far; the others are still being read.`;
-  return `Searched ${count} in ${(Math.ceil(tookMs / 100) / 10).toFixed(1)} s.`;
 }

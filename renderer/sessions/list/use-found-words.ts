@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { FoundSessions } from '../../../app/api/session-list.ts';
+import { grouped } from '../../../app/words/numbers.ts';
 import { useServices } from '../../state/services.ts';
 
 const fewest = 3;
@@ -35,4 +36,11 @@ export function useFoundWords(words: string): FoundWords | null {
     };
   }, [bridge, words]);
   return found?.words === words ? found.sessions : null;
+}
+
+/** `Searched 214 conversations in 0.3 s.` */
+export function searchedWords({ searched, tookMs, isComplete }: FoundWords): string {
+  const count = `${grouped(searched)} ${searched === 1 ? 'conversation' : 'conversations'}`;
+  if (!isComplete) return `Searched ${count} so far; the others are still being read.`;
+  return `Searched ${count} in ${(Math.ceil(tookMs / 100) / 10).toFixed(1)} s.`;
 }
