@@ -152,6 +152,34 @@ describe('sending waits for what is missing', () => {
     await until(() => sent().length === 1);
   });
 
+  it('Claude Code, and no longer once it was fetched', async () => {
+    let isHere = false;
+    const described: AgentDescription = {
+      ...{ name: agent.name, title: 'Claude Code', modes: agent.modes, heeds: agent.heeds, mcp: agent.mcp },
+      models: () => agent.models(),
+      prepare: (start) => agent.prepare(start),
+      connect: (handlers) => agent.connect(handlers),
+      availability: async () =>
+        isHere
+          ? { available: true, version: '2.1.328', from: 'fetched' }
+          : {
+              ...{ available: false, kind: 'missing', reason: 'There is no Claude Code.', mend: 'Fetch it.' },
+              fetchable: { bytes: 1 },
+            },
+      fetch: async () => {
+        isHere = true;
+      },
+    };
+    const { page, stack } = await open({}, described);
+    await says(page, 'Claude Code isn’t set up for this window.');
+    expect(await isGrey(page)).toBe(true);
+    await button(page, 'Choose where it comes from').waitFor();
+    await stack.app.fetchAgent('claude');
+    await line(page).waitFor({ state: 'detached' });
+    await button(page, 'Send').click();
+    await until(() => sent().length === 1);
+  });
+
   it('a model that is on', async () => {
     const { page, stack } = await open({
       before: ({ app }) => app.chooseForSession({ session: id, choices: { model: 'claude-opus-4.5' } }),

@@ -34,12 +34,14 @@ export function useSurroundings(session: Pick<Session, 'id' | 'cwd' | 'state' | 
   const folder = useAsked(useCallback(() => factsOf(cwd, bridge.folder(cwd)), [bridge, cwd]));
   const { again } = offers;
   const { again: folderAgain } = folder;
+  const { again: modelsAgain } = models;
   const askAgain = useCallback(() => {
     void again();
     void agentsAgain();
     void folderAgain();
-  }, [again, agentsAgain, folderAgain]);
-  // Elsewhere a folder was made again, or a program put in its place.
+    void modelsAgain();
+  }, [again, agentsAgain, folderAgain, modelsAgain]);
+  // Elsewhere a folder was made again, a program put in its place, a model enabled.
   useEffect(() => {
     window.addEventListener('focus', askAgain);
     return () => window.removeEventListener('focus', askAgain);
