@@ -140,6 +140,8 @@ export const sessionSchema = z.object({
   /** What runs in the background. */
   tasks: z.array(backgroundTaskSchema),
   queue: z.array(queuedMessageSchema),
+  /** The first message of a session whose process starts: it is on disk once that has. Absent otherwise. */
+  beginsWith: queuedMessageSchema.exactOptional(),
   /** Nothing of the queue is sent by itself: the last turn was stopped or failed. */
   isQueuePaused: z.boolean(),
   model: wantedSchema,

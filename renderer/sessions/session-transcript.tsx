@@ -1,7 +1,10 @@
 import { useCallback, useEffect } from 'react';
 import { LinkButton } from '../parts/button.tsx';
+import { useWindow } from '../state/services.ts';
 import type { ListRow } from './list/list-rows.ts';
+import { beginningOf } from './state/beginning.ts';
 import { useOpenConversation, useSessionActions, useSessions } from './state/hooks.ts';
+import { inLineBefore } from './state/session-words.ts';
 import { Transcript } from './transcript/transcript.tsx';
 import { useTranscriptActions } from './use-transcript-actions.ts';
 
@@ -12,6 +15,7 @@ export function SessionTranscript(props: { row: ListRow; openChanges: (turn: str
   const { conversation, failure, isReading, hasNews } = useOpenConversation(id);
   const actions = useSessionActions();
   const transcriptActions = useTranscriptActions(row, openChanges);
+  const before = useWindow(({ sessions }) => (held === null ? 0 : inLineBefore(sessions.values(), held)));
   const wish = useSessions(({ finding }) => (finding?.sessionId === id ? finding : null));
   const sent = useSessions((state) => state.sent.get(id) ?? 0);
   const loadOlder = useCallback(() => void actions.loadOlder(id), [actions, id]);
@@ -21,7 +25,9 @@ export function SessionTranscript(props: { row: ListRow; openChanges: (turn: str
   return (
     <>
       <Transcript
-        {...{ sessionId: id, conversation, session: held, cwd: folder, actions: transcriptActions }}
+        {...{ sessionId: id, session: held, cwd: folder, actions: transcriptActions }}
+        conversation={beginningOf(conversation, held)}
+        before={before}
         {...{ isReading, loadOlder, wish, openFind, closeFind, sent }}
         problem={
           failure === null

@@ -1,14 +1,18 @@
 import { unlessAborted } from '../../account/unless-aborted.ts';
+import type { QueuedMessage } from '../../api/sessions.ts';
+import type { Clock } from '../../ports.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Prompt } from './prompt.ts';
 
 interface FirstMessage {
   id: string;
   prompt: Prompt;
+  queuedAt: number;
   accepted: PromiseWithResolvers<void>;
 }
 
 export interface FirstMessagesDependencies {
+  clock: Pick<Clock, 'now'>;
   load(): Promise<LiveSession>;
   unload(): Promise<void>;
   /** Puts the session on disk with these messages, all or nothing. */
@@ -35,8 +39,9 @@ export class FirstMessages {
   }
 
   /** Null: none waits. */
-  get first(): Prompt | null {
-    return this.#waiting[0]?.prompt ?? null;
+  get first(): QueuedMessage | null {
+    const [first] = this.#waiting;
+    return first === undefined ? null : { id: first.id, prompt: [...first.prompt], queuedAt: first.queuedAt };
   }
 
   /** Resolves when it is on disk, rejects when the session was not begun. The same id again is the same message. */
@@ -44,7 +49,7 @@ export class FirstMessages {
     const known = this.#waiting.find((one) => one.id === id);
     if (known !== undefined) return known.accepted.promise;
     const accepted = Promise.withResolvers<void>();
-    this.#waiting.push({ id, prompt, accepted });
+    this.#waiting.push({ id, prompt, queuedAt: this.#given.clock.now(), accepted });
     if (!this.#isBeginning) void this.#begin();
     return accepted.promise;
   }

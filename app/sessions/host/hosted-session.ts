@@ -247,6 +247,7 @@ export class HostedSession {
   view(): Session {
     const state = sessionState(this.#parts);
     const { restartsFor } = this.#parts.control;
+    const beginsWith = this.#parts.first.first;
     return {
       ...this.kept.view(),
       ...this.#parts.control.view(),
@@ -256,6 +257,7 @@ export class HostedSession {
       questions: this.questions.count,
       tasks: this.surroundings.tasks,
       queue: this.kept.isKept ? this.turns.queued().map(leanMessage) : [],
+      ...(beginsWith === null ? {} : { beginsWith: leanMessage(beginsWith) }),
       title: this.#parts.title(),
       cost: this.costs.total(),
     };

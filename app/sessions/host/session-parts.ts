@@ -94,6 +94,7 @@ export class SessionParts {
       before,
     );
     this.first = new FirstMessages({
+      clock: host.clock,
       ...{ changed, stopped, begun: () => this.turns.pump() },
       load: () => this.loader.load(),
       unload: () => this.loader.unload(),
@@ -128,7 +129,7 @@ export class SessionParts {
   /** As a person or the agent named it, else what its first message begins with. */
   title(): string | null {
     const { first } = this.first;
-    return this.kept.title ?? (first === null ? null : titleOf(first));
+    return this.kept.title ?? (first === null ? null : titleOf(first.prompt));
   }
 
   /** A fork gets its own copy of the conversation when it starts for the first time. */

@@ -46,7 +46,7 @@ export function rowWords({ held, listed, doing, questions, before }: SaidOf): Se
     case 'starting':
       return { sign: 'running', text: startingWords(held) };
     case 'in-line':
-      return { sign: 'running', text: inLine(before) };
+      return { sign: 'running', text: inLineWords(before) };
     case 'stopping':
       return { sign: 'running', text: 'Stopping…' };
     case 'running':
@@ -87,7 +87,7 @@ export function startingWords({ restartsFor = [] }: Pick<Session, 'restartsFor'>
   return `Restarting for ${others.length > 0 ? 'the new settings' : `${first} and ${second}`}…`;
 }
 
-function inLine(before: number): string {
+export function inLineWords(before: number): string {
   return before === 0 ? 'In line' : `In line, ${before} before it`;
 }
 
@@ -221,7 +221,7 @@ export function processWords(
     case 'starting':
       return said(startingWords(held));
     case 'in-line':
-      return said(inLine(before));
+      return said(inLineWords(before));
     case 'stopping':
       return said('Stopping…');
     case 'waiting':

@@ -6,6 +6,7 @@ import { LinkButton } from '../../parts/button.tsx';
 import { Ring } from '../../parts/icons.tsx';
 import { figureOf, textOf } from '../state/fields.ts';
 import type { CompactionBlock, NoteBlock, SteeredBlock, Turn } from '../state/model.ts';
+import { inLineWords } from '../state/session-words.ts';
 import { Markdown } from '../text/markdown.tsx';
 import { Divider, EndBox } from './end-box.tsx';
 import { type Item, saidIn } from './items.ts';
@@ -112,11 +113,11 @@ function noteWords({ code, detail }: NoteBlock): string {
 
 /** Until the first word or step comes. */
 function Awaited() {
-  const { state } = useTranscript();
+  const { state, before } = useTranscript();
   return (
     <p className="awaited">
       <Ring size={14} />
-      {state === 'starting' ? 'Starting Claude Code…' : state === 'in-line' ? 'In line' : 'Thinking'}
+      {state === 'starting' ? 'Starting Claude Code…' : state === 'in-line' ? inLineWords(before) : 'Thinking'}
     </p>
   );
 }

@@ -31,6 +31,8 @@ export interface TranscriptProps {
   /** Without it nothing can be looked for. */
   openFind?: () => void;
   closeFind?: () => void;
+  /** How many sessions are in line before it. */
+  before?: number;
   /** Counts up with each message that was sent from here: what is sent is seen. */
   sent?: number;
   actions: TranscriptActions;
@@ -41,7 +43,7 @@ const drawItem = (item: Item, depth: number): ReactNode => <ItemView item={item}
 
 /** One conversation, from its first turn to what is under way. */
 export function Transcript(props: TranscriptProps) {
-  const { sessionId, conversation, session, problem, loadOlder, openFind, actions } = props;
+  const { sessionId, conversation, session, problem, loadOlder, openFind, actions, before = 0 } = props;
   const cwd = session?.cwd ?? props.cwd ?? null;
   const [asked, setAsked] = useState<string | null>(null);
   const { openAddress } = actions;
@@ -51,11 +53,11 @@ export function Transcript(props: TranscriptProps) {
   const agent = session?.agent === 'codex' ? 'Codex' : 'Claude Code';
   const context = useMemo(
     () => ({
-      ...{ sessionId, cwd, model, agent, state, waiting, openSteps: place.openSteps, drawItem },
+      ...{ sessionId, cwd, model, agent, state, before, waiting, openSteps: place.openSteps, drawItem },
       // Every address is asked about here, whoever wrote it.
       actions: openAddress === undefined ? actions : { ...actions, openAddress: setAsked },
     }),
-    [sessionId, cwd, model, agent, state, waiting, place.openSteps, actions, openAddress],
+    [sessionId, cwd, model, agent, state, before, waiting, place.openSteps, actions, openAddress],
   );
   return (
     <TranscriptContext value={context}>

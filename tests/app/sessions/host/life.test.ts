@@ -72,6 +72,22 @@ describe('a new session', () => {
     expect(session.view()).toMatchObject({ state: 'idle', outcome: 'done', title: 'Hello there', turnId: null });
   });
 
+  it('says its first message while its process starts, and no longer once that is on disk', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    const { reached, go } = hosted.agent.hold('session/new');
+    const sent = session.send(text('Hello there'), 'turn-1');
+    await reached;
+    expect(session.view()).toMatchObject({
+      state: 'starting',
+      beginsWith: { id: 'turn-1', prompt: text('Hello there') },
+    });
+    go();
+    await sent;
+    expect(session.view()).not.toHaveProperty('beginsWith');
+    await hosted.ended('turn-1');
+  });
+
   it('E30 starts with each of its folders as trusted as the person said, and with none that is gone', async () => {
     const hosted = new Hosted();
     const folder = (name: string): string => mkdtempSync(join(hosted.cwd, name));
