@@ -238,3 +238,26 @@ it('settings of sessions say which Claude Code runs, choose another one, and app
   await page.getByText('No versions were kept.').waitFor();
   await isSound(shown);
 });
+
+it('is chosen with the keyboard alone, at 200 % and in the dark', async () => {
+  const claude = new OfTest();
+  claude.own = { path: '/home/me/bin/claude', version: '2.1.328', problem: null };
+  const context = { colorScheme: 'dark', viewport: { width: 600, height: 400 } } as const;
+  const shown = await pages.at('sessions/new', { stack: { app: { agents: [claude.agent] } }, context });
+  const { page } = shown;
+  const pane = page.getByTestId('first-use');
+  const own = pane.getByRole('radio', { name: 'The claude on this machine' });
+  await own.waitFor();
+  await isSound(shown);
+  await own.focus();
+  await page.keyboard.press('ArrowDown');
+  expect(await pane.getByRole('radio', { name: 'A copy that Jumpseat fetches' }).isChecked()).toBe(true);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  expect((await claude.fetch(0)).from).toBe('fetched');
+  await pane.getByRole('button', { name: 'Cancel' }).waitFor();
+  await isSound(shown);
+  await page.goto(page.url().replace(/#.*/, '#/settings/sessions'));
+  await page.locator('#settings-sessions').getByText('Let Claude Code ask Anthropic about pages').waitFor();
+  await isSound(shown);
+});
