@@ -10,6 +10,9 @@ import type { SessionListWatch } from './session-list-watch.ts';
 import { agentIdOf } from './store/session-rows.ts';
 import type { TranscriptEntry } from './transcripts/transcripts.ts';
 
+/** Words are looked for letter by letter: the sessions are listed anew for them no oftener, in ms. */
+const newMs = 3_000;
+
 /** Answers from the transcripts and what is kept beside them; what runs now is told by who leads it. */
 export function sessionListAnswers(
   files: SessionFiles,
@@ -21,7 +24,7 @@ export function sessionListAnswers(
     forkOf(id: string): { agentSessionId: string; last: string | null } | null;
   },
 ): AnswersTo<typeof sessionListCalls> {
-  let known: { sessions: ListedSession[]; entries: TranscriptEntry[] } | null = null;
+  let known: { sessions: ListedSession[]; entries: TranscriptEntry[]; at: number } | null = null;
   const list = async () => {
     await watch.follow();
     const [{ entries, problem }, open] = await Promise.all([files.transcripts.list(), watch.open()]);
@@ -32,7 +35,7 @@ export function sessionListAnswers(
       [...entries, ...rows].map(({ cwd }) => cwd),
     );
     const sessions = listedSessions(entries, rows, around);
-    known = { sessions, entries };
+    known = { sessions, entries, at: performance.now() };
     if (given.isSearchOn()) void files.search.build(entries, files.ending);
     else files.search.forget();
     return { sessions, entries, problem };
@@ -48,7 +51,9 @@ export function sessionListAnswers(
       return sessionCosts(sessions.all(), sent, since === 0 ? turns.costs() : null);
     },
     findSessions: async (words) => {
-      const { sessions, entries } = known ?? (await list());
+      // What was said since the list was asked for is to be found as well.
+      const isNew = known !== null && performance.now() - known.at < newMs;
+      const { sessions, entries } = known !== null && isNew ? known : await list();
       const { places, searched, isComplete } = files.search.search(words, entries);
       return {
         titles: sessions.filter((session) => has(session, words)).map(({ id }) => id),

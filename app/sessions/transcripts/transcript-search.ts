@@ -111,6 +111,7 @@ export class TranscriptSearch {
     const upTo = new Map(rows.map(({ path, bytes }) => [String(path), Number(bytes)]));
     const here = new Set(entries.map(({ path }) => path));
     for (const path of upTo.keys()) if (!here.has(path)) this.forgetFile(path);
+    if (entries.some(({ path, size }) => (upTo.get(path) ?? 0) !== size)) this.#isComplete = false;
     let isComplete = true;
     for (const { path, size } of entries) {
       const from = upTo.get(path) ?? 0;

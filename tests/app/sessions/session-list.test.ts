@@ -148,6 +148,19 @@ describe('the sessions of this machine', () => {
     expect(found.places).toMatchObject([{ sessionId: idOf(2), who: 'user', excerpt: 'hello second' }]);
   });
 
+  it('are found by what was said after the list was asked for', async () => {
+    const { app, add } = await started();
+    add('tools-image-title', idOf(1));
+    await app.sessionList();
+    await until(async () => (await app.findSessions('jump42')).isComplete);
+    add('compaction', idOf(2));
+    const found = await until(async () => {
+      const { places, isComplete, searched } = await app.findSessions('hello second');
+      return isComplete && places.length > 0 ? { places, searched } : null;
+    });
+    expect(found).toMatchObject({ places: [{ sessionId: idOf(2) }], searched: 2 });
+  });
+
   it('are not searched where a person does not want it', async () => {
     const place = projects();
     place.add('compaction', idOf(1));
