@@ -20,7 +20,7 @@ export function SteeringLines({ messages, takeBack }: SteeringLinesProps) {
       <span className="line-words" dir="auto">
         {promptLine(message.prompt)}
       </span>
-      <span className="muted">Claude reads it at its next step</span>
+      <span className="muted steering-says">Claude reads it at its next step</span>
       <IconButton label="Take back" icon={<Close size={14} />} onClick={() => takeBack(message)} />
     </div>
   ));

@@ -47,10 +47,10 @@ export function ModelMenu({ anchor, offered, rows, chosen, choose, effort, close
     const action = { label: 'Enable on GitHub', run: () => openGithub('/settings/copilot/features') };
     groups.push({ heading: 'Off on GitHub', choices, choose, action });
   }
-  if (effort !== null) groups.push(effortChoices(effort));
   const shown = groups.filter(({ choices }) => choices.length > 0);
   const last = shown.at(-1);
   const withNote = last === undefined ? [] : [...shown.slice(0, -1), { ...last, note: counts }];
+  if (effort !== null) withNote.push(effortChoices(effort));
   return <ChoiceMenu label="Model" anchor={anchor} groups={withNote} close={close} className="models" />;
 }
 
