@@ -6,7 +6,6 @@ export function AddressDialog(props: { address: string; open: (address: string) 
   const { address, open, close } = props;
   const found = safeAddress(address);
   if (found === null) return null;
-  const at = found.whole.indexOf(found.host);
   return (
     <Dialog
       title="Open this address?"
@@ -20,9 +19,9 @@ export function AddressDialog(props: { address: string; open: (address: string) 
       }}
     >
       <p className="address mono">
-        {found.whole.slice(0, at)}
+        {found.whole.slice(0, found.at)}
         <b>{found.host}</b>
-        {found.whole.slice(at + found.host.length)}
+        {found.whole.slice(found.at + found.host.length)}
       </p>
     </Dialog>
   );

@@ -2,6 +2,8 @@ export interface Address {
   /** With a host as it is asked for: look-alike letters as `xn--…`. */
   whole: string;
   host: string;
+  /** Where the host stands in it: a user name in front may read like it. */
+  at: number;
 }
 
 const schemes = new Set(['https:', 'http:', 'mailto:']);
@@ -12,7 +14,10 @@ export function safeAddress(text: string): Address | null {
   const url = new URL(text);
   if (!schemes.has(url.protocol)) return null;
   const host = url.protocol === 'mailto:' ? (url.pathname.split('@').at(-1) ?? '') : url.host;
-  return host === '' ? null : { whole: url.href, host };
+  if (host === '') return null;
+  const { href: whole, protocol } = url;
+  const end = protocol === 'mailto:' ? whole.search(/[?#]|$/) : whole.indexOf('/', `${protocol}//`.length);
+  return { whole, host, at: end - host.length };
 }
 
 /** A file as `src/a.ts`, `src/a.ts:12` or `./a.ts#L12`; null: the text names none. */

@@ -96,7 +96,18 @@ describe('addresses', () => {
     ['mailto:a@example.com', 'example.com'],
     ['https://аpple.com/', 'xn--pple-43d.com'],
     ['https://github.com@evil.example/', 'evil.example'],
-  ])('%s asks, with its host', (text, host) => expect(safeAddress(text)?.host).toBe(host));
+    ['https://evil.example.org@evil.example/evil.example', 'evil.example'],
+    ['http://t/t', 't'],
+    ['mailto:m@m?to=m', 'm'],
+  ])('%s asks, with its host where it stands', (text, host) => {
+    const found = safeAddress(text);
+    expect(found?.host).toBe(host);
+    const { whole = '', at = 0 } = found ?? {};
+    const before = whole.slice(0, at);
+    expect([whole.slice(at).startsWith(host), /(\/\/|@)$/.test(before), /[/?#]/.test(before.slice(8))]).toEqual([
+      ...[true, true, false],
+    ]);
+  });
 
   it.each([
     'javascript:alert(1)',
