@@ -79,7 +79,9 @@ export class FileOpeners {
     const title = fileOpenerTitles[program];
     if (file === null) throw new NotOpenedError(`${title} isn’t found on this machine any more.`);
     await new Promise<void>((resolve, reject) => {
-      const env = { ...this.#given.environment };
+      // What Jumpseat alone was given, a token among it, is not for others.
+      const given = Object.entries(this.#given.environment);
+      const env = Object.fromEntries(given.filter(([name]) => !name.startsWith('JUMPSEAT_')));
       const child = spawn(file, [path], { detached: true, stdio: 'ignore', windowsHide: true, env });
       child.once('spawn', resolve);
       child.once('error', (error) => reject(new NotOpenedError(`${title} couldn’t be started: ${error.message}.`)));

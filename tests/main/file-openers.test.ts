@@ -29,10 +29,11 @@ describe.skipIf(process.platform === 'win32')('programs that open files', () => 
     const said = join(home, 'said');
     const zed = program(
       join(home, 'bin', 'zed'),
-      `for each in "$@"; do echo "<$each>"; done > "${said}.part"
+      `env | grep JUMPSEAT > "${said}.part"
+for each in "$@"; do echo "<$each>"; done >> "${said}.part"
 mv "${said}.part" "${said}"`,
     );
-    const environment = { PATH: `${join(home, 'bin')}:${process.env.PATH}` };
+    const environment = { PATH: `${join(home, 'bin')}:${process.env.PATH}`, JUMPSEAT_GITHUB_TOKEN: 'none' };
     const openers = new FileOpeners({ environment, platform: 'linux', home });
     const path = `${home}/a b; touch $(x) 'c'.md`;
     await openers.open('zed', path);

@@ -2,6 +2,7 @@ import { type BigIntStats, constants } from 'node:fs';
 import { lstat, open, readlink, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { AskedFile } from '../../api/session-surroundings.ts';
+import { leadsAway } from './leads-away.ts';
 
 /** Of a larger file nothing is read. */
 export const largestAskedFile = 1_000_000;
@@ -20,7 +21,7 @@ export interface FoundFile {
 
 /**
  * Finds a file that a question names, links and all; nothing of it is read. A path that leads to another machine is not
- * followed: on Windows that alone would hand the person's sign-in to another machine.
+ * followed.
  */
 export async function findAskedFile(
   path: string,
@@ -45,11 +46,6 @@ export async function findAskedFile(
   }
   if (!stats.isFile()) return { ...found, state: 'not-a-file', stats };
   return { ...found, state: stats.size > largestAskedFile ? 'too-large' : 'there', stats };
-}
-
-function leadsAway(path: string, platform: NodeJS.Platform): boolean {
-  if (platform === 'win32') return /^[\\/]{2}/.test(path);
-  return platform === 'darwin' && /^\/(net|Network)\//.test(path);
 }
 
 /** Also of what isn't there yet: its folder's links are followed, and a link that leads nowhere is. */

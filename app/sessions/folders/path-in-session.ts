@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { PathInSession } from '../../api/session-surroundings.ts';
+import { leadsAway } from './leads-away.ts';
 
 /** What a person wanted to see of a session isn't there. */
 export class FileGoneError extends Error {
@@ -11,11 +12,19 @@ export class FileGoneError extends Error {
 
 /**
  * A file or folder that a session names, links and all, and whether it lies below one of the session's folders. Rejects
- * with `FileGoneError`.
+ * with `FileGoneError`. One of another machine is not looked at before the person said that it may be.
  * @param path absolute, or relative to the first folder
  */
-export async function pathInSession(path: string, folders: readonly [string, ...string[]]): Promise<PathInSession> {
+export async function pathInSession(
+  path: string,
+  folders: readonly [string, ...string[]],
+  platform: NodeJS.Platform = process.platform,
+): Promise<PathInSession> {
   const named = resolve(folders[0], path);
+  if (leadsAway(path, platform) && !folders.some((folder) => isBelow(folder, named))) {
+    // Whatever it is: nothing of it is run.
+    return { path: named, isOutside: true, isFolder: false, isExecutable: true };
+  }
   const real = await realpath(named).catch(() => null);
   const found = real === null ? null : await stat(real).catch(() => null);
   if (real === null || found === null) {

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type { AnswersTo, App } from '../../api/app.ts';
 import type { sessionSurroundingCalls } from '../../api/calls/session-surroundings.ts';
 import { askedFiles } from '../folders/asked-files.ts';
@@ -22,7 +22,7 @@ export function surroundingAnswers(
     sessionFiles: async (id) => folderFiles((await find(id)).kept.cwd, here),
     namedPaths: async ({ session, paths }) => {
       const { cwd } = (await find(session)).kept;
-      return Promise.all(paths.map((path) => namedPath(resolve(cwd, path))));
+      return Promise.all(paths.map((path) => namedPath(path, cwd)));
     },
     askedFiles: async ({ session, question, version }) => {
       const { kept } = await find(session);

@@ -66,9 +66,14 @@ describe('the files of a folder', () => {
 it('what a path leads to: a file, a folder, or nothing any more', async () => {
   const file = write('src/a.ts');
   const found = await Promise.all(
-    [file, join(folder, 'src'), join(folder, 'gone'), join(file, 'below')].map(namedPath),
+    [file, 'src', join(folder, 'gone'), 'src/a.ts/below'].map((path) => namedPath(path, folder)),
   );
   expect(found).toEqual(['file', 'folder', 'gone', 'gone']);
+  // One of another machine is not looked at.
+  expect([
+    await namedPath('//elsewhere/a', folder, 'win32'),
+    await namedPath('//elsewhere/a', folder, 'linux'),
+  ]).toEqual(['file', 'gone']);
 });
 
 describe('what is known of a folder', () => {
@@ -149,6 +154,15 @@ describe('a path in a session', () => {
     mkdirSync(join(home, 'project-two'));
     for (const path of ['..', '../project-two', 'up', 'up/project-two', '/']) {
       expect(await pathInSession(path, [folder])).toMatchObject({ isOutside: true });
+    }
+    // Not looked at: it would be gone.
+    for (const [path, platform] of [
+      ['//elsewhere/share/a.md', 'win32'],
+      ['/net/elsewhere/a.md', 'darwin'],
+    ] as const) {
+      const away = { isOutside: true, isFolder: false, isExecutable: true };
+      expect(await pathInSession(path, [folder], platform)).toMatchObject(away);
+      await expect(pathInSession(path, [folder], 'linux')).rejects.toMatchObject({ code: 'file-gone' });
     }
     await expect(pathInSession('gone.ts', [folder])).rejects.toMatchObject({ code: 'file-gone' });
   });
