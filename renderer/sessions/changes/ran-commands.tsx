@@ -24,12 +24,13 @@ export function RanCommands({ sessionId, turn, count }: RanCommandsProps) {
     () => (conversation === null || !isShown ? [] : commandsIn(conversation, turn)),
     [conversation, turn, isShown],
   );
-  const ran = `${count === 0 ? 'No command' : counted(count, 'command')} ran in this ${turn === null ? 'session' : 'turn'}.`;
+  const ran = count === 0 ? 'No command' : counted(count, 'command');
   return (
     <div className="untracked">
       <Info size={14} />
       <div>
-        Changes made by commands aren’t listed and can’t be undone here. {ran}{' '}
+        Changes made by commands aren’t listed and can’t be undone here. {ran} ran in this{' '}
+        {turn === null ? 'session' : 'turn'}.{' '}
         {count > 0 && (
           <LinkButton aria-expanded={isShown} onClick={() => setShown(!isShown)}>
             {isShown ? 'Hide them' : 'Show them'}
