@@ -370,6 +370,13 @@ export const agentSourcesSchema = z.object({
 });
 export type AgentSources = z.infer<typeof agentSourcesSchema>;
 
+/** What came of bringing back what was cut off. */
+export const wayForwardSchema = z.object({
+  /** The first message that is back; it was put into the field when the session went back. */
+  prompt: promptBlocksSchema,
+  files: z.array(putBackSchema),
+});
+
 export const agentStateSchema = z.object({
   name: agentNameSchema,
   title: z.string(),

@@ -53,7 +53,10 @@ export function useSessionMenu(): SessionMenu {
     const pin = (row: ListRow): MenuAction => ({
       ...{ label: row.isPinned ? 'Unpin' : 'Pin', run: () => acts.pin(row) },
     });
-    const fork = ({ id }: ListRow): MenuItem => ({ label: 'Fork', run: () => void forking.fromEnd(id) });
+    const fork = ({ id, held }: ListRow): MenuItem => ({
+      ...{ label: 'Fork', run: () => void forking.fromEnd(id) },
+      ...(held?.state === 'provisional' ? { disabled: true, below: 'There is no answer to fork from yet.' } : {}),
+    });
     const rename = (run: () => void): MenuItem => ({ label: 'Rename…', run, hint: 'F2' });
     const requests = ({ id }: ListRow): MenuItem => ({
       ...{ label: 'Show its requests', run: () => go({ place: 'requests', query: `session:${id}` }) },

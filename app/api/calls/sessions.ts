@@ -18,6 +18,7 @@ import {
   sessionSchema,
   sessionTurnSchema,
   wayBackSchema,
+  wayForwardSchema,
 } from '../sessions.ts';
 
 const id = z.string().min(1).max(100);
@@ -143,8 +144,8 @@ export const sessionCalls = {
   /** `turn` null: after the last one that has an answer. Rejects with `no-answer` where there is none. */
   forkSession: both(z.tuple([ofSession.extend({ turn: id.nullable(), id: z.uuid().exactOptional() })]), sessionSchema),
   goBack: both(z.tuple([ofTurn.extend({ withFiles: z.boolean() })]), wayBackSchema),
-  /** Until the next message. What became of the files whose edits were made again; the copy stays. */
-  undoGoBack: both(z.tuple([id]), z.array(putBackSchema)),
+  /** Until the next message. Edits that were taken back along are made again; the copy stays. */
+  undoGoBack: both(z.tuple([id]), wayForwardSchema),
   /** Null: as the agent names it. */
   renameSession: both(z.tuple([ofSession.extend({ title: z.string().max(200).nullable() })]), z.void()),
   pinSession: both(z.tuple([ofSession.extend({ pinned: z.boolean() })]), z.void()),

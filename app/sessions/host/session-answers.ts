@@ -84,7 +84,10 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
       const { prompt, ...back } = await (await host()).goBack(session, turn, withFiles);
       return { ...back, prompt: [...prompt] };
     },
-    undoGoBack: async (session) => (await host()).undoGoBack(session),
+    undoGoBack: async (session) => {
+      const { prompt, files } = await (await host()).undoGoBack(session);
+      return { prompt: [...prompt], files };
+    },
     renameSession: async ({ session, title }) => (await find(session)).decorate({ title }),
     pinSession: async ({ session, pinned }) => (await find(session)).decorate({ pinned }),
     deleteSession: async (id) => (await given()).delete(id),

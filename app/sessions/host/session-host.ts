@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import type { Exchange } from '../../api/exchange.ts';
-import type { PutBack, Session } from '../../api/sessions.ts';
+import type { Session } from '../../api/sessions.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { AgentConnection, AgentDescription, AgentExit, AgentName } from '../agents/agent.ts';
 import type { SessionStore } from '../store/session-store.ts';
@@ -189,7 +189,7 @@ export class SessionHost {
   }
 
   /** Brings back what was cut off by going back, until the next message. */
-  async undoGoBack(id: string): Promise<PutBack[]> {
+  async undoGoBack(id: string): Promise<Pick<WayBack, 'prompt' | 'files'>> {
     return undoGoBack(await this.session(id), this.#given.store);
   }
 

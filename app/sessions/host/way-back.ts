@@ -82,7 +82,10 @@ export async function goBack(
  * Brings back what was cut off, and makes the edits again that were taken back with it, as far as nothing else changed
  * the files since. Throws where nothing was cut off, or a message was sent since.
  */
-export async function undoGoBack(session: HostedSession, store: SessionStore): Promise<PutBack[]> {
+export async function undoGoBack(
+  session: HostedSession,
+  store: SessionStore,
+): Promise<Pick<WayBack, 'prompt' | 'files'>> {
   const { id, kept, turns, edits } = session;
   refuseRunning(turns.current);
   if (store.cut.count(id) === 0) {
@@ -92,6 +95,7 @@ export async function undoGoBack(session: HostedSession, store: SessionStore): P
   await session.unload();
   refuseRunning(turns.current);
   const cut = kept.putBack;
+  const prompt = readPrompt(store.cut.first(id)?.prompt);
   store.atOnce(() => {
     store.cut.putBack(id);
     kept.keep({ resumeAt: null });
@@ -103,7 +107,7 @@ export async function undoGoBack(session: HostedSession, store: SessionStore): P
     const paths = cut.flatMap((edit) => (edit.turn === turn ? [edit.path] : []));
     files.push(...(await edits.putBack('redo', turn, paths)));
   }
-  return files;
+  return { prompt, files };
 }
 
 /** A session of its own with all that this one has now. Returns its id. */

@@ -4,19 +4,22 @@ import { LinkButton } from '../../parts/button.tsx';
 import { Undo } from '../../parts/icons.tsx';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
+import { takeOut } from '../composer/use-draft.ts';
 import { shownPath } from '../questions/path-words.ts';
 import { useSessionActions } from '../state/hooks.ts';
 import { leftAloneWords } from './change-rows.ts';
 
 /** Until the next message of a session that went back: the way to what it was before. */
 export function BackLine({ session: { id, cwd, cutTurns } }: { session: Pick<Session, 'id' | 'cwd' | 'cutTurns'> }) {
-  const { store } = useServices();
+  const services = useServices();
   const actions = useSessionActions();
   if (cutTurns === 0) return null;
   const undo = async (): Promise<void> => {
-    const files = await actions.undoGoBack(id);
-    const left = (files ?? []).filter(({ isDone }) => !isDone).map(({ path }) => shownPath(path, cwd));
-    if (left.length > 0) toast(store, leftAloneWords(left), { kind: 'told' });
+    const done = await actions.undoGoBack(id);
+    if (done === null) return;
+    takeOut(services, { id, cwd }, done.prompt);
+    const left = done.files.filter(({ isDone }) => !isDone).map(({ path }) => shownPath(path, cwd));
+    if (left.length > 0) toast(services.store, leftAloneWords(left), { kind: 'told' });
   };
   return (
     <p className="strip" role="status" data-testid="went-back">

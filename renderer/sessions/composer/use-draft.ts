@@ -4,7 +4,7 @@ import type { Bridge } from '../../bridge.ts';
 import { toast } from '../../state/notices.ts';
 import { type Services, useServices } from '../../state/services.ts';
 import type { PromptBlock } from '../state/model.ts';
-import { type Draft, putBack, sessionKey } from './draft.ts';
+import { type Draft, emptyDraft, putBack, sessionKey } from './draft.ts';
 import { DraftKeeper } from './draft-keeper.ts';
 import { draftOf } from './prompt-blocks.ts';
 
@@ -49,6 +49,19 @@ export function useDraft(key: string): UsedDraft {
   const change = useCallback((next: (draft: Draft) => Draft) => keeper.change(key, next), [keeper, key]);
   const now = useCallback(() => keeper.held(key).draft, [keeper, key]);
   return { draft, isRead, change, now };
+}
+
+/** Takes a prompt out of the field again, where it stands there as it was put back: it is in its session again. */
+export function takeOut(
+  services: Pick<Services, 'bridge' | 'store'>,
+  session: Pick<Session, 'id' | 'cwd'>,
+  prompt: readonly PromptBlock[],
+): void {
+  const returned = draftOf(prompt, session.cwd, () => crypto.randomUUID());
+  draftKeeper(services).change(sessionKey(session.id), (now) => {
+    const isSame = now.text === returned.text && now.attachments.length === returned.attachments.length;
+    return isSame ? { ...emptyDraft, choices: now.choices } : now;
+  });
 }
 
 /** Puts a prompt back into the field of its session, before what stands there: it was cut off, or is to be changed. */

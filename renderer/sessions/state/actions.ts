@@ -91,11 +91,11 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
       if (back !== null) feed.conversations.readAgain(session);
       return back;
     },
-    /** Brings back what going back cut off. Answers what became of the files; null: it failed. */
-    undoGoBack: async (session: string): Promise<PutBack[] | null> => {
-      const files = await tried(bridge.undoGoBack(session));
-      if (files !== null) feed.conversations.readAgain(session);
-      return files;
+    /** Brings back what going back cut off; null: it failed. */
+    undoGoBack: async (session: string): Promise<CallResult<'undoGoBack'> | null> => {
+      const done = await tried(bridge.undoGoBack(session));
+      if (done !== null) feed.conversations.readAgain(session);
+      return done;
     },
     /** Null: as the agent names it. */
     rename: (session: string, title: string | null) => done(bridge.renameSession({ session, title })),

@@ -110,8 +110,8 @@ describe('going back, undone', () => {
     expect([ids(hosted), readFileSync(file, 'utf8')]).toEqual([['one'], '1\n']);
     const { entries } = hosted.store.record.read(0);
     expect(entries.some(({ turnId, kind }) => turnId === 'two' && kind !== 'edit')).toBe(false);
-    const files = await hosted.host.undoGoBack('s');
-    expect(files).toMatchObject([{ isDone: true }, { isDone: true }]);
+    const done = await hosted.host.undoGoBack('s');
+    expect(done).toMatchObject({ prompt: text('two'), files: [{ isDone: true }, { isDone: true }] });
     expect([ids(hosted), readFileSync(file, 'utf8')]).toEqual([['one', 'two', 'three'], '3\n']);
     expect(record(hosted).slice(0, before.length)).toEqual(before);
     expect(session.view()).toMatchObject({ isBack: false, cutTurns: 0 });

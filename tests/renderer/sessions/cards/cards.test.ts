@@ -317,7 +317,11 @@ describe('a session that went back', () => {
   it('says how far, and can be brought back', async () => {
     const left = { path: '/home/me/parcel-api/a.ts', isDone: false, problem: null, threeWay: null };
     const back = { ...session, isBack: true, cutTurns: 3 };
-    const page = await pages.open({ session: back, shows: 'back', answers: { undoGoBack: [left] } });
+    const page = await pages.open({
+      session: back,
+      shows: 'back',
+      answers: { undoGoBack: { prompt: [], files: [left] } },
+    });
     await page.getByText('You went back 3 turns.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('a.ts has changed since and is left alone.').waitFor();
