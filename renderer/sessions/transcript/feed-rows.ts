@@ -1,11 +1,9 @@
 import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual';
-import { type RefObject, startTransition, useCallback, useRef, useState } from 'react';
+import { type RefObject, useRef } from 'react';
 import type { Item } from './items.ts';
 
 /** Of the view's height, drawn above and below it. */
 const screensAround = 1;
-/** The same while somebody scrolls, and at first. */
-const nearAround = 0.2;
 export const stuckHeight = 30;
 
 /** The same function for as long as the keys are the same: another one has every place worked out anew. */
@@ -22,51 +20,17 @@ export function useStableKeys(items: readonly Item[]): (index: number) => string
   return keyOf;
 }
 
-interface Rows {
-  from: number;
-  to: number;
-}
-
-/**
- * The rows that are drawn. While somebody scrolls, what comes into view and little more, with what is there already:
- * so no frame has to draw much. At rest there is a screen around, for which React takes its time.
- */
-export function useDrawnRows(scroller: RefObject<HTMLElement | null>, measured: RefObject<readonly Measured[]>) {
-  const [isWide, setWide] = useState(false);
-  const before = useRef<Rows | null>(null);
-  const rangeExtractor = (range: Range, isScrolling: boolean): number[] => {
-    const height = scroller.current?.clientHeight ?? 800;
-    const far = rowsAround(range, measured.current, height * screensAround);
-    const near = rowsAround(range, measured.current, height * nearAround);
-    const drawn = isWide && !isScrolling ? far : withDrawn(near, far, before.current);
-    before.current = drawn;
-    return defaultRangeExtractor({ ...range, startIndex: drawn.from, endIndex: drawn.to, overscan: 0 });
-  };
-  const rests = useCallback((isScrolling: boolean): void => {
-    if (isScrolling) setWide(false);
-    else startTransition(() => setWide(true));
-  }, []);
-  return { rangeExtractor, rests };
-}
-
-interface Measured {
-  start: number;
-  end: number;
-}
-
-function rowsAround(range: Range, measured: readonly Measured[], more: number): Rows {
+export function around(
+  range: Range,
+  element: Element | null,
+  measured: readonly { start: number; end: number }[],
+): number[] {
+  const more = (element?.clientHeight ?? 800) * screensAround;
   const [top, bottom] = [measured[range.startIndex]?.start ?? 0, measured[range.endIndex]?.end ?? 0];
-  let { startIndex: from, endIndex: to } = range;
-  while (from > 0 && (measured[from]?.start ?? 0) > top - more) from -= 1;
-  while (to < range.count - 1 && (measured[to]?.end ?? 0) < bottom + more) to += 1;
-  return { from, to };
-}
-
-/** What was drawn and is still near stays. */
-function withDrawn(near: Rows, far: Rows, before: Rows | null): Rows {
-  if (before === null || before.from > near.to || before.to < near.from) return near;
-  const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value));
-  return { from: clamp(before.from, far.from, near.from), to: clamp(before.to, near.to, far.to) };
+  let { startIndex, endIndex } = range;
+  while (startIndex > 0 && (measured[startIndex]?.start ?? 0) > top - more) startIndex -= 1;
+  while (endIndex < range.count - 1 && (measured[endIndex]?.end ?? 0) < bottom + more) endIndex += 1;
+  return defaultRangeExtractor({ ...range, startIndex, endIndex, overscan: 0 });
 }
 
 export function groupsOf(items: readonly Item[]): { turnId: string; inTurn: Item[] }[] {

@@ -8,7 +8,7 @@ import { useServices, useWindow } from '../../state/services.ts';
 import type { Conversation } from '../state/model.ts';
 import { Sought, SoughtContext } from '../text/sought.ts';
 import { copiedText } from './copied-text.ts';
-import { focusWhenDrawn, groupsOf, offsetOf, spaceOf, stuckHeight, useDrawnRows, useStableKeys } from './feed-rows.ts';
+import { around, focusWhenDrawn, groupsOf, offsetOf, spaceOf, stuckHeight, useStableKeys } from './feed-rows.ts';
 import { FindBar } from './find/find-bar.tsx';
 import type { Match } from './find/find-matches.ts';
 import { reveal } from './find/reveal.ts';
@@ -55,8 +55,6 @@ export function Feed({ conversation, place, isReading, loadOlder, wish, openFind
   const places = useMemo(() => new Map(items.map(({ key }, index) => [key, index])), [items]);
 
   const measured = useRef<readonly VirtualItem[]>([]);
-  const scrolling = useRef(false);
-  const { rangeExtractor, rests } = useDrawnRows(scroller, measured);
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
     count: items.length,
     getScrollElement: () => scroller.current,
@@ -66,11 +64,8 @@ export function Feed({ conversation, place, isReading, loadOlder, wish, openFind
     initialOffset: () => (place.anchor === null ? Number.MAX_SAFE_INTEGER : 0),
     paddingStart: padding.start,
     paddingEnd: padding.end,
-    rangeExtractor: (range): number[] => rangeExtractor(range, scrolling.current),
+    rangeExtractor: (range): number[] => around(range, scroller.current, measured.current),
   });
-  const { isScrolling } = virtualizer;
-  scrolling.current = isScrolling;
-  useEffect(() => rests(isScrolling), [rests, isScrolling]);
   measured.current = virtualizer.measurementsCache;
   // Where a person reads is kept by what is in the page, not by what was estimated.
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = () => false;
