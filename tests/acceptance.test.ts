@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 /** Keeps ACCEPTANCE.md and the titles of the tests in step. */
 
 const folder = import.meta.dirname;
-const number = /\b[A-F]\d{1,2}(?:\.\d{1,2})?\b/g;
+const number = /\b[A-G]\d{1,2}(?:\.\d{1,2})?\b/g;
 
 interface Case {
   number: string;
@@ -20,13 +20,13 @@ function readList(text: string): { cases: Case[]; unreadable: string[]; sections
   const cases: Case[] = [];
   const unreadable: string[] = [];
   for (const line of text.split('\n').filter((each) => each.startsWith('- '))) {
-    const [, name = '', state = ''] = /^- ([A-F]\d+(?:\.\d+)?) .+ → (.+)$/.exec(line) ?? [];
+    const [, name = '', state = ''] = /^- ([A-G]\d+(?:\.\d+)?) .+ → (.+)$/.exec(line) ?? [];
     const [, files = '', later = null] = /^((?:`[^`]+`(?:, )?)*)(?:(?:; )?\*later: (.+)\*)?$/.exec(state) ?? [];
     const shownBy = [...files.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file);
     if (name === '' || (shownBy.length === 0 && later === null)) unreadable.push(line);
     else cases.push({ number: name, shownBy, later });
   }
-  const sections = new Set([...text.matchAll(/^### ([A-F]\d+) /gm)].map(([, name = '']) => name));
+  const sections = new Set([...text.matchAll(/^### ([A-G]\d+) /gm)].map(([, name = '']) => name));
   return { cases, unreadable, sections };
 }
 
@@ -36,9 +36,9 @@ function readList(text: string): { cases: Case[]; unreadable: string[]; sections
  */
 function numbersIn(source: string): Set<string> {
   const found = new Set<string>();
-  for (const [, , title = ''] of source.matchAll(/(['"`])([A-F]\d{1,2}(?:\.\d{1,2})?(?=[ '"`]).*?)\1/g))
+  for (const [, , title = ''] of source.matchAll(/(['"`])([A-G]\d{1,2}(?:\.\d{1,2})?(?=[ '"`]).*?)\1/g))
     for (const [each] of title.matchAll(number)) found.add(each);
-  for (const [, group = ''] of source.matchAll(/`([A-F]\d{1,2})\.\$\{n\} /g))
+  for (const [, group = ''] of source.matchAll(/`([A-G]\d{1,2})\.\$\{n\} /g))
     for (const [, n = ''] of source.matchAll(/\bn: (\d+),/g)) found.add(`${group}.${n}`);
   return found;
 }

@@ -290,7 +290,7 @@ describe('never asking, with the real Claude Code', () => {
     });
   });
 
-  it('is no answer to a plan, whose tool is searched first: A12.53 one request of the person’s', async () => {
+  it('A12.53 is no answer to a plan, whose tool is searched first: one request of the person’s', async () => {
     const { app, project } = front;
     const choices = { mode: 'plan' };
     const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices });

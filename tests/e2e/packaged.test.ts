@@ -39,7 +39,7 @@ const contents = [
   /^\/dist\/renderer\/licenses\.txt$/,
   /^\/dist\/renderer\/assets\/[\w-]+-\*\.(js|css|svg)$/,
   /^\/resources\/app\/256x256\.png$/,
-  /^\/resources\/tray\/tray-(on|busy|warning|off|signin|error)-(black|white)-(22|24|44|48)\.png$/,
+  /^\/resources\/tray\/tray-(on|busy|warning|waiting|off|signin|error)-(black|white)-(22|24|44|48)\.png$/,
   /^\/node_modules\/keytar\/(package\.json|LICENSE\.md|lib\/keytar\.js)$/,
   new RegExp(`^/node_modules/keytar/prebuilds/linux-${process.arch}/keytar\\.node$`),
 ];
@@ -89,7 +89,7 @@ describe.skipIf(!hasDesktop)('the packed app', () => {
         plain.some((path) => wanted.test(path)),
         String(wanted),
       ).toBe(true);
-    expect(plain.filter((path) => path.startsWith('/resources/tray/'))).toHaveLength(6 * 2 * 4);
+    expect(plain.filter((path) => path.startsWith('/resources/tray/'))).toHaveLength(7 * 2 * 4);
   });
 
   it('holds no simulator, no map and no trace of the machine that packed it', () => {

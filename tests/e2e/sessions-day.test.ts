@@ -11,7 +11,7 @@ import { Chromium, type ChromiumWindow } from './chromium-window.ts';
  * A person's day in Sessions: the real Claude Code, led from the dashboard in a browser, against the simulator. Each
  * test goes on where the one before ended.
  */
-describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('a day in Sessions', { retry: 0 }, () => {
+describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('G7 a day in Sessions', { retry: 0 }, () => {
   let chromium: Chromium;
   let window: ChromiumWindow;
   let page: Page;

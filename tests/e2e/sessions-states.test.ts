@@ -88,7 +88,7 @@ function covered(): Promise<string[]> {
 }
 
 describe('each session', () => {
-  it.each(plays)('shows what it does: $name', async ({ name, row, shows, offers = [], process }) => {
+  it.each(plays)('G1 shows what it does: $name', async ({ name, row, shows, offers = [], process }) => {
     const line = page.getByTestId(`session-row-${stage.id(name)}`);
     await line.waitFor();
     await soon(async () => expect(await line.innerText()).toMatch(row));
@@ -98,7 +98,7 @@ describe('each session', () => {
     expect(await session().getByTestId('process').innerText()).toMatch(process);
   });
 
-  it.each(['light', 'dark'] as const)('has nothing that axe finds, in %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('G2 has nothing that axe finds, in %s', async (colorScheme) => {
     await page.emulateMedia({ colorScheme });
     await forEachState(async (name) => expect(await window.axe({ view: true }), name).toEqual([]));
   });
@@ -109,7 +109,7 @@ describe('each session', () => {
     [720, 480],
     // What a window of 1200 × 800 has left at 200 %.
     [600, 400],
-  ])('is within reach at %i × %i', async (width, height) => {
+  ])('G3 is within reach at %i × %i', async (width, height) => {
     await page.setViewportSize({ width, height });
     try {
       await forEachState(async (name) => {
@@ -121,7 +121,7 @@ describe('each session', () => {
     }
   });
 
-  it('keeps its signs and the edges of its controls in forced colours', async () => {
+  it('G4 keeps its signs and the edges of its controls in forced colours', async () => {
     await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
     try {
       await forEachState(async (name) => {
@@ -145,7 +145,7 @@ describe('each session', () => {
     }
   });
 
-  it('is led with the keyboard alone: Tab goes through all of it, and out', async () => {
+  it('G5 is led with the keyboard alone: Tab goes through all of it, and out', async () => {
     for (const name of [
       'a question about a command',
       'one with tasks, steered and queued',
@@ -176,7 +176,7 @@ describe('each session', () => {
     }
   });
 
-  it('tells a screen reader what it is, and nothing of what streams', async () => {
+  it('G6 tells a screen reader what it is, and nothing of what streams', async () => {
     await open('a question about a command');
     const asked = page.getByRole('group', { name: 'Run this command?' });
     await asked.waitFor();

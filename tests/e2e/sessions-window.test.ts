@@ -13,7 +13,7 @@ import { electronPath, TrayProgram } from './tray-program.ts';
 const { JUMPSEAT_TEST_CLAUDE: claude, JUMPSEAT_TEST_AGENT_SDK: sdk } = process.env;
 
 /** A session in the real window: the real Electron starts the real Claude Code, and a key lets it write. */
-describe.skipIf(electronPath === undefined || claude === undefined)('Sessions in the tray app', () => {
+describe.skipIf(electronPath === undefined || claude === undefined)('G8 Sessions in the tray app', () => {
   let desktop: Desktop;
   let simulator: Simulator;
   let program: TrayProgram;

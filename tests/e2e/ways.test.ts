@@ -76,7 +76,7 @@ describe.skipIf(!hasDesktop || realRuntime === null)('ways and accounts, clicked
 
   it('the SDK’s way is chosen by a click, with a token; a wrong one changes nothing', async () => {
     const page = await account(asVscode);
-    await page.getByRole('button', { name: 'Change…' }).click();
+    await page.locator('#settings-account').getByRole('button', { name: 'Change…' }).click();
     await page.getByRole('radio', { name: /with a token that you make/ }).check();
     const token = page.getByRole('textbox', { name: 'Token' });
     await token.fill('ghp_0123456789012345678901234567890123456');
@@ -93,7 +93,7 @@ describe.skipIf(!hasDesktop || realRuntime === null)('ways and accounts, clicked
 
   it('and back, to the sign-in that is kept there', async () => {
     const page = await account(asRuntime);
-    await page.getByRole('button', { name: 'Change…' }).click();
+    await page.locator('#settings-account').getByRole('button', { name: 'Change…' }).click();
     await page.getByRole('radio', { name: 'As VS Code' }).check();
     await page.getByRole('button', { name: 'Sign in this way' }).click();
     await tray.shows(asVscode);

@@ -28,7 +28,7 @@ describe('Settings → Account', () => {
     const shown = await opened('settings/account');
     const { page, stack } = shown;
     await page.getByText('As VS Code, with a sign-in of VS Code’s app; requests name vscode/').waitFor();
-    await page.getByRole('button', { name: 'Change…' }).click();
+    await page.locator('#settings-account').getByRole('button', { name: 'Change…' }).click();
     const dialog = page.getByRole('dialog', { name: 'How do requests go to Copilot?' });
     const action = dialog.getByRole('button', { name: /this way$/ });
     expect(await action.isDisabled()).toBe(true);
@@ -44,7 +44,7 @@ describe('Settings → Account', () => {
     await page.getByText('Through GitHub’s Copilot SDK, with a token that you made; requests name copilot/').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(readFileSync(join(stack.home, 'settings.json'), 'utf8')).not.toContain(stack.simulator.ownToken);
-    await page.getByRole('button', { name: 'Change…' }).click();
+    await page.locator('#settings-account').getByRole('button', { name: 'Change…' }).click();
     await dialog.getByRole('radio', { name: 'As VS Code' }).check();
     await action.click();
     await page.getByText('As VS Code, with a sign-in').waitFor();
@@ -62,7 +62,7 @@ describe('Settings → Account', () => {
       simulator.githubRequests
         .filter(({ path }) => path === '/login/device/code')
         .map(({ body }) => Object(body).client_id);
-    await page.getByRole('button', { name: 'Change…' }).click();
+    await page.locator('#settings-account').getByRole('button', { name: 'Change…' }).click();
     await dialog.getByRole('radio', { name: /an OAuth app of your own/ }).check();
     await clientId.fill('Ov23liFirst');
     await action.click();
@@ -70,7 +70,7 @@ describe('Settings → Account', () => {
     simulator.script.approve();
     await expect.poll(() => stack.app.state().account.kind).toBe('signed-in');
     await page.goto(`${page.url().split('#')[0]}#/settings/account`);
-    await page.getByRole('button', { name: 'Change…' }).click();
+    await page.locator('#settings-account').getByRole('button', { name: 'Change…' }).click();
     expect(await clientId.inputValue()).toBe('Ov23liFirst');
     expect(await action.isDisabled()).toBe(true);
     await clientId.fill(' Ov23liSecond ');
@@ -96,7 +96,7 @@ describe('Settings → Account', () => {
   it('fetches the runtime when it is told to, and says what stood in the way', async () => {
     const trouble = new PackageError('network', 'Nobody answered.', 'Look at the connection.');
     const { page, runtime } = await opened('settings/account', { isHere: false, trouble });
-    await page.getByRole('button', { name: 'Change…' }).click();
+    await page.locator('#settings-account').getByRole('button', { name: 'Change…' }).click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByRole('button', { name: 'Fetch 47 MB' }).count()).toBe(0);
     await dialog.getByRole('radio', { name: /with the sign-in of the Copilot CLI/ }).check();
