@@ -20,6 +20,8 @@ interface Unread {
   turn: Turn;
   /** What the agent calls the words, once it has them; null: it says no name. */
   promptId: Promise<string | null>;
+  /** Their turn is over, and the agent has them no more. */
+  isBack: boolean;
 }
 
 /** Words said into the running turn, until its agent has read them. */
@@ -29,24 +31,29 @@ export class Steering {
   /** The agent's names of words that it has read, and of those that it lost before. Of the turn under way. */
   readonly #read = new Set<string>();
   readonly #dropped = new Set<string>();
+  /** The turn takes no more words: those that it has are on their way back. */
+  #isOver = false;
 
   constructor(given: SteeringDependencies) {
     this.#given = given;
   }
 
+  /** What is back from a turn before and was not kept elsewhere stays here. */
   begins(): void {
-    for (const all of [this.#unread, this.#read, this.#dropped]) all.clear();
+    this.#isOver = false;
+    for (const { id, isBack } of [...this.#unread.values()]) if (!isBack) this.#unread.delete(id);
+    for (const names of [this.#read, this.#dropped]) names.clear();
   }
 
   /** False: nothing runs that takes words. */
   async say(turn: Turn, id: string, prompt: Prompt): Promise<boolean> {
     const { recorder, loader } = this.#given;
     const { live } = loader;
-    if (turn.isStopped || live === null || !live.connection.extras.has('steer')) return false;
+    if (turn.isStopped || this.#isOver || live === null || !live.connection.extras.has('steer')) return false;
     const { promise, resolve } = Promise.withResolvers<string | null>();
-    recorder.addNow('steered', { id, prompt }, turn.id);
-    this.#unread.set(id, { id, prompt, turn, promptId: promise });
+    this.#unread.set(id, { id, prompt, turn, promptId: promise, isBack: false });
     try {
+      recorder.addNow('steered', { id, prompt }, turn.id);
       const taken = await live.steer(prompt);
       if (taken === null) {
         this.#gone(id);
@@ -69,7 +76,7 @@ export class Steering {
   async takeBack(id: string): Promise<Prompt | null> {
     const words = this.#unread.get(id);
     if (words === undefined || !(await this.#isBack(words)) || !this.#gone(id)) return null;
-    words.turn.said -= 1;
+    if (!words.isBack) words.turn.said -= 1;
     return words.prompt;
   }
 
@@ -83,14 +90,26 @@ export class Steering {
     this.#dropped.add(promptId);
   }
 
-  /** The turn is over before its time. Returns the words of it that were never read. */
-  async ends(): Promise<{ id: string; prompt: Prompt }[]> {
+  /**
+   * The turn is over before its time, and takes no more words. Those that were never read go to `keep`; what that
+   * throws is passed on, and they can still be taken back here.
+   */
+  async ends(keep: (words: readonly { id: string; prompt: Prompt }[]) => void): Promise<void> {
+    this.#isOver = true;
     const unread = [...this.#unread.values()];
-    const isBack = await Promise.all(unread.map((words) => this.#isBack(words)));
-    return unread.filter(({ id }, index) => isBack[index] === true && this.#gone(id));
+    const areBack = await Promise.all(unread.map((words) => this.#isBack(words)));
+    // One may have been taken back meanwhile.
+    const back = unread.filter(({ id }, index) => areBack[index] === true && this.#unread.has(id));
+    for (const words of back) {
+      if (!words.isBack) words.turn.said -= 1;
+      words.isBack = true;
+    }
+    keep(back);
+    for (const { id } of back) this.#gone(id);
   }
 
-  async #isBack({ promptId }: Unread): Promise<boolean> {
+  async #isBack({ promptId, isBack }: Unread): Promise<boolean> {
+    if (isBack) return true;
     const name = await promptId;
     if (name === null || this.#read.has(name)) return false;
     const { live } = this.#given.loader;

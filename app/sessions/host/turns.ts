@@ -137,16 +137,25 @@ export class Turns {
     return this.#steering.takeBack(id);
   }
 
-  /** What was said into a turn and never read waits before the others. */
+  /** Words wait before the others, all or none. Throws `SessionStoreError`. */
   keep(words: readonly { id: string; prompt: Prompt }[]): void {
     const { sessionId, parts, changed } = this.#given;
     if (words.length === 0) return;
-    try {
+    parts.store.atOnce(() => {
       for (const { id, prompt } of words.toReversed()) parts.store.queue.add({ id, sessionId, prompt }, 'front');
+    });
+    changed();
+  }
+
+  /** What was said into the turn and never read waits first. What can't be kept so can still be taken back. */
+  async #keepUnread(): Promise<void> {
+    try {
+      await this.#steering.ends((words) => this.keep(words));
     } catch (error) {
+      // The store says so itself.
       if (!(error instanceof SessionStoreError)) throw error;
     }
-    changed();
+    this.#isPaused = this.#hasQueue();
   }
 
   pump(): void {
@@ -182,10 +191,7 @@ export class Turns {
       const turn = this.#begin('user', next.id, next.prompt);
       if (turn === null) return;
       const end = await this.#run(turn, next.prompt);
-      if (end.state !== 'done') {
-        this.keep(await this.#steering.ends());
-        this.#isPaused = this.#hasQueue();
-      }
+      if (end.state !== 'done') await this.#keepUnread();
       this.#end(turn, end);
     }
   }
@@ -251,6 +257,7 @@ export class Turns {
   /** A turn that the agent began by itself has no answer of its own: it ends with the agent's word, or its process. */
   async #stopOwn(turn: Turn): Promise<void> {
     await this.#given.loader.live?.cancel().catch(() => undefined);
+    await this.#keepUnread();
     this.#end(turn, stopped(turn, null));
   }
 
@@ -258,7 +265,8 @@ export class Turns {
     const turn = this.#turn;
     if (turn?.initiator !== 'agent') return;
     const problem = problemOf(null, this.#title, exit);
-    this.#end(turn, { state: 'interrupted', stopReason: null, problem, usage: null });
+    const end = (): void => this.#end(turn, { state: 'interrupted', stopReason: null, problem, usage: null });
+    void this.#keepUnread().finally(end);
   }
 
   #end(turn: Turn, end: TurnEnd): void {

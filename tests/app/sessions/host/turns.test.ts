@@ -1,6 +1,8 @@
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
 import { describe, expect, it, vi } from 'vitest';
 import { AgentError } from '../../../../app/sessions/agents/agent-error.ts';
+import { extraMethods } from '../../../../app/sessions/agents/agent-extras.ts';
+import { SessionStoreError } from '../../../../app/sessions/store/store-error.ts';
 import { until } from '../../../soon.ts';
 import { Hosted, text } from './hosted.ts';
 
@@ -412,6 +414,60 @@ describe('steering', () => {
     hosted.agent.processes[0]?.die();
     expect(await hosted.ended(turnId)).toMatchObject({ state: 'failed' });
     expect(session.view()).toMatchObject({ isQueuePaused: true, queue: [{ id: 'w' }] });
+  });
+
+  it('that was not read and can’t be kept on disk is still there to be taken back', async () => {
+    const hosted = new Hosted();
+    const { session, turnId, end } = await steered(hosted);
+    const add = vi.spyOn(hosted.store.queue, 'add').mockImplementation(() => {
+      throw new SessionStoreError('the disk is full');
+    });
+    await session.stop();
+    await hosted.ended(turnId);
+    expect(session.view().queue).toEqual([]);
+    expect(hosted.of('steered')).toEqual([{ id: 'w', prompt: text('be brief') }]);
+    add.mockRestore();
+    end.resolve('end_turn');
+    await hosted.ended((await session.send(text('two'))).turnId);
+    expect(await session.turns.takeBackSteering('w')).toEqual(text('be brief'));
+    expect(await session.turns.takeBackSteering('w')).toBeNull();
+  });
+
+  it('waits in the queue where the turn has failed and gets its words back', async () => {
+    const hosted = new Hosted();
+    const { session, turnId, end } = await steered(hosted);
+    const takesBack = hosted.agent.hold(extraMethods['take-back']);
+    end.reject(new RequestError(-32603, 'Internal error: refused', { errorKind: 'invalid_request' }));
+    await takesBack.reached;
+    expect(await session.steer(text('and short'), 'x')).toEqual({ turnId: 'x' });
+    takesBack.go();
+    expect(await hosted.ended(turnId)).toMatchObject({ state: 'failed' });
+    expect(session.view()).toMatchObject({ isQueuePaused: true, queue: [{ id: 'w' }, { id: 'x' }] });
+    expect(hosted.agent.methods().filter((method) => method === '_session/steering')).toHaveLength(1);
+  });
+
+  it('that a turn of the agent’s own has not read waits in the queue once that is stopped or lost', async () => {
+    for (const isLost of [false, true]) {
+      const hosted = new Hosted();
+      const { session, turnId, end } = await steered(hosted);
+      end.resolve('end_turn');
+      await hosted.ended(turnId);
+      session.turns.update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'I' } }, null);
+      const own = session.turns.current;
+      if (own === null) throw new Error('no turn');
+      vi.spyOn(hosted.agent.processes[0] ?? expect.fail(), 'request').mockImplementation(async (method) =>
+        Promise.resolve(
+          method === '_session/steering'
+            ? { outcome: 'injected', _meta: { jumpseat: { promptId: 'p' } } }
+            : { isTaken: true },
+        ) as never,
+      );
+      expect(await session.steer(text('wait'), 'v')).toEqual({ turnId: own.id });
+      if (isLost) hosted.agent.processes[0]?.die();
+      else void session.stop();
+      await hosted.ended(own.id);
+      expect(session.view()).toMatchObject({ isQueuePaused: true, queue: [{ id: 'v', prompt: text('wait') }] });
+    }
   });
 
   it('that was not read waits in the queue after a kill', async () => {
