@@ -1,14 +1,14 @@
-import { mayOpenConfirmed } from './pages.ts';
+import { mayOpenConfirmed, notOpened } from '../app/words/confirmed-address.ts';
 
 /** An address that a person wanted to see isn't opened. It is in no text of this: texts are logged. */
 class NotOpenedError extends Error {
   override readonly name = 'NotOpenedError';
-  readonly mend = 'Copy it, and open it yourself if you trust it.';
+  readonly mend = notOpened.mend;
 }
 
 /** Opens what a person confirmed, and exactly that, with the system's own program for it. */
 export async function openAddress(address: string, open: (address: string) => Promise<void>): Promise<void> {
-  if (!mayOpenConfirmed(address)) throw new NotOpenedError('This address isn’t one that is opened from here.');
+  if (!mayOpenConfirmed(address)) throw new NotOpenedError(notOpened.text);
   try {
     await open(address);
   } catch {

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { KnownFile, LinesFor, Shell } from '../../app/api/setup.ts';
+import { mayOpenConfirmed, notOpened } from '../../app/words/confirmed-address.ts';
 import { type GithubPage, githubPage } from '../../app/words/github-pages.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { BridgeError } from '../bridge.ts';
@@ -66,8 +67,9 @@ export function actionsOf({ bridge, store, log }: Services): Actions {
     else void tried(openOutside(address));
   };
   const openConfirmed = (address: string): void => {
-    if (openAddress === null) window.open(address, '_blank', 'noopener');
-    else void tried(openAddress(address));
+    if (openAddress !== null) void tried(openAddress(address));
+    else if (mayOpenConfirmed(address)) window.open(address, '_blank', 'noopener');
+    else toast(store, `${notOpened.text} ${notOpened.mend}`, { kind: 'failed' });
   };
   return {
     setProxy:

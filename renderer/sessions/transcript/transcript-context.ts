@@ -15,6 +15,8 @@ export interface TranscriptContextValue {
   agent: string;
   /** Of the session; null: no process of ours leads it. */
   state: SessionState | null;
+  /** What is said while its process starts. */
+  starting: string;
   /** How many sessions are in line before it. */
   before: number;
   /** How many messages wait until the person sends them. */

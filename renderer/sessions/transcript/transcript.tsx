@@ -3,6 +3,7 @@ import type { Session } from '../../../app/api/sessions.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failed } from '../../parts/icons.tsx';
 import type { Conversation } from '../state/model.ts';
+import { startingWords } from '../state/session-words.ts';
 import { AddressDialog } from '../text/address-dialog.tsx';
 import { Feed } from './feed.tsx';
 import type { FindWish } from './find/use-find.ts';
@@ -51,13 +52,14 @@ export function Transcript(props: TranscriptProps) {
   const [model, state] = [session?.model.applied ?? null, session?.state ?? null];
   const waiting = session?.isQueuePaused === true ? session.queue.length : 0;
   const agent = session?.agent === 'codex' ? 'Codex' : 'Claude Code';
+  const starting = session?.restartsFor === undefined ? `Starting ${agent}…` : startingWords(session);
   const context = useMemo(
     () => ({
-      ...{ sessionId, cwd, model, agent, state, before, waiting, openSteps: place.openSteps, drawItem },
+      ...{ sessionId, cwd, model, agent, state, starting, before, waiting, openSteps: place.openSteps, drawItem },
       // Every address is asked about here, whoever wrote it.
       actions: openAddress === undefined ? actions : { ...actions, openAddress: setAsked },
     }),
-    [sessionId, cwd, model, agent, state, before, waiting, place.openSteps, actions, openAddress],
+    [sessionId, cwd, model, agent, state, starting, before, waiting, place.openSteps, actions, openAddress],
   );
   return (
     <TranscriptContext value={context}>

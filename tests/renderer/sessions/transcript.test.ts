@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Session } from '../../../app/api/sessions.ts';
 import type { Conversation } from '../../../renderer/sessions/state/model.ts';
 import { began, conversation, edit, lane, read, said, shell, step, text, turn } from './transcript-page/example.ts';
 import { type OpenPage, TranscriptPages } from './transcript-page/open-page.ts';
@@ -56,6 +57,23 @@ const streaming = (words: string, more: readonly ReturnType<typeof shell>[] = []
       cost: null,
     }),
   ]);
+
+it('says what the process of the session is started again for', async () => {
+  open = await pages.open();
+  const given = conversation([turn('a', [], { state: 'running', endedAt: null, cost: null })]);
+  const told = {
+    ...{ id: 's', cwd: '/p', agent: 'codex', state: 'starting', queue: [], isQueuePaused: false },
+    model: { wanted: null, applied: null },
+  } as unknown as Session;
+  for (const [restartsFor, words] of [
+    [['model', 'folders'], 'Restarting for the new model and the new folders…'],
+    [undefined, 'Starting Codex…'],
+  ] as const) {
+    const session = restartsFor === undefined ? told : { ...told, restartsFor: [...restartsFor] };
+    await open.page.evaluate(([one, session]) => window.show(one, { session }), [given, session] as const);
+    await expect.poll(() => open.page.locator('.awaited').textContent()).toBe(words);
+  }
+});
 
 describe('while an answer streams', () => {
   it('the end is followed, and the first step up stops that at once', async () => {

@@ -455,12 +455,13 @@ describe('steering', () => {
       session.turns.update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'I' } }, null);
       const own = session.turns.current;
       if (own === null) throw new Error('no turn');
-      vi.spyOn(hosted.agent.processes[0] ?? expect.fail(), 'request').mockImplementation(async (method) =>
-        Promise.resolve(
-          method === '_session/steering'
-            ? { outcome: 'injected', _meta: { jumpseat: { promptId: 'p' } } }
-            : { isTaken: true },
-        ) as never,
+      vi.spyOn(hosted.agent.processes[0] ?? expect.fail(), 'request').mockImplementation(
+        async (method) =>
+          Promise.resolve(
+            method === '_session/steering'
+              ? { outcome: 'injected', _meta: { jumpseat: { promptId: 'p' } } }
+              : { isTaken: true },
+          ) as never,
       );
       expect(await session.steer(text('wait'), 'v')).toEqual({ turnId: own.id });
       if (isLost) hosted.agent.processes[0]?.die();

@@ -1,0 +1,24 @@
+/** The parts of a message that an address of mail may begin. Others make some programs attach files. */
+const mailFields: ReadonlySet<string> = new Set(['to', 'cc', 'bcc', 'subject', 'body', 'in-reply-to']);
+
+/** What an address consists of when it was read and written by a browser: nothing in it ends it early or hides. */
+const written = /^[!#-;=?-[\]-_a-~]+$/;
+
+/**
+ * Whether an address that a person confirmed may be opened: of the web or of mail, without a user name or password, and
+ * to the host that was shown to them, however a program reads it.
+ */
+export function mayOpenConfirmed(address: string): boolean {
+  if (!written.test(address) || !URL.canParse(address)) return false;
+  const { protocol, host, username, password, searchParams } = new URL(address);
+  if (username !== '' || password !== '') return false;
+  if (protocol === 'http:' || protocol === 'https:') return address.startsWith(`${protocol}//${host}/`);
+  if (protocol !== 'mailto:' || !address.startsWith(protocol)) return false;
+  return [...searchParams.keys()].every((key) => mailFields.has(key.toLowerCase()));
+}
+
+/** What is said where it may not. The address is in no text of this: texts are logged. */
+export const notOpened = {
+  text: 'This address isn’t one that is opened from here.',
+  mend: 'Copy it, and open it yourself if you trust it.',
+};
