@@ -196,6 +196,26 @@ describe('what waits before the next message', () => {
     await queued().waitFor({ state: 'detached' });
   });
 
+  it('that is sent while it is being changed gives the field what was written', async () => {
+    const first = Promise.withResolvers<void>();
+    agent.script = async ({ stopped }) => {
+      await Promise.race([first.promise, stopped]);
+      return 'end_turn';
+    };
+    await open();
+    await field().fill('Go');
+    await field().press('Enter');
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    await field().fill('one');
+    await field().press('Enter');
+    await queued().getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('textbox', { name: 'Change the queued message' }).fill('one, and what it costs');
+    first.resolve();
+    await page.getByText('This message was sent already.').waitFor();
+    await until(async () => (await field().inputValue()) === 'one, and what it costs');
+    expect(prompts()[1]).toEqual([{ type: 'text', text: 'one' }]);
+  });
+
   it('goes with Enter into the turn where a person wants that, and the other way with Ctrl', async () => {
     agent.extras.add('take-back');
     agent.script = async ({ stopped }) => {

@@ -1,4 +1,4 @@
-import { type DragEvent, type KeyboardEvent, useState } from 'react';
+import { type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { QueuedMessage, Session } from '../../../app/api/sessions.ts';
 import { counted } from '../../../app/words/numbers.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
@@ -112,38 +112,9 @@ interface QueuedLineProps extends Omit<QueueLinesProps, 'session' | 'order'> {
 }
 
 function QueuedLine({ message, steer, sendNow, change, remove, isFirst, isWaiting, canSteer }: QueuedLineProps) {
-  const [words, setWords] = useState<string | null>(null);
+  const [isChanging, setChanging] = useState(false);
   const line = promptLine(message.prompt);
-  const keep = (): void => {
-    if (words !== null && words.trim() !== '' && words !== textOf(message)) change(message, words);
-    setWords(null);
-  };
-  if (words !== null) {
-    return (
-      <textarea
-        // biome-ignore lint/a11y/noAutofocus: the person asked to change it.
-        autoFocus
-        className="queued-field"
-        aria-label="Change the queued message"
-        dir="auto"
-        rows={1}
-        value={words}
-        onFocus={({ currentTarget: { value }, currentTarget }) =>
-          currentTarget.setSelectionRange(value.length, value.length)
-        }
-        onChange={(event) => setWords(event.target.value)}
-        onBlur={keep}
-        onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return;
-          if (event.key === 'Enter' && !event.shiftKey) {
-            event.preventDefault();
-            keep();
-          } else if (event.key === 'Escape') setWords(null);
-          event.stopPropagation();
-        }}
-      />
-    );
-  }
+  if (isChanging) return <QueuedField {...{ message, change }} close={() => setChanging(false)} />;
   return (
     <>
       <Clock size={14} />
@@ -153,9 +124,66 @@ function QueuedLine({ message, steer, sendNow, change, remove, isFirst, isWaitin
       </span>
       {canSteer && <Button onClick={() => steer(message)}>Steer</Button>}
       {isWaiting && isFirst && <Button onClick={sendNow}>Send now</Button>}
-      <IconButton label="Change" icon={<Pencil size={14} />} onClick={() => setWords(textOf(message))} />
+      <IconButton label="Change" icon={<Pencil size={14} />} onClick={() => setChanging(true)} />
       <IconButton label="Remove" icon={<Close size={14} />} onClick={() => remove(message)} />
     </>
+  );
+}
+
+interface QueuedFieldProps extends Pick<QueuedLineProps, 'message' | 'change'> {
+  close: () => void;
+}
+
+/** What is written in it counts when it closes by anything but Esc, also because its message is sent meanwhile. */
+function QueuedField({ message, change, close }: QueuedFieldProps) {
+  const before = textOf(message);
+  const [words, setWords] = useState(before);
+  const isLeft = useRef(false);
+  const keep = (): void => {
+    if (!isLeft.current && words.trim() !== '' && words !== before) change(message, words);
+    isLeft.current = true;
+  };
+  const latest = useRef(keep);
+  latest.current = keep;
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    const shown = field.current;
+    return () => {
+      // In development React takes its effects away and sets them again, while the field stays.
+      if (shown?.isConnected !== true) latest.current();
+    };
+  }, []);
+  return (
+    <textarea
+      ref={field}
+      // biome-ignore lint/a11y/noAutofocus: the person asked to change it.
+      autoFocus
+      className="queued-field"
+      aria-label="Change the queued message"
+      dir="auto"
+      rows={1}
+      value={words}
+      onFocus={({ currentTarget: { value }, currentTarget }) =>
+        currentTarget.setSelectionRange(value.length, value.length)
+      }
+      onChange={(event) => setWords(event.target.value)}
+      onBlur={() => {
+        keep();
+        close();
+      }}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return;
+        if (event.key === 'Enter' && !event.shiftKey) {
+          event.preventDefault();
+          keep();
+          close();
+        } else if (event.key === 'Escape') {
+          isLeft.current = true;
+          close();
+        }
+        event.stopPropagation();
+      }}
+    />
   );
 }
 
