@@ -48,8 +48,8 @@ export interface ActionDependencies {
 }
 
 /**
- * Does what an entry of the tray's menu says. An action that is still under way is not begun again. Asked for by the
- * window, which tells of the end itself, it notifies nobody and rejects where it fails.
+ * Does what an entry of the tray's menu says. An action that is still under way is not begun again. Called by the
+ * window, which shows the outcome itself, it shows no notification and rejects where it fails.
  */
 export type Act = (action: TrayAction, from?: 'tray' | 'window') => Promise<void>;
 

@@ -17,8 +17,8 @@ export interface LeftWindow {
 const aborted = -3;
 
 /**
- * A page may go to `about:` addresses without anybody being asked. It holds nothing there and gets no answer, but its
- * window would stay empty.
+ * Chromium lets a page go to `about:` addresses without asking the app. It holds nothing there and gets no answer, but
+ * its window would stay empty.
  */
 export function comeBack(window: LeftWindow, home: string, log: Log): void {
   const load = (url: string): void => {

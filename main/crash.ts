@@ -16,7 +16,7 @@ export interface DumpKeeper {
 
 /**
  * Dumps of crashed processes stay on this machine, in `crashes` beside the logs, for a person who wants to hand one in.
- * They hold memory, so only the newest are kept and nobody else may read them. Call before the app is ready.
+ * They hold memory, so only the newest are kept and other users may not read them. Call before the app is ready.
  */
 export function keepDumpsHere(electron: DumpKeeper, logs: string): void {
   const folder = dumpFolder(logs);
@@ -70,8 +70,8 @@ export interface FaultDependencies {
 }
 
 /**
- * What nobody caught. A rejection is written down and the app goes on: what was asked for failed, nothing else is
- * touched. An exception may leave anything half done: it is written down, the proxy ends in order within seconds,
+ * Uncaught exceptions and rejections. A rejection is logged and the app goes on: what was asked for failed, nothing
+ * else is touched. An exception may leave anything half done: it is logged, the proxy ends in order within seconds,
  * and a new process takes over, unless this one has only just begun.
  */
 export function endAfterFaults(source: FaultSource, { log, stop, leave, age }: FaultDependencies): void {
@@ -91,7 +91,7 @@ export function endAfterFaults(source: FaultSource, { log, stop, leave, age }: F
   });
 }
 
-/** A terminal that was closed must not end the app: writing to it then is an error that nobody needs to hear of. */
+/** A terminal that was closed must not end the app: errors of writing to it are ignored. */
 export function outliveTheTerminal(streams: readonly { on(event: 'error', listener: () => void): unknown }[]): void {
   for (const stream of streams) stream.on('error', () => undefined);
 }

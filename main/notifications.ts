@@ -125,7 +125,7 @@ export function worldNotice(
   return { notice: told?.login === login ? notice : null, told: { login, world } };
 }
 
-/** So many models that are gone are remembered as told; nobody uses more. */
+/** So many models that are gone are remembered as told, which is more than a person uses. */
 const mostGone = 100;
 
 /** One notice for all models in use that are gone and were not told yet; null where there is none. */

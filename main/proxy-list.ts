@@ -10,8 +10,8 @@ const kinds: Readonly<Record<string, { protocol: ProxyServer['protocol']; port: 
 };
 
 /**
- * What Chromium and PAC scripts answer, `PROXY a:1; SOCKS5 b:2; DIRECT`, in its order. Kinds nobody here speaks (QUIC)
- * are left out.
+ * What Chromium and PAC scripts answer, `PROXY a:1; SOCKS5 b:2; DIRECT`, in its order. Kinds that Jumpseat does not
+ * speak (QUIC) are left out.
  */
 export function readProxyList(list: string): Routes {
   const routes = list

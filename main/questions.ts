@@ -115,7 +115,7 @@ export function setupQuestion(plan: SetupPlan): Question {
   };
 }
 
-/** Null where nobody else can read the file. */
+/** Null where other users can't read the file. */
 export function privateQuestion(plan: SetupPlan): Question | null {
   const open = noteOf(plan, 'open');
   if (open === null) return null;

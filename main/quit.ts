@@ -16,7 +16,7 @@ export interface QuitDependencies {
   exit: () => void;
 }
 
-/** How long running answers may take to end when nobody can be asked. With what comes after it stays under 10 s. */
+/** How long running answers may take to end where nothing is asked. With what comes after it stays under 10 s. */
 const graceMs = 5_000;
 const deadlineMs = 9_000;
 const untilTheyEnd = 24 * 3_600_000;
@@ -67,8 +67,8 @@ export class Quit {
   }
 
   /**
-   * Resolves when a person wants the end now or what they wait for has ended; with false where somebody is asked
-   * already, or is waited for already and is still to be.
+   * Resolves when the person wants the end now, or when what they chose to wait for has ended. False: a question is
+   * already open, or Jumpseat waits already and the person wants to go on waiting.
    */
   async #mayEnd(): Promise<boolean> {
     const { app, ask, work, sessionsRested } = this.#dependencies;

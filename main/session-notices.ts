@@ -9,7 +9,7 @@ import { nameAnd, sessionName } from './session-names.ts';
 import { sessionPlace, waitingPlace } from './session-places.ts';
 import type { WatchedSession, WatchedTurn } from './session-watch.ts';
 
-/** What the system tells of sessions. Never a prompt, a path or a command: whoever is near can read it. */
+/** What the system tells of sessions. Never a prompt, a path or a command: others may look at the screen. */
 
 const mostNames = 5;
 

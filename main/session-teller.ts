@@ -22,13 +22,13 @@ export interface SessionTellerDependencies {
   changed: () => void;
 }
 
-/** Whoever sits before it answers by then. */
+/** A person at the machine has answered by then, and needs no notification. */
 const unansweredMs = 10_000;
-/** More that ask within it are told as one. */
+/** Further questions within this time share one notification. */
 const togetherMs = 60_000;
-/** Nobody waits for what took less. */
+/** The end of a shorter turn is not told: the person is likely still there. */
 const longMs = 30_000;
-/** How long something has run stands in the menu. */
+/** How often the minutes in the menu are brought up to date. */
 const tickMs = 10_000;
 
 /** What follows from sessions over time: notifications, and the minutes in the menu. */

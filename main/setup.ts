@@ -19,7 +19,7 @@ export interface SetupDependencies {
 
 const settleMs = 200;
 
-/** Claude Code's settings.json, as the tray sees it: set it up, undo that, and notice when somebody else changes it. */
+/** Claude Code's settings.json, as the tray sees it: set it up, undo that, notice changes by other programs. */
 export class ClaudeCodeSetup {
   readonly #dependencies: SetupDependencies;
   #isSetup = false;

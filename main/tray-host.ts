@@ -17,8 +17,8 @@ export function patienceMs(env: Readonly<Record<string, string | undefined>>): n
 }
 
 /**
- * Looks for somebody who shows tray icons. Only Linux has desktops without: there an icon that is made before its host
- * is never seen, and nothing says so. Goes on looking after `missing`. Returns the way to stop.
+ * Looks for a program that shows tray icons. Only Linux has desktops without: an icon that is made there before its
+ * host is never seen, and nothing says so. Goes on looking after `missing`. Returns the way to stop.
  */
 export function watchTrayHost({ platform, env, found, missing }: TrayHostDependencies): () => void {
   if (platform !== 'linux') {

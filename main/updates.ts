@@ -169,7 +169,7 @@ export function whyNoUpdates({ packaged, resources, platform, env }: Build): str
   return null;
 }
 
-/** Packages of a Linux distribution are installed with a password; nobody wants to be asked for one while quitting. */
+/** Not for packages of a Linux distribution: installing one asks for a password, which does not fit the quit. */
 export function maySwapAtQuit({ platform, env }: Build): boolean {
   return platform !== 'linux' || Boolean(env.APPIMAGE);
 }

@@ -5,7 +5,7 @@ import { bridgeCalls } from './bridge-calls.ts';
 
 /**
  * The tray app's bridge: what the preload script offers, with failures as errors again. Its calls are looked up by
- * name, so their types are asked of nobody.
+ * name at run time, so TypeScript checks no types here.
  */
 export function ipcBridge(
   preloaded: Pick<Preloaded, 'listen'> & Partial<Pick<Preloaded, 'pathOf'>>,

@@ -171,7 +171,7 @@ function AutoOnly() {
   );
 }
 
-/** Starts by itself as soon as somebody is signed in. */
+/** Starts by itself as soon as the person is signed in. */
 function ProxyStep({ state }: { state: StepState }) {
   const { bridge } = useServices();
   const { proxy } = useApp();

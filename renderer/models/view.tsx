@@ -197,7 +197,7 @@ function GreyRows() {
   );
 }
 
-/** Settings can change elsewhere: they are asked for again when somebody comes back to the window. */
+/** Settings can change elsewhere: they are read again when the window gets the focus. */
 function useFocusedAgain(again: () => Promise<void>): void {
   useEffect(() => {
     const look = (): void => {

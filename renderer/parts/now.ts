@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** One timer for all who count at one pace; it stops when nobody listens and while the page is hidden. */
+/** One timer for all listeners of one interval; it stops without listeners and while the page is hidden. */
 class Ticker {
   readonly #everyMs: number;
   readonly #listeners = new Set<() => void>();

@@ -1,6 +1,6 @@
 import { skipWebFetchPreflightWords } from '../../app/words/setup.ts';
 
-/** Whether Claude Code’s WebFetch asks nobody before it loads a page, and what that means. */
+/** Whether Claude Code’s WebFetch skips its question to Anthropic before it loads a page, and what that means. */
 export function WebFetchChoice({ checked, change }: { checked: boolean; change: (checked: boolean) => void }) {
   const { choice, meaning } = skipWebFetchPreflightWords;
   return (

@@ -12,7 +12,7 @@ export function changesWidth(wanted: number, view: number): number {
   return Math.round(Math.min(widestChanges(view), Math.max(narrowest, wanted)));
 }
 
-/** Where nobody chose: 432 px, and more where all three panes are there. */
+/** The default: 432 px, and more where all three panes are shown. */
 export function usualChangesWidth(view: number, isWide: boolean): number {
   return changesWidth(isWide ? Math.max(480, view * 0.3) : 432, view);
 }

@@ -33,7 +33,7 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
   const signedOutHelp = isThroughVscode
     ? 'Not needed: requests go through VS Code.'
     : 'Claude Code gets error 401 until you sign in.';
-  // Nobody asks GitHub whose it is while requests go through VS Code.
+  // While requests go through VS Code, GitHub is not asked for the account's name.
   const unknownLogin = isThroughVscode ? '' : ' as …';
   const signedIn = account.kind === 'signed-in';
   const plan = signedIn

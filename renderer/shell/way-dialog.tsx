@@ -36,7 +36,7 @@ const ways: readonly { kind: CredentialKind; title: string; help: string }[] = [
   },
 ];
 
-/** As whom requests go to Copilot from now on. What was in use stays so until the other way has let somebody in. */
+/** As whom requests go to Copilot from now on. The way in use stays until the other one is signed in. */
 function WayDialog({ close }: { close: () => void }) {
   const { bridge, store, signIn } = useServices();
   const { admission, account } = useApp();

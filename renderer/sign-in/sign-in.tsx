@@ -139,7 +139,7 @@ function Told({ title, children, actions }: { title: string; children: ReactNode
   );
 }
 
-/** Asked before anybody goes to GitHub: a token that cannot be kept is a way for nothing. */
+/** Asked before the sign-in at GitHub begins: where no token can be kept it would be done in vain. */
 function StorageChoice() {
   const { signIn } = useServices();
   const { secrets } = useApp();

@@ -23,7 +23,7 @@ export interface Actions {
   copyCode: (() => void) | null;
   /** A page that the window itself leads to. */
   openOutside: (address: string) => void;
-  /** An address of somebody else's words, of which the person saw all before they said yes. */
+  /** An address of a conversation. The person has seen all of it and confirmed it. */
   openConfirmed: (address: string) => void;
   /** A page of the person's own, at the GitHub where they sign in. */
   openGithub: (page: GithubPage) => void;

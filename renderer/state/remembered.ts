@@ -18,7 +18,7 @@ export function recall(key: string): string | null {
 /** Names of earlier versions: the theme lies in settings.json by now. */
 const oldKeys = ['jumpseat.theme'];
 
-/** Takes away what was remembered under names that nobody asks for any more. */
+/** Removes what earlier versions stored under names that are no longer used. */
 export function forgetOldKeys(): void {
   try {
     for (const key of oldKeys) window.localStorage.removeItem(key);

@@ -48,7 +48,7 @@ export interface WindowState {
   update: UpdateState | null;
   /** Sessions that Jumpseat holds, by their id. */
   sessions: ReadonlyMap<string, Session>;
-  /** What can lead sessions; null: nobody asked yet. */
+  /** What can lead sessions; null: not asked yet. */
   agents: readonly AgentState[] | null;
   route: Route;
   toasts: readonly Toast[];

@@ -7,7 +7,7 @@ const everyMs = 5_000;
 /** A sum that takes longer is asked for less often, so that no more than this part of the time goes into it. */
 const part = 1 / 40;
 
-/** Calls `again` a while after a request has ended, as long as somebody can see it. */
+/** Calls `again` a while after a request has ended, while the page is visible. */
 export function useNews(again: () => Promise<unknown>): void {
   const { log } = useServices();
   useEffect(() => {

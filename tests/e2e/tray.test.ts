@@ -161,7 +161,7 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
     expect(config).not.toContain(openai.OPENAI_API_KEY?.split('.')[0]);
   });
 
-  it('a request that runs: somebody sits on the seat, until it ends', async () => {
+  it('a request that runs shows a person on the seat of the icon, until it ends', async () => {
     const gate = Promise.withResolvers<void>();
     simulator.script.next({ kind: 'usual', gate: gate.promise });
     const answer = ask('a while');

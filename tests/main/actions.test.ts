@@ -93,7 +93,7 @@ describe('sign-in from the tray', () => {
     expect((await ended(result, state)).indexOf('copy 8F43-6FCF')).toBe(0);
   });
 
-  it('does not begin while one waits, whoever began it; its code can be copied and it can be ended', async () => {
+  it('does not begin while one waits, wherever it began; its code can be copied and it can be ended', async () => {
     const { act, done } = play(
       { signIn: () => Promise.reject(new Error('began')), cancelSignIn: () => done.push('cancelled') },
       { state: appState({ account: signingIn }) },

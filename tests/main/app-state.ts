@@ -105,7 +105,7 @@ export function appState(change: Partial<AppState> = {}): AppState {
   return { status: statusOf({ ...facts, waiting }), ...state, sessions: { waiting, otherwise } };
 }
 
-/** Nobody is signed in here. */
+/** No account is signed in here. */
 function throughVscode(window: WindowState): AppState {
   const problem = windowProblem(window);
   return appState({

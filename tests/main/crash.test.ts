@@ -71,7 +71,7 @@ describe('dumps of crashed processes', () => {
   });
 });
 
-describe('what nobody caught', () => {
+describe('uncaught exceptions and rejections', () => {
   function faults({ age = 3_600_000, stop = async () => {} }: { age?: number; stop?: () => Promise<void> } = {}) {
     const source = new EventEmitter();
     const done: string[] = [];

@@ -2,7 +2,7 @@ import { fileLog } from '../../app/adapters/log.ts';
 import { endAfterFaults } from '../../main/crash.ts';
 
 /**
- * A process that forgets a rejection, goes on, and then throws where nobody catches. Its argument is the folder of its
+ * A process that forgets a rejection, goes on, and then throws an uncaught exception. Its argument is the folder of its
  * log.
  */
 const log = fileLog(process.argv[2] ?? '');

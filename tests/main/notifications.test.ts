@@ -95,9 +95,9 @@ describe('what of a change needs the person', () => {
     ],
     ['turned off', states.on, states.off, []],
     ['offline for a short while', states.on, offlineSince(1.9, 1), []],
-    ['offline, and nobody waits', states.on, offlineSince(60, 0), []],
+    ['offline, and no request waits', states.on, offlineSince(60, 0), []],
     [
-      'offline for long, and somebody waits',
+      'offline for long, and a request waits',
       offlineSince(2, 0),
       offlineSince(2, 1),
       [

@@ -45,7 +45,7 @@ function setup(
 }
 
 describe('quitting', () => {
-  it('where nothing runs nobody is asked', async () => {
+  it('asks nothing where nothing runs', async () => {
     const { quit, done } = setup();
     await quit.byPerson();
     await quit.byPerson();
@@ -109,7 +109,7 @@ describe('quitting', () => {
     expect(done).toEqual(['stop 5000', 'close', 'exit']);
   });
 
-  it('nobody is asked twice at once, and an end that has come counts whatever is said then', async () => {
+  it('asks one question at a time, and an end by the system wins over the answer', async () => {
     const asked = setup({ sessions: 1, answers: [false] });
     const both = [asked.quit.byPerson(), asked.quit.forUpdate(), asked.quit.bySystem()];
     expect(await both[1]).toBe(false);

@@ -81,7 +81,7 @@ const change = (sessions: { titlesOutside: boolean }) =>
   settings.update({ sessions: { ...settings.current().sessions, ...sessions } });
 
 describe('C22.5 a session that asks', () => {
-  it('is told of when nobody has answered for ten seconds, without a word of what it asks', async () => {
+  it('is notified after ten seconds without an answer, without a word of what it asks', async () => {
     const { clock, told, asks } = start();
     asks('parcel-api', 'q1');
     await clock.to(9_999);
@@ -139,7 +139,7 @@ describe('C22.5 a session that asks', () => {
     ]);
   });
 
-  it('is not told of where the window shows it, or nobody wants to hear of it', async () => {
+  it('is not notified where the window shows it, or where the setting is off', async () => {
     const { clock, told, facts, asks } = start();
     facts.inSight = true;
     asks('a', 'q1');
@@ -222,7 +222,7 @@ describe('a session that failed', () => {
     ['not-started', 'failed', 'Claude Code couldn’t start.'],
     ['no-connection', 'failed', 'The connection to Copilot was lost.'],
     ['limit', 'failed', 'It reached your limit of credits.'],
-    ['what nobody knows yet', 'failed', 'Its turn failed.'],
+    ['an unknown code', 'failed', 'Its turn failed.'],
   ] as const)('%s, %s', (code, outcome, body) => {
     const { told, turn } = start();
     turn('parcel-api', 500, { outcome, problem: problem(code) });

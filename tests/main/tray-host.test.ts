@@ -39,7 +39,7 @@ class FakeBus {
         if (!text.includes('NameHasOwner')) return;
         this.heard.push(...['BEGIN', 'Hello', 'AddMatch', 'NameHasOwner'].filter((word) => text.includes(word)));
         received = Buffer.alloc(0);
-        // Somebody else's answer first, and everything in two pieces.
+        // First a reply to another call, and everything in two pieces.
         const answer = Buffer.concat([
           this.#message(2, 1, null, this.#text(':1.7')),
           this.#message(2, 3, null, this.#u32(this.#owned ? 1 : 0)),
@@ -171,7 +171,7 @@ describe.skipIf(process.platform === 'win32')('who shows tray icons', () => {
     }
   });
 
-  it('is missing at once where there is no bus, or one that lets nobody in, or one that goes', async () => {
+  it('is missing at once where there is no bus, or one that refuses the sign-in, or one that goes', async () => {
     for (const seen of [
       watchAt({}),
       watchAt({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder, 'none')}` }),

@@ -251,7 +251,7 @@ describe('C22.2 the tray menu', () => {
     expect(lines(appState({ account: { ...signedIn, notice } }))).not.toContain('Open on GitHub');
   });
 
-  it('of several accounts the one in use is ticked, whoever is signed in there; of one nothing is said', () => {
+  it('of several accounts the one in use is ticked, signed in or not; a single one is not shown', () => {
     const own = (id: string, name: string, state: AppState['account'], isInUse: boolean) => {
       return { id, name, labels: [], isInUse, state, admission: asVscode, quota: null };
     };

@@ -12,7 +12,7 @@ afterAll(() => pages.stop());
 const free = { app: { githubFixedBy: null } };
 
 describe('GitHub’s host', () => {
-  it('is changed after a question, by the keyboard, and whoever was signed in is not any more', async () => {
+  it('is changed after a question, by the keyboard, and the sign-in before it has ended', async () => {
     const shown = await pages.at('settings/account', { stack: free });
     const { page, stack } = shown;
     await page.getByText('Signed in as octo-demo').waitFor();
@@ -142,7 +142,7 @@ it('everything is checked again when the machine wakes up, whatever is looked at
   await page.clock.install();
   await page.reload();
   await expect.poll(() => runs).toBeGreaterThan(0);
-  // What was due all the same has run by then; nobody slept.
+  // The page was never asleep: what was due has run by then.
   await page.clock.runFor(10_000);
   const before = runs;
   await page.clock.fastForward('10:00');
@@ -166,7 +166,7 @@ describe('a model in use that is gone', () => {
 });
 
 describe('secrets in memory', () => {
-  it('that somebody wanted there are no reason for a banner', async () => {
+  it('that the person chose there are no reason for a banner', async () => {
     const token = 'ghu_SIMULATED0000000000000000000000000000';
     const { page, stack } = await pages.at('settings/account', { secrets: memorySecrets({ 'github-token': token }) });
     await page.getByText('Kept until you quit. Chosen by JUMPSEAT_SECRETS.').waitFor();

@@ -3,7 +3,7 @@ import type { Session } from '../../../app/api/sessions.ts';
 import { sessionTitle } from '../../../app/words/session-title.ts';
 import { day } from '../../../app/words/times.ts';
 
-/** A session as the list shows it, whoever made it. */
+/** A session as the list shows it, begun here or by another program. */
 export interface ListRow {
   id: string;
   title: string;
@@ -75,7 +75,7 @@ export function isWaiting({ held }: Pick<ListRow, 'held'>): boolean {
   return held?.state === 'waiting';
 }
 
-/** Its last turn ended while nobody looked at it. */
+/** Its last turn ended after the person last saw it. */
 export function isUnseen({ held, listed }: Pick<ListRow, 'held' | 'listed'>): boolean {
   const endedAt = held?.endedAt ?? listed?.endedAt ?? null;
   return endedAt !== null && (held?.seenAt ?? listed?.seenAt ?? 0) < endedAt;

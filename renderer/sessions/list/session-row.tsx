@@ -39,7 +39,7 @@ function Sign({ sign }: { sign: SessionSign }) {
 export interface SessionRowProps {
   row: ListRow;
   words: SessionWords;
-  /** Credits or premium requests; `–`: nobody knows; empty: not yet. */
+  /** Credits or premium requests; `–`: unknown; empty: not read yet. */
   cost: string;
   /** `credits`, `premium requests` */
   unit: string;

@@ -113,7 +113,7 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     chooseFolder: chooseFolder === null ? null : () => tried(chooseFolder()),
     /** The turns before those that are shown. */
     loadOlder: (session: string) => done(feed.conversations.loadOlder(session)),
-    /** What a subagent did, once somebody opens it. */
+    /** What a subagent did; read when its step is opened. */
     loadLane: (session: string, step: string) => done(feed.conversations.loadLane(session, step)),
     /** All of a conversation anew: after a failure, or where another program wrote to it. */
     readAgain: feed.conversations.readAgain,

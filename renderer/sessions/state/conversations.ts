@@ -21,7 +21,7 @@ interface Opened {
 
 const unread: OpenConversation = { conversation: null, failure: null, isReading: true, hasNews: false };
 
-/** The conversations that somebody looks at, read and kept in step with what is heard. */
+/** The open conversations, read and kept in step with the events. */
 export class Conversations {
   readonly #bridge: ReadingBridge;
   readonly #store: SessionsStore;

@@ -149,7 +149,7 @@ function ask(editing: Editing, { sessionId, turnId, at, event }: SessionEvent): 
   if (step?.step.state === 'running') editing.setStep(step, { state: 'waiting' });
 }
 
-/** The first of those that nobody answered. */
+/** Keeps, with its turn, the first question that ended without an answer. */
 function noteAsked(editing: Editing, question: SessionQuestion): void {
   const turn = question.turnId === null ? null : editing.turnIndex(question.turnId);
   if (turn === null || editing.now.turns[turn]?.askedAtEnd != null) return;

@@ -8,7 +8,7 @@ import { mcpTool } from '../../../app/words/tool-kind.ts';
 import type { Doing } from './doing.ts';
 import { textOf } from './fields.ts';
 
-/** The sign before a row. `unseen`: it ended, and nobody has looked. */
+/** The sign before a row. `unseen`: it ended, and was not opened since. */
 export type SessionSign = 'running' | 'waiting' | 'failed' | 'unseen' | 'terminal' | 'none';
 
 export interface SessionWords {
@@ -17,7 +17,7 @@ export interface SessionWords {
   text: string;
 }
 
-/** What the list knows of a session that nobody leads now. */
+/** What the list knows of a session that Jumpseat holds no process or state of. */
 type SaidByList = Pick<
   ListedSession,
   'openIn' | 'problem' | 'agent' | 'outcome' | 'problemCode' | 'problemLimit' | 'wasAsking' | 'endedAt' | 'seenAt'
@@ -38,7 +38,7 @@ export interface SaidOf {
 export function rowWords({ held, listed, doing, questions, before }: SaidOf): SessionWords {
   if (listed?.problem != null) return { sign: 'failed', text: `Can’t be read: ${listed.problem}` };
   if (listed?.openIn != null) return { sign: 'terminal', text: 'In a terminal' };
-  // Where nobody sent anything to it here, its own transcript says how it ended.
+  // Where no message was sent in it here, its transcript says how it ended.
   if (held === null || (held.state === 'provisional' && listed !== null)) return listedWords(listed);
   switch (held.state) {
     case 'waiting':

@@ -10,7 +10,7 @@ export interface ReadFailure {
   mend: string;
 }
 
-/** A conversation that somebody looks at, or did a moment ago. */
+/** A conversation that is open, or was a moment ago. */
 export interface OpenConversation {
   /** Null until its end has been read. */
   conversation: Conversation | null;
@@ -22,8 +22,8 @@ export interface OpenConversation {
 }
 
 /**
- * What somebody looks for in one conversation. `at`: from the place that was said then (ms since the epoch), else from
- * where it is read. A new object each time it is asked for.
+ * A search in one conversation. `at`: it begins at what was said at this time (ms since the epoch); null: at the place
+ * that is in view. A new object for each search.
  */
 export interface Finding {
   sessionId: string;

@@ -108,7 +108,7 @@ const monthOfPremium = (): Exchange[] =>
     return { ...row, charge: { kind, nanoAiu: null, premiumRequests, partial: false, details: [] } };
   });
 
-/** Somebody’s request of today that shows a bit of everything. */
+/** A request of today whose detail has something in every part. */
 const prompt = (() => {
   const found = today().findLast(
     ({ initiator, outcome, servedModel }) =>

@@ -10,7 +10,7 @@ describe('the width of the changes', () => {
     expect([changesWidth(900, 600), widestChanges(600)]).toEqual([360, 360]);
   });
 
-  it('is 432 px where nobody chose, and at least 480 beside a list and a session', () => {
+  it('is 432 px by default, and at least 480 beside a list and a session', () => {
     expect(usualChangesWidth(988, false)).toBe(432);
     expect(usualChangesWidth(1388, true)).toBe(480);
     expect(usualChangesWidth(2348, true)).toBe(704);

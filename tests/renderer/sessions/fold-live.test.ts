@@ -162,7 +162,7 @@ describe('what an agent tells beside words and tools', () => {
     expect(compacted.blocks).toMatchObject([{ kind: 'compaction', isOpen: false, summary: 'All of it' }]);
   });
 
-  it('a notice, and an update of a kind that nobody knows yet', () => {
+  it('a notice, and an update of an unknown kind', () => {
     const odd = told().update({ sessionUpdate: 'notice', title: 'x' }).update({ sessionUpdate: 'from_the_future' });
     expect(odd.blocks).toMatchObject([
       { kind: 'note', code: 'notice' },
@@ -227,7 +227,7 @@ describe('what is known of a turn beside its steps', () => {
     expect(subagent().blocks).toMatchObject([{ lane: { nanoAiu: null } }]);
   });
 
-  it('is what was asked when nobody was there to answer any more', () => {
+  it('is the question that was open when it ended', () => {
     const request = { toolCall: { toolCallId: 'c', name: 'Bash' }, options: [] };
     const asked = told().call('c').tell('question', { id: 'q', kind: 'permission', child: null, request });
     const stopped = asked.tell('answered', { id: 'q', by: 'stopped', answer: { answer: 'deny' }, rule: null });

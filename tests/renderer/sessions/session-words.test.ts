@@ -68,7 +68,7 @@ const atRest = {
   ...{ endedAt: 5, seenAt: 6 },
 };
 
-describe('a row of a session that nobody holds', () => {
+describe('a row of a session that is not held', () => {
   const of = (change: object) => rowWords({ ...said({}), held: null, listed: { ...atRest, ...change } });
 
   it.each<[string, object, string, string]>([
@@ -76,7 +76,7 @@ describe('a row of a session that nobody holds', () => {
     ['not seen', { seenAt: null }, 'unseen', 'Done'],
     ['stopped', { outcome: 'cancelled' }, 'none', 'Stopped by you'],
     ['failed', { outcome: 'failed', problemCode: 'agent-ended' }, 'failed', 'Claude Code stopped'],
-    ['failed for a reason nobody kept', { outcome: 'failed' }, 'failed', 'Failed'],
+    ['failed for a reason that was not kept', { outcome: 'failed' }, 'failed', 'Failed'],
     ['under way when Jumpseat ended', { outcome: 'running' }, 'none', 'Stopped with Jumpseat'],
     ['of another agent', { agent: 'codex', outcome: 'failed', problemCode: 'agent-ended' }, 'failed', 'Codex stopped'],
     [
@@ -88,7 +88,7 @@ describe('a row of a session that nobody holds', () => {
     ['without a connection', { outcome: 'failed', problemCode: 'no-connection' }, 'failed', 'No connection'],
     ['asking when Jumpseat ended', { outcome: 'interrupted', wasAsking: true }, 'none', 'Stopped while it asked'],
     ['made elsewhere', { endedAt: null, seenAt: null }, 'none', 'Done'],
-    ['nobody knows', { outcome: null }, 'none', ''],
+    ['of an unknown outcome', { outcome: null }, 'none', ''],
   ])('%s', (_, change, sign, text) => {
     expect(of(change)).toEqual({ sign, text });
   });
