@@ -5,7 +5,8 @@ import { scenes } from './screens/scenes.ts';
 
 const folder = join(import.meta.dirname, 'screens');
 const pictures = readdirSync(folder).filter((name) => name.endsWith('.png'));
-const mostBytes = 6_000_000;
+/** They come along with every clone. */
+const mostBytes = 9_000_000;
 
 /** Width and height as the file's head has them. */
 function sizeOf(name: string): [number, number] {
@@ -20,7 +21,17 @@ it('there is a picture of every scene, in its size, and no other; `npm run scree
     return [`${name}.png`, [width * scale, height * scale]];
   });
   expect(Object.fromEntries(pictures.map((name) => [name, sizeOf(name)]))).toEqual(Object.fromEntries(wanted));
-  for (const view of ['requests', 'detail', 'usage', 'models', 'health', 'settings', 'sign-in', 'first-run']) {
+  for (const view of [
+    'requests',
+    'sessions',
+    'detail',
+    'usage',
+    'models',
+    'health',
+    'settings',
+    'sign-in',
+    'first-run',
+  ]) {
     expect(pictures).toEqual(expect.arrayContaining([`${view}-light.png`, `${view}-dark.png`]));
   }
   const bytes = pictures.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);

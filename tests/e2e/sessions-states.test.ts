@@ -6,8 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
 import { soon } from '../soon.ts';
 import { Chromium, type ChromiumWindow } from './chromium-window.ts';
+import { cutOff, edgeless, strangeColors } from './page-looks.ts';
 import { plays } from './sessions-stage/plays.ts';
 import { Stage } from './sessions-stage/stage.ts';
+import { tabbed } from './sessions-stage/tabbed.ts';
 
 /** Sessions in every state: what the window says of each, for everyone who looks at it. */
 let chromium: Chromium;
@@ -115,6 +117,7 @@ describe('each session', () => {
       await forEachState(async (name) => {
         expect(await outOfReach(), name).toEqual([]);
         expect(await covered(), name).toEqual([]);
+        expect(await cutOff(page), name).toEqual([]);
       });
     } finally {
       await page.setViewportSize({ width: 1200, height: 800 });
@@ -139,6 +142,8 @@ describe('each session', () => {
           return [...invisible, ...edgeless];
         });
         expect(bare, name).toEqual([]);
+        expect(await strangeColors(page), name).toEqual([]);
+        expect(await edgeless(page), name).toEqual([]);
       });
     } finally {
       await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' });
@@ -174,6 +179,16 @@ describe('each session', () => {
         ).toBe(true);
       }
     }
+  });
+
+  it('G5 is read by Tab in its order, with nothing left out', async () => {
+    const parts = ['list', 'head', 'transcript', 'dock', 'foot'];
+    await forEachState(async (name) => {
+      const { missed, order } = await tabbed(page);
+      expect(missed, name).toEqual([]);
+      const came = order.filter((part, at) => part !== order[at - 1]);
+      expect(came, name).toEqual(parts.filter((part) => came.includes(part)));
+    });
   });
 
   it('G6 tells a screen reader what it is, and nothing of what streams', async () => {

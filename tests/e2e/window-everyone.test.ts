@@ -4,6 +4,7 @@ import { prompt } from '../app/stack.ts';
 import { busyDays } from '../renderer/example-exchanges.ts';
 import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
 import { Chromium, type ChromiumWindow } from './chromium-window.ts';
+import { sideways, strangeColors } from './page-looks.ts';
 
 /**
  * What a person has asked the system or the browser for: other colours, more contrast, no motion, larger text, other
@@ -76,31 +77,6 @@ async function keepBusy(): Promise<void> {
   await page.locator('.row[aria-busy=true] .ring').waitFor();
 }
 
-/** What can be reached only by scrolling sideways, and what lies outside of its view. */
-function sideways(): Promise<string[]> {
-  return page.evaluate(() => {
-    const wide = [
-      ...document.querySelectorAll(
-        'html, body, main, .view-scroll, .settings-page, .detail-body, .grid, .view-head, .filter-line',
-      ),
-    ]
-      .filter((element) => element.scrollWidth > element.clientWidth + 1)
-      .map((element) => `${element.className || element.tagName} scrolls sideways`);
-    const outside = [...document.querySelectorAll<HTMLElement>('main :is(button, a, input, select, h1, h2)')]
-      .filter(
-        (element) =>
-          element.checkVisibility({ checkVisibilityCSS: true }) &&
-          element.closest('.sr, .skip, .table-scroll') === null,
-      )
-      .filter((element) => {
-        const { left, right } = element.getBoundingClientRect();
-        return right > innerWidth + 1 || left < -1;
-      })
-      .map((element) => `${element.textContent || element.getAttribute('aria-label')} is outside`);
-    return [...wide, ...outside];
-  });
-}
-
 describe('contrast', () => {
   it.each(['light', 'dark'] as const)(
     'prefers-contrast: more has enough of it in %s, and stronger borders',
@@ -124,39 +100,7 @@ describe('forced colours', () => {
     await page.locator('.row').first().waitFor();
     await keepBusy();
     await forEachPlace(async (name) => {
-      const strange = await page.evaluate(() => {
-        const probe = document.createElement('i');
-        document.body.append(probe);
-        const system = new Set(
-          [
-            'CanvasText',
-            'LinkText',
-            'ButtonText',
-            'FieldText',
-            'GrayText',
-            'Highlight',
-            'HighlightText',
-            'VisitedText',
-            'ActiveText',
-            'Canvas',
-            'ButtonFace',
-            'AccentColor',
-            'AccentColorText',
-            'SelectedItem',
-            'SelectedItemText',
-          ].map((color) => {
-            probe.style.setProperty('color', color);
-            probe.style.setProperty('forced-color-adjust', 'none');
-            return getComputedStyle(probe).color;
-          }),
-        );
-        probe.remove();
-        return [...document.querySelectorAll('svg:not(.app-icon, .app-icon *), main *, aside *')]
-          .filter((element) => element.closest('.app-icon') === null && element.checkVisibility())
-          .filter((element) => !system.has(getComputedStyle(element).color))
-          .map((element) => `${element.tagName} ${element.getAttribute('class')} ${getComputedStyle(element).color}`);
-      });
-      expect([...new Set(strange)], name).toEqual([]);
+      expect(await strangeColors(page), name).toEqual([]);
     });
     await window.go(places.details);
     const selected = page.locator('.row[aria-selected=true]');
@@ -204,7 +148,7 @@ describe('size', () => {
   ])('%s: nothing scrolls sideways, and no control is out of reach', async (_name, width, height) => {
     await page.setViewportSize({ width, height });
     await forEachPlace(async (name) => {
-      await expect.poll(sideways, { message: name }).toEqual([]);
+      await expect.poll(() => sideways(page), { message: name }).toEqual([]);
     });
   });
 
@@ -216,7 +160,7 @@ describe('size', () => {
     });
     await forEachPlace(async (name) => {
       // A table of figures may be wider than its view then, and scrolls in it.
-      const found = async () => (await sideways()).filter((text) => !text.includes('view-scroll models'));
+      const found = async () => (await sideways(page)).filter((text) => !text.includes('view-scroll models'));
       await expect.poll(found, { message: name }).toEqual([]);
       const cut = await page.evaluate(() =>
         [...document.querySelectorAll<HTMLElement>('main :is(button, h1, h2, p, label, .pill), aside :is(a, b)')]

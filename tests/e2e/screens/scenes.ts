@@ -9,6 +9,7 @@ import { desktopSecrets } from '../../renderer/page-of-health-and-settings.ts';
 import { monthOfWork } from '../../renderer/usage-models-page.ts';
 import type { ChromiumWindow, WindowOptions } from '../chromium-window.ts';
 import { now } from './fixed-time.ts';
+import { sessionScenes } from './session-scenes.ts';
 
 export interface Scene extends WindowOptions {
   /** Of the file. */
@@ -334,4 +335,4 @@ const forEveryone: Scene[] = [
   }),
 ];
 
-export const scenes: readonly Scene[] = [...views, ...states, ...forEveryone];
+export const scenes: readonly Scene[] = [...views, ...states, ...forEveryone, ...sessionScenes(usual)];

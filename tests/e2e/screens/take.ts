@@ -22,13 +22,15 @@ const { values } = parseArgs({
   },
 });
 mkdirSync(values.to, { recursive: true });
-/** The simulator’s ports and codes are others each time: what stands in their place is what a person sees. */
-function withRealNames(): void {
+/** The simulator’s ports and codes, and the person’s folder, are others each time: what a person sees stands there. */
+function withRealNames(home: string): void {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const text = texts.currentNode;
     const said = text.nodeValue ?? '';
     const named = said
+      .replaceAll(home, '~')
+      .replace(/^(In a terminal, pid )\d+$/, (_, said) => `${said}51877`)
       .replace(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/, '8F43-6FCF')
       .replace(/127\.0\.0\.1:\d+(?=\/login)/, 'github.com')
       .replace(/127\.0\.0\.1:(?!4180)\d+/, 'api.individual.githubcopilot.com');
@@ -50,7 +52,7 @@ try {
       beforePage: (page) => page.clock.setFixedTime(now),
     });
     await show(window);
-    await window.page.evaluate(withRealNames);
+    await window.page.evaluate(withRealNames, person);
     await window.page.screenshot({ path: join(values.to, `${name}.png`), animations: 'disabled', caret: 'hide' });
     complaints.push(...(await chromium.closeWindows()).map((text) => `${name}: ${text}`));
     process.stdout.write(`${name}\n`);

@@ -1,5 +1,6 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { RequestError } from '@agentclientprotocol/sdk/unstable';
 import type { FakeTurn } from '../../app/sessions/host/fake-agent.ts';
 import { samplePath } from '../../app/sessions/transcripts/samples.ts';
 import { until } from '../../soon.ts';
@@ -163,6 +164,16 @@ export const plays: readonly Play[] = [
     row: 'Failed',
     shows: ['This turn failed.'],
     offers: ['Try again', 'Copy for a bug report'],
+    process: 'Failed',
+  },
+  {
+    name: 'one that Copilot refused',
+    prompt: 'Try the migration on a copy',
+    play: () => Promise.reject(new RequestError(-32603, 'The weekly limit holds.', { errorKind: 'rate_limit' })),
+    after: idle('one that Copilot refused'),
+    row: 'Refused by Copilot',
+    shows: [/^Copilot refused a request of this turn\./, /Edits made before the error are kept\./],
+    offers: ['Try again', 'Try again with another model…'],
     process: 'Failed',
   },
   {

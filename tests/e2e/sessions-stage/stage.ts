@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Session } from '../../../app/api/sessions.ts';
 import { FakeAgent, type FakeTurn } from '../../app/sessions/host/fake-agent.ts';
-import type { Stack } from '../../app/stack.ts';
+import { type Stack, sendTo } from '../../app/stack.ts';
 import { until } from '../../soon.ts';
 import { type Play, plays } from './plays.ts';
 
@@ -75,10 +75,18 @@ export class Stage {
 
   /** What one turn of Claude Code asks of Copilot, through the proxy, as a row of the log that belongs to it. */
   async request(turn: FakeTurn): Promise<number> {
-    const { status } = await this.stack.messages(
-      { model: 'opus', max_tokens: 100, messages: [{ role: 'user', content: turn.text }] },
-      { 'x-claude-code-session-id': turn.sessionId },
-    );
+    const { app, key } = this.stack;
+    const { baseUrl } = await app.startProxy();
+    const { status } = await sendTo(baseUrl, {
+      ...{ method: 'POST', path: '/v1/messages' },
+      headers: {
+        authorization: `Bearer ${key}.test`,
+        'content-type': 'application/json',
+        'anthropic-version': '2023-06-01',
+        'x-claude-code-session-id': turn.sessionId,
+      },
+      body: JSON.stringify({ model: 'opus', max_tokens: 100, messages: [{ role: 'user', content: turn.text }] }),
+    });
     return status;
   }
 
