@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claudeOf } from '../clients/hosted-agent.ts';
+import { markedProcesses } from '../clients/marked-processes.ts';
 import { until } from '../soon.ts';
 import { Chromium, type ChromiumWindow } from './chromium-window.ts';
+import { keychainWith } from './dashboard.ts';
 
 /**
  * A person's day in Sessions: the real Claude Code, led from the dashboard in a browser, against the simulator. Each
@@ -21,13 +23,15 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('G7 a day in Ses
   let address: string;
   const file = (name: string): string => join(project, name);
 
-  const open = async (at: string): Promise<void> => {
+  const open = async (at: string, signedIn = true): Promise<void> => {
     const home = join(person, 'jumpseat');
     mkdirSync(home, { recursive: true });
     window = await chromium.window({
       as: 'dashboard',
       home,
       person,
+      // A sign-in is shown to no other host, and each simulator is another one.
+      ...(signedIn ? {} : { secrets: keychainWith(null) }),
       app: { agents: [claudeOf({ home: person })] },
       at,
     });
@@ -40,7 +44,7 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('G7 a day in Ses
     mkdirSync(project);
     writeFileSync(file('notes.txt'), 'The old words.\n');
     chromium = await Chromium.launch();
-    await open('#/sessions');
+    await open('#/sign-in', false);
   });
   afterAll(async () => {
     await chromium?.close();
@@ -72,12 +76,23 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('G7 a day in Ses
   const costOf = async (foot: Locator): Promise<string> =>
     /([\d.,]+)(?: \+ \?)? credits/.exec((await foot.textContent()) ?? '')?.[1] ?? '';
 
+  it('begins with a sign-in', async () => {
+    await page.getByTestId('device-code').waitFor();
+    window.stack.simulator.script.approve();
+    await until(() => window.stack.app.state().account !== null);
+    await window.go('#/sessions');
+  });
+
   it('begins in a folder, and edits two files once it was allowed with the keyboard', async () => {
     await page.getByRole('button', { name: 'New session' }).first().click();
     await page.getByRole('button', { name: 'Choose folder' }).click();
     await page.getByRole('menuitem', { name: 'Choose folder…' }).click();
     await page.getByRole('textbox', { name: 'Path of the folder' }).fill(project);
     await page.getByRole('button', { name: 'Use this folder' }).click();
+    // It is known a moment after the sign-in with what and as whom a session would run.
+    await composer().fill('x');
+    const sending = page.getByRole('button', { name: 'Send', exact: true });
+    await until(async () => (await sending.isEnabled()) && (await sending.getAttribute('aria-disabled')) !== 'true');
     await send(
       'Put new words in.',
       `step: read: ${file('notes.txt')}`,
@@ -182,6 +197,37 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('G7 a day in Ses
     await page.getByRole('heading', { name: /, fork$/, level: 2 }).waitFor();
     await send('count to 5');
     await transcript().getByText(/4, 5/).waitFor();
+    await page.getByTestId('process').getByText('Idle').waitFor();
+  });
+
+  it('sends a subagent, which has a line of its own', async () => {
+    await send('subagent: say hello');
+    await transcript()
+      .getByRole('button', { name: /^Subagent / })
+      .waitFor();
+    await page.getByTestId('process').getByText('Idle').waitFor();
+  });
+
+  it('says that Claude Code was killed, keeps what it said, and goes on', async () => {
+    const answering = Promise.withResolvers<void>();
+    const before = (index: number): Promise<void> | undefined => {
+      if (index !== 8) return undefined;
+      answering.resolve();
+      return new Promise<void>(() => undefined);
+    };
+    window.stack.simulator.script.next({ kind: 'usual', before });
+    await send('count to 900');
+    await answering.promise;
+    // One for each session that has a process: this one, and the one that it was forked from.
+    const claude = markedProcesses(person).filter(({ args }) => args.includes('--output-format'));
+    expect(claude).not.toEqual([]);
+    for (const { pid } of claude) process.kill(pid, 'SIGKILL');
+    await transcript().getByText('Claude Code stopped in the middle of this turn.').waitFor();
+    await page.getByTestId('process').getByText('Claude Code stopped').waitFor();
+    expect(await window.axe()).toEqual([]);
+    await transcript().getByRole('button', { name: 'Continue' }).click();
+    await transcript().getByText('Go on where you stopped.').first().waitFor();
+    await page.getByTestId('process').getByText('Idle').waitFor();
     expect(await chromium.closeWindows()).toEqual([]);
   });
 });
