@@ -1,0 +1,79 @@
+/**
+ * What a Markdown document names in its own repository: links, and paths in code spans. All of it has to be there, as
+ * a reader who follows it finds out.
+ */
+
+/** A fenced block holds what is typed or printed, and names nothing. @param {string} text */
+const withoutFences = (text) => text.replace(/^(```|~~~)[\s\S]*?^\1.*$/gm, '');
+
+/** As GitHub names the headings of a page. @param {string} text */
+function anchorsOf(text) {
+  const seen = new Map();
+  return new Set(
+    [...withoutFences(text).matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading]) => {
+      const plain = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+      const anchor = plain.replace(/[^\p{L}\p{N}\p{M} _-]/gu, '').replaceAll(' ', '-');
+      const before = seen.get(anchor) ?? 0;
+      seen.set(anchor, before + 1);
+      return before === 0 ? anchor : `${anchor}-${before}`;
+    }),
+  );
+}
+
+/** Targets of links and pictures that are no address. @param {string} text */
+const linksIn = (text) =>
+  [...withoutFences(text).matchAll(/\]\(([^)\s]+)\)/g), ...text.matchAll(/^\[[^\]]+\]:\s+(\S+)/gm)]
+    .map(([, target]) => target)
+    .filter((target) => !/^[a-z][a-z\d+.-]*:/i.test(target));
+
+/** Code spans that read like a path in the project. One with a NAME in capitals stands for many. */
+const pathsIn = (text, roots) =>
+  [...withoutFences(text).matchAll(/`([\w.-]+\/[\w./*-]+)`/g)]
+    .map(([, path]) => path)
+    .filter((path) => roots.has(path.slice(0, path.indexOf('/'))) && !/(?:^|\/)[A-Z]{3,}(?=[./]|$)/.test(path));
+
+/**
+ * What a document names and is not there, a sentence each.
+ * @param {string} file its path from the project's root, with `/`
+ * @param {string} text
+ * @param {{ files: string[], read: (path: string) => string }} project `files`: all of it, as paths from its root
+ */
+export function missingIn(file, text, { files, read }) {
+  const known = new Set(files.flatMap((each) => [each, ...foldersOf(each)]));
+  const exists = (path) => {
+    const plain = path.replace(/\/$/, '');
+    if (!plain.includes('*')) return plain === '' || known.has(plain);
+    const pattern = new RegExp(`^${plain.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`);
+    return [...known].some((each) => pattern.test(each));
+  };
+  const folder = file.split('/').slice(0, -1);
+  const links = linksIn(text).flatMap((target) => {
+    const [path, anchor] = target.split('#');
+    const named = path === '' ? file : resolved(folder, path);
+    if (named === null || !exists(named)) return [`${file} links to ${target}, which is not there.`];
+    if (anchor === undefined || !named.endsWith('.md')) return [];
+    return anchorsOf(named === file ? text : read(named)).has(anchor)
+      ? []
+      : [`${file} links to ${target}, and ${named} has no such heading.`];
+  });
+  const roots = files.filter((each) => each.includes('/')).map((each) => each.slice(0, each.indexOf('/')));
+  const paths = pathsIn(text, new Set(roots)).filter((path) => !exists(path) && !exists([...folder, path].join('/')));
+  return [...links, ...paths.map((path) => `${file} names ${path}, which is not there.`)];
+}
+
+/** @param {string} file */
+const foldersOf = (file) =>
+  file
+    .split('/')
+    .slice(0, -1)
+    .map((_, index, names) => names.slice(0, index + 1).join('/'));
+
+/** Null: outside of the project. @param {string[]} folder @param {string} path */
+function resolved(folder, path) {
+  const parts = path.startsWith('/') ? [] : [...folder];
+  for (const part of decodeURIComponent(path).split('/')) {
+    if (part === '..' && parts.pop() === undefined) return null;
+    if (part !== '..' && part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
+}

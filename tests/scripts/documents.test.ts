@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { script } from './script.ts';
+
+const { missingIn } = await script<{
+  missingIn: (file: string, text: string, project: { files: string[]; read: (path: string) => string }) => string[];
+}>('documents');
+
+const texts: Record<string, string> = {
+  'README.md': '# Product\n\n## Who started it\n',
+  'docs/clients.md': '# Clients\n\n## `--json`, and more\n\n## Twice\n\n## Twice\n\n```\n## not a heading\n```\n',
+  'app/api/calls.ts': '',
+  'app/history/history-answers.ts': '',
+};
+const read = (path: string) => texts[path] ?? '';
+const missing = (text: string, file = 'docs/page.md') => missingIn(file, text, { files: Object.keys(texts), read });
+
+describe('what a document links to and names', () => {
+  it('is there: files, folders, headings of this page and of others, addresses', () => {
+    const text = `# Page
+[a](clients.md) [b](../README.md#who-started-it) [c](#page) [d](clients.md#--json-and-more) [e](clients.md#twice-1)
+[f](https://example.com/gone.md) ![g](../app/api/calls.ts) [h]
+[h]: ../app/
+\`app/api/calls.ts\`, \`app/history/\`, \`app/*/*-answers.ts\`, \`app/api/SUBJECT.ts\`, \`other/thing.ts\`
+\`\`\`
+[in a block](gone.md) \`app/gone.ts\`
+\`\`\`
+`;
+    expect(missing(text)).toEqual([]);
+  });
+
+  it.each([
+    ['[a](gone.md)', 'docs/page.md links to gone.md, which is not there.'],
+    ['[a](README.md)', 'docs/page.md links to README.md, which is not there.'],
+    ['[a](../../outside.md)', 'docs/page.md links to ../../outside.md, which is not there.'],
+    ['[a](#gone)', 'docs/page.md links to #gone, and docs/page.md has no such heading.'],
+    ['[a](clients.md#gone)', 'docs/page.md links to clients.md#gone, and docs/clients.md has no such heading.'],
+    [
+      '[a](clients.md#not-a-heading)',
+      'docs/page.md links to clients.md#not-a-heading, and docs/clients.md has no such heading.',
+    ],
+    ['[a]: gone.md', 'docs/page.md links to gone.md, which is not there.'],
+    ['`app/api/gone.ts`', 'docs/page.md names app/api/gone.ts, which is not there.'],
+    ['`app/gone/*.ts`', 'docs/page.md names app/gone/*.ts, which is not there.'],
+  ])('is missed: %s', (text, sentence) => {
+    expect(missing(text)).toEqual([sentence]);
+  });
+
+  it('may be a path from the folder of the document', () => {
+    expect(missing('`api/calls.ts`', 'app/LIST.md')).toEqual([]);
+    expect(missing('`app/gone.ts`', 'app/LIST.md')).toEqual(['app/LIST.md names app/gone.ts, which is not there.']);
+  });
+});
