@@ -15,11 +15,12 @@ interface Case {
   later: string | null;
 }
 
-/** The cases of the list; lines that should be one and are not come back as they are. */
+/** The cases of the list; items that should be one and are not come back as they are. */
 function readList(text: string): { cases: Case[]; unreadable: string[]; sections: Set<string> } {
   const cases: Case[] = [];
   const unreadable: string[] = [];
-  for (const line of text.split('\n').filter((each) => each.startsWith('- '))) {
+  const items = text.replace(/\n {2,}(?=\S)/g, ' ').split('\n');
+  for (const line of items.filter((each) => each.startsWith('- '))) {
     const [, name = '', state = ''] = /^- ([A-G]\d+(?:\.\d+)?) .+ → (.+)$/.exec(line) ?? [];
     const [, files = '', later = null] = /^((?:`[^`]+`(?:, )?)*)(?:(?:; )?\*later: (.+)\*)?$/.exec(state) ?? [];
     const shownBy = [...files.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file);
