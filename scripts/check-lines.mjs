@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { linesTooLong, most } from './lib/lines.mjs';
+import { linesTooLong, linesTooLongInDocument, most } from './lib/lines.mjs';
 import { root } from './lib/project.mjs';
 
-/** Part of `npm run check`: no line of code is wider than a reader's window. */
-const files = execFileSync('git', ['ls-files', '--', '*.ts', '*.tsx', '*.mjs', '*.css'], {
+/** Part of `npm run check`: no line of code or of a document is wider than a reader's window. */
+const files = execFileSync('git', ['ls-files', '--', '*.ts', '*.tsx', '*.mjs', '*.css', '*.md'], {
   cwd: root,
   encoding: 'utf8',
 })
@@ -18,7 +18,8 @@ for (const file of files) {
   } catch {
     continue; // Deleted, and not committed yet.
   }
-  for (const { number, columns } of linesTooLong(text)) {
+  const tooLong = file.endsWith('.md') ? linesTooLongInDocument : linesTooLong;
+  for (const { number, columns } of tooLong(text)) {
     found += 1;
     console.log(`${file}:${number} has ${columns} columns.`);
   }

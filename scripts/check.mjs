@@ -6,7 +6,7 @@ import { quiet } from './lib/run.mjs';
 
 const rooms = ['app', 'main', 'preload', 'renderer', 'vscode'];
 
-/** `npm run check`: types, lint and format, architecture rules, the map of the rooms, length of lines, side by side. */
+/** `npm run check`: types, lint, format, architecture, the map of the rooms, lines and documents, side by side. */
 await main(async () => {
   const node = await ensureNode24();
   const checks = [
@@ -26,6 +26,7 @@ await main(async () => {
     },
     { title: 'Map of the rooms', args: [inProject('scripts', 'check-rooms.mjs')] },
     { title: 'Length of lines', args: [inProject('scripts', 'check-lines.mjs')] },
+    { title: 'What documents name', args: [inProject('scripts', 'check-documents.mjs')] },
   ];
   const env = { ...process.env, NO_COLOR: '1' };
   const results = await Promise.all(

@@ -5,15 +5,24 @@ export const most = 120;
 const literal = /(['"`/])(?:(?!\1).){70,}\1/u;
 
 /**
- * Lines that are too long and could be parted.
+ * Lines of code that are too long and could be parted.
  * @param {string} text a file
  * @returns {{ number: number, columns: number }[]} `number` from 1 on
  */
-export function linesTooLong(text) {
-  return text.split('\n').flatMap((line, index) => {
+export const linesTooLong = (text) =>
+  linesOver(text, (line) => /^\s*(?:\*|\/\/|\/\*)/.test(line) || !literal.test(line));
+
+/**
+ * The same of a document: a row of a table, a picture and an address are one line.
+ * @param {string} text Markdown
+ * @returns {{ number: number, columns: number }[]}
+ */
+export const linesTooLongInDocument = (text) =>
+  linesOver(text, (line) => !/^\s*(?:\||!\[[^\]]*\]\(\S+\)$|\S+$)/.test(line));
+
+/** @param {string} text @param {(line: string) => boolean} canBeParted */
+const linesOver = (text, canBeParted) =>
+  text.split('\n').flatMap((line, index) => {
     const columns = [...line].length;
-    if (columns <= most) return [];
-    const isComment = /^\s*(?:\*|\/\/|\/\*)/.test(line);
-    return !isComment && literal.test(line) ? [] : [{ number: index + 1, columns }];
+    return columns > most && canBeParted(line) ? [{ number: index + 1, columns }] : [];
   });
-}

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { script } from './script.ts';
 
-const { linesTooLong } = await script<{ linesTooLong: (text: string) => { number: number; columns: number }[] }>(
+type Look = (text: string) => { number: number; columns: number }[];
+const { linesTooLong, linesTooLongInDocument } = await script<{ linesTooLong: Look; linesTooLongInDocument: Look }>(
   'lines',
 );
 
@@ -20,5 +21,22 @@ describe('lines that are too long', () => {
 
   it('are comments, whatever they quote', () => {
     expect(linesTooLong(`  * says '${words(130)}'`)).toHaveLength(1);
+  });
+});
+
+describe('lines of a document that are too long', () => {
+  it('are those that could be parted: sentences, items of a list, what is typed', () => {
+    expect(linesTooLongInDocument(`${words(121)}\n- ${words(119)}\n${words(120)}\nrun \`${words(130)}\``)).toEqual([
+      { number: 1, columns: 121 },
+      { number: 2, columns: 121 },
+      { number: 4, columns: 136 },
+    ]);
+  });
+
+  it('are no rows of tables, pictures and addresses', () => {
+    const long = 'a'.repeat(130);
+    expect(linesTooLongInDocument(`| ${words(130)} |\n![${words(130)}](x.png)\n  https://example.com/${long}`)).toEqual(
+      [],
+    );
   });
 });
