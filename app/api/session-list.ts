@@ -46,6 +46,8 @@ export const listedSessionSchema = z.object({
   /** When that ended, and when a person last looked at it; null: not through Jumpseat. */
   endedAt: z.number().nullable(),
   seenAt: z.number().nullable(),
+  /** A person dismissed how its last turn failed. */
+  isDismissed: z.boolean(),
   /** Its folder isn’t there any more. */
   isFolderGone: z.boolean(),
 });

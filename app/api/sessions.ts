@@ -156,6 +156,8 @@ export const sessionSchema = z.object({
   sentAt: z.number().nullable(),
   endedAt: z.number().nullable(),
   seenAt: z.number().nullable(),
+  /** A person dismissed how its last turn failed. */
+  isDismissed: z.boolean(),
   /** The session that it was forked from. */
   parent: z.string().nullable(),
   /** A person went back; what followed goes with the next message. */

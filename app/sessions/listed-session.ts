@@ -2,7 +2,7 @@ import type { ListedSession, SessionHolder } from '../api/session-list.ts';
 import { turnStateSchema } from '../api/sessions.ts';
 import { readProblem } from './host/read-problem.ts';
 import type { SessionFiles } from './session-files.ts';
-import { agentIdOf, type SessionRow } from './store/session-rows.ts';
+import { agentIdOf, isDismissed, type SessionRow } from './store/session-rows.ts';
 import type { TranscriptEntry } from './transcripts/transcripts.ts';
 
 /** Programs other than this Jumpseat that have sessions open, by the agent's own id of each. */
@@ -82,6 +82,7 @@ export function listedSession(
     ...(row?.hosted === true && isBad(outcome) ? lastEnd(row.id) : noEnd),
     endedAt: row?.endedAt ?? null,
     seenAt: row?.seenAt ?? null,
+    isDismissed: isDismissed(row, row?.hosted === true ? row.endedAt : (entry?.updatedAt ?? null)),
     isFolderGone: cwd !== null && gone.has(cwd),
   };
 }

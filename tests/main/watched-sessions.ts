@@ -16,7 +16,7 @@ export function session(id: string, change: Partial<Session> = {}): Session {
     ...{ id, agent: 'claude', cwd: '/home/me/project', directories: [], title: null, state: 'unloaded', turnId: null },
     ...{ outcome: null, problem: null, questions: 0, tasks: [], queue: [], isQueuePaused: false },
     ...{ model: wanted, effort: wanted, mode: wanted, context: null, cost: noCost, pinned: false, createdAt: 0 },
-    ...{ sentAt: null, endedAt: null, seenAt: null, parent: null, isBack: false, cutTurns: 0 },
+    ...{ sentAt: null, endedAt: null, seenAt: null, isDismissed: false, parent: null, isBack: false, cutTurns: 0 },
     ...change,
   };
 }

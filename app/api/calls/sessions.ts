@@ -156,6 +156,8 @@ export const sessionCalls = {
   deleteSession: both(z.tuple([id]), z.void()),
   /** What ended until now was seen. */
   sawSession: both(z.tuple([id]), z.void()),
+  /** How its last turn failed was looked at, and is done with. Another turn that fails is a failure of its own. */
+  dismissFailure: both(z.tuple([id]), z.void()),
   /** What a person was writing: to a session, or to a new one in a folder. Null: nothing. */
   draft: both(z.tuple([z.string().min(1).max(4_200)]), z.unknown()),
   keepDraft: large(

@@ -220,6 +220,13 @@ export class HostedSession {
     this.changed();
   }
 
+  /** A person is done with how its last turn failed. */
+  dismissFailure(): void {
+    const now = this.#host.clock.now();
+    this.kept.decorate({ seenAt: now, dismissedAt: now });
+    this.changed();
+  }
+
   /** The agent's process ended. */
   lost(live: LiveSession, exit: AgentExit): void {
     if (this.#parts.loader.live !== live) return;

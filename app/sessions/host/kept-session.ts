@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Session, turnStateSchema } from '../../api/sessions.ts';
 import type { AgentName } from '../agents/agent.ts';
-import { agentIdOf, type CutEdit, putBackOf, type SessionPatch, type SessionRow } from '../store/session-rows.ts';
+import {
+  agentIdOf,
+  type CutEdit,
+  isDismissed,
+  putBackOf,
+  type SessionPatch,
+  type SessionRow,
+} from '../store/session-rows.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { Choices } from './control.ts';
 import type { ForkPoint } from './fork-point.ts';
@@ -151,7 +158,7 @@ export class KeptSession {
   }
 
   /** What a person does with it: on disk also where it was made elsewhere, in memory while it has no message. */
-  decorate(decoration: Pick<SessionPatch, 'title' | 'pinned' | 'seenAt' | 'cwd'>): void {
+  decorate(decoration: Pick<SessionPatch, 'title' | 'pinned' | 'seenAt' | 'dismissedAt' | 'cwd'>): void {
     const { id, agent, agentSessionId } = this.#beginning;
     const { cwd } = this;
     if (this.#row !== null) this.keep(decoration);
@@ -185,7 +192,7 @@ export class KeptSession {
     Session,
     'id' | 'agent' | 'cwd' | 'directories' | 'context' | 'pinned' | 'createdAt' | 'sentAt' | 'endedAt' | 'seenAt'
   > &
-    Pick<Session, 'parent' | 'isBack' | 'cutTurns'> & { outcome: Session['outcome'] } {
+    Pick<Session, 'isDismissed' | 'parent' | 'isBack' | 'cutTurns'> & { outcome: Session['outcome'] } {
     const { id, agent } = this.#beginning;
     const { cwd } = this;
     const row = this.#row;
@@ -196,6 +203,7 @@ export class KeptSession {
       sentAt: row?.sentAt ?? null,
       endedAt: row?.endedAt ?? null,
       seenAt: row?.seenAt ?? null,
+      isDismissed: isDismissed(row, row?.endedAt ?? null),
       parent: row?.parent ?? this.#beginning.parent,
       isBack: row?.resumeAt != null,
       cutTurns: row?.resumeAt == null ? 0 : this.#store.cut.count(id),

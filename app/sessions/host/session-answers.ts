@@ -92,6 +92,7 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
     pinSession: async ({ session, pinned }) => (await find(session)).decorate({ pinned }),
     deleteSession: async (id) => (await given()).delete(id),
     sawSession: async (id) => (await find(id)).saw(),
+    dismissFailure: async (id) => (await find(id)).dismissFailure(),
     draft: async (key) => (await store()).drafts.find(key),
     keepDraft: async ({ key, draft }) => (await store()).drafts.keep(key, draft ?? null),
     trustedFolders: async () => (await store()).trusted.all(),

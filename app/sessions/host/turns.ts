@@ -9,6 +9,7 @@ import type { KeptSession } from './kept-session.ts';
 import { wholePrompt } from './lean-prompt.ts';
 import type { Prompt } from './prompt.ts';
 import { ProcessGone, type Prompting, promptTurn } from './prompt-turn.ts';
+import { readProblem } from './read-problem.ts';
 import { readQueue } from './read-queue.ts';
 import type { Recorder } from './recorder.ts';
 import type { SessionQuestions } from './session-questions.ts';
@@ -53,6 +54,7 @@ export class Turns {
   constructor(given: TurnsDependencies) {
     this.#given = given;
     this.#steering = new Steering(given);
+    if (given.kept.isKept) this.#problem = readProblem(given.parts.store.turns.lastEnd(given.sessionId).failure);
     // What waited when Jumpseat ended is offered, never sent by itself.
     this.#isPaused = given.kept.isKept && this.queued().length > 0;
   }

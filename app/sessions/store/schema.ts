@@ -132,6 +132,7 @@ const steps: readonly string[] = [
     PRIMARY KEY (agent, cwd)
   ) STRICT;
   `,
+  'ALTER TABLE sessions ADD COLUMN dismissed_at INTEGER;',
 ];
 
 export const sessionsForm: DatabaseForm = {

@@ -30,6 +30,8 @@ export interface SessionRow {
   endedAt: number | null;
   /** When a person last looked at it; what ended later was not seen. */
   seenAt: number | null;
+  /** When a person last dismissed how a turn failed. */
+  dismissedAt: number | null;
   /** How its last turn ended. */
   outcome: string | null;
   /** The session it was forked from. */
@@ -58,6 +60,7 @@ const columns = {
   sentAt: 'sent_at',
   endedAt: 'ended_at',
   seenAt: 'seen_at',
+  dismissedAt: 'dismissed_at',
   outcome: 'outcome',
   parent: 'parent',
   resumeAt: 'resume_at',
@@ -128,6 +131,12 @@ export function agentIdOf(row: SessionRow | null): string | null {
   return optionsSchema.parse(row?.options).agentSessionId;
 }
 
+/** Whether how its last turn failed was dismissed, which ended then. */
+export function isDismissed(row: Pick<SessionRow, 'dismissedAt'> | null, endedAt: number | null): boolean {
+  const dismissedAt = row?.dismissedAt ?? null;
+  return dismissedAt !== null && dismissedAt >= (endedAt ?? 0);
+}
+
 /** Ids of plugins that a person switched off for the session. */
 export function pluginsOffOf(row: Pick<SessionRow, 'options'> | null): string[] {
   return optionsSchema.parse(row?.options).pluginsOff;
@@ -155,7 +164,7 @@ function blank(id: string, now: number): SessionRow {
   return {
     ...{ id, agent: 'claude', hosted: false, cwd: null, directories: [], pinned: false, createdAt: now, options: {} },
     ...{ title: null, agentTitle: null, firstPrompt: null, model: null, effort: null, mode: null, sentAt: null },
-    ...{ endedAt: null, seenAt: null, outcome: null, parent: null, resumeAt: null },
+    ...{ endedAt: null, seenAt: null, dismissedAt: null, outcome: null, parent: null, resumeAt: null },
   };
 }
 
@@ -177,6 +186,7 @@ function toSessionRow(row: Row): SessionRow {
     sentAt: figure(row.sent_at),
     endedAt: figure(row.ended_at),
     seenAt: figure(row.seen_at),
+    dismissedAt: figure(row.dismissed_at),
     outcome: text(row.outcome),
     parent: text(row.parent),
     resumeAt: text(row.resume_at),

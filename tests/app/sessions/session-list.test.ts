@@ -61,7 +61,7 @@ describe('the sessions of this machine', () => {
     const home = join(place.home, 'jumpseat');
     decorated(home, (store) => {
       const led = { hosted: true, cwd: place.home, endedAt: 7, seenAt: 5 };
-      store.sessions.decorate(idOf(2), { ...led, outcome: 'failed' });
+      store.sessions.decorate(idOf(2), { ...led, outcome: 'failed', dismissedAt: 7 });
       store.turns.begin({ id: 't1', sessionId: idOf(2), prompt: [], initiator: 'user' });
       const failure = {
         code: 'refused',
@@ -75,7 +75,8 @@ describe('the sessions of this machine', () => {
       store.sessions.decorate(idOf(3), { ...led, outcome: 'cancelled', cwd: join(place.home, 'gone') });
     });
     decorated(home, (store) => {
-      store.sessions.decorate(idOf(4), { hosted: true, cwd: place.home, outcome: 'interrupted' });
+      const before = { endedAt: 7, dismissedAt: 6 };
+      store.sessions.decorate(idOf(4), { hosted: true, cwd: place.home, outcome: 'interrupted', ...before });
       store.turns.begin({ id: 't4', sessionId: idOf(4), prompt: [], initiator: 'user' });
       store.questions.ask({ id: 'q', sessionId: idOf(4), turnId: 't4', kind: 'permission', request: {} });
       // As one that was cut off is closed later on.
@@ -85,15 +86,15 @@ describe('the sessions of this machine', () => {
     const { app } = await started(place, home);
     const { sessions } = await app.sessionList();
     const said = sessions.map(
-      ({ id, outcome, problemCode, problemLimit, endedAt, seenAt, isFolderGone, wasAsking }) => [
-        ...[id, outcome, problemCode, problemLimit, endedAt, seenAt, isFolderGone, wasAsking],
+      ({ id, outcome, problemCode, problemLimit, endedAt, seenAt, isFolderGone, wasAsking, isDismissed }) => [
+        ...[id, outcome, problemCode, problemLimit, endedAt, seenAt, isFolderGone, wasAsking, isDismissed],
       ],
     );
     expect(said.toSorted()).toEqual([
-      [idOf(1), 'done', null, null, null, null, true, false],
-      [idOf(2), 'failed', 'refused', 'weekly', 7, 5, false, false],
-      [idOf(3), 'cancelled', null, null, 7, 5, true, false],
-      [idOf(4), 'interrupted', null, null, null, null, false, true],
+      [idOf(1), 'done', null, null, null, null, true, false, false],
+      [idOf(2), 'failed', 'refused', 'weekly', 7, 5, false, false, true],
+      [idOf(3), 'cancelled', null, null, 7, 5, true, false, false],
+      [idOf(4), 'interrupted', null, null, 7, null, false, true, false],
     ]);
   });
 

@@ -76,6 +76,7 @@ describe('the order of the list', () => {
       wasAsking: false,
       endedAt: null,
       seenAt: null,
+      isDismissed: false,
     },
     isFolderGone: false,
   });
@@ -114,6 +115,7 @@ describe('sessions made elsewhere', () => {
       wasAsking: false,
       endedAt: null,
       seenAt: null,
+      isDismissed: false,
     },
     isFolderGone: false,
   });

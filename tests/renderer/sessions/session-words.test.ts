@@ -8,7 +8,7 @@ const idle: Session = {
   ...{ id: 's', agent: 'claude', cwd: '/home/me/project', directories: [], title: null, state: 'idle', turnId: null },
   ...{ outcome: 'done', problem: null, questions: 0, tasks: [], queue: [], isQueuePaused: false },
   ...{ model: wanted, effort: wanted, mode: wanted, context: null, pinned: false, createdAt: 0, sentAt: 1 },
-  ...{ endedAt: 5, seenAt: 6, parent: null, isBack: false, cutTurns: 0 },
+  ...{ endedAt: 5, seenAt: 6, isDismissed: false, parent: null, isBack: false, cutTurns: 0 },
   cost: {
     ...{ nanoAiu: 0, premiumRequests: 0, isPartlyUnknown: false, running: 0, user: 0, agent: 0 },
     ...{ input: 0, cached: 0, output: 0 },

@@ -290,6 +290,7 @@ describe('an editor that speaks ACP with Jumpseat', () => {
           wasAsking: false,
           endedAt: null,
           seenAt: null,
+          isDismissed: false,
           isFolderGone: false,
         },
       },

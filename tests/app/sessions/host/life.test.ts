@@ -438,6 +438,42 @@ describe('a session that was made elsewhere', () => {
   });
 });
 
+describe('how a turn failed', () => {
+  const failed = async (hosted: Hosted, words: string): Promise<void> => {
+    hosted.agent.script = async () => {
+      throw new Error('it broke');
+    };
+    const { turnId } = await (await hosted.host.session('s')).send(text(words));
+    expect(await hosted.ended(turnId)).toMatchObject({ state: 'failed' });
+  };
+
+  it('is dismissed by a person until another turn fails, also over a restart', async () => {
+    const hosted = new Hosted();
+    hosted.create('s');
+    await failed(hosted, 'one');
+    const session = await hosted.host.session('s');
+    session.saw();
+    expect(session.view().isDismissed).toBe(false);
+    session.dismissFailure();
+    expect(session.view()).toMatchObject({ isDismissed: true, outcome: 'failed', seenAt: hosted.clock.now() });
+    hosted.restart();
+    expect((await hosted.host.session('s')).view().isDismissed).toBe(true);
+    await hosted.clock.advance(1);
+    await failed(hosted, 'two');
+    expect((await hosted.host.session('s')).view().isDismissed).toBe(false);
+  });
+
+  it('is said after a restart as before', async () => {
+    const hosted = new Hosted();
+    hosted.create('s');
+    await failed(hosted, 'one');
+    const { problem } = (await hosted.host.session('s')).view();
+    expect(problem).not.toBeNull();
+    hosted.restart();
+    expect((await hosted.host.session('s')).view().problem).toEqual(problem);
+  });
+});
+
 it('a session is forked with all that was said in it, also elsewhere, where no turn is named', async () => {
   const cwd = temporaryFolder();
   const hosted = new Hosted({ foreign: async () => ({ agent: 'claude' as const, cwd, name: 'Dates' }) });

@@ -24,7 +24,15 @@ describe('the store of sessions', () => {
     expect(made).toEqual({
       ...{ id: 'a', agent: 'claude', hosted: true, cwd: '/work', directories: ['/more'], title: null },
       ...{ agentTitle: null, firstPrompt: null, pinned: false, model: 'opus', effort: null, mode: null },
-      ...{ createdAt: clock.now(), sentAt: null, endedAt: null, seenAt: null, outcome: null, parent: null },
+      ...{
+        createdAt: clock.now(),
+        sentAt: null,
+        endedAt: null,
+        seenAt: null,
+        dismissedAt: null,
+        outcome: null,
+        parent: null,
+      },
       ...{ resumeAt: null, options: {} },
     });
     const changed = { ...made, pinned: true, title: 'Dates', model: null, options: { servers: ['x'] } };

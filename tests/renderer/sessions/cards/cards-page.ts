@@ -21,7 +21,8 @@ export const session: Session = {
   ...{ id: 's1', agent: 'claude', cwd: '/home/me/parcel-api', directories: [], title: 'Dates', state: 'waiting' },
   ...{ turnId: 't1', outcome: null, problem: null, questions: 1, tasks: [], queue: [], isQueuePaused: false },
   ...{ model: unset, effort: unset, mode: unset, context: null, cost: { ...cost, input: 0, cached: 0, output: 0 } },
-  ...{ pinned: false, createdAt: 0, sentAt: 0, endedAt: null, seenAt: null, parent: null, isBack: false, cutTurns: 0 },
+  ...{ pinned: false, createdAt: 0, sentAt: 0, endedAt: null, seenAt: null, isDismissed: false },
+  ...{ parent: null, isBack: false, cutTurns: 0 },
 };
 
 /** Cards and changes on a page of their own, over a host that says what a test gives it. */
