@@ -242,6 +242,36 @@ describe('what waits before the next message', () => {
   });
 });
 
+describe('a message that is on its way', () => {
+  it('is in the field again after a window that was closed before its files were looked at', async () => {
+    await open({ onCall: (name) => (name === 'namedPaths' ? new Promise(() => undefined) : undefined) });
+    await field().fill('Look at @src/a.ts');
+    await field().press('Enter');
+    await until(async () => (await field().inputValue()) === '');
+    expect(await chromium.closeWindows()).toEqual([]);
+    await open();
+    await until(async () => (await field().inputValue()) === 'Look at @src/a.ts');
+    expect(prompts()).toEqual([]);
+  });
+
+  it('chooses by the words behind a command, and keeps those that are none of it', async () => {
+    await open();
+    const say = async (text: string): Promise<void> => {
+      await field().fill(text);
+      await field().press('Enter');
+    };
+    await say('/permissions Plan only');
+    await until(async () => (await window.stack.app.session(id)).mode.wanted === 'plan');
+    expect(await field().inputValue()).toBe('');
+    await say('/model of a locomotive, drawn in SVG');
+    await page.getByRole('menu', { name: 'Model' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await field().inputValue()).toBe('of a locomotive, drawn in SVG');
+    expect(await field().evaluate((shown) => shown === document.activeElement)).toBe(true);
+    expect(prompts()).toEqual([]);
+  });
+});
+
 describe('in a narrow window', () => {
   it('the effort is in the menu of the model, and the field has one line', async () => {
     await open({ context: { viewport: { width: 720, height: 480 } } });

@@ -11,17 +11,16 @@ import { isLongText, replaced, takeFile, withAttachment, withoutAttachment } fro
 import { Attachments } from './attachments.tsx';
 import { CommandHint } from './command-hint.tsx';
 import { type BarMenu, ComposerBar, chosenModel, SendButtons } from './composer-bar.tsx';
-import { type Draft, emptyDraft, isBlank, putBack } from './draft.ts';
+import { isBlank } from './draft.ts';
 import { dropsOf, useDrop } from './drop.ts';
-import { type CommandMeaning, readCommand } from './find-commands.ts';
 import { earlierPrompt, type Key, keyMeaning, type Way } from './keys.ts';
 import { mentionsIn } from './mentions.ts';
 import { MessageField } from './message-field.tsx';
 import { useNeverAsk } from './never-ask.tsx';
 import { isOwn, type OwnCommand } from './own-commands.ts';
-import { promptOf } from './prompt-blocks.ts';
 import { type SendingMend, sendingLine, workOf } from './sending.ts';
 import type { UsedDraft } from './use-draft.ts';
+import { useMessage } from './use-message.ts';
 import { type ComposerSurroundings, useFiles } from './use-surroundings.ts';
 
 export interface ComposerProps {
@@ -58,7 +57,6 @@ export function Composer(props: ComposerProps) {
   const [box, setBox] = useState<HTMLElement | null>(null);
   const [menu, setMenu] = useState<BarMenu | null>(null);
   const [back, setBack] = useState(0);
-  const [refused, setRefused] = useState<CommandMeaning | null>(null);
   const hint = useId();
   const files = useFiles(session.id);
   const neverAsk = useNeverAsk(session.id);
@@ -89,36 +87,18 @@ export function Composer(props: ComposerProps) {
   const commands = offers?.commands ?? [];
   const failed = (text: string): void => toast(store, text, { kind: 'failed' });
 
+  const message = useMessage({
+    ...{ session, used, offers, isOff, isThere, choose, send: props.send, run: props.run },
+    neverAsk: neverAsk.ask,
+    openMenu: setMenu,
+  });
   const setText = (text: string): void => {
-    setRefused(null);
     setBack(0);
-    change((now) => ({ ...now, text }));
+    message.setText(text);
   };
-  const runOwn = (command: OwnCommand, rest: string): void => {
-    setText('');
-    if (command === 'model') setMenu('model');
-    else if (command === 'permissions') setMenu('mode');
-    else props.run(command, rest);
-  };
-  const go = async (way: Way): Promise<void> => {
-    if (isOff || blank) return;
-    const meaning = readCommand(draft.text, commands, offers?.areCommandsCurrent ?? false);
-    if (meaning.kind === 'own') return runOwn(meaning.command, meaning.rest);
-    if (meaning.kind === 'terminal' || meaning.kind === 'unknown') return setRefused(meaning);
-    const messageId = draft.messageId ?? crypto.randomUUID();
-    const sent: Draft = { ...draft, messageId };
+  const go = (way: Way): void => {
     setBack(0);
-    change((now) => ({ ...emptyDraft, choices: now.choices }));
-    // Also those that git ignores, which no list of the folder has.
-    const named = [...new Set(mentionsIn(sent.text).map(({ path }) => path))].slice(0, 200);
-    const found =
-      named.length === 0 ? [] : await bridge.namedPaths({ session: session.id, paths: named }).catch(() => []);
-    const prompt = promptOf(sent, session.cwd, (path) => {
-      const kind = found[named.indexOf(path)];
-      return kind === undefined ? isThere(path) : kind !== 'gone';
-    });
-    const isSent = await props.send(way, prompt, messageId);
-    if (!isSent) change((now) => putBack(sent, now));
+    void message.go(way);
   };
   const showEarlier = (by: 1 | -1): void => {
     const next = Math.max(0, back + by);
@@ -130,7 +110,7 @@ export function Composer(props: ComposerProps) {
   const press = (key: Key): boolean => {
     const isBrowsing = draft.text === '' || back > 0;
     const meaning = keyMeaning(key, { work, isBlank: blank, isBrowsing, enterWhileRunning });
-    if (meaning.kind === 'go') void go(meaning.way);
+    if (meaning.kind === 'go') go(meaning.way);
     else if (meaning.kind === 'stop') props.stop();
     else if (meaning.kind === 'earlier') showEarlier(1);
     else if (meaning.kind === 'later' && back > 0) showEarlier(-1);
@@ -187,14 +167,14 @@ export function Composer(props: ComposerProps) {
           placeholder={placeholderOf(session, openIn)}
           describedBy={line === null ? undefined : hint}
           agent={agentTitle}
-          takeCommand={(name) => {
+          takeCommand={(name, rest) => {
             if (!isOwn(name) || name === 'rename') return false;
-            runOwn(name, '');
+            message.runOwn(name, rest);
             return true;
           }}
         />
         <CommandHint
-          meaning={refused}
+          meaning={message.refused}
           session={session.id}
           take={(name) => {
             setText(`/${name} `);
@@ -213,7 +193,7 @@ export function Composer(props: ComposerProps) {
             isBlank={blank}
             sendsLater={line?.send === 'queue'}
             go={(way) => {
-              void go(way);
+              go(way);
               field.current?.focus();
             }}
             stop={props.stop}
@@ -226,7 +206,7 @@ export function Composer(props: ComposerProps) {
             {line.mend !== null && <MendButton label={line.mend.label} run={mendOf(line.mend.action)} />}
           </div>
         )}
-        {props.bottom?.(isOff || blank ? null : () => void go('send'))}
+        {props.bottom?.(isOff || blank ? null : () => go('send'))}
         {drop.isOver && <div className="drop-area">Drop to attach</div>}
       </div>
       {neverAsk.dialog}

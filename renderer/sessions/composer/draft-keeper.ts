@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { Bridge } from '../../bridge.ts';
-import { type Draft, emptyDraft, isBlank, isNothing, readDraft } from './draft.ts';
+import { type Draft, emptyDraft, isBlank, isNothing, putBack, readDraft } from './draft.ts';
 
 type DraftCalls = Pick<Bridge, 'draft' | 'keepDraft'>;
 
@@ -25,6 +25,8 @@ export class DraftKeeper {
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #reads = new Map<string, Promise<void>>();
   readonly #writes = new Map<string, Promise<void>>();
+  /** What left its field and is not known to be sent: on disk it is still there. The oldest first. */
+  readonly #leaving = new Map<string, readonly Draft[]>();
   readonly #failed: (error: unknown) => void;
 
   /** @param failed is told why a draft is not on disk; it stays in the window */
@@ -57,16 +59,41 @@ export class DraftKeeper {
       void this.read(key);
       return;
     }
-    clearTimeout(this.#timers.get(key));
-    this.#timers.set(
-      key,
-      setTimeout(() => void this.#write(key), pauseMs),
-    );
+    this.#writeSoon(key);
+  }
+
+  /**
+   * Empties the field while what stands in it is sent. Until that is done it stays on disk, so that neither a failure
+   * nor a window that closes loses a word; where it isn't sent it comes back.
+   * @param send answers whether it was sent
+   */
+  async sending(key: string, sent: Draft, send: () => Promise<boolean>): Promise<void> {
+    this.#leaving.set(key, [...(this.#leaving.get(key) ?? []), sent]);
+    this.change(key, (now) => ({ ...emptyDraft, choices: now.choices }));
+    let isSent = false;
+    try {
+      isSent = await send();
+    } finally {
+      this.#leaving.set(
+        key,
+        (this.#leaving.get(key) ?? []).filter((one) => one !== sent),
+      );
+      if (isSent) this.#writeSoon(key);
+      else this.change(key, (now) => putBack(sent, now));
+    }
   }
 
   /** Writes now what would be written soon. */
   async flush(): Promise<void> {
     await Promise.all([...this.#timers.keys()].map((key) => this.#write(key)));
+  }
+
+  #writeSoon(key: string): void {
+    clearTimeout(this.#timers.get(key));
+    this.#timers.set(
+      key,
+      setTimeout(() => void this.#write(key), pauseMs),
+    );
   }
 
   async #read(key: string): Promise<void> {
@@ -95,7 +122,8 @@ export class DraftKeeper {
     this.#timers.delete(key);
     const before = this.#writes.get(key) ?? Promise.resolve();
     const writing = before.then(async () => {
-      const { draft } = this.held(key);
+      const leaving = this.#leaving.get(key) ?? [];
+      const draft = leaving.reduceRight((now, one) => putBack(one, now), this.held(key).draft);
       try {
         await this.#calls.keepDraft({ key, draft: isNothing(draft) ? null : draft });
       } catch (error) {

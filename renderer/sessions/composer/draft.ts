@@ -87,3 +87,10 @@ export function putBack(returned: Draft, now: Draft): Draft {
   const text = [returned.text, now.text].filter((part) => part !== '').join('\n\n');
   return { text, attachments, choices: now.choices, messageId: null };
 }
+
+/** The same words with the same things attached, whatever ids they were given here. */
+export function isSameMessage(one: Pick<Draft, 'text' | 'attachments'>, other: typeof one): boolean {
+  const said = ({ text, attachments }: typeof one) =>
+    JSON.stringify([text, attachments.map((attachment) => Object.entries({ ...attachment, id: '' }).toSorted())]);
+  return said(one) === said(other);
+}

@@ -29,8 +29,8 @@ export interface MessageFieldProps {
   files: { paths: readonly string[] | null; ask: () => void };
   /** Whether a path that stands in the text leads to something. */
   isThere: (path: string) => boolean;
-  /** A command was chosen from the list. Answers whether that was all there is to do with it. */
-  takeCommand: (name: string) => boolean;
+  /** A command was chosen from the list, with what stands behind it. Answers whether nothing more is to be done. */
+  takeCommand: (name: string, rest: string) => boolean;
   /** An earlier prompt is shown: its words open no list, and the arrows go on to others. */
   isBrowsing: boolean;
   /** Answers whether the key was ours. */
@@ -67,8 +67,8 @@ export function MessageField(props: MessageFieldProps) {
   };
   const choose = (value: string): void => {
     if (suggested === null) return;
-    if (suggested.kind === 'commands' && takeCommand(value)) return;
     const rest = text.slice(1 + suggested.typed.query.length).replace(/^ /, '');
+    if (suggested.kind === 'commands' && takeCommand(value, rest)) return;
     const next =
       suggested.kind === 'commands'
         ? { text: `/${value} ${rest}`, caret: value.length + 2 }

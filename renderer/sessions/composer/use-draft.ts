@@ -4,7 +4,7 @@ import type { Bridge } from '../../bridge.ts';
 import { toast } from '../../state/notices.ts';
 import { type Services, useServices } from '../../state/services.ts';
 import type { PromptBlock } from '../state/model.ts';
-import { type Draft, emptyDraft, putBack, sessionKey } from './draft.ts';
+import { type Draft, emptyDraft, isSameMessage, putBack, sessionKey } from './draft.ts';
 import { DraftKeeper } from './draft-keeper.ts';
 import { draftOf } from './prompt-blocks.ts';
 
@@ -32,8 +32,8 @@ export interface UsedDraft {
   /** What was kept on disk is in it. */
   isRead: boolean;
   change: (change: (draft: Draft) => Draft) => void;
-  /** As it is at the moment. */
-  now: () => Draft;
+  /** Empties the field while its draft is sent, and brings it back where it isn't. */
+  sending: (sent: Draft, send: () => Promise<boolean>) => Promise<void>;
 }
 
 export function useDraft(key: string): UsedDraft {
@@ -47,8 +47,8 @@ export function useDraft(key: string): UsedDraft {
     return () => void keeper.flush();
   }, [keeper, key]);
   const change = useCallback((next: (draft: Draft) => Draft) => keeper.change(key, next), [keeper, key]);
-  const now = useCallback(() => keeper.held(key).draft, [keeper, key]);
-  return { draft, isRead, change, now };
+  const sending = useCallback<UsedDraft['sending']>((sent, send) => keeper.sending(key, sent, send), [keeper, key]);
+  return { draft, isRead, change, sending };
 }
 
 /** Takes a prompt out of the field again, where it stands there as it was put back: it is in its session again. */
@@ -58,10 +58,9 @@ export function takeOut(
   prompt: readonly PromptBlock[],
 ): void {
   const returned = draftOf(prompt, session.cwd, () => crypto.randomUUID());
-  draftKeeper(services).change(sessionKey(session.id), (now) => {
-    const isSame = now.text === returned.text && now.attachments.length === returned.attachments.length;
-    return isSame ? { ...emptyDraft, choices: now.choices } : now;
-  });
+  draftKeeper(services).change(sessionKey(session.id), (now) =>
+    isSameMessage(now, returned) ? { ...emptyDraft, choices: now.choices } : now,
+  );
 }
 
 /** Puts a prompt back into the field of its session, before what stands there: it was cut off, or is to be changed. */

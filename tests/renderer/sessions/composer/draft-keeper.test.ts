@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { type Draft, emptyDraft } from '../../../../renderer/sessions/composer/draft.ts';
+import { type Draft, emptyDraft, isSameMessage } from '../../../../renderer/sessions/composer/draft.ts';
 import { DraftKeeper } from '../../../../renderer/sessions/composer/draft-keeper.ts';
 
 /** A disk that answers when it is told to. */
@@ -108,4 +108,51 @@ it('a disk that fails is told of, and the words stay', async () => {
   await keeper.flush();
   expect(failures).toEqual([new Error('The disk is full.')]);
   expect(keeper.held('s1').draft.text).toBe('Hello');
+});
+
+it('what is being sent is on disk until it is sent, before what is written meanwhile', async () => {
+  const { keeper, written } = disk();
+  await keeper.read('s1');
+  keeper.change('s1', says('one'));
+  const sent = keeper.held('s1').draft;
+  const gate = Promise.withResolvers<boolean>();
+  const sending = keeper.sending('s1', sent, () => gate.promise);
+  expect(keeper.held('s1').draft).toEqual(emptyDraft);
+  await keeper.flush();
+  expect(written.at(-1)).toEqual(['s1', sent]);
+  keeper.change('s1', says('two'));
+  await keeper.flush();
+  expect(written.at(-1)?.[1]).toMatchObject({ text: 'one\n\ntwo' });
+  gate.resolve(true);
+  await sending;
+  await keeper.flush();
+  expect(written.at(-1)?.[1]).toMatchObject({ text: 'two' });
+});
+
+it('what could not be sent is in the field again, as the same message, also where sending failed by a fault', async () => {
+  const { keeper } = disk();
+  await keeper.read('s1');
+  keeper.change('s1', says('one'));
+  const sent = keeper.held('s1').draft;
+  await keeper.sending('s1', sent, async () => false);
+  expect(keeper.held('s1').draft).toEqual(sent);
+  const fault = keeper.sending('s1', sent, () => Promise.reject(new Error('The window lost the app.')));
+  await expect(fault).rejects.toThrow('The window lost the app.');
+  expect(keeper.held('s1').draft).toEqual(sent);
+});
+
+it('a message is the same one by what is said and attached, not by how much is attached', () => {
+  const draft: Draft = {
+    ...emptyDraft,
+    text: 'Look',
+    attachments: [{ kind: 'path', id: '1', path: 'a.ts', lines: null }],
+  };
+  const other = (change: object): Draft => ({
+    ...draft,
+    attachments: [{ ...draft.attachments[0]!, ...change }] as never,
+  });
+  expect(isSameMessage(draft, other({ id: '2' }))).toBe(true);
+  expect(isSameMessage(draft, other({ path: 'b.ts' }))).toBe(false);
+  expect(isSameMessage(draft, other({ lines: { from: 1, to: 2 } }))).toBe(false);
+  expect(isSameMessage(draft, { ...draft, text: 'Look again' })).toBe(false);
 });

@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import type { Session } from '../../../app/api/sessions.ts';
+import { toast } from '../../state/notices.ts';
+import { useServices } from '../../state/services.ts';
+import type { PromptBlock } from '../state/model.ts';
+import type { BarMenu } from './composer-bar.tsx';
+import { type Draft, isBlank } from './draft.ts';
+import { type CommandMeaning, readCommand } from './find-commands.ts';
+import type { Way } from './keys.ts';
+import { mentionsIn } from './mentions.ts';
+import { namedMode, namedModel } from './own-choice.ts';
+import type { OwnCommand } from './own-commands.ts';
+import { promptOf } from './prompt-blocks.ts';
+import type { UsedDraft } from './use-draft.ts';
+import type { ComposerSurroundings } from './use-surroundings.ts';
+
+export interface MessageGiven {
+  session: Pick<Session, 'id' | 'cwd'>;
+  used: UsedDraft;
+  offers: ComposerSurroundings['offers'];
+  /** Nothing can be sent now. */
+  isOff: boolean;
+  /** Whether a path of the folder leads to something, as far as it is known without asking. */
+  isThere: (path: string) => boolean;
+  send: (way: Way, prompt: PromptBlock[], id: string) => Promise<boolean>;
+  choose: (choice: { model?: string; mode?: string }) => void;
+  neverAsk: (() => void) | null;
+  openMenu: (menu: BarMenu) => void;
+  run: (command: Exclude<OwnCommand, 'model' | 'permissions'>, rest: string) => void;
+}
+
+export interface Message {
+  /** Sends what is written, or does what it says where that is a command of Jumpseat’s. */
+  go: (way: Way) => Promise<void>;
+  runOwn: (command: OwnCommand, rest: string) => void;
+  /** A command that wasn't sent, and is still in the field; null: none. */
+  refused: CommandMeaning | null;
+  setText: (text: string) => void;
+}
+
+/** What is written, on its way out of the field. */
+export function useMessage(given: MessageGiven): Message {
+  const { session, used, offers, isOff, isThere } = given;
+  const { draft, change } = used;
+  const { bridge, store } = useServices();
+  const [refused, setRefused] = useState<CommandMeaning | null>(null);
+
+  const setText = (text: string): void => {
+    setRefused(null);
+    change((now) => ({ ...now, text }));
+  };
+  /** Answers whether the words behind the command were for it. Others stay in the field. */
+  const take = (command: OwnCommand, rest: string): boolean => {
+    if (command === 'model') {
+      const model = namedModel(offers, rest);
+      if (model === null) given.openMenu('model');
+      else given.choose({ model });
+      return model !== null;
+    }
+    if (command === 'permissions') {
+      const mode = namedMode(offers, rest);
+      if (mode === null) given.openMenu('mode');
+      else if (!mode.asksNothing) given.choose({ mode: mode.id });
+      else if (given.neverAsk === null) given.openMenu('mode');
+      else given.neverAsk();
+      return mode !== null;
+    }
+    given.run(command, rest);
+    return command === 'rename';
+  };
+  const runOwn = (command: OwnCommand, rest: string): void => setText(take(command, rest) ? '' : rest);
+
+  const promptFor = async (sent: Draft): Promise<PromptBlock[]> => {
+    // Also those that git ignores, which no list of the folder has.
+    const named = [...new Set(mentionsIn(sent.text).map(({ path }) => path))].slice(0, 200);
+    const found =
+      named.length === 0 ? [] : await bridge.namedPaths({ session: session.id, paths: named }).catch(() => []);
+    return promptOf(sent, session.cwd, (path) => {
+      const kind = found[named.indexOf(path)];
+      return kind === undefined ? isThere(path) : kind !== 'gone';
+    });
+  };
+  const go = async (way: Way): Promise<void> => {
+    if (isOff || isBlank(draft)) return;
+    const meaning = readCommand(draft.text, offers?.commands ?? [], offers?.areCommandsCurrent ?? false);
+    if (meaning.kind === 'own') return runOwn(meaning.command, meaning.rest);
+    if (meaning.kind === 'terminal' || meaning.kind === 'unknown') return setRefused(meaning);
+    const id = draft.messageId ?? crypto.randomUUID();
+    const sent: Draft = { ...draft, messageId: id };
+    try {
+      await used.sending(sent, async () => given.send(way, await promptFor(sent), id));
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      toast(store, `This message couldn’t be sent; it is back in the field. ${why}`, { kind: 'failed' });
+    }
+  };
+  return { go, runOwn, refused, setText };
+}
