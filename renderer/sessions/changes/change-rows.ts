@@ -1,6 +1,6 @@
 import type { ChangedFile, FileNow, PutBack } from '../../../app/api/sessions.ts';
 import { counted } from '../../../app/words/numbers.ts';
-import type { Block, Conversation } from '../state/model.ts';
+import type { Block, Conversation, Turn } from '../state/model.ts';
 
 /**
  * `changed-since`: something else wrote it after the edits. `gone`: something took it away. `failed`: it couldn't
@@ -106,4 +106,10 @@ export function notKeptWords({ state, patch }: ChangedFile, days: number | null)
   if (patch !== null) return 'What lies there now is a binary file, a link, or can’t be read';
   if (state === 'untracked') return 'It was over 5 MB';
   return days === null ? 'Its versions aren’t kept any more' : `It is older than ${counted(days, 'day')}`;
+}
+
+/** A turn and those after it; none, where it isn't among those that were read. */
+export function turnsSince(turns: readonly Pick<Turn, 'id'>[], turn: string): string[] {
+  const ids = turns.map(({ id }) => id);
+  return ids.includes(turn) ? ids.slice(ids.indexOf(turn)) : [];
 }

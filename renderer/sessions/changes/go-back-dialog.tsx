@@ -6,7 +6,7 @@ import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
 import { shownPath } from '../questions/path-words.ts';
 import { useConversation, useHeld, useSessionActions } from '../state/hooks.ts';
-import { leftAloneWords } from './change-rows.ts';
+import { leftAloneWords, turnsSince } from './change-rows.ts';
 import type { WayBack } from './session-dialog.ts';
 
 export interface GoBackDialogProps {
@@ -69,17 +69,10 @@ function useFilesSince(session: string, turn: string) {
   const { changes, filesNow } = useSessionActions();
   const conversation = useConversation(session);
   const [files, setFiles] = useState(noFiles);
-  const turns = conversation?.turns ?? [];
-  const since = turns
-    .slice(
-      Math.max(
-        0,
-        turns.findIndex(({ id }) => id === turn),
-      ),
-    )
-    .map(({ id }) => id);
+  const since = turnsSince(conversation?.turns ?? [], turn);
   const wanted = since.join(' ');
   useEffect(() => {
+    if (wanted === '') return;
     let isOld = false;
     const reads = Promise.all(wanted.split(' ').map((id) => changes(session, id)));
     void Promise.all([reads, filesNow(session, null)]).then(([read, now]) => {

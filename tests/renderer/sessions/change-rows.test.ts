@@ -6,6 +6,7 @@ import {
   changeRows,
   nameAndFolder,
   sumOf,
+  turnsSince,
   wholePatch,
 } from '../../../renderer/sessions/changes/change-rows.ts';
 
@@ -76,4 +77,11 @@ describe('all changes', () => {
   ])('name %s', (path, name, folder) => {
     expect(nameAndFolder(path)).toEqual({ name, folder });
   });
+});
+
+it('going back takes a turn and those after it, and none where it was not read', () => {
+  const turns = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
+  expect(turnsSince(turns, 'b')).toEqual(['b', 'c']);
+  expect(turnsSince(turns, 'x')).toEqual([]);
+  expect(turnsSince([], 'b')).toEqual([]);
 });

@@ -19,58 +19,96 @@ interface Sought {
   open: readonly string[];
 }
 
-/** More than these are not counted. */
-const mostMatches = 10_000;
+/** More than these are neither counted nor marked. */
+export const mostMatches = 10_000;
 /** As deep as lanes are shown. */
 const mostLevels = 4;
 
-/** All places, the oldest first. */
-export function matchesIn(items: readonly Item[], pattern: RegExp, cwd: string | null): Match[] {
+/**
+ * All places, the oldest first. It stops after each text, so that whoever has it look can do something else in between:
+ * a conversation may be as long as a machine made it.
+ */
+export function* lookingFor(
+  items: readonly Item[],
+  pattern: RegExp,
+  cwd: string | null,
+): Generator<undefined, readonly Match[]> {
   const matches: Match[] = [];
   for (const item of items) {
-    matches.push(...matchesOf(item, pattern, cwd));
-    if (matches.length >= mostMatches) return matches.slice(0, mostMatches);
+    for (const match of yield* matchesOf(item, pattern, cwd)) {
+      matches.push(match);
+      if (matches.length === mostMatches) return matches;
+    }
   }
   return matches;
 }
 
-/** Items are the same objects for as long as nothing of them changes: what was looked through is not again. */
-const looked = new WeakMap<Item, { source: string; matches: readonly Match[] }>();
+interface Looked {
+  source: string;
+  /** Paths are shown as they lie in it. */
+  cwd: string | null;
+  matches: readonly Match[];
+}
 
-function matchesOf(item: Item, pattern: RegExp, cwd: string | null): readonly Match[] {
+/** Items are the same objects for as long as nothing of them changes: what was looked through is not again. */
+const looked = new WeakMap<Item, Looked>();
+
+function* matchesOf(item: Item, pattern: RegExp, cwd: string | null): Generator<undefined, readonly Match[]> {
+  const { source } = pattern;
   const known = looked.get(item);
-  if (known?.source === pattern.source) return known.matches;
+  if (known?.source === source && known.cwd === cwd) return known.matches;
   const { key, turnId } = item;
-  const places = textsOf(item, cwd, 0).flatMap(({ text, open }) => [...text.matchAll(pattern)].map(() => open));
-  const matches = places.slice(0, mostMatches).map((open, nth) => ({ key, turnId, open, nth }));
-  looked.set(item, { source: pattern.source, matches });
+  const matches: Match[] = [];
+  for (const { text, open } of textsOf(item, cwd, 0)) {
+    for (const _ of placesIn(text, pattern)) {
+      if (matches.length === mostMatches) break;
+      matches.push({ key, turnId, open, nth: matches.length });
+    }
+    yield;
+  }
+  looked.set(item, { source, cwd, matches });
   return matches;
 }
 
-function textsOf(item: Item, cwd: string | null, level: number): Sought[] {
+/** Where a pattern stands in a text, one after the other: a text of megabytes may have a million of them. */
+export function* placesIn(text: string, pattern: RegExp): Generator<{ from: number; to: number }, void> {
+  const looking = new RegExp(pattern);
+  for (let found = looking.exec(text); found !== null; found = looking.exec(text)) {
+    yield { from: found.index, to: looking.lastIndex };
+  }
+}
+
+function* textsOf(item: Item, cwd: string | null, level: number): Iterable<Sought> {
   const { key } = item;
-  const seen = (text: string): Sought[] => [{ text, open: [] }];
-  const inside = (text: string): Sought[] => [{ text, open: [key] }];
+  const seen = (text: string): Sought => ({ text, open: [] });
+  const inside = (text: string): Sought => ({ text, open: [key] });
   switch (item.kind) {
     case 'prompt':
     case 'begun':
-      return seen(saidIn(item.turn));
+      yield seen(saidIn(item.turn));
+      break;
     case 'text':
-      return seen(drawnWords(item.block.text));
+      yield seen(drawnWords(item.block.text));
+      break;
     case 'thinking':
-      return inside(item.block.text);
+      yield inside(item.block.text);
+      break;
     case 'steered':
-      return seen(saidIn(item.block));
+      yield seen(saidIn(item.block));
+      break;
     case 'compaction':
-      return inside(item.block.summary ?? '');
+      yield inside(item.block.summary ?? '');
+      break;
     case 'end':
-      return seen(item.turn.problem?.text ?? '');
+      yield seen(item.turn.problem?.text ?? '');
+      break;
     case 'step':
-      return stepTexts(item.step, key, cwd, level);
+      yield* stepTexts(item.step, key, cwd, level);
+      break;
     case 'reading':
-      return readingTexts(item.steps, key, cwd, level);
+      yield* readingTexts(item.steps, key, cwd, level);
+      break;
     default:
-      return [];
   }
 }
 
@@ -79,27 +117,30 @@ function drawnWords(markdown: string): string {
   return markdown.replaceAll(/\*\*|__|~~|`/g, '').replaceAll(/\]\([^()\s]*\)/g, ']');
 }
 
-function readingTexts(steps: readonly Step[], key: string, cwd: string | null, level: number): Sought[] {
+function* readingTexts(steps: readonly Step[], key: string, cwd: string | null, level: number): Iterable<Sought> {
   const [first] = steps;
-  if (first !== undefined && steps.length === 1) return stepTexts(first, key, cwd, level);
-  const lines = steps.flatMap((step) => within([key], stepTexts(step, `${key}#${step.id}`, cwd, level)));
-  return [{ text: readingWords(steps), open: [] }, ...lines];
+  if (first !== undefined && steps.length === 1) {
+    yield* stepTexts(first, key, cwd, level);
+    return;
+  }
+  yield { text: readingWords(steps), open: [] };
+  for (const step of steps) yield* within(key, stepTexts(step, `${key}#${step.id}`, cwd, level));
 }
 
-function stepTexts(step: Step, key: string, cwd: string | null, level: number): Sought[] {
+function* stepTexts(step: Step, key: string, cwd: string | null, level: number): Iterable<Sought> {
   const { verb, object } = stepWords(step, cwd);
+  yield { text: `${verb} ${object}`, open: [] };
   const { lane } = step;
-  const held = [lane?.task ?? '', ...innerTexts(step)].map((text) => ({ text, open: [key] }));
-  const below = lane === null || level >= mostLevels ? [] : within([key], laneTexts(lane.blocks, key, cwd, level + 1));
-  return [{ text: `${verb} ${object}`, open: [] }, ...held, ...below];
+  for (const text of [lane?.task ?? '', ...innerTexts(step)]) yield { text, open: [key] };
+  if (lane !== null && level < mostLevels) yield* within(key, laneTexts(lane.blocks, key, cwd, level + 1));
 }
 
-function laneTexts(blocks: readonly Block[], key: string, cwd: string | null, level: number): Sought[] {
-  return itemsOfBlocks(blocks, '', key).flatMap((item) => textsOf(item, cwd, level));
+function* laneTexts(blocks: readonly Block[], key: string, cwd: string | null, level: number): Iterable<Sought> {
+  for (const item of itemsOfBlocks(blocks, '', key)) yield* textsOf(item, cwd, level);
 }
 
-function within(outer: readonly string[], texts: readonly Sought[]): Sought[] {
-  return texts.map(({ text, open }) => ({ text, open: [...outer, ...open] }));
+function* within(outer: string, texts: Iterable<Sought>): Iterable<Sought> {
+  for (const { text, open } of texts) yield { text, open: [outer, ...open] };
 }
 
 /** What a step holds, as it is shown where it is open. */

@@ -1,3 +1,5 @@
+import { mostMatches, placesIn } from './find-matches.ts';
+
 /** Where a line ends for who reads: words don't go on from one of these to the next. */
 const lines = 'p, li, td, th, tr, div, pre, h1, h2, h3, h4, h5, h6, button, summary, dt, dd, figcaption';
 /** Words for the ears alone, and figures that nobody looks for. */
@@ -18,20 +20,21 @@ export function rangesIn(row: HTMLElement, pattern: RegExp): Range[] {
     nodes.push({ node, from: text.length });
     text += node.data;
   }
-  return [...text.matchAll(pattern)].flatMap(({ index, 0: words }) => {
-    const start = placeIn(nodes, index);
-    const end = placeIn(nodes, index + words.length - 1);
-    if (start === null || end === null) return [];
+  const ranges: Range[] = [];
+  let at = 0;
+  for (const { from, to } of placesIn(text, pattern)) {
+    while ((nodes[at + 1]?.from ?? Infinity) <= from) at += 1;
+    let end = at;
+    while ((nodes[end + 1]?.from ?? Infinity) < to) end += 1;
+    const [first, last] = [nodes[at], nodes[end]];
+    if (first === undefined || last === undefined) break;
     const range = new Range();
-    range.setStart(start.node, start.offset);
-    range.setEnd(end.node, Math.min(end.node.data.length, end.offset + 1));
-    return [range];
-  });
-}
-
-function placeIn(nodes: readonly { node: Text; from: number }[], at: number): { node: Text; offset: number } | null {
-  const found = nodes.findLast(({ from }) => from <= at);
-  return found === undefined ? null : { node: found.node, offset: Math.min(found.node.data.length, at - found.from) };
+    range.setStart(first.node, Math.min(first.node.data.length, from - first.from));
+    range.setEnd(last.node, Math.min(last.node.data.length, to - last.from));
+    ranges.push(range);
+    if (ranges.length === mostMatches) break;
+  }
+  return ranges;
 }
 
 /** `found`: all of them. `found-now`: the one that was gone to. Nothing in the page is changed for it. */

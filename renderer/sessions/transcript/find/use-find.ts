@@ -2,7 +2,8 @@ import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useR
 import type { Conversation, Turn } from '../../state/model.ts';
 import { patternOf, type Sought } from '../../text/sought.ts';
 import type { Item } from '../items.ts';
-import { firstMatch, type Match, matchesIn, sameMatch } from './find-matches.ts';
+import { firstMatch, type Match, sameMatch } from './find-matches.ts';
+import { useMatches } from './use-matches.ts';
 
 /** What is asked to be found. `at`: from the place that was said then, in ms since the epoch. */
 export interface FindWish {
@@ -39,15 +40,13 @@ export interface Find {
   match: Match | null;
   matches: readonly Match[];
   pattern: RegExp | null;
-  /** Older turns are still being read. */
+  /** Older turns are still being read, or what was read is not looked through yet. */
   isLooking: boolean;
   look: (words: string) => void;
   on: () => void;
   back: () => void;
   close: () => void;
 }
-
-const none: readonly Match[] = [];
 
 /** Words in a conversation: in what is read of it, and in its older turns, which are read for it. */
 export function useFind(given: FindGiven): Find {
@@ -57,9 +56,10 @@ export function useFind(given: FindGiven): Find {
   const isOpen = wish !== null;
   const sure = useDeferredValue(isOpen ? words : '');
   const pattern = useMemo(() => patternOf(sure), [sure]);
-  const matches = useMemo(() => (pattern === null ? none : matchesIn(items, pattern, cwd)), [items, pattern, cwd]);
+  const { matches, isLooking: isLookingThrough } = useMatches(items, pattern, cwd);
   const { hasOlder, turns } = conversation;
-  const isLooking = pattern !== null && hasOlder;
+  const isReadFor = pattern !== null && hasOlder;
+  const isLooking = isReadFor || isLookingThrough;
   const now = sameMatch(matches, match ?? undefined);
 
   const go = useCallback(
@@ -85,8 +85,8 @@ export function useFind(given: FindGiven): Find {
   // All of it is looked through: a count of a part would be none.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page that came leads to the one before it.
   useEffect(() => {
-    if (isLooking && !isReading) loadOlder();
-  }, [isLooking, isReading, turns.length, loadOlder]);
+    if (isReadFor && !isReading) loadOlder();
+  }, [isReadFor, isReading, turns.length, loadOlder]);
 
   useEffect(() => {
     const at = wanted.current?.at ?? null;
