@@ -93,6 +93,9 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
   // biome-ignore lint/correctness/useExhaustiveDependencies: where one is as tall as before, nothing is measured anew.
   useLayoutEffect(() => list.measure(), [list, heightOf]);
   const activeIndex = entries.findIndex(({ key }) => key === active);
+  const drawn = list.getVirtualItems();
+  // It may be out of sight, where no element has its id.
+  const isActiveDrawn = drawn.some(({ index }) => index === activeIndex);
 
   const toggle = (entry: Extract<Entry, { kind: 'group' }>, isOpen: boolean): void => {
     const key = entry.key.slice('group '.length);
@@ -153,7 +156,7 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
         role="treegrid"
         aria-label="Sessions"
         aria-rowcount={entries.length}
-        aria-activedescendant={activeIndex === -1 ? undefined : `${id}-${entries[activeIndex]?.key}`}
+        aria-activedescendant={isActiveDrawn ? `${id}-${active}` : undefined}
         tabIndex={0}
         onKeyDown={press}
         onFocus={({ target, currentTarget }) => {
@@ -162,7 +165,7 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
       >
         {/* biome-ignore lint/a11y/useSemanticElements: only a part of the rows is in the page. */}
         <div role="rowgroup" className="session-rows-inner" style={{ height: list.getTotalSize() }}>
-          {list.getVirtualItems().map(({ index, start, key }) => {
+          {drawn.map(({ index, start, key }) => {
             const entry = entries[index];
             if (entry === undefined) return null;
             const elementId = `${id}-${entry.key}`;

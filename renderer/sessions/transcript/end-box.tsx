@@ -120,7 +120,9 @@ function FailedRequest({ turn: { problem } }: { turn: Turn }) {
   if (requestId === null || showRequest === undefined) return null;
   return (
     <span className="failed-request">
-      <LinkButton onClick={() => showRequest(requestId)}>Show request {requestId.slice(0, 8)}</LinkButton>
+      <LinkButton onClick={() => showRequest(requestId)}>
+        Show request {requestId.replace(/^req_/, '').slice(0, 8)}
+      </LinkButton>
       {status !== null && <span className="muted figures">{status}</span>}
     </span>
   );

@@ -26,6 +26,9 @@ import { useFailedStep } from './use-failed-step.ts';
 import { useFollow } from './use-follow.ts';
 import { useSpokenTurns } from './use-spoken-turns.ts';
 
+const feed = { role: 'feed', 'aria-label': 'Conversation' } as const;
+/** A feed has articles in it. */
+const nothingYet = { ...feed, role: 'group' } as const;
 const padding = { start: 0, end: 20 };
 
 export interface FeedProps {
@@ -193,11 +196,11 @@ export function Feed({ conversation, place, isReading, loadOlder, wish, openFind
         {find.isOpen && <FindBar find={find} />}
         {stuck !== null && <StuckPrompt turn={stuck} show={() => goTo(`${stuck.id}:prompt`, 8)} />}
 
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: its role is among what it is given. */}
         <div
           ref={scroller}
           className="talk"
-          role="feed"
-          aria-label="Conversation"
+          {...(turns.length === 0 ? nothingYet : feed)}
           aria-busy={!isIdle}
           tabIndex={0}
           data-testid="transcript"
