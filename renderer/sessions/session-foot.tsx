@@ -9,7 +9,8 @@ import { writeRoute } from '../state/routes.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
 import type { ListRow } from './list/list-rows.ts';
 import { useOpenConversation, useQuestions, useSessions } from './state/hooks.ts';
-import { inLineBefore, type ProcessWords, processWords } from './state/session-words.ts';
+import { inLineBefore, notRead, type ProcessWords, processWords } from './state/session-words.ts';
+import { useUnread } from './state/use-unread.ts';
 
 /** From here on the context is said to be nearly full. */
 const fullFrom = 0.8;
@@ -20,6 +21,7 @@ export function SessionFoot({ row }: { row: ListRow }) {
   const { quota } = useApp();
   const sessions = useWindow((state) => state.sessions);
   const isLost = useWindow(({ connection }) => connection.kind === 'lost');
+  const isUnread = useUnread(id);
   const questions = useQuestions(id);
   const { conversation } = useOpenConversation(id);
   const last = conversation?.turns.at(-1);
@@ -28,7 +30,7 @@ export function SessionFoot({ row }: { row: ListRow }) {
   const startedAt = isRunning ? (last?.startedAt ?? null) : null;
   const before = held === null ? 0 : inLineBefore(sessions.values(), held);
   const workingMs = startedAt === null ? null : Math.max(0, now - startedAt);
-  const process = processWords({ held, listed, questions, before }, workingMs);
+  const process = isUnread ? notRead : processWords({ held, listed, questions, before }, workingMs);
   const others = useSessions(({ costs }) => costs?.get(id) ?? null);
   // One that was made elsewhere may be held as well: then nothing was sent in it here.
   const cost = held !== null && held.sentAt !== null ? held.cost : others;

@@ -29,6 +29,8 @@ export interface ComposerProps {
   surroundings: ComposerSurroundings;
   /** Another program that has it open. */
   openIn: SessionHolder | null;
+  /** Its conversation can’t be read, or not yet. */
+  isUnread?: boolean;
   /** What was said before, the oldest first. */
   prompts: () => readonly string[];
   /** Answers whether it is on its way; else the words come back. */
@@ -46,7 +48,7 @@ export interface ComposerProps {
 
 /** The field of the next message, what goes along with it, what it runs with, and the buttons that send it. */
 export function Composer(props: ComposerProps) {
-  const { session, used, surroundings, openIn, choose } = props;
+  const { session, used, surroundings, openIn, isUnread = false, choose } = props;
   const { draft, change } = used;
   const { bridge, store } = useServices();
   const { tried } = useActions();
@@ -76,7 +78,7 @@ export function Composer(props: ComposerProps) {
           modelOff: row?.policy === 'disabled' ? model.name : null,
           hasAgent: agent?.isAvailable ?? true,
         });
-  const isOff = line?.send === 'off' || !isLive;
+  const isOff = line?.send === 'off' || !isLive || isUnread;
   const known = useMemo(() => new Set(files.paths ?? []), [files.paths]);
   const { ask: askFiles } = files;
   const hasMentions = useMemo(() => mentionsIn(draft.text).length > 0, [draft.text]);

@@ -10,6 +10,7 @@ import { BackLine } from '../changes/back-line.tsx';
 import { useListed, useSessionActions, useSessions } from '../state/hooks.ts';
 import type { PromptBlock } from '../state/model.ts';
 import { sessionsOf } from '../state/sessions-parts.ts';
+import { useUnread } from '../state/use-unread.ts';
 import { Composer } from './composer.tsx';
 import { sessionKey } from './draft.ts';
 import type { Way } from './keys.ts';
@@ -45,6 +46,7 @@ function KnownDock({ session }: { session: Session }) {
   const surroundings = useSurroundings(session);
   const own = useOwnCommands(session);
   const prompts = usePrompts(id);
+  const isUnread = useUnread(id);
   const folder = usePickFolder(session.cwd, (path) => void actions.move(id, path));
 
   const lines = useRef<HTMLDivElement>(null);
@@ -97,7 +99,7 @@ function KnownDock({ session }: { session: Session }) {
         order={(ids) => void actions.orderQueue(id, ids)}
       />
       <Composer
-        {...{ session, used, surroundings, prompts, send }}
+        {...{ session, used, surroundings, prompts, send, isUnread }}
         openIn={listed?.openIn ?? null}
         stop={() => void actions.stop(id)}
         choose={(choice) => void actions.choose(id, choice)}

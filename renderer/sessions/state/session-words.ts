@@ -199,13 +199,16 @@ export interface ProcessWords {
   isFailed: boolean;
 }
 
+/** What the foot says of a session whose conversation can’t be read, or not yet. */
+export const notRead: ProcessWords = { text: '–', isFailed: false };
+
 /** What the foot says of a session's process. */
 export function processWords(
   { held, listed, questions, before }: Pick<SaidOf, 'held' | 'listed' | 'questions' | 'before'>,
   workingMs: number | null,
 ): ProcessWords {
   const said = (text: string, isFailed = false): ProcessWords => ({ text, isFailed });
-  if (listed?.problem != null) return said('–');
+  if (listed?.problem != null) return notRead;
   if (listed?.openIn != null) return said(`In a terminal, pid ${listed.openIn.pid}`);
   if (held === null || (held.state === 'provisional' && listed !== null)) return said('Not loaded');
   const { state, outcome, problem, tasks } = held;
