@@ -47,7 +47,7 @@ export interface WindowOptions extends StackOptions {
   before?: (stack: Stack) => unknown;
   beforePage?: (page: Page) => unknown;
   /** Before the tray app's window is answered: waits, or fails with an error for a person. */
-  onCall?: (name: CallName) => Promise<unknown> | undefined;
+  onCall?: (name: CallName, given: readonly unknown[]) => Promise<unknown> | undefined;
   context?: BrowserContextOptions;
   /** The folder of the person, kept. Default: a new one. */
   person?: string;
@@ -207,14 +207,22 @@ export class ChromiumWindow {
   }
 
   /**
-   * What axe finds wrong, by rule and element: in the whole page, or in the view and its banner alone; all of its
-   * rules, or some.
+   * What axe finds wrong, by rule and element: in the whole page, in the view and its banner alone, or within one
+   * element; all of its rules, or some.
    */
-  async axe({ rules, view = false }: { rules?: string[]; view?: boolean } = {}): Promise<string[]> {
+  async axe({
+    rules,
+    view = false,
+    within = view ? '#main' : null,
+  }: {
+    rules?: string[];
+    view?: boolean;
+    within?: string | null;
+  } = {}): Promise<string[]> {
     // In this page alone: there are no frames of others in it, and a page more for every look takes longer than the
     // look.
     const builder = new AxeBuilder({ page: this.page }).setLegacyMode();
-    if (view) builder.include('#main');
+    if (within !== null) builder.include(within);
     if (rules === undefined) builder.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']);
     else builder.withRules(rules);
     const { violations } = await builder.analyze();
@@ -294,7 +302,7 @@ async function wire(page: Page, stack: Stack, asked: Asked, onCall: WindowOption
     callNames.map((name) => [
       name,
       async (...given: unknown[]): Promise<unknown> => {
-        await onCall?.(name);
+        await onCall?.(name, given);
         const source = sources.find((some) => typeof Reflect.get(some, name) === 'function') ?? stack.app;
         return Reflect.apply(Reflect.get(source, name), source, given);
       },

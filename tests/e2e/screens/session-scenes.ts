@@ -40,18 +40,20 @@ const looks: [name: string, play: string | null, context: Look][] = [
 export function sessionScenes(usual: (more: WindowOptions) => WindowOptions): Scene[] {
   return looks.map(([name, played, context]) => {
     const stage = new Stage(homedir());
+    const { ports } = usual({});
+    const staged = stage.options(ports?.clock);
     return {
       ...usual({
+        ...staged,
+        ports: { ...ports, ...staged.ports },
         context,
         at: '#/sessions',
         settings: { version: 1, welcomedAt: now - 86_400_000, sessions: { atOnce: 16 } },
-        app: { agents: [stage.agent] },
         // Conversations of the scene before.
         prepare: () => {
           for (const left of ['projects', 'sessions'])
             rmSync(join(homedir(), '.claude', left), { recursive: true, force: true });
         },
-        before: (stack) => stage.set(stack),
       }),
       name,
       show: (window) => show(window, stage, played),

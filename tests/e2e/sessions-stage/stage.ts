@@ -1,29 +1,54 @@
-import { randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nodeClock } from '../../../app/adapters/clock.ts';
+import type { CallName } from '../../../app/api/calls.ts';
 import type { Session } from '../../../app/api/sessions.ts';
-import { FakeAgent, type FakeTurn } from '../../app/sessions/host/fake-agent.ts';
+import type { Clock } from '../../../app/ports.ts';
+import type { FakeTurn } from '../../app/sessions/host/fake-agent.ts';
 import { type Stack, sendTo } from '../../app/stack.ts';
 import { until } from '../../soon.ts';
-import { type Play, plays } from './plays.ts';
+import type { WindowOptions } from '../chromium-window.ts';
+import type { Play } from './play.ts';
+import { plays } from './plays.ts';
+import { StagedAgent } from './staged-agent.ts';
+
+/** As long as what Claude Code says of itself and its tools, so that a turn costs what one does. */
+const instructions = 'You are an agent that works in this folder. '.repeat(1_500);
+
+/** The conversations of these plays can’t be read, or not yet. */
+const readingCalls: ReadonlySet<CallName> = new Set(['sessionPast', 'transcript']);
+const unreadable = Object.assign(new Error('The disk is gone.'), { mend: 'Bring it back.' });
 
 /**
  * Sessions in every state, led by the real app; only the agent is played. Claude Code itself is in
  * `sessions-day.test.ts`.
  */
 export class Stage {
-  readonly agent = new FakeAgent();
+  readonly agent: StagedAgent;
   readonly #person: string;
-  readonly #ids = new Map<string, string>();
   readonly #over = Promise.withResolvers<void>();
+  /** How many are still to begin. */
+  #toBegin = plays.length;
   #stack: Stack | null = null;
 
   /** @param person The folder of the person. */
   constructor(person: string) {
     this.#person = person;
+    this.agent = new StagedAgent(this.over);
     this.agent.script = async (turn) => {
-      const play = plays.find(({ prompt }) => turn.text === prompt);
+      const play = plays.find(({ prompt }) => prompt !== '' && turn.text === prompt);
       return (await play?.play?.(turn, this)) ?? 'end_turn';
+    };
+  }
+
+  /** What a window needs to show it. Its sessions begin one second apart, also where the time stands still. */
+  options(clock: Clock = nodeClock()): Required<Pick<WindowOptions, 'ports' | 'app' | 'before' | 'onCall'>> {
+    const now = (): number => clock.now() - this.#toBegin * 1_000;
+    return {
+      ports: { clock: { ...clock, now } },
+      app: { agents: [this.agent] },
+      before: (stack) => this.#set(stack),
+      onCall: (name, given) => this.#held(name, given),
     };
   }
 
@@ -42,10 +67,11 @@ export class Stage {
     for (const process of this.agent.processes) process.die();
   }
 
+  /** The same at every run. */
   id(name: string): string {
-    const id = this.#ids.get(name);
-    if (id === undefined) throw new Error(`No session is called ${name}.`);
-    return id;
+    const at = plays.findIndex((play) => play.name === name);
+    if (at === -1) throw new Error(`No session is called ${name}.`);
+    return `${(0x7f3a_91c2 + at * 0x1b5).toString(16)}-5be0-4c11-9d2f-61e0c7a4b8f3`;
   }
 
   /** A folder of the person's, which is made. */
@@ -56,9 +82,20 @@ export class Stage {
   }
 
   /** Brings every session to its state, one after the other. */
-  async set(stack: Stack): Promise<void> {
+  async #set(stack: Stack): Promise<void> {
     this.#stack = stack;
-    for (const play of plays) await this.#begin(play);
+    for (const play of plays) {
+      await this.#begin(play);
+      this.#toBegin -= 1;
+    }
+  }
+
+  #held(name: CallName, given: readonly unknown[]): Promise<unknown> | undefined {
+    if (!readingCalls.has(name)) return undefined;
+    const asked = JSON.stringify(given);
+    const play = plays.find(({ name, reading }) => reading !== undefined && asked.includes(this.id(name)));
+    if (play === undefined) return undefined;
+    return play.reading === 'fails' ? Promise.reject(unreadable) : this.over;
   }
 
   async session(name: string): Promise<Session> {
@@ -73,19 +110,32 @@ export class Stage {
     );
   }
 
-  /** What one turn of Claude Code asks of Copilot, through the proxy, as a row of the log that belongs to it. */
-  async request(turn: FakeTurn): Promise<number> {
-    const { app, key } = this.stack;
-    const { baseUrl } = await app.startProxy();
-    const { status } = await sendTo(baseUrl, {
+  /**
+   * What a turn of Claude Code asks of Copilot, through the proxy with the session's own key: its prompt, or what
+   * follows a step. Its row belongs to the turn.
+   */
+  async request(turn: FakeTurn, by: 'user' | 'agent' = 'user'): Promise<number> {
+    const access = this.agent.access.get(turn.sessionId);
+    if (access === undefined) throw new Error('The session was not started.');
+    const step = [
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'ls' } }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'deliver.ts' }] },
+    ];
+    const { status } = await sendTo(access.baseUrl, {
       ...{ method: 'POST', path: '/v1/messages' },
       headers: {
-        authorization: `Bearer ${key}.test`,
+        authorization: `Bearer ${access.key}`,
         'content-type': 'application/json',
         'anthropic-version': '2023-06-01',
+        'user-agent': 'claude-cli/2.1.328 (external, cli)',
         'x-claude-code-session-id': turn.sessionId,
+        'x-claude-code-request-class': 'main',
       },
-      body: JSON.stringify({ model: 'opus', max_tokens: 100, messages: [{ role: 'user', content: turn.text }] }),
+      body: JSON.stringify({
+        ...{ model: 'opus', max_tokens: 100, system: instructions },
+        tools: [{ name: 'Bash', input_schema: { type: 'object', properties: { command: { type: 'string' } } } }],
+        messages: [{ role: 'user', content: turn.text }, ...(by === 'agent' ? step : [])],
+      }),
     });
     return status;
   }
@@ -98,8 +148,7 @@ export class Stage {
   async #begin(play: Play): Promise<void> {
     const { name, prompt, project = 'parcel-api', before, after } = play;
     const { app } = this.stack;
-    const id = randomUUID();
-    this.#ids.set(name, id);
+    const id = this.id(name);
     if (play.play === undefined && before !== undefined) {
       await before(this, id);
       return;
@@ -108,6 +157,7 @@ export class Stage {
     await app.trustFolder(cwd);
     await before?.(this, id);
     await app.newSession({ id, cwd, agent: 'claude', title: null, choices: {} });
+    if (prompt === '') return void (await after(this, id));
     // Of one that starts it is answered when it has started.
     const sent = app.sendMessage({ session: id, prompt: [{ type: 'text', text: prompt }] });
     sent.catch(() => undefined);

@@ -17,6 +17,7 @@ import type {
   AgentDescription,
   AgentExit,
   AgentHandlers,
+  Availability,
   PreparedStart,
   SessionStart,
 } from '../../../../app/sessions/agents/agent.ts';
@@ -57,7 +58,7 @@ function config(id: string, currentValue: string, values: string[]): SessionConf
 /** An agent made with the protocol's own library, in this process, that does what a test says. */
 export class FakeAgent implements AgentDescription {
   readonly name = 'claude' as const;
-  readonly title = 'Fake Agent';
+  readonly title: string = 'Fake Agent';
   readonly modes = [
     ...['default', 'acceptEdits', 'plan', 'auto'].map((id) => ({
       ...{ id, name: `Mode ${id}`, asksNothing: false, refusal: null },
@@ -93,8 +94,8 @@ export class FakeAgent implements AgentDescription {
     return [{ id: 'claude-opus-4.8', model: 'claude-opus-4.8', efforts: ['low', 'high'] }];
   }
 
-  availability() {
-    return Promise.resolve({ available: true, version: '1.0.0', from: 'own' } as const);
+  availability(): Promise<Availability> {
+    return Promise.resolve({ available: true, version: '1.0.0', from: 'own' });
   }
 
   fetch(): Promise<void> {

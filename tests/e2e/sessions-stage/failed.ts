@@ -1,0 +1,76 @@
+import { RequestError } from '@agentclientprotocol/sdk/unstable';
+import { file, goesOn, idle, type Play } from './play.ts';
+import { step } from './steps.ts';
+
+/** Sessions whose last turn ended otherwise than it was meant to. */
+export const failed: readonly Play[] = [
+  {
+    // First: all sessions that are at rest share the process.
+    name: 'one whose process ended',
+    prompt: 'Build the whole thing for release',
+    project: 'billing',
+    play: async (turn) => {
+      await turn.say('I begin with', 'answer');
+      turn.process.die({ signal: 'SIGKILL', stderr: 'one\ntwo\nthree\nout of memory\n' });
+      return goesOn(turn);
+    },
+    after: idle('one whose process ended'),
+    row: 'Claude Code stopped',
+    shows: [/^Claude Code stopped in the middle of this turn\./, 'out of memory'],
+    offers: ['Continue', 'Send the prompt again'],
+    process: 'Claude Code stopped',
+  },
+  {
+    name: 'one that failed',
+    prompt: 'Mend the page of prices',
+    project: 'website',
+    play: async (turn, stage) => {
+      const path = file(stage, 'page.html', 'website');
+      await step(turn, {
+        tool: 'Read',
+        kind: 'read',
+        input: { file_path: path },
+        output: 'It isn’t there.',
+        isError: true,
+      });
+      throw new Error('The model could not be reached.');
+    },
+    after: idle('one that failed'),
+    row: 'Failed',
+    shows: ['This turn failed.'],
+    offers: ['Try again', 'Copy for a bug report'],
+    process: 'Failed',
+  },
+  {
+    name: 'one that Copilot refused',
+    prompt: 'Try the migration on a copy',
+    project: 'billing',
+    play: async (turn, stage) => {
+      const body = { error: { code: 'invalid_request_body', message: 'The picture can’t be read.' } };
+      stage.stack.simulator.script.next({ kind: 'answer', status: 400, body });
+      await stage.request(turn);
+      throw new RequestError(-32603, 'The picture can’t be read.', { errorKind: 'invalid_request' });
+    },
+    after: idle('one that Copilot refused'),
+    row: 'Refused by Copilot',
+    shows: [/^Copilot refused a request of this turn\./, /Edits made before the error are kept\./, '400'],
+    offers: ['Try again', 'Try again with another model…', /^Show request [0-9a-f]{8}$/],
+    process: 'Failed',
+  },
+  {
+    name: 'one that lost the connection',
+    prompt: 'Compare the two parsers',
+    project: 'billing',
+    play: async (turn, stage) => {
+      const mend = stage.stack.simulator.script.always({ kind: 'reset' });
+      await stage.request(turn);
+      mend();
+      throw new RequestError(-32603, 'Connection error.', { errorKind: 'server_error' });
+    },
+    after: idle('one that lost the connection'),
+    row: 'No connection',
+    shows: [/^The connection to Copilot was lost\./],
+    offers: ['Try again'],
+    process: 'Failed',
+  },
+];
