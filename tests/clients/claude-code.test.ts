@@ -5,6 +5,23 @@ import type { RecordedRequest } from '../../app/simulator/record.ts';
 import { claudeBinary, runClaude } from './claude.ts';
 import { type Product, startProduct } from './product.ts';
 
+const messageStart = {
+  event: 'message_start',
+  data: {
+    message: {
+      content: [],
+      id: 'msg_1',
+      model: 'claude-opus-4-8',
+      role: 'assistant',
+      stop_reason: null,
+      stop_sequence: null,
+      type: 'message',
+      usage: { input_tokens: 5, output_tokens: 1 },
+    },
+    type: 'message_start',
+  },
+};
+
 let product: Product;
 beforeEach(async () => {
   product = await startProduct();
@@ -83,22 +100,7 @@ describe.runIf(claudeBinary !== '')('the real Claude Code', () => {
       product.simulator.script.next({
         kind: 'stream',
         events: [
-          {
-            event: 'message_start',
-            data: {
-              message: {
-                content: [],
-                id: 'msg_1',
-                model: 'claude-opus-4-8',
-                role: 'assistant',
-                stop_reason: null,
-                stop_sequence: null,
-                type: 'message',
-                usage: { input_tokens: 5, output_tokens: 1 },
-              },
-              type: 'message_start',
-            },
-          },
+          messageStart,
           {
             event: 'content_block_start',
             data: { content_block: { text: '', type: 'text' }, index: 0, type: 'content_block_start' },
@@ -126,22 +128,7 @@ describe.runIf(claudeBinary !== '')('the real Claude Code', () => {
     product.simulator.script.next({
       kind: 'stream',
       events: [
-        {
-          event: 'message_start',
-          data: {
-            message: {
-              content: [],
-              id: 'msg_1',
-              model: 'claude-opus-4-8',
-              role: 'assistant',
-              stop_reason: null,
-              stop_sequence: null,
-              type: 'message',
-              usage: { input_tokens: 5, output_tokens: 1 },
-            },
-            type: 'message_start',
-          },
-        },
+        messageStart,
         {
           event: 'content_block_start',
           data: {

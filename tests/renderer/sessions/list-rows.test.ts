@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { ListedSession } from '../../../app/api/session-list.ts';
 import {
   entriesOf,
   foundRows,
@@ -7,6 +6,7 @@ import {
   listRows,
   SteadyOrder,
 } from '../../../renderer/sessions/list/list-rows.ts';
+import { listedSession } from '../../app/sessions/listed-session.ts';
 
 const now = Date.UTC(2026, 10, 20, 12);
 const minute = 60_000;
@@ -63,23 +63,7 @@ describe('groups of the list of sessions', () => {
 });
 
 describe('the order of the list', () => {
-  const listed = (updatedAt: number, sentAt: number | null): ListRow['listed'] => ({
-    ...{ id: 'a', agent: 'claude', hosted: false, cwd: null, branch: null, title: null, agentTitle: null },
-    ...{ firstPrompt: null, lastPrompt: null, createdAt: null, updatedAt, sentAt, pinned: false, size: null },
-    ...{
-      version: null,
-      problem: null,
-      openIn: null,
-      outcome: null,
-      problemCode: null,
-      problemLimit: null,
-      wasAsking: false,
-      endedAt: null,
-      seenAt: null,
-      isDismissed: false,
-    },
-    isFolderGone: false,
-  });
+  const listed = (updatedAt: number, sentAt: number | null) => listedSession({ id: 'a', updatedAt, sentAt });
 
   it('changes where the person sends something, and by nothing else', () => {
     const order = new SteadyOrder();
@@ -103,22 +87,7 @@ describe('the search in titles', () => {
 });
 
 describe('sessions made elsewhere', () => {
-  const listed = (id: string, hosted: boolean): ListedSession => ({
-    ...{ id, hosted, agent: 'claude', cwd: '/code/site', branch: null, title: id, agentTitle: null, firstPrompt: null },
-    ...{ lastPrompt: null, createdAt: now, updatedAt: now, sentAt: null, pinned: false, size: 1, version: null },
-    ...{
-      problem: null,
-      openIn: null,
-      outcome: null,
-      problemCode: null,
-      problemLimit: null,
-      wasAsking: false,
-      endedAt: null,
-      seenAt: null,
-      isDismissed: false,
-    },
-    isFolderGone: false,
-  });
+  const listed = (id: string, hosted: boolean) => listedSession({ id, hosted, updatedAt: now });
   const all = new Map(['ours', 'theirs'].map((id) => [id, listed(id, id === 'ours')]));
 
   it('stand in the list unless the person wants none of them', () => {

@@ -14,6 +14,7 @@ import { turnsOf } from '../../../../app/sessions/transcripts/transcript-turns.t
 import { sessionTitle } from '../../../../app/words/session-title.ts';
 import { until } from '../../../soon.ts';
 import { Hosted, text } from '../host/hosted.ts';
+import { listedSession } from '../listed-session.ts';
 import { sampleLines } from '../transcripts/samples.ts';
 
 function streamPair(): [Stream, Stream] {
@@ -272,29 +273,8 @@ describe('an editor that speaks ACP with Jumpseat', () => {
 
   it('lists sessions of a folder, page by page', async () => {
     const fronts = new Fronts();
-    const one = (number: number): ListedSession => ({
-      ...{ id: `s${number}`, agent: 'claude', hosted: false, cwd: number % 2 === 0 ? '/even' : '/odd', branch: null },
-      ...{ title: null, agentTitle: null, firstPrompt: `words ${number}`, lastPrompt: null, createdAt: null },
-      ...{
-        updatedAt: 1_800_000_000_000,
-        sentAt: null,
-        pinned: false,
-        size: 1,
-        version: null,
-        problem: null,
-        openIn: null,
-        ...{
-          outcome: null,
-          problemCode: null,
-          problemLimit: null,
-          wasAsking: false,
-          endedAt: null,
-          seenAt: null,
-          isDismissed: false,
-          isFolderGone: false,
-        },
-      },
-    });
+    const one = (number: number) =>
+      listedSession({ id: `s${number}`, cwd: number % 2 === 0 ? '/even' : '/odd', firstPrompt: `words ${number}` });
     fronts.sessions = Array.from({ length: 250 }, (_value, number) => one(number));
     const editor = await fronts.editor();
     const first = await editor.ask('session/list', { cwd: '/even' });

@@ -1,0 +1,30 @@
+import type { ListedSession } from '../../../app/api/session-list.ts';
+
+/** A session on disk that nothing is known of but its id. */
+export const listedSession = (change: Partial<ListedSession> & Pick<ListedSession, 'id'>): ListedSession => ({
+  agent: 'claude',
+  hosted: false,
+  cwd: null,
+  branch: null,
+  title: null,
+  agentTitle: null,
+  firstPrompt: null,
+  lastPrompt: null,
+  createdAt: null,
+  updatedAt: 1_800_000_000_000,
+  sentAt: null,
+  pinned: false,
+  size: null,
+  version: null,
+  problem: null,
+  openIn: null,
+  outcome: null,
+  problemCode: null,
+  problemLimit: null,
+  wasAsking: false,
+  endedAt: null,
+  seenAt: null,
+  isDismissed: false,
+  isFolderGone: false,
+  ...change,
+});
