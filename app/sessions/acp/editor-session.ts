@@ -119,7 +119,7 @@ export class EditorSession {
   takeBack(): boolean {
     let isTaken = false;
     for (const [turnId, ended] of this.#own) {
-      if (!this.session.turns.remove(turnId)) continue;
+      if (!this.session.turns.queue.remove(turnId)) continue;
       isTaken = true;
       ended.resolve({ stopReason: 'cancelled' });
     }

@@ -23,11 +23,12 @@ export interface SessionEditsDependencies {
 
 type Direction = 'undo' | 'redo';
 
-/** What the agent changed in files, as it told itself: shown, accepted and put back file by file. */
+/**
+ * What the agent changed in files, as it told itself: shown, accepted and put back file by file. Who puts back asks for
+ * one thing at a time: two ways back at once would write over each other.
+ */
 export class SessionEdits {
   readonly #given: SessionEditsDependencies;
-  /** One file at a time: two ways back at once would write over each other. */
-  #last: Promise<unknown> = Promise.resolve();
 
   constructor(given: SessionEditsDependencies) {
     this.#given = given;
@@ -95,14 +96,12 @@ export class SessionEdits {
    * left alone, with what would have to be put together; so is each that can't be written safely. Where no edit is to
    * be made again, single places are that were taken back.
    */
-  putBack(direction: Direction, turnId: string | null, paths: readonly string[] | null): Promise<PutBack[]> {
-    return this.#inTurn(async () => {
-      const { sessionId, store } = this.#given;
-      const edits = store.edits.of(sessionId, turnId).filter(({ path }) => paths === null || paths.includes(path));
-      const results: PutBack[] = [];
-      for (const [path, ofFile] of byPath(edits)) results.push(await this.#putBackFile(direction, path, ofFile));
-      return results;
-    });
+  async putBack(direction: Direction, turnId: string | null, paths: readonly string[] | null): Promise<PutBack[]> {
+    const { sessionId, store } = this.#given;
+    const edits = store.edits.of(sessionId, turnId).filter(({ path }) => paths === null || paths.includes(path));
+    const results: PutBack[] = [];
+    for (const [path, ofFile] of byPath(edits)) results.push(await this.#putBackFile(direction, path, ofFile));
+    return results;
   }
 
   /**
@@ -110,32 +109,24 @@ export class SessionEdits {
    * in the difference no more, and the other ones can still be taken back.
    */
   undoHunk(turnId: string | null, path: string, hunk: string): Promise<PutBack> {
-    return this.#inTurn(async () => {
-      const { sessionId, store } = this.#given;
-      const edits = byPath(store.edits.of(sessionId, turnId)).get(path) ?? [];
-      return await this.#inWords(path, async () => {
-        const last = edits.at(-1);
-        const name = basename(path);
-        if (last === undefined || edits.some(({ state }) => state === 'undone')) throw noHunk(name);
-        const { file, known, roots } = await this.#onDisk(path, edits);
-        const [before, after] = [known[0]?.from ?? null, known.at(-1)?.to ?? null];
-        const text = withoutHunk(before, after, hunk);
-        if (text === undefined) throw noHunk(name);
-        if (file.text !== after) return changedSince(path, file.text, [{ from: text, to: after }]);
-        await writeGuarded(path, text, file, roots);
-        const id = `${sessionId}:hunk:${randomUUID()}`;
-        const step = { id, sessionId, turnId: last.turnId, toolCallId: null, path, before: after, after: text };
-        store.edits.add({ ...step, state: 'accepted' });
-        this.#given.changed({ id, path, state: 'undone' }, last.turnId);
-        return done(path);
-      });
+    const { sessionId, store } = this.#given;
+    const edits = byPath(store.edits.of(sessionId, turnId)).get(path) ?? [];
+    return this.#inWords(path, async () => {
+      const last = edits.at(-1);
+      const name = basename(path);
+      if (last === undefined || edits.some(({ state }) => state === 'undone')) throw noHunk(name);
+      const { file, known, roots } = await this.#onDisk(path, edits);
+      const [before, after] = [known[0]?.from ?? null, known.at(-1)?.to ?? null];
+      const text = withoutHunk(before, after, hunk);
+      if (text === undefined) throw noHunk(name);
+      if (file.text !== after) return changedSince(path, file.text, [{ from: text, to: after }]);
+      await writeGuarded(path, text, file, roots);
+      const id = `${sessionId}:hunk:${randomUUID()}`;
+      const step = { id, sessionId, turnId: last.turnId, toolCallId: null, path, before: after, after: text };
+      store.edits.add({ ...step, state: 'accepted' });
+      this.#given.changed({ id, path, state: 'undone' }, last.turnId);
+      return done(path);
     });
-  }
-
-  #inTurn<Made>(work: () => Promise<Made>): Promise<Made> {
-    const made = this.#last.then(work);
-    this.#last = made.catch(() => undefined);
-    return made;
   }
 
   async #putBackFile(direction: Direction, path: string, edits: readonly FileEdit[]): Promise<PutBack> {

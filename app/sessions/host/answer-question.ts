@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Choices } from './control.ts';
 import type { LiveSession } from './live-session.ts';
-import type { Prompt } from './prompt.ts';
 import { SessionError } from './session-error.ts';
 import type { Answer, SessionQuestions } from './session-questions.ts';
 import type { Turns } from './turns.ts';
@@ -12,7 +12,6 @@ interface Asking {
   readonly questions: SessionQuestions;
   readonly isDisposed: boolean;
   choose(choice: Partial<Choices>): Promise<void>;
-  steer(prompt: Prompt): Promise<unknown>;
 }
 
 /** What an answer may bring about beside itself. */
@@ -39,16 +38,27 @@ export async function answerQuestion(
     );
   }
   const turn = session.turns.current;
+  if (answer.answer === 'deny' && answer.words !== undefined && !takesWords) {
+    return denyAndSay(session, questionId, answer.words);
+  }
   if (!session.questions.answer(questionId, answer)) return false;
-  if (turn !== null && answer.answer === 'deny' && answer.words !== undefined && takesWords) turn.said += 1;
+  if (turn !== null && answer.answer === 'deny' && answer.words !== undefined) turn.said += 1;
   if (answer.answer === 'allow' && answer.acceptEdits === true && acceptEdits !== null) {
     // The answer counts, whatever becomes of the mode.
     await session.choose({ mode: acceptEdits }).catch(() => {
       if (!session.isDisposed) refused();
     });
   }
-  if (answer.answer === 'deny' && answer.words !== undefined && !takesWords) {
-    await session.steer([{ type: 'text', text: answer.words }]);
-  }
+  return true;
+}
+
+/** The words are on disk before the question is answered. What the agent doesn't take now is the next message. */
+async function denyAndSay({ questions, turns }: Asking, questionId: string, words: string): Promise<boolean> {
+  if (!questions.isOpen(questionId)) return false;
+  const id = randomUUID();
+  turns.queue.putFirst(id, [{ type: 'text', text: words }]);
+  questions.answer(questionId, { answer: 'deny' });
+  // The answer counts, whatever becomes of the words: they wait in the queue.
+  await turns.steerQueued(id).catch(() => undefined);
   return true;
 }

@@ -4,6 +4,7 @@ import type { Session } from '../../api/sessions.ts';
 import type { AgentExit } from '../agents/agent.ts';
 import type { EditedFiles } from '../edits/edited-files.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
+import { OneAtATime } from '../one-at-a-time.ts';
 import type { AgentSide } from './agent-side.ts';
 import { answerQuestion } from './answer-question.ts';
 import type { Choices } from './control.ts';
@@ -41,6 +42,8 @@ export class HostedSession {
   readonly turns: Turns;
   readonly costs: TurnCosts;
   readonly surroundings: Surroundings;
+  /** Whatever changes its turns, files or folder after the fact, one at a time. No turn begins meanwhile. */
+  readonly past = new OneAtATime();
   /** Where what its agent says of it goes. */
   readonly agentSide: AgentSide;
   readonly #host: HostParts;
@@ -56,6 +59,7 @@ export class HostedSession {
       isDisposed: () => this.#isDisposed,
       stopped: () => this.#stopping.signal,
       stop: (why) => this.stop(why),
+      past: this.past,
       unload: () => this.unload(),
     };
     const parts = new SessionParts(beginning, host, life, before);
@@ -93,7 +97,7 @@ export class HostedSession {
     this.#refuseDisposed();
     this.#parts.idle.stop();
     if (this.kept.isKept) {
-      this.turns.queue(id, prompt);
+      this.turns.send(id, prompt);
       // The same message again begins nothing that would end.
       if (this.turns.current === null) this.#parts.idle.start();
     } else await this.#parts.first.send(id, prompt);
@@ -109,15 +113,8 @@ export class HostedSession {
 
   /** Says a message that waits into the running turn instead. False: it is not in the queue any more. */
   async steerQueued(message: string): Promise<boolean> {
-    const kept = this.turns.queued().find(({ id }) => id === message);
-    if (kept === undefined || !this.turns.remove(message)) return false;
-    try {
-      await this.steer(kept.prompt, message);
-      return true;
-    } catch (error) {
-      this.turns.keep([kept]);
-      throw error;
-    }
+    this.#refuseDisposed();
+    return this.kept.isKept && (await this.turns.steerQueued(message));
   }
 
   /** Has the agent sum up what was said, as a turn of its own. */
@@ -197,14 +194,16 @@ export class HostedSession {
   }
 
   /** Its folder is elsewhere now. It goes on there with its next message: an agent finds a conversation by its id. */
-  async move(cwd: string): Promise<void> {
-    this.#refuseDisposed();
-    const isAtWork = this.turns.current !== null || this.#parts.first.isBeginning || this.questions.count > 0;
-    if (isAtWork) throw new SessionError('turn-running', 'A turn is running in this session.', 'Stop it first.');
-    await this.unload();
-    this.#refuseDisposed();
-    this.kept.move(cwd);
-    this.changed();
+  move(cwd: string): Promise<void> {
+    return this.past.run(async () => {
+      this.#refuseDisposed();
+      const isAtWork = this.turns.current !== null || this.#parts.first.isBeginning || this.questions.count > 0;
+      if (isAtWork) throw new SessionError('turn-running', 'A turn is running in this session.', 'Stop it first.');
+      await this.unload();
+      this.#refuseDisposed();
+      this.kept.move(cwd);
+      this.changed();
+    });
   }
 
   /** Null as a title: as the agent names it. */
@@ -263,7 +262,7 @@ export class HostedSession {
       ...(state === 'starting' && restartsFor.length > 0 ? { restartsFor: [...restartsFor] } : undefined),
       questions: this.questions.count,
       tasks: this.surroundings.tasks,
-      queue: this.kept.isKept ? this.turns.queued().map(leanMessage) : [],
+      queue: this.kept.isKept ? this.turns.queue.all().map(leanMessage) : [],
       ...(beginsWith === null ? {} : { beginsWith: leanMessage(beginsWith) }),
       title: this.#parts.title(),
       cost: this.costs.total(),

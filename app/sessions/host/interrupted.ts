@@ -2,7 +2,6 @@ import type { Exchange } from '../../api/exchange.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { countLeft } from './left-costs.ts';
 import { readCost } from './turn-cost.ts';
-import { steeringKinds, unreadWords } from './unread-words.ts';
 
 /** A request of a subagent may have been begun so long before the process ended, in ms. */
 const looksBackMs = 24 * 60 * 60_000;
@@ -30,13 +29,14 @@ export function closeInterrupted(
       store.questions.answer(id, answer);
       store.record.append({ sessionId, turnId, kind: 'answered', event: { id, by: 'stopped', rule: null, answer } });
     }
+    for (const { id, sessionId, turnId, prompt } of store.steered.unread().toReversed()) {
+      store.queue.add({ id, sessionId, prompt }, 'front');
+      store.steered.remove(id);
+      store.record.append({ sessionId, turnId, kind: 'steered', event: { id, prompt: null } });
+    }
     for (const { id, sessionId } of store.turns.underWay()) {
       const endedAt = lastSigns.get(id) ?? now;
       store.turns.change(id, { state: 'interrupted', endedAt });
-      for (const words of unreadWords(store.record.ofKinds(sessionId, id, steeringKinds)).toReversed()) {
-        store.queue.add({ ...words, sessionId }, 'front');
-        store.record.append({ sessionId, turnId: id, kind: 'steered', event: { id: words.id, prompt: null } });
-      }
       store.sessions.decorate(sessionId, { outcome: 'interrupted', endedAt });
       const event = { state: 'interrupted', stopReason: null, problem: null, usage: null };
       store.record.append({ sessionId, turnId: id, kind: 'turn-ended', event });

@@ -44,7 +44,7 @@ export class Recorder {
   /** Holds the record of the session to its limits, and says what a turn gave up of itself. */
   trim(): void {
     try {
-      const cut = this.#parts.store.record.trimTurn(this.#sessionId);
+      const cut = this.#parts.store.record.trim(this.#sessionId);
       if (cut === null) return;
       const { turnId } = cut;
       const before = this.#cut?.turnId === turnId ? this.#cut : { entries: 0, bytes: 0 };

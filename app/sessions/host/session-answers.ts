@@ -8,6 +8,7 @@ import type { RecordEntry } from '../store/session-record.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { TurnRow } from '../store/turn-rows.ts';
 import type { AgentStates } from './agent-states.ts';
+import type { HostedSession } from './hosted-session.ts';
 import { readPrompt } from './prompt.ts';
 import { readProblem } from './read-problem.ts';
 import type { SessionHost } from './session-host.ts';
@@ -27,6 +28,11 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
   const host = async (): Promise<SessionHost> => (await given()).host;
   const store = async (): Promise<SessionStore> => (await given()).store;
   const find = async (id: string) => (await host()).session(id);
+  /** Beside nothing else that changes what was, and before the next turn begins. */
+  const changePast = async <Made>(id: string, work: (session: HostedSession) => Promise<Made>): Promise<Made> => {
+    const session = await find(id);
+    return session.past.run(() => work(session));
+  };
   return {
     heldSessions: async () => (await host()).held(),
     session: async (id) => (await find(id)).view(),
@@ -42,9 +48,9 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
       return prompt === null ? null : [...prompt];
     },
     steerQueued: async ({ session, message }) => (await find(session)).steerQueued(message),
-    changeQueued: async ({ session, message, prompt }) => (await find(session)).turns.change(message, prompt),
-    removeQueued: async ({ session, message }) => (await find(session)).turns.remove(message),
-    orderQueue: async ({ session, messages }) => (await find(session)).turns.order(messages),
+    changeQueued: async ({ session, message, prompt }) => (await find(session)).turns.queue.change(message, prompt),
+    removeQueued: async ({ session, message }) => (await find(session)).turns.queue.remove(message),
+    orderQueue: async ({ session, messages }) => (await find(session)).turns.queue.order(messages),
     sendQueued: async (id) => (await find(id)).turns.resume(),
     stopSession: async (id) => (await find(id)).stop(),
     stopTask: async ({ session, task }) => (await find(session)).surroundings.stopTask(task),
@@ -74,11 +80,11 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
     sessionChanges: async ({ session, turn }) => (await find(session)).edits.changes(turn),
     filesNow: async ({ session, turn }) => (await find(session)).files.now(turn),
     fileVersions: async ({ session, turn, path }) => (await find(session)).files.versions(turn, path),
-    bringBack: async ({ session, turn, path }) => (await find(session)).files.bringBack(turn, path),
+    bringBack: ({ session, turn, path }) => changePast(session, ({ files }) => files.bringBack(turn, path)),
     acceptChanges: async ({ session, turn, paths }) => (await find(session)).edits.accept(turn, paths),
-    undoChanges: async ({ session, turn, paths }) => (await find(session)).edits.putBack('undo', turn, paths),
-    undoHunk: async ({ session, turn, path, hunk }) => (await find(session)).edits.undoHunk(turn, path, hunk),
-    redoChanges: async ({ session, turn, paths }) => (await find(session)).edits.putBack('redo', turn, paths),
+    undoChanges: ({ session, turn, paths }) => changePast(session, ({ edits }) => edits.putBack('undo', turn, paths)),
+    undoHunk: ({ session, turn, path, hunk }) => changePast(session, ({ edits }) => edits.undoHunk(turn, path, hunk)),
+    redoChanges: ({ session, turn, paths }) => changePast(session, ({ edits }) => edits.putBack('redo', turn, paths)),
     forkSession: async ({ session, turn, id }) => (await (await host()).fork(session, turn, id)).view(),
     goBack: async ({ session, turn, withFiles }) => {
       const { prompt, ...back } = await (await host()).goBack(session, turn, withFiles);

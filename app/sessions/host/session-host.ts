@@ -185,12 +185,13 @@ export class SessionHost {
   async goBack(id: string, turnId: string, withFiles: boolean): Promise<WayBack> {
     const session = await this.session(id);
     const process = this.#agents.process(session.kept.agent);
-    return goBack(session, this.#given.store, { turnId, withFiles, process });
+    return session.past.run(() => goBack(session, this.#given.store, { turnId, withFiles, process }));
   }
 
   /** Brings back what was cut off by going back, until the next message. */
   async undoGoBack(id: string): Promise<Pick<WayBack, 'prompt' | 'files'>> {
-    return undoGoBack(await this.session(id), this.#given.store);
+    const session = await this.session(id);
+    return session.past.run(() => undoGoBack(session, this.#given.store));
   }
 
   /** How many turns may run at once may be another number now, and when sessions are unloaded another time. */

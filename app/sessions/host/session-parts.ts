@@ -1,6 +1,7 @@
 import type { TurnCost } from '../../api/sessions.ts';
 import { EditedFiles } from '../edits/edited-files.ts';
 import { SessionEdits } from '../edits/session-edits.ts';
+import type { OneAtATime } from '../one-at-a-time.ts';
 import { AgentSide } from './agent-side.ts';
 import { Choosing } from './choosing.ts';
 import { Control, type StartedWith } from './control.ts';
@@ -30,6 +31,7 @@ export interface SessionLife {
   /** Aborted when a person stops what is under way. */
   stopped(): AbortSignal;
   stop(why: Error): Promise<void>;
+  past: OneAtATime;
   unload(): Promise<void>;
 }
 
@@ -109,7 +111,7 @@ export class SessionParts {
     });
     this.turns = new Turns({
       ...{ sessionId: id, parts: host, kept: this.kept, recorder: this.recorder, changed, costs: this.costs },
-      ...{ loader: this.loader, control: this.control, questions: this.questions },
+      ...{ loader: this.loader, control: this.control, questions: this.questions, past: life.past },
       untold: (prompt) => untoldTo(prompt, this.edits),
       endedTask: () => this.surroundings.takeEndedTask(),
       ended: () => {

@@ -71,6 +71,10 @@ export class SessionQuestions {
     return this.#open.size;
   }
 
+  isOpen(id: string): boolean {
+    return this.#open.has(id);
+  }
+
   /** What was allowed for this session. */
   rules(): SessionRule[] {
     return this.#store.rules.of(this.#sessionId).flatMap(({ id, rule }) => readRule(id, rule) ?? []);

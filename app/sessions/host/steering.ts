@@ -1,4 +1,5 @@
 import { unlessAborted } from '../../account/unless-aborted.ts';
+import { SessionStoreError } from '../store/store-error.ts';
 import type { HostParts } from './host-parts.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Prompt } from './prompt.ts';
@@ -9,7 +10,8 @@ import type { Turn } from './turn.ts';
 const takeBackMs = 1_000;
 
 export interface SteeringDependencies {
-  parts: Pick<HostParts, 'clock'>;
+  sessionId: string;
+  parts: Pick<HostParts, 'clock' | 'store'>;
   recorder: Recorder;
   loader: { readonly live: LiveSession | null };
 }
@@ -28,6 +30,8 @@ interface Unread {
 export class Steering {
   readonly #given: SteeringDependencies;
   readonly #unread = new Map<string, Unread>();
+  /** What is being said, by id. */
+  readonly #saying = new Map<string, Promise<string | null>>();
   /** The agent's names of words that it has read, and of those that it lost before. Of the turn under way. */
   readonly #read = new Set<string>();
   readonly #dropped = new Set<string>();
@@ -38,6 +42,15 @@ export class Steering {
     this.#given = given;
   }
 
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Words of the turn under way. */
+  get hasUnread(): boolean {
+    return [...this.#unread.values()].some(({ isBack }) => !isBack);
+  }
+
   /** What is back from a turn before and was not kept elsewhere stays here. */
   begins(): void {
     this.#isOver = false;
@@ -45,27 +58,50 @@ export class Steering {
     for (const names of [this.#read, this.#dropped]) names.clear();
   }
 
-  /** False: nothing runs that takes words. */
-  async say(turn: Turn, id: string, prompt: Prompt): Promise<boolean> {
-    const { recorder, loader } = this.#given;
+  /**
+   * Says words into a turn; what waits in the queue under this id goes from there. Resolves with the id of the turn;
+   * null: it takes none, and they are where they were. The same id again is the same words, said once.
+   */
+  async say(turn: Turn | null, id: string, prompt: Prompt): Promise<string | null> {
+    const { sessionId, parts, loader } = this.#given;
+    const known = this.#saying.get(id) ?? parts.store.steered.turnOf(sessionId, id);
+    if (known !== null) return known;
     const { live } = loader;
-    if (turn.isStopped || this.#isOver || live === null || !live.connection.extras.has('steer')) return false;
+    const takes = live?.connection.extras.has('steer') === true && turn !== null && !turn.isStopped && !this.#isOver;
+    if (!takes) return null;
+    const saying = this.#say(live, turn, id, prompt).finally(() => this.#saying.delete(id));
+    this.#saying.set(id, saying);
+    return saying;
+  }
+
+  async #say(live: LiveSession, turn: Turn, id: string, prompt: Prompt): Promise<string | null> {
+    const { sessionId, parts, recorder } = this.#given;
+    const { store } = parts;
+    const wasQueued = store.atOnce(() => {
+      store.steered.add({ id, sessionId, turnId: turn.id, prompt });
+      return store.queue.remove(id);
+    });
     const { promise, resolve } = Promise.withResolvers<string | null>();
-    this.#unread.set(id, { id, prompt, turn, promptId: promise, isBack: false });
+    const words: Unread = { id, prompt, turn, promptId: promise, isBack: false };
+    this.#unread.set(id, words);
+    const back = (): void => {
+      if (wasQueued && !this.#keepFirst([words])) return;
+      this.#gone(id);
+    };
     try {
       recorder.addNow('steered', { id, prompt }, turn.id);
       const taken = await live.steer(prompt);
       if (taken === null) {
-        this.#gone(id);
-        return false;
+        back();
+        return null;
       }
       turn.said += 1;
       const { promptId = null } = taken;
       resolve(promptId);
       if (promptId !== null && this.#read.has(promptId)) this.#wasRead(id);
-      return true;
+      return turn.id;
     } catch (error) {
-      this.#gone(id);
+      back();
       throw error;
     } finally {
       resolve(null);
@@ -91,21 +127,32 @@ export class Steering {
   }
 
   /**
-   * The turn is over before its time, and takes no more words. Those that were never read go to `keep`; what that
-   * throws is passed on, and they can still be taken back here.
+   * The turn is over, and takes no more words. Those that were never read go to the front of the queue. Never rejects.
    */
-  async ends(keep: (words: readonly { id: string; prompt: Prompt }[]) => void): Promise<void> {
+  async ends(): Promise<void> {
     this.#isOver = true;
+    const { parts } = this.#given;
     const unread = [...this.#unread.values()];
     const areBack = await Promise.all(unread.map((words) => this.#isBack(words)));
     // One may have been taken back meanwhile.
     const back = unread.filter(({ id }, index) => areBack[index] === true && this.#unread.has(id));
-    for (const words of back) {
-      if (!words.isBack) words.turn.said -= 1;
-      words.isBack = true;
-    }
-    keep(back);
-    for (const { id } of back) this.#gone(id);
+    for (const { turn, isBack } of back) if (!isBack) turn.said -= 1;
+    if (this.#keepFirst(back)) for (const { id } of back) this.#gone(id);
+    this.#write(() => {
+      for (const { id, isBack } of unread) if (!isBack) parts.store.steered.wasRead(id);
+    });
+  }
+
+  /** Puts words before what waits. False: that can't be written; they can still be taken back here. */
+  #keepFirst(back: readonly Unread[]): boolean {
+    const { sessionId, parts } = this.#given;
+    for (const words of back) words.isBack = true;
+    return this.#write(() =>
+      parts.store.atOnce(() => {
+        for (const { id, prompt } of back.toReversed()) parts.store.queue.add({ id, sessionId, prompt }, 'front');
+        for (const { id } of back) parts.store.steered.remove(id);
+      }),
+    );
   }
 
   async #isBack({ promptId, isBack }: Unread): Promise<boolean> {
@@ -137,6 +184,7 @@ export class Steering {
     const words = this.#unread.get(id);
     if (words === undefined || !this.#unread.delete(id)) return;
     this.#given.recorder.add('steering-read', { id }, words.turn.id);
+    this.#write(() => this.#given.parts.store.steered.wasRead(id));
   }
 
   /** They are not the turn's any more. False: they were not. */
@@ -145,6 +193,19 @@ export class Steering {
     if (words === undefined) return false;
     this.#unread.delete(id);
     this.#given.recorder.add('steered', { id, prompt: null }, words.turn.id);
+    this.#write(() => this.#given.parts.store.steered.remove(id));
     return true;
+  }
+
+  /** False: it can't be written. After a restart such words wait in the queue, as if the agent had not read them. */
+  #write(work: () => void): boolean {
+    try {
+      work();
+      return true;
+    } catch (error) {
+      // The store says so itself.
+      if (!(error instanceof SessionStoreError)) throw error;
+      return false;
+    }
   }
 }

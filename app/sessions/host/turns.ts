@@ -1,16 +1,15 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk/unstable';
-import type { QueuedMessage, Session, TurnProblem } from '../../api/sessions.ts';
+import type { Session, TurnProblem } from '../../api/sessions.ts';
 import type { AgentExit } from '../agents/agent.ts';
 import type { AgentFact } from '../agents/agent-facts.ts';
+import type { OneAtATime } from '../one-at-a-time.ts';
 import { SessionStoreError } from '../store/store-error.ts';
 import { explainedEnd } from './explained-end.ts';
 import type { HostParts } from './host-parts.ts';
 import type { KeptSession } from './kept-session.ts';
-import { wholePrompt } from './lean-prompt.ts';
 import type { Prompt } from './prompt.ts';
 import { ProcessGone, type Prompting, promptTurn } from './prompt-turn.ts';
 import { readProblem } from './read-problem.ts';
-import { readQueue } from './read-queue.ts';
 import type { Recorder } from './recorder.ts';
 import type { SessionQuestions } from './session-questions.ts';
 import { Steering } from './steering.ts';
@@ -18,6 +17,7 @@ import { Turn, type TurnEnd } from './turn.ts';
 import type { TurnCosts } from './turn-costs.ts';
 import { endOf, stopped } from './turn-end.ts';
 import { problemOf, saysRefused } from './turn-problem.ts';
+import { TurnQueue } from './turn-queue.ts';
 
 export interface TurnsDependencies extends Prompting {
   sessionId: string;
@@ -26,6 +26,8 @@ export interface TurnsDependencies extends Prompting {
   recorder: Recorder;
   questions: SessionQuestions;
   costs: TurnCosts;
+  /** What changes the past of the session: no message is sent while it does. */
+  past: OneAtATime;
   changed(): void;
   /** The name of the background task that ended last, once; null: none did. */
   endedTask(): string | null;
@@ -39,15 +41,15 @@ const quietMs = 60_000;
 /** Updates with which an agent begins a turn by itself. Others may come at any time. */
 const beginsTurn: ReadonlySet<string> = new Set(['agent_message_chunk', 'agent_thought_chunk', 'tool_call']);
 
-/** The turns of one session: its queue, sent one at a time, and what the agent begins by itself. */
+/** The turns of one session: those of its queue, one at a time, and what the agent begins by itself. */
 export class Turns {
+  readonly queue: TurnQueue;
   readonly #given: TurnsDependencies;
   readonly #steering: Steering;
   #turn: Turn | null = null;
   #isInLine = false;
   #isPumping = false;
   #isDue = false;
-  #isPaused = false;
   #quiet = new AbortController();
   #problem: TurnProblem | null = null;
 
@@ -55,8 +57,9 @@ export class Turns {
     this.#given = given;
     this.#steering = new Steering(given);
     if (given.kept.isKept) this.#problem = readProblem(given.parts.store.turns.lastEnd(given.sessionId).failure);
+    this.queue = new TurnQueue({ sessionId: given.sessionId, store: given.parts.store, changed: given.changed });
     // What waited when Jumpseat ended is offered, never sent by itself.
-    this.#isPaused = given.kept.isKept && this.queued().length > 0;
+    if (given.kept.isKept) this.queue.pause();
   }
 
   get current(): Turn | null {
@@ -68,70 +71,41 @@ export class Turns {
   }
 
   view(): Pick<Session, 'turnId' | 'problem' | 'isQueuePaused'> {
-    return { turnId: this.#turn?.id ?? null, problem: this.#problem, isQueuePaused: this.#isPaused };
+    return { turnId: this.#turn?.id ?? null, problem: this.#problem, isQueuePaused: this.queue.isPaused };
   }
 
-  queued(): QueuedMessage[] {
-    return readQueue(this.#given.parts.store.queue.of(this.#given.sessionId));
-  }
-
-  /** One that can't be read counts: nothing of it is sent by itself. A stop must not fail for it. */
-  #hasQueue(): boolean {
-    try {
-      return this.queued().length > 0;
-    } catch (error) {
-      if (!(error instanceof SessionStoreError)) throw error;
-      return true;
-    }
-  }
-
-  /** Puts a message on disk behind the others. One that is sent while the queue waits goes first, and wakes it. */
-  queue(id: string, prompt: Prompt): void {
-    const { store } = this.#given.parts;
-    if (store.turns.find(id) !== null) return;
-    const wakes = this.#isPaused && this.#turn === null;
-    store.queue.add({ id, sessionId: this.#given.sessionId, prompt }, wakes ? 'front' : 'end');
-    if (wakes) this.#isPaused = false;
-    this.#given.changed();
+  /** Sends a message behind those that wait. The same id again is the same message. */
+  send(id: string, prompt: Prompt): void {
+    this.queue.add(id, prompt, { isAtRest: this.#turn === null });
     this.pump();
-  }
-
-  /** False: it is not in the queue any more. */
-  change(id: string, prompt: Prompt): boolean {
-    return this.#edit(id, (queue, kept) => queue.edit(id, wholePrompt(prompt, kept.prompt)));
-  }
-
-  /** False: it is not in the queue any more. */
-  remove(id: string): boolean {
-    const isRemoved = this.#edit(id, (queue) => queue.remove(id));
-    if (this.queued().length === 0) this.#isPaused = false;
-    return isRemoved;
-  }
-
-  /** Puts the named ones first, in this order. */
-  order(ids: readonly string[]): void {
-    this.#given.parts.store.queue.order(this.#given.sessionId, ids);
-    this.#given.changed();
-  }
-
-  #edit(id: string, change: (queue: HostParts['store']['queue'], kept: QueuedMessage) => boolean): boolean {
-    const kept = this.queued().find((message) => message.id === id);
-    const isDone = kept !== undefined && change(this.#given.parts.store.queue, kept);
-    if (isDone) this.#given.changed();
-    return isDone;
   }
 
   /** Sends what waits: the person said so. */
   resume(): void {
-    this.#isPaused = false;
-    this.#given.changed();
+    this.queue.resume();
     this.pump();
   }
 
-  /** Says words into the running turn. Null: none runs that takes them. */
+  /** Says words into the running turn. Null: none runs that takes them. The same id again is the same words. */
   async steer(id: string, prompt: Prompt): Promise<string | null> {
-    const turn = this.#turn;
-    return turn !== null && (await this.#steering.say(turn, id, prompt)) ? turn.id : null;
+    // They were sent as a message of their own.
+    if (this.#given.parts.store.turns.find(id) !== null) return id;
+    return this.#steering.say(this.#turn, id, prompt);
+  }
+
+  /**
+   * Says a message that waits into the running turn instead. Where none takes it, it is the next one, and is sent if
+   * none runs. False: it is not in the queue any more.
+   */
+  async steerQueued(id: string): Promise<boolean> {
+    const message = this.queue.find(id);
+    if (message === null) return false;
+    const said = this.#steering.say(this.#turn, id, message.prompt).finally(() => this.queue.hasChanged());
+    this.queue.hasChanged();
+    if ((await said) !== null) return true;
+    this.queue.order([id]);
+    if (this.#turn === null) this.resume();
+    return true;
   }
 
   /** Takes back what was said into the running turn. Null: the agent has read it. */
@@ -139,25 +113,11 @@ export class Turns {
     return this.#steering.takeBack(id);
   }
 
-  /** Words wait before the others, all or none. Throws `SessionStoreError`. */
-  keep(words: readonly { id: string; prompt: Prompt }[]): void {
-    const { sessionId, parts, changed } = this.#given;
-    if (words.length === 0) return;
-    parts.store.atOnce(() => {
-      for (const { id, prompt } of words.toReversed()) parts.store.queue.add({ id, sessionId, prompt }, 'front');
-    });
-    changed();
-  }
-
-  /** What was said into the turn and never read waits first. What can't be kept so can still be taken back. */
-  async #keepUnread(): Promise<void> {
-    try {
-      await this.#steering.ends((words) => this.keep(words));
-    } catch (error) {
-      // The store says so itself.
-      if (!(error instanceof SessionStoreError)) throw error;
-    }
-    this.#isPaused = this.#hasQueue();
+  /** What was said into the turn and never read waits first; after a turn that did not end well, so does all else. */
+  async #keepUnread({ state }: TurnEnd): Promise<void> {
+    await this.#steering.ends();
+    if (state === 'done') this.queue.hasChanged();
+    else this.queue.pause();
   }
 
   pump(): void {
@@ -178,7 +138,7 @@ export class Turns {
 
   /** The queue can't be read: what is in it waits. */
   #notRead(error: unknown): void {
-    this.#isPaused = true;
+    this.queue.pause();
     this.#problem = problemOf(error, this.#title, null);
     this.#given.parts.log.write('error', 'queue-not-read', { error: error instanceof Error ? error.name : 'unknown' });
   }
@@ -187,13 +147,17 @@ export class Turns {
     for (;;) {
       // A turn that the agent began by itself ends first.
       await this.#turn?.ended;
+      if (!this.#given.past.isAtRest) {
+        await this.#given.past.done();
+        continue;
+      }
       this.#isDue = false;
-      const next = this.#isPaused || this.#given.parts.isOffline() ? undefined : this.queued()[0];
-      if (next === undefined) return;
+      const next = this.#given.parts.isOffline() ? null : this.queue.next;
+      if (next === null) return;
       const turn = this.#begin('user', next.id, next.prompt);
       if (turn === null) return;
       const end = await this.#run(turn, next.prompt);
-      if (end.state !== 'done') await this.#keepUnread();
+      if (end.state !== 'done' || this.#steering.hasUnread) await this.#keepUnread(end);
       this.#end(turn, end);
     }
   }
@@ -211,7 +175,7 @@ export class Turns {
         if (initiator === 'user') kept.keep({ sentAt: parts.clock.now() });
       });
     } catch (error) {
-      this.#isPaused = true;
+      this.queue.pause();
       this.#problem = problemOf(error, this.#title, null);
       changed();
       return null;
@@ -248,7 +212,7 @@ export class Turns {
 
   async stop(why: Error): Promise<void> {
     const turn = this.#turn;
-    this.#isPaused = this.#given.kept.isKept && this.#hasQueue();
+    if (this.#given.kept.isKept) this.queue.pause();
     if (turn === null) return;
     turn.stop(why);
     this.#given.changed();
@@ -259,16 +223,14 @@ export class Turns {
   /** A turn that the agent began by itself has no answer of its own: it ends with the agent's word, or its process. */
   async #stopOwn(turn: Turn): Promise<void> {
     await this.#given.loader.live?.cancel().catch(() => undefined);
-    await this.#keepUnread();
-    this.#end(turn, stopped(turn, null));
+    await this.#endOwn(turn, stopped(turn, null));
   }
 
   lost(exit: AgentExit): void {
     const turn = this.#turn;
     if (turn?.initiator !== 'agent') return;
     const problem = problemOf(null, this.#title, exit);
-    const end = (): void => this.#end(turn, { state: 'interrupted', stopReason: null, problem, usage: null });
-    void this.#keepUnread().finally(end);
+    void this.#endOwn(turn, { state: 'interrupted', stopReason: null, problem, usage: null });
   }
 
   #end(turn: Turn, end: TurnEnd): void {
@@ -334,9 +296,15 @@ export class Turns {
 
   #ownEnded(): void {
     const turn = this.#turn;
-    if (turn?.initiator !== 'agent') return;
-    this.#end(turn, { state: 'done', stopReason: 'end_turn', problem: null, usage: null });
-    this.#given.ended();
+    if (turn?.initiator !== 'agent' || this.#steering.isOver) return;
+    void this.#endOwn(turn, { state: 'done', stopReason: 'end_turn', problem: null, usage: null });
+  }
+
+  /** At once, where nothing that was said into it waits to be read. */
+  async #endOwn(turn: Turn, end: TurnEnd): Promise<void> {
+    if (end.state !== 'done' || this.#steering.hasUnread) await this.#keepUnread(end);
+    this.#end(turn, end);
+    this.pump();
   }
 
   /** Not every agent says when work of its own is over, and its last words may come after the end of a turn. */

@@ -6,8 +6,7 @@ import type { AgentProcess } from './agent-process.ts';
 import { copyAt, noTurn } from './fork-point.ts';
 import type { HostedSession } from './hosted-session.ts';
 import { type Prompt, readPrompt } from './prompt.ts';
-import { SessionError } from './session-error.ts';
-import type { Turn } from './turn.ts';
+import { cancelled, SessionError } from './session-error.ts';
 
 export interface WayBack {
   /** The message that was cut off, for the person to change. */
@@ -55,13 +54,13 @@ export async function goBack(
   store: SessionStore,
   { turnId, withFiles, process }: { turnId: string; withFiles: boolean; process: AgentProcess },
 ): Promise<WayBack> {
-  const { id, kept, turns, edits } = session;
-  refuseRunning(turns.current);
+  const { id, kept, edits } = session;
+  refuseUnlessResting(session);
   const { turn, resumeAt, gone } = cutBefore(store, id, turnId);
   const copied = await copyOf(session, store, process);
-  refuseRunning(turns.current);
+  refuseUnlessResting(session);
   await session.unload();
-  refuseRunning(turns.current);
+  refuseUnlessResting(session);
   const before = store.cut.count(id) === 0 ? [] : kept.putBack;
   store.atOnce(() => {
     store.record.cutFrom(id, turn.id);
@@ -74,6 +73,7 @@ export async function goBack(
   const cut = undone
     .filter(({ file, wasThere }) => file.isDone && wasThere)
     .map(({ turn: of, file }) => ({ turn: of, path: file.path }));
+  // It may have been deleted meanwhile.
   if (store.cut.count(id) > 0) kept.keepPutBack([...before, ...cut]);
   return { prompt: readPrompt(turn.prompt), files: undone.map(({ file }) => file), copy: copied };
 }
@@ -86,14 +86,14 @@ export async function undoGoBack(
   session: HostedSession,
   store: SessionStore,
 ): Promise<Pick<WayBack, 'prompt' | 'files'>> {
-  const { id, kept, turns, edits } = session;
-  refuseRunning(turns.current);
+  const { id, kept, edits } = session;
+  refuseUnlessResting(session);
   if (store.cut.count(id) === 0) {
     throw new SessionError('not-possible', 'There is nothing to bring back.', 'Its copy in the list has all of it.');
   }
   // A process that was started meanwhile goes on from the cut.
   await session.unload();
-  refuseRunning(turns.current);
+  refuseUnlessResting(session);
   const cut = kept.putBack;
   const prompt = readPrompt(store.cut.first(id)?.prompt);
   store.atOnce(() => {
@@ -123,6 +123,7 @@ async function copyOf({ id, kept }: HostedSession, store: SessionStore, process:
   return made;
 }
 
-function refuseRunning(turn: Turn | null): void {
-  if (turn !== null) throw new SessionError('turn-running', 'A turn of this session runs.', 'Stop it first.');
+function refuseUnlessResting({ turns, isDisposed }: HostedSession): void {
+  if (isDisposed) throw cancelled('The session was closed.');
+  if (turns.current !== null) throw new SessionError('turn-running', 'A turn of this session runs.', 'Stop it first.');
 }

@@ -61,12 +61,10 @@ export class RecordTrimming {
     return figure(row?.forgotten) ?? 0;
   }
 
-  /** Holds a session to its limits: the oldest turns go, but never the last one. Returns how many entries went. */
-  trim(session: string): number {
-    this.#grown.delete(session);
+  /** The oldest turns go, but never the last one. */
+  #trimTurns(session: string): void {
     const database = this.#database;
     const { entries: most, bytes: mostBytes } = this.#limits;
-    if (!this.#isOver(session)) return 0;
     const sql = 'SELECT seq, bytes FROM record WHERE session = ? ORDER BY seq DESC LIMIT ?';
     let entries = 0;
     let bytes = 0;
@@ -79,8 +77,8 @@ export class RecordTrimming {
         break;
       }
     }
-    if (from === 0) return 0;
-    return database.change(() => {
+    if (from === 0) return;
+    database.change(() => {
       // The whole of the turn that the limit cuts goes, unless it is the last one.
       const turn = `SELECT turn FROM record WHERE seq = ?2`;
       const last = 'SELECT turn FROM record WHERE session = ?1 AND turn IS NOT NULL ORDER BY seq DESC LIMIT 1';
@@ -90,8 +88,7 @@ export class RecordTrimming {
           AND (seq <= ?2 OR turn = (${turn})) AND (turn IS NULL OR turn IS NOT (${last}))`,
         )
         .get(session, from)?.seq;
-      if (typeof upTo !== 'number') return 0;
-      return this.#forget(session, upTo);
+      if (typeof upTo === 'number') this.#forget(session, upTo);
     });
   }
 
@@ -102,11 +99,13 @@ export class RecordTrimming {
   }
 
   /**
-   * The same of a session whose last turn alone is over its limits: the oldest entries of that go too, and a quarter
-   * more than must. Returns what went of the turn; null: nothing.
+   * Holds a session to its limits: the oldest turns go; where the last one alone is over them, its oldest entries too,
+   * and a quarter more than must. Returns what went of the last turn; null: nothing.
    */
-  trimTurn(session: string): CutTurn | null {
-    this.trim(session);
+  trim(session: string): CutTurn | null {
+    this.#grown.delete(session);
+    if (!this.#isOver(session)) return null;
+    this.#trimTurns(session);
     if (!this.#isOver(session)) return null;
     const database = this.#database;
     const { entries: most, bytes: mostBytes } = this.#limits;
@@ -130,11 +129,10 @@ export class RecordTrimming {
     return turnId === null ? null : { turnId, ...gone };
   }
 
-  #forget(session: string, upTo: number): number {
+  #forget(session: string, upTo: number): void {
     const deleted = this.#database.prepare('DELETE FROM record WHERE session = ? AND seq <= ?').run(session, upTo);
     this.#database.prepare(forgetSql).run(session, upTo);
     if (Number(deleted.changes) > 0) this.#log.write('debug', 'session-record-trimmed', { session });
-    return Number(deleted.changes);
   }
 
   /** Puts a turn and all that came after it, up to the last entry of all, aside; `CutTurns` has them. */

@@ -133,6 +133,17 @@ const steps: readonly string[] = [
   ) STRICT;
   `,
   'ALTER TABLE sessions ADD COLUMN dismissed_at INTEGER;',
+  `
+  CREATE TABLE steered (
+    place INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    session TEXT NOT NULL,
+    turn TEXT NOT NULL,
+    prompt TEXT
+  ) STRICT;
+  CREATE INDEX steered_by_session ON steered (session);
+  CREATE INDEX steered_unread ON steered (place) WHERE prompt IS NOT NULL;
+  `,
 ];
 
 export const sessionsForm: DatabaseForm = {

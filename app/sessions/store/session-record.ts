@@ -168,30 +168,10 @@ export class SessionRecord {
     return this.#database.read(() => this.#database.prepare(sql).all(session, turn, limit)).map(toEntry);
   }
 
-  /** What of some kinds happened in a turn. */
-  ofKinds(session: string, turn: string, kinds: readonly string[]): RecordEntry[] {
-    this.#flushQuietly();
-    const sql = `SELECT * FROM record WHERE session = ? AND turn = ?
-      AND kind IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?`;
-    const rows = this.#database.read(() =>
-      this.#database.prepare(sql).all(session, turn, JSON.stringify(kinds), pageEntries),
-    );
-    return rows.map(toEntry);
-  }
-
-  /** Holds a session to its limits: the oldest turns go, but never the last one. Returns how many entries went. */
-  trim(session: string): number {
+  /** Holds a session to its limits. Returns what of its last turn had to go; null: nothing. */
+  trim(session: string): CutTurn | null {
     this.flush();
     return this.#trimming.trim(session);
-  }
-
-  /**
-   * The same of a session whose last turn alone is over its limits: the oldest entries of that go too, and a quarter
-   * more than must. Returns what went of the turn; null: nothing.
-   */
-  trimTurn(session: string): CutTurn | null {
-    this.flush();
-    return this.#trimming.trimTurn(session);
   }
 
   /** Takes out a turn and all that came after it: a person went back. */

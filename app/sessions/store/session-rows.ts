@@ -72,7 +72,7 @@ const insertSql = `INSERT INTO sessions (id, ${names.map((name) => columns[name]
   VALUES (?${', ?'.repeat(names.length)})`;
 
 /** Everything that belongs to a session, and goes with it. */
-const tables = ['drafts', 'queue', 'turns', 'record', 'record_ends', 'questions', 'rules', 'edits'];
+const tables = ['drafts', 'queue', 'steered', 'turns', 'record', 'record_ends', 'questions', 'rules', 'edits'];
 
 export class SessionRows {
   readonly #database: SessionDatabase;

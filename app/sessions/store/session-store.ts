@@ -9,6 +9,7 @@ import { SessionDatabase, type SessionStoreDependencies } from './session-databa
 import { SessionRecord } from './session-record.ts';
 import { SessionRows } from './session-rows.ts';
 import { SessionRules } from './session-rules.ts';
+import { SteeredWords } from './steered-words.ts';
 import { ToldCommands } from './told-commands.ts';
 import { TrustedFolders } from './trusted-folders.ts';
 import { TurnRows } from './turn-rows.ts';
@@ -24,6 +25,7 @@ export class SessionStore {
   readonly sessions: Omit<SessionRows, 'delete'>;
   readonly drafts: Drafts;
   readonly queue: MessageQueue;
+  readonly steered: SteeredWords;
   readonly record: SessionRecord;
   readonly turns: TurnRows;
   /** Of sessions that went back. */
@@ -43,6 +45,7 @@ export class SessionStore {
     this.sessions = this.#rows;
     this.drafts = new Drafts(database);
     this.queue = new MessageQueue(database);
+    this.steered = new SteeredWords(database);
     this.record = new SessionRecord(database, dependencies.log, dependencies.limits);
     this.turns = new TurnRows(database);
     this.cut = new CutTurns(database);

@@ -536,7 +536,7 @@ describe('the record of a session', () => {
   it('is held to its limits at the end of each turn, and a disk that is full ends no turn', async () => {
     const hosted = new Hosted();
     const session = hosted.create('s');
-    const trim = vi.spyOn(hosted.store.record, 'trimTurn');
+    const trim = vi.spyOn(hosted.store.record, 'trim');
     await hosted.ended((await session.send(text('one'))).turnId);
     await until(() => session.view().state === 'idle');
     expect(trim.mock.calls).toEqual([['s']]);

@@ -67,6 +67,45 @@ describe('E18 a permission question', () => {
     expect(again.told).toEqual([selected('reject')]);
   });
 
+  it('is denied with words that an agent takes no other way: they are said into its turn, or wait', async () => {
+    for (const isTaken of [true, false]) {
+      const hosted = new Hosted();
+      hosted.agent.extras.delete('permission-words');
+      const go = Promise.withResolvers<void>();
+      hosted.agent.script = async (turn) => {
+        await turn.ask(touch);
+        await go.promise;
+        return 'end_turn';
+      };
+      const session = hosted.create('s');
+      const { turnId } = await session.send(text('touch it'));
+      const question = await hosted.question();
+      if (!isTaken) hosted.agent.failures.set('_session/steering', new RequestError(-32603, 'Internal error'));
+      const said = { answer: 'deny', words: 'use mkdir instead' } as const;
+      expect(await session.answer(question.id, said)).toBe(true);
+      expect(await session.answer(question.id, said)).toBe(false);
+      expect(hosted.of('answered')).toMatchObject([{ id: question.id, by: 'person' }]);
+      expect(hosted.of('steered')[0]).toMatchObject({ prompt: text('use mkdir instead') });
+      expect(session.view().queue.map(({ prompt }) => prompt)).toEqual(isTaken ? [] : [text('use mkdir instead')]);
+      hosted.agent.steered.length = 0;
+      go.resolve();
+      await hosted.ended(turnId);
+    }
+  });
+
+  it('is still open where the words beside a denial can’t be kept', async () => {
+    const { hosted, session, question } = await asking();
+    hosted.agent.extras.delete('permission-words');
+    const full = vi.spyOn(hosted.store.queue, 'add').mockImplementation(() => {
+      throw new SessionStoreError('the disk is full');
+    });
+    const said = { answer: 'deny', words: 'use mkdir instead' } as const;
+    await expect(session.answer(question.id, said)).rejects.toThrow('the disk is full');
+    expect(session.view().questions).toBe(1);
+    full.mockRestore();
+    expect(await session.answer(question.id, said)).toBe(true);
+  });
+
   it('is allowed with another input', async () => {
     const { hosted, session, told, turnId, question } = await asking();
     await session.answer(question.id, { answer: 'allow', input: { command: 'touch other' } });

@@ -314,7 +314,7 @@ it('a queued message is shown without its images, is changed with them, and is s
     { ...image, data: '', _meta: { jumpseat: { name: 'a', leftOut: 1 } } },
     { ...pasted, resource: { uri: 'pasted:1', text: '' }, _meta: { jumpseat: { leftOut: 2 } } },
   ]);
-  expect(session.turns.change('two', [...text('TWO'), ...(shown?.prompt.slice(1) ?? [])])).toBe(true);
+  expect(session.turns.queue.change('two', [...text('TWO'), ...(shown?.prompt.slice(1) ?? [])])).toBe(true);
   go.resolve();
   await hosted.ended('two');
   const sent = hosted.agent.asked.findLast(({ method }) => method === 'session/prompt');
@@ -371,7 +371,7 @@ describe('steering', () => {
     expect(await session.turns.takeBackSteering('w')).toBeNull();
     end.resolve('end_turn');
     await hosted.ended(turnId);
-    expect(session.turns.queued()).toEqual([]);
+    expect(session.turns.queue.all()).toEqual([]);
   });
 
   it('that was read is on record as that, and is not taken back', async () => {
@@ -479,6 +479,119 @@ describe('steering', () => {
     expect(session.view()).toMatchObject({ isQueuePaused: true, queue: [{ id: 'w', prompt: text('be brief') }] });
   });
 
+  it('that was not read waits in the queue after a kill with all that is attached, however long', async () => {
+    const hosted = new Hosted();
+    const { session } = await steered(hosted);
+    const long = [...text('x'.repeat(200_000)), { type: 'image', mimeType: 'image/png', data: 'A'.repeat(100_000) }];
+    await session.steer(long, 'v');
+    hosted.restart();
+    const again = await hosted.host.session('s');
+    expect(again.turns.queue.all()).toMatchObject([{ id: 'w' }, { id: 'v', prompt: long }]);
+    expect(
+      hosted.store.record
+        .read(0)
+        .entries.filter(({ kind }) => kind === 'steered')
+        .at(-1)?.event,
+    ).toEqual({
+      id: 'w',
+      prompt: null,
+    });
+  });
+
+  it('with the same id is said once: while it is said, before and after it was read, and after its turn', async () => {
+    const hosted = new Hosted();
+    const { session, turnId, end, lifecycle } = await steered(hosted);
+    const steeredWith = () => hosted.agent.methods().filter((method) => method === '_session/steering');
+    const gate = hosted.agent.hold('_session/steering');
+    const first = session.steer(text('and short'), 'v');
+    await gate.reached;
+    const second = session.steer(text('and short'), 'v');
+    gate.go();
+    expect([await first, await second]).toEqual([{ turnId }, { turnId }]);
+    expect(await session.steer(text('be brief'), 'w')).toEqual({ turnId });
+    await lifecycle('started');
+    await until(() => hosted.of('steering-read').length > 0);
+    expect(await session.steer(text('be brief'), 'w')).toEqual({ turnId });
+    hosted.agent.steered.length = 0;
+    end.resolve('end_turn');
+    await hosted.ended(turnId);
+    expect(await session.steer(text('be brief'), 'w')).toEqual({ turnId });
+    hosted.restart();
+    const again = await hosted.host.session('s');
+    expect(await again.steer(text('be brief'), 'w')).toEqual({ turnId });
+    expect([steeredWith().length, hosted.store.turns.of('s').length, again.turns.queue.all()]).toEqual([2, 1, []]);
+  });
+
+  it('with the id of the message that runs, or ran, says nothing more', async () => {
+    const hosted = new Hosted();
+    const { session, turnId, end } = await steered(hosted);
+    expect(await session.steer(text('one'), turnId)).toEqual({ turnId });
+    hosted.agent.steered.length = 0;
+    end.resolve('end_turn');
+    await hosted.ended(turnId);
+    expect(await session.steer(text('one'), turnId)).toEqual({ turnId });
+    expect(hosted.of('steered')).toHaveLength(1);
+    expect(hosted.store.turns.of('s')).toHaveLength(1);
+  });
+
+  it('that a turn of the agent’s own has ended without reading is the next message, and is sent', async () => {
+    const hosted = new Hosted();
+    const { session, turnId, end } = await steered(hosted);
+    end.resolve('end_turn');
+    await hosted.ended(turnId);
+    session.turns.update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'I' } }, null);
+    const own = session.turns.current ?? expect.fail();
+    const [process = expect.fail()] = hosted.agent.processes;
+    const request = process.request.bind(process);
+    vi.spyOn(process, 'request').mockImplementation(async (method, params) =>
+      method === '_session/steering'
+        ? ({ outcome: 'injected', _meta: { jumpseat: { promptId: 'p' } } } as never)
+        : method === extraMethods['take-back']
+          ? ({ isTaken: true } as never)
+          : request(method, params),
+    );
+    await session.steer(text('wait'), 'v');
+    const working = { kind: 'working', isWorking: false } as const;
+    session.turns.fact({ ...working, sessionId: 's' });
+    session.turns.fact({ ...working, sessionId: 's' });
+    expect(await hosted.ended(own.id)).toMatchObject({ state: 'done' });
+    expect(await hosted.ended('v')).toMatchObject({ state: 'done' });
+    expect(hosted.store.turns.find('v')?.prompt).toEqual(text('wait'));
+  });
+
+  it('is on disk at every moment while a message of the queue becomes it', async () => {
+    const hosted = new Hosted();
+    const { session } = await steered(hosted);
+    await session.send(text('later'), 'r');
+    const gate = hosted.agent.hold('_session/steering');
+    void session.steerQueued('r').catch(() => undefined);
+    await gate.reached;
+    expect(session.view().queue).toEqual([]);
+    hosted.restart();
+    const again = await hosted.host.session('s');
+    expect(again.view()).toMatchObject({
+      isQueuePaused: true,
+      queue: [{ id: 'w' }, { id: 'r', prompt: text('later') }],
+    });
+    gate.go();
+  });
+
+  it('is the next message where the running turn takes no words, and sent where none runs', async () => {
+    const hosted = new Hosted();
+    hosted.agent.extras.delete('steer');
+    const { session, turnId, end } = await steered(hosted);
+    await session.send(text('two'), 'two');
+    await session.send(text('three'), 'three');
+    expect(await session.steerQueued('three')).toBe(true);
+    expect(session.turns.queue.all()).toMatchObject([{ id: 'three' }, { id: 'w' }, { id: 'two' }]);
+    await session.stop();
+    await hosted.ended(turnId);
+    end.resolve('end_turn');
+    expect(await session.steerQueued('two')).toBe(true);
+    expect(await hosted.ended('two')).toMatchObject({ state: 'done' });
+    expect(await hosted.ended('three')).toMatchObject({ state: 'done' });
+  });
+
   it('is what waited in the queue, with all that is attached, or stays there', async () => {
     const hosted = new Hosted();
     const { session, turnId, end } = await steered(hosted);
@@ -492,7 +605,7 @@ describe('steering', () => {
     hosted.agent.failures.set('_session/steering', new Error('no'));
     await expect(session.steerQueued('r')).rejects.toThrow();
     expect(session.view().queue).toMatchObject([{ id: 'r', prompt: text('later') }]);
-    session.turns.remove('r');
+    session.turns.queue.remove('r');
     end.resolve('end_turn');
     await hosted.ended(turnId);
   });

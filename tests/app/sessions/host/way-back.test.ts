@@ -182,16 +182,48 @@ describe('going back', () => {
     expect(readFileSync(file, 'utf8')).toBe('1\n');
   });
 
-  it('cuts before it touches a file: a message that comes meanwhile goes on from there', async () => {
-    const { hosted, session } = await threeTurns();
+  it('is over before a message that comes meanwhile is sent, which goes on from there', async () => {
+    const { hosted, session, file } = await threeTurns();
+    const read: string[] = [];
+    hosted.agent.script = async () => {
+      read.push(readFileSync(file, 'utf8'));
+      return 'end_turn';
+    };
     const putBack = session.edits.putBack.bind(session.edits);
     vi.spyOn(session.edits, 'putBack').mockImplementationOnce(async (...asked) => {
       await session.send(text('new'), 'new');
-      await hosted.ended('new');
       return putBack(...asked);
     });
     await hosted.host.goBack('s', 'two', true);
+    await hosted.ended('new');
     expect(hosted.store.turns.of('s').map(({ id }) => id)).toEqual(['one', 'new']);
+    expect(read).toEqual(['1\n']);
+  });
+
+  it('happens once, however often it is asked for at once, and one after the other with its undoing', async () => {
+    const { hosted, session, file } = await threeTurns();
+    const [first, second, undone] = await Promise.allSettled([
+      hosted.host.goBack('s', 'two', true),
+      hosted.host.goBack('s', 'two', true),
+      hosted.host.undoGoBack('s'),
+    ]);
+    expect([first.status, second.status, undone.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(second).toMatchObject({ reason: { code: 'no-turn' } });
+    expect(asked(hosted, fork)).toHaveLength(1);
+    expect(hosted.store.turns.of('s').map(({ id }) => id)).toEqual(['one', 'two', 'three']);
+    expect([session.view().cutTurns, readFileSync(file, 'utf8')]).toEqual([0, '3\n']);
+  });
+
+  it('changes nothing of a session that is let go meanwhile', async () => {
+    const { hosted, session } = await threeTurns();
+    const copies = hosted.agent.hold(fork);
+    const back = hosted.host.goBack('s', 'two', true);
+    await copies.reached;
+    const disposed = session.dispose();
+    copies.go();
+    await expect(back).rejects.toMatchObject({ code: 'cancelled' });
+    await disposed;
+    expect(hosted.store.turns.of('s')).toHaveLength(3);
   });
 
   it('is refused while a turn runs, and before the first prompt', async () => {
