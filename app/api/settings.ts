@@ -103,7 +103,7 @@ export const sessionSettingsSchema = z.object({
   /** What was said in sessions can be searched; the index of it lies in transcripts.db. */
   search: z.boolean(),
   /** So many turns run at once; more wait in line. */
-  atOnce: z.number().int().min(1).max(32),
+  atOnce: z.number().int().min(1).max(16),
   /** One without work is unloaded after so many minutes; null: never. */
   unloadAfterMinutes: z.number().int().min(1).max(10_080).nullable(),
   /** A turn that costs more is stopped, in credits; null: no limit. */

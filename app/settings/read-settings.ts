@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { isObject } from '../formats/wire/json.ts';
 import type { Log } from '../ports.ts';
 import { type AsWhom, markUnknown, saidAsWhom } from './as-whom.ts';
+import { type Lowered, lowerFormerNumbers } from './former-bounds.ts';
 import { dayStamp, keepAside } from './keep-aside.ts';
 import { migrateSettings } from './migrations.ts';
 import { type Settings, settingsSchema, settingsVersion } from './schema.ts';
@@ -35,6 +36,8 @@ interface Read {
   strange: Record<string, unknown>;
   /** Why, by name: `quotaThresholds.warning isn’t allowed (…)`. */
   reasons: readonly string[];
+  /** Numbers that an earlier Jumpseat allowed: the most that is allowed now is used in their place. */
+  lowered: readonly Lowered[];
 }
 
 export function defaults(): Settings {
@@ -60,10 +63,10 @@ export function readSettings(path: string): Reading {
   if (!isObject(value)) return { kind: 'broken', why: 'it holds no settings', lost: [] };
   const strange: Record<string, unknown> = {};
   const reasons: string[] = [];
-  const file = migrateSettings(value);
+  const { file, lowered } = lowerFormerNumbers(migrateSettings(value));
   for (;;) {
     const parsed = settingsSchema.safeParse(file);
-    if (parsed.success) return { kind: 'read', settings: parsed.data, strange, reasons };
+    if (parsed.success) return { kind: 'read', settings: parsed.data, strange, reasons, lowered };
     const issue = parsed.error.issues[0];
     const key = issue?.path[0];
     const why = `${issue?.path.join('.') ?? 'a value'} isn’t allowed (${issue?.message ?? 'invalid'})`;
@@ -106,8 +109,13 @@ export function warningsOf(path: string, reading: Reading): SettingsWarning[] {
   ];
 }
 
-function wrongValues(path: string, { settings, strange, reasons }: Read): SettingsWarning[] {
+function wrongValues(path: string, { settings, strange, reasons, lowered }: Read): SettingsWarning[] {
   const name = basename(path);
+  const lower = lowered.map(({ key, is, most }) => ({
+    code: 'settings-lowered',
+    text: `In ${name}, ${key} is ${is}, and ${most} is the most. ${most} is used; the rest of the file holds.`,
+    mend: `Mend it in ${path}, or choose another number in the window.`,
+  }));
   const keys = Object.keys(strange);
   if (settings.version > settingsVersion) {
     const unused = keys.length === 0 ? '' : ` The defaults are used for ${keys.join(', ')}.`;
@@ -119,8 +127,9 @@ function wrongValues(path: string, { settings, strange, reasons }: Read): Settin
       },
     ];
   }
-  if (keys.length === 0) return [];
+  if (keys.length === 0) return lower;
   return [
+    ...lower,
     {
       code: 'settings-values',
       text:

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { sessionsAtOnceBounds } from '../../app/api/setting-bounds.ts';
 import type { AgentHandlers } from '../../app/sessions/agents/agent.ts';
 import { FakeAgent } from '../app/sessions/host/fake-agent.ts';
 import { startStack } from '../app/stack.ts';
@@ -46,7 +47,10 @@ const home = mkdtempSync(join(tmpdir(), 'jumpseat-bench-sessions-'));
 const cwd = join(home, 'project');
 mkdirSync(cwd);
 // Else the rest would wait in line.
-writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, sessions: { atOnce: 20 } }));
+writeFileSync(
+  join(home, 'settings.json'),
+  JSON.stringify({ version: 1, sessions: { atOnce: sessionsAtOnceBounds.most } }),
+);
 const stack = await startStack({ home, app: { agents: [agent], environment: { CLAUDE_CONFIG_DIR: home } } });
 const { app } = stack;
 // A front that listens, as the window does.
@@ -96,7 +100,7 @@ async function stream(sessions: number, perSecond: number): Promise<number[]> {
   const ids = await Promise.all(Array.from({ length: sessions }, begin));
   streaming = new AbortController();
   const { signal } = streaming;
-  const tickMs = 20;
+  const tickMs = 16;
   const each = Math.max(1, Math.round((perSecond * tickMs) / 1000));
   void (async () => {
     while (!signal.aborted) {
