@@ -1,7 +1,7 @@
 import type { Session } from '../app/api/sessions.ts';
 import type { SetupPlan } from '../app/api/setup.ts';
+import { agentWords } from '../app/words/agents.ts';
 import { backupIsGone, changedValues, fileGoes, noteOf, notesToAgreeTo } from '../app/words/setup.ts';
-import { agentTitles } from './session-lines.ts';
 
 /** What is asked before something is done that a person may regret. The safe button has the focus, and Esc means it. */
 export interface Question {
@@ -52,7 +52,7 @@ export interface Work {
 export function endQuestion({ sessions, requests }: Work): Question | null {
   const { length } = sessions;
   if (length === 0) return requests === 0 ? null : cutQuestion(requests, 'Quit now');
-  const agents = [...new Set(sessions.map(({ agent }) => agentTitles[agent]))].sort();
+  const agents = [...new Set(sessions.map(({ agent }) => agentWords(agent).title))].sort();
   const others = requests === 0 ? '' : ` ${otherRequests(requests)}`;
   return {
     title: length === 1 ? '1 session is working' : `${length} sessions are working`,

@@ -1,4 +1,5 @@
 import type { Session, TurnProblem } from '../app/api/sessions.ts';
+import { agentWords } from '../app/words/agents.ts';
 import { isWorking } from '../app/words/session-work.ts';
 import { duration } from '../app/words/times.ts';
 import { nameAnd, sessionName } from './session-names.ts';
@@ -51,7 +52,7 @@ export function stopWords({ agent, problem }: Pick<Session, 'agent' | 'problem'>
 
 /** What led nowhere, by the codes of `TurnProblem`. */
 function causes(agent: Session['agent']): Readonly<Record<TurnProblem['code'], string>> {
-  const program = agentTitles[agent];
+  const program = agentWords(agent).title;
   return {
     'agent-ended': `${program} ended`,
     'not-started': `${program} couldn’t start`,
@@ -65,8 +66,6 @@ function causes(agent: Session['agent']): Readonly<Record<TurnProblem['code'], s
     'stopped-early': 'the model stopped early',
   };
 }
-
-export const agentTitles: Readonly<Record<Session['agent'], string>> = { claude: 'Claude Code', codex: 'Codex' };
 
 /** A turn of it failed, or its agent ended in one. */
 export function failed({ outcome, problem }: Session): boolean {

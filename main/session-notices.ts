@@ -1,10 +1,11 @@
+import { agentWords } from '../app/words/agents.ts';
 import type { World } from '../app/words/exchange-cells.ts';
 import { waitingWords } from '../app/words/session-asks.ts';
 import { costUnit, costWords } from '../app/words/session-cost.ts';
 import { duration } from '../app/words/times.ts';
 import { turnFailureWords } from '../app/words/turn-failure.ts';
 import type { SystemNotice } from './notifications.ts';
-import { agentTitles, stopWords } from './session-lines.ts';
+import { stopWords } from './session-lines.ts';
 import { nameAnd, sessionName } from './session-names.ts';
 import { sessionPlace, waitingPlace } from './session-places.ts';
 import type { WatchedSession, WatchedTurn } from './session-watch.ts';
@@ -72,9 +73,10 @@ export function failedNotice(
 }
 
 function failureSentence(session: WatchedSession['session']): string {
-  if (session.problem?.code === 'agent-ended') return `${agentTitles[session.agent]} ended in the middle of a turn.`;
+  if (session.problem?.code === 'agent-ended')
+    return `${agentWords(session.agent).title} ended in the middle of a turn.`;
   const { code, facts = {} } = session.problem ?? { code: '' };
-  const known = turnFailureWords(code, facts, agentTitles[session.agent]);
+  const known = turnFailureWords(code, facts, agentWords(session.agent).title);
   if (known !== null && code !== 'limit') return known.what;
   const words = stopWords(session);
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;

@@ -8,6 +8,7 @@ import { useAsked } from '../state/asked.ts';
 import { writeRoute } from '../state/routes.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
 import type { ListRow } from './list/list-rows.ts';
+import { useAgentWords } from './state/agent-context.ts';
 import { useOpenConversation, useQuestions, useSessions } from './state/hooks.ts';
 import { inLineBefore, notRead, type ProcessWords, processWords } from './state/session-words.ts';
 import { useUnread } from './state/use-unread.ts';
@@ -56,12 +57,13 @@ export function SessionFoot({ row }: { row: ListRow }) {
 /** What the process does; its title says which one it is. */
 function Process({ row: { id, held, listed }, words }: { row: ListRow; words: ProcessWords }) {
   const { bridge } = useServices();
+  const agent = useAgentWords();
   const hasProcess = listed?.openIn != null || (held !== null && withProcess.has(held.state));
   const { asked, again } = useAsked(
     useCallback(async () => (hasProcess ? await bridge.sessionProcess(id) : null), [bridge, id, hasProcess]),
   );
   const facts = hasProcess ? asked.last : null;
-  const version = listed?.version == null ? null : `Claude Code ${listed.version}`;
+  const version = listed?.version == null ? null : `${agent.title} ${listed.version}`;
   const known = [
     ...(facts === null ? [] : [`pid ${facts.pid}`]),
     ...(facts?.memory == null ? [] : [bytes(facts.memory)]),

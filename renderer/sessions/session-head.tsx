@@ -13,6 +13,7 @@ import { shortFolder } from './composer/paths.ts';
 import type { ListRow } from './list/list-rows.ts';
 import { RenameField } from './list/session-row.tsx';
 import { useKeyNames } from './session-keys.ts';
+import { useAgentWords } from './state/agent-context.ts';
 import { useSessionMenu } from './use-session-menu.ts';
 
 export interface SessionHeadProps {
@@ -33,6 +34,7 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
   const { held, listed } = row;
   const begun = held?.createdAt ?? listed?.createdAt ?? null;
   const version = listed?.version ?? null;
+  const agent = useAgentWords();
   return (
     <header className="pane-head">
       {toList !== null && (
@@ -58,7 +60,7 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
                 </span>
               )}
               {begun !== null && ` · since ${day(begun) === day(Date.now()) ? hourAndMinute(begun) : dayOfYear(begun)}`}
-              {version !== null && ` · Claude Code ${version}`}
+              {version !== null && ` · ${agent.title} ${version}`}
             </p>
           </>
         )}

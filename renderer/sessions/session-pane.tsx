@@ -1,12 +1,14 @@
 import { useEffect } from 'react';
+import { agentWords } from '../../app/words/agents.ts';
 import { useServices } from '../state/services.ts';
 import { AgainMenus } from './again-menus.tsx';
 import { Dock } from './composer/dock.tsx';
-import { isUnseen, type ListRow } from './list/list-rows.ts';
+import { agentOf, isUnseen, type ListRow } from './list/list-rows.ts';
 import { QuestionCard } from './questions/question-card.tsx';
 import { SessionFoot } from './session-foot.tsx';
 import { SessionHead, type SessionHeadProps } from './session-head.tsx';
 import { SessionTranscript } from './session-transcript.tsx';
+import { AgentContext } from './state/agent-context.ts';
 
 export interface SessionPaneProps extends Pick<SessionHeadProps, 'toList' | 'isAlone'> {
   row: ListRow;
@@ -18,16 +20,18 @@ export function SessionPane({ row, openChanges, ...head }: SessionPaneProps) {
   const { id } = row;
   useSeen(row);
   return (
-    <section className="pane session" aria-label="Session">
-      <SessionHead {...{ row, ...head }} openChanges={() => openChanges(null)} />
-      <SessionTranscript row={row} openChanges={openChanges} />
-      <div className="dock">
-        <QuestionCard sessionId={id} />
-        <Dock sessionId={id} />
-      </div>
-      <SessionFoot row={row} />
-      <AgainMenus sessionId={id} />
-    </section>
+    <AgentContext value={agentWords(agentOf(row))}>
+      <section className="pane session" aria-label="Session">
+        <SessionHead {...{ row, ...head }} openChanges={() => openChanges(null)} />
+        <SessionTranscript row={row} openChanges={openChanges} />
+        <div className="dock">
+          <QuestionCard sessionId={id} />
+          <Dock sessionId={id} />
+        </div>
+        <SessionFoot row={row} />
+        <AgainMenus sessionId={id} />
+      </section>
+    </AgentContext>
   );
 }
 

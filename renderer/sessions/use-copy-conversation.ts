@@ -1,8 +1,9 @@
 import { useCallback } from 'react';
+import { agentWords } from '../../app/words/agents.ts';
 import { copyText } from '../state/copy-text.ts';
 import { toast } from '../state/notices.ts';
 import { useServices } from '../state/services.ts';
-import type { ListRow } from './list/list-rows.ts';
+import { agentOf, type ListRow } from './list/list-rows.ts';
 import type { Conversation } from './state/model.ts';
 import { sessionsOf } from './state/sessions-parts.ts';
 import { conversationMarkdown } from './transcript/conversation-markdown.ts';
@@ -11,10 +12,13 @@ import { conversationMarkdown } from './transcript/conversation-markdown.ts';
 const mostPages = 10_000;
 
 /** Copies an open conversation, from its first turn on, as Markdown. */
-export function useCopyConversation(): (row: Pick<ListRow, 'id' | 'title' | 'folder'>) => Promise<void> {
+export function useCopyConversation(): (
+  row: Pick<ListRow, 'id' | 'title' | 'folder' | 'held' | 'listed'>,
+) => Promise<void> {
   const services = useServices();
   return useCallback(
-    async ({ id, title, folder }) => {
+    async (row) => {
+      const { id, title, folder } = row;
       const { store, feed } = sessionsOf(services);
       const now = (): Conversation | null => store.getState().conversations.get(id)?.conversation ?? null;
       for (let page = 0; page < mostPages && now()?.hasOlder === true; page += 1) {
@@ -25,7 +29,10 @@ export function useCopyConversation(): (row: Pick<ListRow, 'id' | 'title' | 'fol
       const whole = now();
       if (whole === null || whole.hasOlder) {
         toast(services.store, 'The conversation couldn’t be read to its beginning. Try again.', { kind: 'failed' });
-      } else await copyText(services.store, conversationMarkdown({ title, folder }, whole), 'Conversation copied');
+        return;
+      }
+      const about = { title, folder, agent: agentWords(agentOf(row)) };
+      await copyText(services.store, conversationMarkdown(about, whole), 'Conversation copied');
     },
     [services],
   );

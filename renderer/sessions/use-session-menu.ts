@@ -1,13 +1,13 @@
 import { useMemo } from 'react';
+import { agentWords } from '../../app/words/agents.ts';
 import type { MenuAction, MenuItem } from '../parts/menu.tsx';
 import { copyText } from '../state/copy-text.ts';
 import { go } from '../state/navigation.ts';
 import { useServices } from '../state/services.ts';
 import { askDelete, askUnload, showInForce } from './changes/session-dialog.ts';
-import { isRunning, isWaiting, type ListRow } from './list/list-rows.ts';
+import { agentOf, isRunning, isWaiting, type ListRow } from './list/list-rows.ts';
 import { commandKey } from './session-keys.ts';
 import { useSessionActions } from './state/hooks.ts';
-import { agentWords } from './state/session-words.ts';
 import { useCopyConversation } from './use-copy-conversation.ts';
 import { useFork } from './use-fork.ts';
 
@@ -90,13 +90,12 @@ export function useSessionMenu(): SessionMenu {
         {
           label: 'Copy the line for a terminal',
           run: () => void copyText(store, `claude --resume ${row.id}`, 'Line copied'),
-          disabled: row.held !== null && row.held.agent !== 'claude',
+          disabled: agentOf(row) !== 'claude',
         },
         ...[...openFolder(row), requests(row)],
         {
           label: 'In force…',
-          run: () =>
-            showInForce({ session: row.id, agent: agentWords(row.held?.agent ?? row.listed?.agent ?? 'claude') }),
+          run: () => showInForce({ session: row.id, agent: agentWords(agentOf(row)).title }),
         },
         ...['separator' as const, unload(row), remove(row)],
       ],

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { agentWords } from '../../app/words/agents.ts';
 import { useActions } from '../state/actions.ts';
 import { copyText } from '../state/copy-text.ts';
 import { go } from '../state/navigation.ts';
@@ -87,7 +88,7 @@ export function useTranscriptActions(
         const listed = sessionsOf(services).store.getState().listed?.get(id);
         const about = {
           version: app?.version ?? 'unknown',
-          agent: agent === 'codex' ? 'Codex' : 'Claude Code',
+          agent: agentWords(agent).title,
           agentVersion: listed?.version ?? null,
           system: navigator.userAgent,
         };

@@ -272,6 +272,57 @@ describe('a message that is on its way', () => {
   });
 });
 
+describe('a session of Codex', () => {
+  it('speaks of Codex wherever it speaks of who leads it', async () => {
+    agent = new FakeAgent('codex');
+    agent.script = async (turn) => {
+      const rawInput = { command: 'npm test', description: 'Runs the tests' };
+      await turn.ask({ toolCallId: 'c', name: 'Bash', rawInput });
+      return 'end_turn';
+    };
+    const other = '00000000-0000-4000-8000-000000000002';
+    await open({
+      at: `#/sessions/${other}`,
+      before: async ({ app }) => {
+        await app.trustFolder(project);
+        await app.newSession({ id: other, cwd: project, agent: 'codex', title: 'Retries', choices: {} });
+      },
+    });
+    const pane = page.getByRole('region', { name: 'Session', exact: true });
+    const said = (): Promise<string> =>
+      page.evaluate(() => {
+        const names = ['title', 'placeholder', 'aria-label'];
+        const all = [...document.querySelectorAll<HTMLElement>('.pane.session, .pane.session *, dialog, dialog *')];
+        const held = all.flatMap((one) => names.map((name) => one.getAttribute(name) ?? ''));
+        return [...all.map(({ innerText }) => innerText), ...held].join('\n');
+      });
+    expect(await field().getAttribute('placeholder')).toMatch(/^Tell Codex what to do\./);
+    expect(await said()).not.toContain('Claude');
+    for (const name of [/^Model/, /^Permissions/]) {
+      await page.getByRole('button', { name }).click();
+      await page.getByRole('menu').waitFor();
+      expect(await said()).not.toContain('Claude');
+      await page.keyboard.press('Escape');
+    }
+    await page.getByRole('button', { name: /^Permissions/ }).click();
+    await page.getByRole('menuitemradio', { name: /^Never ask/ }).click();
+    await page.getByRole('dialog', { name: 'Let Codex do anything without asking?' }).waitFor();
+    expect(await said()).not.toContain('Claude');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await field().fill('Go');
+    await field().press('Enter');
+    await pane.getByText('Codex says').waitFor();
+    await page.getByText('Codex asks to run a command.', { exact: false }).first().waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: /^Deny and say why/ }).click();
+    await pane
+      .getByText('What should Codex do instead?')
+      .or(pane.getByLabel('What should Codex do instead?'))
+      .first()
+      .waitFor();
+    expect(await said()).not.toContain('Claude');
+  });
+});
+
 describe('in a narrow window', () => {
   it('the effort is in the menu of the model, and the field has one line', async () => {
     await open({ context: { viewport: { width: 720, height: 480 } } });

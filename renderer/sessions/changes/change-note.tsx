@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { Warning } from '../../parts/icons.tsx';
 import { copyText } from '../../state/copy-text.ts';
 import { useServices } from '../../state/services.ts';
+import { useAgentWords } from '../state/agent-context.ts';
 import { Difference } from '../text/difference.tsx';
 import type { ChangeRow } from './change-rows.ts';
 
@@ -18,6 +19,7 @@ export interface ChangeNoteProps {
 export function ChangeNote({ row, name, undo, copyBefore }: ChangeNoteProps) {
   const { state, refused, modifiedAt, file } = row;
   const { store } = useServices();
+  const { name: agent } = useAgentWords();
   const [isOpen, setOpen] = useState(false);
   const threeWay = refused?.threeWay ?? null;
   const merged = threeWay?.merged ?? null;
@@ -39,21 +41,21 @@ export function ChangeNote({ row, name, undo, copyBefore }: ChangeNoteProps) {
       <Warning size={14} />
       <div>
         <b>Undo would lose a later change.</b> Something else wrote this file
-        {modifiedAt === null ? '' : ` at ${clockTime(modifiedAt)}`}, after Claude’s edit.
+        {modifiedAt === null ? '' : ` at ${clockTime(modifiedAt)}`}, after {agent}’s edit.
         <div className="acts">
           <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? 'Hide difference' : 'Show difference'}
           </Button>
           {!file.isNew && <Button onClick={copyBefore}>Copy the version before</Button>}
           {merged !== null && (
-            <Button onClick={() => void copyText(store, merged, `${name} without Claude’s edit copied`)}>
-              Copy without Claude’s edit
+            <Button onClick={() => void copyText(store, merged, `${name} without ${agent}’s edit copied`)}>
+              Copy without {agent}’s edit
             </Button>
           )}
         </div>
         {isOpen && (
           <>
-            <Way title="Claude’s edit" name={name} patch={file.patch ?? ''} />
+            <Way title={`${agent}’s edit`} name={name} patch={file.patch ?? ''} />
             {threeWay !== null && <Way title="Since then" name={name} patch={threeWay.since} />}
             {threeWay !== null && <Way title="What Undo would do" name={name} patch={threeWay.back} />}
           </>

@@ -1,4 +1,5 @@
 import { Dialog } from '../../parts/dialog.tsx';
+import { useAgentWords } from '../state/agent-context.ts';
 import { useSessionActions } from '../state/hooks.ts';
 
 export interface DeleteDialogProps {
@@ -11,6 +12,7 @@ export interface DeleteDialogProps {
 
 export function DeleteDialog({ session, title, isRunning, done, close }: DeleteDialogProps) {
   const { remove } = useSessionActions();
+  const { name } = useAgentWords();
   const run = async (): Promise<void> => {
     close();
     if (await remove(session)) done();
@@ -22,7 +24,7 @@ export function DeleteDialog({ session, title, isRunning, done, close }: DeleteD
       action={{ label: 'Delete session', danger: true, run: () => void run() }}
     >
       {isRunning && 'The turn is stopped. '}
-      The conversation goes to the trash of this machine, with the versions kept for undo. Files that Claude changed
+      The conversation goes to the trash of this machine, with the versions kept for undo. Files that {name} changed
       stay as they are. Its requests stay in the log.
     </Dialog>
   );

@@ -1,14 +1,28 @@
 import { useStore } from 'zustand';
+import { agentWords } from '../../../app/words/agents.ts';
 import { InForceDialog } from '../in-force/in-force-dialog.tsx';
+import { agentOf } from '../list/list-rows.ts';
+import { AgentContext } from '../state/agent-context.ts';
+import { useHeld, useListed } from '../state/hooks.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { GoBackDialog } from './go-back-dialog.tsx';
-import { sessionDialog } from './session-dialog.ts';
+import { type SessionDialog, sessionDialog } from './session-dialog.ts';
 import { UndoDialog } from './undo-dialog.tsx';
 import { UnloadDialog } from './unload-dialog.tsx';
 
 /** What is asked over the sessions now. Once in the view. */
 export function SessionDialogs() {
   const open = useStore(sessionDialog, (state) => state.open);
+  const held = useHeld(open?.session ?? '');
+  const listed = useListed(open?.session ?? '');
+  return (
+    <AgentContext value={agentWords(agentOf({ held, listed }))}>
+      <OpenDialog open={open} />
+    </AgentContext>
+  );
+}
+
+function OpenDialog({ open }: { open: SessionDialog | null }) {
   const close = (): void => sessionDialog.setState({ open: null });
   switch (open?.kind) {
     case undefined:

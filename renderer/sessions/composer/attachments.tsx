@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import { IconButton, LinkButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Close, File, Folder, Image, Paperclip } from '../../parts/icons.tsx';
+import { useAgentWords } from '../state/agent-context.ts';
 import { linesOf } from './attach.ts';
 import type { Attachment } from './draft.ts';
 import { imageProblem, sizeOfBase64, smaller } from './image-file.ts';
@@ -119,12 +120,13 @@ interface ProblemProps extends Pick<AttachmentsProps, 'directories' | 'model'> {
 }
 
 function Problem({ attachment, isGone, directories, model, shrink }: ProblemProps) {
+  const agent = useAgentWords();
   const [isShrinking, setShrinking] = useState(false);
   const size = useMemo(() => (attachment.kind === 'image' ? sizeOfBase64(attachment.data) : 0), [attachment]);
   if (isGone) return <p className="file-problem warning">It isn’t there any more.</p>;
   if (attachment.kind === 'path') {
     if (!isOutside(attachment.path, directories)) return null;
-    return <p className="file-problem">It’s outside of this session’s folder. Claude will ask to read it.</p>;
+    return <p className="file-problem">It’s outside of this session’s folder. {agent.name} will ask to read it.</p>;
   }
   const problem = attachment.kind === 'image' ? imageProblem({ size, model }) : null;
   if (attachment.kind !== 'image' || problem === null) return null;

@@ -2,14 +2,17 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ModelRow } from '../../../app/api/models.ts';
 import type { SessionOffers } from '../../../app/api/session-surroundings.ts';
 import type { Session } from '../../../app/api/sessions.ts';
+import type { AgentWords } from '../../../app/words/agents.ts';
 import { effortWords } from '../../../app/words/efforts.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { isCommand, isMac } from '../../parts/command-key.ts';
 import { ChevronDown, Paperclip, Stop } from '../../parts/icons.tsx';
+import { useAgentWords } from '../state/agent-context.ts';
 import { EffortMenu } from './effort-menu.tsx';
 import { ModeMenu, modeIcon } from './mode-menu.tsx';
 import { ModelMenu } from './model-menu.tsx';
-import { modeInForce, modeWords } from './modes.ts';
+import { modeInForce, modeName } from './modes.ts';
+import { steeringWords } from './steering-words.ts';
 
 export type BarMenu = 'model' | 'effort' | 'mode';
 
@@ -39,6 +42,7 @@ export function ComposerBar(props: ComposerBarProps) {
   const effort = model.efforts?.length === 0 ? null : (session.effort.wanted ?? session.effort.applied);
   const mode = session.mode.applied ?? session.mode.wanted;
   const inForce = modeInForce(offers?.modes ?? [], mode);
+  const agent = useAgentWords();
   const close = () => setMenu(null);
   useMenuKeys(setMenu);
   const chooseEffort = { chosen: effort, efforts, choose: (next: string | null) => choose({ effort: next }) };
@@ -91,7 +95,7 @@ export function ComposerBar(props: ComposerBarProps) {
       <BarChoice
         className={inForce.asksNothing ? 'risky' : ''}
         label={`Permissions: ${inForce.name}`}
-        title={insteadWords(session.mode, offers)}
+        title={insteadWords(session.mode, offers, agent)}
         words={inForce.name}
         icon={modeIcon(mode, 14)}
         isOpen={menu === 'mode'}
@@ -131,11 +135,14 @@ export function chosenModel({ model }: Pick<Session, 'model'>, offers: SessionOf
 }
 
 /** `You chose Auto; Claude Code took another.` */
-function insteadWords({ wanted, applied }: Session['mode'], offers: SessionOffers | null): string | undefined {
+function insteadWords(
+  { wanted, applied }: Session['mode'],
+  offers: SessionOffers | null,
+  agent: AgentWords,
+): string | undefined {
   if (wanted === null || applied === null || wanted === applied) return undefined;
   const mode = offers?.modes.find(({ id }) => id === wanted);
-  const name = mode === undefined ? wanted : modeWords(mode).name.replace(/…$/, '');
-  return `You chose ${name}; Claude Code took another.`;
+  return `You chose ${mode === undefined ? wanted : modeName(mode)}; ${agent.title} took another.`;
 }
 
 interface BarChoiceProps {
@@ -207,12 +214,8 @@ export interface SendButtonsProps {
   stop: () => void;
 }
 
-const wayTitles = {
-  steer: 'Claude reads it at its next step',
-  queue: 'It is sent after this turn',
-} as const;
-
 export function SendButtons({ work, isBlank, isOff, sendsLater, enterWhileRunning, go, stop }: SendButtonsProps) {
+  const agent = useAgentWords();
   if (work === 'idle') {
     const isGrey = isBlank || isOff;
     return (
@@ -221,6 +224,7 @@ export function SendButtons({ work, isBlank, isOff, sendsLater, enterWhileRunnin
       </Button>
     );
   }
+  const wayTitles = { steer: steeringWords(agent), queue: 'It is sent after this turn' };
   const command = isMac() ? 'Cmd' : 'Ctrl';
   // What Enter does stands last.
   const ways = enterWhileRunning === 'queue' ? (['steer', 'queue'] as const) : (['queue', 'steer'] as const);

@@ -6,6 +6,7 @@ import { Terminal } from '../../parts/icons.tsx';
 import { useActions } from '../../state/actions.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices, useWindow } from '../../state/services.ts';
+import { useAgentWords } from '../state/agent-context.ts';
 import type { PromptBlock } from '../state/model.ts';
 import { isLongText, replaced, takeFile, withAttachment, withoutAttachment } from './attach.ts';
 import { Attachments } from './attachments.tsx';
@@ -64,7 +65,7 @@ export function Composer(props: ComposerProps) {
   const neverAsk = useNeverAsk(session.id);
   const { offers, agents } = surroundings;
   const agent = agents?.find(({ name }) => name === session.agent);
-  const agentTitle = agent?.title ?? 'Claude Code';
+  const { title, name } = useAgentWords();
   const model = chosenModel(session, offers);
   const row = surroundings.models.find(({ id }) => id === model.name);
   const work = workOf(session.state);
@@ -73,7 +74,7 @@ export function Composer(props: ComposerProps) {
     app === null
       ? null
       : sendingLine({
-          ...{ app, session, openIn, agent: agentTitle },
+          ...{ app, session, openIn, agent: title },
           isFolderGone: surroundings.isFolderGone,
           modelOff: row?.policy === 'disabled' ? model.name : null,
           hasAgent: agent?.isAvailable ?? true,
@@ -166,9 +167,9 @@ export function Composer(props: ComposerProps) {
           anchor={box}
           text={draft.text}
           change={setText}
-          placeholder={placeholderOf(session, openIn)}
+          placeholder={placeholderOf(session, openIn, name)}
           describedBy={line === null ? undefined : hint}
-          agent={agentTitle}
+          agent={title}
           takeCommand={(name, rest) => {
             if (!isOwn(name) || name === 'rename') return false;
             message.runOwn(name, rest);
@@ -233,9 +234,13 @@ function MendButton({ label, run }: { label: string; run: (() => void) | null })
   return run === null ? null : <Button onClick={run}>{label}</Button>;
 }
 
-function placeholderOf(session: Pick<Session, 'state' | 'questions'>, openIn: SessionHolder | null): string {
+function placeholderOf(
+  session: Pick<Session, 'state' | 'questions'>,
+  openIn: SessionHolder | null,
+  agent: string,
+): string {
   if (openIn !== null) return 'This session runs in a terminal.';
   if (session.questions > 0) return 'You can go on writing. Nothing you type here answers the question.';
   if (workOf(session.state) !== 'idle') return 'Add to this turn or queue the next one.';
-  return 'Tell Claude what to do. Type / for commands, @ for files.';
+  return `Tell ${agent} what to do. Type / for commands, @ for files.`;
 }

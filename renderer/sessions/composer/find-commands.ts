@@ -1,5 +1,6 @@
 import { go } from 'fuzzysort';
 import type { Origin, SessionCommand } from '../../../app/api/session-surroundings.ts';
+import type { Session } from '../../../app/api/sessions.ts';
 import { isOwn, needsTerminal, type OwnCommand, ownCommands } from './own-commands.ts';
 
 export interface FoundCommands {
@@ -34,14 +35,18 @@ export type CommandMeaning =
   | { kind: 'terminal'; name: string }
   | { kind: 'unknown'; name: string; nearest: string | null };
 
-/** @param areAll the offered ones are all there are: only then another one is unknown */
-export function readCommand(text: string, offered: readonly SessionCommand[], areAll: boolean): CommandMeaning {
+/** @param given.areAll the offered ones are all there are: only then another one is unknown */
+export function readCommand(
+  text: string,
+  offered: readonly SessionCommand[],
+  { areAll, agent }: { areAll: boolean; agent: Session['agent'] },
+): CommandMeaning {
   const match = /^\/([A-Za-z][\w:.-]*)(?:\s+([\s\S]*))?$/.exec(text.trim());
   const name = match?.[1];
   if (name === undefined) return { kind: 'words' };
   if (isOwn(name)) return { kind: 'own', command: name, rest: (match?.[2] ?? '').trim() };
   if (offered.some((command) => command.name === name)) return { kind: 'offered' };
-  if (needsTerminal(name)) return { kind: 'terminal', name };
+  if (agent === 'claude' && needsTerminal(name)) return { kind: 'terminal', name };
   if (!areAll) return { kind: 'words' };
   return {
     kind: 'unknown',

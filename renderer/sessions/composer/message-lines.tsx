@@ -3,8 +3,10 @@ import type { QueuedMessage, Session } from '../../../app/api/sessions.ts';
 import { counted } from '../../../app/words/numbers.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Clock, Close, Pencil, Reply } from '../../parts/icons.tsx';
+import { useAgentWords } from '../state/agent-context.ts';
 import { promptLine } from './prompt-blocks.ts';
 import { moved } from './queue-order.ts';
+import { steeringWords } from './steering-words.ts';
 
 export interface SteeringLinesProps {
   messages: readonly QueuedMessage[];
@@ -13,6 +15,7 @@ export interface SteeringLinesProps {
 
 /** Words for the running turn that the agent has not read yet. */
 export function SteeringLines({ messages, takeBack }: SteeringLinesProps) {
+  const agent = useAgentWords();
   return messages.map((message) => (
     <div key={message.id} className="strip" data-testid={`steer-${message.id}`}>
       <Reply size={14} />
@@ -20,7 +23,7 @@ export function SteeringLines({ messages, takeBack }: SteeringLinesProps) {
       <span className="line-words" dir="auto">
         {promptLine(message.prompt)}
       </span>
-      <span className="muted steering-says">Claude reads it at its next step</span>
+      <span className="muted steering-says">{steeringWords(agent)}</span>
       <IconButton label="Take back" icon={<Close size={14} />} onClick={() => takeBack(message)} />
     </div>
   ));

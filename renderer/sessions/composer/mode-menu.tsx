@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { OfferedMode } from '../../../app/api/session-surroundings.ts';
 import { Checklist, Pencil, Shield, ShieldSlash, Zap } from '../../parts/icons.tsx';
+import { useAgentWords } from '../state/agent-context.ts';
 import { ChoiceMenu } from './choice-menu.tsx';
 import { modeWords, refusalWords } from './modes.ts';
 
@@ -17,9 +18,10 @@ export interface ModeMenuProps {
 }
 
 export function ModeMenu({ anchor, modes, chosen, model, choose, neverAsk, close }: ModeMenuProps) {
+  const agent = useAgentWords();
   const choiceOf = (mode: OfferedMode) => {
-    const { name, text } = modeWords(mode);
-    const refusal = refusalWords(mode, model);
+    const { name, text } = modeWords(mode, agent);
+    const refusal = refusalWords(mode, model, agent);
     return {
       id: mode.id,
       name,

@@ -2,6 +2,7 @@ import type { ModelRow } from '../../../app/api/models.ts';
 import type { OfferedModel } from '../../../app/api/session-surroundings.ts';
 import { creditPrices, multiplierWords } from '../../../app/words/models.ts';
 import { useActions } from '../../state/actions.ts';
+import { useAgentWords } from '../state/agent-context.ts';
 import { type Choice, type ChoiceGroup, ChoiceMenu } from './choice-menu.tsx';
 import { effortChoices } from './effort-menu.tsx';
 
@@ -17,9 +18,10 @@ export interface ModelMenuProps {
   close: () => void;
 }
 
-/** Claude Code's own names, then the models that the account may use, and those that it has switched off. */
+/** The agent's own names, then the models that the account may use, and those that it has switched off. */
 export function ModelMenu({ anchor, offered, rows, chosen, choose, effort, close }: ModelMenuProps) {
   const { openGithub } = useActions();
+  const { title } = useAgentWords();
   const rowOf = (id: string): ModelRow | undefined => rows.find((row) => row.id === id);
   const choiceOf = ({ id, model }: OfferedModel): Choice => {
     const row = rowOf(model);
@@ -35,7 +37,7 @@ export function ModelMenu({ anchor, offered, rows, chosen, choose, effort, close
   const areCredits = rows.some(({ price }) => price.kind === 'credits');
   const price = areCredits ? 'credits per million: input, output' : null;
   const groups: ChoiceGroup[] = [
-    { heading: price === null ? 'Claude Code’s names' : `Claude Code’s names, ${price}`, named: true },
+    { heading: price === null ? `${title}’s names` : `${title}’s names, ${price}`, named: true },
     { heading: 'Models', named: false },
   ].map(({ heading, named }) => ({
     heading,

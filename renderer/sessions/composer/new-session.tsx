@@ -2,10 +2,12 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { FolderFacts } from '../../../app/api/session-surroundings.ts';
 import type { Session } from '../../../app/api/sessions.ts';
+import { agentWords } from '../../../app/words/agents.ts';
 import { counted } from '../../../app/words/numbers.ts';
 import { useAsked } from '../../state/asked.ts';
 import { go } from '../../state/navigation.ts';
 import { useServices } from '../../state/services.ts';
+import { AgentContext } from '../state/agent-context.ts';
 import { useSessionActions, useSessions } from '../state/hooks.ts';
 import { Composer } from './composer.tsx';
 import { folderKey } from './draft.ts';
@@ -74,11 +76,14 @@ export function NewSession({ folder }: NewSessionProps) {
         )}
         {known?.isWide === true && (
           <p className="begin-note warning" role="status">
-            Claude could read everything in {shortFolder(known.path)}. A project folder is safer.
+            {agentWords(session?.agent ?? 'claude').name} could read everything in {shortFolder(known.path)}. A project
+            folder is safer.
           </p>
         )}
         {session !== null && facts.asked.kind !== 'failed' && (
-          <Field key={session.id} session={session} folder={now ?? session.cwd} facts={known} again={facts.again} />
+          <AgentContext value={agentWords(session.agent)}>
+            <Field key={session.id} session={session} folder={now ?? session.cwd} facts={known} again={facts.again} />
+          </AgentContext>
         )}
         <RecentFolders folders={recent} chosen={now} choose={setChosen} />
       </div>

@@ -8,7 +8,7 @@ const says: Readonly<Record<OwnCommand, string>> = {
   cost: 'Credits of this session by turn',
   clear: 'Go on in a new session; this one stays in the list',
   model: 'Choose the model',
-  permissions: 'Choose what Claude may do without asking',
+  permissions: 'Choose what is done without asking',
   fork: 'Go on in a copy of this session',
   rename: 'Give this session another title',
 };

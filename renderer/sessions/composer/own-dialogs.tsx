@@ -6,6 +6,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { useAsked } from '../../state/asked.ts';
 import { go } from '../../state/navigation.ts';
 import { useApp, useServices } from '../../state/services.ts';
+import { useAgentWords } from '../state/agent-context.ts';
 import { useSessionActions } from '../state/hooks.ts';
 
 export interface OwnDialogProps {
@@ -78,6 +79,7 @@ export function CostDialog({ session, close }: OwnDialogProps) {
 
 export function RenameDialog({ session, close }: OwnDialogProps) {
   const { rename } = useSessionActions();
+  const { title: agent } = useAgentWords();
   const [title, setTitle] = useState(session.title ?? '');
   const keep = (): void => {
     close();
@@ -99,7 +101,7 @@ export function RenameDialog({ session, close }: OwnDialogProps) {
           value={title}
           onChange={(event) => setTitle(event.target.value)}
         />
-        <p className="muted">Empty: as Claude Code names it.</p>
+        <p className="muted">Empty: as {agent} names it.</p>
       </form>
     </Dialog>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button, LinkButton } from '../../parts/button.tsx';
+import { useAgentWords } from '../state/agent-context.ts';
 
 export interface TrustNoteProps {
   /** What in the folder would run, or be followed. */
@@ -11,9 +12,12 @@ export interface TrustNoteProps {
 /** What counts in a folder only once the person trusts it. */
 export function TrustNote({ gives, trustAndSend }: TrustNoteProps) {
   const [isOpen, setOpen] = useState(false);
+  const agent = useAgentWords();
   return (
     <div className="composer-why trust" data-testid="trust">
-      <span>Files in this folder can give Claude commands (hooks, servers, CLAUDE.md).</span>
+      <span>
+        Files in this folder can give {agent.name} commands (hooks, servers, {agent.memory}).
+      </span>
       <LinkButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? 'Hide them' : 'Show them'}
       </LinkButton>

@@ -15,7 +15,7 @@ import type { UsedDraft } from './use-draft.ts';
 import type { ComposerSurroundings } from './use-surroundings.ts';
 
 export interface MessageGiven {
-  session: Pick<Session, 'id' | 'cwd'>;
+  session: Pick<Session, 'id' | 'cwd' | 'agent'>;
   used: UsedDraft;
   offers: ComposerSurroundings['offers'];
   /** Nothing can be sent now. */
@@ -82,7 +82,10 @@ export function useMessage(given: MessageGiven): Message {
   };
   const go = async (way: Way): Promise<void> => {
     if (isOff || isBlank(draft)) return;
-    const meaning = readCommand(draft.text, offers?.commands ?? [], offers?.areCommandsCurrent ?? false);
+    const meaning = readCommand(draft.text, offers?.commands ?? [], {
+      areAll: offers?.areCommandsCurrent ?? false,
+      agent: session.agent,
+    });
     if (meaning.kind === 'own') return runOwn(meaning.command, meaning.rest);
     if (meaning.kind === 'terminal' || meaning.kind === 'unknown') return setRefused(meaning);
     const id = draft.messageId ?? crypto.randomUUID();

@@ -67,6 +67,11 @@ export type Show = 'all' | 'running' | 'waiting';
 
 const working: ReadonlySet<Session['state']> = new Set(['starting', 'in-line', 'running', 'stopping']);
 
+/** Who leads it. */
+export function agentOf({ held, listed }: Pick<ListRow, 'held' | 'listed'>): Session['agent'] {
+  return held?.agent ?? (listed?.agent === 'codex' ? 'codex' : 'claude');
+}
+
 export function isRunning({ held }: Pick<ListRow, 'held'>): boolean {
   return held !== null && (working.has(held.state) || held.tasks.length > 0);
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
+import { agentWords } from '../../../app/words/agents.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
 import type { Answer } from '../state/actions.ts';
@@ -18,7 +19,9 @@ export function useGiveAnswer(): { give: GiveAnswer; isGiven: (id: string) => bo
       given.add(id);
       const outcome = await actions.answer(sessionId, id, answer);
       if (outcome === 'failed') given.delete(id);
-      if (outcome === 'late') toast(store, 'Too late. Claude Code had already gone on.', { kind: 'told' });
+      if (outcome !== 'late') return;
+      const agent = store.getState().sessions.get(sessionId)?.agent ?? 'claude';
+      toast(store, `Too late. ${agentWords(agent).title} had already gone on.`, { kind: 'told' });
     };
     return { give, isGiven: (id) => given.has(id) };
   }, [actions, store]);

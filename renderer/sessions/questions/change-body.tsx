@@ -2,6 +2,7 @@ import { type ReactNode, useContext, useMemo, useState } from 'react';
 import type { AskedFile } from '../../../app/api/session-surroundings.ts';
 import { counted } from '../../../app/words/numbers.ts';
 import { LinkButton } from '../../parts/button.tsx';
+import { useAgentWords } from '../state/agent-context.ts';
 import { Difference } from '../text/difference.tsx';
 import { ShownText } from '../text/shown-text.tsx';
 import { Amber } from './amber.tsx';
@@ -55,6 +56,7 @@ export function useChangeBody(wish: Change | null, cwd: string, askedAt: number)
 }
 
 function FileFacts({ file, wish, cwd, askedAt }: { file: AskedFile; wish: Change; cwd: string; askedAt: number }) {
+  const agent = useAgentWords();
   const path = shownPath(file.named, cwd);
   const wasThere = wish.differences.some(
     (one) => one.path === file.named && one.source.kind === 'texts' && one.source.before !== null,
@@ -67,7 +69,7 @@ function FileFacts({ file, wish, cwd, askedAt }: { file: AskedFile; wish: Change
           <span className="mono">
             <ShownText text={path} />
           </span>{' '}
-          has changed since Claude asked.
+          has changed since {agent.name} asked.
         </Amber>
       )}
       {unseen !== null && <Amber>{unseen}</Amber>}

@@ -4,6 +4,7 @@ import { grouped } from '../../../app/words/numbers.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Pencil } from '../../parts/icons.tsx';
 import { shortFolder } from '../composer/paths.ts';
+import { useAgentWords } from '../state/agent-context.ts';
 import { ShownText } from '../text/shown-text.tsx';
 import { Amber } from './amber.tsx';
 import { type AskedPermission, inputText, type Wish } from './asked.ts';
@@ -60,6 +61,7 @@ function Outside({ path, folders }: { path: string; folders: readonly string[] }
 
 function WishBody({ asked, cwd, change }: Pick<PermissionBodyProps, 'asked' | 'cwd' | 'change'>) {
   const { wish } = asked;
+  const agent = useAgentWords();
   switch (wish.kind) {
     case 'command':
       return <Command wish={wish} cwd={cwd} change={change} />;
@@ -71,7 +73,7 @@ function WishBody({ asked, cwd, change }: Pick<PermissionBodyProps, 'asked' | 'c
           </Shown>
           {wish.prompt !== null && (
             <p>
-              Claude asks it: <ShownText text={wish.prompt} />
+              {agent.name} asks it: <ShownText text={wish.prompt} />
             </p>
           )}
         </>
@@ -115,6 +117,7 @@ function Command({
   cwd: string;
   change: (() => void) | null;
 }) {
+  const agent = useAgentWords();
   const limit = timeLimitWords(wish.timeLimit);
   const overwrites = overwritesWords(useContext(AskedFilesContext));
   const warnings = [...warningsOf(wish), ...(overwrites === null ? [] : [overwrites])];
@@ -134,7 +137,7 @@ function Command({
         </dd>
         {wish.description !== null && (
           <>
-            <dt>Claude says</dt>
+            <dt>{agent.name} says</dt>
             <dd>
               <ShownText text={wish.description} />
             </dd>

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Session, SessionQuestion } from '../../../app/api/sessions.ts';
+import { agentWords } from '../../../app/words/agents.ts';
 import { AnswerButton } from './answer-button.tsx';
 import type { GiveAnswer } from './answering.ts';
 import type { AskedPermission } from './asked.ts';
@@ -53,7 +54,7 @@ export function Permission({ question, asked, session, give }: PermissionProps) 
   if (step === 'why') {
     return (
       <SayWhy
-        asks="What should Claude do instead?"
+        asks={`What should ${agentWords(session.agent).name} do instead?`}
         action="Deny and send"
         note="It counts as an answer, not as a new request of yours."
         send={(words) => void give(question, { answer: 'deny', words })}

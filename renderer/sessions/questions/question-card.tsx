@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
+import type { AgentWords } from '../../../app/words/agents.ts';
 import { isMac } from '../../parts/command-key.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
+import { useAgentWords } from '../state/agent-context.ts';
 import { useConversation, useHeld } from '../state/hooks.ts';
 import type { Conversation } from '../state/model.ts';
 import { useGiveAnswer } from './answering.ts';
@@ -20,17 +22,18 @@ function Card({ sessionId }: { sessionId: string }) {
   const session = useHeld(sessionId);
   const conversation = useConversation(sessionId);
   const questions = conversation?.questions ?? none;
+  const agent = useAgentWords();
   const { give, isGiven } = useGiveAnswer();
   const asker = useCallback(
     ({ child }: SessionQuestion) => (conversation === null ? null : askerOf(conversation, child)),
     [conversation],
   );
-  useGone(conversation, isGiven);
+  useGone(conversation, isGiven, agent);
   const newest = questions.at(-1);
   return (
     <>
       <div className="sr" aria-live="assertive">
-        {newest !== undefined && spoken(newest)}
+        {newest !== undefined && spoken(newest, agent)}
       </div>
       {session !== null && questions.length > 0 && (
         <QuestionStack session={session} questions={questions} asker={asker} leave={toComposer} give={give} />
@@ -40,13 +43,13 @@ function Card({ sessionId }: { sessionId: string }) {
 }
 
 /** `Claude asks to run a command. Control period to answer.` */
-function spoken(question: SessionQuestion): string {
-  const who = question.child === null ? 'Claude' : 'A subagent';
+function spoken(question: SessionQuestion, agent: AgentWords): string {
+  const who = question.child === null ? agent.name : 'A subagent';
   return `${who} asks${asksWords(readQuestion(question))}. ${isMac() ? 'Command' : 'Control'} period to answer.`;
 }
 
 /** Says why a question is no longer there, where it was not answered here. */
-function useGone(conversation: Conversation | null, isGiven: (id: string) => boolean): void {
+function useGone(conversation: Conversation | null, isGiven: (id: string) => boolean, agent: AgentWords): void {
   const { store } = useServices();
   const before = useRef<readonly SessionQuestion[]>(none);
   useEffect(() => {
@@ -55,10 +58,10 @@ function useGone(conversation: Conversation | null, isGiven: (id: string) => boo
     before.current = conversation.questions;
     for (const question of gone) {
       if (isGiven(question.id)) continue;
-      const why = whyGone(conversation, readQuestion(question));
+      const why = whyGone(conversation, readQuestion(question), agent);
       toast(store, `The question is gone: ${why}.`, { kind: 'told' });
     }
-  }, [conversation, isGiven, store]);
+  }, [conversation, isGiven, store, agent]);
 }
 
 /** Where there is no message field, nothing has the keyboard: no digit answers then either. */

@@ -1,13 +1,18 @@
+import { useAgentWords } from '../state/agent-context.ts';
 import { ShownText } from '../text/shown-text.tsx';
 import { PermissionTitle } from './permission-title.tsx';
 import type { Asked } from './question-words.ts';
 
 /** What is asked, in one line. */
 export function QuestionTitle({ asked, cwd }: { asked: Asked; cwd: string }) {
+  const agent = useAgentWords();
   if (asked.kind === 'permission') return <PermissionTitle asked={asked.asked} cwd={cwd} />;
   const { form } = asked;
+
   if (form.kind === 'questions') {
-    return form.questions.length === 1 ? 'Claude has a question' : `Claude has ${form.questions.length} questions`;
+    return form.questions.length === 1
+      ? `${agent.name} has a question`
+      : `${agent.name} has ${form.questions.length} questions`;
   }
   if (form.kind === 'address') return 'Open this address?';
   if (form.server === null) return 'A server asks';

@@ -1,4 +1,5 @@
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
+import type { AgentWords } from '../../../app/words/agents.ts';
 import type { Block, Conversation } from '../state/model.ts';
 import { type AskedPermission, readPermission, type Wish } from './asked.ts';
 import { type AskedForm, readForm } from './form-fields.ts';
@@ -69,12 +70,16 @@ function typeOf(blocks: readonly Block[], child: string): string | null | undefi
 }
 
 /** How a question was closed, other than by an answer given here. */
-export function whyGone(conversation: Pick<Conversation, 'turns'>, { question, ...asked }: Asked): string {
+export function whyGone(
+  conversation: Pick<Conversation, 'turns'>,
+  { question, ...asked }: Asked,
+  agent: AgentWords,
+): string {
   const id = asked.kind === 'permission' ? asked.asked.toolCallId : null;
   const turn = conversation.turns.find((one) => one.id === question.turnId) ?? conversation.turns.at(-1);
   const by = id === null || turn === undefined ? undefined : answererOf(turn.blocks, id);
   if (by === 'stopped' || turn?.state === 'cancelled') return 'the turn was stopped';
-  if (by === 'withdrawn') return 'Claude Code took it back';
+  if (by === 'withdrawn') return `${agent.title} took it back`;
   if (by === 'person') return 'it was answered elsewhere';
   if (turn !== undefined && turn.state !== 'running') return 'the turn has ended';
   return 'it was answered elsewhere, or taken back';

@@ -42,7 +42,7 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     /** What was steered, as it was written. Null: the agent has read it. */
     takeBackSteering: async (session: string, message: string): Promise<Prompt | null> => {
       const taken = await tried(bridge.takeBackSteering({ session, message }).then((prompt) => ({ prompt })));
-      if (taken !== null && taken.prompt === null) tell('Claude has read this message already.', 'told');
+      if (taken !== null && taken.prompt === null) tell('This message has been read already.', 'told');
       return taken?.prompt ?? null;
     },
     stop: (session: string) => done(bridge.stopSession(session)),

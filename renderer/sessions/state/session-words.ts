@@ -1,6 +1,7 @@
 import type { LimitKind } from '../../../app/api/exchange.ts';
 import type { ListedSession } from '../../../app/api/session-list.ts';
 import type { RestartReason, Session, SessionQuestion } from '../../../app/api/sessions.ts';
+import { agentWords } from '../../../app/words/agents.ts';
 import { counted } from '../../../app/words/numbers.ts';
 import { asksWords } from '../../../app/words/session-asks.ts';
 import { duration } from '../../../app/words/times.ts';
@@ -172,7 +173,7 @@ const limits: Readonly<Partial<Record<LimitKind, string>>> = {
 function failureWords({ agent, problemCode, problemLimit }: Rested): string {
   switch (problemCode) {
     case 'agent-ended':
-      return `${agentWords(agent)} stopped`;
+      return `${agentWords(agent).title} stopped`;
     case 'not-started':
     case 'agent-missing':
       return 'Couldn’t start';
@@ -187,11 +188,6 @@ function failureWords({ agent, problemCode, problemLimit }: Rested): string {
     default:
       return 'Failed';
   }
-}
-
-/** As people call an agent. */
-export function agentWords(agent: string): string {
-  return agent === 'codex' ? 'Codex' : 'Claude Code';
 }
 
 export interface ProcessWords {
@@ -213,7 +209,7 @@ export function processWords(
   if (held === null || (held.state === 'provisional' && listed !== null)) return said('Not loaded');
   const { state, outcome, problem, tasks } = held;
   if (state === 'unloaded' || state === 'idle') {
-    if (problem?.code === 'agent-ended') return said(`${agentWords(held.agent)} stopped`, true);
+    if (problem?.code === 'agent-ended') return said(`${agentWords(held.agent).title} stopped`, true);
     if (outcome === 'failed') return said('Failed', true);
   }
   switch (state) {

@@ -1,3 +1,4 @@
+import type { AgentWords } from '../../../app/words/agents.ts';
 import { counted, grouped } from '../../../app/words/numbers.ts';
 import { dayAndTime } from '../../../app/words/times.ts';
 import { textOf } from '../state/fields.ts';
@@ -5,6 +6,8 @@ import type { Block, Conversation, PromptBlock, Step, Turn } from '../state/mode
 import { stepWords } from './step-words.ts';
 
 export interface MarkdownAbout {
+  /** Who answered. */
+  agent: AgentWords;
   title: string;
   /** Null: not known. */
   folder: string | null;
@@ -14,13 +17,14 @@ export interface MarkdownAbout {
  * A conversation as a text in Markdown: what was said as it was written, and what was done in one line a step. Thinking
  * and what tools gave back are left out.
  */
-export function conversationMarkdown({ title, folder }: MarkdownAbout, { turns }: Pick<Conversation, 'turns'>): string {
+export function conversationMarkdown(about: MarkdownAbout, { turns }: Pick<Conversation, 'turns'>): string {
+  const { title, folder } = about;
   const parts = [`# ${oneLine(title)}`, ...(folder === null ? [] : [code(folder)])];
-  for (const turn of turns) parts.push(...turnParts(turn, folder));
+  for (const turn of turns) parts.push(...turnParts(turn, about));
   return `${parts.join('\n\n')}\n`;
 }
 
-function turnParts(turn: Turn, folder: string | null): string[] {
+function turnParts(turn: Turn, { folder, agent }: MarkdownAbout): string[] {
   const at = turn.startedAt === null ? '' : `, ${dayAndTime(turn.startedAt)}`;
   const said = turn.prompt === null ? '' : promptText(turn.prompt);
   const answer = blockParts(turn.blocks, folder);
@@ -28,7 +32,7 @@ function turnParts(turn: Turn, folder: string | null): string[] {
   return [
     turn.prompt === null ? `## ${begunWords(turn)}${at}` : `## You${at}`,
     ...(said === '' ? [] : [said]),
-    ...(turn.prompt !== null && answer.length > 0 ? ['## Claude'] : []),
+    ...(turn.prompt !== null && answer.length > 0 ? [`## ${agent.name}`] : []),
     ...answer,
     ...(end === null ? [] : [`*${end}*`]),
   ];

@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Session } from '../../../app/api/sessions.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failed } from '../../parts/icons.tsx';
+import { useAgentWords } from '../state/agent-context.ts';
 import type { Conversation } from '../state/model.ts';
 import { startingWords } from '../state/session-words.ts';
 import { AddressDialog } from '../text/address-dialog.tsx';
@@ -51,7 +52,7 @@ export function Transcript(props: TranscriptProps) {
   const place = placeOf(sessionId);
   const [model, state] = [session?.model.applied ?? null, session?.state ?? null];
   const waiting = session?.isQueuePaused === true ? session.queue.length : 0;
-  const agent = session?.agent === 'codex' ? 'Codex' : 'Claude Code';
+  const { title: agent } = useAgentWords();
   const starting = session?.restartsFor === undefined ? `Starting ${agent}…` : startingWords(session);
   const context = useMemo(
     () => ({

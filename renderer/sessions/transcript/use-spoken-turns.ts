@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { announce } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
+import { useAgentWords } from '../state/agent-context.ts';
 import type { Conversation } from '../state/model.ts';
 import { spokenEnd, spokenSteps } from './spoken.ts';
 
@@ -9,6 +10,7 @@ const stepsEveryMs = 20_000;
 /** What a screen reader is told without being asked: that a turn began and how it ended. No streamed text. */
 export function useSpokenTurns(conversation: Conversation | null): void {
   const { store } = useServices();
+  const { name } = useAgentWords();
   const turn = conversation?.turns.at(-1);
   const told = useRef(turn);
   const latest = useRef(turn);
@@ -19,8 +21,8 @@ export function useSpokenTurns(conversation: Conversation | null): void {
     // What was there when the conversation was opened is no news.
     if (turn === undefined || before === undefined) return;
     if (before.id === turn.id && before.state === turn.state) return;
-    announce(store, turn.state === 'running' ? 'Claude is working' : spokenEnd(turn));
-  }, [turn, store]);
+    announce(store, turn.state === 'running' ? `${name} is working` : spokenEnd(turn));
+  }, [turn, store, name]);
   const id = turn?.id;
   const isRunning = turn?.state === 'running';
   useEffect(() => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { agentWords } from '../../../app/words/agents.ts';
 import { showTimesIn } from '../../../app/words/zone.ts';
 import { conversationMarkdown } from '../../../renderer/sessions/transcript/conversation-markdown.ts';
 import { began, conversation, said, shell, step, text, turn } from './transcript-page/example.ts';
@@ -6,7 +7,7 @@ import { began, conversation, said, shell, step, text, turn } from './transcript
 beforeAll(() => showTimesIn('utc'));
 afterAll(() => showTimesIn('local'));
 
-const about = { title: 'Retry\nwebhooks', folder: '/code/api' };
+const about = { title: 'Retry\nwebhooks', folder: '/code/api', agent: agentWords('claude') };
 const of = (...turns: Parameters<typeof conversation>[0]) => conversationMarkdown(about, conversation(turns));
 
 it('has what was said as it was written, and a line for each step', () => {

@@ -57,7 +57,7 @@ function config(id: string, currentValue: string, values: string[]): SessionConf
 
 /** An agent made with the protocol's own library, in this process, that does what a test says. */
 export class FakeAgent implements AgentDescription {
-  readonly name = 'claude' as const;
+  readonly name: AgentDescription['name'];
   readonly title: string = 'Fake Agent';
   readonly modes = [
     ...['default', 'acceptEdits', 'plan', 'auto'].map((id) => ({
@@ -75,6 +75,11 @@ export class FakeAgent implements AgentDescription {
   /** Its own names of words said into a turn, which it has not read. */
   readonly steered: string[] = [];
   extras = new Set<AgentExtra>(['choose-id', 'permission-words', 'steer', 'fork']);
+
+  constructor(name: AgentDescription['name'] = 'claude') {
+    this.name = name;
+  }
+
   script: Script = async (turn) => {
     await turn.say(`You said: ${turn.text}`);
     return 'end_turn';

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ListedSession } from '../../../../app/api/session-list.ts';
 import type { SessionCommand } from '../../../../app/api/session-surroundings.ts';
+import { agentWords } from '../../../../app/words/agents.ts';
 import { findCommands, originWords, readCommand } from '../../../../renderer/sessions/composer/find-commands.ts';
 import { imageProblem, sizeOfBase64 } from '../../../../renderer/sessions/composer/image-file.ts';
 import { earlierPrompt, type FieldState, type Key, keyMeaning } from '../../../../renderer/sessions/composer/keys.ts';
 import { modeInForce, refusalWords } from '../../../../renderer/sessions/composer/modes.ts';
+import { namedMode, namedModel } from '../../../../renderer/sessions/composer/own-choice.ts';
 import { moved } from '../../../../renderer/sessions/composer/queue-order.ts';
 import { recentFolders } from '../../../../renderer/sessions/composer/recent-folders.ts';
 import { type SendingFacts, sendingLine, workOf } from '../../../../renderer/sessions/composer/sending.ts';
@@ -142,21 +144,25 @@ describe('commands', () => {
     expect(findCommands(offered, 'sum up').commands.map(({ name }) => name)).toContain('compact');
   });
 
+  const meaningOf = (text: string, areAll: boolean, agent: 'claude' | 'codex' = 'claude') =>
+    readCommand(text, offered, { areAll, agent });
+
   it('are known by the first word of a message', () => {
-    expect(readCommand('/compact the tests', offered, true)).toEqual({ kind: 'offered' });
-    expect(readCommand('/rename  Dates in UTC', offered, true)).toEqual({
+    expect(meaningOf('/compact the tests', true)).toEqual({ kind: 'offered' });
+    expect(meaningOf('/rename  Dates in UTC', true)).toEqual({
       ...{ kind: 'own', command: 'rename', rest: 'Dates in UTC' },
     });
-    expect(readCommand('/vim', offered, true)).toEqual({ kind: 'terminal', name: 'vim' });
-    expect(readCommand('/comapct', offered, true)).toEqual({ kind: 'unknown', name: 'comapct', nearest: 'compact' });
-    expect(readCommand('/xyzzyplugh', offered, true)).toEqual({ kind: 'unknown', name: 'xyzzyplugh', nearest: null });
+    expect(meaningOf('/vim', true)).toEqual({ kind: 'terminal', name: 'vim' });
+    expect(meaningOf('/vim', false, 'codex')).toEqual({ kind: 'words' });
+    expect(meaningOf('/comapct', true)).toEqual({ kind: 'unknown', name: 'comapct', nearest: 'compact' });
+    expect(meaningOf('/xyzzyplugh', true)).toEqual({ kind: 'unknown', name: 'xyzzyplugh', nearest: null });
     for (const words of ['/usr/bin/env is missing', 'no command', '/ nothing']) {
-      expect(readCommand(words, offered, true)).toEqual({ kind: 'words' });
+      expect(meaningOf(words, true)).toEqual({ kind: 'words' });
     }
   });
 
   it('that are not known here go to the agent while it has not told all of its own', () => {
-    expect(readCommand('/comapct', offered, false)).toEqual({ kind: 'words' });
+    expect(meaningOf('/comapct', false)).toEqual({ kind: 'words' });
   });
 
   it('say where they are from', () => {
@@ -166,6 +172,32 @@ describe('commands', () => {
     expect(origin('user', '/home/ada/.claude/skills/db/SKILL.md')).toBe('~/.claude/skills');
     expect(origin('plugin', null, 'demo')).toBe('demo');
     expect(originWords({ kind: 'agent', name: null, path: null }, 'Codex')).toBe('Codex');
+  });
+});
+
+describe('words behind a command of ours', () => {
+  const mode = (id: string, name: string, refusal: 'root' | null = null) => ({ id, name, asksNothing: false, refusal });
+  const never = { id: 'yolo', name: 'Full access', asksNothing: true, refusal: null };
+  const offers = {
+    models: [
+      { id: 'opus', model: 'claude-opus-4.8', efforts: [] },
+      { id: 'gpt-5.2', model: 'gpt-5.2', efforts: [] },
+    ],
+    modes: [mode('acceptEdits', 'x'), mode('auto', 'Auto', 'root'), mode('own-mode', 'Own words'), never],
+  };
+
+  it('name a model by what is chosen, or by what it runs on', () => {
+    expect(['Opus', 'claude-opus-4.8', 'gpt-5.2', 'gpt', ''].map((words) => namedModel(offers, words))).toEqual([
+      ...['opus', 'opus', 'gpt-5.2', null, null],
+    ]);
+    expect(namedModel(null, 'opus')).toBeNull();
+  });
+
+  it('name permissions as they are shown, and none that can’t be chosen', () => {
+    const named = ['Accept edits', 'own-mode', 'own WORDS', 'Never ask', 'Auto', 'edits'];
+    expect(named.map((words) => namedMode(offers, words)?.id ?? null)).toEqual([
+      ...['acceptEdits', 'own-mode', 'own-mode', 'yolo', null, null],
+    ]);
   });
 });
 
@@ -183,7 +215,7 @@ describe('permission modes', () => {
   });
 
   it('one that can’t be chosen says why', () => {
-    expect(modes.map((mode) => refusalWords(mode, 'claude-haiku-4.5'))).toEqual([
+    expect(modes.map((mode) => refusalWords(mode, 'claude-haiku-4.5', agentWords('claude')))).toEqual([
       null,
       'claude-haiku-4.5 doesn’t offer this.',
       'Claude Code refuses this for root.',

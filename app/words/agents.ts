@@ -1,0 +1,21 @@
+import type { Session } from '../api/sessions.ts';
+
+/** What an agent is called. */
+export interface AgentWords {
+  /** The program. */
+  title: string;
+  /** Who says, asks and does. */
+  name: string;
+  /** What it reads about a folder when it begins there. */
+  memory: string;
+}
+
+const words: Readonly<Record<Session['agent'], AgentWords>> = {
+  claude: { title: 'Claude Code', name: 'Claude', memory: 'CLAUDE.md' },
+  codex: { title: 'Codex', name: 'Codex', memory: 'AGENTS.md' },
+};
+
+/** @param agent by its name; one that is not known is a session of Claude Code’s own files */
+export function agentWords(agent: string): AgentWords {
+  return agent === 'codex' ? words.codex : words.claude;
+}
