@@ -31,6 +31,8 @@ export interface AgentDescription {
   readonly modes: readonly OfferedMode[];
   /** Files and folders of a project that it runs or follows where the person trusts it. */
   readonly heeds: readonly string[];
+  /** Where it keeps its plans, outside of the folders of its sessions. Left out: nowhere. */
+  readonly plans?: string;
   /** Servers for MCP that it takes besides programs on this machine. */
   readonly mcp: { http: boolean; sse: boolean };
   /** Models of the account that it can be started with; none where they can't be had. */

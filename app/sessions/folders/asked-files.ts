@@ -8,17 +8,22 @@ export interface AskedFilesOf {
   request: unknown;
   cwd: string;
   directories: readonly string[];
+  /** Where the agent keeps its plans; null: nowhere. */
+  plans: string | null;
   /** What was answered before; null: nothing was. */
   version: string | null;
 }
 
 /** The files that an open question names, as they are on disk. Null: as they were at `version`. */
 export async function askedFiles(
-  { request, cwd, directories, version }: AskedFilesOf,
+  { request, cwd, directories, plans, version }: AskedFilesOf,
   git: GitSurroundings,
 ): Promise<AskedFiles | null> {
   const asked = askedPaths(request);
-  const found = await Promise.all(asked.map(({ path }) => findAskedFile(path, cwd, directories)));
+  const withPlans = plans === null ? directories : [...directories, plans];
+  const found = await Promise.all(
+    asked.map(({ path, shows }) => findAskedFile(path, cwd, shows === 'plan' ? withPlans : directories)),
+  );
   const now = JSON.stringify(found.map(({ real, state, stats }) => [real, state, `${stats?.mtimeNs} ${stats?.size}`]));
   if (now === version) return null;
   const files = await Promise.all(
@@ -38,11 +43,13 @@ async function lookInto(
   const { path, real, isOutside, state, stats } = found;
   const modifiedAt = stats === null ? null : Number(stats.mtimeMs);
   const about = { path, leadsTo: real === path ? null : real, isOutside, modifiedAt };
-  if (state !== 'there' || shows === 'there') return { ...about, state, text: null, lines: null };
+  // Any file can be named as that of a plan.
+  if (state !== 'there' || shows === 'there' || (shows === 'plan' && isOutside))
+    return { ...about, state, text: null, lines: null };
   const text = await readAskedFile(found).catch(() => undefined);
   if (text === undefined) return { ...about, state: 'unreadable', text: null, lines: null };
   if (text === null) return { ...about, state: 'not-text', text: null, lines: null };
-  return { ...about, state, text: shows === 'text' ? text : null, lines: linesIn(text) };
+  return { ...about, state, text: shows === 'lines' ? null : text, lines: linesIn(text) };
 }
 
 function linesIn(text: string): number {

@@ -1,7 +1,10 @@
 import { overwrittenBy } from './overwritten.ts';
 
-/** `text`: what is in it is shown. `lines`: how many it has. `there`: whether it is there. */
-export type AskedPath = { path: string; shows: 'text' | 'lines' | 'there' };
+/**
+ * `text`: what is in it is shown. `plan`: the same, where it is the session's own or among its agent's plans. `lines`:
+ * how many it has. `there`: whether it is there.
+ */
+export type AskedPath = { path: string; shows: 'text' | 'plan' | 'lines' | 'there' };
 
 const most = 20;
 
@@ -23,7 +26,7 @@ export function askedPaths(request: unknown): AskedPath[] {
   }
   const named = input.file_path ?? input.notebook_path ?? input.path;
   if (call.kind === 'edit') add(named, 'text');
-  else if (call.kind === 'switch_mode') add(planFile(request), 'text');
+  else if (call.kind === 'switch_mode') add(planFile(request), 'plan');
   else if (call.kind === 'read' || call.kind === 'search') add(named, 'lines');
   else if (call.kind === 'execute' && typeof input.command === 'string' && input.command.length <= 20_000) {
     for (const path of overwrittenBy(input.command)) add(path, 'there');

@@ -1,6 +1,6 @@
-import { dirname } from 'node:path';
 import type { AnswersTo, App } from '../../api/app.ts';
 import type { sessionSurroundingCalls } from '../../api/calls/session-surroundings.ts';
+import type { AgentName } from '../agents/agent.ts';
 import { askedFiles } from '../folders/asked-files.ts';
 import { planFile } from '../folders/asked-paths.ts';
 import { folderFacts } from '../folders/folder-facts.ts';
@@ -16,6 +16,8 @@ export function surroundingAnswers(
   here: { environment: Readonly<Record<string, string | undefined>>; userHome: string },
 ): AnswersTo<typeof sessionSurroundingCalls> & Pick<App, 'pathInSession' | 'chooseAgentFile'> {
   const find = async (id: string) => (await given()).host.session(id);
+  const plansOf = async (agent: AgentName): Promise<string | null> =>
+    (await given()).agents.find(({ name }) => name === agent)?.plans ?? null;
   return {
     sessionOffers: async (id) => (await find(id)).surroundings.offers(),
     sessionInForce: async (id) => (await find(id)).surroundings.inForce(),
@@ -29,14 +31,16 @@ export function surroundingAnswers(
       const asked = (await given()).store.questions.find(question);
       if (asked?.sessionId !== session || asked.answeredAt !== null || asked.kind !== 'permission') return null;
       const request = typeof asked.request === 'object' ? asked.request : null;
-      const { cwd, choices } = kept;
-      return askedFiles({ request: Object(request).request, cwd, directories: choices.directories, version }, here);
+      const { cwd, choices, agent } = kept;
+      const folders = { cwd, directories: choices.directories, plans: await plansOf(agent) };
+      return askedFiles({ request: Object(request).request, ...folders, version }, here);
     },
     pathInSession: async (session, path) => {
       const { kept } = await find(session);
       const open = (await given()).store.questions.open(session);
       const isPlan = open.some(({ request }) => path === planFile(Object(request).request));
-      return pathInSession(path, isPlan ? [dirname(path)] : [kept.cwd, ...kept.choices.directories]);
+      const plans = isPlan ? await plansOf(kept.agent) : null;
+      return pathInSession(path, [kept.cwd, ...kept.choices.directories, ...(plans === null ? [] : [plans])]);
     },
     chooseAgentFile: async (name, path) => (await given()).states.chooseFile(name, path),
     folder: async (folder) => {

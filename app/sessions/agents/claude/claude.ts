@@ -1,3 +1,5 @@
+import { dirname, join } from 'node:path';
+import { claudeSettingsPath } from '../../../claude-code/settings-file.ts';
 import type { Clock, Log, Paths } from '../../../ports.ts';
 import type { AgentDescription, PreparedStart, SessionStart } from '../agent.ts';
 import { AgentPrograms, type ProgramDependencies } from '../agent-programs.ts';
@@ -77,6 +79,7 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
     modes: claudeModes(dependencies.isRoot),
     models: () => claudeModels(dependencies),
     heeds: claudeHeeds,
+    plans: join(dirname(claudeSettingsPath(environment)), 'plans'),
     mcp: { http: true, sse: true },
     fetch: async ({ from, ...options }) =>
       fetched.fetch(await programs.missing(from === undefined ? undefined : { from }), options),

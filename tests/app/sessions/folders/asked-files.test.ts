@@ -24,8 +24,8 @@ let home: string;
 let project: string;
 const git = { environment: { PATH: process.env.PATH } };
 const editing = (path: string) => ({ toolCall: { kind: 'edit', rawInput: { file_path: path } } });
-const look = (request: unknown, more: { version?: string | null; directories?: string[] } = {}) =>
-  askedFiles({ request, cwd: project, directories: [], version: null, ...more }, git);
+const look = (request: unknown, more: { version?: string | null; directories?: string[]; plans?: string } = {}) =>
+  askedFiles({ request, cwd: project, directories: [], plans: null, version: null, ...more }, git);
 const first = async (path: string, more = {}) => (await look(editing(path), more))?.files[0];
 
 beforeEach(() => {
@@ -46,7 +46,7 @@ describe('the files that a question names', () => {
     const read = { toolCall: { kind: 'read', rawInput: { file_path: '/etc/shadow' } } };
     expect(askedPaths(read)).toEqual([{ path: '/etc/shadow', shows: 'lines' }]);
     const plan = { toolCall: { kind: 'switch_mode', rawInput: { plan: 'x', planFilePath: '/p.md' } } };
-    expect(askedPaths(plan)).toEqual([{ path: '/p.md', shows: 'text' }]);
+    expect(askedPaths(plan)).toEqual([{ path: '/p.md', shows: 'plan' }]);
     const command = { toolCall: { kind: 'execute', rawInput: { command: 'cat /etc/shadow > out', path: '/x' } } };
     expect(askedPaths(command)).toEqual([{ path: 'out', shows: 'there' }]);
     const many = Array.from({ length: 50 }, (_, at) => ({ type: 'diff', path: `/${at}`, newText: '' }));
@@ -75,6 +75,26 @@ describe('the files that a question names', () => {
   it('give away nothing of a file that is to be read but how many lines it has', async () => {
     const request = { toolCall: { kind: 'read', rawInput: { file_path: join(home, 'outside.txt') } } };
     expect((await look(request))?.files).toMatchObject([{ isOutside: true, text: null, lines: 1 }]);
+  });
+
+  it('are shown as a plan only where they are the session’s own, or among its agent’s plans', async () => {
+    const plans = join(home, 'plans');
+    mkdirSync(plans);
+    for (const path of [join(plans, 'p.md'), join(home, 'diary.md'), join(project, 'own.md')])
+      writeFileSync(path, '# A');
+    symlinkSync(join(home, 'diary.md'), join(plans, 'link.md'));
+    const plan = async (path: string, more: { plans?: string } = { plans }) => {
+      const request = { toolCall: { kind: 'switch_mode', rawInput: { plan: 'x', planFilePath: path } } };
+      return (await look(request, more))?.files[0];
+    };
+    const shown = { isOutside: false, state: 'there', text: '# A' };
+    expect(await plan(join(plans, 'p.md'))).toMatchObject(shown);
+    expect(await plan(join(project, 'own.md'))).toMatchObject(shown);
+    const named = { isOutside: true, state: 'there', text: null, lines: null };
+    expect(await plan(join(home, 'diary.md'))).toMatchObject(named);
+    expect(await plan(join(plans, 'link.md'))).toMatchObject(named);
+    expect(await plan(join(plans, 'p.md'), {})).toMatchObject(named);
+    expect(await first(join(plans, 'p.md'), { plans })).toMatchObject({ isOutside: true });
   });
 
   it('lie outside by where their links lead, whatever their names say', async () => {
