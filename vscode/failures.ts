@@ -1,6 +1,9 @@
 import type { ErrorKind } from '../app/api/exchange.ts';
 import { readFailure } from '../app/copilot/failures.ts';
-import { type ClientError, type RecoverContext, recoverFailure, refuse } from '../app/exchange/recover.ts';
+import type { ClientError } from '../app/exchange/recover/client-error.ts';
+import type { RecoverContext } from '../app/exchange/recover/recover-context.ts';
+import { recoverFailure } from '../app/exchange/recover/recover-failure.ts';
+import { refuse } from '../app/exchange/recover/refuse.ts';
 
 /** What the words for a failure may refer to. */
 export interface FailureContext {

@@ -1,5 +1,5 @@
 import { tellOpenai } from '../app/exchange/clients/openai/recover.ts';
-import type { ClientError } from '../app/exchange/recover.ts';
+import type { ClientError } from '../app/exchange/recover/client-error.ts';
 import { Stopped } from '../app/exchange/stopped.ts';
 import { answerError } from '../app/server/answer-error.ts';
 import { modelEntry, modelsPage } from '../app/server/models-page.ts';

@@ -1,6 +1,6 @@
 import type { ClientCall } from '../app/exchange/client-call.ts';
 import type { Collector, ErrorWords } from '../app/exchange/clients/client.ts';
-import { answerWithoutForm } from '../app/exchange/recover.ts';
+import { answerWithoutForm } from '../app/exchange/recover/broken-answer.ts';
 import type { AnswerTarget } from '../app/exchange/relay.ts';
 import { Stopped } from '../app/exchange/stopped.ts';
 

@@ -9,7 +9,7 @@ import type { NetworkError, Redact } from '../ports.ts';
 import { plainCode } from './failure-code.ts';
 
 /**
- * Whatever went wrong on the other side, in one shape. `exchange/recover.ts` gives it to each client in its own words.
+ * Whatever went wrong on the other side, in one shape. `exchange/recover/` gives it to each client in its own words.
  * Those of `vscode` are in our words already: of the extension there, or of who looks for it.
  */
 export interface CopilotFailure {

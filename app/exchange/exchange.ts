@@ -21,14 +21,11 @@ import { responses } from './clients/responses/responses.ts';
 import { type InteractionIds, idsOfItsOwn } from './interactions.ts';
 import { sendRecovering } from './lessons/send-recovering.ts';
 import { askForOurselves, type OwnAnswer, type OwnRequest } from './own-request.ts';
-import {
-  answerWithoutForm,
-  kindOf,
-  type RecoverContext,
-  recoverBrokenAnswer,
-  recoverFailure,
-  refuse,
-} from './recover.ts';
+import { answerWithoutForm, recoverBrokenAnswer } from './recover/broken-answer.ts';
+import { kindOf } from './recover/client-error.ts';
+import type { RecoverContext } from './recover/recover-context.ts';
+import { recoverFailure } from './recover/recover-failure.ts';
+import { refuse } from './recover/refuse.ts';
 import { type AnswerTarget, ClientStream, type RelayEnd } from './relay.ts';
 import { type ExchangeDependencies, type Run, recoverContext, type Sender } from './run.ts';
 import { Runs } from './runs.ts';

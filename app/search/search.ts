@@ -8,7 +8,7 @@ import type {
   SearchResult,
 } from '../api/search.ts';
 import { faultFacts } from '../exchange/fault.ts';
-import { refuse } from '../exchange/recover.ts';
+import { refuse } from '../exchange/recover/refuse.ts';
 import { Stopped } from '../exchange/stopped.ts';
 import { type Clock, type Log, SecretsError } from '../ports.ts';
 import { shortened } from '../words/shortened.ts';

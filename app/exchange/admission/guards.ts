@@ -5,7 +5,8 @@ import type { Clock } from '../../ports.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { counted, premiumRequests, requestCredits } from '../../words/numbers.ts';
 import { dayAndTime, wait } from '../../words/times.ts';
-import { type ClientError, refuseInOwnWords } from '../recover.ts';
+import type { ClientError } from '../recover/client-error.ts';
+import { refuseInOwnWords } from '../recover/refuse.ts';
 import { LastMinute } from './last-minute.ts';
 
 const nanoPerCredit = 1e9;

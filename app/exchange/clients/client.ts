@@ -7,7 +7,7 @@ import type { Settings } from '../../settings/settings.ts';
 import type { Learned } from '../fits/learned.ts';
 import type { Lesson } from '../lessons/lesson.ts';
 import type { Plan } from '../plan.ts';
-import type { ClientError } from '../recover.ts';
+import type { ClientError } from '../recover/client-error.ts';
 import type { Searching } from '../web-search/searching.ts';
 import type { SideSearch } from '../web-search/side-search.ts';
 

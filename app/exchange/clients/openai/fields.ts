@@ -3,7 +3,7 @@ import type { CatalogModel } from '../../../copilot/model.ts';
 import { clampEffort, effortName } from '../../../formats/translation/effort.ts';
 import { Notes } from '../../../formats/translation/note.ts';
 import type { JsonObject } from '../../../formats/wire/json.ts';
-import { refuse } from '../../recover.ts';
+import { refuse } from '../../recover/refuse.ts';
 import { Stopped } from '../../stopped.ts';
 
 /**

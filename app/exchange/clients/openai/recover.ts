@@ -1,5 +1,5 @@
 import { type OpenAiError, openaiError, openaiWords } from '../../../formats/openai/error.ts';
-import type { ClientError } from '../../recover.ts';
+import type { ClientError } from '../../recover/client-error.ts';
 import type { ErrorWords, ToldError } from '../client.ts';
 
 export const openaiErrorWords: ErrorWords<OpenAiError> = { requestIdHeader: 'x-request-id', tell: tellOpenai };

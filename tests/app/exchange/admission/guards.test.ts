@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Charge } from '../../../../app/api/exchange.ts';
 import { Guards } from '../../../../app/exchange/admission/guards.ts';
-import type { ClientError } from '../../../../app/exchange/recover.ts';
+import type { ClientError } from '../../../../app/exchange/recover/client-error.ts';
 import { openHistory } from '../../../../app/history/history.ts';
 import type { Settings } from '../../../../app/settings/settings.ts';
 import { HandClock } from '../../account/hand-clock.ts';

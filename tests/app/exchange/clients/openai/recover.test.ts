@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { redact } from '../../../../../app/adapters/redact.ts';
 import type { CopilotFailure } from '../../../../../app/copilot/failures.ts';
 import { tellOpenai } from '../../../../../app/exchange/clients/openai/recover.ts';
-import { type RecoverContext, recoverFailure, refuseModel } from '../../../../../app/exchange/recover.ts';
+import type { RecoverContext } from '../../../../../app/exchange/recover/recover-context.ts';
+import { recoverFailure } from '../../../../../app/exchange/recover/recover-failure.ts';
+import { refuseModel } from '../../../../../app/exchange/recover/refuse.ts';
 import { failure } from '../../../copilot/failure.ts';
 
 const context: RecoverContext = {

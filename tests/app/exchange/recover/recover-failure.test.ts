@@ -1,21 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { redact } from '../../../app/adapters/redact.ts';
-import type { Absence } from '../../../app/api/models.ts';
-import { type CopilotFailure, failureFromNetwork, readFailure } from '../../../app/copilot/failures.ts';
-import {
-  type ClientError,
-  kindOf,
-  type RecoverContext,
-  recoverBrokenAnswer,
-  recoverFailure,
-  refuse,
-  refuseModel,
-} from '../../../app/exchange/recover.ts';
-import { NetworkError } from '../../../app/ports.ts';
-import { failure } from '../copilot/failure.ts';
+import { redact } from '../../../../app/adapters/redact.ts';
+import type { Absence } from '../../../../app/api/models.ts';
+import { type CopilotFailure, failureFromNetwork, readFailure } from '../../../../app/copilot/failures.ts';
+import { recoverBrokenAnswer } from '../../../../app/exchange/recover/broken-answer.ts';
+import { type ClientError, kindOf } from '../../../../app/exchange/recover/client-error.ts';
+import type { RecoverContext } from '../../../../app/exchange/recover/recover-context.ts';
+import { recoverFailure } from '../../../../app/exchange/recover/recover-failure.ts';
+import { refuse, refuseModel } from '../../../../app/exchange/recover/refuse.ts';
+import { NetworkError } from '../../../../app/ports.ts';
+import { failure } from '../../copilot/failure.ts';
 
-const sample = (name: string): string => readFileSync(new URL(`../../samples/${name}`, import.meta.url), 'utf8');
+const sample = (name: string): string => readFileSync(new URL(`../../../samples/${name}`, import.meta.url), 'utf8');
 const context: RecoverContext = {
   now: Date.parse('2026-11-20T10:00:00'),
   quotaResetsAt: '2026-12-01T01:00:00',

@@ -1,0 +1,84 @@
+import { plainCode } from '../../copilot/failure-code.ts';
+import type { AnswerFailure } from '../../formats/answer/answer.ts';
+import type { AnthropicErrorType } from '../../formats/messages/error.ts';
+import { failureWords } from '../../words/failures.ts';
+import type { ClientError } from './client-error.ts';
+import type { RecoverContext } from './recover-context.ts';
+import { quoting, say, type Told } from './told.ts';
+import { isTooLong, tooLong, tooLongSentence, tooLongWithoutNumbers } from './too-long.ts';
+
+/** An answer that began with 2xx and then failed: an error event, or an end that came too early. */
+export function recoverBrokenAnswer(
+  failure: AnswerFailure,
+  cause: string | null,
+  context: Pick<RecoverContext, 'redact' | 'isQuoted'>,
+): ClientError {
+  if (failure.kind === 'cut') return cutAnswer(cause);
+  const code = plainCode(failure.type === null ? null : context.redact(failure.type), context.isQuoted);
+  const words = context.redact(failure.message);
+  const { quotes, ...told } = tellBroken(code, words);
+  const facts = { source: 'copilot', status: 200, code: code ?? 'error-event' } as const;
+  return {
+    ...told,
+    theirs: words,
+    failure: { ...facts, message: failureWords(facts), told: quotes ? null : told.message },
+    ...tooLong(told.kind, words),
+  };
+}
+
+function tellBroken(code: string | null, message: string): Told {
+  const sentence = tooLongSentence(message) ?? (isTooLong({ code, message }) ? tooLongWithoutNumbers : null);
+  if (sentence !== null) return say('too-long', 400, 'invalid_request_error', sentence);
+  const type = knownType(code);
+  const what = code === null || code === 'error' ? 'an error' : code;
+  return say('broken-answer', statusOf(type), type, `Copilot broke its answer off with ${what}: ${message}`, quoting);
+}
+
+function cutAnswer(cause: string | null): ClientError {
+  const plain = cause === null || !/^[A-Z][A-Z0-9_]{1,60}$/.test(cause) ? null : cause;
+  const { quotes: _own, ...told } = say(
+    'broken-answer',
+    502,
+    'api_error',
+    `Jumpseat: Copilot’s answer ended early${plain === null ? '' : ` (${plain})`}.`,
+  );
+  const facts = { source: cause === null ? 'copilot' : 'network', status: 200, code: 'cut' } as const;
+  return { ...told, theirs: null, failure: { ...facts, message: failureWords(facts), told: told.message } };
+}
+
+/** What came could not be put together into one answer. */
+export function answerWithoutForm(): ClientError {
+  const message = 'Jumpseat: Copilot’s answer could not be put together. Try again.';
+  const { quotes: _own, ...told } = say('broken-answer', 502, 'api_error', message);
+  const facts = { source: 'copilot', status: 200, code: 'api_error' } as const;
+  return { ...told, theirs: null, failure: { ...facts, message: failureWords(facts), told: message } };
+}
+
+const statusByType: Partial<Record<AnthropicErrorType, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  not_supported: 501,
+  overloaded_error: 529,
+};
+
+function statusOf(type: AnthropicErrorType): number {
+  return statusByType[type] ?? 502;
+}
+
+/** Codes of errors in the streams of OpenAI's APIs. */
+const typeByCode: Record<string, AnthropicErrorType> = {
+  rate_limit_exceeded: 'rate_limit_error',
+  server_is_overloaded: 'overloaded_error',
+  model_overloaded: 'overloaded_error',
+  invalid_prompt: 'invalid_request_error',
+};
+
+function knownType(type: string | null): AnthropicErrorType {
+  const known = Object.keys(statusByType).find((name): name is AnthropicErrorType => name === type);
+  return known ?? typeByCode[type ?? ''] ?? 'api_error';
+}
