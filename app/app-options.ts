@@ -1,7 +1,7 @@
 import type { CopilotRuntime } from './account/sdk/copilot-runtime.ts';
 import type { Problem } from './api/problem.ts';
 import type { WebSearch } from './exchange/web-search/port.ts';
-import type { FrontCheck } from './health/checks.ts';
+import type { FrontCheck } from './health/check-run.ts';
 import type { Trash } from './ports.ts';
 import type { SearchFromOutside } from './search/from-outside.ts';
 import type { AgentDescription } from './sessions/agents/agent.ts';

@@ -7,7 +7,7 @@ import { nodeTrash } from './adapters/trash.ts';
 import type { App } from './api/app.ts';
 import { createApp } from './app.ts';
 import { chooseStorage, type Environment, type OwnVariables, type Storage } from './environment.ts';
-import type { FrontCheck } from './health/checks.ts';
+import type { FrontCheck } from './health/check-run.ts';
 import type { Dialer, OpenUrl, Paths, Ports, Secrets, Trash } from './ports.ts';
 import type { AgentLauncher } from './sessions/agents/launch.ts';
 import { SettingsStore } from './settings/settings.ts';

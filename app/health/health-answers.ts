@@ -1,7 +1,8 @@
 import type { AnswersTo } from '../api/app.ts';
 import type { healthCalls } from '../api/calls/health.ts';
 import type { Problem } from '../api/problem.ts';
-import { type CheckDependencies, checkEverything, checkOne } from './checks.ts';
+import type { CheckDependencies } from './check-run.ts';
+import { checkEverything, checkOne } from './checks.ts';
 import type { CurrentState } from './current-state.ts';
 import type { UpstreamWatch } from './upstream-watch.ts';
 

@@ -1,0 +1,81 @@
+import { planName, quotaWords } from '../words/account.ts';
+import { admissionWords, runtimeWords, wayStanding } from '../words/admission.ts';
+import { reachFacts, windowWords } from '../words/reach.ts';
+import { clockTime, hourAndMinute } from '../words/times.ts';
+import type { CheckDependencies, CheckRun } from './check-run.ts';
+import { type Finding, failed, passed, skipped, typed, warning } from './finding.ts';
+
+/** The way through VS Code, where it was chosen. */
+export async function vscode(run: CheckRun): Promise<Finding> {
+  const problem = await run.token();
+  const { reach } = run.dependencies.state();
+  if (reach.kind === 'directly') return skipped('Requests go to Copilot directly.');
+  if (problem !== null) return failed(problem.text, problem.mend);
+  return passed(`Requests go through VS Code: ${windowWords(reach.window)}. ${reachFacts['through-vscode']}`);
+}
+
+export async function signedIn(run: CheckRun): Promise<Finding> {
+  await run.token();
+  const { account } = run.dependencies.state();
+  if (account.kind === 'signed-out' && account.why) return failed(account.why.text, account.why.mend);
+  if (account.kind !== 'signed-in') return typed(failed('Not signed in.', 'Run "jumpseat login".'));
+  const plan = planName(account.plan, account.sku);
+  return passed([account.login ?? 'yes', plan].filter((part) => part !== null).join(', '));
+}
+
+export async function storage({ ports, isMemoryWanted }: CheckDependencies): Promise<Finding> {
+  const { secrets } = ports;
+  if (isMemoryWanted()) return passed('Kept until you quit, as it was chosen');
+  if (secrets.storage === 'memory')
+    return typed(
+      warning(
+        'Kept until you quit; no keychain',
+        'Run "jumpseat login --insecure-storage" to keep it in a file, or set up a keychain.',
+      ),
+    );
+  const status = await secrets.status();
+  if (status.kind !== 'available') return failed(status.reason, status.mend);
+  if (secrets.storage === 'file')
+    return warning(
+      'Kept in a file that only your user can read',
+      'Use a keychain if this machine has one: run "jumpseat logout", then "jumpseat login".',
+    );
+  return passed('Kept in the system keychain');
+}
+
+/** As whom requests go out; the first thing that GitHub looks at. */
+export async function admission(run: CheckRun): Promise<Finding> {
+  await run.token();
+  const { admission } = run.dependencies.state();
+  const { way, kept, runtime } = admission;
+  const words = `Sent ${admissionWords(admission)}. ${wayStanding[way]}`;
+  if (kept !== null) return warning(kept.text, kept.mend);
+  if (way === 'vscode' || runtime.kind === 'ready') return passed(words);
+  return typed(failed(runtimeWords(runtime), 'Run "jumpseat login --way copilot-sdk", or "--way vscode" to go back.'));
+}
+
+export async function copilotToken(run: CheckRun): Promise<Finding> {
+  const problem = await run.token();
+  const { account } = run.dependencies.state();
+  if (account.kind !== 'signed-in') return skipped('Not signed in.');
+  if (problem !== null) {
+    const finding = failed(problem.text, problem.mend);
+    return problem.mendFor === 'terminal' ? typed(finding) : finding;
+  }
+  if (account.token === null) return typed(failed('There is none.', 'Run "jumpseat login".'));
+  const { mintedAt, usableUntil } = account.token;
+  return passed(
+    `Renewed ${clockTime(mintedAt)}, ` +
+      (usableUntil === null ? 'next when Copilot refuses it' : `next renewal at ${hourAndMinute(usableUntil)}`),
+  );
+}
+
+export async function quota(run: CheckRun): Promise<Finding> {
+  await run.token();
+  const { account, quota: known } = run.dependencies.state();
+  if (account.kind !== 'signed-in') return skipped('Not signed in.');
+  if (known === null) return warning('GitHub has not said.', 'Check the network, then run "jumpseat doctor" again.');
+  if (known.exhausted)
+    return failed(`${quotaWords(known)}.`, 'Set a budget at github.com/settings/billing to go on now.');
+  return passed(quotaWords(known));
+}

@@ -1,0 +1,112 @@
+import type { Account } from '../account/account.ts';
+import type { Check } from '../api/health.ts';
+import type { Problem } from '../api/problem.ts';
+import type { SearchReport } from '../api/search.ts';
+import type { AppState } from '../api/state.ts';
+import { type ClaudeCodeSurroundings, claudeCodeChecks } from '../claude-code/checks.ts';
+import type { Catalog } from '../copilot/catalog.ts';
+import type { CatalogModel } from '../copilot/model.ts';
+import type { History } from '../history/history.ts';
+import type { LessonTable } from '../history/lesson-table.ts';
+import type { Ports } from '../ports.ts';
+import type { GithubAddresses } from '../settings/github-addresses.ts';
+import type { NamedCheck } from '../words/checks.ts';
+import { windowProblem } from '../words/reach.ts';
+import type { Finding } from './finding.ts';
+import { askGithub, type GithubReply } from './network-checks.ts';
+import { problemOf } from './readiness.ts';
+
+/** A check that only a front can make. Must not reject. */
+export interface FrontCheck extends NamedCheck {
+  find: () => Finding | Promise<Finding>;
+}
+
+export interface CheckDependencies {
+  ports: Ports;
+  github: GithubAddresses;
+  account: Account;
+  throughVscode: { readonly window: { look(): Promise<unknown> } };
+  /** Of what requests go out with. */
+  catalog: Catalog;
+  history: History;
+  lessons: LessonTable;
+  state(): AppState;
+  /** What the settings file holds and can't be used. */
+  settingsWarnings(): readonly Problem[];
+  /** In memory because the person chose that. */
+  isMemoryWanted(): boolean;
+  /** The port that is in use, or would be. */
+  port: number;
+  claudeCode: () => Promise<ClaudeCodeSurroundings>;
+  search(): Promise<SearchReport>;
+  front: readonly FrontCheck[];
+}
+
+/** What the checks of one run ask for together, each thing once and only where one of them needs it. */
+export class CheckRun {
+  readonly dependencies: CheckDependencies;
+  #token: Promise<Problem | null> | null = null;
+  #models: Promise<{ models: CatalogModel[] | Problem; tookMs: number }> | null = null;
+  #claudeCode: Promise<Check[]> | null = null;
+  #github: Promise<GithubReply> | null = null;
+
+  constructor(dependencies: CheckDependencies) {
+    this.dependencies = dependencies;
+  }
+
+  /**
+   * Why there is no Copilot token, or no window of VS Code that serves; null where there is. Account and window have
+   * been read again by then.
+   */
+  token(): Promise<Problem | null> {
+    this.#token ??= this.#askToken();
+    return this.#token;
+  }
+
+  models(): Promise<{ models: CatalogModel[] | Problem; tookMs: number }> {
+    this.#models ??= this.#askModels();
+    return this.#models;
+  }
+
+  /** GitHub, without anybody's token. */
+  github(): Promise<GithubReply> {
+    this.#github ??= askGithub(this.dependencies.ports, this.dependencies.github);
+    return this.#github;
+  }
+
+  claudeCode(): Promise<Check[]> {
+    this.#claudeCode ??= this.dependencies.claudeCode().then(claudeCodeChecks);
+    return this.#claudeCode;
+  }
+
+  async #askToken(): Promise<Problem | null> {
+    const { account, throughVscode, state } = this.dependencies;
+    await account.load();
+    if (isThroughVscode(this)) {
+      await throughVscode.window.look();
+      const { reach } = state();
+      return reach.kind === 'directly' ? null : windowProblem(reach.window);
+    }
+    const problem = await account.token().then(
+      () => null,
+      (error: unknown) => problemOf(error),
+    );
+    if (problem === null) await account.readUser();
+    return problem;
+  }
+
+  async #askModels(): Promise<{ models: CatalogModel[] | Problem; tookMs: number }> {
+    const { catalog, ports } = this.dependencies;
+    const begun = ports.clock.ticks();
+    const models = await catalog.models({ refresh: true }).catch((error: unknown) => problemOf(error));
+    return { models, tookMs: Math.round(ports.clock.ticks() - begun) };
+  }
+}
+
+export interface CheckStep extends NamedCheck {
+  find: (run: CheckRun) => Finding | Promise<Finding>;
+}
+
+export function isThroughVscode({ dependencies }: CheckRun): boolean {
+  return dependencies.state().reach.kind === 'through-vscode';
+}

@@ -1,0 +1,91 @@
+import type { GoneModel } from '../api/models.ts';
+import { isAutoOnly, isOffered } from '../copilot/model.ts';
+import { learnedFacts } from '../exchange/lessons/lesson.ts';
+import { autoOnlyWords } from '../words/auto-only.ts';
+import { nothingLearned } from '../words/checks.ts';
+import { counted } from '../words/numbers.ts';
+import { dayAndTime, moment } from '../words/times.ts';
+import { type CheckDependencies, type CheckRun, isThroughVscode } from './check-run.ts';
+import { type Finding, failed, passed, skipped, typed, warning } from './finding.ts';
+import { identityFinding } from './identity-check.ts';
+
+export async function connection(run: CheckRun): Promise<Finding> {
+  const { models, tookMs } = await run.models();
+  const { account } = run.dependencies.state();
+  const host = account.kind === 'signed-in' ? (account.apiHost ?? 'Copilot') : 'Copilot';
+  return Array.isArray(models)
+    ? passed(`${host} answered in ${tookMs} ms`)
+    : failed(`${host}: ${models.text}`, models.mend);
+}
+
+export async function identity({ account, ports }: CheckDependencies): Promise<Finding> {
+  const access = account.current();
+  return access === null
+    ? skipped('Needs a Copilot token first.')
+    : identityFinding(access.identity('/v1/messages'), ports.clock.now());
+}
+
+export async function models(run: CheckRun): Promise<Finding> {
+  const { models } = await run.models();
+  if (!Array.isArray(models)) return typed(failed('The list can’t be read.', 'Check the connection first.'));
+  const { account, goneModels: gone } = run.dependencies.state();
+  if (isThroughVscode(run)) return passed(`VS Code offers ${counted(models.length, 'model')} of Copilot’s`);
+  if (isAutoOnly(models) && run.dependencies.account.servesAuto()) {
+    return passed(`${autoOnlyWords(account).title}. GitHub chooses one for each conversation: ask for “auto”.`);
+  }
+  if (isAutoOnly(models)) {
+    const { title, text, mend } = autoOnlyWords(account);
+    return failed(`${title}. ${text}`, mend);
+  }
+  if (gone.length > 0) {
+    return typed(warning(gone.map(goneWords).join(' '), 'Choose another model for it under Models.'));
+  }
+  const deprecated = models.flatMap((model) => model.warnings).find(({ code }) => code === 'client_version_deprecated');
+  return deprecated === undefined
+    ? passed(`${models.length} models, ${models.filter(isOffered).length} enabled for Claude Code`)
+    : warning(`Copilot says: ${deprecated.message}`, 'Update Jumpseat.');
+}
+
+function goneWords({ model, asked, runsOn }: GoneModel): string {
+  const now = runsOn === null ? 'gets error 404 now' : `runs on ${runsOn} now`;
+  return `${model} is no longer in your catalog; “${asked}” ${now}.`;
+}
+
+export async function policy(run: CheckRun): Promise<Finding> {
+  const { models } = await run.models();
+  if (!Array.isArray(models)) return skipped('The models are not known.');
+  const chat = models.filter((model) => model.type === 'chat' && model.pickerEnabled);
+  const off = chat.filter((model) => model.policy === 'disabled').map((model) => model.id);
+  return off.length === 0
+    ? passed('Every model is enabled')
+    : warning(
+        `Off for this account: ${off.join(', ')}. Claude Code gets error 404 when it asks for one.`,
+        'Turn them on at github.com/settings/copilot.',
+      );
+}
+
+/** What refusals have taught: why a field that was sent does not arrive. Each fact says until when it holds. */
+export function learned({ lessons }: CheckDependencies): Finding {
+  const facts = learnedFacts(lessons).map(({ model, text, until }) => `${model} ${text} (until ${dayAndTime(until)})`);
+  return facts.length === 0 ? passed(nothingLearned) : { ...passed(facts.join('; ')), found: 'lessons' };
+}
+
+/** So many requests back is looked. */
+export const recentLimit = 200;
+
+export function lastSuccess({ history, ports }: CheckDependencies): Finding {
+  const last = history
+    .recent({ limit: recentLimit })
+    .filter((exchange) => exchange.path !== null && exchange.outcome !== 'cancelled');
+  const success = last.findLast((exchange) => exchange.outcome === 'done');
+  const newest = last.at(-1);
+  if (newest === undefined) return skipped('No request was made yet.');
+  const when = success === undefined ? 'it began' : moment(success.startedAt, ports.clock.now());
+  if (success === newest) return passed(when);
+  return typed(
+    warning(
+      `No request worked since ${when}. Last error: ${newest.failure?.message ?? newest.outcome}`,
+      'Run "jumpseat log" to see it.',
+    ),
+  );
+}

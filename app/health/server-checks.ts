@@ -1,0 +1,48 @@
+import { stat } from 'node:fs/promises';
+import { shownPath } from '../claude-code/settings-file.ts';
+import { readLock } from '../server/lock.ts';
+import { portHolder } from '../server/port-holder.ts';
+import { bytes, counted } from '../words/numbers.ts';
+import type { CheckDependencies } from './check-run.ts';
+import { type Finding, failed, passed, typed, warning } from './finding.ts';
+
+export function address({ state, port, ports }: CheckDependencies): Finding {
+  const { proxy } = state();
+  if (proxy.kind === 'on') return passed(`127.0.0.1:${proxy.port}, this machine only`);
+  if (proxy.kind === 'failed') return failed(proxy.reason, proxy.mend);
+  const holder = portHolder(port);
+  if (holder === null) {
+    return typed(warning(`Nothing listens on 127.0.0.1:${port}.`, 'Run "jumpseat serve", or turn the proxy on.'));
+  }
+  const who = `${holder.name} (pid ${holder.pid})`;
+  if (readLock(ports.paths.lock)?.pid === holder.pid) return passed(`127.0.0.1:${port} is served by ${who}`);
+  return failed(
+    `Port ${port} is in use by ${who}, which isn’t this Jumpseat.`,
+    'Stop that program, or choose another port with --port or JUMPSEAT_PORT.',
+  );
+}
+
+export function localKey({ state }: CheckDependencies): Finding {
+  const { problem } = state().secrets;
+  return problem === null
+    ? passed('Asked for on every request')
+    : warning(`The key can’t be kept: ${problem.text}`, problem.mend);
+}
+
+/** Nothing that a person wrote there is dropped without a word. */
+export function settingsFile({ settingsWarnings, ports }: CheckDependencies): Finding {
+  const [first, ...more] = settingsWarnings();
+  if (first === undefined) return passed(`Every value in ${shownPath(ports.paths.settings)} is in force`);
+  const text = [first, ...more].map((one) => one.text).join(' ');
+  return first.code === 'settings-unreadable' ? failed(text, first.mend) : warning(text, first.mend);
+}
+
+export async function database({ history, ports }: CheckDependencies): Promise<Finding> {
+  const problem = history.problem();
+  if (problem !== null) return failed(problem.text, problem.mend);
+  const size = await stat(ports.paths.history).then(
+    (file) => `, ${bytes(file.size)}`,
+    () => '',
+  );
+  return passed(`${counted(history.count(), 'request')}${size}, writable`);
+}
