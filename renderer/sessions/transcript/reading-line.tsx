@@ -29,7 +29,7 @@ export const ReadingLine = memo(function ReadingLine(props: ReadingLineProps) {
   const state = stateOf(steps);
   const failed = steps.filter((step) => step.state === 'failed').length;
   const words = readingWords(steps);
-  const isSearch = steps.every(({ stepKind }) => stepKind === 'search');
+  const isSearch = steps.some(({ stepKind }) => stepKind === 'search');
   const result = failed === 0 ? '' : `${failed} failed`;
   return (
     <ToolLine

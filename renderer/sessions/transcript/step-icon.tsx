@@ -49,7 +49,7 @@ const byKind: Record<StepKind, (props: IconProps) => React.ReactNode> = {
 
 export function StepIcon({ kind, state }: { kind: StepKind; state: StepState }) {
   const Icon = byState[state] ?? byKind[kind];
-  return <Icon size={16} />;
+  return <Icon size={Icon === Ring ? 12 : 16} />;
 }
 
 /** The class of a step's line. */

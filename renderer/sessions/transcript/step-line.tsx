@@ -59,7 +59,7 @@ export const StepLine = memo(function StepLine({ itemKey, step, turnId, edge, de
       }
       name={nameOf(step, words)}
       testId={`step-${step.id}`}
-      live={lane !== null && state === 'running' && !isOpen ? <LiveLine lane={lane} /> : null}
+      live={lane !== null && (state === 'running' || state === 'waiting') && !isOpen ? <LiveLine lane={lane} /> : null}
       opened={() => <StepOpened itemKey={itemKey} step={step} turnId={turnId} depth={depth} />}
     />
   );

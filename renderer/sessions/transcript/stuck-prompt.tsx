@@ -9,7 +9,7 @@ export function StuckPrompt({ turn, show }: { turn: Turn; show: () => void }) {
   return (
     <button type="button" className="stuck" onClick={show} aria-label={`Go to the prompt: ${line.slice(0, 200)}`}>
       <span>
-        <Person size={16} />
+        <Person size={14} />
         <span className="ell" dir="auto">
           {line.slice(0, 400)}
         </span>

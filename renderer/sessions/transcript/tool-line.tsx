@@ -53,7 +53,7 @@ export function ToolLine(props: ToolLineProps) {
           {result}
         </span>
         {took}
-        <span className="chev">{isOpen ? <ChevronDown size={12} /> : <ChevronRight size={12} />}</span>
+        <span className="chev">{isOpen ? <ChevronDown size={16} /> : <ChevronRight size={16} />}</span>
       </button>
       {live}
       {isOpen && (
