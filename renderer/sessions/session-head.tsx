@@ -112,8 +112,10 @@ function ChangesButton({ session, open }: { session: string; open: () => void })
   const { added, removed } = sumOf(rows);
   return (
     <Button icon={<Diff size={16} />} title={`Show the changes (${keys.changes})`} onClick={open}>
-      {rows.length} {rows.length === 1 ? 'file' : 'files'} <span className="plus">+{added}</span>{' '}
-      <span className="minus">−{removed}</span>
+      {rows.length} {rows.length === 1 ? 'file' : 'files'}{' '}
+      <span className="counts">
+        {added > 0 && <span className="plus">+{added}</span>} {removed > 0 && <span className="minus">−{removed}</span>}
+      </span>
     </Button>
   );
 }
