@@ -34,7 +34,7 @@ export function ChangeItem({ row, cwd, isOpen, turn, ...does }: ChangeItemProps)
     <li className={look.filter(Boolean).join(' ')} data-testid={`change-${file.path}`}>
       <div className="change-line">
         <button type="button" className="change-open" aria-expanded={isOpen} title={path} onClick={turn}>
-          {isOpen ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
+          {isOpen ? <ChevronDown size={16} /> : <ChevronRight size={16} />}
           <span className="path mono">
             <b>{name}</b>
             <span>{folder}</span>

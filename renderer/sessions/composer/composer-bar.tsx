@@ -181,7 +181,7 @@ function BarChoice(props: BarChoiceProps) {
       >
         {icon}
         {words}
-        <ChevronDown size={12} />
+        <ChevronDown size={16} />
       </button>
       {isOpen && own !== null && menu(own.offsetParent === null ? (own.parentElement ?? own) : own)}
     </>

@@ -39,7 +39,7 @@ export function FolderButton({ folder, recent, choose }: FolderButtonProps) {
       >
         <Folder size={16} />
         <span className="mono">{folder === null ? 'Choose folder…' : shortFolder(folder)}</span>
-        <ChevronDown size={12} />
+        <ChevronDown size={16} />
       </button>
       {isOpen && button !== null && <Menu {...{ items }} label="Folder" at={button} close={() => setOpen(false)} />}
       {dialog}

@@ -24,13 +24,13 @@ export function SteeringLines({ messages, takeBack }: SteeringLinesProps) {
         {promptLine(message.prompt)}
       </span>
       <span className="muted steering-says">{steeringWords(agent)}</span>
-      <IconButton label="Take back" icon={<Close size={14} />} onClick={() => takeBack(message)} />
+      <IconButton label="Take back" icon={<Close size={16} />} onClick={() => takeBack(message)} />
     </div>
   ));
 }
 
 export interface QueueLinesProps {
-  session: Pick<Session, 'queue' | 'isQueuePaused' | 'turnId'>;
+  session: Pick<Session, 'queue' | 'isQueuePaused' | 'turnId' | 'problem'>;
   steer: (message: QueuedMessage) => void;
   sendNow: () => void;
   /** Other words in place of those that wait. */
@@ -41,7 +41,7 @@ export interface QueueLinesProps {
 
 /** Messages that wait, in the order in which they are sent. */
 export function QueueLines({ session, order, ...actions }: QueueLinesProps) {
-  const { queue, isQueuePaused, turnId } = session;
+  const { queue, isQueuePaused, turnId, problem } = session;
   const [dragged, setDragged] = useState<string | null>(null);
   if (queue.length === 0) return null;
   const ids = queue.map(({ id }) => id);
@@ -61,7 +61,8 @@ export function QueueLines({ session, order, ...actions }: QueueLinesProps) {
   };
   return (
     <>
-      {isWaiting && (
+      {/* A turn that failed says it with the failure. */}
+      {isWaiting && problem === null && (
         <p className="queue-waits" role="status">
           {queue.length === 1
             ? '1 message is queued and waits.'
@@ -128,7 +129,7 @@ function QueuedLine({ message, steer, sendNow, change, remove, isFirst, isWaitin
       {canSteer && <Button onClick={() => steer(message)}>Steer</Button>}
       {isWaiting && isFirst && <Button onClick={sendNow}>Send now</Button>}
       <IconButton label="Change" icon={<Pencil size={14} />} onClick={() => setChanging(true)} />
-      <IconButton label="Remove" icon={<Close size={14} />} onClick={() => remove(message)} />
+      <IconButton label="Remove" icon={<Close size={16} />} onClick={() => remove(message)} />
     </>
   );
 }

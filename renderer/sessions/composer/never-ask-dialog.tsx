@@ -25,7 +25,7 @@ export function NeverAskDialog({ session, close }: { session: string; close: () 
         Text in a file or on a web page can make {name} do things you never asked for. Use this only in a container or
         on a machine you can lose.
       </p>
-      <p>It ends with the session, and when Jumpseat restarts.</p>
+      <p className="muted">It ends with the session, and when Jumpseat restarts.</p>
     </Dialog>
   );
 }

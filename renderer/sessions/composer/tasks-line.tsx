@@ -19,7 +19,7 @@ export function TasksLine({ tasks }: { tasks: readonly Task[] }) {
       <IconButton
         label={isOpen ? 'Hide tasks' : 'Show tasks'}
         aria-expanded={isOpen}
-        icon={isOpen ? <ChevronDown size={14} /> : <ChevronUp size={14} />}
+        icon={isOpen ? <ChevronDown size={16} /> : <ChevronUp size={16} />}
         onClick={() => setOpen(!isOpen)}
       />
     </>

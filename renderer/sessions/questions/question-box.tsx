@@ -69,8 +69,13 @@ export function QuestionBox({ shown, session, asker, place, leave, give, childre
           </h3>
           <span className="right">
             <Counts asked={shown} />
-            {asker !== null && <span>{asker}</span>}
-            {place === null && <span>since {clockTime(shown.question.askedAt)}</span>}
+            {(asker !== null || place === null) && (
+              <span>
+                {[asker, place === null ? `since ${clockTime(shown.question.askedAt)}` : null]
+                  .filter((words) => words !== null)
+                  .join(' · ')}
+              </span>
+            )}
             {!hasFocus && (
               <span className="ask-way-in">
                 Answer with <kbd>{wayIn()}</kbd>
@@ -82,8 +87,8 @@ export function QuestionBox({ shown, session, asker, place, leave, give, childre
                 <span>
                   {place.at + 1} of {place.of}
                 </span>
-                <IconButton label="Question before" icon={<ChevronUp size={14} />} onClick={place.before} />
-                <IconButton label="Next question" icon={<ChevronDown size={14} />} onClick={place.next} />
+                <IconButton label="Question before" icon={<ChevronUp size={16} />} onClick={place.before} />
+                <IconButton label="Next question" icon={<ChevronDown size={16} />} onClick={place.next} />
               </>
             )}
           </span>
