@@ -7,6 +7,8 @@ import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
 import { soon } from '../soon.ts';
 import { Chromium, type ChromiumWindow } from './chromium-window.ts';
 import { cutOff, edgeless, strangeColors } from './page-looks.ts';
+import { circumstances } from './sessions-stage/circumstances.ts';
+import { covered, crowded, cutWords, outOfReach, unmarked, withSpacedText } from './sessions-stage/looks.ts';
 import { plays } from './sessions-stage/plays.ts';
 import { Stage } from './sessions-stage/stage.ts';
 import { tabbed } from './sessions-stage/tabbed.ts';
@@ -59,39 +61,6 @@ async function forEachState(look: (name: string) => Promise<unknown>): Promise<v
   }
 }
 
-/** What can be reached by scrolling sideways alone, and controls that lie outside of the window. */
-function outOfReach(): Promise<string[]> {
-  return page.evaluate(() => {
-    const wide = [...document.querySelectorAll('html, body, main, .pane, .talk, .dock, .ask, .ask-body')]
-      .filter((element) => element.scrollWidth > element.clientWidth + 1)
-      .map((element) => `${element.className || element.tagName} scrolls sideways`);
-    const outside = [...document.querySelectorAll<HTMLElement>('main :is(button, a, input, textarea, h1, h2)')]
-      .filter(
-        (element) => element.checkVisibility({ checkVisibilityCSS: true }) && element.closest('.sr, .skip') === null,
-      )
-      .filter((element) => {
-        const { left, right } = element.getBoundingClientRect();
-        return right > innerWidth + 1 || left < -1;
-      })
-      .map((element) => `${element.textContent || element.getAttribute('aria-label')} is outside`);
-    return [...wide, ...outside];
-  });
-}
-
-/** What of the open question can't be read or clicked where it is: cut off, or under something else. */
-function covered(): Promise<string[]> {
-  return page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('[data-testid=question] :is(h3, footer button), .composer button')]
-      .filter((button) => button.checkVisibility({ checkVisibilityCSS: true }))
-      .filter((button) => {
-        const { left, top, width, height } = button.getBoundingClientRect();
-        const there = document.elementFromPoint(left + width / 2, top + height / 2);
-        return there === null || !(button.contains(there) || there.contains(button));
-      })
-      .map((button) => `${button.textContent || button.getAttribute('aria-label')} is covered`),
-  );
-}
-
 describe('each session', () => {
   describe('G1 in its row and beside it', () => {
     // All rows are in sight.
@@ -141,9 +110,33 @@ describe('each session', () => {
     await page.setViewportSize({ width, height });
     try {
       await forEachState(async (name) => {
-        expect(await outOfReach(), name).toEqual([]);
-        expect(await covered(), name).toEqual([]);
+        expect(await outOfReach(page), name).toEqual([]);
+        expect(await covered(page), name).toEqual([]);
         expect(await cutOff(page), name).toEqual([]);
+        expect(await crowded(page), name).toEqual([]);
+      });
+    } finally {
+      await page.setViewportSize({ width: 1200, height: 800 });
+    }
+  });
+
+  it.each([
+    [1200, 800, plays],
+    // With a card more has to fit in it than fits in any other state.
+    [600, 400, plays.filter(({ process }) => `${process}`.startsWith('Waiting'))],
+  ])('G3 has room for spaced text at %i × %i', async (width, height, states) => {
+    await page.setViewportSize({ width, height });
+    try {
+      await withSpacedText(page, async () => {
+        for (const { name } of states) {
+          await open(name);
+          expect(await outOfReach(page), name).toEqual([]);
+          expect(await covered(page), name).toEqual([]);
+          expect(await cutOff(page), name).toEqual([]);
+          expect(await crowded(page), name).toEqual([]);
+          expect(await cutWords(page), name).toEqual([]);
+          expect(await crowded(page), name).toEqual([]);
+        }
       });
     } finally {
       await page.setViewportSize({ width: 1200, height: 800 });
@@ -154,20 +147,7 @@ describe('each session', () => {
     await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
     try {
       await forEachState(async (name) => {
-        const bare = await page.evaluate(() => {
-          const canvas = getComputedStyle(document.body).backgroundColor;
-          const visible = (element: Element): boolean => element.checkVisibility({ checkVisibilityCSS: true });
-          const invisible = [...document.querySelectorAll('main svg')]
-            .filter(visible)
-            .filter((svg) => getComputedStyle(svg).color === canvas && getComputedStyle(svg).fill === canvas)
-            .map((svg) => `${svg.getAttribute('class')} has the colour of what is behind it`);
-          const edgeless = [...document.querySelectorAll('[data-testid=question], .composer, .turn-failure')]
-            .filter(visible)
-            .filter((box) => Number.parseFloat(getComputedStyle(box).borderTopWidth) === 0)
-            .map((box) => `${box.className} has no edge`);
-          return [...invisible, ...edgeless];
-        });
-        expect(bare, name).toEqual([]);
+        expect(await unmarked(page), name).toEqual([]);
         expect(await strangeColors(page), name).toEqual([]);
         expect(await edgeless(page), name).toEqual([]);
       });
@@ -240,5 +220,43 @@ describe('each session', () => {
         /^Run the tests once, parcel-api, waits for you, asks to run a command/,
       ),
     );
+  });
+});
+
+describe('a session at rest', () => {
+  const name = 'one that is done and seen';
+
+  it.each(circumstances)('$name', async ({ begin, end, line, offers = [], send }) => {
+    await open(name);
+    const field = session().getByRole('textbox', { name: 'Message' });
+    await field.fill('And one more thing.');
+    await begin(stage, page);
+    await session().getByTestId('sending').getByText(line).waitFor();
+    for (const button of offers) await session().getByRole('button', { name: button, exact: true }).waitFor();
+    const button = session().getByRole('button', { name: send.name, exact: true });
+    await soon(async () => expect(await button.isDisabled()).toBe(send.isGrey));
+    expect(await field.inputValue()).toBe('And one more thing.');
+    expect(await field.isEditable()).toBe(true);
+    expect(await session().getByTestId('process').innerText()).toBe('Idle');
+    await session().getByText('The docs').waitFor();
+    expect(await window.axe({ within: pane })).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await window.axe({ within: pane, rules: ofColors })).toEqual([]);
+    await page.emulateMedia({ forcedColors: 'active' });
+    expect(await unmarked(page)).toEqual([]);
+    expect(await edgeless(page)).toEqual([]);
+    await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' });
+    for (const size of [
+      { width: 720, height: 480 },
+      { width: 600, height: 400 },
+    ]) {
+      await page.setViewportSize(size);
+      expect([...(await outOfReach(page)), ...(await covered(page)), ...(await cutOff(page))]).toEqual([]);
+    }
+    await page.setViewportSize({ width: 1200, height: 800 });
+    expect((await tabbed(page)).missed).toEqual([]);
+    await field.fill('');
+    await end?.(stage, page);
+    if (end !== undefined) await session().getByTestId('sending').waitFor({ state: 'detached' });
   });
 });
