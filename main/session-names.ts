@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import type { Session } from '../app/api/sessions.ts';
-import { shortened } from '../app/words/shortened.ts';
+import { oneLine } from '../app/words/one-line.ts';
 
 /** Longer ones make a menu too wide. */
 const mostOfFolder = 40;
@@ -12,7 +12,7 @@ const mostOfTitle = 60;
  */
 export function sessionName({ cwd, title }: Pick<Session, 'cwd' | 'title'>, withTitle: boolean): string {
   const folder = folderName(cwd);
-  const named = withTitle && title !== null ? shortened(plain(title), mostOfTitle) : '';
+  const named = withTitle && title !== null ? oneLine(title, mostOfTitle) : '';
   return named === '' ? folder : `${folder} · ${named}`;
 }
 
@@ -24,13 +24,5 @@ export function nameAnd(session: Pick<Session, 'cwd' | 'title'>, withTitle: bool
 
 function folderName(cwd: string): string {
   const name = cwd.includes('\\') ? win32.basename(cwd) : posix.basename(cwd);
-  return shortened(plain(name), mostOfFolder) || 'Session';
-}
-
-/** One line; nothing in it turns what follows around or hides it. */
-function plain(text: string): string {
-  return text
-    .replace(/\s+/gu, ' ')
-    .replace(/[\p{Cc}\p{Cf}]/gu, '')
-    .trim();
+  return oneLine(name, mostOfFolder) || 'Session';
 }

@@ -1,7 +1,11 @@
 import type { SessionQuestion } from '../api/sessions.ts';
+import { oneLine } from './one-line.ts';
 import { mcpTool, toolKindOf } from './tool-kind.ts';
 
 /** What a session waits for, in words that hold no path, command or prompt: they stand in the tray as well. */
+
+/** Of a tool, a server, a heading. */
+const mostOfName = 40;
 
 type Asked = Pick<SessionQuestion, 'kind' | 'child' | 'request'>;
 
@@ -38,7 +42,7 @@ function wish(request: unknown): string | null {
   const told = field(field(field(call, '_meta'), 'claudeCode'), 'toolName') ?? field(call, 'name');
   const tool = typeof told === 'string' ? told : '';
   const server = mcpTool(tool);
-  if (server !== null) return `to use ${server.server}`;
+  if (server !== null) return `to use ${oneLine(server.server, mostOfName)}`;
   const protocolKind = field(call, 'kind');
   switch (toolKindOf(tool, typeof protocolKind === 'string' ? protocolKind : null)) {
     case 'shell':
@@ -60,7 +64,7 @@ function wish(request: unknown): string | null {
     case 'plan':
       return null;
     default:
-      return tool === '' ? 'to use a tool' : `to use ${tool}`;
+      return tool === '' ? 'to use a tool' : `to use ${oneLine(tool, mostOfName)}`;
   }
 }
 
@@ -70,7 +74,7 @@ function headingsOf(request: unknown): string[] {
   if (typeof properties !== 'object' || properties === null) return [];
   return Object.entries(properties).flatMap(([name, one]: [string, unknown]) => {
     const title = field(one, 'title');
-    return typeof title === 'string' && !name.endsWith('_custom') ? [title] : [];
+    return typeof title === 'string' && !name.endsWith('_custom') ? [oneLine(title, mostOfName)] : [];
   });
 }
 

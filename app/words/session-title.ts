@@ -1,4 +1,5 @@
 import type { ListedSession } from '../api/session-list.ts';
+import { oneLine } from './one-line.ts';
 
 const longest = 60;
 
@@ -8,8 +9,8 @@ export function sessionTitle(
   most = longest,
 ): string {
   const { id, title, agentTitle, firstPrompt } = session;
-  const named = title ?? agentTitle ?? firstPrompt;
-  if (named === null) return `Session ${id.slice(0, 8)}`;
+  const named = oneLine(title ?? agentTitle ?? firstPrompt ?? '');
+  if (named === '') return `Session ${id.slice(0, 8)}`;
   const characters = [...named];
   return characters.length <= most
     ? named

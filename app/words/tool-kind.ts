@@ -68,6 +68,6 @@ export function toolKindOf(tool: string, protocolKind: string | null): ToolKind 
 
 /** A tool of a server for MCP: `mcp__sentry__search`. Null: it is none. */
 export function mcpTool(tool: string): { server: string; tool: string } | null {
-  const [, server, name] = /^mcp__(.+?)__(.+)$/.exec(tool) ?? [];
+  const [, server, name] = /^mcp__(.+?)__(.+)$/s.exec(tool) ?? [];
   return server === undefined || name === undefined ? null : { server, tool: name };
 }

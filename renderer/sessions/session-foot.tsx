@@ -1,6 +1,7 @@
 import { useCallback } from 'react';
 import type { Session } from '../../app/api/sessions.ts';
 import { bytes, grouped, tokenLimit } from '../../app/words/numbers.ts';
+import { oneLine } from '../../app/words/one-line.ts';
 import { costUnit, costWords } from '../../app/words/session-cost.ts';
 import { Meter } from '../parts/meter.tsx';
 import { useSecond } from '../parts/now.ts';
@@ -63,7 +64,7 @@ function Process({ row: { id, held, listed }, words }: { row: ListRow; words: Pr
     useCallback(async () => (hasProcess ? await bridge.sessionProcess(id) : null), [bridge, id, hasProcess]),
   );
   const facts = hasProcess ? asked.last : null;
-  const version = listed?.version == null ? null : `${agent.title} ${listed.version}`;
+  const version = listed?.version == null ? null : `${agent.title} ${oneLine(listed.version, 40)}`;
   const known = [
     ...(facts === null ? [] : [`pid ${facts.pid}`]),
     ...(facts?.memory == null ? [] : [bytes(facts.memory)]),

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Session } from '../../app/api/sessions.ts';
+import { oneLine } from '../../app/words/one-line.ts';
 import { day, dayOfYear, hourAndMinute } from '../../app/words/times.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { ArrowLeft, Diff, More, SidebarExpand } from '../parts/icons.tsx';
@@ -55,12 +56,12 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
             </h2>
             <p>
               {row.folder !== null && (
-                <span className="mono" title={row.folder}>
+                <span className="mono" title={oneLine(row.folder, 400)}>
                   {listed?.isFolderGone === true ? <s>{shortFolder(row.folder)}</s> : shortFolder(row.folder)}
                 </span>
               )}
               {begun !== null && ` · since ${day(begun) === day(Date.now()) ? hourAndMinute(begun) : dayOfYear(begun)}`}
-              {version !== null && ` · ${agent.title} ${version}`}
+              {version !== null && ` · ${agent.title} ${oneLine(version, 40)}`}
             </p>
           </>
         )}

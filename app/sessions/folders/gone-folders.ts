@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import type { Clock } from '../../ports.ts';
+import { leadsAway } from './leads-away.ts';
 
 /** So long a look holds, in ms. */
 const heldMs = 30_000;
@@ -9,15 +10,17 @@ const waitedMs = 100;
 /** More would leave Node's pool to a disk that does not answer. */
 const atOnce = 3;
 
-/** Which folders of sessions aren't there any more. */
+/** Which folders of sessions aren't there any more. One of another machine is not looked at, and counts as there. */
 export class GoneFolders {
   readonly #clock: Clock;
   readonly #looks = new Map<string, { at: number; isGone: boolean }>();
   readonly #looking = new Map<string, Promise<void>>();
   readonly #limit = pLimit(atOnce);
+  readonly #platform: NodeJS.Platform;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, platform: NodeJS.Platform = process.platform) {
     this.#clock = clock;
+    this.#platform = platform;
   }
 
   /** Those of which it is known; what was not found out in time counts as there. */
@@ -42,7 +45,8 @@ export class GoneFolders {
   }
 
   async #find(folder: string): Promise<void> {
-    const isGone = await stat(folder).then((found) => !found.isDirectory(), isMissing);
+    const isGone =
+      !leadsAway(folder, this.#platform) && (await stat(folder).then((found) => !found.isDirectory(), isMissing));
     this.#looks.set(folder, { at: this.#clock.now(), isGone });
   }
 }

@@ -1,3 +1,5 @@
+import { oneLine } from '../../../app/words/one-line.ts';
+
 /** Paths of this machine, of either system, in the window. */
 
 /** Whether a path begins at the root of a disk. */
@@ -33,6 +35,11 @@ export function parentOf(path: string): string {
 }
 
 /** `~/code/parcel-api`: a folder below one where people's folders lie. */
-export function shortFolder(path: string): string {
+export function fromHome(path: string): string {
   return path.replace(/^(?:\/home\/|\/Users\/|[A-Za-z]:\\Users\\)[^\\/]+(?=[\\/]|$)/, '~');
+}
+
+/** The same as a name in a line of ours. */
+export function shortFolder(path: string): string {
+  return oneLine(fromHome(path), 400);
 }

@@ -1,6 +1,7 @@
 import { grouped } from '../../../app/words/numbers.ts';
 import { ChevronRight, Folder, Pin, Plus } from '../../parts/icons.tsx';
 import { openNewSession } from '../composer/open-session.ts';
+import { shortFolder } from '../composer/paths.ts';
 import type { Entry } from './list-rows.ts';
 
 type Group = Extract<Entry, { kind: 'group' }>;
@@ -15,7 +16,8 @@ export interface GroupHeadProps {
 /** The line over the rows of a folder or a day. */
 export function GroupHead({ entry, elementId, isActive, toggle }: GroupHeadProps) {
   const { name, folder, count, of, isOpen, isGone } = entry;
-  const title = isGone ? `${folder} isn’t there any more.` : folder;
+  const path = folder === null ? undefined : shortFolder(folder);
+  const title = isGone ? `${path} isn’t there any more.` : path;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table can't be drawn in parts like this.
     // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names its active row.
@@ -27,7 +29,7 @@ export function GroupHead({ entry, elementId, isActive, toggle }: GroupHeadProps
       aria-expanded={isOpen}
       className={isActive ? 'session-group active' : 'session-group'}
       data-testid={folder === null ? undefined : `session-group-${folder}`}
-      title={title ?? undefined}
+      title={title}
       onClick={() => toggle(entry, !isOpen)}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
@@ -40,7 +42,7 @@ export function GroupHead({ entry, elementId, isActive, toggle }: GroupHeadProps
         ) : (
           name === 'Pinned' && <Pin size={14} />
         )}
-        {isGone ? <s>{name}</s> : name}
+        <span className="name">{isGone ? <s>{name}</s> : name}</span>
         {count !== null && (
           <span className="count">{of === null ? grouped(count) : `${grouped(count)} of ${grouped(of)}`}</span>
         )}

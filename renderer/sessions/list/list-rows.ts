@@ -1,5 +1,6 @@
 import type { ListedSession } from '../../../app/api/session-list.ts';
 import type { Session } from '../../../app/api/sessions.ts';
+import { oneLine } from '../../../app/words/one-line.ts';
 import { sessionTitle } from '../../../app/words/session-title.ts';
 import { day } from '../../../app/words/times.ts';
 
@@ -176,7 +177,7 @@ function folderGroup(folder: string | null): { key: string; name: string; folder
 /** The last part of a folder's path. */
 export function folderName(folder: string | null): string {
   if (folder === null) return 'No folder';
-  return folder.split(/[\\/]/).findLast((part) => part !== '') ?? folder;
+  return oneLine(folder.split(/[\\/]/).findLast((part) => part !== '') ?? folder) || 'No name';
 }
 
 const dayMs = 24 * 60 * 60_000;

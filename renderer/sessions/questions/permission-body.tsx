@@ -3,7 +3,7 @@ import type { AskedFile } from '../../../app/api/session-surroundings.ts';
 import { grouped } from '../../../app/words/numbers.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Pencil } from '../../parts/icons.tsx';
-import { shortFolder } from '../composer/paths.ts';
+import { fromHome } from '../composer/paths.ts';
 import { useAgentWords } from '../state/agent-context.ts';
 import { ShownText } from '../text/shown-text.tsx';
 import { Amber } from './amber.tsx';
@@ -133,7 +133,7 @@ function Command({
       <dl className="ask-facts">
         <dt>Runs in</dt>
         <dd className="mono" title={cwd}>
-          {shortFolder(cwd)}
+          <ShownText text={fromHome(cwd)} />
         </dd>
         {wish.description !== null && (
           <>

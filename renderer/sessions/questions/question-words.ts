@@ -1,5 +1,6 @@
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
 import type { AgentWords } from '../../../app/words/agents.ts';
+import { oneLine } from '../../../app/words/one-line.ts';
 import type { Block, Conversation } from '../state/model.ts';
 import { type AskedPermission, readPermission, type Wish } from './asked.ts';
 import { type AskedForm, readForm } from './form-fields.ts';
@@ -15,11 +16,15 @@ export function readQuestion(question: SessionQuestion): Asked {
     : { kind: 'form', question, form: readForm(question) };
 }
 
+/** Of a tool, a server, a heading, a subagent. */
+const mostOfName = 40;
+
 /** `to run a command`, `: Menu, Browsers`, `about its plan`: behind `Claude asks`, and in lists behind `Asks`. */
 export function asksWords(asked: Asked): string {
   if (asked.kind === 'permission') return ` ${wishWords(asked.asked.wish)}`;
   const { form } = asked;
-  if (form.kind === 'questions') return `: ${form.questions.map(({ heading }) => heading).join(', ')}`;
+  if (form.kind === 'questions')
+    return `: ${form.questions.map(({ heading }) => oneLine(heading, mostOfName)).join(', ')}`;
   return form.kind === 'address' ? ' to open an address' : ' for an answer';
 }
 
@@ -37,7 +42,7 @@ function wishWords(wish: Wish): string {
     case 'read':
       return 'to read a file';
     case 'mcp':
-      return `to use ${wish.server}`;
+      return `to use ${oneLine(wish.server, mostOfName)}`;
     case 'subagent':
       return 'to start a subagent';
     case 'skill':
@@ -45,7 +50,7 @@ function wishWords(wish: Wish): string {
     case 'plan':
       return 'about its plan';
     case 'other':
-      return `to use ${wish.tool}`;
+      return `to use ${oneLine(wish.tool, mostOfName)}`;
   }
 }
 
@@ -54,7 +59,7 @@ export function askerOf(conversation: Pick<Conversation, 'turns'>, child: string
   if (child === null) return null;
   for (const { blocks } of conversation.turns.toReversed()) {
     const type = typeOf(blocks, child);
-    if (type !== undefined) return type === null ? 'Subagent' : `Subagent ${type}`;
+    if (type !== undefined) return type === null ? 'Subagent' : `Subagent ${oneLine(type, mostOfName)}`;
   }
   return 'Subagent';
 }

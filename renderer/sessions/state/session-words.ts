@@ -3,6 +3,7 @@ import type { ListedSession } from '../../../app/api/session-list.ts';
 import type { RestartReason, Session, SessionQuestion } from '../../../app/api/sessions.ts';
 import { agentWords } from '../../../app/words/agents.ts';
 import { counted } from '../../../app/words/numbers.ts';
+import { oneLine } from '../../../app/words/one-line.ts';
 import { asksWords } from '../../../app/words/session-asks.ts';
 import { duration } from '../../../app/words/times.ts';
 import { mcpTool } from '../../../app/words/tool-kind.ts';
@@ -99,6 +100,9 @@ export function inLineBefore(sessions: Iterable<Session>, one: Session): number 
     .length;
 }
 
+/** Of a tool or a server. */
+const mostOfName = 40;
+
 /** What a session that works does now. */
 export function doingWords(doing: Doing | null): string {
   if (doing === null) return 'Thinking';
@@ -108,7 +112,7 @@ export function doingWords(doing: Doing | null): string {
   if (doing.step === null) return size === 0 ? 'Thinking' : `Running ${counted(size, 'subagent')}`;
   const { kind, tool, input } = doing.step;
   const path = textOf(input, 'file_path') ?? textOf(input, 'notebook_path');
-  const file = path === null ? '' : ` ${path.split(/[/\\]/).at(-1)}`;
+  const file = path === null ? '' : ` ${oneLine(path.split(/[/\\]/).at(-1) ?? '')}`;
   switch (kind) {
     case 'shell':
       return `Running ${firstLine(textOf(input, 'command')) ?? 'a command'}`;
@@ -127,12 +131,12 @@ export function doingWords(doing: Doing | null): string {
     case 'plan':
       return 'Planning';
     default:
-      return `Using ${mcpTool(tool)?.server ?? (tool === '' ? 'a tool' : tool)}`;
+      return `Using ${oneLine(mcpTool(tool)?.server ?? tool, mostOfName) || 'a tool'}`;
   }
 }
 
 function firstLine(command: string | null): string | null {
-  const line = command?.trim().split('\n', 1)[0] ?? '';
+  const line = oneLine(command?.trim().split('\n', 1)[0] ?? '');
   return line === '' ? null : line;
 }
 

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { counted, requestCredits } from '../../../app/words/numbers.ts';
+import { oneLine } from '../../../app/words/one-line.ts';
 import { duration } from '../../../app/words/times.ts';
 import type { Step } from '../state/model.ts';
 import type { Edge } from './items.ts';
@@ -10,6 +11,8 @@ import { answerWords, type StepWords, stepWords } from './step-words.ts';
 import { Took } from './took.tsx';
 import { ToolLine } from './tool-line.tsx';
 import { useIsOpen, useTranscript } from './transcript-context.ts';
+
+const mostOfType = 60;
 
 export interface StepLineProps {
   itemKey: string;
@@ -41,7 +44,7 @@ export const StepLine = memo(function StepLine({ itemKey, step, turnId, edge, de
           words.object
         ) : (
           <>
-            <b>{lane.type}</b> {words.object}
+            <b>{oneLine(lane.type, mostOfType)}</b> {words.object}
           </>
         )
       }
@@ -112,7 +115,7 @@ function nameOf({ state, startedAt, endedAt, lane }: Step, { verb, object, resul
       ? ''
       : duration(endedAt - startedAt).replace(/ s$/, ' seconds');
   const lines = changed === null ? '' : `${counted(changed.added, 'line')} added, ${changed.removed} removed`;
-  const what = [verb, lane?.type ?? '', object].filter((part) => part !== '').join(' ');
+  const what = [verb, oneLine(lane?.type ?? '', mostOfType), object].filter((part) => part !== '').join(' ');
   const spent = lane?.nanoAiu == null ? '' : `${requestCredits(lane.nanoAiu)} credits`;
   return [what, now ?? '', said, lines, spent, took].filter((part) => part !== '').join(', ');
 }

@@ -1,5 +1,5 @@
 import { bytes, counted, grouped } from '../../../app/words/numbers.ts';
-import { shortened } from '../../../app/words/shortened.ts';
+import { oneLine } from '../../../app/words/one-line.ts';
 import { mcpTool } from '../../../app/words/tool-kind.ts';
 import { fieldsOf, figureOf, isFields, listOf, textOf } from '../state/fields.ts';
 import type { Step, StepContent, StepKind } from '../state/model.ts';
@@ -18,15 +18,17 @@ export interface StepWords {
   result: string;
 }
 
+/** Of a tool or a server. */
+const mostOfVerb = 60;
 /** Of an object; the whole of it is seen where the step is opened. */
 const mostShown = 300;
 
 export function stepWords(step: Step, cwd: string | null): StepWords {
   const changed = changedIn(step);
   const { verb, object, isWords = false } = named(step, cwd);
-  const line = shortened(terminalText(object).replace(/\s*\n\s*/g, ' ↵ '), mostShown);
+  const line = oneLine(terminalText(object.slice(0, 4 * mostShown)).replace(/\s*\n\s*/g, ' ↵ '), mostShown);
   return {
-    verb,
+    verb: oneLine(verb, mostOfVerb),
     object: line,
     isWords,
     changed: step.state === 'done' ? changed : null,
@@ -192,7 +194,7 @@ const byKind: Partial<Record<StepKind, (step: Step) => string>> = {
     return bytes(figureOf(response, 'bytes') ?? textIn(content).length);
   },
   mcp: ({ content }) => mcpWords(content),
-  'client-tool': ({ content }) => shortened(textIn(content).split('\n')[0] ?? '', 40) || 'Done',
+  'client-tool': ({ content }) => oneLine(textIn(content).split('\n', 1)[0] ?? '', 40) || 'Done',
   tasks: ({ tasks }) => `${(tasks ?? []).filter(({ state }) => state === 'done').length} of ${(tasks ?? []).length}`,
   subagent: ({ lane }) => (lane === null || lane.steps === 0 ? 'Done' : counted(lane.steps, 'step')),
   question: () => 'Answered',

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { firstTokenTime } from '../../../app/words/exact-times.ts';
 import { counted, grouped, premiumRequests, requestCredits, tokenCount } from '../../../app/words/numbers.ts';
+import { oneLine } from '../../../app/words/one-line.ts';
 import { duration } from '../../../app/words/times.ts';
 import { IconButton, LinkButton } from '../../parts/button.tsx';
 import { Agent, Fork, Person, Undo } from '../../parts/icons.tsx';
@@ -42,7 +43,7 @@ export const TurnFoot = memo(function TurnFoot({ turn }: { turn: Turn }) {
       {startedAt !== null && endedAt !== null && <span>{duration(endedAt - startedAt)}</span>}
       {first !== null && <span className="w2">{first}</span>}
       {tokens !== null && <span className="w1">{tokens}</span>}
-      {others.length > 0 && <span className="w1">with {others.join(', ')}</span>}
+      {others.length > 0 && <span className="w1">with {oneLine(others.join(', '))}</span>}
       {cost !== null && <Sum turnId={id} cost={cost} />}
     </div>
   );

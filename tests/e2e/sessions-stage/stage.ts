@@ -26,17 +26,20 @@ const unreadable = Object.assign(new Error('The disk is gone.'), { mend: 'Bring 
 export class Stage {
   readonly agent: StagedAgent;
   readonly #person: string;
+  readonly #plays: readonly Play[];
   readonly #over = Promise.withResolvers<void>();
   /** How many are still to begin. */
-  #toBegin = plays.length;
+  #toBegin: number;
   #stack: Stack | null = null;
 
   /** @param person The folder of the person. */
-  constructor(person: string) {
+  constructor(person: string, given: readonly Play[] = plays) {
     this.#person = person;
+    this.#plays = given;
+    this.#toBegin = given.length;
     this.agent = new StagedAgent(this.over);
     this.agent.script = async (turn) => {
-      const play = plays.find(({ prompt }) => prompt !== '' && turn.text === prompt);
+      const play = given.find(({ prompt }) => prompt !== '' && turn.text === prompt);
       return (await play?.play?.(turn, this)) ?? 'end_turn';
     };
   }
@@ -69,7 +72,7 @@ export class Stage {
 
   /** The same at every run. */
   id(name: string): string {
-    const at = plays.findIndex((play) => play.name === name);
+    const at = this.#plays.findIndex((play) => play.name === name);
     if (at === -1) throw new Error(`No session is called ${name}.`);
     return `${(0x7f3a_91c2 + at * 0x1b5).toString(16)}-5be0-4c11-9d2f-61e0c7a4b8f3`;
   }
@@ -84,7 +87,7 @@ export class Stage {
   /** Brings every session to its state, one after the other. */
   async #set(stack: Stack): Promise<void> {
     this.#stack = stack;
-    for (const play of plays) {
+    for (const play of this.#plays) {
       await this.#begin(play);
       this.#toBegin -= 1;
     }
@@ -93,7 +96,7 @@ export class Stage {
   #held(name: CallName, given: readonly unknown[]): Promise<unknown> | undefined {
     if (!readingCalls.has(name)) return undefined;
     const asked = JSON.stringify(given);
-    const play = plays.find(({ name, reading }) => reading !== undefined && asked.includes(this.id(name)));
+    const play = this.#plays.find(({ name, reading }) => reading !== undefined && asked.includes(this.id(name)));
     if (play === undefined) return undefined;
     return play.reading === 'fails' ? Promise.reject(unreadable) : this.over;
   }

@@ -12,8 +12,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nodeClock } from '../../../../app/adapters/clock.ts';
 import { folderFacts } from '../../../../app/sessions/folders/folder-facts.ts';
 import { folderFiles } from '../../../../app/sessions/folders/folder-files.ts';
+import { GoneFolders } from '../../../../app/sessions/folders/gone-folders.ts';
 import { namedPath } from '../../../../app/sessions/folders/named-path.ts';
 import { pathInSession } from '../../../../app/sessions/folders/path-in-session.ts';
 import { realFolder } from '../../../../app/sessions/folders/real-folder.ts';
@@ -165,5 +167,17 @@ describe('a path in a session', () => {
       await expect(pathInSession(path, [folder], 'linux')).rejects.toMatchObject({ code: 'file-gone' });
     }
     await expect(pathInSession('gone.ts', [folder])).rejects.toMatchObject({ code: 'file-gone' });
+  });
+});
+
+describe('a folder that is gone', () => {
+  it('is told, and none of another machine is looked for', async () => {
+    const gone = join(tmpdir(), 'jumpseat-not-there');
+    const away = ['\\\\host\\share', '//host/share'];
+    const looks = new GoneFolders(nodeClock(), 'win32');
+    expect([...(await looks.among([gone, ...away]))]).toEqual([gone]);
+    // Elsewhere such a name is one of this machine.
+    const here = new GoneFolders(nodeClock(), 'linux');
+    expect((await here.among(['//host/share'])).size).toBe(1);
   });
 });
