@@ -1,6 +1,6 @@
 import { type Dialed, NetworkError, type Ports, type ProxyReport } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, failed, passed, skipped, warning } from './finding.ts';
 
 /** What a question to GitHub that needs no sign-in says about this machine's clock and the way out of it. */
 
@@ -32,13 +32,12 @@ export function clockFinding(asked: GithubReply, now: number): Finding {
   if (Math.abs(off) < clockToleranceMs) {
     // The header says whole seconds.
     const seconds = Math.max(2, Math.ceil(Math.abs(off) / 1000));
-    return { verdict: 'passed', finding: `Within ${seconds} s of GitHub`, mend: null };
+    return passed(`Within ${seconds} s of GitHub`);
   }
-  return {
-    verdict: 'warning',
-    finding: `Your clock is ${Math.round(Math.abs(off) / 60_000)} min ${off < 0 ? 'behind' : 'ahead'}. Sign-in may fail.`,
-    mend: 'Set the clock of this machine.',
-  };
+  return warning(
+    `Your clock is ${Math.round(Math.abs(off) / 60_000)} min ${off < 0 ? 'behind' : 'ahead'}. Sign-in may fail.`,
+    'Set the clock of this machine.',
+  );
 }
 
 /** The proxy between this machine and GitHub, and how it took a request. */
@@ -49,7 +48,7 @@ export function proxyFinding(proxy: ProxyReport | null, asked: GithubReply): Fin
   }
   const { address, from, hasCredentials } = proxy;
   const source = from === 'system' ? 'the system’s settings' : 'HTTPS_PROXY';
-  if (asked.kind === 'answer') return { verdict: 'passed', finding: `${address}, from ${source}`, mend: null };
+  if (asked.kind === 'answer') return passed(`${address}, from ${source}`);
   const { host, message, proxyStatus, isDistrust } = asked.error;
   if (proxyStatus === 407) {
     const finding = hasCredentials
@@ -58,21 +57,19 @@ export function proxyFinding(proxy: ProxyReport | null, asked: GithubReply): Fin
     const mend = hasCredentials
       ? 'Correct them in HTTPS_PROXY, and start Jumpseat again.'
       : `Set HTTPS_PROXY to http://NAME:PASSWORD@${address}, and start Jumpseat again.`;
-    return { verdict: 'failed', finding, mend };
+    return failed(finding, mend);
   }
   if (proxyStatus !== null) {
-    return {
-      verdict: 'failed',
-      finding: `${address} doesn’t let requests to ${host} through (${proxyStatus}).`,
-      mend: `Ask those who run it to allow ${host}, github.com and githubcopilot.com.`,
-    };
+    return failed(
+      `${address} doesn’t let requests to ${host} through (${proxyStatus}).`,
+      `Ask those who run it to allow ${host}, github.com and githubcopilot.com.`,
+    );
   }
   if (isDistrust) return distrusted(address);
-  return {
-    verdict: 'failed',
-    finding: `${address} leads to no answer: ${message}.`,
-    mend: from === 'system' ? 'Check the proxy in the system’s network settings.' : 'Check HTTPS_PROXY.',
-  };
+  return failed(
+    `${address} leads to no answer: ${message}.`,
+    from === 'system' ? 'Check the proxy in the system’s network settings.' : 'Check HTTPS_PROXY.',
+  );
 }
 
 function distrusted(who: string): Finding {
@@ -83,8 +80,4 @@ function distrusted(who: string): Finding {
       'Add your company’s certificate to the system’s, or name its file in NODE_EXTRA_CA_CERTS and start ' +
       'Jumpseat again.',
   };
-}
-
-function skipped(finding: string): Finding {
-  return { verdict: 'skipped', finding, mend: null };
 }

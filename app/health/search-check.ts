@@ -1,17 +1,16 @@
 import type { EngineName, SearchReport } from '../api/search.ts';
 import { engineNames } from '../words/search.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, passed, skipped, warning } from './finding.ts';
 
 /** Whether an engine could search the web for clients. None is asked: a search may cost. */
 export function searchFinding(report: SearchReport): Finding {
   const { engines } = report;
-  if (engines.length === 0)
-    return { verdict: 'skipped', finding: 'Off: nobody searches the web for clients', mend: null };
+  if (engines.length === 0) return skipped('Off: nobody searches the web for clients');
   const problems = engines.flatMap((engine) => problemWith(engine, report) ?? []);
   const [first] = problems;
   const names = engines.map((engine) => engineNames[engine]).join(', then ');
-  if (first === undefined) return { verdict: 'passed', finding: names, mend: null };
-  return { verdict: 'warning', finding: problems.map(({ text }) => text).join(' '), mend: first.mend };
+  if (first === undefined) return passed(names);
+  return warning(problems.map(({ text }) => text).join(' '), first.mend);
 }
 
 const enter = 'Enter one in Settings → Web search.';

@@ -1,7 +1,7 @@
 import type { Exchange } from '../api/exchange.ts';
 import { isWebFetchTrouble, type WebFetchTrouble } from '../exchange/web-fetch.ts';
 import { dayAndTime } from '../words/times.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, passed } from './finding.ts';
 
 const causes: Readonly<Record<WebFetchTrouble, string>> = {
   'webfetch-unverified':
@@ -15,8 +15,7 @@ const causes: Readonly<Record<WebFetchTrouble, string>> = {
  * @param skips Claude Code's settings switch that question off
  */
 export function webFetchFinding(recent: readonly Exchange[], skips: boolean): Finding {
-  if (skips)
-    return { verdict: 'passed', finding: 'Loads pages without asking Anthropic first, as it was set', mend: null };
+  if (skips) return passed('Loads pages without asking Anthropic first, as it was set');
   for (const { fits, startedAt } of recent.toReversed()) {
     const trouble = fits.map(({ code }) => code).find(isWebFetchTrouble);
     if (trouble === undefined) continue;
@@ -30,5 +29,5 @@ export function webFetchFinding(recent: readonly Exchange[], skips: boolean): Fi
       found: 'webfetch-asks-in-vain',
     };
   }
-  return { verdict: 'passed', finding: 'Asks Anthropic about each new domain; no page failed at that', mend: null };
+  return passed('Asks Anthropic about each new domain; no page failed at that');
 }
