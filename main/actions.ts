@@ -4,7 +4,8 @@ import type { Log, OpenUrl } from '../app/ports.ts';
 import { shellNames } from './client-entries.ts';
 import { copyOf, isCopyAction } from './copy-actions.ts';
 import type { LoginItem } from './login-item.ts';
-import { linesCopiedNotice, type SystemNotice, signInNotice } from './notifications.ts';
+import { linesCopiedNotice, signInNotice } from './notices/answer-notices.ts';
+import type { SystemNotice } from './notices/system-notice.ts';
 import {
   cutQuestion,
   fileStorageQuestion,

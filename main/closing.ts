@@ -1,5 +1,6 @@
 import type { SettingsStore } from '../app/settings/settings.ts';
-import { keepsRunningNotice, type SystemNotice } from './notifications.ts';
+import { keepsRunningNotice } from './notices/answer-notices.ts';
+import type { SystemNotice } from './notices/system-notice.ts';
 import { type Question, withoutWindowQuestion } from './questions.ts';
 
 export interface ClosingDependencies {

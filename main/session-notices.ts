@@ -4,7 +4,7 @@ import { waitingWords } from '../app/words/session-asks.ts';
 import { costUnit, costWords } from '../app/words/session-cost.ts';
 import { duration } from '../app/words/times.ts';
 import { turnFailureWords } from '../app/words/turn-failure.ts';
-import type { SystemNotice } from './notifications.ts';
+import type { SystemNotice } from './notices/system-notice.ts';
 import { stopWords } from './session-lines.ts';
 import { nameAnd, sessionName } from './session-names.ts';
 import { sessionPlace, waitingPlace } from './session-places.ts';

@@ -4,7 +4,8 @@ import type { App } from '../app/api/app.ts';
 import { planUndo, readSetup, type SetupPlace } from '../app/claude-code/setup.ts';
 import type { Log } from '../app/ports.ts';
 import { leftKeys } from '../app/words/setup.ts';
-import { type SystemNotice, settingsChangedNotice, setupNotice, undoneNotice } from './notifications.ts';
+import { settingsChangedNotice, setupNotice, undoneNotice } from './notices/answer-notices.ts';
+import type { SystemNotice } from './notices/system-notice.ts';
 import { privateQuestion, type Question, setupQuestion, undoQuestion } from './questions.ts';
 
 export interface SetupDependencies {

@@ -2,15 +2,12 @@ import type { AppState } from '../app/api/state.ts';
 import type { Clock } from '../app/ports.ts';
 import type { Settings, SettingsStore } from '../app/settings/settings.ts';
 import { BusySign } from './busy-sign.ts';
-import {
-  goneNotice,
-  isWanted,
-  noticesFor,
-  quotaNotice,
-  type SystemNotice,
-  updateNotice,
-  worldNotice,
-} from './notifications.ts';
+import { updateNotice } from './notices/answer-notices.ts';
+import { quotaNotice, worldNotice } from './notices/billing-notices.ts';
+import { goneNotice } from './notices/gone-notice.ts';
+import { isWanted } from './notices/notification-gate.ts';
+import { noticesFor } from './notices/state-notices.ts';
+import type { SystemNotice } from './notices/system-notice.ts';
 
 export interface StateTellerDependencies {
   clock: Clock;

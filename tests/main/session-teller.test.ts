@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppEvent } from '../../app/api/events.ts';
 import type { Session, TurnCost } from '../../app/api/sessions.ts';
 import { SettingsStore } from '../../app/settings/settings.ts';
-import type { SystemNotice } from '../../main/notifications.ts';
+import type { SystemNotice } from '../../main/notices/system-notice.ts';
 import { SessionTeller } from '../../main/session-teller.ts';
 import { SessionWatch } from '../../main/session-watch.ts';
 import { HandClock } from './hand-clock.ts';

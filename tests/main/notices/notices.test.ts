@@ -1,19 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { AppState } from '../../app/api/state.ts';
+import type { AppState } from '../../../app/api/state.ts';
 import {
-  goneNotice,
-  isWanted,
   keepsRunningNotice,
   linesCopiedNotice,
-  NotificationGate,
-  noticesFor,
-  quotaNotice,
   settingsChangedNotice,
   undoneNotice,
   updateNotice,
-  worldNotice,
-} from '../../main/notifications.ts';
-import { appState, firstOfDecember, now, quota, states, working } from './app-state.ts';
+} from '../../../main/notices/answer-notices.ts';
+import { quotaNotice, worldNotice } from '../../../main/notices/billing-notices.ts';
+import { goneNotice } from '../../../main/notices/gone-notice.ts';
+import { isWanted, NotificationGate } from '../../../main/notices/notification-gate.ts';
+import { noticesFor } from '../../../main/notices/state-notices.ts';
+import { appState, firstOfDecember, now, quota, states, working } from '../app-state.ts';
 
 const offlineSince = (minutes: number, running: number): AppState =>
   appState({ health: { ...working, running, offline: { host: 'h', since: now - minutes * 60_000, retryAt: null } } });

@@ -1,6 +1,7 @@
 import { type BrowserWindow, Notification } from 'electron';
-import type { Clock, Log } from '../app/ports.ts';
-import { NotificationGate, type Opens, type SystemNotice } from './notifications.ts';
+import type { Clock, Log } from '../../app/ports.ts';
+import { NotificationGate } from './notification-gate.ts';
+import type { Opens, SystemNotice } from './system-notice.ts';
 
 export interface NotifierDependencies {
   clock: Clock;
@@ -10,7 +11,7 @@ export interface NotifierDependencies {
   open: (what: Exclude<Opens, null>) => void;
 }
 
-/** The system's notifications. What is worth one is decided in `notifications.ts`. */
+/** The system's notifications. The files beside this one decide what is worth one. */
 export class Notifier {
   readonly #dependencies: NotifierDependencies;
   readonly #gate = new NotificationGate();

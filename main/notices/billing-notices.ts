@@ -1,0 +1,73 @@
+import type { Quota } from '../../app/api/account.ts';
+import type { QuotaThresholds } from '../../app/api/settings.ts';
+import type { AppState } from '../../app/api/state.ts';
+import { isPastIncluded, leftOf, unitOf } from '../../app/words/status.ts';
+import type { SystemNotice } from './system-notice.ts';
+
+/** What was told about the quota: up to which share used, in which cycle. */
+export interface QuotaTold {
+  resetsAt: string | null;
+  used: number;
+}
+
+/**
+ * Each threshold once in a cycle, the highest first, and the end of what is included; null where there is nothing new
+ * to tell.
+ */
+export function quotaNotice(
+  quota: Quota | null,
+  told: QuotaTold | null,
+  { warning, alarm }: QuotaThresholds = { warning: 80, alarm: 95 },
+): { notice: SystemNotice; told: QuotaTold } | null {
+  if (quota === null || quota.unlimited || quota.exhausted || quota.percentRemaining === null) return null;
+  const used = 100 - quota.percentRemaining;
+  const past = isPastIncluded(quota);
+  const passed = past ? 100 : [alarm, warning].find((threshold) => used >= threshold);
+  if (passed === undefined) return null;
+  if (told !== null && told.resetsAt === quota.resetsAt && told.used >= passed) return null;
+  const budget: SystemNotice = {
+    cause: 'quota-100',
+    title: `You’re past your included ${unitOf(quota)}`,
+    body: 'Requests are billed to your budget.',
+    opens: { place: '#/usage' },
+  };
+  return {
+    notice: past
+      ? budget
+      : {
+          cause: `quota-${passed}`,
+          title: `${100 - passed}% of your ${unitOf(quota)} are left`,
+          body: leftOf(quota),
+          opens: { place: '#/usage' },
+        },
+    told: { resetsAt: quota.resetsAt, used: passed },
+  };
+}
+
+/** How an account was billed when it was looked at last. */
+export interface WorldTold {
+  login: string;
+  world: 'credits' | 'premium';
+}
+
+/**
+ * What to remember of how the account is billed, and the notice where that is another way than before; null where
+ * nothing is new.
+ */
+export function worldNotice(
+  { account, quota }: Pick<AppState, 'account' | 'quota'>,
+  told: WorldTold | null,
+): { notice: SystemNotice | null; told: WorldTold } | null {
+  const login = account.kind === 'signed-in' ? account.login : null;
+  const world = quota?.world ?? 'unknown';
+  if (login === null || world === 'unknown') return null;
+  if (told?.login === login && told.world === world) return null;
+  const credits = world === 'credits';
+  const notice: SystemNotice = {
+    cause: `world-${world}`,
+    title: credits ? 'Your plan is now billed in credits' : 'Your plan now counts premium requests',
+    body: credits ? 'Amounts come from Copilot from now on.' : 'Amounts are estimated by Jumpseat from now on.',
+    opens: { place: '#/usage' },
+  };
+  return { notice: told?.login === login ? notice : null, told: { login, world } };
+}

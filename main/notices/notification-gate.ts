@@ -1,0 +1,29 @@
+import type { NotificationWishes } from '../../app/api/settings.ts';
+import type { SystemNotice } from './system-notice.ts';
+
+const hourMs = 3_600_000;
+
+/** Whether a person wants to hear of it. What they just asked for is always answered. */
+export function isWanted({ cause }: SystemNotice, wishes: NotificationWishes): boolean {
+  if (cause === null) return true;
+  if (/^(quota|exhausted|limit|world)\b/.test(cause)) return wishes.quota;
+  if (/^session-waits\b/.test(cause)) return wishes.sessionWaits;
+  if (/^session-done\b/.test(cause)) return wishes.sessionDone;
+  if (/^session-failed\b/.test(cause)) return wishes.sessionFailed;
+  return /^update\b/.test(cause) ? wishes.updates : wishes.trouble;
+}
+
+/** Never the same cause twice within an hour, and nothing while the window is in sight and shows it itself. */
+export class NotificationGate {
+  readonly #toldAt = new Map<string, number>();
+
+  lets({ cause }: SystemNotice, facts: { now: number; inSight: boolean }): boolean {
+    if (cause === null) return true;
+    if (facts.inSight) return false;
+    const last = this.#toldAt.get(cause);
+    if (last !== undefined && facts.now - last < hourMs && facts.now >= last) return false;
+    for (const [known, at] of this.#toldAt) if (facts.now - at >= hourMs) this.#toldAt.delete(known);
+    this.#toldAt.set(cause, facts.now);
+    return true;
+  }
+}
