@@ -16,7 +16,7 @@ export interface AccountErrorFacts {
 /**
  * There is no Copilot token. `message` says what happened and why, `mend` what to do next; neither ever holds a token.
  *
- * - `signed-out`: nobody is signed in.
+ * - `signed-out`: no account is signed in.
  * - `refused`: GitHub does not want this sign-in. `notice` holds GitHub's own words where it gave some.
  * - `tokens-refused`: GitHub gives out tokens, and Copilot has refused two of them in a row. The sign-in is fine; wait
  *   `retryAfterSeconds`.

@@ -39,7 +39,7 @@ export interface AccountDependencies {
   scope?: string;
   /** `JUMPSEAT_GITHUB_TOKEN`: used instead of the stored one, never stored. */
   githubToken?: string | null;
-  /** Why nothing may be sent with it now, though somebody is signed in; null: it may. */
+  /** Why nothing may be sent with it now, though an account is signed in; null: it may. */
   withheld?: () => AccountError | null;
   identity?: Identity;
   hideSecret: HideSecret;
@@ -247,7 +247,7 @@ export class Account {
     return this.#session?.shared.current() ?? null;
   }
 
-  /** What everybody's requests share, obtained or refreshed when need be. Rejects with `AccountError`. */
+  /** What all requests share, obtained or refreshed when need be. Rejects with `AccountError`. */
   token(): Promise<Access> {
     const withheld = this.#dependencies.withheld?.();
     if (withheld) return Promise.reject(withheld);
@@ -331,8 +331,8 @@ export class Account {
   }
 
   /**
-   * Nobody is signed in here, but another process may have signed in meanwhile: the store is looked at, once a second
-   * at most.
+   * No account is signed in here, but another process may have signed in meanwhile: the store is looked at, once a
+   * second at most.
    */
   async #tokenOfStore(): Promise<Access> {
     await this.#lookAtStore();

@@ -98,7 +98,7 @@ export class Accounts<Held> {
     return found;
   }
 
-  /** A further one, which nobody has signed in to yet. Resolves with its id. */
+  /** A further one, not signed in yet. Resolves with its id. */
   async add(name: string): Promise<string> {
     const id = randomBytes(4).toString('hex');
     await this.#change((records) => {

@@ -71,7 +71,7 @@ export const waySchema = z.enum(['vscode', 'copilot-sdk']);
 export type Way = z.infer<typeof waySchema>;
 
 /**
- * With what somebody is signed in. `vscode`: a token of VS Code's app. The others let in on the way `copilot-sdk`:
+ * With what a person is signed in. `vscode`: a token of VS Code's app. The others let in on the way `copilot-sdk`:
  * `own-app`: a token of the person's own OAuth app; `token`: one that they made at GitHub; `copilot-login`: what the
  * Copilot CLI stored.
  */
@@ -96,7 +96,7 @@ export type RuntimeState = z.infer<typeof runtimeStateSchema>;
 
 export const admissionStateSchema = z.object({
   way: waySchema,
-  /** Null: on the way `copilot-sdk`, and nobody has signed in there. */
+  /** Null: on the way `copilot-sdk`, and no sign-in is stored for it. */
   credential: credentialKindSchema.nullable(),
   /** The program that requests name, as they carry it. Null: not known before the runtime was asked. */
   sentAs: z.object({ editor: z.string(), integration: z.string() }).nullable(),
@@ -131,7 +131,7 @@ export const ownAccountSchema = z.object({
 });
 export type OwnAccount = z.infer<typeof ownAccountSchema>;
 
-/** How somebody wants to sign in from now on. A token is kept in the secrets, and only once it has let somebody in. */
+/** How a person wants to sign in from now on. A token is kept in the secrets, and only once it was accepted. */
 export const signInRequestSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('vscode') }),
   z.strictObject({ kind: z.literal('own-app') }),

@@ -19,7 +19,7 @@ export type AppEvent =
   | { event: 'session-gone'; id: string }
   /**
    * A session of `sessionList` is new or another one now, whichever program wrote to it or opened it, or is no longer
-   * there. From the first `sessionList` on, as long as anybody listens.
+   * there. From the first `sessionList` on, as long as a front listens.
    */
   | { event: 'session-listed'; session: ListedSession }
   | { event: 'session-unlisted'; id: string }

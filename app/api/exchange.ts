@@ -73,7 +73,7 @@ export type ErrorKind = z.infer<typeof errorKindSchema>;
 /**
  * Whose limit a refusal is about. `credits`: nothing is left to pay with. `weekly`, `session`, `account`: the person's.
  * `model`, `client`, `agents`, `provider`, `blocked`: of the model, of this kind of client, of agents, of who serves
- * the model, of this client for now. `overloaded` is none of anybody's. `unnamed`: Copilot did not say.
+ * the model, of this client for now. `overloaded` is no limit of an account. `unnamed`: Copilot did not say.
  */
 export const limitKindSchema = z.enum([
   'credits',

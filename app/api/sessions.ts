@@ -391,7 +391,7 @@ export const agentStateSchema = z.object({
   problem: problemSchema.nullable(),
   /** What `fetchAgent` would take from the registry; null: nothing that would help. */
   fetchable: z.object({ bytes: z.number() }).nullable(),
-  /** Null: nobody can choose. */
+  /** Null: there is no choice. */
   sources: agentSourcesSchema.nullable(),
   /** What is being fetched now, in bytes, and for which source; null: nothing is. */
   fetching: z

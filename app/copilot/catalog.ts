@@ -92,7 +92,7 @@ export class Catalog {
     return this.#readAt;
   }
 
-  /** The list as it is known, however old, without asking anybody. */
+  /** The list as it is known, however old, without a request. */
   known(): CatalogModel[] | null {
     return this.#models;
   }

@@ -39,7 +39,7 @@ export interface CopilotFailure {
   /** The organisation wants an authorisation, given here. */
   authorizeUrl: string | null;
   host: string | null;
-  /** Nobody is signed in, or the sign-in is no longer accepted: only signing in again helps. */
+  /** No account is signed in, or the sign-in is no longer accepted: only signing in again helps. */
   signedOut: boolean;
   /** GitHub gives out tokens and Copilot refuses them: the sign-in is fine, and waiting helps. */
   tokensRefused: boolean;
@@ -103,7 +103,8 @@ export function readFailure(
 }
 
 /**
- * GitHub's id is its own; without it a text, or a server error without Copilot's envelope, may be anybody's on the way.
+ * GitHub's id is its own; without it a text, or a server error without Copilot's envelope, may be from any program on
+ * the way.
  */
 function isCopilots(status: number, headers: IncomingHttpHeaders, json: JsonObject | null): boolean {
   if (headers['x-github-request-id'] !== undefined) return true;

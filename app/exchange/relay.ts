@@ -182,7 +182,7 @@ function tooLarge(): AnswerTooLarge {
 }
 
 /**
- * How long an upstream may go on after its last event. Longer than that it is writing what nobody reads (we ended it at
+ * How long an upstream may go on after its last event. Longer than that it is writing what is not read (we ended it at
  * a stop sequence).
  */
 const lingerMs = 1000;

@@ -497,8 +497,8 @@ export function recoverContext(
 }
 
 /**
- * Whether the request has these words, in its body or a header. Where the body has been let go of, nobody can say that
- * it has not.
+ * Whether the request has these words, in its body or a header. Where the body has been let go of, that
+ * is not known, and taken for granted.
  */
 function isQuoted({ body, headers }: ClientCall, words: string): boolean {
   return (

@@ -68,7 +68,7 @@ export class CheckRun {
     return this.#models;
   }
 
-  /** GitHub, without anybody's token. */
+  /** GitHub, without a token. */
   github(): Promise<GithubReply> {
     this.#github ??= askGithub(this.dependencies.ports, this.dependencies.github);
     return this.#github;

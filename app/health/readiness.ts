@@ -7,7 +7,7 @@ import { limitWords } from '../words/status.ts';
 import { weekdayAndTime } from '../words/times.ts';
 import { obstacle, type StatusFacts } from './status.ts';
 
-/** The first thing in the way of an exchange, from what is known without asking anybody; null when nothing is. */
+/** The first thing in the way of an exchange, from what is known without a request; null when nothing is. */
 export function knownProblem(facts: StatusFacts): Problem | null {
   const { account, quota, limit, offline } = facts;
   const code = obstacle(facts);

@@ -141,7 +141,7 @@ export class UpstreamWatch {
     void this.#tellAt('limit', this.#limit.until);
   }
 
-  /** What holds until then is over, and everybody looks again. */
+  /** What holds until then is over, and what depends on it is looked at again. */
   async #tellAt(what: 'limit' | 'tokens', until: number): Promise<void> {
     this.#endings.get(what)?.abort();
     const stop = new AbortController();

@@ -11,7 +11,7 @@ const causes: Readonly<Record<WebFetchTrouble, string>> = {
 
 /**
  * Whether Claude Code's WebFetch fails at the question that it asks Anthropic first. The proxy doesn't see that
- * question, but the results of its calls. Nobody is asked.
+ * question, but the results of its calls. No request is made.
  * @param skips Claude Code's settings switch that question off
  */
 export function webFetchFinding(recent: readonly Exchange[], skips: boolean): Finding {

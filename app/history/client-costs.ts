@@ -9,7 +9,7 @@ export interface ClientCost {
   cost: TurnCost;
 }
 
-/** As costs of turns are summed: what was refused or never sent counts as no request of anybody's. */
+/** As costs of turns are summed: what was refused or never sent counts as no request. */
 const counts = `charge_kind <> 'none'`;
 
 /** Parameter: since. */

@@ -21,7 +21,7 @@ export class OwnAccounts {
       isFixed: Boolean(dependencies.githubToken),
       open: (record) => {
         const opened = new OwnAccount(record, { ...dependencies, accounts: () => this.kept });
-        // At the start everybody is loaded together.
+        // At the start all accounts are loaded together.
         if (this.#isLoaded) void opened.account.load().then(dependencies.changed);
         return opened;
       },

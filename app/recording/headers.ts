@@ -18,7 +18,7 @@ function asKept(name: string): { name: string; secret: boolean } {
 
 /**
  * Headers without the values of those that are secret by their names. What the others hold is looked at by `redacted`,
- * before anybody sees them.
+ * before they are shown.
  */
 export function withoutSecretValues(headers: HeadersAsHeard): RecordedHeader[] {
   const kept: RecordedHeader[] = [];

@@ -27,7 +27,7 @@ export interface EngineDependencies {
   addresses: SearchFromOutside['addresses'];
 }
 
-/** Where those are found that are the same for everybody. */
+/** Addresses of the engines that have one address for all their users. */
 const usualAddress = {
   brave: 'https://api.search.brave.com',
   tavily: 'https://api.tavily.com',

@@ -37,7 +37,7 @@ export interface WebEngineFacts {
 
 export interface WebEngineDependencies {
   dialer: Dialer;
-  /** Null: the person has named none, and there is none that everybody uses. Throws `SearchAddressError`. */
+  /** Null: the person has named none, and there is no usual one. Throws `SearchAddressError`. */
   base(): URL | null;
   key(): Promise<string | null>;
   /** Told where the engine took the key or refused it: an answer of another kind says neither. */

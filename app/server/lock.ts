@@ -31,10 +31,10 @@ const rounds = 5;
 const endingRounds = 300;
 /** Between making the file and writing into it another process may look at it. */
 const unwrittenMs = 50;
-/** A Jumpseat on a machine that is busy is still one. Where nobody listens the answer comes at once. */
+/** A Jumpseat on a machine that is busy is still one. Where no process listens the answer comes at once. */
 const answerMs = 5_000;
 
-/** The file that the system's lock is on. `lock` itself says who holds it, to everybody. */
+/** The file that the system's lock is on. `lock` itself says who holds it, to every program. */
 const heldFile = (path: string): string => `${path}.held`;
 
 /**

@@ -151,7 +151,7 @@ const fields = {
   /** Keys of engines lie with the token. */
   search: z.object(withDefaults(searchSettingsSchema, search)).default(search),
   sessions: z.object(withDefaults(sessionSettingsSchema, sessions)).default(sessions),
-  /** Where Claude Code of sessions comes from: `own`, `fetched` or a file's whole path. Null: nobody chose. */
+  /** Where Claude Code of sessions comes from: `own`, `fetched` or a file's whole path. Null: not chosen. */
   claudeProgram: z.string().min(1).max(4_096).nullable().default(null),
   /** What refusals taught before this moment is forgotten; null: nothing is. */
   learnedSince: z.number().nullable().default(null),

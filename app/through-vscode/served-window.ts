@@ -18,7 +18,7 @@ export type FoundWindow =
 const largestFile = 4096;
 
 /**
- * Reads what the extension in VS Code wrote about the window that serves. Taken only where nobody but this person can
+ * Reads what the extension in VS Code wrote about the window that serves. Taken only where no other user can
  * have written or read it: the key would go to whatever listens at that port.
  */
 export function findWindow(path: string): FoundWindow {

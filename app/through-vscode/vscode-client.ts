@@ -32,7 +32,7 @@ const mostWindows = 2;
 
 /**
  * Speaks to the extension in VS Code, in Chat Completions: from there VS Code's parts are made of it, whichever API the
- * client speaks. Nothing is said of who asks, for VS Code says the same of everybody. A request is sent again only
+ * client speaks. Nothing is said of who asks, for VS Code says the same of every request. A request is sent again only
  * where no program took the connection.
  */
 export class VscodeClient {

@@ -43,7 +43,7 @@ export function nameInUse(accounts: readonly OwnAccount[]): string | null {
   return used.state.kind === 'signed-in' && used.state.login === used.name ? null : used.name;
 }
 
-/** What the account is known by: `alexr-dev, Copilot Pro+`; null: nobody is signed in, or nothing is known. */
+/** What the account is known by: `alexr-dev, Copilot Pro+`; null: not signed in, or nothing is known. */
 export function accountName(account: AccountState): string | null {
   if (account.kind !== 'signed-in') return null;
   const parts = [account.login, planName(account.plan, account.sku)].filter((part) => part !== null);

@@ -1,7 +1,7 @@
 import type { Failure } from '../api/exchange.ts';
 
 /**
- * What a failure was, in a sentence that holds no word of anybody else: it is kept, exported and logged, and what the
+ * What a failure was, in a sentence whose every word is ours: it is kept, exported and logged, and what the
  * other side said may quote the request. Its own words are with the recorded bodies, where these are wanted.
  */
 export function failureWords({ source, status, code }: Pick<Failure, 'source' | 'status' | 'code'>): string {

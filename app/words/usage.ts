@@ -29,7 +29,7 @@ export interface UsedFigure {
   stale: boolean;
 }
 
-/** GitHub's own figure. Null: it has not been read, or nobody is signed in. */
+/** GitHub's own figure. Null: it has not been read, or no account is signed in. */
 export function usedFigure(state: Pick<AppState, 'account' | 'quota' | 'reach'>, now: number): UsedFigure | null {
   const foot = quotaFoot(state, now);
   const { quota } = state;

@@ -63,8 +63,8 @@ function readHolder(file) {
 }
 
 /**
- * Deletes a dead lock. One process at a time may, and looks once more first: while the dead file lies there nobody can
- * take the lock, so that what is deleted is never the lock of a living one.
+ * Deletes a dead lock. One process at a time may, and looks once more first: while the dead file lies there no process
+ * can take the lock, so that what is deleted is never the lock of a living one.
  */
 function release(file, seen) {
   const broom = `${file}.sweeping`;

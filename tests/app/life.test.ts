@@ -117,7 +117,7 @@ describe('stopping', () => {
 });
 
 describe('a sign-in', () => {
-  it('can be ended by anybody', async () => {
+  it('can be ended by any process', async () => {
     const stack = await start({ idle: true, secrets: memorySecrets() });
     const result = await stack.app.signIn(() => {
       expect(stack.app.state().status).toBe('signing-in');

@@ -141,7 +141,7 @@ describe('no keychain', () => {
     expect(stack.app.state().status).toBe('on');
   });
 
-  it('in memory by a variable is what somebody wanted, and nothing to warn of', async () => {
+  it('in memory by a variable is a choice, and nothing to warn of', async () => {
     const stack = await start({ secrets: new FaultySecrets('memory') });
     expect(await stack.app.signIn(() => {})).toMatchObject({ kind: 'signed-in' });
     expect(stack.app.state().status).toBe('on');
@@ -151,7 +151,7 @@ describe('no keychain', () => {
     });
   });
 
-  it('is known before anybody asks, with the proxy off too', async () => {
+  it('is known before it is asked for, with the proxy off too', async () => {
     keychain.trouble = noKeychain;
     const { app } = await start({ idle: true, app: { key: 'given' } });
     const noted = new Promise<void>((resolve) => {

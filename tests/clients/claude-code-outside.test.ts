@@ -64,7 +64,7 @@ describe.runIf(claudeBinary !== '')('the real Claude Code and the world outside'
     },
   );
 
-  it('WebFetch that can’t ask Anthropic about a domain is said by doctor, and asks nobody after the setup for it', async () => {
+  it('WebFetch that can’t ask Anthropic about a domain is said by doctor, and asks no service after the setup for it', async () => {
     const elsewhere = await listen();
     const fetches = async (): Promise<string[]> => {
       elsewhere.heard.length = 0;

@@ -120,7 +120,7 @@ describe.skipIf(realRuntime === null)('GitHub’s runtime', () => {
     expect(Object.keys(filesBelow(folder)).filter((name) => /^ask-|copilot-user/u.test(name))).toEqual([]);
   });
 
-  it('has nobody without a sign-in', async () => {
+  it('has no account without a sign-in', async () => {
     const copilotHome = temporaryFolder();
     const answer = await ask({ kind: 'stored-sign-in', copilotHome });
     expect(answer).toMatchObject({ ok: false, failure: { kind: 'not-signed-in' } });
@@ -156,7 +156,7 @@ describe.skipIf(realRuntime === null)('GitHub’s runtime', () => {
     expect(sessions()).toEqual([]);
   });
 
-  describe('behind a proxy that lets nobody through', () => {
+  describe('behind a proxy that lets nothing through', () => {
     let proxy: TestProxy;
     beforeEach(async () => {
       proxy = await connectProxy({ refuses: 403 });

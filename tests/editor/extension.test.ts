@@ -39,7 +39,7 @@ const reached = () => ({
   settled: async () => null,
 });
 
-it('F1 runs without proposed APIs: this VS Code refuses them to whoever doesn’t name them', async () => {
+it('F1 runs without proposed APIs: this VS Code refuses them to an extension that doesn’t name them', async () => {
   await first.page.waitForSelector('.monaco-workbench');
   await soon(() => expect(editor.refusedProposal()).toMatch(/CANNOT use API proposal: timeline/));
 });

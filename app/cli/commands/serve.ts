@@ -105,7 +105,7 @@ async function startUnless(
   }
 }
 
-/** Which sessions the end cuts off; null: none is at work. They would go on for as long as anybody waited. */
+/** Which sessions the end cuts off; null: none is at work. They would go on for as long as they were waited for. */
 export function cutSessions(sessions: readonly Session[]): string | null {
   const { length } = sessions.filter(isAtWork);
   if (length === 0) return null;

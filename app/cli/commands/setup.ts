@@ -31,7 +31,7 @@ export interface SetupOptions {
 export async function setup(surroundings: Surroundings, client: string, options: SetupOptions): Promise<number> {
   if (client !== 'claude-code') throw wrongUsage(`Jumpseat can set up claude-code, not "${client}".`);
   const { terminal } = surroundings;
-  // To take keys out no secret is needed: a store that can't be opened doesn't keep anybody from it.
+  // To take keys out no secret is needed: a store that can't be opened is no obstacle.
   if (options.undo)
     return withApp(surroundings, { secrets: memorySecrets() }, (opened) => undo(terminal, opened, options));
   return withApp(surroundings, {}, (opened) => setupClaudeCode(terminal, opened, options));

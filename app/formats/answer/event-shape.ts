@@ -23,7 +23,7 @@ export class EventShape {
     this.#areStrings = keys.map(isOfString);
   }
 
-  /** Null where a key stands in the event more than once: then nobody knows which is meant. */
+  /** Null where a key stands in the event more than once: then it is not known which is meant. */
   static of(event: Buffer, keys: readonly string[]): EventShape | null {
     const found: { key: string; from: number }[] = [];
     for (const key of keys) {

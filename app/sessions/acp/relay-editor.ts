@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { AgentName } from '../agents/agent.ts';
 import { agentHeader, editorPath } from './editor-path.ts';
 
-/** How a connection ended: the editor left, Jumpseat did, it was refused, or nobody answered. */
+/** How a connection ended: the editor left, Jumpseat did, it was refused, or there was no answer. */
 export type RelayEnd = { kind: 'editor-left' | 'jumpseat-left' | 'nobody' } | { kind: 'refused'; status: number };
 
 /** Carries an editor's frames to the running Jumpseat and back, unread. Never rejects. */

@@ -39,7 +39,7 @@ export interface AgentDescription {
   models(): Promise<readonly OfferedModel[]>;
   /** Whether what it needs is there. Starts nothing but `--version` of a program that it did not know yet. */
   availability(): Promise<Availability>;
-  /** Where its program may come from, and what was found there. Left out: nobody can choose. */
+  /** Where its program may come from, and what was found there. Left out: there is no choice. */
   sources?(): Promise<AgentSources>;
   /**
    * Why a file that a person chose can't be its program; null: it can. Left out with `sources`. Runs it with

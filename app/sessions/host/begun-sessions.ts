@@ -12,7 +12,7 @@ interface Begun {
   got: Partial<Choices>;
 }
 
-/** Sessions in which nothing was said yet: they follow the settings of new ones, unless somebody chose for them. */
+/** Sessions in which nothing was said yet: they follow the settings of new ones, unless a person chose for them. */
 export class BegunSessions {
   readonly #describe: (session: HostedSession) => Pick<AgentDescription, 'name' | 'models'>;
   readonly #settings: () => NewSessionSettings;
@@ -41,7 +41,7 @@ export class BegunSessions {
     this.#last = now;
     for (const begun of this.#begun.filter(isUntouched)) {
       const got = await firstChoices(this.#describe(begun.session), now, begun.chosen);
-      // Somebody may have chosen, or sent something, meanwhile.
+      // A person may have chosen, or sent something, meanwhile.
       if (!isUntouched(begun)) continue;
       begun.got = got;
       await begun.session.choose(got);

@@ -35,7 +35,7 @@ export class Loader {
 
   /**
    * @param prepare what has to be there before it can start
-   * @param started what is done with it before anyone may use it
+   * @param started what is done with it before it may be used
    * @param before the end of what had its conversation open in this host before; null: nothing had
    */
   constructor(

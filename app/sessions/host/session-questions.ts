@@ -34,7 +34,7 @@ const denied: PermissionAnswer = { answer: 'deny' };
 const notAnswered: FormAnswer = { answer: 'form', action: 'cancel' };
 
 /**
- * What a session waits for a person to say. A question is on disk before anyone is told of it, counts one answer, and
+ * What a session waits for a person to say. A question is on disk before a front is told of it, counts one answer, and
  * is denied when its turn is stopped. An answer is given to the agent once, and never again after a restart.
  */
 export class SessionQuestions {

@@ -28,7 +28,7 @@ export function sumOf(left: TurnCost, right: TurnCost): TurnCost {
 
 /** A cost with one more row that has ended. */
 export function withRow(cost: TurnCost, { charge, initiator, tokens, outcome, agentId }: Exchange): TurnCost {
-  // Refused or never sent: it counts as no request of anybody's.
+  // Refused or never sent: it counts as no request.
   const counts = charge.kind !== 'none';
   return {
     nanoAiu: cost.nanoAiu + (charge.nanoAiu ?? 0),

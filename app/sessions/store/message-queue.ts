@@ -11,7 +11,7 @@ export interface QueuedMessage {
   queuedAt: number;
 }
 
-/** Messages by session, in the order in which they are sent. Each is on disk before anyone is told of it. */
+/** Messages by session, in the order in which they are sent. Each is on disk before a front is told of it. */
 export class MessageQueue {
   readonly #database: SessionDatabase;
   constructor(database: SessionDatabase) {

@@ -40,7 +40,7 @@ export interface TranscriptSearchDependencies {
 const sliceBytes = 256 * 1024;
 /** After a slice the work rests, so that it never has more than a part of a core. */
 const restMs = 15;
-/** A line that is longer is passed over: it is no words of anybody. */
+/** A line that is longer is passed over: it is not what was said. */
 const longestLine = 8 * 1024 * 1024;
 const longestQuery = 200;
 

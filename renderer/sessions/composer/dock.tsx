@@ -145,7 +145,7 @@ interface TrustProps {
   again: () => void;
 }
 
-/** Of a session that was made elsewhere, or whose folder is elsewhere now: here nobody was asked yet. */
+/** Of a session that was made elsewhere, or whose folder is elsewhere now: here the person was not asked yet. */
 function Trust({ session, facts, send, again }: TrustProps) {
   const actions = useSessionActions();
   const cwd = useRef(session.cwd);

@@ -12,7 +12,7 @@ const neverAsks = (agent: AgentWords): ModeWords => ({
     'Only where you can lose everything.',
 });
 
-/** One of those that everybody knows, all of which ask. */
+/** One of the usual modes, all of which ask. */
 export function isUsualMode(id: string | null): boolean {
   return id === null || Object.hasOwn(words, id);
 }

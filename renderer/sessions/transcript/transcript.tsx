@@ -57,7 +57,7 @@ export function Transcript(props: TranscriptProps) {
   const context = useMemo(
     () => ({
       ...{ sessionId, cwd, model, agent, state, starting, before, waiting, openSteps: place.openSteps, drawItem },
-      // Every address is asked about here, whoever wrote it.
+      // Every address is asked about here, also one that a person wrote.
       actions: openAddress === undefined ? actions : { ...actions, openAddress: setAsked },
     }),
     [sessionId, cwd, model, agent, state, starting, before, waiting, place.openSteps, actions, openAddress],

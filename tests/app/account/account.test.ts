@@ -164,7 +164,7 @@ describe('the Copilot token', () => {
     },
   );
 
-  it('C15.4 two refusals in a row keep the sign-in and ask nobody for 30 s; then it goes on by itself', async () => {
+  it('C15.4 two refusals in a row keep the sign-in and ask GitHub nothing for 30 s; then it goes on by itself', async () => {
     const account = await signedIn();
     account.refuse(await account.token(), 401);
     account.refuse(await account.token(), 401);
@@ -789,7 +789,7 @@ describe('another GitHub', () => {
       }
     });
 
-    it('gets no token that was stored before for the usual one, and nobody there is asked', async () => {
+    it('gets no token that was stored before for the usual one, and no host there is asked', async () => {
       const dialed: string[] = [];
       const dialer = {
         dial: (request: { url: URL }) => {

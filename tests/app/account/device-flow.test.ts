@@ -184,7 +184,7 @@ describe('the device flow', () => {
     answer.open();
   });
 
-  it('B2.5 cancelled before it began: nobody is asked', async () => {
+  it('B2.5 cancelled before it began: GitHub is not asked', async () => {
     const { end } = await run([success], { signal: AbortSignal.abort() });
     expect(end).toEqual({ kind: 'cancelled' });
     expect(around.github.seen).toEqual([]);

@@ -85,7 +85,7 @@ it('teaches in its help', async () => {
   expect(one.out).toMatch(/Example:\n {2}eval "\$\(jumpseat env\)"\n\nNext:/);
 });
 
-describe('before anybody signed in', () => {
+describe('before a sign-in', () => {
   it('status is 1 and says what to do', async () => {
     const { code, out } = await jumpseat(['status'], env);
     expect(code).toBe(1);

@@ -74,7 +74,7 @@ describe('an upstream answer', () => {
     await closed(upstream);
   });
 
-  it('that closed before anybody read it ends as a cut', async () => {
+  it('that closed before it was read ends as a cut', async () => {
     const upstream = await open();
     upstream.on('error', () => {});
     server.emit('cut');

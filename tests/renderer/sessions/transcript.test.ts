@@ -552,7 +552,7 @@ describe('words in the conversation', () => {
   });
 });
 
-describe('for everybody', () => {
+describe('for screen readers and keyboards', () => {
   it.each(['light', 'dark'] as const)('it is sound in %s colours, and says what it is', async (colorScheme) => {
     open = await pages.open({ colorScheme, viewport: { width: 912, height: 1_600 } });
     const { page } = open;

@@ -25,7 +25,7 @@ export const mostMatches = 10_000;
 const mostLevels = 4;
 
 /**
- * All places, the oldest first. It stops after each text, so that whoever has it look can do something else in between:
+ * All places, the oldest first. It stops after each text, so that its caller can do something else in between:
  * a conversation may be as long as a machine made it.
  */
 export function* lookingFor(

@@ -2,7 +2,7 @@ import { mostMatches, placesIn } from './find-matches.ts';
 
 /** Where a line ends for who reads: words don't go on from one of these to the next. */
 const lines = 'p, li, td, th, tr, div, pre, h1, h2, h3, h4, h5, h6, button, summary, dt, dd, figcaption';
-/** Words for the ears alone, and figures that nobody looks for. */
+/** Words for screen readers alone, and figures, are not searched. */
 const passedOver = '.sr, .took, .time, .acts, .prompt-acts, .block-head';
 
 /** The places in a part of the page where a pattern stands, as it is drawn now. */

@@ -70,7 +70,7 @@ export function useFind(given: FindGiven): Find {
     [show],
   );
 
-  /** Words that nobody was led to yet, and the time that they are to be found at. */
+  /** Words whose place was not shown yet, and the time that they are to be found at. */
   const wanted = useRef<{ at: number | null } | null>(null);
   useEffect(() => {
     if (wish === null) return;

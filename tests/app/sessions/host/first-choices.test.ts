@@ -45,7 +45,7 @@ describe('a new session', () => {
     });
   });
 
-  it('follows the settings as long as nobody chose for it and nothing was said in it', async () => {
+  it('follows the settings as long as nothing was chosen for it and nothing was said in it', async () => {
     const hosted = new Hosted();
     const begin = () => hosted.host.begin({ cwd: hosted.cwd });
     const [untouched, chosen, said] = [await begin(), await begin(), await begin()];
