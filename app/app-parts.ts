@@ -95,7 +95,7 @@ export class AppParts {
   readonly current: CurrentState;
   readonly claudeCode: ClaudeCode;
   readonly setups: Setups;
-  /** Shared with all who speak to GitHub and Copilot: a changed setting holds from the next request on. */
+  /** Shared by all that asks GitHub or Copilot: a changed setting holds from the next request on. */
   readonly #identity: Identity;
   readonly #counters = new Counters();
   readonly #running = new RunningCalls();

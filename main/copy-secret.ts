@@ -6,7 +6,7 @@ const yes = new Uint8Array([1]);
 
 /**
  * What lies beside a secret text on the clipboard, so that histories and managers leave it out: the names that
- * nspasteboard.org, Windows and KDE have given to that wish.
+ * nspasteboard.org, Windows and KDE have given to that request.
  */
 export function confidentialMarks(platform: NodeJS.Platform): Readonly<Record<string, Uint8Array<ArrayBuffer>>> {
   switch (platform) {

@@ -19,10 +19,10 @@ export type BridgeCalls = {
  */
 export type Bridge = BridgeCalls & {
   /**
-   * Returns the way to stop listening. `heard` is told when events begin to come and when they no longer do: what
+   * Returns the way to stop listening. `connected` is told when events begin to come and when they no longer do: what
    * happened in between was missed. Never called where events cannot be missed.
    */
-  readonly listen: (listener: (event: WindowEvent) => void, heard?: (alive: boolean) => void) => () => void;
+  readonly listen: (listener: (event: WindowEvent) => void, connected?: (alive: boolean) => void) => () => void;
   /** Where a file lies that the person dropped, pasted or chose; empty: nowhere. Absent where a window can't know. */
   readonly pathOf?: (file: File) => string;
 };

@@ -25,7 +25,7 @@ async function copy(text: string, what: LinesFor): Promise<void> {
   });
 }
 
-function listen(listener: (event: AppEvent) => void, heard?: (alive: boolean) => void): () => void {
+function listen(listener: (event: AppEvent) => void, connected?: (alive: boolean) => void): () => void {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | null = null;
   const open = (): void => {
@@ -34,9 +34,9 @@ function listen(listener: (event: AppEvent) => void, heard?: (alive: boolean) =>
       const event: AppEvent = JSON.parse(message.data);
       listener(event);
     };
-    source.onopen = () => heard?.(true);
+    source.onopen = () => connected?.(true);
     source.onerror = () => {
-      heard?.(false);
+      connected?.(false);
       // The browser tries again by itself unless it was refused.
       if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, againMs);
     };

@@ -1,6 +1,6 @@
 import type { CredentialKind } from '../api/account.ts';
 
-/** Why a token that was given cannot be used as this, with its mend; null: nothing speaks against it. */
+/** Why a token that was given cannot be used as this, with its mend; null: it can. */
 export function tokenProblem(token: string, kind: Exclude<CredentialKind, 'copilot-login'> = 'vscode'): string | null {
   if (/[^\x21-\x7e]/.test(token))
     return `This is no GitHub token: it holds spaces or characters that no token has. ${mends[kind]}`;

@@ -116,7 +116,9 @@ function unreachable(error: NetworkError): AccountError {
   });
 }
 
-/** Which kind of no it is: a rate limit must not look like a missing sign-in, nor a server error like a refusal. */
+/**
+ * Which kind of refusal it is: a rate limit must not look like a missing sign-in, nor a server error like a refusal.
+ */
 function refusal(answer: MintAnswer, host: string, redact: Redact): AccountError {
   const { status, json } = answer;
   const notice = json && readNotice(json, redact);

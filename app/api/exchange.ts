@@ -139,7 +139,7 @@ export type Charge = z.infer<typeof chargeSchema>;
 export const attemptSchema = z.object({
   /** ms after the exchange began. */
   at: z.number(),
-  /** ms until there was a token, before `at`; 0: it was at hand. Absent: not measured. */
+  /** ms until there was a token, before `at`; 0: there was one already. Absent: not measured. */
   token: z.number().exactOptional(),
   /** ms from `at` until there was a connection; 0: one was open. Absent: not measured, or there was none. */
   connect: z.number().exactOptional(),

@@ -60,7 +60,7 @@ export const notificationWishesSchema = z.object({
   sessionDone: z.boolean(),
   sessionFailed: z.boolean(),
 });
-export type NotificationWishes = z.infer<typeof notificationWishesSchema>;
+export type NotificationChoices = z.infer<typeof notificationWishesSchema>;
 
 /** A port that a person may choose. */
 export const chosenPortSchema = z.number().int().min(1024).max(65_535);

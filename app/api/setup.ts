@@ -19,11 +19,11 @@ export const linesForSchema = z.enum([
 export type LinesFor = z.infer<typeof linesForSchema>;
 
 /** What a setup writes only where a person wants it; undoing takes it out like the rest. */
-export const setupWishesSchema = z.strictObject({
+export const setupChoicesSchema = z.strictObject({
   /** WebFetch loads pages without asking Anthropic about their domains first. Left out: that key isn't touched. */
   skipWebFetchPreflight: z.boolean().exactOptional(),
 });
-export type SetupWishes = z.infer<typeof setupWishesSchema>;
+export type SetupChoices = z.infer<typeof setupChoicesSchema>;
 
 /** What setting up Claude Code, or undoing that, would change in its settings.json. Secrets are dots. */
 export const setupPlanSchema = z.object({

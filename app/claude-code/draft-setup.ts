@@ -1,4 +1,4 @@
-import type { SetupPlan, SetupWishes } from '../api/setup.ts';
+import type { SetupChoices, SetupPlan } from '../api/setup.ts';
 import { shellCheck } from './checks.ts';
 import { missingModels, type PromptLimits, smallModels, withStandIns } from './env.ts';
 import { type FilePlan, openModeNote, planSetup, type SetupPlace } from './setup.ts';
@@ -21,7 +21,7 @@ type Notes = SetupPlan['notes'];
 export async function draftSetup(given: {
   /** The lines for Claude Code as they are now. */
   variables: Readonly<Record<string, string>>;
-  wishes?: SetupWishes;
+  choices?: SetupChoices;
   promptLimits: PromptLimits;
   haikuNote: string | null;
   place: SetupPlace;
@@ -33,7 +33,7 @@ export async function draftSetup(given: {
   const { promptLimits, place, env, project } = given;
   const { variables, notes: standIns } = withStandIns(given.variables);
   if (!given.keyIsKept) throw new KeyNotKeptError();
-  const plan = await planSetup(place, variables, given.wishes);
+  const plan = await planSetup(place, variables, given.choices);
   const open = openModeNote(plan);
   const notes: Notes = open === null ? [] : [{ kind: 'open', text: open }];
   if (!plan.changesFile) return { plan, notes };

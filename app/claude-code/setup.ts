@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SetupWishes } from '../api/setup.ts';
+import type { SetupChoices } from '../api/setup.ts';
 import { pointsAtOurselves, proxyCircle } from './circle.ts';
 import { sweepLeftOvers } from './left-overs.ts';
 import { modeReadByOthers } from './read-by-others.ts';
@@ -95,7 +95,7 @@ export interface SetupPlace {
 export async function planSetup(
   place: SetupPlace,
   variables: Readonly<Record<string, string>>,
-  wishes: SetupWishes = {},
+  choices: SetupChoices = {},
 ): Promise<FilePlan> {
   const shown = shownPath(place.settings);
   const file = await readSettingsFile(place.settings);
@@ -113,8 +113,8 @@ export async function planSetup(
 
   const keys: FileRecord['keys'] = {};
   const changes: SetupChange[] = [];
-  const wishedFor = wishes.skipWebFetchPreflight === true ? { skipWebFetchPreflight: true } : {};
-  const values: Readonly<Record<string, string | boolean>> = { ...variables, ...wishedFor };
+  const chosen = choices.skipWebFetchPreflight === true ? { skipWebFetchPreflight: true } : {};
+  const values: Readonly<Record<string, string | boolean>> = { ...variables, ...chosen };
   for (const [name, wanted] of Object.entries(values)) {
     const current = env.get(name);
     const change = (kind: SetupChange['kind']) => ({
@@ -144,7 +144,7 @@ export async function planSetup(
   const next = guarded(shown, () =>
     written.reduce((now, { name }) => putValue(now, name, JSON.stringify(values[name])), text),
   );
-  assertOthersKept(text, next, Object.keys(wishedFor));
+  assertOthersKept(text, next, Object.keys(chosen));
 
   const needsBackup = written.length > 0 && !isEmptySettings(text) && (!managed || replacesTheirs);
   const backup = needsBackup ? (await withoutOurs(place, known, text, own)).text : null;

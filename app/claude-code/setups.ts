@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { SetupPlan, SetupWishes } from '../api/setup.ts';
+import type { SetupChoices, SetupPlan } from '../api/setup.ts';
 import type { ClaudeCode } from './claude-code.ts';
 import { draftSetup } from './draft-setup.ts';
 import { SetupError } from './settings-file.ts';
@@ -23,9 +23,9 @@ export class Setups {
     this.#dependencies = dependencies;
   }
 
-  async plan(action: SetupPlan['action'], wishes: SetupWishes = {}): Promise<SetupPlan> {
+  async plan(action: SetupPlan['action'], choices: SetupChoices = {}): Promise<SetupPlan> {
     const { plan, notes } =
-      action === 'undo' ? { plan: await planUndo(this.#place()), notes: [] } : await this.#draft(wishes);
+      action === 'undo' ? { plan: await planUndo(this.#place()), notes: [] } : await this.#draft(choices);
     const id = this.#keep(plan, false);
     const privateId = plan.openMode === null ? null : this.#keep(plan, true);
     for (const oldest of [...this.#plans.keys()].slice(0, -mostPlans)) this.#plans.delete(oldest);
@@ -60,12 +60,12 @@ export class Setups {
     return this.#dependencies.claudeCode.place();
   }
 
-  async #draft(wishes: SetupWishes): ReturnType<typeof draftSetup> {
+  async #draft(choices: SetupChoices): ReturnType<typeof draftSetup> {
     const { claudeCode, keyIsKept } = this.#dependencies;
     const { env, project } = claudeCode;
     const variables = await claudeCode.variables('claude-code');
     const { promptLimits, haikuNote } = await claudeCode.models();
-    const known = { variables, wishes, promptLimits, haikuNote };
+    const known = { variables, choices, promptLimits, haikuNote };
     return draftSetup({ ...known, place: this.#place(), env, project, keyIsKept: keyIsKept() });
   }
 

@@ -5,7 +5,7 @@ export interface OutputStream {
   readonly writableLength: number;
 }
 
-/** A stream that was quiet is written to at once, and then once in so long a time at most. */
+/** The first text is written at once, what follows at most once in this time. */
 const gatherMs = 50;
 
 /** Characters kept for a reader that stands still, while nothing waits for it; beyond it lines are dropped. */

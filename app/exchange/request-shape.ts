@@ -1,7 +1,7 @@
 import type { Shape } from '../api/exchange.ts';
 import { isObject, type JsonObject } from '../formats/wire/json.ts';
 
-/** What a request is made of, without a word of it. Reads a body of any of the APIs; looks at every block once. */
+/** What a request is made of, without any text of it. Reads a body of any of the APIs; looks at every block once. */
 export function requestShape(body: unknown, bytes: number): NonNullable<Shape['request']> {
   if (!isObject(body)) return { bytes, messages: {}, tools: 0, images: 0, thinking: null };
   const messages: Record<string, number> = {};
@@ -60,7 +60,7 @@ export function toolsBefore(headers: Readonly<Record<string, string | string[] |
     .map(([, name = '', took]) => ({ name, took: Number(took) }));
 }
 
-/** A word of the format. What a client writes in its place is its own, and might say something. */
+/** A name that the format has. Any other is the client's own text, and could hold content. */
 function nameOf(value: unknown): string {
   return typeof value === 'string' && /^[a-z_-]{1,32}$/.test(value) ? value : 'other';
 }

@@ -22,7 +22,6 @@ import type { Bursts } from './admission/bursts.ts';
 import { type Guards, heldTooLong } from './admission/guards.ts';
 import { type ClientCall, type ClientLeft, ServerStopping } from './client-call.ts';
 import { faultFacts } from './fault.ts';
-import { HeardAnswer } from './heard-answer.ts';
 import { decideInitiator } from './initiator/decide.ts';
 import type { LedgerEnding } from './initiator/known.ts';
 import type { PromptMemory } from './initiator/memory.ts';
@@ -39,6 +38,7 @@ import { newRow } from './new-row.ts';
 import type { Plan } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { readJson } from './read-json.ts';
+import { ReceivedAnswer } from './received-answer.ts';
 import type { ClientError } from './recover/client-error.ts';
 import type { RecoverContext } from './recover/recover-context.ts';
 import { recoverFailure } from './recover/recover-failure.ts';
@@ -86,7 +86,7 @@ export interface Shared {
   ended(run: Run): void;
 }
 
-/** A difference within Copilot's own bill that is worth a word: 0.001 credits. */
+/** A difference within Copilot's own bill that is worth a note: 0.001 credits. */
 const tellableNanoAiu = 1e6;
 
 const modelName = /^[^\p{Cc}]{1,256}$/u;
@@ -107,7 +107,7 @@ export class Run {
   readonly recording: Recording;
   /** Chosen once, by the client's label: whatever comes, the request goes out with no other one. */
   readonly used: UsedAccount;
-  readonly heard = new HeardAnswer();
+  readonly received = new ReceivedAnswer();
   reading: PromptReading | null = null;
   verdict: Verdict | null = null;
   model: CatalogModel | null = null;
@@ -358,14 +358,14 @@ export class Run {
 
   /** answer: event by event to the client. Begins in the turn in which it is asked for. */
   relay(upstream: IncomingMessage, reader: AnswerReader, target: AnswerTarget): Promise<RelayEnd> {
-    if (target instanceof ClientStream) this.heard.stream = target;
+    if (target instanceof ClientStream) this.received.stream = target;
     this.recording.follow(upstream);
     return relay(upstream, reader, target, (bytes) => this.#moved(reader, bytes));
   }
 
   /** An upstream chunk was read: note what is new. On the way of every chunk, so it asks no more than it must. */
   #moved(reader: AnswerReader, bytes: number): void {
-    this.heard.came(bytes, this.#shared.dependencies.clock.ticks());
+    this.received.came(bytes, this.#shared.dependencies.clock.ticks());
     this.#shared.progress.moved();
     if (this.accepted) return;
     const { facts } = reader;
@@ -506,10 +506,10 @@ function isQuoted({ body, headers }: ClientCall, words: string): boolean {
   );
 }
 
-function shapeOf({ request, bytes, heard, facts, call }: Run): Shape {
+function shapeOf({ request, bytes, received, facts, call }: Run): Shape {
   return {
     request: request ?? requestShape(null, bytes),
-    answer: heard.shape(facts),
+    answer: received.shape(facts),
     toolsBefore: toolsBefore(call.headers),
   };
 }

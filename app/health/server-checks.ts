@@ -29,7 +29,7 @@ export function localKey({ state }: CheckDependencies): Finding {
     : warning(`The key can’t be kept: ${problem.text}`, problem.mend);
 }
 
-/** Nothing that a person wrote there is dropped without a word. */
+/** What a person wrote there and is not in force is named. */
 export function settingsFile({ settingsWarnings, ports }: CheckDependencies): Finding {
   const [first, ...more] = settingsWarnings();
   if (first === undefined) return passed(`Every value in ${shownPath(ports.paths.settings)} is in force`);

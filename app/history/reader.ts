@@ -67,9 +67,9 @@ export class Reader {
   async ask<Name extends QuestionName>(name: Name, which: Which<Name>): Promise<Answer<Name>> {
     const id = ++this.#asked;
     const asked: Question<Name> = { id, name, which };
-    const heard: Told<Name> = await this.#tell(asked, AbortSignal.timeout(withinMs));
-    if (!heard.ok) throw new NoReader(heard.why);
-    return heard.answer;
+    const told: Told<Name> = await this.#tell(asked, AbortSignal.timeout(withinMs));
+    if (!told.ok) throw new NoReader(told.why);
+    return told.answer;
   }
 
   /** Changes rows, some at a time. Takes as long as it takes. Returns how many. Rejects with `NoReader`. */
@@ -77,9 +77,9 @@ export class Reader {
     const change: Change = { id: ++this.#asked, what };
     this.#changes += 1;
     try {
-      const heard: Changed = await this.#tell(change, null);
-      if (!heard.ok) throw new NoReader(heard.why);
-      return heard.answer;
+      const told: Changed = await this.#tell(change, null);
+      if (!told.ok) throw new NoReader(told.why);
+      return told.answer;
     } finally {
       this.#changes -= 1;
       if (this.#thread !== null) this.#rest();

@@ -5,7 +5,7 @@ import { unreadable } from './history-error.ts';
 import type { Store, Writer } from './store.ts';
 import { quarterMs, stamp } from './totals.ts';
 
-/** One search, without a word of it. */
+/** One search, without its text. */
 export interface SearchEntry {
   /** ms since the epoch. */
   at: number;

@@ -1,5 +1,5 @@
 /**
- * What the lines for a client have to know of a model; the catalog's own entries have all of it. Limits are in tokens.
+ * What the lines for a client need of a model; the catalog's own entries have all of it. Limits are in tokens.
  */
 export interface ClientModel {
   id: string;

@@ -1,7 +1,7 @@
 import type { RecordedHeader } from '../api/recording.ts';
 
 /** As Node has them: names in any spelling, repeated ones as lists. */
-export type HeadersAsHeard = Readonly<Record<string, string | readonly string[] | number | undefined>>;
+export type ReceivedHeaders = Readonly<Record<string, string | readonly string[] | number | undefined>>;
 
 const secretName = /authorization|cookie|token|secret|key/i;
 const mostNames = 1_000;
@@ -20,7 +20,7 @@ function asKept(name: string): { name: string; secret: boolean } {
  * Headers without the values of those that are secret by their names. What the others hold is looked at by `redacted`,
  * before they are shown.
  */
-export function withoutSecretValues(headers: HeadersAsHeard): RecordedHeader[] {
+export function withoutSecretValues(headers: ReceivedHeaders): RecordedHeader[] {
   const kept: RecordedHeader[] = [];
   for (const given in headers) {
     const value = headers[given];

@@ -2,7 +2,7 @@ import type { BodyView, Recorded, RecordedBody, RecordedHeaders, RecordingState 
 import type { Clock } from '../ports.ts';
 import { Bodies, type Part } from './bodies.ts';
 import { redacted, withoutSecretValues } from './headers.ts';
-import { type HeardHeaders, Recording, type RecordingKeeper } from './recording.ts';
+import { type ExchangeHeaders, Recording, type RecordingKeeper } from './recording.ts';
 import { saysWords, shownBody, viewsOf } from './shown-body.ts';
 
 /** How much may be held, and how long. Null: until the program ends. */
@@ -121,7 +121,7 @@ export class Recorder implements RecordingKeeper {
 
   #headersOf(id: string): RecordedHeaders | null {
     const running = this.#running.get(id);
-    if (running !== undefined) return this.#shown(withoutSecrets(running.heard));
+    if (running !== undefined) return this.#shown(withoutSecrets(running.headers));
     const kept = this.#headers.get(id);
     return kept === undefined ? null : this.#shown(JSON.parse(kept));
   }
@@ -150,11 +150,11 @@ export class Recorder implements RecordingKeeper {
   }
 
   /** Secrets are taken out after this turn of the event loop, so that no request waits for it. */
-  ended(id: string, bodies: Bodies | null, heard: HeardHeaders): void {
+  ended(id: string, bodies: Bodies | null, headers: ExchangeHeaders): void {
     setImmediate(() => {
       if (this.#closing.signal.aborted) return;
       this.#running.delete(id);
-      this.#headers.set(id, JSON.stringify(withoutSecrets(heard)));
+      this.#headers.set(id, JSON.stringify(withoutSecrets(headers)));
       forgetOldest(this.#headers, headersKept);
       // What can't be cleaned is not held.
       if (bodies !== null) this.#settle(id, bodies).catch(() => this.#drop(id, 'deleted'));
@@ -230,7 +230,7 @@ export class Recorder implements RecordingKeeper {
   }
 }
 
-function withoutSecrets({ client, sent, answered }: HeardHeaders): RecordedHeaders {
+function withoutSecrets({ client, sent, answered }: ExchangeHeaders): RecordedHeaders {
   return {
     client: withoutSecretValues(client),
     sent: sent === null ? null : withoutSecretValues(sent),

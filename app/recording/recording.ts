@@ -8,13 +8,13 @@ export interface RecordingKeeper {
   add(id: string, bodies: Bodies, part: Part, bytes: Buffer): boolean;
   /** Another try, whose answer counts. */
   restart(id: string, bodies: Bodies): void;
-  ended(id: string, bodies: Bodies | null, heard: HeardHeaders): void;
+  ended(id: string, bodies: Bodies | null, headers: ExchangeHeaders): void;
 }
 
 const lineEnd = Buffer.from('\n');
 
 /** Headers as they came and went, secrets and all: for as long as the exchange runs. */
-export interface HeardHeaders {
+export interface ExchangeHeaders {
   client: IncomingHttpHeaders;
   /** Those of the last try. */
   sent: Readonly<Record<string, string>> | null;
@@ -26,7 +26,7 @@ export class Recording {
   readonly #keeper: RecordingKeeper;
   readonly #id: string;
   #bodies: Bodies | null;
-  readonly heard: HeardHeaders = { client: {}, sent: null, answered: null };
+  readonly headers: ExchangeHeaders = { client: {}, sent: null, answered: null };
   #ended = false;
 
   constructor(keeper: RecordingKeeper, id: string, bodies: Bodies | null) {
@@ -37,14 +37,14 @@ export class Recording {
 
   /** The client's request, as it came in. */
   received(headers: IncomingHttpHeaders, body: Buffer): void {
-    this.heard.client = headers;
+    this.headers.client = headers;
     this.#add('received', body);
   }
 
   /** One try goes to Copilot. `more`: beside the ones before, not in their place. */
   sends(path: Path, headers: Readonly<Record<string, string>>, body: Buffer | string, more: boolean): void {
-    this.heard.sent = headers;
-    this.heard.answered = null;
+    this.headers.sent = headers;
+    this.headers.answered = null;
     if (this.#bodies === null) return;
     this.#bodies.path = path;
     if (!more) this.#keeper.restart(this.#id, this.#bodies);
@@ -54,7 +54,7 @@ export class Recording {
 
   /** The head of Copilot's answer. */
   hears(headers: IncomingHttpHeaders): void {
-    this.heard.answered = headers;
+    this.headers.answered = headers;
   }
 
   /** The body of a refusal. */
@@ -75,7 +75,7 @@ export class Recording {
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#keeper.ended(this.#id, this.#bodies, this.heard);
+    this.#keeper.ended(this.#id, this.#bodies, this.headers);
     this.#bodies = null;
   }
 

@@ -15,7 +15,7 @@ export interface ProxyAnswersDependencies {
 type ProxyAnswers = AnswersTo<typeof proxyCalls> & Pick<App, 'startProxy' | 'stopProxy'>;
 
 export function proxyAnswers({ proxy, port, settings, log }: ProxyAnswersDependencies): ProxyAnswers {
-  /** A wish that can't be kept holds until the process ends. */
+  /** A choice that can't be written down holds until the process ends. */
   const keep = async (wish: Partial<Settings>): Promise<void> => {
     try {
       await settings.update(wish);

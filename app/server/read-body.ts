@@ -10,7 +10,7 @@ export type Unread = 'too-large' | 'left' | 'silent' | 'busy';
 /** `room` is the caller's to release. */
 export type ReadBody = { ok: true; body: Buffer; room: Room } | { ok: false; why: Unread };
 
-/** A client that stopped (its machine asleep, or its connection lost) would keep its room from the others. */
+/** A client that stopped (its machine asleep, or its connection lost) would keep memory that others need. */
 export const silentMs = 60_000;
 
 /** Of a body without a declared length so much is read before it has to wait for all that it may come to. */

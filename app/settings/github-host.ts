@@ -23,7 +23,7 @@ export function typedHost(text: string): string {
     .replace(/\/$/, '');
 }
 
-/** As it is kept: github.com is what holds without a word. */
+/** As it is kept: null stands for github.com. */
 export function keptHost(host: string): string | null {
   return host === publicHost ? null : host;
 }

@@ -78,7 +78,7 @@ const kinds: Record<string, string> = {
   completion: 'Output',
 };
 
-/** Copilot's own bill, line by line, and a word where the lines do not add up to what it billed. */
+/** Copilot's own bill, line by line, and a note where the lines do not add up to what it billed. */
 export function tokenLines(charge: Charge): { lines: TokenLine[]; mismatch: string | null } {
   const lines = charge.details.map((detail) => ({
     name: kinds[detail.type] ?? detail.type,

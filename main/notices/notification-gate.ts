@@ -1,16 +1,16 @@
-import type { NotificationWishes } from '../../app/api/settings.ts';
+import type { NotificationChoices } from '../../app/api/settings.ts';
 import type { SystemNotice } from './system-notice.ts';
 
 const hourMs = 3_600_000;
 
 /** Whether a person wants to hear of it. What they just asked for is always answered. */
-export function isWanted({ cause }: SystemNotice, wishes: NotificationWishes): boolean {
+export function isWanted({ cause }: SystemNotice, choices: NotificationChoices): boolean {
   if (cause === null) return true;
-  if (/^(quota|exhausted|limit|world)\b/.test(cause)) return wishes.quota;
-  if (/^session-waits\b/.test(cause)) return wishes.sessionWaits;
-  if (/^session-done\b/.test(cause)) return wishes.sessionDone;
-  if (/^session-failed\b/.test(cause)) return wishes.sessionFailed;
-  return /^update\b/.test(cause) ? wishes.updates : wishes.trouble;
+  if (/^(quota|exhausted|limit|world)\b/.test(cause)) return choices.quota;
+  if (/^session-waits\b/.test(cause)) return choices.sessionWaits;
+  if (/^session-done\b/.test(cause)) return choices.sessionDone;
+  if (/^session-failed\b/.test(cause)) return choices.sessionFailed;
+  return /^update\b/.test(cause) ? choices.updates : choices.trouble;
 }
 
 /** Never the same cause twice within an hour, and nothing while the window is in sight and shows it itself. */

@@ -1,12 +1,12 @@
 import type { Check } from '../../app/api/health.ts';
-import type { SetupWishes } from '../../app/api/setup.ts';
+import type { SetupChoices } from '../../app/api/setup.ts';
 import type { AppState } from '../../app/api/state.ts';
 import type { Actions } from '../state/actions.ts';
 import { go } from '../state/navigation.ts';
 import type { Services } from '../state/services.ts';
 
 /** Shows what setting up Claude Code would change. */
-export type ShowSetup = (wishes?: SetupWishes) => void;
+export type ShowSetup = (wishes?: SetupChoices) => void;
 
 /** What mends a finding, as a button where we can do it and in words for what is left. */
 export interface Mend {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { SetupPlan, SetupWishes } from '../../app/api/setup.ts';
+import type { SetupChoices, SetupPlan } from '../../app/api/setup.ts';
 import type { Bridge } from '../bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -35,7 +35,7 @@ function SetupDialog({
   close,
 }: {
   action: SetupPlan['action'];
-  wishes: SetupWishes;
+  wishes: SetupChoices;
   close: (changed: boolean) => void;
 }) {
   const { bridge, store } = useServices();

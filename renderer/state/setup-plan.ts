@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { SetupPlan, SetupWishes } from '../../app/api/setup.ts';
+import type { SetupChoices, SetupPlan } from '../../app/api/setup.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { backupIsGone, fileGoes, leftKeys, notesToAgreeTo } from '../../app/words/setup.ts';
 import { useActions } from './actions.ts';
@@ -82,7 +82,7 @@ export function showSetup(
   store: WindowStore,
   action: SetupPlan['action'],
   closed: () => void = () => {},
-  wishes: SetupWishes = {},
+  wishes: SetupChoices = {},
 ): void {
   store.setState({ setup: { action, closed, wishes } });
 }

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { AgentState, Session } from '../../app/api/sessions.ts';
 import type { Preferences, Theme } from '../../app/api/settings.ts';
-import type { SetupPlan, SetupWishes } from '../../app/api/setup.ts';
+import type { SetupChoices, SetupPlan } from '../../app/api/setup.ts';
 import type { AppState } from '../../app/api/state.ts';
 import type { UpdateState } from '../../app/api/update.ts';
 import { home, type Route } from './routes.ts';
@@ -54,7 +54,7 @@ export interface WindowState {
   toasts: readonly Toast[];
   question: Question | null;
   /** The setup of Claude Code that is shown for approval. */
-  setup: { action: SetupPlan['action']; closed: () => void; wishes: SetupWishes } | null;
+  setup: { action: SetupPlan['action']; closed: () => void; wishes: SetupChoices } | null;
   /** The choice of a way into Copilot is open. */
   choosingWay: boolean;
   /** Banners that were put away, by what they said. */

@@ -8,7 +8,7 @@ export type RuntimeCredential =
   /** What `copilot login` stored; `copilotHome` is the COPILOT_HOME it was run with. */
   | { kind: 'stored-sign-in'; copilotHome: string };
 
-/** What `session.provider.getEndpoint` hands out, and whose it is. */
+/** What `session.provider.getEndpoint` gives, and of which account. */
 export interface ProviderEndpoint {
   /** Of Copilot's API; https, or http on a loopback host. */
   baseUrl: URL;

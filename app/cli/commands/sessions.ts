@@ -81,7 +81,7 @@ export function sessionLines(
   return [...table(columns, rows, head), ...(more > 0 ? [head(`${more} more: --limit ${all}`)] : [])];
 }
 
-/** A title is a stranger's text: no sign of it may steer the terminal. */
+/** A title is text of others: no character of it may control the terminal. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
 }

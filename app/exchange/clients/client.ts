@@ -30,7 +30,7 @@ export interface StreamingClient<Body extends { model: string }, Envelope> exten
   readonly api: 'messages' | 'chat' | 'responses';
   /** Whether of its requests only so many run at once for each label. */
   readonly takesTurns: boolean;
-  /** What fills a silence in its stream. */
+  /** What is sent on its stream while nothing else comes. */
   readonly ping: string;
   /** Is the body what this API says? Throws `Stopped` where it is not. */
   read(body: unknown): Body;

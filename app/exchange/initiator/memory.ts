@@ -12,7 +12,7 @@ export interface LedgerStore extends LedgerView {
   note(key: string, ending: 'whole' | 'cut' | 'left'): void;
 }
 
-/** An exchange under way, as far as others have to know of it. */
+/** An exchange under way, as far as others need it. */
 export interface UnderWay {
   reading: PromptReading | null;
   facts: { blocks: readonly { name: string | null }[] };

@@ -32,7 +32,7 @@ export interface PromptReading {
   readonly compaction: string | null;
   /** The system prompt reads like a subagent's. */
   readonly hasSubagentSystem: boolean;
-  /** What a side request would be for, by its body; null when nothing speaks for one. */
+  /** What a side request would be for, by its body; null: the body shows none. */
   readonly side: SideRequest | null;
   /** There is a tool that the client itself runs. */
   readonly hasClientTools: boolean;

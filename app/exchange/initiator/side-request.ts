@@ -15,7 +15,7 @@ export interface SideRequest {
 }
 
 /**
- * What the body says about a request that Claude Code makes beside the conversation; null where nothing speaks for one.
+ * What the body says about a request that Claude Code makes beside the conversation; null: it shows none.
  */
 export function readSideRequest(body: JsonObject, tools: readonly unknown[]): SideRequest | null {
   const text = firstText(body.messages);

@@ -225,7 +225,7 @@ function bySpelling(name: Name, shelf: Shelf): CatalogModel | null {
   return null;
 }
 
-/** A variant that was asked for and is not there is said, never dropped in silence. */
+/** A variant that was asked for and is not there is noted, never dropped without a note. */
 function withoutModifier(note: string, name: Name, model: CatalogModel): string {
   const lost = name.modifier !== null && !model.id.toLowerCase().includes(`-${name.modifier}`);
   return lost ? `${note} Copilot has no ${name.modifier} variant of it for this account.` : note;

@@ -37,7 +37,7 @@ export interface SearchRounds {
 export async function relayWithSearches(first: IncomingMessage, rounds: SearchRounds): Promise<RelayEnd> {
   const { run, searching, reader, target, further } = rounds;
   const { answer, cites } = searching;
-  if (target instanceof ClientStream) run.heard.stream = target;
+  if (target instanceof ClientStream) run.received.stream = target;
   const open = { ...unending(target), last: () => (answer.facts.ended ? target.last?.() : undefined) };
   let end = await run.relay(first, thisRound(rounds), open);
   let uses = 0;

@@ -4,7 +4,7 @@ const [blank, quote, backslash] = [0x20, 0x22, 0x5c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Knows of a JSON object that comes in pieces whether all of it is there. Every character is looked at once, however
+ * Says of a JSON object that comes in pieces whether all of it is there. Every character is looked at once, however
  * often it is asked: to parse what there is with each piece would take more and more.
  */
 export class JsonEnd {

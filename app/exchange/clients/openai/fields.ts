@@ -7,7 +7,7 @@ import { refuse } from '../../recover/refuse.ts';
 import { Stopped } from '../../stopped.ts';
 
 /**
- * What happens to one field of a request. Nothing is ever left out without a word: `note` stands in the log, a refusal
+ * What happens to one field of a request. Nothing is left out without a note: `note` stands in the log, a refusal
  * names the field.
  */
 export type Fate =

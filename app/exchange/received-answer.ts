@@ -4,7 +4,7 @@ import type { AnswerFacts } from '../formats/answer/answer.ts';
 import type { ClientStream } from './relay.ts';
 
 /** What an answer was like on its way through, whatever it said. */
-export class HeardAnswer {
+export class ReceivedAnswer {
   /** Where it went, if that was a stream. */
   stream: ClientStream | null = null;
   #bytes = 0;
