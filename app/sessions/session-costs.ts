@@ -1,7 +1,6 @@
 import type { SessionCost } from '../api/session-list.ts';
 import type { TurnCost } from '../api/sessions.ts';
-import { noCost, sumOf } from './host/turn-cost.ts';
-import { agentIdOf, type SessionRow } from './store/session-rows.ts';
+import { sumOf } from './host/turn-cost.ts';
 
 /** What one client's requests of one conversation cost, as the log has it. */
 export interface ClientCost {
@@ -19,14 +18,17 @@ export interface ClientCost {
  * log has it
  */
 export function sessionCosts(
-  rows: readonly SessionRow[],
+  rows: readonly { id: string; hosted: boolean; agentSessionId: string }[],
   sent: readonly ClientCost[],
   turns: readonly { session: string; cost: TurnCost }[] | null,
 ): SessionCost[] {
   const led = new Set(rows.flatMap(({ id, hosted }) => (hosted ? [id] : [])));
-  const byAgent = new Map(rows.map((row) => [agentIdOf(row) ?? row.id, row.id]));
+  const byAgent = new Map(rows.map(({ id, agentSessionId }) => [agentSessionId, id]));
   const sums = new Map<string, TurnCost>();
-  const add = (id: string, cost: TurnCost): void => void sums.set(id, sumOf(sums.get(id) ?? noCost, cost));
+  const add = (id: string, cost: TurnCost): void => {
+    const before = sums.get(id);
+    sums.set(id, before === undefined ? cost : sumOf(before, cost));
+  };
   for (const { client, session, cost } of sent) {
     if (!led.has(client)) {
       if (session !== null) add(byAgent.get(session) ?? session, cost);

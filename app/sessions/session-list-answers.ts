@@ -48,7 +48,8 @@ export function sessionListAnswers(
     sessionCosts: async (since) => {
       const { sessions, turns } = files.store;
       const sent = await given.clientCosts(since);
-      return sessionCosts(sessions.all(), sent, since === 0 ? turns.costs() : null);
+      const ofTurns = since === 0 ? await turns.costs() : null;
+      return sessionCosts(sessions.names(), sent, ofTurns);
     },
     findSessions: async (words) => {
       // What was said since the list was asked for is to be found as well.

@@ -144,6 +144,19 @@ const steps: readonly string[] = [
   CREATE INDEX steered_by_session ON steered (session);
   CREATE INDEX steered_unread ON steered (place) WHERE prompt IS NOT NULL;
   `,
+  `
+  CREATE INDEX turns_costs ON turns (
+    session,
+    json_extract(cost, '$.isPartlyUnknown'),
+    json_extract(cost, '$.nanoAiu'),
+    json_extract(cost, '$.premiumRequests'),
+    json_extract(cost, '$.user'),
+    json_extract(cost, '$.agent'),
+    json_extract(cost, '$.input'),
+    json_extract(cost, '$.cached'),
+    json_extract(cost, '$.output')
+  ) WHERE json_valid(cost);
+  `,
 ];
 
 export const sessionsForm: DatabaseForm = {

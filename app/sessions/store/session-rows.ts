@@ -85,6 +85,20 @@ export class SessionRows {
     return rows.map(toSessionRow);
   }
 
+  /** Which conversation of its agent each is; without the rest, which takes time to read. */
+  names(): { id: string; hosted: boolean; agentSessionId: string }[] {
+    const sql = `SELECT id, hosted, coalesce(
+        CASE WHEN json_valid(options) THEN json_extract(options, '$.agentSessionId') END, id
+      ) AS agent_session FROM sessions`;
+    return this.#database
+      .read(() => this.#database.prepare(sql).all())
+      .map((row) => ({
+        id: text(row.id) ?? '',
+        hosted: row.hosted === 1,
+        agentSessionId: text(row.agent_session) ?? '',
+      }));
+  }
+
   find(id: string): SessionRow | null {
     const row = this.#database.read(() => this.#database.prepare('SELECT * FROM sessions WHERE id = ?').get(id));
     return row === undefined ? null : toSessionRow(row);

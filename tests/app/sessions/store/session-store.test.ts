@@ -2,8 +2,10 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { noCost } from '../../../../app/sessions/host/turn-cost.ts';
 import { SessionStore } from '../../../../app/sessions/store/session-store.ts';
 import { SessionStoreError } from '../../../../app/sessions/store/store-error.ts';
+import { costsSql } from '../../../../app/sessions/store/turn-rows.ts';
 import { collectingLog, fakeClock, temporaryFolder } from '../../history/surroundings.ts';
 
 type Options = Partial<ConstructorParameters<typeof SessionStore>[1]>;
@@ -41,6 +43,29 @@ describe('the store of sessions', () => {
     ).toEqual(changed);
     expect(onDisk(path).sessions.all()).toEqual([changed]);
     expect(store.sessions.find('b')).toBeNull();
+  });
+
+  it('adds up what the turns of many sessions cost from an index, and lets others have their turn', async () => {
+    const { path, store } = opened();
+    const cost = { ...noCost, nanoAiu: 3, premiumRequests: 0.33, user: 1, agent: 2 };
+    store.atOnce(() => {
+      for (let at = 0; at < 500; at += 1) {
+        const id = `t${at}`;
+        store.turns.begin({ id, sessionId: `s${at % 250}`, prompt: [], initiator: 'user' });
+        if (at !== 499) store.turns.change(id, { cost: { ...cost, isPartlyUnknown: at === 0 } });
+      }
+      store.turns.begin({ id: 'none', sessionId: 'none', prompt: [], initiator: 'user' });
+    });
+    const others: string[] = [];
+    const asked = store.turns.costs();
+    setImmediate(() => others.push('had theirs'));
+    const sums = new Map((await asked).map(({ session, cost: sum }) => [session, sum]));
+    expect(others).toEqual(['had theirs']);
+    const twice = { ...noCost, nanoAiu: 6, premiumRequests: 0.66, user: 2, agent: 4 };
+    expect([sums.size, sums.get('s0'), sums.get('s1')]).toEqual([250, { ...twice, isPartlyUnknown: true }, twice]);
+    expect(sums.get('s249')).toEqual(cost);
+    const plan = new DatabaseSync(path).prepare(`EXPLAIN QUERY PLAN ${costsSql}`).all('', 1);
+    expect(plan.map(({ detail }) => String(detail))).toEqual([expect.stringContaining('INDEX turns_costs')]);
   });
 
   it('keeps drafts until they are taken away', () => {
