@@ -22,7 +22,8 @@ const deepest = 40;
 
 /**
  * The event with each text longer than `longest` cut, and what was cut. Without one it is the same object. The event
- * itself is not changed.
+ * itself is not changed. An image (a content block of ACP) is kept whole or not at all: the beginning of one is a
+ * broken picture. Its block says then how large it was, in `_meta.jumpseat.bytes`.
  */
 export function cutTexts(event: unknown, longest = longestText): { event: unknown; cuts: Cut[] } {
   const cuts: Cut[] = [];
@@ -43,6 +44,12 @@ export function cutTexts(event: unknown, longest = longestText): { event: unknow
   const walk = (value: unknown, at: string, depth: number): unknown => {
     if (typeof value === 'string') return cut(value, at);
     if (typeof value !== 'object' || value === null || depth > deepest) return value;
+    if (isImage(value) && (leftOut(value.data) !== null || value.data.length > Math.min(longest, left))) {
+      const unread = leftOut(value.data);
+      const length = (unread?.kept ?? value.data).length + (unread?.bytes ?? 0);
+      cuts.push({ at: `${at}/data`, length, kept: 0 });
+      return withoutData(value, length);
+    }
     const before = cuts.length;
     if (Array.isArray(value)) {
       const walked = value.map((one, index) => walk(one, `${at}/${index}`, depth + 1));
@@ -52,6 +59,23 @@ export function cutTexts(event: unknown, longest = longestText): { event: unknow
     return cuts.length === before ? value : Object.fromEntries(walked);
   };
   return { event: walk(event, '', 0), cuts };
+}
+
+interface Image {
+  type: 'image';
+  data: string;
+  _meta?: unknown;
+}
+
+function isImage(value: object): value is Image {
+  return 'type' in value && value.type === 'image' && 'data' in value && typeof value.data === 'string';
+}
+
+/** Four characters of its data are three bytes. */
+function withoutData(image: Image, length: number): Image {
+  const meta: { jumpseat?: unknown } = { ...Object(image._meta) };
+  const jumpseat = { ...Object(meta.jumpseat), bytes: Math.floor((length * 3) / 4) };
+  return { ...image, data: '', _meta: { ...meta, jumpseat } };
 }
 
 /** A pair of surrogates is one character, and is not cut in two. */

@@ -165,7 +165,8 @@ export interface Step {
 
 export type StepContent =
   | { type: 'text'; text: string }
-  | { type: 'image'; mimeType: string; data: string }
+  /** `bytes`: it was too large to keep, and has no data. */
+  | { type: 'image'; mimeType: string; data: string; bytes?: number }
   | { type: 'diff'; path: string; oldText: string | null; newText: string }
   | { type: 'other'; block: unknown };
 

@@ -3,6 +3,7 @@ import { toolKindOf } from '../../../app/words/tool-kind.ts';
 import { claudeMeta, claudeStep } from './claude-step.ts';
 import { type Fields, fieldsOf, figureOf, isFields, listOf, saidIn, textOf } from './fields.ts';
 import type { Lane, Step, StepContent, StepKind, StepState } from './model.ts';
+import { leftOutBytes } from './prompt-blocks.ts';
 
 /** A step of which nothing has been told but its id. */
 export function newStep(id: string, at: number | null): Step {
@@ -32,7 +33,8 @@ export function toldStep(step: Step, update: Fields, at: number | null, cuts: Se
     exitCode: stepKind === 'shell' ? (exitCodeOf(update) ?? exitCodeIn(state, content) ?? step.exitCode) : null,
     locations: locationsOf(update) ?? step.locations,
     endedAt: hasEnded(state) ? (step.endedAt ?? at) : null,
-    cuts: cuts === null ? step.cuts : [...step.cuts, ...cuts],
+    // An image that is not kept says so itself.
+    cuts: cuts === null ? step.cuts : [...step.cuts, ...cuts.filter(({ kept }) => kept > 0)],
   };
   const known = claude === null && step.tool === '' ? next : claudeStep(next);
   return stepKind === 'subagent' ? withLane(known, told) : known;
@@ -139,7 +141,8 @@ function toContent(part: unknown): StepContent[] {
   if (textOf(block, 'text') !== null) return [{ type: 'text', text: textOf(block, 'text') ?? '' }];
   const [mimeType, data] = [textOf(block, 'mimeType'), textOf(block, 'data')];
   if (isFields(block) && block.type === 'image' && mimeType !== null && data !== null) {
-    return [{ type: 'image', mimeType, data }];
+    const bytes = leftOutBytes(block);
+    return [{ type: 'image', mimeType, data, ...(bytes === null ? undefined : { bytes }) }];
   }
   return [{ type: 'other', block }];
 }

@@ -1,9 +1,11 @@
 import { memo } from 'react';
+import { bytes } from '../../../app/words/numbers.ts';
 import { clockTime } from '../../../app/words/times.ts';
 import { Button } from '../../parts/button.tsx';
 import { File, Fork, Person, Undo } from '../../parts/icons.tsx';
 import { textOf } from '../state/fields.ts';
 import type { PromptBlock, Turn } from '../state/model.ts';
+import { imageName, leftOutBytes } from '../state/prompt-blocks.ts';
 import { CopyButton } from '../text/copy-button.tsx';
 import { LongText } from '../text/long-text.tsx';
 import { useIsSought } from '../text/sought.ts';
@@ -91,6 +93,17 @@ export function Attached({ prompt }: { prompt: readonly PromptBlock[] }) {
 function AttachedPart({ part }: { part: PromptBlock }) {
   const { actions, cwd } = useTranscript();
   const [data, mimeType] = [textOf(part, 'data'), textOf(part, 'mimeType')];
+  const size = leftOutBytes(part);
+  if (part.type === 'image' && size !== null) {
+    return (
+      <span className="file">
+        <File size={14} />
+        <span>
+          {imageName(part) ?? 'Image'} <i>{bytes(size)}</i>
+        </span>
+      </span>
+    );
+  }
   if (part.type === 'image' && data !== null && mimeType !== null) {
     return <ToolImage mimeType={mimeType} data={data} small />;
   }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { bytes } from '../../../app/words/numbers.ts';
 import type { StepContent } from '../state/model.ts';
 
 const types = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
@@ -10,13 +11,22 @@ export function ToolImages({ content }: { content: readonly StepContent[] }) {
   return content.map((part, index) =>
     part.type === 'image' && types.has(part.mimeType) ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: parts of a result keep their order.
-      <ToolImage key={index} mimeType={part.mimeType} data={part.data} />
+      <ToolImage key={index} mimeType={part.mimeType} data={part.data} bytes={part.bytes} />
     ) : null,
   );
 }
 
-export function ToolImage({ mimeType, data, small = false }: { mimeType: string; data: string; small?: boolean }) {
+interface ToolImageProps {
+  mimeType: string;
+  data: string;
+  /** It was too large to keep. */
+  bytes?: number | undefined;
+  small?: boolean;
+}
+
+export function ToolImage({ mimeType, data, bytes: size, small = false }: ToolImageProps) {
   const [isRefused, setRefused] = useState(false);
+  if (size !== undefined) return <p className="cut">An image of {bytes(size)} isn’t kept.</p>;
   if (isRefused || !types.has(mimeType)) return <p className="cut">This image can’t be shown.</p>;
   return (
     <img

@@ -2,6 +2,8 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '../../../app/api/sessions.ts';
+import { cutTexts } from '../../../app/sessions/store/cut-texts.ts';
+import { emptyConversation, foldEvents } from '../../../renderer/sessions/state/fold.ts';
 import type { Conversation } from '../../../renderer/sessions/state/model.ts';
 import { began, conversation, edit, lane, read, said, shell, step, text, turn } from './transcript-page/example.ts';
 import { type OpenPage, TranscriptPages } from './transcript-page/open-page.ts';
@@ -73,6 +75,32 @@ it('says what the process of the session is started again for', async () => {
     await open.page.evaluate(([one, session]) => window.show(one, { session }), [given, session] as const);
     await expect.poll(() => open.page.locator('.awaited').textContent()).toBe(words);
   }
+});
+
+it('an image that was too large to keep is its name and size, as the host has it, and no broken picture', async () => {
+  open = await pages.open();
+  const image = {
+    type: 'image',
+    mimeType: 'image/png',
+    data: 'A'.repeat(400_000),
+    _meta: { jumpseat: { name: 'a.png' } },
+  };
+  const told = { update: { sessionUpdate: 'tool_call', toolCallId: 'i', title: 'x', status: 'completed' } };
+  const content = [{ type: 'content', content: { ...image, _meta: null } }];
+  const events = [
+    { kind: 'turn-started', event: { initiator: 'user', prompt: [{ type: 'text', text: 'see' }, image] } },
+    { kind: 'update', event: { child: null, update: { ...told.update, content } } },
+  ] as const;
+  const kept = events.map(({ kind, event }, seq) => {
+    const entry = { seq: seq + 1, sessionId: 'session', turnId: 't', at: began, kind };
+    return { ...entry, ...cutTexts(event) };
+  });
+  await show(foldEvents(emptyConversation('session'), kept));
+  await expect.poll(() => open.page.locator('.prompt .file').textContent()).toContain('a.png 300.0 kB');
+  await open.page.getByTestId('step-i').locator('.tool-line').click();
+  await open.page.getByText('An image of 300.0 kB isn’t kept.').waitFor();
+  expect(await open.page.locator('img').count()).toBe(0);
+  expect(await open.page.getByText('the beginning is kept').count()).toBe(0);
 });
 
 describe('while an answer streams', () => {

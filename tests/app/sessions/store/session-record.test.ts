@@ -193,6 +193,28 @@ describe('cutting texts', () => {
     expect(cutTexts(event, 10).event).toBe(event);
   });
 
+  it('keeps an image whole or not at all, with its name and its size', () => {
+    const image = {
+      type: 'image',
+      mimeType: 'image/png',
+      data: 'A'.repeat(400),
+      _meta: { jumpseat: { name: 'a.png' } },
+    };
+    const event = { prompt: [{ type: 'text', text: 'see' }, image, { ...image, data: 'AAAA' }] };
+    const cut = cutTexts(event, 100);
+    expect(cut.event).toEqual({
+      prompt: [
+        { type: 'text', text: 'see' },
+        { ...image, data: '', _meta: { jumpseat: { name: 'a.png', bytes: 300 } } },
+        { ...image, data: 'AAAA' },
+      ],
+    });
+    expect(cut.cuts).toEqual([{ at: '/prompt/1/data', length: 400, kept: 0 }]);
+    const many = Array.from({ length: 30 }, () => ({ type: 'image', mimeType: 'image/png', data: 'A'.repeat(60_000) }));
+    const lengths = (cutTexts(many).event as { data: string }[]).map(({ data }) => data.length);
+    expect(new Set(lengths)).toEqual(new Set([60_000, 0]));
+  });
+
   it('keeps less of each where there are many', () => {
     const texts = Array.from({ length: 400 }, () => 'm'.repeat(20_000));
     const { event, cuts } = cutTexts(texts);
