@@ -6,7 +6,7 @@ export interface DialogProps {
   children: ReactNode;
   /** Named by what it does. Null: there is nothing to do but to close. */
   action: { label: string; run: () => void; danger?: boolean; disabled?: boolean } | null;
-  /** The safe button's label. It has the focus, and Esc means it. */
+  /** The safe button's label. It has the focus, and Esc presses it. */
   cancel?: string;
   close: () => void;
   wide?: boolean;

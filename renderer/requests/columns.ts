@@ -209,7 +209,7 @@ export interface Wish {
 }
 
 /**
- * The columns of a list of this width, in the order of the wishes and as wide as they are there. Never more than there
+ * The columns of a list of this width, in the order and with the widths that were chosen. Never more than there
  * is room for.
  */
 export function columnsFor(width: number, wishes: readonly Wish[]): Column[] {

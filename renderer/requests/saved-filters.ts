@@ -13,7 +13,7 @@ const longestName = 40;
 
 const key = 'jumpseat.filters';
 
-/** What a hand has been at is left out. */
+/** What was edited by hand and can’t be read is left out. */
 export function readFilters(text: string | null): SavedFilter[] {
   const filters: SavedFilter[] = [];
   for (const { name, query } of listOf(text)) {

@@ -7,7 +7,7 @@ import { useServices } from '../state/services.ts';
 export interface Changing {
   /** Puts it in force at once. True when it was taken. */
   change: (wish: PreferencesChange) => Promise<boolean>;
-  /** Why the last wish was not taken. */
+  /** Why the last change was not taken. */
   error: string | null;
   clear: () => void;
 }

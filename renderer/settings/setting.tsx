@@ -6,7 +6,7 @@ import { useChange } from './change.ts';
 export interface SettingProps {
   title: string;
   help?: ReactNode;
-  /** Why the last wish was not taken. */
+  /** Why the last change was not taken. */
   error?: string | null;
   children?: ReactNode;
 }

@@ -15,7 +15,7 @@ const words: Readonly<Record<ProxyState['kind'], string>> = {
   failed: 'Proxy stopped',
 };
 
-/** The words show the fact; the switch shows the wish at once. */
+/** The words show what is; the switch shows at once what was chosen. */
 export function ProxyCard() {
   const { proxy } = useApp();
   const { store } = useServices();

@@ -11,7 +11,10 @@ export interface Agents {
   again: () => Promise<void>;
 }
 
-/** What can lead sessions here, as it is now: asked for when it is shown and when the app is back, and heard after. */
+/**
+ * What can lead sessions here, as it is now: asked for when it is shown and when the app is back, and brought by events
+ * after.
+ */
 export function useAgents(): Agents {
   const { bridge, store } = useServices();
   const agents = useWindow((state) => state.agents);

@@ -26,8 +26,8 @@ const mostRows = 100_000;
 const retryMs = 5_000;
 
 /**
- * Keeps store and log in step with the app: the newest page first, older ones in the background, everything heard put
- * in once per frame. What was missed while nothing was heard is asked for again.
+ * Keeps store and log in step with the app: the newest page first, older ones in the background, all events
+ * put in once per frame. What was missed without a connection is asked for again.
  */
 export class Feed {
   readonly #bridge: Bridge;
@@ -75,7 +75,7 @@ export class Feed {
     };
   }
 
-  /** What is heard of sessions goes to who asks for it, as it comes. Returns the way to stop. */
+  /** Events of sessions go to the listener as they come. Returns how to stop. */
   listenToSessions(listener: SessionListener): () => void {
     this.#ofSessions.add(listener);
     return () => void this.#ofSessions.delete(listener);

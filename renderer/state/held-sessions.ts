@@ -8,7 +8,7 @@ export class HeldSessions {
   readonly #bridge: Pick<Bridge, 'heldSessions'>;
   readonly #store: WindowStore;
   readonly #feed: Pick<Feed, 'listenToSessions'>;
-  /** Heard since they were last asked for: newer than the answer. Null: it is gone. */
+  /** From events since they were last asked for: newer than the answer. Null: it is gone. */
   #heard = new Map<string, Session | null>();
   #asked = 0;
   #due = false;

@@ -1,4 +1,4 @@
-/** Remembers a small wish of the person on this machine; where that is not allowed it lasts as long as the page. */
+/** Remembers a small choice of the person on this machine; where that is not allowed it lasts as long as the page. */
 export function keep(key: string, value: string): void {
   try {
     window.localStorage.setItem(key, value);

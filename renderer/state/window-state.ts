@@ -26,7 +26,7 @@ export interface Toast {
 export interface Question {
   title: string;
   text: string;
-  /** The safe way; it has the focus, and Esc means it. */
+  /** The safe way; it has the focus, and Esc presses it. */
   safe: string;
   action: string;
   run: () => void;

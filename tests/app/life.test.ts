@@ -44,7 +44,7 @@ async function occupied(): Promise<number> {
 }
 
 describe('the switch', () => {
-  it('remembers the wish', async () => {
+  it('remembers what was chosen', async () => {
     const stack = await start({ idle: true, app: { port: 0 } });
     await stack.app.setProxy(true);
     expect([kept().proxyOnAtStart, stack.app.state().status]).toEqual([true, 'on']);
@@ -52,7 +52,7 @@ describe('the switch', () => {
     expect([kept().proxyOnAtStart, stack.app.state().status]).toEqual([false, 'off']);
   });
 
-  it('keeps the wish for on although the port is taken, and goes back to off', async () => {
+  it('keeps the choice of on although the port is taken, and goes back to off', async () => {
     const port = await occupied();
     const stack = await start({ idle: true, app: { port } });
     await expect(stack.app.setProxy(true)).rejects.toMatchObject({ code: 'port-taken' });

@@ -301,7 +301,7 @@ class HonestClient {
 
 const typedPlainly = fc.constantFrom('go on', 'fix the test', 'why?', '続けてください', ...ownTexts.slice(0, 3));
 
-describe('A12.52 an honest Claude Code', () => {
+describe('A12.52 a Claude Code that labels its requests as it should', () => {
   it(
     'has one user per prompt, with titles before the first, cuts, refusals, subagents, notifications and ' +
       'compactions',

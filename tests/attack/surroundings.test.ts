@@ -172,7 +172,7 @@ describe.runIf(hasTerminals)('a terminal', () => {
 });
 
 describe.runIf(process.platform !== 'win32')('a process that is stopped', () => {
-  it('keeps its folder: a second one says who has it, and the first goes on as if nothing had been', async () => {
+  it('keeps its folder: a second one says who has it, and the first goes on undisturbed', async () => {
     product = await attacked();
     const { baseUrl, pid, stop } = await product.serve();
     const running = await underWay(baseUrl, 'one');

@@ -188,7 +188,7 @@ describe.skipIf(electronPath === undefined)('the window of the tray app, as an a
     expect(desktop.opened).toHaveLength(1);
   });
 
-  it('17 a stranger with our preload script gets no answer', async () => {
+  it('17 another page with our preload script gets no answer', async () => {
     const preload = join(import.meta.dirname, '..', '..', 'dist', 'preload', 'preload.cjs');
     const answer = await program.electron.evaluate(async ({ BrowserWindow }, script) => {
       const stranger = new BrowserWindow({

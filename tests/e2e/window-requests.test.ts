@@ -264,7 +264,7 @@ describe('the detail of a request', () => {
     await detail.getByText('Headers are kept in memory for the last 500 requests, until you quit.').waitFor();
   });
 
-  it('asks the app for a request that is no longer at hand', async () => {
+  it('asks the app for a request that the list no longer holds', async () => {
     const past = busyDays(900, lately());
     const { page } = await dashboard({ past, at: `#/requests/${past[3]?.id}` });
     await page.getByTestId('detail').getByRole('heading', { name: 'Why agent' }).waitFor();

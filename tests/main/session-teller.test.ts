@@ -81,7 +81,7 @@ const change = (sessions: { titlesOutside: boolean }) =>
   settings.update({ sessions: { ...settings.current().sessions, ...sessions } });
 
 describe('C22.5 a session that asks', () => {
-  it('is notified after ten seconds without an answer, without a word of what it asks', async () => {
+  it('is notified after ten seconds without an answer, and not with what it asks', async () => {
     const { clock, told, asks } = start();
     asks('parcel-api', 'q1');
     await clock.to(9_999);

@@ -2,7 +2,7 @@ import type { Exchange, Shape } from '../../../app/api/exchange.ts';
 import { grouped, tokenCount } from '../../../app/words/numbers.ts';
 import type { KeyValue } from './key-values.tsx';
 
-/** What is known of contents without a word of them. */
+/** What is known of contents, without their text. */
 
 const tokens = (count: number | null): string => (count === null ? '–' : tokenCount(count));
 

@@ -55,7 +55,7 @@ export interface AskedPermission {
   rest: Readonly<Record<string, unknown>>;
 }
 
-/** Read for the eyes of a person: what has an unknown shape is shown with all that it holds. */
+/** Read to be shown: what has an unknown shape is shown with all that it holds. */
 export function readPermission({ request }: SessionQuestion): AskedPermission {
   const call = record(record(request)?.toolCall) ?? {};
   const input = record(call.rawInput) ?? {};

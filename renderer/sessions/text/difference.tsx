@@ -13,7 +13,7 @@ const firstShown = 400;
 const signs = { added: '+', removed: '−', same: ' ' } as const;
 
 export interface DifferenceProps {
-  /** The file, for who reads with the ears. */
+  /** The file, for screen readers. */
   path: string;
   source: DifferenceSource;
   /** Where it is too large to be shown here. */

@@ -14,7 +14,7 @@ export interface ToolLineProps {
   isWords?: boolean;
   result?: ReactNode;
   took?: ReactNode;
-  /** All of it, for who reads with the ears. */
+  /** All of it, for screen readers. */
   name: string;
   testId?: string | undefined;
   /** What it does now, below its line. */

@@ -28,7 +28,7 @@ export interface TranscriptProps {
   loadOlder: () => void;
   /** It, or older turns of it, are being read. */
   isReading?: boolean;
-  /** What is looked for in it; null: nothing. Another object is another wish. */
+  /** What is looked for in it; null: nothing. Another object is another search. */
   wish?: FindWish | null;
   /** Without it nothing can be looked for. */
   openFind?: () => void;

@@ -1,4 +1,4 @@
-/** What a body can hold, as a list tells it without a word of the body. */
+/** What a body can hold, as a list tells it without text of the body. */
 export const contentKinds = ['tools', 'images', 'thinking'] as const;
 
 /** `tools thinking`: those of which there is some. */

@@ -164,7 +164,7 @@ describe('C18.1 the way to a host, as a router knows it', () => {
     });
   });
 
-  it('a proxy that cannot be reached is passed over, and the router hears of it', async () => {
+  it('a proxy that cannot be reached is passed over, and the router is told', async () => {
     const { ports } = await upstream();
     const proxy = kept(await connectProxy({ ports }));
     const ways = router([nowhere, at(proxy)]);

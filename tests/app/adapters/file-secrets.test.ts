@@ -92,7 +92,7 @@ describe('file secrets', () => {
     });
   });
 
-  it('say that the file is broken, without a word of it', async () => {
+  it('say that the file is broken, and quote nothing of it', async () => {
     const file = path();
     mkdirSync(dirname(file), { mode: 0o700 });
     writeFileSync(file, '{"github-token": "ghu_secretsecret', { mode: 0o600 });

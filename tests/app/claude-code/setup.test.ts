@@ -474,7 +474,7 @@ describe('what stands beside the variables', () => {
     expect(read()).toBe(before);
   });
 
-  it('is not touched without the wish, and a later setup leaves it for the undo', async () => {
+  it('is not touched unless it was chosen, and a later setup leaves it for the undo', async () => {
     write('{"skipWebFetchPreflight": false}');
     await setup();
     expect(JSON.parse(read()).skipWebFetchPreflight).toBe(false);

@@ -105,7 +105,7 @@ describe('C19.2 a limit that was said twice', () => {
     expect(asks()).toBe(true);
   });
 
-  it('another account knows nothing of it', () => {
+  it('another account is not affected', () => {
     send(limited(40));
     send(limited(40));
     circuit.forget();

@@ -85,7 +85,7 @@ describe.each([
     expect(charge).toMatchObject({ kind: 'billed', nanoAiu: 7 });
   });
 
-  it('A11.7 parts that make up the total need no word, others are told', async () => {
+  it('A11.7 parts that make up the total get no note, others do', async () => {
     // 1000 tokens at 300 credits for a million are 0.3 credits.
     const even = await chargeOf(model, events(bill(300_000_000, [1000])));
     expect(even.notes.filter((note) => note.startsWith('charge'))).toEqual([]);

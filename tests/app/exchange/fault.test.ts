@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { faultFacts } from '../../../app/exchange/fault.ts';
 
-it('a fault is told by its kind and its place, without a word of what was being read', () => {
+it('a fault is named by its kind and its place, and quotes nothing of what was being read', () => {
   let fault: unknown;
   try {
     JSON.parse('my words\n    at night');

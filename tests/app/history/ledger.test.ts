@@ -34,7 +34,7 @@ function judge(ledger: Ledger) {
 }
 
 describe('the ledger', () => {
-  it('knows nothing of a key it has never seen', () => {
+  it('does not have a key that was never added', () => {
     const { history, ledger } = open(join(temporaryFolder(), 'history.db'));
     expect(ledger.accepted('key')).toBeNull();
     expect(ledger.refusals('key')).toEqual({ count: 0, lastStatus: null });

@@ -96,7 +96,7 @@ describe('texts that stand in many rows', () => {
     history.close();
   });
 
-  it('that a hand took out make the row unreadable, not a request without changes', () => {
+  it('that were taken out by hand make the row unreadable, not a request without changes', () => {
     const { path, history } = open();
     history.record(exampleExchange());
     history.close();

@@ -102,7 +102,7 @@ describe('a package that is fetched', () => {
     expect(readdirSync(join(folder, 'octo-tool'))).toEqual(['1.2.3']);
   });
 
-  it('is followed to where the registry keeps its files, but not off https', async () => {
+  it('is followed to another address, but not from https to http', async () => {
     const { bytes, wanted } = await pack();
     registry.routes[path] = () => ({ status: 302, headers: { location: '/blobs/1?sig=x' }, body: '' });
     registry.routes['GET /blobs/1?sig=x'] = gives(bytes);

@@ -131,7 +131,7 @@ describe('the order of engines', () => {
   });
 });
 
-it('every engine that was asked is counted without a word, and the whole search is handed on once', async () => {
+it('every engine that was asked is counted without the query, and the whole search is handed on once', async () => {
   const search = searching({ copilot: fails('unavailable', 'No.'), github: found([]) }, ['copilot', 'github', 'exa']);
   await search.search(plain, context);
   expect(counted).toEqual([

@@ -173,7 +173,7 @@ describe('the sessions of this machine', () => {
     expect(await app.findSessions('hello')).toEqual({ titles: [idOf(1)], places: [], searched: 0, isComplete: false });
   });
 
-  it('keep no word that was said once a person wants no search any more', async () => {
+  it('keep nothing that was said once a person wants no search any more', async () => {
     const { app, add, home } = await started();
     add('compaction', idOf(1));
     await app.sessionList();

@@ -19,8 +19,9 @@ describe('decodePage', () => {
   const html = (charset: string | null) => ({ kind: 'html', charset }) as const;
   const latin = Buffer.from('<meta charset="windows-1252"><p>Gr\u00fc\u00dfe</p>', 'latin1');
   it('takes the charset that the page itself declares', () => expect(decodePage(latin, html(null))).toContain('Grüße'));
-  it('believes the server before the page', () => expect(decodePage(latin, html('utf-8'))).toContain('Gr\ufffd'));
-  it('believes a byte order mark before the server', () =>
+  it('takes the encoding of the server before that of the page', () =>
+    expect(decodePage(latin, html('utf-8'))).toContain('Gr\ufffd'));
+  it('takes that of a byte order mark before that of the server', () =>
     expect(decodePage(Buffer.from('\ufeffGrüße'), html('latin1'))).toBe('Grüße'));
   it('reads UTF-16 with its mark', () =>
     expect(decodePage(Buffer.from('\ufeffGrüße', 'utf16le'), html(null))).toBe('Grüße'));

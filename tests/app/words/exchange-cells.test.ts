@@ -52,7 +52,7 @@ describe('cells', () => {
     ]).toEqual(['claude-opus-4.8 ← opus', 'claude-opus-4.8', 'opus', '–']);
   });
 
-  it('give the charge in its world, and the honest third', () => {
+  it('give the charge in its unit, a third of a premium request as 0.33', () => {
     expect([
       charged('billed', 7_528_000_000),
       charged('billed', 100),

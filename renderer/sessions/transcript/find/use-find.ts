@@ -12,7 +12,7 @@ export interface FindWish {
 }
 
 export interface FindGiven {
-  /** Null: nothing is looked for. Another object is another wish. */
+  /** Null: nothing is looked for. Another object is another search. */
   wish: FindWish | null;
   conversation: Conversation;
   items: readonly Item[];

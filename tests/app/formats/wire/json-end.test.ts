@@ -12,7 +12,7 @@ function isObjectText(text: string): boolean {
 }
 
 describe('JsonEnd', () => {
-  it('knows of any pieces what parsing all of them would know', () => {
+  it('says of any pieces what parsing all of them would say', () => {
     const text = fc.oneof(
       fc.json({ maxDepth: 3 }),
       fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })).map((value) => JSON.stringify(value)),
