@@ -85,8 +85,15 @@ export class Control {
     return wanted !== choices[setting] && wanted !== this.#applied[setting];
   }
 
-  view(): Pick<Session, Setting> {
-    return { model: this.#of('model'), effort: this.#of('effort'), mode: this.#of('mode') };
+  /** @param isAtRest no turn is under way: a mode that the next one will not have is not in force */
+  view(isAtRest = false): Pick<Session, Setting> {
+    const mode = this.#of('mode');
+    const asked = this.#startedWith !== null && !this.#modes.asksNothing(this.#startedWith.choices.mode);
+    const isDue = isAtRest && asked && this.#modes.asksNothing(mode.wanted);
+    return {
+      ...{ model: this.#of('model'), effort: this.#of('effort') },
+      mode: isDue ? { ...mode, applied: null } : mode,
+    };
   }
 
   #of(setting: Setting): Wanted {

@@ -256,7 +256,7 @@ export class HostedSession {
     const beginsWith = this.#parts.first.first;
     return {
       ...this.kept.view(),
-      ...this.#parts.control.view(),
+      ...this.#parts.control.view(state === 'idle'),
       ...this.turns.view(),
       state,
       ...(state === 'starting' && restartsFor.length > 0 ? { restartsFor: [...restartsFor] } : undefined),

@@ -207,8 +207,9 @@ describe('never asking', () => {
     const session = hosted.create('s');
     await hosted.ended((await session.send(text('x'))).turnId);
     await session.neverAsk();
-    // The process that runs was started as one that asks.
+    // The process that runs was started as one that asks, and ends with the next message: it is in force no more.
     expect(modeOf(hosted)).toEqual([]);
+    expect(session.view().mode).toEqual({ wanted: 'bypassPermissions', applied: null });
     const { turnId } = await session.send(text('y'));
     await hosted.ended(turnId);
     expect(asked(hosted, 'session/resume')).toHaveLength(1);

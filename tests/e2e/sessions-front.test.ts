@@ -1,0 +1,197 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FakeAgent } from '../app/sessions/host/fake-agent.ts';
+import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
+import { soon, until } from '../soon.ts';
+import { Chromium, type ChromiumWindow, type WindowOptions } from './chromium-window.ts';
+import { edit } from './sessions-stage/steps.ts';
+
+/** What the tray app's window and a browser do differently in a session, and what can be moved and switched in both. */
+const id = '00000000-0000-4000-8000-00000000000f';
+let chromium: Chromium;
+let person: string;
+let project: string;
+let agent: FakeAgent;
+let window: ChromiumWindow;
+let page: Page;
+
+beforeAll(async () => {
+  chromium = await Chromium.launch();
+});
+beforeEach(() => {
+  agent = new FakeAgent();
+  person = mkdtempSync(join(tmpdir(), 'jumpseat-front-'));
+  project = join(person, 'parcel-api');
+  mkdirSync(project);
+});
+afterEach(async () => {
+  const complaints = await chromium.closeWindows();
+  rmSync(person, { recursive: true, force: true, maxRetries: 5 });
+  expect(complaints).toEqual([]);
+});
+afterAll(() => chromium?.close());
+
+async function open(as: NonNullable<WindowOptions['as']>, prompt = 'Begin.'): Promise<void> {
+  window = await chromium.window({
+    ...{ secrets: desktopSecrets(), settings: { version: 1, welcomedAt: 1 }, person, as, at: `#/sessions/${id}` },
+    app: { agents: [agent] },
+    before: async ({ app }) => {
+      await app.trustFolder(project);
+      await app.newSession({ id, cwd: project, agent: 'claude', title: 'The one', choices: {} });
+      await app.sendMessage({ session: id, prompt: [{ type: 'text', text: prompt }] });
+      await until(async () => (await app.session(id)).state === 'idle');
+    },
+  });
+  ({ page } = window);
+  await field().waitFor();
+}
+const field = (): Locator => page.getByRole('textbox', { name: 'Message' });
+const files = (): Locator => page.getByRole('list', { name: 'Attachments' });
+
+/** As the browser tells of files that are dragged over an element and let go there. */
+async function drop(given: readonly { name: string; type: string; bytes: number[] }[]): Promise<void> {
+  const dataTransfer = await page.evaluateHandle((all) => {
+    const transfer = new DataTransfer();
+    for (const { name, type, bytes } of all) transfer.items.add(new File([new Uint8Array(bytes)], name, { type }));
+    return transfer;
+  }, given);
+  await field().dispatchEvent('dragenter', { dataTransfer });
+  await page.getByText('Drop to attach').waitFor();
+  await field().dispatchEvent('dragover', { dataTransfer });
+  await field().dispatchEvent('drop', { dataTransfer });
+  await page.getByText('Drop to attach').waitFor({ state: 'detached' });
+}
+
+describe('files that are dropped on the field', () => {
+  it('go along with what is in them where a browser doesn’t say where they lie', async () => {
+    await open('dashboard');
+    await drop([
+      { name: 'notes.txt', type: 'text/plain', bytes: [...Buffer.from('note\n')] },
+      { name: 'core.bin', type: 'application/octet-stream', bytes: [1, 0, 2] },
+    ]);
+    await files().getByText('notes.txt').waitFor();
+    await page.getByText('core.bin can’t be attached here: it is no text, or too long.').waitFor();
+    expect(await files().getByRole('listitem').count()).toBe(1);
+    await field().fill('Read it.');
+    await field().press('Enter');
+    const sent = await until(() => agent.asked.filter(({ method }) => method === 'session/prompt')[1]);
+    expect(sent.params.prompt).toMatchObject([
+      { type: 'text', text: 'Read it.' },
+      { type: 'resource', resource: { text: 'note\n' } },
+    ]);
+  });
+});
+
+describe('the keys of a browser', () => {
+  it('begin a session with Alt+N and go to one with Alt+P, which leave Ctrl+N and Ctrl+P to it', async () => {
+    await open('dashboard');
+    await page.getByRole('region', { name: 'Session', exact: true }).getByText('You said: Begin.').waitFor();
+    await page.keyboard.press('Control+p');
+    await page.keyboard.press('Alt+p');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The one').first().waitFor();
+    expect(await dialog.count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.press('Alt+n');
+    await until(() => page.url().endsWith('#/sessions/new'));
+  });
+});
+
+describe('a session that never asks', () => {
+  it('is chosen behind a warning, and says so as long as it lasts', async () => {
+    await open('tray');
+    const permissions = page.getByRole('button', { name: /^Permissions/ });
+    const head = page.locator('.pane-head').getByText('Never asks', { exact: true });
+    await permissions.click();
+    await page.getByRole('menuitemradio', { name: /^Never ask…/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Let Claude do anything without asking?' });
+    await dialog.getByText('It ends with the session, and when Jumpseat restarts.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await window.stack.app.session(id)).toMatchObject({ mode: { wanted: 'default' } });
+    expect(await head.count()).toBe(0);
+
+    await permissions.click();
+    await page.getByRole('menuitemradio', { name: /^Never ask…/ }).click();
+    await dialog.getByRole('button', { name: 'Never ask in this session' }).click();
+    await head.waitFor();
+    await permissions.getByText('Never asks').waitFor();
+    await permissions.click();
+    await page.getByRole('menuitemradio', { name: /^Ask first/ }).click();
+    await head.waitFor({ state: 'detached' });
+  });
+
+  it('is none that a browser may begin', async () => {
+    await open('dashboard');
+    await page.getByRole('button', { name: /^Permissions/ }).click();
+    await page.getByRole('menuitemradio', { name: /^Accept edits/ }).waitFor();
+    expect(await page.getByRole('menuitemradio', { name: /^Never ask/ }).count()).toBe(0);
+  });
+});
+
+it('a lost connection says so in the foot, keeps what is written and sends nothing', async () => {
+  await open('dashboard');
+  await field().fill('Not yet.');
+  await window.stack.app.stopProxy({ graceMs: 0 });
+  await page.getByTestId('process').getByText('Connection lost').waitFor();
+  expect(await field().inputValue()).toBe('Not yet.');
+  expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
+  await field().press('Enter');
+  expect(await field().inputValue()).toBe('Not yet.');
+  // The browser tells the page off for each try.
+  window.complaints.length = 0;
+});
+
+it('a plugin is switched off for this session from its next message on', async () => {
+  agent.extras.add('inventory');
+  const none = { models: [], agents: [], skills: [], commands: [], hooks: [], servers: [], memory: [] };
+  agent.inventory = { ...none, context: null };
+  agent.script = async (turn) => {
+    const plugin = { name: 'demo', path: '/plug', source: 'demo@inline', version: '1.0.0' };
+    await turn.raw({ type: 'system', subtype: 'init', permissionMode: 'default', plugins: [plugin] });
+    return 'end_turn';
+  };
+  await open('tray');
+  await page.getByRole('button', { name: 'Session actions' }).click();
+  await page.getByRole('menuitem', { name: 'In force…' }).click();
+  const plugins = page.getByRole('dialog', { name: 'In force' }).getByRole('region', { name: 'Plugins' });
+  await plugins.getByText('Counts from the next message on.').waitFor();
+  const demo = plugins.getByRole('switch', { name: 'demo' });
+  await demo.click();
+  await soon(async () => expect(await demo.getAttribute('aria-checked')).toBe('false'));
+  await page.keyboard.press('Escape');
+  await field().fill('Go on.');
+  await field().press('Enter');
+  const resumed = await until(() => agent.asked.findLast(({ method }) => method === 'session/resume'));
+  expect(resumed.params._meta).toMatchObject({ jumpseat: { pluginsOff: ['demo@inline'] } });
+});
+
+it('the changes get wider and narrower with the arrows, within their bounds, and stay so', async () => {
+  agent.script = async (turn) => {
+    const path = join(project, 'deliver.ts');
+    writeFileSync(path, 'new\n');
+    await edit(turn, path, 'old\n', ['old', 'new']);
+    return 'end_turn';
+  };
+  await open('tray');
+  await page.setViewportSize({ width: 1700, height: 800 });
+  await page.getByRole('button', { name: /^1 file/ }).click();
+  const edge = page.getByRole('separator', { name: 'Width of the changes' });
+  const changes = page.getByTestId('changes');
+  const width = async (): Promise<number> => Math.round((await changes.boundingBox())?.width ?? 0);
+  await edge.focus();
+  const before = await width();
+  await page.keyboard.press('ArrowLeft');
+  await soon(async () => expect(await width()).toBeGreaterThan(before));
+  await page.keyboard.press('Home');
+  const least = Number(await edge.getAttribute('aria-valuemin'));
+  await soon(async () => expect(await width()).toBe(least));
+  await page.keyboard.press('ArrowRight');
+  expect(await width()).toBe(least);
+  await page.reload();
+  await page.getByRole('button', { name: /^1 file/ }).click();
+  await soon(async () => expect(await width()).toBe(least));
+});
