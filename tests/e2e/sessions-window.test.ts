@@ -65,6 +65,31 @@ describe.skipIf(electronPath === undefined || claude === undefined)('G8 Sessions
     expect(existsSync(join(project, 'new.txt'))).toBe(true);
   });
 
+  it('takes files that are dropped on the field by where they lie', async () => {
+    const composer = page.getByRole('textbox', { name: 'Message' });
+    const box = await until(() => composer.boundingBox());
+    const place = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    const files = [join(project, 'new.txt'), desktop.home];
+    const data = { items: [], files, dragOperationsMask: 1 };
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('Input.dispatchDragEvent', { type: 'dragEnter', ...place, data });
+    await page.getByText('Drop to attach').waitFor();
+    await cdp.send('Input.dispatchDragEvent', { type: 'dragOver', ...place, data });
+    await cdp.send('Input.dispatchDragEvent', { type: 'drop', ...place, data });
+    const taken = page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
+    await taken.filter({ hasText: 'new.txt' }).waitFor();
+    const outside = 'It’s outside of this session’s folder. Claude will ask to read it.';
+    await taken.filter({ hasText: outside }).waitFor();
+    expect(await page.getByText(outside).count()).toBe(1);
+    for (const name of ['new.txt', outside]) {
+      await taken
+        .filter({ hasText: name })
+        .getByRole('button', { name: /^Remove/ })
+        .click();
+    }
+    await taken.first().waitFor({ state: 'detached' });
+  });
+
   it('opens an address of the conversation in the browser, once all of it was confirmed', async () => {
     const composer = page.getByRole('textbox', { name: 'Message' });
     await composer.fill('Look at [the page](https://example.com/a?b=c).');
