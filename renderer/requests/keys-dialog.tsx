@@ -1,22 +1,15 @@
 import { isMac } from '../parts/command-key.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { type KeyLine, KeysDialog } from '../parts/keys-dialog.tsx';
 import { setLetterKeys } from '../state/preferences.ts';
 import { useServices, useWindow } from '../state/services.ts';
 
-interface KeyLine {
-  key: string;
-  does: string;
-  /** Pressed without Ctrl, Cmd or Alt: it can be switched off. */
-  letter?: true;
-}
-
-/** Every key there is, and the switch for those that are single letters or signs. */
-export function KeysDialog({ close }: { close: () => void }) {
+/** The keys of the list of requests. */
+export function RequestKeys({ close }: { close: () => void }) {
   const { store } = useServices();
   const letterKeys = useWindow((state) => state.letterKeys);
   const command = isMac() ? '⌘' : 'Ctrl+';
   const keys: readonly KeyLine[] = [
-    { key: `${command}1 … ${command}4, ${command},`, does: 'Go to a place' },
+    { key: `${command}1 … ${command}5, ${command},`, does: 'Go to a place' },
     { key: `${command}F`, does: 'Search field' },
     { key: '/', does: 'Search field', letter: true },
     { key: '↑ ↓', does: 'Row up, down' },
@@ -40,22 +33,10 @@ export function KeysDialog({ close }: { close: () => void }) {
     { key: '?', does: 'This list', letter: true },
   ];
   return (
-    <Dialog title="Keys" action={null} cancel="Close" close={close}>
-      <dl className="keys">
-        {keys.map(({ key, does, letter }) => (
-          <div key={key} className={letter && !letterKeys ? 'off' : undefined}>
-            <dt>{key}</dt>
-            <dd>
-              {does}
-              {letter && !letterKeys && ' (off)'}
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <label className="choice-alone">
-        <input type="checkbox" checked={letterKeys} onChange={(event) => setLetterKeys(store, event.target.checked)} />
-        Single letters and signs are keys, too
-      </label>
-    </Dialog>
+    <KeysDialog
+      groups={[{ heading: null, keys }]}
+      {...{ letterKeys, close }}
+      setLetterKeys={(on) => setLetterKeys(store, on)}
+    />
   );
 }

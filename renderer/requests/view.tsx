@@ -28,7 +28,7 @@ import { ExportDialog } from './export-dialog.tsx';
 import { fetchExchange } from './fetch-exchange.ts';
 import { Foot } from './foot.tsx';
 import { HistoryNotice } from './history-notice.tsx';
-import { KeysDialog } from './keys-dialog.tsx';
+import { RequestKeys } from './keys-dialog.tsx';
 import { useListSettings } from './list-settings.ts';
 import { MoreActions } from './more-actions.tsx';
 import { type CopyForm, RowMenu } from './row-menu.tsx';
@@ -303,7 +303,7 @@ export function RequestsView() {
           close={() => setOverlay(null)}
         />
       )}
-      {overlay === 'keys' && <KeysDialog close={() => setOverlay(null)} />}
+      {overlay === 'keys' && <RequestKeys close={() => setOverlay(null)} />}
       {overlay !== null && typeof overlay === 'object' && (
         <RowMenu
           id={overlay.menu}

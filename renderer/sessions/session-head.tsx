@@ -5,6 +5,7 @@ import { day, dayOfYear, hourAndMinute } from '../../app/words/times.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { ArrowLeft, Diff, More, SidebarExpand } from '../parts/icons.tsx';
 import { MenuButton } from '../parts/menu.tsx';
+import { isOverlaid } from '../parts/overlaid.ts';
 import { useAsked } from '../state/asked.ts';
 import { useServices } from '../state/services.ts';
 import { sumOf } from './changes/change-rows.ts';
@@ -13,7 +14,7 @@ import { isUsualMode, modeInForce } from './composer/modes.ts';
 import { shortFolder } from './composer/paths.ts';
 import type { ListRow } from './list/list-rows.ts';
 import { RenameField } from './list/session-row.tsx';
-import { useKeyNames } from './session-keys.ts';
+import { isKey, keyWords, sessionKeys, useKeyTitles } from './session-keys.ts';
 import { useAgentWords } from './state/agent-context.ts';
 import { useSessionMenu } from './use-session-menu.ts';
 
@@ -31,7 +32,7 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
   const [isRenaming, setRenaming] = useState(false);
   useRenameKey(() => setRenaming(true));
   const menuOf = useSessionMenu();
-  const keys = useKeyNames();
+  const { titled } = useKeyTitles();
   const { held, listed } = row;
   const begun = held?.createdAt ?? listed?.createdAt ?? null;
   const version = listed?.version ?? null;
@@ -41,7 +42,7 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
       {toList !== null && (
         <IconButton
           label="All sessions"
-          title={`All sessions (${keys.list})`}
+          {...titled('All sessions', sessionKeys.view.list)}
           icon={isAlone ? <ArrowLeft size={16} /> : <SidebarExpand size={16} />}
           onClick={toList}
         />
@@ -51,7 +52,10 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
           <RenameField title={row.title} rename={(title) => menuOf.rename(row, title)} end={() => setRenaming(false)} />
         ) : (
           <>
-            <h2 title={`${row.title} (F2 renames it)`} onDoubleClick={() => setRenaming(true)}>
+            <h2
+              title={`${row.title} (${keyWords(sessionKeys.view.rename)} renames it)`}
+              onDoubleClick={() => setRenaming(true)}
+            >
               {row.title}
             </h2>
             <p>
@@ -96,7 +100,7 @@ function useRenameKey(rename: () => void): void {
   now.current = rename;
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (event.key !== 'F2' || event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
+      if (!isKey(event, sessionKeys.view.rename) || event.defaultPrevented || isOverlaid()) return;
       event.preventDefault();
       now.current();
     };
@@ -108,11 +112,11 @@ function useRenameKey(rename: () => void): void {
 /** `3 files +91 −13`; absent while nothing changed. */
 function ChangesButton({ session, open }: { session: string; open: () => void }) {
   const { rows } = useChanges(session, null);
-  const keys = useKeyNames();
+  const { titled } = useKeyTitles();
   if (rows === null || rows.length === 0) return null;
   const { added, removed } = sumOf(rows);
   return (
-    <Button icon={<Diff size={16} />} title={`Show the changes (${keys.changes})`} onClick={open}>
+    <Button icon={<Diff size={16} />} {...titled('Show the changes', sessionKeys.view.changes)} onClick={open}>
       {rows.length} {rows.length === 1 ? 'file' : 'files'}{' '}
       <span className="counts">
         {added > 0 && <span className="plus">+{added}</span>} {removed > 0 && <span className="minus">−{removed}</span>}

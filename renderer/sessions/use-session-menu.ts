@@ -6,7 +6,7 @@ import { go } from '../state/navigation.ts';
 import { useServices } from '../state/services.ts';
 import { askDelete, askUnload, showInForce } from './changes/session-dialog.ts';
 import { agentOf, isRunning, isWaiting, type ListRow } from './list/list-rows.ts';
-import { commandKey } from './session-keys.ts';
+import { keyWords, sessionKeys } from './session-keys.ts';
 import { useSessionActions } from './state/hooks.ts';
 import { useCopyConversation } from './use-copy-conversation.ts';
 import { useFork } from './use-fork.ts';
@@ -57,7 +57,7 @@ export function useSessionMenu(): SessionMenu {
       ...{ label: 'Fork', run: () => void forking.fromEnd(id) },
       ...(held?.state === 'provisional' ? { disabled: true, below: 'There is no answer to fork from yet.' } : {}),
     });
-    const rename = (run: () => void): MenuItem => ({ label: 'Rename…', run, hint: 'F2' });
+    const rename = (run: () => void): MenuItem => ({ label: 'Rename…', run, hint: keyWords(sessionKeys.list.rename) });
     const requests = ({ id }: ListRow): MenuItem => ({
       ...{ label: 'Show its requests', run: () => go({ place: 'requests', query: `session:${id}` }) },
     });
@@ -74,15 +74,27 @@ export function useSessionMenu(): SessionMenu {
     return {
       ...acts,
       ofRow: (row, startRename) => {
-        if (row.listed?.problem != null) return [...openFolder(row), { ...remove(row), hint: 'Del' }];
+        if (row.listed?.problem != null)
+          return [...openFolder(row), { ...remove(row), hint: keyWords(sessionKeys.list.remove) }];
         return [
-          ...[{ ...pin(row), hint: 'p' }, rename(startRename), fork(row), 'separator' as const, ...openFolder(row)],
+          ...[
+            { ...pin(row), hint: keyWords(sessionKeys.list.pin) },
+            rename(startRename),
+            fork(row),
+            'separator' as const,
+            ...openFolder(row),
+          ],
           { label: 'Copy id', run: () => void copyText(store, row.id, 'Id copied') },
-          ...[requests(row), 'separator' as const, unload(row), { ...remove(row), hint: 'Del' }],
+          ...[
+            requests(row),
+            'separator' as const,
+            unload(row),
+            { ...remove(row), hint: keyWords(sessionKeys.list.remove) },
+          ],
         ];
       },
       ofSession: (row, startRename) => [
-        { label: 'Find in conversation', run: () => actions.find(row.id), hint: commandKey('F') },
+        { label: 'Find in conversation', run: () => actions.find(row.id), hint: keyWords(sessionKeys.view.find) },
         ...[rename(startRename), pin(row), fork(row)],
         { label: 'Compact now', run: () => void actions.compact(row.id), disabled: row.held?.state !== 'idle' },
         'separator',

@@ -1,7 +1,10 @@
 import { useEffect, useRef } from 'react';
-import { isCommand } from '../parts/command-key.ts';
-import { useServices } from '../state/services.ts';
-import { isBrowserWindow } from './session-keys.ts';
+import { isMac } from '../parts/command-key.ts';
+import { isOverlaid } from '../parts/overlaid.ts';
+import { isTextField } from '../parts/text-target.ts';
+import { useServices, useWindow } from '../state/services.ts';
+import { showKeys } from './keys-shown.ts';
+import { isBrowserWindow, keyOf, sessionKeys } from './session-keys.ts';
 
 export interface ViewActions {
   newSession: () => void;
@@ -17,32 +20,26 @@ export interface ViewActions {
 /** The keys of the whole view. A dialog or a menu that is open has its own. */
 export function useViewKeys(actions: ViewActions): void {
   const { bridge } = useServices();
+  const letterKeys = useWindow((state) => state.letterKeys);
   const now = useRef(actions);
   now.current = actions;
   useEffect(() => {
+    const isBrowser = isBrowserWindow(bridge);
     const press = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.repeat || event.isComposing) return;
-      if (document.querySelector('dialog[open], [popover]:popover-open') !== null) return;
-      const act = actionOf(event, now.current, isBrowserWindow(bridge));
+      if (event.defaultPrevented || event.repeat || event.isComposing || isOverlaid()) return;
+      // On a Mac these write signs.
+      if (event.altKey && isMac() && isTextField(event.target)) return;
+      const all: Partial<Record<keyof typeof sessionKeys.view, (() => void) | null>> = {
+        ...now.current,
+        ...(isTextField(event.target) ? {} : { help: showKeys }),
+      };
+      const name = keyOf(event, sessionKeys.view, letterKeys, isBrowser);
+      const act = name === null ? null : (all[name] ?? null);
       if (act === null) return;
       event.preventDefault();
       act();
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
-  }, [bridge]);
-}
-
-function actionOf(event: KeyboardEvent, actions: ViewActions, isBrowser: boolean): (() => void) | null {
-  const { code, altKey, ctrlKey, metaKey, shiftKey } = event;
-  const key = event.key.toLowerCase();
-  // By its place: with Alt a letter is another sign on some systems. AltGr, which writes signs, is Ctrl and Alt.
-  const isOwn = isBrowser ? altKey && !ctrlKey && !metaKey : isCommand(event);
-  if (isOwn && !shiftKey && (isBrowser ? code === 'KeyN' : key === 'n')) return actions.newSession;
-  if (isOwn && !shiftKey && (isBrowser ? code === 'KeyP' : key === 'p')) return actions.goTo;
-  if (!isCommand(event)) return null;
-  // With Shift a full stop is another sign on most keyboards.
-  if (shiftKey) return key === '.' || code === 'Period' ? actions.nextWaiting : null;
-  if (key === 'd') return actions.changes;
-  return key === 'b' ? actions.list : null;
+  }, [bridge, letterKeys]);
 }

@@ -20,6 +20,7 @@ import { GoToSession } from './go-to-session.tsx';
 import { type ListRow, listRows } from './list/list-rows.ts';
 import { SessionList } from './list/session-list.tsx';
 import { nextWaiting } from './next-waiting.ts';
+import { SessionKeysDialog } from './session-keys-dialog.tsx';
 import { SessionPane } from './session-pane.tsx';
 import { useSessions } from './state/hooks.ts';
 import { useChangesWidth } from './use-changes-width.ts';
@@ -96,6 +97,7 @@ export default function SessionsView() {
       {shown !== null && <Changes sessionId={shown.session} turnId={shown.turn} close={close} />}
       {isGoing && <GoToSession close={() => setGoing(false)} />}
       <SessionDialogs />
+      <SessionKeysDialog />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react';
+import { keyOf, sessionKeys } from '../session-keys.ts';
 
 export interface ChangeKeyActions {
   /** Null: nothing is to be accepted. */
@@ -6,20 +7,26 @@ export interface ChangeKeyActions {
   undo: (() => void) | null;
 }
 
-/** ↑ ↓ go from file to file, `n` and `N` from place to place; `a` accepts, `z` undoes. */
-export function changeKeys(event: KeyboardEvent, list: HTMLElement, { accept, undo }: ChangeKeyActions): void {
-  if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return;
-  const { key, target } = event;
+/** What keys do in the list of changed files. */
+export function changeKeys(
+  event: KeyboardEvent,
+  list: HTMLElement,
+  letterKeys: boolean,
+  { accept, undo }: ChangeKeyActions,
+): void {
+  const { target } = event;
+  if (!(target instanceof HTMLElement)) return;
+  const name = keyOf(event, sessionKeys.changes, letterKeys);
   // What scrolls by itself keeps its arrows.
   const isScrolled = target.closest('.patch') !== null;
-  if ((key === 'ArrowDown' || key === 'ArrowUp') && !isScrolled) {
+  if ((name === 'down' || name === 'up') && !isScrolled) {
     const files = [...list.querySelectorAll<HTMLElement>('.change-open')];
     const now = files.findIndex((one) => one.closest('.change-item')?.contains(target));
-    files[now + (key === 'ArrowDown' ? 1 : -1)]?.focus();
-  } else if (key === 'n' || key === 'N') {
-    goToPlace(list, target, key === 'n' ? 1 : -1);
-  } else if (key === 'a' && accept !== null) accept();
-  else if (key === 'z' && undo !== null) undo();
+    files[now + (name === 'down' ? 1 : -1)]?.focus();
+  } else if (name === 'nextPlace' || name === 'placeBefore') {
+    goToPlace(list, target, name === 'nextPlace' ? 1 : -1);
+  } else if (name === 'accept' && accept !== null) accept();
+  else if (name === 'undo' && undo !== null) undo();
   else return;
   event.preventDefault();
   event.stopPropagation();

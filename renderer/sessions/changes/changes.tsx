@@ -5,7 +5,8 @@ import { Close, Copy, Diff } from '../../parts/icons.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { copyText } from '../../state/copy-text.ts';
 import { toast } from '../../state/notices.ts';
-import { useServices } from '../../state/services.ts';
+import { useServices, useWindow } from '../../state/services.ts';
+import { sessionKeys, useKeyTitles } from '../session-keys.ts';
 import { useConversation, useHeld, useSessionActions } from '../state/hooks.ts';
 import { ChangeItem } from './change-item.tsx';
 import { changeKeys } from './change-keys.ts';
@@ -34,6 +35,7 @@ export function Changes({ sessionId, turnId = null, close }: ChangesProps) {
   const sum = sumOf(rows);
   const { store } = useServices();
   const patch = wholePatch(rows);
+  const { titled } = useKeyTitles();
   return (
     <aside className="pane changes-pane" aria-label="Changes" data-testid="changes">
       <header className="pane-head">
@@ -47,7 +49,12 @@ export function Changes({ sessionId, turnId = null, close }: ChangesProps) {
             onClick={() => void copyText(store, patch, 'Patch copied')}
           />
         )}
-        <IconButton label="Close changes" icon={<Close size={16} />} onClick={close} />
+        <IconButton
+          label="Close changes"
+          {...titled('Close changes', sessionKeys.view.changes)}
+          icon={<Close size={16} />}
+          onClick={close}
+        />
       </header>
       <div className="changes-tools">
         <Segmented
@@ -105,6 +112,7 @@ function ChangeList({ sessionId, shown, children }: ChangeListProps) {
   const { showFile } = useSessionActions();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const list = useRef<HTMLUListElement>(null);
+  const letterKeys = useWindow((state) => state.letterKeys);
   const rows = shown.rows ?? [];
   const turn = (path: string): void =>
     setOpen((before) => new Set(before.has(path) ? [...before].filter((one) => one !== path) : [...before, path]));
@@ -116,7 +124,7 @@ function ChangeList({ sessionId, shown, children }: ChangeListProps) {
   const onKey = (event: KeyboardEvent): void => {
     const row = rows[at(event)];
     if (row === undefined || list.current === null) return;
-    changeKeys(event, list.current, {
+    changeKeys(event, list.current, letterKeys, {
       accept: row.state === 'new' ? () => void shown.accept([row.file.path]) : null,
       undo: canUndo(row) ? () => void shown.put('undo', [row.file.path]) : null,
     });

@@ -5,8 +5,8 @@ import type { Session } from '../../../app/api/sessions.ts';
 import type { AgentWords } from '../../../app/words/agents.ts';
 import { effortWords } from '../../../app/words/efforts.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { isCommand, isMac } from '../../parts/command-key.ts';
 import { ChevronDown, Paperclip, Stop } from '../../parts/icons.tsx';
+import { isKey, type SessionKey, sessionKeys, useKeyTitles } from '../session-keys.ts';
 import { useAgentWords } from '../state/agent-context.ts';
 import { EffortMenu } from './effort-menu.tsx';
 import { ModeMenu, modeIcon } from './mode-menu.tsx';
@@ -44,7 +44,7 @@ export function ComposerBar(props: ComposerBarProps) {
   const inForce = modeInForce(offers?.modes ?? [], mode);
   const agent = useAgentWords();
   const close = () => setMenu(null);
-  useMenuKeys(setMenu);
+  useMenuKeys(setMenu, isDisabled);
   const chooseEffort = { chosen: effort, efforts, choose: (next: string | null) => choose({ effort: next }) };
 
   return (
@@ -67,6 +67,7 @@ export function ComposerBar(props: ComposerBarProps) {
       />
       <BarChoice
         label={`Model: ${model.name}`}
+        opens={sessionKeys.view.model}
         words={<span className="mono">{model.name}</span>}
         isOpen={menu === 'model'}
         open={() => setMenu('model')}
@@ -95,6 +96,7 @@ export function ComposerBar(props: ComposerBarProps) {
       <BarChoice
         className={inForce.asksNothing ? 'risky' : ''}
         label={`Permissions: ${inForce.name}`}
+        opens={sessionKeys.view.permissions}
         title={insteadWords(session.mode, offers, agent)}
         words={inForce.name}
         icon={modeIcon(mode, 14)}
@@ -148,6 +150,8 @@ function insteadWords(
 interface BarChoiceProps {
   label: string;
   title?: string | undefined;
+  /** The key that opens it. */
+  opens?: SessionKey;
   words: ReactNode;
   icon?: ReactNode;
   className?: string;
@@ -162,6 +166,8 @@ interface BarChoiceProps {
 function BarChoice(props: BarChoiceProps) {
   const { label, title, words, icon, className = '', button, isOpen, isDisabled, open, menu, testId } = props;
   const [own, setOwn] = useState<HTMLButtonElement | null>(null);
+  const { titled } = useKeyTitles();
+  const titledBy = (words: string) => (props.opens === undefined ? { title: words } : titled(words, props.opens));
   return (
     <>
       <button
@@ -174,7 +180,7 @@ function BarChoice(props: BarChoiceProps) {
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        title={title ?? label.replace(/:.*/, '')}
+        {...titledBy(title ?? label.replace(/:.*/, ''))}
         data-testid={testId}
         disabled={isDisabled}
         onClick={open}
@@ -188,19 +194,19 @@ function BarChoice(props: BarChoiceProps) {
   );
 }
 
-/** Ctrl/Cmd+Shift+M opens the permissions, Ctrl/Cmd+Shift+O the models. */
-function useMenuKeys(setMenu: (menu: BarMenu) => void): void {
+/** The keys that open the permissions and the models, wherever the focus is. */
+function useMenuKeys(setMenu: (menu: BarMenu) => void, isDisabled: boolean): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (!event.shiftKey || !isCommand(event) || document.querySelector('dialog[open]') !== null) return;
-      const menu = { m: 'mode', o: 'model' }[event.key.toLowerCase()];
-      if (menu !== 'mode' && menu !== 'model') return;
+      const { permissions, model } = sessionKeys.view;
+      const menu = isKey(event, permissions) ? 'mode' : isKey(event, model) ? 'model' : null;
+      if (menu === null || isDisabled || document.querySelector('dialog[open]') !== null) return;
       event.preventDefault();
       setMenu(menu);
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
-  }, [setMenu]);
+  }, [setMenu, isDisabled]);
 }
 
 export interface SendButtonsProps {
@@ -216,16 +222,21 @@ export interface SendButtonsProps {
 
 export function SendButtons({ work, isBlank, isOff, sendsLater, enterWhileRunning, go, stop }: SendButtonsProps) {
   const agent = useAgentWords();
+  const { titled } = useKeyTitles();
   if (work === 'idle') {
     const isGrey = isBlank || isOff;
     return (
-      <Button look={isGrey ? 'plain' : 'primary'} disabled={isGrey} onClick={() => go('send')}>
+      <Button
+        look={isGrey ? 'plain' : 'primary'}
+        {...titled(sendsLater ? 'Queue' : 'Send', sessionKeys.message.send)}
+        disabled={isGrey}
+        onClick={() => go('send')}
+      >
         {sendsLater ? 'Queue' : 'Send'}
       </Button>
     );
   }
   const wayTitles = { steer: steeringWords(agent), queue: 'It is sent after this turn' };
-  const command = isMac() ? 'Cmd' : 'Ctrl';
   // What Enter does stands last.
   const ways = enterWhileRunning === 'queue' ? (['steer', 'queue'] as const) : (['queue', 'steer'] as const);
   return (
@@ -241,7 +252,7 @@ export function SendButtons({ work, isBlank, isOff, sendsLater, enterWhileRunnin
             <Button
               key={way}
               look={isEnter ? 'primary' : 'plain'}
-              title={`${wayTitles[way]} (${isEnter ? 'Enter' : `${command}+Enter`})`}
+              {...titled(wayTitles[way], isEnter ? sessionKeys.message.send : sessionKeys.message.other)}
               disabled={isOff}
               onClick={() => go(way)}
             >

@@ -6,7 +6,8 @@ import { go } from '../../state/navigation.ts';
 import { takePreferences } from '../../state/preferences.ts';
 import { useServices, useWindow } from '../../state/services.ts';
 import { openNewSession } from '../composer/open-session.ts';
-import { useKeyNames } from '../session-keys.ts';
+import { showKeys } from '../keys-shown.ts';
+import { keyWords, sessionKeys, useKeyTitles } from '../session-keys.ts';
 import { useSessionActions } from '../state/hooks.ts';
 import { type GroupBy, isUnseen, type ListRow } from './list-rows.ts';
 
@@ -24,13 +25,17 @@ export function ListHead({ rows, by, group }: ListHeadProps) {
   const withElsewhere = useWindow(({ preferences }) => preferences?.sessions.madeElsewhere ?? true);
   const showElsewhere = (madeElsewhere: boolean): Promise<void> =>
     tried(bridge.changePreferences({ sessions: { madeElsewhere } }).then((now) => takePreferences(store, now)));
-  const keys = useKeyNames();
+  const { titled } = useKeyTitles();
   const unseen = rows.filter(isUnseen);
   const idle = rows.filter(isIdle);
   return (
     <header className="pane-head">
       <h1>Sessions</h1>
-      <Button icon={<Plus size={16} />} title={`New session (${keys.newSession})`} onClick={() => openNewSession(null)}>
+      <Button
+        icon={<Plus size={16} />}
+        {...titled('New session', sessionKeys.view.newSession)}
+        onClick={() => openNewSession(null)}
+      >
         New session
       </Button>
       <MenuButton
@@ -62,6 +67,7 @@ export function ListHead({ rows, by, group }: ListHeadProps) {
           },
           'separator',
           { label: 'Session settings', run: () => go({ place: 'settings', part: 'sessions' }) },
+          { label: 'Keys', run: showKeys, hint: keyWords(sessionKeys.view.help) },
         ]}
       />
     </header>

@@ -1,8 +1,11 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { grouped } from '../../../app/words/numbers.ts';
 import { Search } from '../../parts/icons.tsx';
+import { isOverlaid } from '../../parts/overlaid.ts';
 import { Segmented } from '../../parts/segmented.tsx';
+import { isTextField } from '../../parts/text-target.ts';
 import { useWindow } from '../../state/services.ts';
+import { isKey, keyWords, sessionKeys, useKeyTitles } from '../session-keys.ts';
 import { isRunning, isWaiting, type ListRow, type Show } from './list-rows.ts';
 
 export interface ListToolsProps {
@@ -18,13 +21,14 @@ export interface ListToolsProps {
 /** What the list is narrowed down by. */
 export function ListTools({ rows, words, search, show, choose, toRows }: ListToolsProps) {
   const letterKeys = useWindow((state) => state.letterKeys);
+  const { titled } = useKeyTitles();
   const field = useRef<HTMLInputElement>(null);
   const running = rows.filter(isRunning).length;
   const waiting = rows.filter(isWaiting).length;
   useEffect(() => {
     if (!letterKeys) return;
     const press = (event: globalThis.KeyboardEvent): void => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return;
+      if (!isKey(event, sessionKeys.view.search) || isTextField(event.target) || isOverlaid()) return;
       event.preventDefault();
       field.current?.focus();
     };
@@ -48,6 +52,7 @@ export function ListTools({ rows, words, search, show, choose, toRows }: ListToo
           ref={field}
           aria-label="Search sessions"
           placeholder="Search sessions"
+          {...titled('Go to a session by its name', sessionKeys.view.goTo)}
           autoComplete="off"
           spellCheck={false}
           maxLength={200}
@@ -55,7 +60,7 @@ export function ListTools({ rows, words, search, show, choose, toRows }: ListToo
           onChange={({ target }) => search(target.value)}
           onKeyDown={press}
         />
-        {words === '' && letterKeys && <kbd>/</kbd>}
+        {words === '' && letterKeys && <kbd>{keyWords(sessionKeys.view.search)}</kbd>}
       </div>
       <Segmented
         label="Show"
@@ -73,8 +78,4 @@ export function ListTools({ rows, words, search, show, choose, toRows }: ListToo
       />
     </div>
   );
-}
-
-function isField(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
 }

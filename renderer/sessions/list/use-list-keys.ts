@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import { useWindow } from '../../state/services.ts';
+import { keyOf, sessionKeys } from '../session-keys.ts';
 import type { Entry, ListRow } from './list-rows.ts';
 
 export interface ListKeyActions {
@@ -21,8 +22,9 @@ export function useListKeys(list: ListKeyActions): (event: KeyboardEvent) => voi
   const letterKeys = useWindow((state) => state.letterKeys);
   return (event) => {
     // A button or a field in a row has its own keys.
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-    const act = (letterKeys ? letters(list)[event.key] : undefined) ?? keys(list, event.shiftKey)[event.key];
+    if (event.target !== event.currentTarget) return;
+    const name = keyOf(event, sessionKeys.list, letterKeys);
+    const act = name === null ? undefined : actsOf(list)[name];
     if (act === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -30,46 +32,30 @@ export function useListKeys(list: ListKeyActions): (event: KeyboardEvent) => voi
   };
 }
 
-type Acts = Record<string, (() => void) | undefined>;
-
-function rowAt({ entries, activeIndex }: ListKeyActions): Extract<Entry, { kind: 'row' }> | null {
-  const entry = entries[activeIndex];
-  return entry?.kind === 'row' ? entry : null;
-}
-
-function letters(list: ListKeyActions): Acts {
-  const row = rowAt(list);
-  return {
-    j: () => list.move(list.activeIndex + 1),
-    k: () => list.move(list.activeIndex - 1),
-    ...(row === null ? {} : { p: () => list.pin(row.row) }),
-  };
-}
-
-function keys(list: ListKeyActions, shift: boolean): Acts {
+function actsOf(list: ListKeyActions): Partial<Record<keyof typeof sessionKeys.list, (() => void) | undefined>> {
   const { entries, activeIndex } = list;
   const entry = entries[activeIndex];
-  const row = rowAt(list);
-  return {
-    ArrowDown: () => list.move(activeIndex + 1),
-    ArrowUp: () => list.move(activeIndex - 1),
-    Home: () => list.move(0),
-    End: () => list.move(entries.length - 1),
-    Enter: () => {
+  const down = (): void => list.move(activeIndex + 1);
+  const up = (): void => list.move(activeIndex - 1);
+  const all = {
+    ...{ down, downLetter: down, up, upLetter: up },
+    first: () => list.move(0),
+    last: () => list.move(entries.length - 1),
+    open: () => {
       if (entry?.kind === 'row') list.open(entry);
       else if (entry?.kind === 'group') list.toggle(entry, !entry.isOpen);
       else if (entry?.kind === 'older') list.showOlder(entry.group);
     },
-    ArrowRight: entry?.kind === 'group' ? () => list.toggle(entry, true) : undefined,
-    ArrowLeft: entry?.kind === 'group' ? () => list.toggle(entry, false) : toGroup(list),
-    ...(row === null
-      ? {}
-      : {
-          F2: () => list.rename(row.key),
-          Delete: () => list.remove(row.row),
-          ContextMenu: () => list.menu(row.key, row.row),
-          ...(shift ? { F10: () => list.menu(row.key, row.row) } : {}),
-        }),
+    openGroup: entry?.kind === 'group' ? () => list.toggle(entry, true) : undefined,
+    closeGroup: entry?.kind === 'group' ? () => list.toggle(entry, false) : toGroup(list),
+  };
+  if (entry?.kind !== 'row') return all;
+  return {
+    ...all,
+    pin: () => list.pin(entry.row),
+    rename: () => list.rename(entry.key),
+    remove: () => list.remove(entry.row),
+    menu: () => list.menu(entry.key, entry.row),
   };
 }
 

@@ -12,8 +12,9 @@ import {
 import type { Session } from '../../../app/api/sessions.ts';
 import { clockTime } from '../../../app/words/times.ts';
 import { IconButton } from '../../parts/button.tsx';
-import { isCommand, isMac } from '../../parts/command-key.ts';
 import { Checklist, ChevronDown, ChevronUp, Question } from '../../parts/icons.tsx';
+import { isOverlaid } from '../../parts/overlaid.ts';
+import { isKey, keyWords, sessionKeys, useKeyTitles } from '../session-keys.ts';
 import { countOf, differenceLines } from '../text/difference-lines.ts';
 import { Armed } from './answer-button.tsx';
 import type { GiveAnswer } from './answering.ts';
@@ -47,6 +48,7 @@ export function QuestionBox({ shown, session, asker, place, leave, give, childre
   const [box, hasFocus] = useWayIn(leave, id);
   const armed = useArmed(id);
   const keys = useRef<CardKeys>({});
+  const { titled } = useKeyTitles();
   const heading = useId();
   const body = useId();
   const files = useAskedFiles(shown.question);
@@ -60,6 +62,7 @@ export function QuestionBox({ shown, session, asker, place, leave, give, childre
         aria-describedby={body}
         data-testid="question"
         tabIndex={-1}
+        aria-keyshortcuts={titled('', sessionKeys.view.question)['aria-keyshortcuts']}
         onKeyDown={(event) => handOn(event, keys.current, armed, leave)}
       >
         <header className="ask-head">
@@ -106,8 +109,9 @@ export function QuestionBox({ shown, session, asker, place, leave, give, childre
   );
 }
 
+/** `Ctrl .` */
 export function wayIn(): string {
-  return isMac() ? '⌘ .' : 'Ctrl .';
+  return keyWords(sessionKeys.view.question).replace(/\+?\.$/, ' .');
 }
 
 /** The box, and whether the keyboard is in it. */
@@ -126,7 +130,7 @@ function useWayIn(leave: () => void, id: string) {
     const turn = (event: globalThis.KeyboardEvent): void => {
       isPointed = false;
       look();
-      if (!isCommand(event) || event.shiftKey || event.key !== '.' || event.defaultPrevented) return;
+      if (!isKey(event, sessionKeys.view.question) || event.defaultPrevented || isOverlaid()) return;
       event.preventDefault();
       if (box.current?.contains(document.activeElement) === true) leaving.current();
       else box.current?.focus({ preventScroll: true });

@@ -3,8 +3,10 @@ import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from 'react';
 import { counted } from '../../../app/words/numbers.ts';
 import { ArrowDown } from '../../parts/icons.tsx';
+import { isTextField } from '../../parts/text-target.ts';
 import { copyText } from '../../state/copy-text.ts';
 import { useServices, useWindow } from '../../state/services.ts';
+import { keyOf, sessionKeys, useKeyTitles } from '../session-keys.ts';
 import type { Conversation } from '../state/model.ts';
 import { Sought, SoughtContext } from '../text/sought.ts';
 import { copiedText } from './copied-text.ts';
@@ -151,26 +153,26 @@ export function Feed({ conversation, place, isReading, loadOlder, wish, openFind
     lastSent.current = sent;
   }, [sent, goToEnd]);
 
+  const { titled } = useKeyTitles();
   const press = (event: KeyboardEvent<HTMLDivElement>): void => {
     const { target } = event;
-    const isField = target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
-    if (isField || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'Escape') {
+    const name = isTextField(target) ? null : keyOf(event, sessionKeys.transcript, letterKeys);
+    if (name === 'stop') {
       if (find.isOpen) close();
       else if (!isIdle) actions.stop?.();
       return;
     }
-    if (event.key === 'End') {
+    if (name === 'end') {
       event.preventDefault();
       goToEnd();
       return;
     }
     if (event.key === 'Home' || event.key === 'PageUp') stop();
-    if (event.key.length === 1 && !letterKeys) return;
+    if (name === null) return;
     const focused = document.activeElement?.closest<HTMLElement>('[data-key]')?.dataset.key ?? cursor.current;
     const from = focused === null ? undefined : places.get(focused);
     const isInView = from !== undefined && drawn.some(({ index }) => index === from);
-    const move = moveFor(event, items, isInView ? from : null, atTop);
+    const move = moveFor(name, items, isInView ? from : null, atTop);
     const item = move === null ? undefined : items[move.index];
     if (move === null || item === undefined) return;
     event.preventDefault();
@@ -238,7 +240,12 @@ export function Feed({ conversation, place, isReading, loadOlder, wish, openFind
           </div>
         </div>
         {!isFollowing && (
-          <button type="button" className="to-end" onClick={goToEnd}>
+          <button
+            type="button"
+            className="to-end"
+            {...titled('Go to the end', sessionKeys.transcript.end)}
+            onClick={goToEnd}
+          >
             <ArrowDown size={14} />
             {fresh === 0 ? (
               'Go to the end'

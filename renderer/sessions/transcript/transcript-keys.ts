@@ -1,19 +1,16 @@
+import type { sessionKeys } from '../session-keys.ts';
 import type { Item } from './items.ts';
 
 export type Move = { kind: 'go' | 'copy'; index: number };
 
-interface Pressed {
-  key: string;
-  shiftKey: boolean;
-}
-
 /**
  * Where a key leads. Null: it is no key of the transcript, or there is nothing further.
+ * @param name the key that was pressed, of those of the transcript
  * @param from the item with the focus; null: none has it
  * @param atTop the first one in view
  */
 export function moveFor(
-  { key, shiftKey }: Pressed,
+  name: keyof typeof sessionKeys.transcript | null,
   items: readonly Item[],
   from: number | null,
   atTop: number,
@@ -26,18 +23,21 @@ export function moveFor(
     } while (!isWanted(items[index] as Item));
     return { kind: 'go', index };
   };
-  switch (key) {
-    case 'ArrowDown':
+  const isPrompt = ({ kind }: Item): boolean => kind === 'prompt';
+  switch (name) {
+    case 'down':
       return look(isLine, 1);
-    case 'ArrowUp':
+    case 'up':
       return look(isLine, -1);
-    case 'u':
-    case 'U':
-      return look(({ kind }) => kind === 'prompt', shiftKey ? -1 : 1);
-    case 'e':
-    case 'E':
-      return look(hasFailed, shiftKey ? -1 : 1);
-    case 'c':
+    case 'nextPrompt':
+      return look(isPrompt, 1);
+    case 'promptBefore':
+      return look(isPrompt, -1);
+    case 'nextFailure':
+      return look(hasFailed, 1);
+    case 'failureBefore':
+      return look(hasFailed, -1);
+    case 'copy':
       return { kind: 'copy', index: from ?? atTop };
     default:
       return null;

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TurnFacts } from '../../../app/api/sessions.ts';
 import { showTimesIn } from '../../../app/words/zone.ts';
+import { keyOf, sessionKeys } from '../../../renderer/sessions/session-keys.ts';
 import type { Block, Step } from '../../../renderer/sessions/state/model.ts';
 import { copiedText } from '../../../renderer/sessions/transcript/copied-text.ts';
 import { failureOf } from '../../../renderer/sessions/transcript/failure-words.ts';
@@ -17,6 +18,8 @@ beforeAll(() => showTimesIn('utc'));
 
 const search = (id: string, change: Partial<Step> = {}): Step =>
   step(id, { stepKind: 'search', tool: 'Grep', input: { pattern: 'retry' }, content: said('a\nb'), ...change });
+const nameOf = (key: string, shiftKey = false) =>
+  keyOf({ key, shiftKey, code: '', ctrlKey: false, metaKey: false, altKey: false }, sessionKeys.transcript, true);
 const kinds = (blocks: readonly Block[], change = {}): string[] =>
   itemsOf(conversation([turn('t', blocks, change)])).map(({ kind }) => kind);
 
@@ -305,7 +308,7 @@ describe('keys', () => {
   );
   const at = (find: (item: Item) => boolean): number => items.findIndex(find);
   const go = (key: string, from: number | null, shiftKey = false, atTop = 0) =>
-    moveFor({ key, shiftKey }, items, from, atTop)?.index;
+    moveFor(nameOf(key, shiftKey), items, from, atTop)?.index;
   const failed = at((item) => item.kind === 'step' && item.step.id === '2');
 
   it('lead from step to step, and to none beyond the last', () => {
@@ -328,5 +331,5 @@ describe('keys', () => {
     expect(items.map(copiedText)).toEqual(['Prompt of a', 'a', 'words', 'out', 'words', 'Prompt of b', 'c', '', '']);
   });
 
-  it('leave others alone', () => expect(moveFor({ key: 'x', shiftKey: false }, items, null, 0)).toBeNull());
+  it('leave others alone', () => expect(moveFor(nameOf('x'), items, null, 0)).toBeNull());
 });

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { grouped } from '../../../../app/words/numbers.ts';
 import { IconButton } from '../../../parts/button.tsx';
 import { ChevronDown, ChevronUp, Close, Search } from '../../../parts/icons.tsx';
+import { sessionKeys, useKeyTitles } from '../../session-keys.ts';
 import type { Find } from './use-find.ts';
 
 /** Looks for words in the conversation. Enter and F3 lead on, with Shift back, Esc closes it. */
@@ -21,6 +22,7 @@ export function FindBar({ find }: { find: Find }) {
     event.preventDefault();
     event.stopPropagation();
   };
+  const { titled } = useKeyTitles();
   const isNone = find.count === 0;
   return (
     <search className="find-bar" aria-label="Find in conversation">
@@ -39,9 +41,21 @@ export function FindBar({ find }: { find: Find }) {
       <span className="find-count figures" role="status">
         {countWords(find)}
       </span>
-      <IconButton label="Previous (Shift+F3)" icon={<ChevronUp size={14} />} disabled={isNone} onClick={find.back} />
-      <IconButton label="Next (F3)" icon={<ChevronDown size={14} />} disabled={isNone} onClick={find.on} />
-      <IconButton label="Close (Esc)" icon={<Close size={14} />} onClick={find.close} />
+      <IconButton
+        label="Previous"
+        {...titled('Previous', sessionKeys.view.findBefore)}
+        icon={<ChevronUp size={14} />}
+        disabled={isNone}
+        onClick={find.back}
+      />
+      <IconButton
+        label="Next"
+        {...titled('Next', sessionKeys.view.findNext)}
+        icon={<ChevronDown size={14} />}
+        disabled={isNone}
+        onClick={find.on}
+      />
+      <IconButton label="Close" title="Close (Esc)" icon={<Close size={14} />} onClick={find.close} />
     </search>
   );
 }

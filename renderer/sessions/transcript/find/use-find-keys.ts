@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { isCommand } from '../../../parts/command-key.ts';
+import { isOverlaid } from '../../../parts/overlaid.ts';
+import { isKey, sessionKeys } from '../../session-keys.ts';
 import type { Find } from './use-find.ts';
 
 /** Ctrl/Cmd+F, F3 and Shift+F3, wherever the focus is. */
@@ -9,12 +10,13 @@ export function useFindKeys(find: Find, open: (() => void) | undefined): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const { find, open } = latest.current;
-      if (open === undefined || document.querySelector('dialog[open]') !== null) return;
-      if (isCommand(event) && !event.shiftKey && event.key.toLowerCase() === 'f') open();
-      else if (event.key !== 'F3' || event.ctrlKey || event.metaKey || event.altKey) return;
-      else if (!find.isOpen) open();
-      else if (event.shiftKey) find.back();
-      else find.on();
+      if (open === undefined || isOverlaid()) return;
+      const isOn = isKey(event, sessionKeys.view.findNext);
+      const isBack = isKey(event, sessionKeys.view.findBefore);
+      if (isKey(event, sessionKeys.view.find) || ((isOn || isBack) && !find.isOpen)) open();
+      else if (isOn) find.on();
+      else if (isBack) find.back();
+      else return;
       event.preventDefault();
     };
     window.addEventListener('keydown', press);

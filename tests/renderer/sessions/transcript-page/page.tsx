@@ -66,7 +66,7 @@ window.show = (conversation, options = {}) => {
   const draw = (): void => {
     root.render(
       // The transcript uses the window's state alone.
-      <ServicesContext value={{ store } as Services}>
+      <ServicesContext value={{ store, bridge: {} } as Services}>
         <div className="page">
           <Transcript
             sessionId={conversation?.sessionId ?? 'session'}

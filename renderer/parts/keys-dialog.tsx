@@ -1,0 +1,51 @@
+import { Dialog } from './dialog.tsx';
+
+export interface KeyLine {
+  /** As it is written for a person: `Ctrl+N`. */
+  key: string;
+  does: string;
+  /** Pressed without Ctrl, Cmd or Alt: it can be switched off. */
+  letter?: boolean;
+}
+
+export interface KeyGroup {
+  /** Null: there is one group alone. */
+  heading: string | null;
+  keys: readonly KeyLine[];
+}
+
+export interface KeysDialogProps {
+  groups: readonly KeyGroup[];
+  /** Single letters and signs are keys. */
+  letterKeys: boolean;
+  setLetterKeys: (on: boolean) => void;
+  close: () => void;
+}
+
+/** Every key there is, and the switch for those that are single letters or signs. */
+export function KeysDialog({ groups, letterKeys, setLetterKeys, close }: KeysDialogProps) {
+  return (
+    <Dialog title="Keys" action={null} cancel="Close" close={close}>
+      {groups.map(({ heading, keys }) => (
+        <section key={heading} className="keys-group">
+          {heading !== null && <h3>{heading}</h3>}
+          <dl className="keys">
+            {keys.map(({ key, does, letter = false }) => (
+              <div key={key} className={letter && !letterKeys ? 'off' : undefined}>
+                <dt>{key}</dt>
+                <dd>
+                  {does}
+                  {letter && !letterKeys && ' (off)'}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+      <label className="choice-alone">
+        <input type="checkbox" checked={letterKeys} onChange={(event) => setLetterKeys(event.target.checked)} />
+        Single letters and signs are keys, too
+      </label>
+    </Dialog>
+  );
+}

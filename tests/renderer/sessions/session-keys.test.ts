@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { isChord, type PressedKey } from '../../../renderer/parts/chord.ts';
+import { isKey, keyGroups, keyOf, keyWords, sessionKeys } from '../../../renderer/sessions/session-keys.ts';
+
+const pressed = (key: string, held: Partial<PressedKey> = {}): PressedKey => ({
+  ...{ key, code: '', ctrlKey: false, metaKey: false, shiftKey: false, altKey: false },
+  ...held,
+});
+const on = (platform: string): void => {
+  vi.stubGlobal('navigator', { platform });
+};
+afterEach(() => vi.unstubAllGlobals());
+
+describe('a key', () => {
+  it('is pressed with what is to be held, and with nothing else', () => {
+    on('Linux x86_64');
+    const ctrl = { ctrlKey: true };
+    expect(isChord(pressed('d', ctrl), 'Mod+D')).toBe(true);
+    expect(isChord(pressed('D', { ...ctrl, shiftKey: true }), 'Mod+D')).toBe(false);
+    expect(isChord(pressed('d', { ...ctrl, altKey: true }), 'Mod+D')).toBe(false);
+    expect(isChord(pressed('d', { metaKey: true }), 'Mod+D')).toBe(false);
+    expect(isChord(pressed('d'), 'Mod+D')).toBe(false);
+    on('MacIntel');
+    expect(isChord(pressed('d', ctrl), 'Mod+D')).toBe(false);
+    expect(isChord(pressed('d', { metaKey: true }), 'Mod+D')).toBe(true);
+  });
+
+  it('is known by its place where what is held makes another sign of it', () => {
+    on('Linux x86_64');
+    const held = { ctrlKey: true, shiftKey: true };
+    expect(isChord(pressed(':', { ...held, code: 'Period' }), 'Mod+Shift+.')).toBe(true);
+    expect(isChord(pressed('/', { shiftKey: true, code: 'Digit7' }), '/')).toBe(true);
+    expect(isChord(pressed('?', { shiftKey: true }), '?')).toBe(true);
+    expect(isChord(pressed('˜', { altKey: true, code: 'KeyN' }), 'Alt+N')).toBe(true);
+  });
+
+  it('is another one in a browser, which keeps Ctrl+N and Ctrl+P', () => {
+    on('Linux x86_64');
+    const { newSession, changes } = sessionKeys.view;
+    expect([keyWords(newSession), keyWords(newSession, true)]).toEqual(['Ctrl+N', 'Alt+N']);
+    expect(keyWords(changes, true)).toBe('Ctrl+D');
+    expect(isKey(pressed('n', { ctrlKey: true }), newSession, true)).toBe(false);
+    expect(isKey(pressed('n', { altKey: true }), newSession, true)).toBe(true);
+  });
+
+  it('that is a single letter is none while those are switched off', () => {
+    on('Linux x86_64');
+    expect(keyOf(pressed('a'), sessionKeys.changes, true)).toBe('accept');
+    expect(keyOf(pressed('a'), sessionKeys.changes, false)).toBeNull();
+    expect(keyOf(pressed('N', { shiftKey: true }), sessionKeys.changes, true)).toBe('placeBefore');
+    expect(keyOf(pressed('ArrowUp'), sessionKeys.changes, false)).toBe('up');
+  });
+
+  it('is called as the platform calls it', () => {
+    on('MacIntel');
+    expect([keyWords(sessionKeys.view.permissions), keyWords(sessionKeys.list.remove)]).toEqual(['⌘⇧M', 'Del']);
+  });
+});
+
+it('no two keys of one place are the same, and every one is listed', () => {
+  on('Linux x86_64');
+  const groups = keyGroups(false);
+  expect(groups.map(({ keys }) => keys.length)).toEqual(
+    Object.values(sessionKeys).map((keys) => Object.keys(keys).length),
+  );
+  for (const keys of Object.values(sessionKeys)) {
+    const chords = Object.values(keys).flatMap(({ chords }) => chords);
+    expect(new Set(chords).size).toBe(chords.length);
+  }
+});
