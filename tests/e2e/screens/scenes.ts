@@ -16,6 +16,8 @@ export interface Scene extends WindowOptions {
   name: string;
   /** Brings the page to what is to be seen. */
   show: (window: ChromiumWindow) => Promise<unknown>;
+  /** Before its window closes. */
+  end?: () => void;
 }
 
 type Look = NonNullable<WindowOptions['context']>;
@@ -65,7 +67,7 @@ const port = 4180;
 const setupBefore = JSON.stringify({ model: 'opus', permissions: { allow: ['Bash(npm run test:*)'] } }, null, 2);
 
 /** Signed in, the proxy on, a day of work behind. */
-function usual(more: WindowOptions = {}): WindowOptions {
+export function usual(more: WindowOptions = {}): WindowOptions {
   return {
     ports: ports(),
     idle: true,

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import type { ChromiumWindow, WindowOptions } from '../chromium-window.ts';
 import { plays } from '../sessions-stage/plays.ts';
 import { Stage } from '../sessions-stage/stage.ts';
@@ -15,58 +16,174 @@ const small: Look = { viewport: { width: 720, height: 480 } };
 /** What a window of 1200 × 800 has left at 200 %. */
 const zoomed: Look = { viewport: { width: 600, height: 400 }, deviceScaleFactor: 2 };
 
-/** Each with the session that is open in it; null: the list alone. */
-const looks: [name: string, play: string | null, context: Look][] = [
-  ['sessions-light', 'one that writes', light],
-  ['sessions-dark', 'one that writes', dark],
-  ['sessions-done-light', 'one that is done and seen', light],
-  ['sessions-command-light', 'a question about a command', light],
-  ['sessions-edit-dark', 'a question about an edit', dark],
-  ['sessions-several-light', 'several questions', light],
-  ['sessions-choices-dark', 'questions with choices', dark],
-  ['sessions-plan-light', 'a plan', light],
-  ['sessions-queue-dark', 'one with tasks, steered and queued', dark],
-  ['sessions-subagents-light', 'one with subagents', light],
-  ['sessions-stopped-dark', 'one whose process ended', dark],
-  ['sessions-terminal-light', 'one in a terminal', light],
-  ['sessions-forced-colors', 'one that writes', { colorScheme: 'dark', forcedColors: 'active' }],
-  ['sessions-list-720x480', null, { ...small, ...light }],
-  ['sessions-720x480', 'one that is done and seen', { ...small, ...light }],
-  ['sessions-question-720x480', 'a question about a command', { ...small, ...dark }],
-  ['sessions-zoom-200', 'a question about an edit', { ...zoomed, ...light }],
+interface SessionLook {
+  name: string;
+  /** The session that is open in it; null: none is. */
+  play: string | null;
+  context: Look;
+  /** Once that is in sight. */
+  then?: (window: ChromiumWindow) => Promise<unknown>;
+}
+
+const looks: SessionLook[] = [
+  { name: 'light', play: 'one that writes', context: light },
+  { name: 'dark', play: 'one that writes', context: dark },
+  { name: 'done-light', play: 'one that is done and seen', context: light },
+  { name: 'command-light', play: 'a question about a command', context: light },
+  { name: 'edit-dark', play: 'a question about an edit', context: dark },
+  { name: 'several-light', play: 'several questions', context: light },
+  { name: 'choices-dark', play: 'questions with choices', context: dark },
+  { name: 'plan-light', play: 'a plan', context: light },
+  { name: 'queue-dark', play: 'one with tasks, steered and queued', context: dark },
+  { name: 'subagents-light', play: 'one with subagents', context: light },
+  { name: 'stopped-dark', play: 'one whose process ended', context: dark },
+  { name: 'terminal-light', play: 'one in a terminal', context: light },
+  { name: 'forced-colors', play: 'one that writes', context: { colorScheme: 'dark', forcedColors: 'active' } },
+  { name: 'list-720x480', play: null, context: { ...small, ...light } },
+  { name: '720x480', play: 'one that is done and seen', context: { ...small, ...light } },
+  { name: 'question-720x480', play: 'a question about a command', context: { ...small, ...dark } },
+  { name: 'zoom-200', play: 'a question about an edit', context: { ...zoomed, ...light } },
+  { name: 'changes-light', play: 'one that is done and seen', context: light, then: changes },
+  { name: 'refused-720x480', play: 'one that Copilot refused', context: { ...small, ...dark } },
+  { name: 'permissions-720x480', play: 'one that is done and seen', context: { ...small, ...dark }, then: permissions },
+  { name: 'never-ask-720x480', play: 'one that is done and seen', context: { ...small, ...dark }, then: neverAsk },
+  { name: 'go-back-720x480', play: 'one that is done and seen', context: { ...small, ...light }, then: goBack },
+  { name: 'search-720x480', play: null, context: { ...small, ...light }, then: search },
+  { name: 'new-dark', play: 'one that is done and seen', context: dark, then: begin },
+  { name: 'signed-out-720x480', play: 'one that is done and seen', context: { ...small, ...light }, then: signOut },
 ];
+
+async function changes({ page }: ChromiumWindow): Promise<void> {
+  await page.getByRole('button', { name: /^1 file / }).click();
+  await page
+    .getByTestId(/^change-/)
+    .getByRole('button')
+    .first()
+    .click();
+  await page.getByTestId('changes').locator('.patch').waitFor();
+}
+
+async function permissions({ page }: ChromiumWindow): Promise<void> {
+  await page.getByTestId('mode').click();
+  await page.getByRole('menu', { name: 'Permissions' }).waitFor();
+}
+
+async function neverAsk(window: ChromiumWindow): Promise<void> {
+  await permissions(window);
+  await window.page.getByRole('menuitemradio', { name: /^Never ask/ }).click();
+  await window.page.getByRole('dialog').waitFor();
+}
+
+async function goBack({ page }: ChromiumWindow): Promise<void> {
+  await page.getByRole('button', { name: 'Go back to here…' }).first().click();
+  await page.getByRole('dialog').getByText('Undo the edits to 1 file as well').waitFor();
+}
+
+async function search({ page }: ChromiumWindow): Promise<void> {
+  await page.getByRole('textbox', { name: 'Search sessions' }).fill('the');
+  await page.getByText(/^Titles/).waitFor();
+}
+
+async function begin({ page }: ChromiumWindow): Promise<void> {
+  await page.getByRole('button', { name: 'New session', exact: true }).click();
+  await page.getByText('Recent folders').waitFor();
+  await page.getByRole('textbox', { name: 'Message' }).fill('Add a button that tries a delivery again.');
+}
+
+async function signOut({ page, stack }: ChromiumWindow): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message' }).fill('Now do the same for e-mails.');
+  await stack.app.signOut();
+  await page.getByText('Your text is kept. Sending needs a sign-in.').waitFor();
+}
 
 /** Sessions in the states that look most unlike each other. */
 export function sessionScenes(usual: (more: WindowOptions) => WindowOptions): Scene[] {
-  return looks.map(([name, played, context]) => {
-    const stage = new Stage(homedir());
-    const { ports } = usual({});
-    const staged = stage.options(ports?.clock);
+  const ofLooks = looks.map(({ name, play, context, then }): Scene => {
+    const { stage, options } = staged(usual);
     return {
-      ...usual({
-        ...staged,
-        ports: { ...ports, ...staged.ports },
-        context,
-        at: '#/sessions',
-        settings: { version: 1, welcomedAt: now - 86_400_000, sessions: { atOnce: 16 } },
-        // Conversations of the scene before.
-        prepare: () => {
-          for (const left of ['projects', 'sessions'])
-            rmSync(join(homedir(), '.claude', left), { recursive: true, force: true });
-        },
-      }),
-      name,
-      show: (window) => show(window, stage, played),
+      ...options,
+      context,
+      name: `sessions-${name}`,
+      show: async (window) => {
+        await show(window, stage, play);
+        await then?.(window);
+      },
+      end: () => stage.end(),
     };
   });
+  return [
+    ...ofLooks,
+    {
+      ...usual({ context: light, at: '#/sessions', prepare: forgetConversations }),
+      name: 'sessions-first-use-light',
+      show: ({ page }) => page.getByRole('button', { name: 'Fetch and use' }).waitFor(),
+    },
+    {
+      ...usual({ context: light, at: '#/settings/sessions' }),
+      name: 'sessions-settings-light',
+      show: ({ page }) => page.getByRole('switch', { name: 'Titles outside the window' }).waitFor(),
+    },
+  ];
+}
+
+/** Conversations of the scene before. */
+function forgetConversations(): void {
+  for (const left of ['projects', 'sessions'])
+    rmSync(join(homedir(), '.claude', left), { recursive: true, force: true });
+}
+
+function staged(usual: (more: WindowOptions) => WindowOptions): { stage: Stage; options: WindowOptions } {
+  const stage = new Stage(homedir());
+  const { ports } = usual({});
+  const ofStage = stage.options(ports?.clock);
+  const options = usual({
+    ...ofStage,
+    ports: { ...ports, ...ofStage.ports },
+    at: '#/sessions',
+    settings: { version: 1, welcomedAt: now - 86_400_000, sessions: { atOnce: 16 } },
+    prepare: forgetConversations,
+  });
+  return { stage, options };
+}
+
+/** How every state is looked at by `npm run screens -- --states FOLDER`. */
+const stateLooks: [name: string, media: Media, width: number, height: number][] = [
+  ['light', { colorScheme: 'light' }, 1200, 800],
+  ['dark', { colorScheme: 'dark' }, 1200, 800],
+  ['high-contrast', { colorScheme: 'dark', contrast: 'more' }, 1200, 800],
+  ['forced-colors', { colorScheme: 'dark', forcedColors: 'active' }, 1200, 800],
+  ['zoom-200', { colorScheme: 'light' }, 600, 400],
+];
+type Media = NonNullable<Parameters<Page['emulateMedia']>[0]>;
+const noMedia: Media = { contrast: 'no-preference', forcedColors: 'none', reducedMotion: 'reduce' };
+
+/** All sessions of the stage one after the other, in every look. */
+export function stateScene(
+  usual: (more: WindowOptions) => WindowOptions,
+  take: (window: ChromiumWindow, name: string) => Promise<void>,
+): Scene {
+  const { stage, options } = staged(usual);
+  return {
+    ...options,
+    name: 'states',
+    end: () => stage.end(),
+    show: async (window) => {
+      for (const [look, media, width, height] of stateLooks) {
+        await window.page.emulateMedia({ ...noMedia, ...media });
+        await window.page.setViewportSize({ width, height });
+        for (const { name } of plays) {
+          await show(window, stage, name);
+          await take(window, `${name.replaceAll(/[^a-z]+/g, '-')}-${look}`);
+        }
+      }
+    },
+  };
 }
 
 async function show(window: ChromiumWindow, stage: Stage, played: string | null): Promise<void> {
   const { page } = window;
-  await page
-    .getByTestId(/^session-row-/)
-    .first()
-    .waitFor();
+  const list = page.getByTestId(/^session-row-/).first();
+  await list.waitFor({ state: 'attached' });
   const play = plays.find(({ name }) => name === played);
   if (play === undefined) return;
   await window.go(`#/sessions/${stage.id(play.name)}`);

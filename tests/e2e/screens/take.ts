@@ -2,26 +2,31 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { ChromiumWindow } from '../chromium-window.ts';
 import { now, standStill, zone } from './fixed-time.ts';
 
 /**
  * Takes the pictures of this folder: `npm run screens [-- --only WORD] [-- --to FOLDER]`. Every one shows the built
- * page with the real app and the simulator behind it, at one point in time and with invented people.
+ * page with the real app and the simulator behind it, at one point in time and with invented people. With `--states
+ * FOLDER` it takes instead those of every state of a session, in both themes and for everyone, which are not kept.
  */
 standStill();
 // Paths below the person’s home are shown from `~` on.
 const person = mkdtempSync(join(tmpdir(), 'jumpseat-screens-'));
 process.env.HOME = person;
 const { Chromium } = await import('../chromium-window.ts');
-const { scenes } = await import('./scenes.ts');
+const { scenes, usual } = await import('./scenes.ts');
+const { stateScene } = await import('./session-scenes.ts');
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: [] },
     to: { type: 'string', default: import.meta.dirname },
+    states: { type: 'string' },
   },
 });
-mkdirSync(values.to, { recursive: true });
+const to = values.states ?? values.to;
+mkdirSync(to, { recursive: true });
 /** The simulator’s ports and codes, and the person’s folder, are others each time: what a person sees stands there. */
 function withRealNames(home: string): void {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -31,6 +36,7 @@ function withRealNames(home: string): void {
     const named = said
       .replaceAll(home, '~')
       .replace(/^(In a terminal, pid )\d+$/, (_, said) => `${said}51877`)
+      .replace(/^(Show request )[0-9a-f]{8}$/, (_, said) => `${said}9c41d7e2`)
       .replace(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/, '8F43-6FCF')
       .replace(/127\.0\.0\.1:\d+(?=\/login)/, 'github.com')
       .replace(/127\.0\.0\.1:(?!4180)\d+/, 'api.individual.githubcopilot.com');
@@ -40,10 +46,17 @@ function withRealNames(home: string): void {
     if (/^127\.0\.0\.1:\d+$/.test(field.value)) field.value = 'github.com';
 }
 
+async function take({ page }: ChromiumWindow, name: string): Promise<void> {
+  await page.evaluate(withRealNames, person);
+  await page.screenshot({ path: join(to, `${name}.png`), animations: 'disabled', caret: 'hide' });
+  process.stdout.write(`${name}\n`);
+}
+
 const chromium = await Chromium.launch();
 const complaints: string[] = [];
 try {
-  for (const { name, show, ...options } of scenes) {
+  const wanted = values.states === undefined ? scenes : [stateScene(usual, take)];
+  for (const { name, show, end, ...options } of wanted) {
     if (values.only.length > 0 && !values.only.some((word) => name.includes(word))) continue;
     const window = await chromium.window({
       ...options,
@@ -51,11 +64,13 @@ try {
       context: { timezoneId: zone, ...options.context },
       beforePage: (page) => page.clock.setFixedTime(now),
     });
-    await show(window);
-    await window.page.evaluate(withRealNames, person);
-    await window.page.screenshot({ path: join(values.to, `${name}.png`), animations: 'disabled', caret: 'hide' });
+    try {
+      await show(window);
+      if (values.states === undefined) await take(window, name);
+    } finally {
+      end?.();
+    }
     complaints.push(...(await chromium.closeWindows()).map((text) => `${name}: ${text}`));
-    process.stdout.write(`${name}\n`);
   }
 } finally {
   await chromium.close();
