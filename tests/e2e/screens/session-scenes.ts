@@ -22,7 +22,7 @@ interface SessionLook {
   play: string | null;
   context: Look;
   /** Once that is in sight. */
-  then?: (window: ChromiumWindow) => Promise<unknown>;
+  act?: (window: ChromiumWindow) => Promise<unknown>;
 }
 
 const looks: SessionLook[] = [
@@ -43,14 +43,14 @@ const looks: SessionLook[] = [
   { name: '720x480', play: 'one that is done and seen', context: { ...small, ...light } },
   { name: 'question-720x480', play: 'a question about a command', context: { ...small, ...dark } },
   { name: 'zoom-200', play: 'a question about an edit', context: { ...zoomed, ...light } },
-  { name: 'changes-light', play: 'one that is done and seen', context: light, then: changes },
+  { name: 'changes-light', play: 'one that is done and seen', context: light, act: changes },
   { name: 'refused-720x480', play: 'one that Copilot refused', context: { ...small, ...dark } },
-  { name: 'permissions-720x480', play: 'one that is done and seen', context: { ...small, ...dark }, then: permissions },
-  { name: 'never-ask-720x480', play: 'one that is done and seen', context: { ...small, ...dark }, then: neverAsk },
-  { name: 'go-back-720x480', play: 'one that is done and seen', context: { ...small, ...light }, then: goBack },
-  { name: 'search-720x480', play: null, context: { ...small, ...light }, then: search },
-  { name: 'new-dark', play: 'one that is done and seen', context: dark, then: begin },
-  { name: 'signed-out-720x480', play: 'one that is done and seen', context: { ...small, ...light }, then: signOut },
+  { name: 'permissions-720x480', play: 'one that is done and seen', context: { ...small, ...dark }, act: permissions },
+  { name: 'never-ask-720x480', play: 'one that is done and seen', context: { ...small, ...dark }, act: neverAsk },
+  { name: 'go-back-720x480', play: 'one that is done and seen', context: { ...small, ...light }, act: goBack },
+  { name: 'search-720x480', play: null, context: { ...small, ...light }, act: search },
+  { name: 'new-dark', play: 'one that is done and seen', context: dark, act: begin },
+  { name: 'signed-out-720x480', play: 'one that is done and seen', context: { ...small, ...light }, act: signOut },
 ];
 
 async function changes({ page }: ChromiumWindow): Promise<void> {
@@ -98,7 +98,7 @@ async function signOut({ page, stack }: ChromiumWindow): Promise<void> {
 
 /** Sessions in the states that look most unlike each other. */
 export function sessionScenes(usual: (more: WindowOptions) => WindowOptions): Scene[] {
-  const ofLooks = looks.map(({ name, play, context, then }): Scene => {
+  const ofLooks = looks.map(({ name, play, context, act }): Scene => {
     const { stage, options } = staged(usual);
     return {
       ...options,
@@ -106,7 +106,7 @@ export function sessionScenes(usual: (more: WindowOptions) => WindowOptions): Sc
       name: `sessions-${name}`,
       show: async (window) => {
         await show(window, stage, play);
-        await then?.(window);
+        await act?.(window);
       },
       end: () => stage.end(),
     };
