@@ -365,12 +365,27 @@ export const agentSourcesSchema = z.object({
   /** Null: none was chosen, or it is gone. */
   file: foundProgramSchema.nullable(),
   /** What Jumpseat fetches, and how much of it (with what leads it) is missing; null: there is none for this system. */
-  copy: z.object({ version: z.string(), isHere: z.boolean(), bytes: z.number() }).nullable(),
+  copy: z
+    .object({
+      /** Of the one that is here; else of the one that would be fetched. */
+      version: z.string(),
+      isHere: z.boolean(),
+      bytes: z.number(),
+      /** What could take its place, as far as that is known without asking anybody; null: nothing. */
+      newer: z.object({ version: z.string(), bytes: z.number() }).nullable(),
+    })
+    .nullable(),
   /** What leads it is fetched with any of them, in bytes; 0: it is here. */
   leaderBytes: z.number(),
+  /** An earlier Jumpseat led it: another version of that is here. */
+  wasLed: z.boolean(),
   oldest: z.string(),
 });
 export type AgentSources = z.infer<typeof agentSourcesSchema>;
+
+/** What a registry has: the newest version that could be used, which may be the one in use. */
+export const newestFoundSchema = z.object({ version: z.string(), isNewer: z.boolean() });
+export type NewestFound = z.infer<typeof newestFoundSchema>;
 
 /** What came of bringing back what was cut off. */
 export const wayForwardSchema = z.object({

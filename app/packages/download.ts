@@ -8,32 +8,40 @@ const headTimeoutMs = 30_000;
 const idleTimeoutMs = 30_000;
 const mostRedirects = 5;
 
-/**
- * Opens the packed file at the registry. Registries of companies often keep files elsewhere, so redirects are followed:
- * nothing secret goes along, and the integrity says whether it is the file.
- */
-export async function openPacked(
+/** Opens the packed file at the registry. */
+export function openPacked(
   wanted: Package,
-  { registry, dialer, signal }: { registry: URL; dialer: Dialer; signal?: AbortSignal },
+  { registry, ...options }: { registry: URL; dialer: Dialer; signal?: AbortSignal },
 ): Promise<IncomingMessage> {
-  let url = packedAddress(registry, wanted);
+  return askRegistry('GET', packedAddress(registry, wanted), { what: packageTitle(wanted), ...options });
+}
+
+/**
+ * Asks for what lies at an address of a registry. Registries of companies often keep files elsewhere, so redirects are
+ * followed: nothing secret goes along, and an integrity or a signature says whether it is the right thing.
+ * @param what is asked for, for people
+ */
+export async function askRegistry(
+  method: 'GET' | 'HEAD',
+  address: URL,
+  { what, dialer, signal }: { what: string; dialer: Dialer; signal?: AbortSignal },
+): Promise<IncomingMessage> {
+  let url = address;
   for (let hops = 0; hops <= mostRedirects; hops += 1) {
     const { response } = await dialer.dial({
-      url,
-      method: 'GET',
-      headers: { accept: 'application/octet-stream', 'user-agent': 'Jumpseat' },
-      headTimeoutMs,
-      idleTimeoutMs,
+      ...{ url, method },
+      headers: { accept: 'application/octet-stream, application/json', 'user-agent': 'Jumpseat' },
+      ...{ headTimeoutMs, idleTimeoutMs },
       ...(signal === undefined ? {} : { signal }),
     });
     const status = response.statusCode ?? 0;
     if (status === 200) return response;
     response.destroy();
     const next = status >= 300 && status < 400 ? redirected(response.headers.location, url) : null;
-    if (next === null) throw refused(wanted, url, status);
+    if (next === null) throw refused(what, url, status);
     url = next;
   }
-  throw refused(wanted, url, 310);
+  throw refused(what, url, 310);
 }
 
 function redirected(location: string | undefined, from: URL): URL | null {
@@ -42,8 +50,7 @@ function redirected(location: string | undefined, from: URL): URL | null {
   return isFetchable(next) ? next : null;
 }
 
-function refused(wanted: Package, { host }: URL, status: number): PackageError {
-  const title = packageTitle(wanted);
+function refused(title: string, { host }: URL, status: number): PackageError {
   if (status === 401 || status === 403) {
     return new PackageError(
       'refused',

@@ -9,7 +9,7 @@ import { type Dialer, NetworkError } from '../ports.ts';
 import { openPacked } from './download.ts';
 import { installedFolder, installedPackage, partPrefix, removeOtherVersions, versionsFolder } from './installed.ts';
 import { type FetchProgress, type Package, packageTitle } from './package.ts';
-import { PackageError } from './package-error.ts';
+import { asRegistryError, PackageError } from './package-error.ts';
 import { UnpackError, unpackPackage } from './unpack.ts';
 
 export interface FetchOptions {
@@ -23,6 +23,10 @@ export interface FetchOptions {
   again?: boolean;
   /** Files of this machine that lie beside the package's own from the first moment on, by their names there. */
   beside?: Readonly<Record<string, string>>;
+  /** Looks at it before it is in its place, and may write beside its files. Where this rejects, nothing is left. */
+  look?(unpacked: string): Promise<void>;
+  /** Other versions stay: something may run them. */
+  keepOthers?: boolean;
 }
 
 /**
@@ -44,6 +48,7 @@ export async function fetchPackage(wanted: Package, options: FetchOptions): Prom
     const unpacked = join(work, 'unpacked');
     await unpackPackage(packed, unpacked, options.signal);
     for (const [name, file] of Object.entries(options.beside ?? {})) await copyFile(file, join(unpacked, name));
+    await options.look?.(unpacked);
     options.signal?.throwIfAborted();
     await putInPlace(unpacked, place, join(work, 'replaced'));
   } catch (error) {
@@ -52,7 +57,7 @@ export async function fetchPackage(wanted: Package, options: FetchOptions): Prom
   } finally {
     if (work !== null) await rm(work, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
   }
-  await removeOtherVersions(options.folder, wanted);
+  if (!options.keepOthers) await removeOtherVersions(options.folder, wanted);
   return place;
 }
 
@@ -98,14 +103,7 @@ async function putInPlace(unpacked: string, place: string, replaced: string): Pr
 function asPackageError(error: unknown, wanted: Package, { folder, registry }: FetchOptions): PackageError {
   if (error instanceof PackageError) return error;
   const title = packageTitle(wanted);
-  if (error instanceof NetworkError) {
-    return new PackageError(
-      'network',
-      `${title} couldn’t be fetched from ${registry.host}: ${error.message}.`,
-      'Look at the connection, and at the proxy and the certificates if there are some, and try again.',
-      { cause: error },
-    );
-  }
+  if (error instanceof NetworkError) return asRegistryError(error, title, registry);
   if (error instanceof UnpackError) {
     const mend = 'Update Jumpseat, and report it if it happens again.';
     return new PackageError('altered', `${title} can’t be unpacked: ${error.message}.`, mend, { cause: error });

@@ -51,9 +51,19 @@ async function mayGo(versions: string, name: string): Promise<boolean> {
   return found !== null && Date.now() - found.mtimeMs > partIsStaleAfterMs;
 }
 
+/** The versions of a package that lie here, whole or not. */
+export async function keptVersions(folder: string, of: Pick<Package, 'name'>): Promise<string[]> {
+  const entries = await readdir(versionsFolder(folder, of), { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith(partPrefix)).map(({ name }) => name);
+}
+
 /** By the same hash as what it is compared with: `sha512-…` or `sha256-…`. */
 async function integrityOf(file: string, wanted: string): Promise<string | null> {
-  const algorithm = wanted.startsWith('sha256-') ? 'sha256' : 'sha512';
+  return hashOf(file, wanted.startsWith('sha256-') ? 'sha256' : 'sha512');
+}
+
+/** `sha256-…` in base64; null: it can't be read. */
+export async function hashOf(file: string, algorithm: 'sha256' | 'sha512'): Promise<string | null> {
   const hash = createHash(algorithm);
   try {
     await pipeline(createReadStream(file), hash);

@@ -10,7 +10,7 @@ export const defaultRegistry = 'https://registry.npmjs.org/';
 /**
  * The registry that npm uses on this machine: the environment first, then the user's own `.npmrc`. A scope's registry
  * is not followed, as it asks for a sign-in as a rule. What answers there cannot change what is installed: its
- * integrity stands in Jumpseat. Rejects with `PackageError`.
+ * integrity, or the key that signs it, stands in Jumpseat. Rejects with `PackageError`.
  */
 export async function configuredRegistry(env: Environment, userHome: string): Promise<URL> {
   const variable = ['npm_config_registry', 'NPM_CONFIG_REGISTRY'].find((name) => env[name]?.trim());
@@ -24,9 +24,15 @@ export async function configuredRegistry(env: Environment, userHome: string): Pr
 }
 
 /** Where a registry keeps the packed file of a version, as npm itself reckons it. */
-export function packedAddress(registry: URL, { name, version }: Package): URL {
+export function packedAddress(registry: URL, { name, version }: Pick<Package, 'name' | 'version'>): URL {
   const base = registry.href.endsWith('/') ? registry.href : `${registry.href}/`;
   return new URL(`${base}${name}/-/${name.replace(/^@[^/]*\//u, '')}-${version}.tgz`);
+}
+
+/** Where a registry says what its newest version of a package is. */
+export function newestAddress(registry: URL, name: string): URL {
+  const base = registry.href.endsWith('/') ? registry.href : `${registry.href}/`;
+  return new URL(`${base}${name.replace('/', '%2f')}/latest`);
 }
 
 /** https, or http to this machine; a bearer or password goes nowhere from here. */

@@ -2,6 +2,7 @@ import type { AnswersTo, App } from '../api/app.ts';
 import type { sessionSurroundingCalls } from '../api/calls/session-surroundings.ts';
 import type { sessionCalls } from '../api/calls/sessions.ts';
 import type { Exchange } from '../api/exchange.ts';
+import type { AgentSource, AgentSources } from '../api/sessions.ts';
 import { settingsFolder, sweepSettings } from './agents/claude/session-settings.ts';
 import { sweepLeftOvers } from './agents/left-overs.ts';
 import type { ForkPoint } from './host/fork-point.ts';
@@ -9,6 +10,14 @@ import { type SessionAnswersDependencies, sessionAnswers } from './host/session-
 import type { SessionHost } from './host/session-host.ts';
 import { surroundingAnswers } from './host/surrounding-answers.ts';
 import type { SessionsDependencies } from './make-host.ts';
+
+/** What sessions of Claude Code run with, or why they can't. */
+export interface ClaudeProgram {
+  found:
+    | { available: true; version: string; from: AgentSource }
+    | { available: false; reason: string; mend: string; isChosen: boolean };
+  sources: AgentSources | null;
+}
 
 /** The sessions of this process: its agents and their host, made when they are asked for first. */
 export class Sessions {
@@ -19,6 +28,7 @@ export class Sessions {
   #made: SessionAnswersDependencies | null = null;
   #making: Promise<SessionAnswersDependencies> | null = null;
   #isClosed = false;
+  #isOwner = false;
   #wasOffline = false;
   /** Where Claude Code comes from, as fronts were told. */
   #choice: string | null = null;
@@ -43,7 +53,9 @@ export class Sessions {
   takeOver(): void {
     void sweepLeftOvers(this.#given.clock).catch(() => undefined);
     void sweepSettings(settingsFolder(this.#given.paths.home)).catch(() => undefined);
+    this.#isOwner = true;
     this.#made?.host.takeOver();
+    this.#tidy();
   }
 
   settingsChanged(): void {
@@ -88,11 +100,29 @@ export class Sessions {
     return states;
   }
 
+  /** Which Claude Code sessions run with. Makes no host of them. */
+  async claudeProgram(): Promise<ClaudeProgram> {
+    const made = this.#made?.agents ?? this.#given.agents;
+    const agents = made ?? Object.values((await import('./agents/agents.ts')).createAgents(this.#given));
+    const claude = agents.find(({ name }) => name === 'claude');
+    if (claude === undefined) {
+      return { found: { available: false, reason: 'There is none.', mend: '', isChosen: false }, sources: null };
+    }
+    const [found, sources = null] = await Promise.all([claude.availability(), claude.sources?.()]);
+    const isChosen = sources !== null && (sources.chosen !== null || sources.wasLed);
+    return { found: found.available ? found : { ...found, isChosen }, sources };
+  }
+
   /** Ends all sessions and the processes of their agents, within a deadline. What is on disk stays. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#made?.states.close();
     await this.#made?.host.shutdown();
+  }
+
+  /** What an earlier Jumpseat fetched and nothing uses any more goes. */
+  #tidy(): void {
+    for (const { tidy } of this.#made?.agents ?? []) void tidy?.().catch(() => undefined);
   }
 
   /** The protocol's library is loaded with the first call: no start of Jumpseat waits for it. */
@@ -101,7 +131,8 @@ export class Sessions {
     this.#making ??= import('./make-host.ts')
       .then(({ makeHost }) => {
         if (this.#isClosed) throw new Error('The sessions were closed.');
-        this.#made = makeHost(this.#given);
+        this.#made = makeHost({ ...this.#given, ownsPackages: () => this.#isOwner });
+        this.#tidy();
         return this.#made;
       })
       .catch((error: unknown) => {

@@ -153,7 +153,7 @@ function Tick({ children }: { children: ReactNode }) {
 }
 
 /** `41 of 68.2 MB` */
-function amount(received: number, total: number | null): string {
+export function amount(received: number, total: number | null): string {
   if (total === null) return '…';
   const whole = bytes(total);
   const unit = whole.endsWith('GB') ? 1_000_000_000 : whole.endsWith('MB') ? 1_000_000 : 1_000;

@@ -3,12 +3,14 @@ import { ProgramChoice } from '../parts/program-choice.tsx';
 import { ProgramWords } from '../parts/program-words.tsx';
 import { asksAnthropic, type ClaudeProgram, failureWords } from '../state/claude-program.ts';
 import { useWindow } from '../state/services.ts';
+import { isNewAdapter, NewAdapter } from './new-adapter.tsx';
 
 /** What stands where sessions would, as long as there is no Claude Code that could lead them. */
 export function FirstUse({ program }: { program: ClaudeProgram }) {
   const { claude, failure, choose, stop, chooseFile } = program;
   const asks = useWindow(asksAnthropic);
   const [isExplained, setExplained] = useState(false);
+  if (claude !== null && isNewAdapter(claude)) return <NewAdapter program={program} claude={claude} />;
   return (
     <div className="begin" data-testid="first-use">
       <div className="begin-inner">

@@ -1,8 +1,10 @@
 import { type ReactNode, useState } from 'react';
+import type { AgentState } from '../../app/api/sessions.ts';
+import { bytes } from '../../app/words/numbers.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { PlaceWords } from '../parts/place-words.tsx';
-import { ProgramChoice } from '../parts/program-choice.tsx';
+import { amount, ProgramChoice } from '../parts/program-choice.tsx';
 import { ProgramWords } from '../parts/program-words.tsx';
 import { asksAnthropic, type ClaudeProgram, failureWords, useClaudeProgram } from '../state/claude-program.ts';
 import { useWindow } from '../state/services.ts';
@@ -11,15 +13,58 @@ import { Setting } from './setting.tsx';
 /** Which Claude Code leads the sessions. */
 export function ProgramSetting() {
   const program = useClaudeProgram();
+  const { claude, failure, newest } = program;
   const [isOpen, setOpen] = useState(false);
+  const words = failureWords(failure);
+  const fetching = claude?.fetching ?? null;
+  const help = (
+    <>
+      {found(claude)}
+      {fetching === null && claude !== null && <Newer claude={claude} newest={newest} />}
+      {fetching !== null && !isOpen && <>. Fetching, {amount(fetching.received, fetching.total)}</>}
+    </>
+  );
+  const error = words === null || fetching !== null ? program.unknown : `${words.title} ${words.text}`.trim();
   return (
-    <Setting title="Claude Code" help={found(program.claude)} error={program.unknown}>
-      <Button disabled={program.claude?.sources == null} onClick={() => setOpen(true)}>
+    <Setting title="Claude Code" help={help} error={isOpen ? null : error}>
+      <Button disabled={claude?.sources == null} onClick={() => setOpen(true)}>
         Change…
       </Button>
+      {claude !== null && !isOpen && <Updating program={program} claude={claude} />}
       {isOpen && <ProgramDialog program={program} close={() => setOpen(false)} />}
     </Setting>
   );
+}
+
+/** A copy is brought up to date here; one of the person's own is theirs. */
+function Updating({ program, claude }: { program: ClaudeProgram; claude: AgentState }) {
+  const { stop, update, findNewer } = program;
+  const [isAsking, setAsking] = useState(false);
+  const { fetching, from, sources } = claude;
+  if (fetching !== null) return <Button onClick={stop}>Cancel</Button>;
+  if (from !== 'fetched') return null;
+  if (sources?.copy?.newer != null) return <Button onClick={() => void update()}>Update</Button>;
+  const ask = (): void => {
+    setAsking(true);
+    void findNewer().finally(() => setAsking(false));
+  };
+  return (
+    <Button disabled={isAsking} onClick={ask}>
+      Check for newer
+    </Button>
+  );
+}
+
+function Newer({ claude: { from, sources }, newest }: { claude: AgentState; newest: string | null }) {
+  const newer = from === 'fetched' ? (sources?.copy?.newer ?? null) : null;
+  if (newer !== null) {
+    return (
+      <span role="status">
+        . Newer: {newer.version} ({bytes(newer.bytes)}). Sessions that run keep theirs until they are unloaded.
+      </span>
+    );
+  }
+  return newest === null ? null : <span role="status">. {newest} is the newest.</span>;
 }
 
 function found(claude: ClaudeProgram['claude']): ReactNode {

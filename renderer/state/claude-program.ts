@@ -10,6 +10,7 @@ export type ChoiceFailure =
   | { kind: 'other-program'; text: string }
   | { kind: 'altered' }
   | { kind: 'not-fetched'; text: string }
+  | { kind: 'not-updated'; text: string }
   | { kind: 'not-chosen'; text: string };
 
 export interface ClaudeProgram {
@@ -25,6 +26,14 @@ export interface ClaudeProgram {
   chooseFile: (() => Promise<boolean>) | null;
   /** Takes the copy away. */
   remove: () => Promise<boolean>;
+  /** Fetches what is missing for what was chosen. */
+  fetch: () => Promise<boolean>;
+  /** Asks the registry for a newer copy. */
+  findNewer: () => Promise<void>;
+  /** What it said: the newest there is; null: it was not asked, or there is a newer one. */
+  newest: string | null;
+  /** Fetches the newer copy. */
+  update: () => Promise<boolean>;
 }
 
 /** Which Claude Code the sessions of this window run, and the ways to another one. */
@@ -33,6 +42,7 @@ export function useClaudeProgram(): ClaudeProgram {
   const { agents, unknown } = useAgents();
   const claude = agents?.find(({ name }) => name === 'claude') ?? null;
   const [refused, setRefused] = useState<ChoiceFailure | null>(null);
+  const [newest, setNewest] = useState<string | null>(null);
   const tried = useCallback(async (work: Promise<unknown>): Promise<boolean> => {
     setRefused(null);
     try {
@@ -45,18 +55,37 @@ export function useClaudeProgram(): ClaudeProgram {
   const { chooseClaudeFile } = bridge;
   const failure = claude?.failure ?? null;
   return {
-    ...{ claude, unknown },
+    ...{ claude, unknown, newest },
     failure: failure === null ? refused : fetchFailure(failure),
     choose: useCallback((from) => tried(bridge.chooseAgent('claude', from)), [bridge, tried]),
     // Where nothing is fetched any more there is nothing to end.
     stop: useCallback(() => void bridge.stopFetching('claude').catch(() => {}), [bridge]),
     remove: useCallback(() => tried(bridge.removeAgentCopy('claude')), [bridge, tried]),
+    fetch: useCallback(() => tried(bridge.fetchAgent('claude')), [bridge, tried]),
+    findNewer: useCallback(async () => {
+      setNewest(null);
+      setRefused(null);
+      try {
+        const { version, isNewer } = await bridge.findNewerAgent('claude');
+        if (!isNewer) setNewest(version);
+      } catch (error) {
+        const mend = error instanceof BridgeError ? error.mend : '';
+        const text = error instanceof Error ? error.message : String(error);
+        setRefused({ kind: 'not-updated', text: `${text} ${mend}`.trim() });
+      }
+    }, [bridge]),
+    update: useCallback(() => {
+      setNewest(null);
+      return tried(bridge.updateAgent('claude'));
+    }, [bridge, tried]),
     chooseFile: chooseClaudeFile === null ? null : () => tried(chooseClaudeFile()),
   };
 }
 
 function fetchFailure({ code, text, mend }: { code: string; text: string; mend: string }): ChoiceFailure {
-  return code === 'fetch-altered' ? { kind: 'altered' } : { kind: 'not-fetched', text: `${text} ${mend}`.trim() };
+  if (code === 'fetch-altered') return { kind: 'altered' };
+  const kind = code === 'fetch-unusable' || code === 'fetch-unsigned' ? 'not-updated' : 'not-fetched';
+  return { kind, text: `${text} ${mend}`.trim() };
 }
 
 /** What is fetched says itself why it came to nothing. */
@@ -77,6 +106,8 @@ export function failureWords(failure: ChoiceFailure | null): { title: string; te
       return { title: 'The checksum doesn’t match.', text: 'Nothing was kept.' };
     case 'not-fetched':
       return { title: 'The copy couldn’t be fetched.', text: failure.text };
+    case 'not-updated':
+      return { title: 'Not updated.', text: failure.text };
     case 'other-program':
       return { title: 'This file isn’t Claude Code.', text: failure.text };
     case 'not-chosen':

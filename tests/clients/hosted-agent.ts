@@ -47,6 +47,10 @@ function surroundings(product: Pick<Product, 'home'>, module = '') {
     fetched: {
       placeOf: async () => product.home,
       program: async () => module,
+      versions: async () => [],
+      folderOf: () => product.home,
+      tidy: async () => undefined,
+      registry: () => Promise.reject(new Error('Nothing is fetched here.')),
       fetch: async () => undefined,
       remove: async () => undefined,
     },

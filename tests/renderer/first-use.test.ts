@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { FoundProgram } from '../../app/api/sessions.ts';
+import type { FoundProgram, NewestFound } from '../../app/api/sessions.ts';
 import { PackageError } from '../../app/packages/package-error.ts';
 import type { AgentDescription, Availability } from '../../app/sessions/agents/agent.ts';
 import { type ProgramChoice, readChoice } from '../../app/sessions/agents/program-choice.ts';
@@ -25,6 +25,12 @@ const missing: Availability = {
 class OfTest {
   own: FoundProgram | null = null;
   isHere = false;
+  /** What leads it is here only in a version of an earlier Jumpseat. */
+  hasOldLeader = false;
+  /** Known without asking; `found`: once the registry was asked. */
+  newer: { version: string; bytes: number } | null = null;
+  found: () => Promise<NewestFound> = () => Promise.reject(new Error('It was not to be asked.'));
+  version = '2.1.328';
   /** Each fetch waits for its end: nothing, or why it came to nothing. */
   readonly fetches: { from: string; received: (bytes: number) => void; end: (why?: Error) => void }[] = [];
   readonly #choice = (): ProgramChoice => readChoice(this.chosen());
@@ -35,10 +41,15 @@ class OfTest {
     models: async () => ['opus', 'sonnet'].map((id) => ({ id, model: `claude-${id}-4.8`, efforts: ['low', 'high'] })),
     availability: async () => {
       const from = this.#choice()?.from ?? (this.own === null ? 'fetched' : 'own');
+      if (this.hasOldLeader) {
+        const reason = 'Anthropic’s Agent SDK isn’t here.';
+        const fetchable = { bytes: 1_600_000 };
+        return { available: false, kind: 'leader-missing', reason, mend: 'Let Jumpseat fetch it.', fetchable };
+      }
       if (!this.isHere || (from === 'own' && this.own?.problem !== null)) return missing;
       return {
         available: true,
-        version: '2.1.328',
+        version: this.version,
         from,
         path: from === 'own' ? '/home/me/bin/claude' : '/cache/claude',
       };
@@ -46,30 +57,42 @@ class OfTest {
     sources: async () => ({
       chosen: this.#choice()?.from ?? null,
       ...{ own: this.own, file: null, oldest: '2.1.273' },
-      copy: { version: '2.1.328', isHere: this.isHere, bytes: this.isHere ? 0 : 68_200_000 },
+      copy: { version: this.version, newer: this.newer, isHere: this.isHere, bytes: this.isHere ? 0 : 68_200_000 },
       leaderBytes: this.isHere ? 0 : 1_600_000,
+      wasLed: this.hasOldLeader,
     }),
     refuseFile: async () => null,
     removeCopy: async () => {
       this.isHere = false;
     },
-    fetch: ({ from = 'fetched', signal, onProgress }) => {
-      if (this.isHere) return Promise.resolve();
-      return new Promise<void>((resolve, reject) => {
-        signal?.addEventListener('abort', () => reject(signal.reason));
-        const received = (bytes: number): void => onProgress?.({ received: bytes, total: 68_200_000 });
-        const end = (why?: Error): void => {
-          if (why === undefined) {
-            this.isHere = true;
-            resolve();
-          } else reject(why);
-        };
-        this.fetches.push({ from, received, end });
-      });
+    updates: {
+      look: () => this.found(),
+      fetch: (options) =>
+        this.#begun('fetched', options).then(() => {
+          this.version = this.newer?.version ?? this.version;
+          this.newer = null;
+        }),
     },
+    fetch: ({ from = 'fetched', ...options }) =>
+      this.isHere && !this.hasOldLeader ? Promise.resolve() : this.#begun(from, options),
     connect: () => Promise.reject(new Error('This one is never started.')),
     prepare: () => Promise.reject(new Error('This one is never started.')),
   };
+
+  #begun(from: string, { signal, onProgress }: Parameters<AgentDescription['fetch']>[0]): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason));
+      const received = (bytes: number): void => onProgress?.({ received: bytes, total: 68_200_000 });
+      const end = (why?: Error): void => {
+        if (why === undefined) {
+          this.isHere = true;
+          this.hasOldLeader = false;
+          resolve();
+        } else reject(why);
+      };
+      this.fetches.push({ from, received, end });
+    });
+  }
 
   /** The fetch that was begun last. */
   async fetch(nth: number): Promise<OfTest['fetches'][number]> {
@@ -187,9 +210,9 @@ it('settings of sessions say which Claude Code runs, choose another one, and app
   await dialog.getByRole('button', { name: 'Close' }).click();
   const sessions = () => stack.app.preferences().sessions;
   const atOnce = section.getByRole('textbox', { name: 'Running at once' });
-  await atOnce.fill('33');
+  await atOnce.fill('17');
   await atOnce.press('Enter');
-  await section.getByText('Choose a number from 1 to 32.').waitFor();
+  await section.getByText('Choose a number from 1 to 16.').waitFor();
   expect(sessions().atOnce).toBe(4);
   await atOnce.fill('8');
   await atOnce.press('Enter');
@@ -237,6 +260,72 @@ it('settings of sessions say which Claude Code runs, choose another one, and app
   await question.getByRole('button', { name: 'Delete versions' }).click();
   await page.getByText('No versions were kept.').waitFor();
   await isSound(shown);
+});
+
+it('settings of sessions bring a copy up to date, only when they are told to', async () => {
+  const claude = new OfTest();
+  claude.isHere = true;
+  const shown = await pageOf(claude, 'settings/sessions');
+  const section = shown.page.locator('#settings-sessions');
+  await section.getByText('/cache/claude, version 2.1.328').waitFor();
+  const check = section.getByRole('button', { name: 'Check for newer' });
+  const words = '@anthropic-ai/claude-code-linux-x64 2.1.340 is there, but registry.example gives no signatures.';
+  claude.found = () => Promise.reject(new PackageError('unsigned', words, 'Wait for a newer Jumpseat.'));
+  await check.click();
+  await section.getByText(`Not updated. ${words} Wait for a newer Jumpseat.`).waitFor();
+  claude.found = async () => ({ version: '2.1.328', isNewer: false });
+  await check.click();
+  await section.getByText('2.1.328 is the newest.').waitFor();
+  await isSound(shown);
+  claude.found = async () => {
+    claude.newer = { version: '2.1.340', bytes: 70_000_000 };
+    return { version: '2.1.340', isNewer: true };
+  };
+  await check.click();
+  await section.getByText('Newer: 2.1.340 (70.0 MB)').waitFor();
+  await isSound(shown);
+  const update = section.getByRole('button', { name: 'Update' });
+  await update.click();
+  (await claude.fetch(0)).received(41_000_000);
+  await section.getByText('Fetching, 41 of 68.2 MB').waitFor();
+  await section.getByRole('button', { name: 'Cancel' }).click();
+  await update.click();
+  const refused = 'It was fetched and can’t lead sessions here: it printed nothing.';
+  (await claude.fetch(1)).end(new PackageError('unusable', refused, 'The one before it is still used.'));
+  await section.getByText(`Not updated. ${refused} The one before it is still used.`).waitFor();
+  await section.getByText('/cache/claude, version 2.1.328').waitFor();
+  await update.click();
+  (await claude.fetch(2)).end();
+  await section.getByText('/cache/claude, version 2.1.340').waitFor();
+  await check.waitFor();
+});
+
+it('after an update of Jumpseat the sessions fetch the new adapter, and keep what was chosen', async () => {
+  const claude = new OfTest();
+  claude.own = { path: '/home/me/bin/claude', version: '2.1.328', problem: null };
+  claude.isHere = true;
+  claude.hasOldLeader = true;
+  const shown = await pageOf(claude, 'sessions/new');
+  claude.chosen = () => 'own';
+  const pane = shown.page.getByTestId('new-adapter');
+  await pane.getByRole('heading', { name: 'Claude Code needs a new version of its adapter' }).waitFor();
+  await pane.getByText('which has to be fetched once from the npm registry: 1.6 MB.').waitFor();
+  expect(await shown.page.getByRole('radio', { name: 'The claude on this machine' }).count()).toBe(0);
+  await isSound(shown);
+  await pane.getByRole('button', { name: 'Fetch' }).click();
+  (await claude.fetch(0)).received(400_000);
+  await pane.getByText('Fetching, 0 of 68.2 MB').waitFor();
+  (await claude.fetch(0)).end(new PackageError('network', 'The registry didn’t answer.', 'Try again later.'));
+  await pane.getByText('The adapter couldn’t be fetched. The registry didn’t answer. Try again later.').waitFor();
+  await isSound(shown);
+  await pane.getByRole('button', { name: 'Try again' }).click();
+  (await claude.fetch(1)).end();
+  await pane.waitFor({ state: 'detached' });
+  await shown.page.getByRole('heading', { name: 'New session' }).waitFor();
+  expect([
+    claude.chosen(),
+    existsSync(join(shown.stack.home, 'settings.json')) && shown.settings().claudeProgram,
+  ]).toEqual(['own', false]);
 });
 
 it('is chosen with the keyboard alone, at 200 % and in the dark', async () => {

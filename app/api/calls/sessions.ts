@@ -11,6 +11,7 @@ import {
   eventPageSchema,
   fileNowSchema,
   fileVersionsSchema,
+  newestFoundSchema,
   promptBlocksSchema,
   putBackSchema,
   sessionQuestionSchema,
@@ -180,6 +181,16 @@ export const sessionCalls = {
   chooseAgent: both(z.tuple([agentNameSchema, agentSourceSchema.exclude(['file'])]), z.void()),
   /** Ends what `chooseAgent` or `fetchAgent` fetches. Nothing of it is kept. */
   stopFetching: both(z.tuple([agentNameSchema]), z.void()),
+  /**
+   * Asks the npm registry for the newest version of an agent's program, because a person asked: nothing else does.
+   * `sources` names it from then on. Rejects where there is a newer one that can't be told to be npm's.
+   */
+  findNewerAgent: both(z.tuple([agentNameSchema]), newestFoundSchema),
+  /**
+   * Fetches the newer copy that `sources` names; a version that Jumpseat was not built for is tried first. Processes
+   * that run keep their version. Rejects where it came to nothing; then the one before it is used.
+   */
+  updateAgent: both(z.tuple([agentNameSchema]), z.void()),
   /** Takes away what Jumpseat fetched as an agent's program. Rejects where it is in use and the system insists. */
   removeAgentCopy: both(z.tuple([agentNameSchema]), z.void()),
   /** Fetches what an agent needs, because a person asked for it. Resolves when it is there. */

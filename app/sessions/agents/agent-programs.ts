@@ -14,6 +14,7 @@ import type { Availability } from './agent.ts';
 import { AgentError } from './agent-error.ts';
 import type { Fetched } from './fetched.ts';
 import type { ProgramChoice } from './program-choice.ts';
+import type { Build, ProgramCopies } from './program-copies.ts';
 
 /** What has to be on this machine for an agent to be led. */
 export interface Needs {
@@ -23,7 +24,9 @@ export interface Needs {
   command: string;
   oldest: string;
   /** What is fetched where the person has none; null: there is none for this system. */
-  build: { package: Package; program: string } | null;
+  build: Build | null;
+  /** Which of several copies is used, where other versions than `build` may be. */
+  copies?: Pick<ProgramCopies, 'inUse' | 'newer'>;
   /** What leads it, which no machine has by itself: a module of a package, and a sentence about why it isn't here. */
   leader: { package: Package; module: string; missing: string };
 }
@@ -31,7 +34,7 @@ export interface Needs {
 export interface ProgramDependencies {
   environment: Readonly<Record<string, string | undefined>>;
   platform: NodeJS.Platform;
-  fetched: Pick<Fetched, 'placeOf' | 'program' | 'fetch' | 'remove'>;
+  fetched: Pick<Fetched, 'placeOf' | 'program' | 'versions' | 'fetch' | 'remove'>;
   /** What the person chose; left out: nothing. */
   choice?(): ProgramChoice;
 }
@@ -71,7 +74,7 @@ export class AgentPrograms {
     const fetchable = { bytes: sizeOf(missing) };
     if (found !== null) {
       const mend = 'Let Jumpseat fetch it from the npm registry.';
-      return { available: false, kind: 'missing', reason: leader.missing, mend, fetchable };
+      return { available: false, kind: 'leader-missing', reason: leader.missing, mend, fetchable };
     }
     const choice = this.#choice();
     const own = choice?.from === 'file' ? await this.#versionOf(choice.path) : await this.#ownVersion();
@@ -97,7 +100,7 @@ export class AgentPrograms {
   async sources(): Promise<AgentSources> {
     const { oldest, build, leader } = this.#needs;
     const choice = this.#choice();
-    const isHere = build !== null && (await this.#dependencies.fetched.placeOf(build.package)) !== null;
+    const copy = await this.#copy();
     return {
       chosen: choice?.from ?? null,
       own: this.#asFound(await this.#ownVersion()),
@@ -105,8 +108,14 @@ export class AgentPrograms {
       copy:
         build === null
           ? null
-          : { version: build.package.version, isHere, bytes: sizeOf(await this.missing({ from: 'fetched' })) },
+          : {
+              version: (copy ?? build).package.version,
+              isHere: copy !== null,
+              bytes: sizeOf(await this.missing({ from: 'fetched' })),
+              newer: (await this.#needs.copies?.newer()) ?? null,
+            },
       leaderBytes: (await this.#isLeaderHere()) ? 0 : leader.package.bytes,
+      wasLed: (await this.#dependencies.fetched.versions(leader.package)).length > 0,
       oldest,
     };
   }
@@ -116,10 +125,7 @@ export class AgentPrograms {
     const { build, leader } = this.#needs;
     const missing = (await this.#isLeaderHere()) ? [] : [leader.package];
     if (build === null || choice?.from === 'own' || choice?.from === 'file') return missing;
-    const isThere =
-      choice === null
-        ? (await this.#find()) !== null
-        : (await this.#dependencies.fetched.placeOf(build.package)) !== null;
+    const isThere = choice === null ? (await this.#find()) !== null : (await this.#copy()) !== null;
     return isThere ? missing : [...missing, build.package];
   }
 
@@ -154,7 +160,6 @@ export class AgentPrograms {
   }
 
   async #find(): Promise<Found | null> {
-    const { build } = this.#needs;
     const choice = this.#choice();
     if (choice?.from !== 'fetched') {
       const own = choice?.from === 'file' ? await this.#versionOf(choice.path) : await this.#ownVersion();
@@ -165,10 +170,18 @@ export class AgentPrograms {
       if (choice !== null) return null;
     }
     const { fetched } = this.#dependencies;
-    const place = build === null ? null : await fetched.placeOf(build.package);
-    if (build === null || place === null) return null;
-    const path = (): Promise<string> => fetched.program(build.package, build.program);
-    return { version: build.package.version, from: 'fetched', path, place: join(place, build.program) };
+    const copy = await this.#copy();
+    const place = copy === null ? null : await fetched.placeOf(copy.package);
+    if (copy === null || place === null) return null;
+    const path = (): Promise<string> => fetched.program(copy.package, copy.program);
+    return { version: copy.package.version, from: 'fetched', path, place: join(place, copy.program) };
+  }
+
+  /** The copy that sessions run; null: it has to be fetched. */
+  async #copy(): Promise<Build | null> {
+    const { build, copies } = this.#needs;
+    if (copies !== undefined) return copies.inUse();
+    return build !== null && (await this.#dependencies.fetched.placeOf(build.package)) !== null ? build : null;
   }
 
   #choice(): ProgramChoice {

@@ -10,7 +10,7 @@ import type {
 } from '@agentclientprotocol/sdk/unstable';
 import type { Problem } from '../../api/problem.ts';
 import type { OfferedMode, OfferedModel } from '../../api/session-surroundings.ts';
-import type { AgentSource, AgentSources } from '../../api/sessions.ts';
+import type { AgentSource, AgentSources, NewestFound } from '../../api/sessions.ts';
 import type { AgentExtra } from './agent-extras.ts';
 
 export const agentNames = ['claude', 'codex'] as const;
@@ -57,6 +57,18 @@ export interface AgentDescription {
     signal?: AbortSignal;
     onProgress?(progress: FetchedSoFar): void;
   }): Promise<void>;
+  /** How the copy is brought up to date. Left out: it is not. */
+  updates?: {
+    /** Asks the registry, because a person asked. Rejects with `PackageError`. */
+    look(options: { signal?: AbortSignal }): Promise<NewestFound>;
+    /**
+     * Fetches the newer one that `sources` names; what runs keeps its version. Rejects with `PackageError`, or with the
+     * signal's reason; then the one before it is used.
+     */
+    fetch(options: { signal?: AbortSignal; onProgress?(progress: FetchedSoFar): void }): Promise<void>;
+  };
+  /** Lets go of fetched versions that nothing uses any more. */
+  tidy?(): Promise<void>;
   /** Starts its process and initializes it. Rejects with `AgentError`, or the signal's reason; nothing runs then. */
   connect(handlers: AgentHandlers, options: { signal?: AbortSignal }): Promise<AgentConnection>;
   /**
@@ -79,7 +91,8 @@ export type Availability =
     }
   | {
       available: false;
-      kind: 'missing' | 'too-old' | 'unsupported-system';
+      /** - `leader-missing`: the program is here; what leads it isn't, in the version that this Jumpseat needs. */
+      kind: 'missing' | 'too-old' | 'unsupported-system' | 'leader-missing';
       /** What is missing, and what to do: a sentence each. */
       reason: string;
       mend: string;

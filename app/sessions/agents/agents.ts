@@ -29,6 +29,8 @@ export interface AgentsDependencies {
   web: WebChoices;
   /** Where the person wants Claude Code from; see `readChoice`. Left out: they did not choose. */
   claudeChoice?(): string | null;
+  /** No other process of Jumpseat leads sessions here: what nothing uses may go. */
+  ownsPackages?(): boolean;
   /** A child of this process unless told. */
   launcher?: AgentLauncher;
 }
@@ -48,6 +50,7 @@ export function createAgents(dependencies: AgentsDependencies): Record<AgentName
       offered: () => dependencies.models(),
       isRoot: process.getuid?.() === 0,
       web: dependencies.web,
+      ownsPackages: () => dependencies.ownsPackages?.() === true,
       choice: () => readChoice(dependencies.claudeChoice?.() ?? null),
     }),
     codex: codexAgent({

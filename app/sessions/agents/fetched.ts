@@ -1,6 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { alteredProgram, installedPackage, versionsFolder } from '../../packages/installed.ts';
+import {
+  alteredProgram,
+  installedFolder,
+  installedPackage,
+  keptVersions,
+  removeOtherVersions,
+  versionsFolder,
+} from '../../packages/installed.ts';
 import { type Package, packageTitle } from '../../packages/package.ts';
 import { configuredRegistry } from '../../packages/registry.ts';
 import type { Dialer, Paths } from '../../ports.ts';
@@ -13,6 +20,15 @@ export interface FetchedDependencies {
   /** Jumpseat's own environment, and where npm's settings of the person are. */
   environment: Readonly<Record<string, string | undefined>>;
   userHome: string;
+}
+
+export interface FetchOptions {
+  signal?: AbortSignal;
+  onProgress?(progress: FetchedSoFar): void;
+  /** Looks at each before it is in its place. Where this rejects, nothing of that one is left. */
+  look?(fetched: Package, unpacked: string): Promise<void>;
+  /** Other versions stay until `tidy`. */
+  keepOthers?: boolean;
 }
 
 /** The packages of agents on this machine. Fetched on request alone, and looked at before they are run. */
@@ -45,13 +61,10 @@ export class Fetched {
   }
 
   /** Rejects with `PackageError`, or with the signal's reason; what was fetched before that stays. */
-  async fetch(
-    packages: readonly Package[],
-    options: { signal?: AbortSignal; onProgress?(progress: FetchedSoFar): void },
-  ): Promise<void> {
-    const { environment, userHome, dialer } = this.#dependencies;
+  async fetch(packages: readonly Package[], options: FetchOptions): Promise<void> {
     const { fetchPackage } = await import('../../packages/fetch-package.ts');
-    const registry = await configuredRegistry(environment, userHome);
+    const { registry, dialer } = await this.registry();
+    const { look } = options;
     const total = packages.reduce((all, { bytes }) => all + bytes, 0);
     let before = 0;
     for (const wanted of packages) {
@@ -60,12 +73,35 @@ export class Fetched {
         ...{ folder: this.#folder, registry, dialer },
         again: place !== null && (await alteredProgram(place, wanted)) !== null,
         ...(options.signal && { signal: options.signal }),
+        ...(options.keepOthers && { keepOthers: true }),
+        ...(look && { look: (unpacked: string) => look(wanted, unpacked) }),
         onProgress: ({ received }) => options.onProgress?.({ received: before + received, total }),
       });
       this.#altered.delete(packageTitle(wanted));
       before += wanted.bytes;
       options.onProgress?.({ received: before, total });
     }
+  }
+
+  /** The registry of this machine. Rejects with `PackageError` where it can't be asked. */
+  async registry(): Promise<{ registry: URL; dialer: Dialer }> {
+    const { environment, userHome, dialer } = this.#dependencies;
+    return { registry: await configuredRegistry(environment, userHome), dialer };
+  }
+
+  /** The versions that lie here, whole or not. */
+  versions(of: Pick<Package, 'name'>): Promise<string[]> {
+    return keptVersions(this.#folder, of);
+  }
+
+  /** Where a version lies, if it does. */
+  folderOf(of: Pick<Package, 'name' | 'version'>): string {
+    return installedFolder(this.#folder, of);
+  }
+
+  /** Lets go of the other versions. */
+  async tidy(current: Package): Promise<void> {
+    await removeOtherVersions(this.#folder, current);
   }
 
   /** Takes every version of it away, because a person asked for it. Rejects with `AgentError` where it is in use. */

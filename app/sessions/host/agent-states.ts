@@ -1,6 +1,6 @@
 import { problemOf } from '../../api/answer-call.ts';
 import type { Problem } from '../../api/problem.ts';
-import type { AgentSource, AgentState } from '../../api/sessions.ts';
+import type { AgentSource, AgentState, NewestFound } from '../../api/sessions.ts';
 import { PackageError } from '../../packages/package-error.ts';
 import type { Clock } from '../../ports.ts';
 import type { AgentDescription, AgentName } from '../agents/agent.ts';
@@ -45,6 +45,15 @@ export class AgentStates {
   /** Rejects with `PackageError` or `SessionError`; the state says why as well. */
   async fetch(name: AgentName, from: AgentSource | null = null): Promise<void> {
     const agent = this.#agent(name);
+    await this.#fetchWith(agent, from, (options) => agent.fetch({ ...options, ...(from !== null && { from }) }));
+  }
+
+  async #fetchWith(
+    agent: AgentDescription,
+    from: AgentSource | null,
+    work: (options: Parameters<AgentDescription['fetch']>[0]) => Promise<void>,
+  ): Promise<void> {
+    const { name } = agent;
     if (this.#fetching.has(name)) throw isFetching(agent);
     const fetching: Fetching = { from, received: 0, total: null, abort: new AbortController() };
     this.#fetching.set(name, fetching);
@@ -62,7 +71,7 @@ export class AgentStates {
       void this.#given.clock.sleep(toldEveryMs, fetching.abort.signal).then(tell, () => undefined);
     };
     try {
-      await agent.fetch({ signal: fetching.abort.signal, onProgress, ...(from !== null && { from }) });
+      await work({ signal: fetching.abort.signal, onProgress });
     } catch (error) {
       if (fetching.abort.signal.aborted) throw cancelled('The download was cancelled.');
       this.#failures.set(name, failureOf(error));
@@ -71,6 +80,24 @@ export class AgentStates {
       this.#fetching.delete(name);
       this.changed(name);
     }
+  }
+
+  /** Rejects with `PackageError`, whose words say why nothing newer was found. */
+  async findNewer(name: AgentName): Promise<NewestFound> {
+    const agent = this.#agent(name);
+    if (agent.updates === undefined) throw notUpdated(agent);
+    const found = await agent.updates.look({});
+    this.changed(name);
+    return found;
+  }
+
+  /** Rejects with `PackageError` or `SessionError`; the state says why as well. What was used before still is then. */
+  async update(name: AgentName): Promise<void> {
+    const agent = this.#agent(name);
+    const { updates } = agent;
+    if (updates === undefined) throw notUpdated(agent);
+    await this.#fetchWith(agent, 'fetched', (options) => updates.fetch(options));
+    await agent.tidy?.();
   }
 
   stopFetching(name: AgentName): void {
@@ -190,4 +217,8 @@ function failureOf(error: unknown): Problem {
 
 function isFetching({ title }: AgentDescription): SessionError {
   return new SessionError('fetching', `${title} is already being fetched.`, 'Wait for it, or cancel it.');
+}
+
+function notUpdated({ title }: AgentDescription): SessionError {
+  return new SessionError('not-possible', `Jumpseat doesn’t update ${title}.`, 'Update it as it was installed.');
 }

@@ -112,6 +112,8 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
     deleteVersions: async () => (await host()).versions.deleteAll(),
     chooseAgent: async (name, from) => (await given()).states.choose(name, from),
     stopFetching: async (name) => (await given()).states.stopFetching(name),
+    findNewerAgent: async (name) => (await given()).states.findNewer(name),
+    updateAgent: async (name) => (await given()).states.update(name),
     removeAgentCopy: async (name) => (await given()).states.removeCopy(name),
     fetchAgent: async (name) => (await given()).states.fetch(name),
   };

@@ -1,13 +1,20 @@
 import type { Package } from '../../../packages/package.ts';
+import type { Build } from '../program-copies.ts';
 
 /** Below it Claude Code sends no hints about who asked, by which the proxy tells a prompt from what follows it. */
 export const oldestClaude = '2.1.273';
 
-/** What is fetched where the person has none. Both are Anthropic's, on Anthropic's terms, which lie beside them. */
+/** For a kind of system: the packed file as the registry has it, the program as the Agent SDK's manifest has it. */
+interface PinnedBuild {
+  integrity: string;
+  bytes: number;
+  program: string;
+}
+
+/** What is fetched where the person has none. Anthropic's, on Anthropic's terms, which lie beside it. */
 const version = '2.1.328';
 
-/** For each kind of system: the packed file as the registry has it, the program as the Agent SDK's manifest has it. */
-const builds: Readonly<Record<string, { integrity: string; bytes: number; program: string }>> = {
+const builds: Readonly<Record<string, PinnedBuild>> = {
   'linux-x64': {
     integrity: 'sha512-KuzL+dBHgDCFTHJxwW+xuBJdVKfBsesGx2BBcTOG9sYDGoAD7b1hUV8rsTS4xjoJsB2SmeGraGjBiFuhrYuC9w==',
     bytes: 172_342_166,
@@ -50,6 +57,15 @@ const builds: Readonly<Record<string, { integrity: string; bytes: number; progra
   },
 };
 
+/**
+ * What earlier releases fetched, newest first: a new pin moves the one above to here. A copy of one of these goes on
+ * being used after an update of Jumpseat until the person fetches the newer one.
+ */
+const former: readonly { version: string; builds: typeof builds }[] = [];
+
+/** Of the Agent SDK. */
+export const sdkModule = 'sdk.mjs';
+
 /** The Agent SDK, which leads Claude Code: its module alone, without a Claude Code of its own. */
 export const agentSdk: Package = {
   name: '@anthropic-ai/claude-agent-sdk',
@@ -57,18 +73,24 @@ export const agentSdk: Package = {
   integrity: 'sha512-YcOWlpXVm7etPjPVrvSJEfynDksMiG11zvEybSBnk1EVWji6rSjU75HbbhJ8XPEB2ECEwRRP597Udu6IWMtsDw==',
   bytes: 1_591_713,
   programs: {
-    'sdk.mjs': 'sha512-v4uAzIeJ3+LxojJ7x0/VodXpyIS6jqI85I/xg+IHo9pDcJ/a2IF++sTLIf3lds6KrrRJRakj24YtqBsx7PEBzA==',
+    [sdkModule]: 'sha512-v4uAzIeJ3+LxojJ7x0/VodXpyIS6jqI85I/xg+IHo9pDcJ/a2IF++sTLIf3lds6KrrRJRakj24YtqBsx7PEBzA==',
   },
 };
 
-/** Null: there is none for this system. */
-export function claudePackage(system: string): { package: Package; program: string } | null {
-  const build = builds[system];
-  if (build === undefined) return null;
-  const { integrity, bytes } = build;
+/** What Jumpseat was built for, then what earlier releases were. Null: there is none for this system. */
+export function claudePins(system: string): readonly [Build, ...Build[]] | null {
   const program = system.startsWith('win32') ? 'claude.exe' : 'claude';
   const name = `@anthropic-ai/claude-code-${system}`;
-  return { package: { name, version, integrity, bytes, programs: { [program]: build.program } }, program };
+  const pins = [{ version, builds }, ...former].flatMap((pin) => {
+    const build = pin.builds[system];
+    if (build === undefined) return [];
+    const { integrity, bytes } = build;
+    return [
+      { package: { name, version: pin.version, integrity, bytes, programs: { [program]: build.program } }, program },
+    ];
+  });
+  const [newest, ...others] = pins;
+  return newest === undefined ? null : [newest, ...others];
 }
 
 /** `linux-x64-musl`, as Anthropic names systems. */

@@ -1,14 +1,16 @@
 import { dirname, join } from 'node:path';
 import { claudeSettingsPath } from '../../../claude-code/settings-file.ts';
+import type { SigningKey } from '../../../packages/npm-keys.ts';
 import type { Clock, Log, Paths } from '../../../ports.ts';
-import type { AgentDescription, PreparedStart, SessionStart } from '../agent.ts';
+import type { AgentDescription } from '../agent.ts';
 import { AgentPrograms, type ProgramDependencies } from '../agent-programs.ts';
-import { clientCapabilities } from '../client-capabilities.ts';
 import type { AgentLauncher } from '../launch.ts';
-import { ownProxies, sparseEnvironment } from '../sparse-environment.ts';
-import { claudeHeeds, claudeModels, claudeModes, type ModelSources, neverAsking } from './claude-offers.ts';
-import { agentSdk, claudePackage, oldestClaude } from './claude-packages.ts';
+import { type Build, type CopiesDependencies, ProgramCopies } from '../program-copies.ts';
+import { ownProxies } from '../sparse-environment.ts';
+import { claudeHeeds, claudeModels, claudeModes, type ModelSources } from './claude-offers.ts';
+import { agentSdk, claudePins, oldestClaude, sdkModule } from './claude-packages.ts';
 import { sessionSettings, settingsFolder, writeSettings } from './session-settings.ts';
+import { startRequest } from './start-request.ts';
 
 export interface ClaudeDependencies extends ProgramDependencies, ModelSources {
   /** `linux-x64-musl`; see `claudeSystem`. */
@@ -21,8 +23,15 @@ export interface ClaudeDependencies extends ProgramDependencies, ModelSources {
   entryFile: string;
   /** Jumpseat's. */
   version: string;
+  fetched: ProgramDependencies['fetched'] & CopiesDependencies['fetched'];
   isRoot: boolean;
   web: WebChoices;
+  /** Instead of those that this Jumpseat was built for. */
+  pins?: readonly [Build, ...Build[]] | null;
+  /** Instead of npm's own. */
+  signingKeys?: readonly SigningKey[];
+  /** What nothing uses may go: no other process of Jumpseat leads sessions with it. */
+  ownsPackages?(): boolean;
 }
 
 /** Asked at every start of a session. */
@@ -36,31 +45,38 @@ export interface WebChoices {
   fetchPreflight(): boolean;
 }
 
-/** As `agent-sdk.ts` reads it. */
-const sdkVariable = 'JUMPSEAT_AGENT_SDK';
-
-/** What the protocol leaves out, as `facts.ts` reads it. */
-const rawMessages = [
-  { type: 'command_lifecycle' },
-  { type: 'assistant' },
-  { type: 'system', subtype: 'init' },
-  { type: 'system', subtype: 'status' },
-  { type: 'system', subtype: 'session_state_changed' },
-  { type: 'system', subtype: 'background_tasks_changed' },
-];
-
 /** Claude Code, led by claude-agent-acp with what we add to it. */
 export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription {
-  const { environment, platform, fetched, paths } = dependencies;
+  const { environment, fetched, paths, pins = claudePins(dependencies.system) } = dependencies;
+  const copies =
+    pins === null
+      ? null
+      : new ProgramCopies({
+          ...{ pins, oldest: oldestClaude, fetched },
+          ...(dependencies.signingKeys && { keys: dependencies.signingKeys }),
+          leader: async () => ((await fetched.placeOf(agentSdk)) === null ? [agentSdk] : []),
+          tryProgram: async (file, version, signal) => {
+            const leader = await fetched.program(agentSdk, sdkModule);
+            const { tryClaude } = await import('./try-claude.ts');
+            await tryClaude({ file, version, leader }, dependencies, signal);
+          },
+        });
+  let running = 0;
+  const tidy = async (): Promise<void> => {
+    if (running > 0 || dependencies.ownsPackages?.() !== true) return;
+    await copies?.tidy();
+    if ((await fetched.placeOf(agentSdk)) !== null) await fetched.tidy(agentSdk);
+  };
   const programs = new AgentPrograms(
     {
       title: 'Claude Code',
       command: 'claude',
       oldest: oldestClaude,
-      build: claudePackage(dependencies.system),
+      build: pins?.[0] ?? null,
+      ...(copies && { copies }),
       leader: {
         package: agentSdk,
-        module: 'sdk.mjs',
+        module: sdkModule,
         missing: 'Anthropic’s Agent SDK, which leads Claude Code, isn’t here: its terms let nobody else pass it on.',
       },
     },
@@ -73,9 +89,12 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
     sources: () => programs.sources(),
     refuseFile: (path) => programs.refuseFile(path),
     removeCopy: async () => {
-      const build = claudePackage(dependencies.system);
-      if (build !== null) await fetched.remove(build.package);
+      if (pins !== null) await fetched.remove(pins[0].package);
     },
+    ...(copies && {
+      updates: { look: ({ signal }) => copies.look(signal), fetch: (options) => copies.update(options) },
+    }),
+    tidy,
     modes: claudeModes(dependencies.isRoot),
     models: () => claudeModels(dependencies),
     heeds: claudeHeeds,
@@ -84,26 +103,22 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
     fetch: async ({ from, ...options }) =>
       fetched.fetch(await programs.missing(from === undefined ? undefined : { from }), options),
     connect: async (handlers, options) => {
-      const { program, leader } = await programs.paths();
-      // Loaded when it is used, so that the start of the app stays short.
-      const { connectAgent } = await import('../connect.ts');
-      return connectAgent({
-        title: 'Claude Code',
-        capabilities: clientCapabilities,
-        ...{ handlers, launcher: dependencies.launcher },
-        program: {
-          file: dependencies.entryFile,
-          env: {
-            ...sparseEnvironment(environment, platform),
-            ...(environment.CLAUDE_CONFIG_DIR && { CLAUDE_CONFIG_DIR: environment.CLAUDE_CONFIG_DIR }),
-            CLAUDE_CODE_EXECUTABLE: program,
-            CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-            [sdkVariable]: leader,
-          },
-        },
-        ...{ version: dependencies.version, clock: dependencies.clock, log: dependencies.log },
-        ...options,
-      });
+      running += 1;
+      const ended = (): void => {
+        running -= 1;
+        void tidy();
+      };
+      try {
+        const { program, leader } = await programs.paths();
+        // Loaded when it is used, so that the start of the app stays short.
+        const { connectClaude } = await import('./connect-claude.ts');
+        const connection = await connectClaude({ program, leader }, handlers, dependencies, options.signal);
+        void connection.exited.then(ended);
+        return connection;
+      } catch (error) {
+        ended();
+        throw error;
+      }
     },
     prepare: async (start) => {
       const settings = sessionSettings({
@@ -114,44 +129,6 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
       });
       const { path, release } = await writeSettings(settingsFolder(paths.home), settings);
       return { ...startRequest(start, { settingsPath: path, webSearch: dependencies.web.search() }), release };
-    },
-  };
-}
-
-/** Both a model and an effort are named at every resume: else one is shown and another one used. */
-export function startRequest(
-  start: SessionStart,
-  { settingsPath, webSearch }: { settingsPath: string; webSearch: boolean },
-): Omit<PreparedStart, 'release'> {
-  const { how, cwd, model, effort, mode, title, trusted, untrustedDirectories: untrusted } = start;
-  const options = {
-    promptSuggestions: false,
-    enableFileCheckpointing: true,
-    // Else a plan that is approved, or the folder's own settings, could lead to a session that asks nothing.
-    allowDangerouslySkipPermissions: mode === neverAsking,
-    // Hooks, servers and helpers of a folder run unasked: only where the person trusts it.
-    settingSources: trusted ? ['user', 'project', 'local'] : ['user'],
-    extraArgs: { settings: settingsPath },
-    ...(webSearch ? {} : { disallowedTools: ['WebSearch'] }),
-    ...(model !== null && { model }),
-    ...(effort !== null && { effort }),
-    ...(title !== null && how.kind === 'new' && { title }),
-  };
-  const jumpseat = {
-    ...(how.kind === 'new' && { sessionId: how.sessionId }),
-    ...(how.kind === 'resume' && how.at !== null && { resumeAt: how.at }),
-    ...(mode !== null && { mode }),
-  };
-  return {
-    method: how.kind === 'new' ? 'session/new' : 'session/resume',
-    params: {
-      ...(how.kind === 'resume' && { sessionId: how.sessionId }),
-      cwd,
-      // Commands, skills and agents of these count where the own folder is trusted, and what they name runs unasked; of
-      // those in the settings only the files do.
-      additionalDirectories: start.additionalDirectories.filter((folder) => !untrusted.includes(folder)),
-      mcpServers: [...start.mcpServers],
-      _meta: { jumpseat, claudeCode: { emitRawSDKMessages: rawMessages, options } },
     },
   };
 }

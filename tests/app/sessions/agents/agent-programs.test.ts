@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Package } from '../../../../app/packages/package.ts';
 import { AgentPrograms, type Needs } from '../../../../app/sessions/agents/agent-programs.ts';
-import { claudePackage, claudeSystem } from '../../../../app/sessions/agents/claude/claude-packages.ts';
+import { claudePins, claudeSystem } from '../../../../app/sessions/agents/claude/claude-packages.ts';
 
 const wanted = (name: string, bytes: number): Package => ({
   name,
@@ -37,6 +37,7 @@ function programs(build: Needs['build'] = { package: program, program: 'claude' 
   const fetched = {
     placeOf: async ({ name }: Package) => (here.has(name) ? `/fetched/${name}` : null),
     program: async ({ name }: Package, file: string) => `/fetched/${name}/${file}`,
+    versions: async ({ name }: { name: string }) => (here.has(name) ? ['2.1.328'] : []),
     fetch: async () => undefined,
     remove: async () => undefined,
   };
@@ -84,7 +85,7 @@ describe.skipIf(process.platform === 'win32')('where the program of an agent com
   it('asks only for what leads it where the person’s own will do', async () => {
     installs('2.2.0');
     expect(await programs().availability()).toMatchObject({
-      kind: 'missing',
+      kind: 'leader-missing',
       reason: 'The leader isn’t here.',
       fetchable: { bytes: 10 },
     });
@@ -101,6 +102,6 @@ it('knows each system that Anthropic builds for', () => {
   );
   const known = new Set(systems);
   expect(known.size).toBe(8);
-  for (const system of known) expect(claudePackage(system)?.package.integrity, system).toMatch(/^sha512-.{86}==$/);
-  expect(claudePackage('freebsd-x64')).toBeNull();
+  for (const system of known) expect(claudePins(system)?.[0].package.integrity, system).toMatch(/^sha512-.{86}==$/);
+  expect(claudePins('freebsd-x64')).toBeNull();
 });

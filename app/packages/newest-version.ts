@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http';
+import { z } from 'zod';
+import type { Dialer } from '../ports.ts';
+import { askRegistry } from './download.ts';
+import { npmKeys, type SigningKey } from './npm-keys.ts';
+import { packageTitle } from './package.ts';
+import { asRegistryError, PackageError } from './package-error.ts';
+import { newestAddress, packedAddress } from './registry.ts';
+import { type SignatureProblem, type SignedVersion, signatureProblem } from './signature.ts';
+
+export interface NewestOptions {
+  registry: URL;
+  dialer: Dialer;
+  signal?: AbortSignal;
+  /** Instead of npm's own. */
+  keys?: readonly SigningKey[];
+}
+
+/** What a registry says of its newest version of a package: nothing of it was looked at yet. */
+export const toldVersionSchema = z.object({
+  name: z.string(),
+  version: z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/),
+  dist: z.object({
+    integrity: z.string().regex(/^sha512-[A-Za-z0-9+/]{86}==$/),
+    signatures: z
+      .array(z.object({ keyid: z.string().max(200), sig: z.string().max(500) }))
+      .max(20)
+      .default([]),
+  }),
+});
+
+/** A manifest is a few kB. */
+const mostBytes = 1024 * 1024;
+
+/** Asks a registry for the newest version of a package, because a person asked. Rejects with `PackageError`. */
+export async function newestVersion(name: string, options: NewestOptions): Promise<SignedVersion> {
+  const { registry } = options;
+  const what = `the newest version of ${name}`;
+  try {
+    const response = await askRegistry('GET', newestAddress(registry, name), { what, ...options });
+    const told = toldVersionSchema.safeParse(readJson(await textOf(response)));
+    if (!told.success || told.data.name !== name) {
+      const message = `What ${registry.host} says of ${what} can’t be read.`;
+      throw new PackageError('refused', message, 'Try again later, or set npm_config_registry to another registry.');
+    }
+    const { version, dist } = told.data;
+    return { name, version, integrity: dist.integrity, signatures: dist.signatures };
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    throw asRegistryError(error, what, registry);
+  }
+}
+
+/** The size of its packed file in bytes. Rejects with `PackageError`. */
+export async function packedBytes(of: SignedVersion, options: NewestOptions): Promise<number> {
+  const { registry } = options;
+  const what = packageTitle(of);
+  try {
+    const response = await askRegistry('HEAD', packedAddress(registry, of), { what, ...options });
+    response.destroy();
+    const bytes = Number(response.headers['content-length']);
+    if (Number.isInteger(bytes) && bytes > 0) return bytes;
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    throw asRegistryError(error, what, registry);
+  }
+  const message = `${registry.host} doesn’t say how large ${what} is, so it wasn’t fetched.`;
+  throw new PackageError('refused', message, 'Set npm_config_registry to another registry.');
+}
+
+/** Throws `PackageError` where it isn't signed with a key that Jumpseat knows. Nothing of it was fetched then. */
+export function requireSigned(version: SignedVersion, { registry, keys = npmKeys }: NewestOptions): void {
+  const problem = signatureProblem(version, keys, Date.now());
+  if (problem === null) return;
+  const { text, mend } = refusals[problem](registry.host, packageTitle(version));
+  throw new PackageError('unsigned', text, mend);
+}
+
+const other =
+  'Set npm_config_registry=https://registry.npmjs.org for Jumpseat, or wait for a Jumpseat that brings this version.';
+
+const refusals: Record<SignatureProblem, (host: string, title: string) => { text: string; mend: string }> = {
+  unsigned: (host, title) => ({
+    text:
+      `${title} is there, but ${host} gives no signatures, so it can’t be told whether it is what npm published. ` +
+      'Nothing was fetched.',
+    mend: other,
+  }),
+  'unknown-key': (host, title) => ({
+    text: `${host} signs ${title} with a key that this Jumpseat doesn’t know. Nothing was fetched.`,
+    mend: 'Update Jumpseat.',
+  }),
+  'expired-key': (host, title) => ({
+    text: `${host} signs ${title} with a key of npm’s that has expired. Nothing was fetched.`,
+    mend: other,
+  }),
+  wrong: (host, title) => ({
+    text: `The signature that ${host} gives with ${title} is not of this file. Nothing was fetched.`,
+    mend: 'Look at which registry npm is configured with, or at a proxy that changes its answers.',
+  }),
+};
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > mostBytes) return '';
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
