@@ -150,6 +150,7 @@ function checking(parts: AppParts): CheckDependencies {
     port: port.forClients(),
     claudeCode: () => claudeCode.surroundings(),
     search: () => searchReport(searching(parts)),
+    sessionProgram: () => parts.sessions.claudeProgram(),
     front: parts.options.frontChecks ?? [],
   };
 }

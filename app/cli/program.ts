@@ -218,6 +218,10 @@ Without an account:
     .description('sessions of Claude Code on this machine, whoever started them')
     .option('-n, --limit <number>', 'how many; 20 unless given')
     .option('--find <words>', 'those that have these words in their title, folder or id, or in what was said')
+    .option('--program', 'instead: which Claude Code sessions run with')
+    .option('--fetch', 'instead: fetch what is missing for that from the npm registry')
+    .option('--check-newer', 'instead: ask the npm registry for a newer one than the copy that was fetched')
+    .option('--update', 'instead: fetch the newer one; what runs keeps its version')
     .option('--json', 'one JSON object a line')
     .addHelpText(
       'after',
@@ -227,7 +231,13 @@ Without an account:
         'claude --resume ID   in the session’s folder',
       ),
     )
-    .action(async (options) => ended(await (await import('./commands/sessions.ts')).sessions(surroundings, options)));
+    .action(async (options) => {
+      const { program: isAsked, fetch, checkNewer, update } = options;
+      if (!(isAsked || fetch || checkNewer || update)) {
+        return ended(await (await import('./commands/sessions.ts')).sessions(surroundings, options));
+      }
+      return ended(await (await import('./commands/session-program.ts')).sessionProgram(surroundings, options));
+    });
   program
     .command('models')
     .description('the models of this account, and what Claude Code’s names run on')

@@ -15,6 +15,7 @@ import { windowProblem } from '../words/reach.ts';
 import type { Finding } from './finding.ts';
 import { askGithub, type GithubReply } from './network-checks.ts';
 import { problemOf } from './readiness.ts';
+import type { SessionProgram } from './session-program-check.ts';
 
 /** A check that only a front can make. Must not reject. */
 export interface FrontCheck extends NamedCheck {
@@ -39,6 +40,7 @@ export interface CheckDependencies {
   port: number;
   claudeCode: () => Promise<ClaudeCodeSurroundings>;
   search(): Promise<SearchReport>;
+  sessionProgram(): Promise<SessionProgram>;
   front: readonly FrontCheck[];
 }
 

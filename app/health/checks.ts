@@ -8,6 +8,7 @@ import { type Finding, failed, skipped, warning } from './finding.ts';
 import { clockFinding, proxyFinding } from './network-checks.ts';
 import { searchFinding } from './search-check.ts';
 import { address, database, localKey, settingsFile } from './server-checks.ts';
+import { sessionProgramFinding } from './session-program-check.ts';
 import { webFetchFinding } from './web-fetch-check.ts';
 
 /** Every check there is, in the order in which they are shown. None of them costs a credit. */
@@ -76,6 +77,12 @@ const steps: readonly CheckStep[] = [
     group: 'claude-code',
     title: 'Not in a circle',
     find: ofClaudeCode('claude-code.circle'),
+  },
+  {
+    id: 'claude-code.sessions',
+    group: 'claude-code',
+    title: 'In Sessions',
+    find: async ({ dependencies }) => sessionProgramFinding(await dependencies.sessionProgram()),
   },
   { id: 'claude-code.webfetch', group: 'claude-code', title: 'WebFetch', find: webFetch },
   { id: 'machine.proxy', group: 'machine', title: 'Company proxy', find: directly(companyProxy) },

@@ -1,7 +1,8 @@
-import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../../app/cli/program.ts';
+import { FakeServer } from '../account/fake-server.ts';
 import { idOf, projects } from '../sessions/transcripts/samples.ts';
 import { paper } from './paper.ts';
 
@@ -12,9 +13,11 @@ function place() {
     ...{ JUMPSEAT_HOME: home, JUMPSEAT_SECRETS: 'memory', CLAUDE_CONFIG_DIR: found.home },
     ...{ JUMPSEAT_GITHUB_URL: 'http://127.0.0.1:9', JUMPSEAT_GITHUB_API_URL: 'http://127.0.0.1:9' },
   };
-  const sessions = async (...args: string[]) => {
+  const sessions = async (...args: (string | Record<string, string>)[]) => {
     const terminal = paper();
-    const code = await run(['sessions', ...args], terminal, env);
+    const more = args.filter((arg) => typeof arg === 'object');
+    const words = args.filter((arg) => typeof arg === 'string');
+    const code = await run(['sessions', ...words], terminal, Object.assign({}, env, ...more));
     return { code, text: terminal.text, errors: terminal.errors };
   };
   return { ...found, jumpseatHome: home, sessions };
@@ -63,5 +66,32 @@ describe('jumpseat sessions', () => {
     rmSync(root, { recursive: true });
     symlinkSync(root, root);
     expect((await sessions()).errors).toContain('Not all sessions can be listed: ELOOP');
+  });
+
+  it('says which Claude Code they run with, and asks a registry only where it is told to', async () => {
+    const { home, sessions } = place();
+    const registry = await FakeServer.start({});
+    const bin = join(home, 'bin');
+    mkdirSync(bin);
+    const env = { PATH: `${bin}:/usr/bin:/bin`, XDG_CACHE_HOME: home, npm_config_registry: registry.url.href };
+    try {
+      const none = await sessions(env, '--program');
+      expect([none.code, none.text.split('\n')[0]]).toEqual([
+        1,
+        'There is no Claude Code on the PATH. Let Jumpseat fetch Claude Code from the npm registry, or install 2.1.273 or newer yourself.',
+      ]);
+      expect(none.text).toMatch(/^jumpseat sessions --fetch {3}fetches [\d.]+ MB$/m);
+      const update = await sessions(env, '--update');
+      expect([update.code, update.errors]).toEqual([
+        1,
+        'jumpseat: Sessions don’t run with a copy that Jumpseat fetched. Fetch one first: --fetch.\n',
+      ]);
+      expect(registry.seen).toEqual([]);
+      const check = await sessions(env, '--check-newer');
+      expect([check.code, registry.seen.length]).toEqual([1, 1]);
+      expect(check.errors).toContain('doesn’t have the newest version of @anthropic-ai/claude-code-');
+    } finally {
+      await registry.stop();
+    }
   });
 });
