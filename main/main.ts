@@ -156,6 +156,7 @@ async function run(around: Surroundings): Promise<void> {
     work: () => sessions.work(),
     sessionsRested: () => sessions.rested(),
     ask,
+    closeWindow: () => window.close(),
     close: async () => {
       sessions.close();
       claudeCode.close();

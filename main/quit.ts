@@ -10,6 +10,8 @@ export interface QuitDependencies {
   /** Resolves when no session is at work. They need the proxy until then. */
   sessionsRested: () => Promise<void>;
   ask: (question: Question) => Promise<boolean>;
+  /** Resolves when the window has gone, or does not go. What it still has to keep comes before that. */
+  closeWindow: () => Promise<void>;
   /** Lets go of everything, after the proxy has stopped. */
   close: () => Promise<void>;
   /** Ends the process. Called once. */
@@ -59,7 +61,8 @@ export class Quit {
   async forUpdate(): Promise<boolean> {
     if (!(await this.#mayEnd()) || this.isEnding) return false;
     this.#phase = 'ending';
-    const { app, close } = this.#dependencies;
+    const { app, close, closeWindow } = this.#dependencies;
+    await closeWindow();
     await app.stopProxy({ graceMs });
     await close();
     this.#phase = 'over';
@@ -90,13 +93,14 @@ export class Quit {
   async #end(grace: number): Promise<void> {
     if (this.isEnding) return;
     this.#phase = 'ending';
-    const { app, log, close, exit } = this.#dependencies;
+    const { app, log, close, closeWindow, exit } = this.#dependencies;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, deadlineMs);
     });
     try {
-      await Promise.race([late, app.stopProxy({ graceMs: grace }).then(close)]);
+      const end = closeWindow().then(() => app.stopProxy({ graceMs: grace }));
+      await Promise.race([late, end.then(close)]);
     } catch (error) {
       log.write('error', 'app.close-failed', { reason: String(error) });
     } finally {

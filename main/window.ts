@@ -12,6 +12,9 @@ import { reloadOnce } from './reload-once.ts';
 import { leastSize, openingPlace, WindowPlaces } from './window-place.ts';
 import { windowPreferences } from './window-preferences.ts';
 
+/** So long a page may take to go. */
+const closeMs = 1_000;
+
 /** Before the app is ready: the scheme of our page is a secure origin of its own. */
 export function registerScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme, privileges: schemePrivileges }]);
@@ -62,6 +65,19 @@ export class MainWindow {
   /** Goes nowhere while there is no window. */
   send(event: WindowEvent): void {
     this.#window?.webContents.send(eventChannel, event);
+  }
+
+  /** Resolves when it has gone: its page has said by then what it had to keep. One that hangs is not waited for. */
+  async close(): Promise<void> {
+    const window = this.#window;
+    if (window === null) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, closeMs);
+      window.once('closed', resolve);
+      window.close();
+    });
+    clearTimeout(timer);
   }
 
   #make(): BrowserWindow {

@@ -12,6 +12,7 @@ function setup(
     rested?: Promise<void>;
     answers?: boolean[];
     stop?: (graceMs: number | undefined) => Promise<void>;
+    closeWindow?: () => Promise<void>;
   } = {},
 ) {
   const done: string[] = [];
@@ -38,6 +39,7 @@ function setup(
       done.push(`ask ${title} [${action}]`);
       return answers.shift() ?? false;
     },
+    closeWindow: options.closeWindow ?? (() => Promise.resolve()),
     close: async () => void done.push('close'),
     exit: () => done.push('exit'),
   });
@@ -140,6 +142,19 @@ describe('quitting', () => {
     const { quit, done } = setup({ stop: () => Promise.reject(new Error('no')) });
     await quit.bySystem();
     expect(done).toEqual(['stop 5000', 'log app.close-failed', 'exit']);
+  });
+
+  it('first of all the window goes, which may have something to keep', async () => {
+    for (const end of ['byPerson', 'bySystem', 'forUpdate'] as const) {
+      const gone = Promise.withResolvers<void>();
+      const { quit, done } = setup({ closeWindow: () => gone.promise });
+      const over = quit[end]();
+      await soon(() => expect(quit.isEnding).toBe(true));
+      expect(done).toEqual([]);
+      gone.resolve();
+      await over;
+      expect(done).toContain('close');
+    }
   });
 
   it('for a new version everything is let go, and the updater ends the process', async () => {

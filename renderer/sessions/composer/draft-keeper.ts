@@ -27,9 +27,11 @@ export class DraftKeeper {
   readonly #writes = new Map<string, Promise<void>>();
   /** What left its field and is not known to be sent: on disk it is still there. The oldest first. */
   readonly #leaving = new Map<string, readonly Draft[]>();
+  /** Those whose last write failed. */
+  readonly #unkept = new Set<string>();
   readonly #failed: (error: unknown) => void;
 
-  /** @param failed is told why a draft is not on disk; it stays in the window */
+  /** @param failed is told why a draft is not on disk, once until it is; it stays in the window */
   constructor(calls: DraftCalls, failed: (error: unknown) => void) {
     this.#calls = calls;
     this.#failed = failed;
@@ -83,9 +85,10 @@ export class DraftKeeper {
     }
   }
 
-  /** Writes now what would be written soon. */
+  /** Writes now what would be written soon, and what could not be written before. */
   async flush(): Promise<void> {
-    await Promise.all([...this.#timers.keys()].map((key) => this.#write(key)));
+    const keys = new Set([...this.#timers.keys(), ...this.#unkept]);
+    await Promise.all([...keys].map((key) => this.#write(key)));
   }
 
   #writeSoon(key: string): void {
@@ -126,8 +129,10 @@ export class DraftKeeper {
       const draft = leaving.reduceRight((now, one) => putBack(one, now), this.held(key).draft);
       try {
         await this.#calls.keepDraft({ key, draft: isNothing(draft) ? null : draft });
+        this.#unkept.delete(key);
       } catch (error) {
-        this.#failed(error);
+        if (!this.#unkept.has(key)) this.#failed(error);
+        this.#unkept.add(key);
       }
     });
     this.#writes.set(key, writing);

@@ -20,6 +20,9 @@ export function draftKeeper({ bridge, store }: Pick<Services, 'bridge' | 'store'
     });
   });
   keepers.set(bridge, keeper);
+  store.subscribe(({ connection }, { connection: before }) => {
+    if (connection.kind === 'live' && before.kind !== 'live') void keeper.flush();
+  });
   window.addEventListener('pagehide', () => void keeper.flush());
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) void keeper.flush();
