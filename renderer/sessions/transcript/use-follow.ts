@@ -60,11 +60,15 @@ export function useFollow(
       const end = element.scrollHeight - element.clientHeight;
       if (Math.abs(element.scrollTop - end) >= 1) element.scrollTop = end;
     } else {
-      const wasScrolled = last.current >= 0 && Math.abs(element.scrollTop - last.current) > 1;
       const end = element.scrollHeight - element.clientHeight;
-      // A scroll whose event has not come yet is the person's, unless the page got too short for where it stood.
-      if (wasScrolled && element.scrollTop < end - 1) take();
-      else restore(element, anchor.current, topOf);
+      const moved = last.current < 0 ? 0 : element.scrollTop - last.current;
+      // A scroll whose event has not come yet is the person's. A page that got too short for where it stood only moves
+      // up, to its end.
+      if (moved > 1 || (moved < -1 && element.scrollTop < end - 1)) {
+        take();
+        return;
+      }
+      restore(element, anchor.current, topOf);
     }
     last.current = element.scrollTop;
   }, [scroller, take, topOf]);
