@@ -79,6 +79,8 @@ class Following {
   #notes: FSWatcher | null = null;
   #open: OpenElsewhere = new Map();
   #isDue = false;
+  /** Those that were told of by the agent's own id: none was known here that has it. */
+  readonly #strange = new Set<string>();
 
   constructor(given: SessionListWatchDependencies, unheard: () => void) {
     this.#given = given;
@@ -122,6 +124,9 @@ class Following {
     const entry = (await files.transcripts.look(path)) ?? (await files.transcripts.find(id));
     if (this.#isOver) return;
     const row = files.store.sessions.ofAgent(id);
+    // The agent writes a copy before the session that goes on with it knows.
+    if (row !== null && row.id !== id && this.#strange.delete(id)) this.#given.tell({ gone: id });
+    if (row === null) this.#strange.add(id);
     // Of a session that is led here, the row stays without it.
     if (entry === null && row?.hosted !== true) this.#given.tell({ gone: row?.id ?? id });
     // One without a prompt yet, or a subagent's, is in no list.

@@ -106,3 +106,15 @@ it('nothing is followed without a listener, and no more once the last has gone',
   expect((await app.sessionList()).sessions).toHaveLength(3);
   expect([seen.length, told.length, listed(idOf(3))]).toEqual([before, 0, undefined]);
 });
+
+it('a copy that the agent has made goes as a session of its own when one of ours goes on with it', async () => {
+  const { app, home, path, add, listed, isGone } = await following();
+  await app.sessionList();
+  add('compaction', idOf(1));
+  await until(() => listed(idOf(1)));
+  const store = new SessionStore(join(home, 'sessions.db'), { clock: fakeClock(), log: collectingLog() });
+  store.sessions.decorate('fork', { hosted: true, title: 'A fork', options: { agentSessionId: idOf(1) } });
+  store.close();
+  appendFileSync(path(idOf(1)), line('one more'));
+  await until(() => isGone(idOf(1)) && listed('fork')?.title === 'A fork');
+});
