@@ -328,6 +328,8 @@ export const sessionTurnSchema = z.object({
   problem: turnProblemSchema.nullable(),
   /** Rows of the log. */
   requestIds: z.array(z.string()),
+  /** The agent's own names of its prompts, as the rows of the log have them. */
+  promptIds: z.array(z.string()),
   /** A fork can begin after it. */
   canFork: z.boolean(),
   cost: turnCostSchema,

@@ -13,6 +13,7 @@ import type { PromptBlock, Turn } from './state/model.ts';
 import { sessionsOf } from './state/sessions-parts.ts';
 import type { TranscriptActions } from './transcript/transcript-actions.ts';
 import { turnReport } from './transcript/turn-report.ts';
+import { turnQuery } from './turn-query.ts';
 import { useFork } from './use-fork.ts';
 
 /** What is sent where a turn was cut off. */
@@ -59,7 +60,10 @@ export function useTranscriptActions(
             openFolder: () => void showFile({ session: id, path: null }),
           }),
       showRequest: (requestId) => go({ place: 'requests', part: requestId }),
-      showRequests: () => go({ place: 'requests', query: `session:${id}` }),
+      showRequests: (turnId) => {
+        const { bridge } = services;
+        void turnQuery(bridge, id, turnOf(turnId)).then((query) => go({ place: 'requests', query }));
+      },
     };
     if (!isHeld) return always;
     return {

@@ -124,7 +124,7 @@ function toEvent({ kind, ...entry }: RecordEntry): SessionEvent | null {
   return known === undefined ? null : { ...entry, kind: known };
 }
 
-function toTurn({ prompt, failure, lastMessage, cost, promptIds: _, sessionId: __, ...turn }: TurnRow) {
+function toTurn({ prompt, failure, lastMessage, cost, sessionId: _, ...turn }: TurnRow) {
   return {
     ...turn,
     prompt: prompt === null ? null : [...readPrompt(prompt)],
