@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { redact } from '../../app/adapters/redact.ts';
@@ -20,6 +19,7 @@ import { desktopPreferences, frontAnswers } from '../../main/window-answers.ts';
 import { callChannel } from '../../preload/channels.ts';
 import { pathsIn, type Stack, type StackOptions, startStack } from '../app/stack.ts';
 import { patienceMs } from '../soon.ts';
+import { axeFindings, type Looked } from './axe-findings.ts';
 import { keychainWith } from './dashboard.ts';
 
 const callNames = Object.keys(calls) as CallName[];
@@ -206,29 +206,9 @@ export class ChromiumWindow {
     }, at);
   }
 
-  /**
-   * What axe finds wrong, by rule and element: in the whole page, in the view and its banner alone, or within one
-   * element; all of its rules, or some.
-   */
-  async axe({
-    rules,
-    view = false,
-    within = view ? '#main' : null,
-  }: {
-    rules?: string[];
-    view?: boolean;
-    within?: string | null;
-  } = {}): Promise<string[]> {
-    // In this page alone: there are no frames of others in it, and a page more for every look takes longer than the
-    // look.
-    const builder = new AxeBuilder({ page: this.page }).setLegacyMode();
-    if (within !== null) builder.include(within);
-    if (rules === undefined) builder.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']);
-    else builder.withRules(rules);
-    const { violations } = await builder.analyze();
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
-    );
+  /** What axe finds wrong in it. */
+  axe(options: Looked = {}): Promise<string[]> {
+    return axeFindings(this.page, options);
   }
 
   async close(): Promise<void> {

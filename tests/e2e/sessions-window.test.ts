@@ -1,18 +1,18 @@
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { installedFolder } from '../../app/packages/installed.ts';
-import { agentSdk } from '../../app/sessions/agents/claude/claude-packages.ts';
 import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';
 import { until } from '../soon.ts';
 import { Desktop } from './desktop.ts';
 import { showsIcon } from './icon-name.ts';
+import { chooseInDialog, putClaudeOn } from './sessions-day/sessions-desktop.ts';
+import { SessionsPage } from './sessions-day/sessions-page.ts';
 import { electronPath, TrayProgram } from './tray-program.ts';
 
-const { JUMPSEAT_TEST_CLAUDE: claude, JUMPSEAT_TEST_AGENT_SDK: sdk } = process.env;
+const { JUMPSEAT_TEST_CLAUDE: claude } = process.env;
 
-/** A session in the real window: the real Electron starts the real Claude Code, and a key lets it write. */
+/** What of a session reaches beyond the real window: addresses, tray, notifications, and the end. */
 describe.skipIf(electronPath === undefined || claude === undefined)('G8 Sessions in the tray app', () => {
   let desktop: Desktop;
   let simulator: Simulator;
@@ -25,11 +25,7 @@ describe.skipIf(electronPath === undefined || claude === undefined)('G8 Sessions
     simulator = await startSimulator();
     project = join(desktop.home, 'project');
     mkdirSync(project);
-    symlinkSync(claude ?? '', join(desktop.folder, 'bin', 'claude'));
-    // As after the person let Jumpseat fetch it.
-    const place = installedFolder(join(desktop.home, 'jumpseat', 'cache', 'packages'), agentSdk);
-    mkdirSync(dirname(place), { recursive: true });
-    symlinkSync(dirname(sdk ?? ''), place);
+    putClaudeOn(desktop);
     program = await TrayProgram.start({
       desktop,
       simulator,
@@ -43,26 +39,15 @@ describe.skipIf(electronPath === undefined || claude === undefined)('G8 Sessions
     await desktop?.close();
   });
 
-  it('begins in the folder that was chosen, and writes once that was allowed with the keyboard', async () => {
-    // In the place of the system's own dialog.
-    await program.electron.evaluate(({ dialog }, path) => {
-      Reflect.set(dialog, 'showOpenDialog', async () => ({ canceled: false, filePaths: [path] }));
-    }, project);
+  it('begins in the folder that was chosen', async () => {
+    await chooseInDialog(program, project);
+    const sessions = new SessionsPage(page);
     await page.getByRole('navigation', { name: 'Places' }).getByText('Sessions').click();
     await page.getByRole('button', { name: 'New session' }).first().click();
     await page.getByRole('button', { name: 'Choose folder' }).click();
     await page.getByRole('menuitem', { name: 'Choose folder…' }).click();
-    const composer = page.getByRole('textbox', { name: 'Message' });
-    await composer.fill(`Write it down.\nstep: write: ${join(project, 'new.txt')} | Some words.`);
-    await composer.press('Enter');
-    const asked = page.getByRole('group', { name: 'Create new.txt?' });
-    await asked.waitFor();
-    expect(existsSync(join(project, 'new.txt'))).toBe(false);
-    await page.keyboard.press('Control+.');
-    await until(async () => (await asked.locator('footer button').last().getAttribute('aria-disabled')) !== 'true');
-    await page.keyboard.press('1');
-    await page.getByText('That was the last of 1 steps.').waitFor();
-    expect(existsSync(join(project, 'new.txt'))).toBe(true);
+    await sessions.send('Write it down.');
+    await sessions.ended(1);
   });
 
   it('takes files that are dropped on the field by where they lie', async () => {

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { requestCredits, sumOfCredits } from '../../../app/words/numbers.ts';
+import { until } from '../../soon.ts';
+import type { SessionsPage } from './sessions-page.ts';
+
+export interface Costs {
+  /** By the names of their feet. */
+  turns: Record<string, Sum>;
+  whole: Sum;
+}
+
+interface Sum {
+  user: number;
+  agent: number;
+  /** As it is written: `0.123` of a turn, `1.23` of a session. */
+  credits: string;
+}
+
+/** What the session that is open says about its turns, and about all of it. */
+export async function shownCosts(sessions: SessionsPage): Promise<Costs> {
+  const turns: [string, Sum][] = [];
+  for (const [id, text] of await sessions.feet()) turns.push([id, readSum(ofTurn, text)]);
+  return { turns: Object.fromEntries(turns), whole: readSum(ofSession, (await sessions.foot.textContent()) ?? '') };
+}
+
+const ofTurn = /(?<user>\d+) user and (?<agent>\d+) agent requests?\. Show them\. (?<credits>[\d.,]+(?: \+ \?)?)$/;
+const ofSession = /^(?<credits>[\d.,]+(?: \+ \?)?) credits ?(?<user>\d+) user, (?<agent>\d+) agent requests/;
+
+function readSum(pattern: RegExp, text: string): Sum {
+  const { user, agent, credits = text } = pattern.exec(text)?.groups ?? {};
+  return { user: Number(user), agent: Number(agent), credits };
+}
+
+/**
+ * The same by the log: the view's own ways lead to its rows of each turn, and of the session, whose export is summed.
+ * @param exported the file that the window saves into
+ */
+export async function loggedCosts(sessions: SessionsPage, turns: string[], exported: string): Promise<Costs> {
+  const { page, address, foot } = sessions;
+  const prompts = new Map<string, ReadonlySet<string>>();
+  // Upwards: one comes back to the place where one left.
+  for (const turn of turns.toReversed()) {
+    await (await sessions.revealed(turn)).locator('.by-whom').click();
+    await page.locator('.row').first().waitFor();
+    const query = new URLSearchParams(sessions.address.split('?').at(-1)).get('q') ?? '';
+    prompts.set(turn, new Set((/prompt:(\S+)/.exec(query)?.[1] ?? '').split(',')));
+    await sessions.go(address);
+    await foot.waitFor();
+  }
+  await foot.getByRole('link', { name: /agent requests$/ }).click();
+  await page.locator('.row').first().waitFor();
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('radio', { name: 'CSV' }).check();
+  await page.getByRole('button', { name: /^Export \d+ requests$/ }).click();
+  await until(() => existsSync(exported) && readFileSync(exported, 'utf8').endsWith('\r\n'));
+  const [head = '', ...lines] = readFileSync(exported, 'utf8').trimEnd().split('\r\n');
+  const names = head.split(',');
+  const rows = lines.map((line): Row => Object.fromEntries(line.split(',').map((cell, at) => [names[at], cell])));
+  const byTurn = [...prompts].map(([turn, some]) => {
+    const ofTurn = rows.filter(({ prompt = '' }) => some.has(prompt));
+    return [turn, summed(ofTurn, requestCredits)] as const;
+  });
+  return { turns: Object.fromEntries(byTurn), whole: summed(rows, sumOfCredits) };
+}
+
+type Row = Record<string, string>;
+
+function summed(rows: readonly Row[], words: (nanoAiu: number) => string): Sum {
+  // What was refused, and what only counted tokens, is a request of nobody's.
+  const counted = rows.filter(({ charge }) => charge !== 'none');
+  const by = (initiator: string): number => counted.filter((row) => row.initiator === initiator).length;
+  const nanoAiu = rows.reduce((sum, { credits = '' }) => sum + Math.round(Number(credits) * 1e9), 0);
+  const unknown = rows.some(({ charge }) => charge === 'unknown') ? ' + ?' : '';
+  return { user: by('user'), agent: by('agent'), credits: `${words(nanoAiu)}${unknown}` };
+}
