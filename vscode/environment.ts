@@ -1,6 +1,6 @@
 import { claudeCodeEnvironment, type EnvEntry } from '../app/claude-code/env.ts';
 import { renderEnvironment, type Shell, shellOf } from '../app/claude-code/render-env.ts';
-import { environmentModels } from '../app/exchange/model/resolve.ts';
+import { environmentModels } from '../app/exchange/model/claude-code-names.ts';
 import { openaiEnvironment } from '../app/openai-clients/environment.ts';
 import { catalogModel } from '../app/through-vscode/catalog-model.ts';
 import type { LmModel } from './lm-model.ts';

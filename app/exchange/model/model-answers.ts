@@ -8,10 +8,11 @@ import type { Clock } from '../../ports.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import { learnedFacts } from '../lessons/lesson.ts';
 import { absenceContext, absenceOfName, explainName } from './absence.ts';
+import { claudeCodeNames, environmentModels } from './claude-code-names.ts';
 import { namesInUseMs } from './names-in-use.ts';
 import { withOverride } from './override.ts';
 import { modelsReport } from './report.ts';
-import { claudeCodeNames, environmentModels, type ModelRefusal, resolveModel } from './resolve.ts';
+import { type ModelRefusal, resolveModel } from './resolve.ts';
 
 export interface ModelAnswersDependencies {
   /** The account in use, with its models. */

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { AccountState } from '../../../../app/api/account.ts';
 import type { CatalogModel } from '../../../../app/copilot/model.ts';
 import { type AbsenceContext, absenceOf, explainName } from '../../../../app/exchange/model/absence.ts';
-import { environmentModels, resolveModel } from '../../../../app/exchange/model/resolve.ts';
+import { environmentModels } from '../../../../app/exchange/model/claude-code-names.ts';
+import { resolveModel } from '../../../../app/exchange/model/resolve.ts';
 import { autoOnlyNote } from '../../../../app/words/auto-only.ts';
 import { claude } from '../fits/claude.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Absence } from '../../../../app/api/models.ts';
 import { readCatalog } from '../../../../app/copilot/catalog.ts';
+import { claudeCodeNames, environmentModels } from '../../../../app/exchange/model/claude-code-names.ts';
 import { withOverride } from '../../../../app/exchange/model/override.ts';
-import { claudeCodeNames, environmentModels } from '../../../../app/exchange/model/resolve.ts';
 import { defaultModels } from '../../../../app/simulator/default-models.ts';
 
 const models = readCatalog({ data: defaultModels() });

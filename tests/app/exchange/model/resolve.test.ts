@@ -4,12 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Absence } from '../../../../app/api/models.ts';
 import type { CatalogModel } from '../../../../app/copilot/model.ts';
 import { readCatalog } from '../../../../app/copilot/read-catalog.ts';
-import {
-  claudeCodeNames,
-  environmentModels,
-  type ModelChoice,
-  resolveModel,
-} from '../../../../app/exchange/model/resolve.ts';
+import { claudeCodeNames, environmentModels } from '../../../../app/exchange/model/claude-code-names.ts';
+import { type ModelChoice, resolveModel } from '../../../../app/exchange/model/resolve.ts';
 
 const recorded = new URL('../../../samples/models-full-catalog-2026-03-28.json', import.meta.url);
 const catalog = readCatalog(JSON.parse(readFileSync(recorded, 'utf8')));

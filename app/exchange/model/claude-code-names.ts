@@ -1,0 +1,137 @@
+import type { Absence, NameRow } from '../../api/models.ts';
+import { type CatalogModel, isAutoOnly, isOffered } from '../../copilot/model.ts';
+import { autoOnlyNote, autoServedNote } from '../../words/auto-only.ts';
+import { autoText } from './auto-words.ts';
+import { compareVersions, familyOf, parseClaude } from './claude-family.ts';
+import {
+  aliases,
+  asksForAuto,
+  autoName,
+  findOverride,
+  type ModelChoice,
+  type ModelRefusal,
+  type Override,
+  resolveModel,
+} from './resolve.ts';
+
+/**
+ * What Claude Code's names run on, for people to see: aliases, the names that were `asked` for of late, each offered
+ * Claude model as Claude Code spells it, overrides.
+ */
+export function claudeCodeNames(
+  models: readonly CatalogModel[],
+  overrides: Record<string, string>,
+  asked: readonly string[],
+  absence: (refusal: ModelRefusal) => Absence,
+  servesAuto = false,
+): NameRow[] {
+  const auto = servesAuto && isAutoOnly(models) ? [autoName] : [];
+  const dashed = models.filter((model) => isOffered(model) && parseClaude(model.id) !== null).map(dashedName);
+  const names = new Set([...auto, ...aliases.keys(), ...asked, ...dashed, ...Object.keys(overrides)]);
+  return [...names].map((name) => {
+    const choice = resolveModel(name, models, { overrides, longContext: false });
+    const override = findOverride(name, overrides);
+    const without = override === null ? null : resolveModel(name, models, { overrides: {}, longContext: false });
+    if (servesAuto && asksForAuto(name, overrides)) return autoRow(name, override, without);
+    return nameRow(name, override, choice, without, absence);
+  });
+}
+
+/**
+ * What Claude Code's families should mean on this account: the newest offered model of each, or what a person's
+ * override says.
+ */
+export interface EnvironmentModels {
+  opus: string | null;
+  sonnet: string | null;
+  /** Claude Code's model for background work; without a haiku the cheapest Claude, and `haikuNote` says so. */
+  haiku: string | null;
+  haikuNote: string | null;
+}
+
+export function environmentModels(
+  models: readonly CatalogModel[],
+  overrides: Record<string, string> = {},
+  servesAuto = false,
+): EnvironmentModels {
+  const isAuto = servesAuto && isAutoOnly(models);
+  const meaning = (family: string): string | null => {
+    if (findOverride(family, overrides) === null) return isAuto ? autoName : newestOffered(models, family);
+    const choice = resolveModel(family, models, { overrides, longContext: false });
+    return choice.ok ? choice.model.id : null;
+  };
+  const opus = meaning('opus');
+  const sonnet = meaning('sonnet');
+  const haiku = meaning('haiku');
+  if (haiku !== null) return { opus, sonnet, haiku, haikuNote: isAuto ? autoServedNote : null };
+  const cheapest = cheapestClaude(models);
+  const none = isAutoOnly(models)
+    ? autoOnlyNote
+    : 'No Claude model is enabled for this account. Turn one on at github.com/settings/copilot.';
+  const haikuNote =
+    cheapest === null
+      ? none
+      : `No Haiku is enabled for this account. Claude Code’s background work goes to ${cheapest}, the ` +
+        'cheapest Claude that is.';
+  return { opus, sonnet, haiku: cheapest, haikuNote };
+}
+
+function nameRow(
+  asked: string,
+  rule: Override | null,
+  choice: ModelChoice,
+  otherwise: ModelChoice | null,
+  absenceOf: (refusal: ModelRefusal) => Absence,
+): NameRow {
+  const { because } = choice;
+  const without = otherwise === null ? null : { model: idOf(otherwise), because: otherwise.because };
+  const override = rule === null || without === null ? null : { name: rule.name, without };
+  const meant = choice.model?.id ?? null;
+  const row = { asked, because, meant, override };
+  if (choice.ok) return { ...row, model: choice.model.id, text: choice.note ?? 'The id itself.', absence: null };
+  const absence = absenceOf(choice);
+  return { ...row, model: null, text: absence.text, absence };
+}
+
+function autoRow(asked: string, rule: Override | null, otherwise: ModelChoice | null): NameRow {
+  const without = otherwise === null ? null : { model: idOf(otherwise), because: otherwise.because };
+  const override = rule === null || without === null ? null : { name: rule.name, without };
+  return { asked, because: 'auto', model: null, meant: null, override, text: autoText, absence: null };
+}
+
+function idOf(choice: ModelChoice): string | null {
+  return choice.ok ? choice.model.id : null;
+}
+
+function dashedName(model: CatalogModel): string {
+  return model.id.replace(/(\d)\.(?=\d)/g, '$1-');
+}
+
+function newestOffered(models: readonly CatalogModel[], family: string): string | null {
+  const offered = familyOf(models, family).find(({ model }) => isOffered(model));
+  return offered?.model.id ?? null;
+}
+
+function cheapestClaude(models: readonly CatalogModel[]): string | null {
+  const claudes = models.filter((model) => isOffered(model) && parseClaude(model.id) !== null);
+  // Two unknown prices differ by NaN, which is no order either.
+  const [first] = claudes.toSorted((a, b) => cost(a) - cost(b) || byNewest(a, b));
+  return first?.id ?? null;
+}
+
+/** Only for putting models of one catalog into order. */
+function cost({ price }: CatalogModel): number {
+  switch (price.kind) {
+    case 'credits':
+      return (price.default.input ?? Number.POSITIVE_INFINITY) + (price.default.output ?? Number.POSITIVE_INFINITY);
+    case 'multiplier':
+      return price.multiplier;
+    case 'unknown':
+      return Number.POSITIVE_INFINITY;
+  }
+}
+
+function byNewest(a: CatalogModel, b: CatalogModel): number {
+  const [left, right] = [parseClaude(a.id), parseClaude(b.id)];
+  return left === null || right === null ? 0 : compareVersions(right, left);
+}
