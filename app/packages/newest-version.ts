@@ -5,7 +5,7 @@ import { askRegistry } from './download.ts';
 import { npmKeys, type SigningKey } from './npm-keys.ts';
 import { packageTitle } from './package.ts';
 import { asRegistryError, PackageError } from './package-error.ts';
-import { newestAddress, packedAddress } from './registry.ts';
+import { defaultRegistry, newestAddress, packedAddress } from './registry.ts';
 import { type SignatureProblem, type SignedVersion, signatureProblem } from './signature.ts';
 
 export interface NewestOptions {
@@ -76,15 +76,20 @@ export function requireSigned(version: SignedVersion, { registry, keys = npmKeys
   throw new PackageError('unsigned', text, mend);
 }
 
-const other =
-  'Set npm_config_registry=https://registry.npmjs.org for Jumpseat, or wait for a Jumpseat that brings this version.';
+/** Where npm's own registry gives none, a proxy on the way keeps a copy of it. */
+function elsewhere(host: string): string {
+  const { origin, host: npm } = new URL(defaultRegistry);
+  return host === npm
+    ? 'A mirror on the way to it may leave them out. Wait for a Jumpseat that brings this version.'
+    : `Set npm_config_registry=${origin} for Jumpseat, or wait for a Jumpseat that brings this version.`;
+}
 
 const refusals: Record<SignatureProblem, (host: string, title: string) => { text: string; mend: string }> = {
   unsigned: (host, title) => ({
     text:
       `${title} is there, but ${host} gives no signatures, so it can’t be told whether it is what npm published. ` +
       'Nothing was fetched.',
-    mend: other,
+    mend: elsewhere(host),
   }),
   'unknown-key': (host, title) => ({
     text: `${host} signs ${title} with a key that this Jumpseat doesn’t know. Nothing was fetched.`,
@@ -92,7 +97,7 @@ const refusals: Record<SignatureProblem, (host: string, title: string) => { text
   }),
   'expired-key': (host, title) => ({
     text: `${host} signs ${title} with a key of npm’s that has expired. Nothing was fetched.`,
-    mend: other,
+    mend: elsewhere(host),
   }),
   wrong: (host, title) => ({
     text: `The signature that ${host} gives with ${title} is not of this file. Nothing was fetched.`,

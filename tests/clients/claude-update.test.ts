@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { nodeDialer } from '../../app/adapters/dialer.ts';
 import type { Dialer } from '../../app/ports.ts';
-import type { AgentDescription } from '../../app/sessions/agents/agent.ts';
+import type { AgentDescription, AgentHandlers } from '../../app/sessions/agents/agent.ts';
 import { claudeAgent } from '../../app/sessions/agents/claude/claude.ts';
 import { agentSdk } from '../../app/sessions/agents/claude/claude-packages.ts';
 import { Fetched } from '../../app/sessions/agents/fetched.ts';
@@ -16,6 +16,7 @@ import { FakeServer } from '../app/account/fake-server.ts';
 import { temporaryFolder } from '../app/adapters/folder.ts';
 import { integrityOf } from '../app/packages/packed.ts';
 import { signer } from '../app/packages/signing.ts';
+import { until } from '../soon.ts';
 import { claudeBinary } from './claude.ts';
 
 const name = '@octo/claude';
@@ -74,6 +75,13 @@ async function agentOf(pin: Build): Promise<AgentDescription> {
   });
 }
 
+const silent: AgentHandlers = {
+  update: () => undefined,
+  requestPermission: async () => ({ outcome: { outcome: 'cancelled' } }),
+  createElicitation: async () => ({ action: 'cancel' }),
+  extension: () => undefined,
+};
+
 const versionsHere = (): string[] => readdirSync(join(home, 'packages/octo-claude')).sort();
 const script = (...lines: string[]): Buffer => Buffer.from(['#!/bin/sh', ...lines, ''].join('\n'));
 
@@ -83,9 +91,14 @@ it('the real Claude Code, signed and not known to this Jumpseat, is used once a 
   await published('2.1.328', real);
   expect(await agent.updates?.look({})).toEqual({ version: '2.1.328', isNewer: true });
   expect(await agent.availability()).toMatchObject({ available: true, version: '2.1.300' });
+  const connection = await agent.connect(silent, {});
   await agent.updates?.fetch({});
   expect(await agent.availability()).toMatchObject({ available: true, version: '2.1.328', from: 'fetched' });
   await agent.tidy?.();
+  // A process of sessions that runs starts its sessions with the older one.
+  expect(versionsHere()).toEqual(['2.1.300', '2.1.328']);
+  await connection.stop();
+  await until(() => versionsHere().length === 1);
   expect(versionsHere()).toEqual(['2.1.328']);
   // Nothing of the trial is among the person's own.
   expect(readdirSync(home).sort()).toEqual(['packages']);
