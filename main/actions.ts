@@ -1,6 +1,7 @@
 import type { App } from '../app/api/app.ts';
 import type { Session } from '../app/api/sessions.ts';
 import type { Log, OpenUrl } from '../app/ports.ts';
+import type { Work } from '../app/words/cut-work.ts';
 import { shellNames } from './client-entries.ts';
 import { copyOf, isCopyAction } from './copy-actions.ts';
 import type { LoginItem } from './login-item.ts';
@@ -45,6 +46,10 @@ export interface ActionDependencies {
   restartToUpdate: () => Promise<void> | void;
   /** Sessions with a turn that runs. */
   runningSessions: () => readonly Pick<Session, 'id'>[];
+  /** What the end of the proxy would cut off. */
+  work: () => Work;
+  /** Resolves when no session is at work. */
+  sessionsRested: () => Promise<void>;
   quit: () => void;
 }
 
@@ -96,10 +101,12 @@ export function trayActions(dependencies: ActionDependencies): Act {
   const signOut = async () => {
     if (await ask(signOutQuestion)) await app.signOut();
   };
-  /** How long running answers get: asked of the person while there are any. */
+  /** How long running answers get: asked of the person while there are any. Sessions ask again and again until they rest. */
   const grace = async () => {
-    const { running } = app.state().health;
-    return running === 0 || (await ask(cutQuestion(running, 'Turn off now'))) ? 0 : untilTheyEnd;
+    const question = cutQuestion(dependencies.work(), 'Turn off now');
+    if (question === null || (await ask(question))) return 0;
+    await dependencies.sessionsRested();
+    return untilTheyEnd;
   };
   const stopSessions = async () => {
     const asked = dependencies.runningSessions().map(({ id }) => id);

@@ -212,6 +212,8 @@ async function run(around: Surroundings): Promise<void> {
     undoSetup: () => claudeCode.undo(),
     restartToUpdate: () => updates.restart(),
     runningSessions: () => sessions.running,
+    work: () => sessions.work(),
+    sessionsRested: () => sessions.rested(),
     quit: () => electron.quit(),
   });
   const desktop = {

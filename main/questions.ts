@@ -1,6 +1,5 @@
-import type { Session } from '../app/api/sessions.ts';
 import type { SetupPlan } from '../app/api/setup.ts';
-import { agentWords } from '../app/words/agents.ts';
+import { cutWords, type Work } from '../app/words/cut-work.ts';
 import { backupIsGone, changedValues, fileGoes, noteOf, notesToAgreeTo } from '../app/words/setup.ts';
 
 /** What is asked before something is done that a person may regret. The safe button has the focus, and Esc means it. */
@@ -28,42 +27,10 @@ export function outsideQuestion(path: string): Question {
   };
 }
 
-export function cutQuestion(running: number, action: 'Quit now' | 'Turn off now'): Question {
-  return {
-    title: running === 1 ? '1 request is running' : `${running} requests are running`,
-    text:
-      running === 1
-        ? 'It is cut off. Claude Code can go on from there later.'
-        : 'They are cut off. Claude Code can go on from there later.',
-    safe: running === 1 ? 'Wait for it' : 'Wait for them',
-    action,
-  };
-}
-
-/** What an end of Jumpseat would cut off. */
-export interface Work {
-  /** Sessions at work, by their agents. */
-  sessions: readonly Pick<Session, 'agent'>[];
-  /** Requests of other programs. */
-  requests: number;
-}
-
-/** Before Jumpseat ends; null: nothing is cut. */
-export function endQuestion({ sessions, requests }: Work): Question | null {
-  const { length } = sessions;
-  if (length === 0) return requests === 0 ? null : cutQuestion(requests, 'Quit now');
-  const agents = [...new Set(sessions.map(({ agent }) => agentWords(agent).title))].sort();
-  const others = requests === 0 ? '' : ` ${otherRequests(requests)}`;
-  return {
-    title: length === 1 ? '1 session is working' : `${length} sessions are working`,
-    text: `${agents.join(' and ')} ${agents.length === 1 ? 'is' : 'are'} stopped in the middle. You can go on later.${others}`,
-    safe: length + requests === 1 ? 'Wait for it' : 'Wait for them',
-    action: 'Quit now',
-  };
-}
-
-function otherRequests(count: number): string {
-  return count === 1 ? '1 other request is cut off.' : `${count} other requests are cut off.`;
+/** Before work is cut off; null: none is. */
+export function cutQuestion(work: Work, action: 'Quit now' | 'Turn off now'): Question | null {
+  const words = cutWords(work);
+  return words === null ? null : { ...words, action };
 }
 
 export function stopQuestion(count: number): Question {

@@ -1,6 +1,7 @@
 import type { App } from '../app/api/app.ts';
 import type { Log } from '../app/ports.ts';
-import { endQuestion, type Question, type Work } from './questions.ts';
+import type { Work } from '../app/words/cut-work.ts';
+import { cutQuestion, type Question } from './questions.ts';
 
 export interface QuitDependencies {
   app: App;
@@ -76,7 +77,7 @@ export class Quit {
   async #mayEnd(): Promise<boolean> {
     const { app, ask, work, sessionsRested } = this.#dependencies;
     if (this.#phase !== 'running' && this.#phase !== 'waiting') return false;
-    const question = endQuestion(work());
+    const question = cutQuestion(work(), 'Quit now');
     if (question === null) return true;
     const wasWaiting = this.#phase === 'waiting';
     this.#phase = 'asking';

@@ -1,6 +1,6 @@
 import type { AppEvent } from '../app/api/events.ts';
 import type { Session } from '../app/api/sessions.ts';
-import type { Work } from './questions.ts';
+import type { Work } from '../app/words/cut-work.ts';
 import { runningOf } from './session-lines.ts';
 import { SessionTeller, type SessionTellerDependencies } from './session-teller.ts';
 import { SessionWatch, type WatchedSession } from './session-watch.ts';

@@ -5,7 +5,7 @@ import { Button, LinkButton } from '../parts/button.tsx';
 import { NumberField } from '../parts/number-field.tsx';
 import { useActions } from '../state/actions.ts';
 import { toast } from '../state/notices.ts';
-import { ask, cutQuestion } from '../state/questions.ts';
+import { ask, cutQuestion, workIn } from '../state/questions.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { useChange } from './change.ts';
 import { LimitSettings } from './limits.tsx';
@@ -59,7 +59,7 @@ export function ProxySection({ preferences }: { preferences: Preferences }) {
 
 function PortSetting({ preferences: { port, portFixed, desktop } }: { preferences: Preferences }) {
   const { store } = useServices();
-  const { proxy, health } = useApp();
+  const { proxy } = useApp();
   const actions = useActions();
   const { change, error, clear } = useChange();
   const [wrong, setWrong] = useState(false);
@@ -73,13 +73,11 @@ function PortSetting({ preferences: { port, portFixed, desktop } }: { preference
     const allowed = wanted !== null && wanted >= portBounds.least && wanted <= portBounds.most;
     setWrong(!allowed);
     if (!allowed) return;
-    const restarts = desktop !== null && proxy.kind === 'on' && health.running > 0;
-    if (restarts)
-      ask(
-        store,
-        cutQuestion(health.running, 'Change port now', () => void keep(wanted)),
-      );
-    else void keep(wanted);
+    const restarts = desktop !== null && proxy.kind === 'on';
+    const change = (): void => void keep(wanted);
+    const question = restarts ? cutQuestion(workIn(store.getState()), 'Change port now', change) : null;
+    if (question === null) change();
+    else ask(store, question);
   };
   const taken = proxy.kind === 'failed' && !wrong ? proxy.reason : null;
   const help = portFixed

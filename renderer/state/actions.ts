@@ -5,7 +5,7 @@ import { type GithubPage, githubPage } from '../../app/words/github-pages.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { BridgeError } from '../bridge.ts';
 import { toast } from './notices.ts';
-import { ask, cutQuestion, deleteHistoryQuestion, signOutQuestion } from './questions.ts';
+import { ask, cutQuestion, deleteHistoryQuestion, signOutQuestion, workIn } from './questions.ts';
 import { type Services, useServices } from './services.ts';
 
 /** What buttons, banners and keys all over the window do. Null: it cannot be done from here. */
@@ -76,12 +76,10 @@ export function actionsOf({ bridge, store, log }: Services): Actions {
       setProxy === null
         ? null
         : async (on) => {
-            const running = store.getState().app?.health.running ?? 0;
-            if (on || running === 0) return tried(setProxy(on));
-            ask(
-              store,
-              cutQuestion(running, 'Turn off now', () => void tried(setProxy(false))),
-            );
+            const off = (): void => void tried(setProxy(false));
+            const question = on ? null : cutQuestion(workIn(store.getState()), 'Turn off now', off);
+            if (question === null) return tried(setProxy(on));
+            ask(store, question);
           },
     takeFreePort: freePort === null ? null : () => tried(freePort()),
     refresh: () => void tried(refresh()),

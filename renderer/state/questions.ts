@@ -1,4 +1,6 @@
-import type { Question, WindowStore } from './window-state.ts';
+import { cutWords, type Work } from '../../app/words/cut-work.ts';
+import { isAtWork } from '../../app/words/session-work.ts';
+import type { Question, WindowState, WindowStore } from './window-state.ts';
 
 /** Asks; `run` follows only where the person agrees. */
 export function ask(store: WindowStore, question: Question): void {
@@ -37,14 +39,14 @@ export function deleteHistoryQuestion(which: string, run: () => void): Question 
   };
 }
 
-/** @param running more than none */
-export function cutQuestion(running: number, action: string, run: () => void): Question {
-  const one = running === 1;
-  return {
-    title: one ? '1 request is running' : `${running} requests are running`,
-    text: `${one ? 'It is' : 'They are'} cut off. Claude Code can go on from there later.`,
-    safe: one ? 'Wait for it' : 'Wait for them',
-    action,
-    run,
-  };
+/** Before work is cut off; null: none is. */
+export function cutQuestion(work: Work, action: string, run: () => void): Question | null {
+  const words = cutWords(work);
+  return words === null ? null : { ...words, action, run };
+}
+
+/** What the end of the proxy would cut off. Requests of sessions are among those that run: they are not said twice. */
+export function workIn({ app, sessions }: Pick<WindowState, 'app' | 'sessions'>): Work {
+  const atWork = [...sessions.values()].filter(isAtWork);
+  return { sessions: atWork, requests: atWork.length > 0 ? 0 : (app?.health.running ?? 0) };
 }

@@ -42,6 +42,8 @@ function play(
     undoSetup: async () => void done.push('undo'),
     restartToUpdate: () => void done.push('restart'),
     runningSessions: () => [],
+    work: () => ({ sessions: [], requests: played.state.health.running }),
+    sessionsRested: async () => {},
     quit: () => done.push('quit'),
     ...options.parts,
   });
@@ -253,6 +255,26 @@ describe('the proxy', () => {
     expect(await off(0, true)).toEqual(['off 0']);
     expect(await off(2, true)).toEqual(['ask 2 requests are running [Turn off now]', 'off 0']);
     expect(await off(1, false)).toEqual(['ask 1 request is running [Turn off now]', 'off 86400000']);
+  });
+
+  it('goes off with a question about sessions at work, and waits until they rest', async () => {
+    const off = async (agrees: boolean) => {
+      const { act, done } = play(
+        { setProxy: async (_on, options) => void done.push(`off ${options?.graceMs}`) },
+        {
+          agrees,
+          parts: {
+            work: () => ({ sessions: [{ agent: 'claude' }, { agent: 'codex' }], requests: 0 }),
+            sessionsRested: async () => void done.push('rested'),
+          },
+        },
+      );
+      await act('proxy-off');
+      return done;
+    };
+    const asked = 'ask 2 sessions are working [Turn off now]';
+    expect(await off(true)).toEqual([asked, 'off 0']);
+    expect(await off(false)).toEqual([asked, 'rested', 'off 86400000']);
   });
 
   it('on, the same port again, another port, and another try', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { App } from '../../app/api/app.ts';
-import { endQuestion } from '../../main/questions.ts';
+import { cutQuestion } from '../../main/questions.ts';
 import { Quit } from '../../main/quit.ts';
 import { soon } from '../soon.ts';
 import { appState, working } from './app-state.ts';
@@ -206,10 +206,10 @@ describe('what is asked before the end', () => {
     ],
     [[], 1, '1 request is running', 'It is cut off. Claude Code can go on from there later.', 'Wait for it'],
   ])('%j and %i requests', (sessions, requests, title, text, safe) => {
-    expect(endQuestion({ sessions, requests })).toEqual({ title, text, safe, action: 'Quit now' });
+    expect(cutQuestion({ sessions, requests }, 'Quit now')).toEqual({ title, text, safe, action: 'Quit now' });
   });
 
   it('nothing is cut: nothing is asked', () => {
-    expect(endQuestion({ sessions: [], requests: 0 })).toBeNull();
+    expect(cutQuestion({ sessions: [], requests: 0 }, 'Quit now')).toBeNull();
   });
 });

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import type { Session } from '../../../app/api/sessions.ts';
+import { cutWords } from '../../../app/words/cut-work.ts';
+import { workIn } from '../../../renderer/state/questions.ts';
+import type { WindowState } from '../../../renderer/state/window-state.ts';
+
+const session = (id: string, state: Session['state']) =>
+  [id, { id, agent: 'claude', state, tasks: [], queue: [], isQueuePaused: false } as unknown as Session] as const;
+const at = (running: number, ...sessions: ReturnType<typeof session>[]) =>
+  cutWords(workIn({ app: { health: { running } } as WindowState['app'], sessions: new Map(sessions) }));
+
+it('the window asks about sessions at work, and about requests where there are none', () => {
+  expect(at(3, session('a', 'running'), session('b', 'idle'), session('c', 'waiting'))).toEqual({
+    title: '2 sessions are working',
+    text: 'Claude Code is stopped in the middle. You can go on later.',
+    safe: 'Wait for them',
+  });
+  expect(at(1, session('b', 'idle'))?.title).toBe('1 request is running');
+  expect(at(0, session('b', 'idle'))).toBeNull();
+});
