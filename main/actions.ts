@@ -101,7 +101,7 @@ export function trayActions(dependencies: ActionDependencies): Act {
   const signOut = async () => {
     if (await ask(signOutQuestion)) await app.signOut();
   };
-  /** How long running answers get: asked of the person while there are any. Sessions ask again and again until they rest. */
+  /** How long running answers get: asked of the person while there are any. Sessions go on until they rest. */
   const grace = async () => {
     const question = cutQuestion(dependencies.work(), 'Turn off now');
     if (question === null || (await ask(question))) return 0;

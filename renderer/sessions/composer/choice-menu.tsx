@@ -39,7 +39,9 @@ export function ChoiceMenu({ label, anchor, groups, close, className }: ChoiceMe
   useEffect(() => {
     const before = document.activeElement;
     const entries = entriesOf(menu.current);
-    (entries.find((entry) => entry.getAttribute('aria-checked') === 'true') ?? entries[0])?.focus();
+    const chosen = entries.find((entry) => entry.getAttribute('aria-checked') === 'true');
+    // One without choices says why: it has the focus itself, so that it is read.
+    (chosen ?? entries[0] ?? menu.current)?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };

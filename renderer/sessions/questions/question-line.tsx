@@ -26,7 +26,7 @@ export function QuestionLine(props: { asked: Asked; cwd: string; asker: string |
     <button type="button" onClick={show}>
       {icon}
       {verb}
-      <span className="mono">
+      <span className="mono" title={object}>
         <ShownText text={object} />
       </span>
       {asker !== null && <span className="muted">from {asker}</span>}

@@ -46,7 +46,11 @@ export function ToolLine(props: ToolLineProps) {
         <span className="verb" aria-hidden="true">
           {verb}
         </span>
-        <span className={isWords ? 'on words' : 'on'} aria-hidden="true">
+        <span
+          className={isWords ? 'on words' : 'on'}
+          title={typeof object === 'string' ? object : undefined}
+          aria-hidden="true"
+        >
           <bdi>{object}</bdi>
         </span>
         <span className="out" aria-hidden="true">
