@@ -170,6 +170,7 @@ export default defineConfig({
   base: './',
   publicDir: false,
   logLevel: 'warn',
+  worker: { format: 'es' },
   plugins: [react(), workedOut(), terminalEntry(), oneCopyPerVersion(), builtinsOnDemand()],
   environments: {
     client: {

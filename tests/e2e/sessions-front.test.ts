@@ -34,14 +34,15 @@ afterEach(async () => {
 });
 afterAll(() => chromium?.close());
 
-async function open(as: NonNullable<WindowOptions['as']>, prompt = 'Begin.'): Promise<void> {
+async function open(as: NonNullable<WindowOptions['as']>, options: WindowOptions = {}): Promise<void> {
   window = await chromium.window({
     ...{ secrets: desktopSecrets(), settings: { version: 1, welcomedAt: 1 }, person, as, at: `#/sessions/${id}` },
+    ...options,
     app: { agents: [agent] },
     before: async ({ app }) => {
       await app.trustFolder(project);
       await app.newSession({ id, cwd: project, agent: 'claude', title: 'The one', choices: {} });
-      await app.sendMessage({ session: id, prompt: [{ type: 'text', text: prompt }] });
+      await app.sendMessage({ session: id, prompt: [{ type: 'text', text: 'Begin.' }] });
       await until(async () => (await app.session(id)).state === 'idle');
     },
   });
@@ -194,4 +195,39 @@ it('the changes get wider and narrower with the arrows, within their bounds, and
   await page.reload();
   await page.getByRole('button', { name: /^1 file/ }).click();
   await soon(async () => expect(await width()).toBe(least));
+});
+
+describe('code of a conversation', () => {
+  const coloured = (): Locator => page.getByTestId('transcript').locator('pre code span').first();
+  beforeEach(() => {
+    agent.script = async (turn) => {
+      await turn.say('```ts\nconst pauseMs = 250;\n```', 'answer');
+      return 'end_turn';
+    };
+  });
+
+  it.each(['tray', 'dashboard'] as const)('gets its colours beside the window: %s', async (as) => {
+    await open(as);
+    await coloured().waitFor();
+    expect(page.workers()).toHaveLength(1);
+  });
+
+  it.each([
+    ['can’t be begun', () => Reflect.deleteProperty(globalThis, 'Worker')],
+    [
+      'comes to nothing',
+      () => {
+        const { Worker: Real } = globalThis;
+        Reflect.set(globalThis, 'Worker', function begin() {
+          return new Real(`${location.origin}/not-there.js`, { type: 'module' });
+        });
+      },
+    ],
+  ])('gets them in it where a worker %s', async (_, without) => {
+    await open('dashboard', { beforePage: (opened) => opened.addInitScript(without) });
+    await coloured().waitFor();
+    expect(page.workers()).toHaveLength(0);
+    // The browser says that a file isn't there.
+    window.complaints.length = 0;
+  });
 });

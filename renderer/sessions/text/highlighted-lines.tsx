@@ -1,5 +1,6 @@
 import { Fragment, useEffect, useState } from 'react';
 import { type Coloured, languageFor } from './highlight-languages.ts';
+import { highlighted } from './highlighting.ts';
 
 /** Code in colours as soon as they are known; its size is the same before and after. */
 export function HighlightedLines({ text, language }: { text: string; language: string | null }) {
@@ -8,13 +9,9 @@ export function HighlightedLines({ text, language }: { text: string; language: s
   useEffect(() => {
     if (known === null) return;
     const stopped = new AbortController();
-    void import('./highlight.ts')
-      .then(({ highlight }) => highlight(text, known, stopped.signal))
-      .then((lines) => {
-        if (lines !== null && !stopped.signal.aborted) setColoured({ text, lines });
-      })
-      // Without colours it can be read as well.
-      .catch(() => {});
+    void highlighted(text, known, stopped.signal).then((lines) => {
+      if (lines !== null && !stopped.signal.aborted) setColoured({ text, lines });
+    });
     return () => stopped.abort();
   }, [text, known]);
   if (coloured === null || coloured.text !== text) return text;
