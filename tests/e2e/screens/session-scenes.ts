@@ -182,8 +182,9 @@ export function stateScene(
 
 async function show(window: ChromiumWindow, stage: Stage, played: string | null): Promise<void> {
   const { page } = window;
-  const list = page.getByTestId(/^session-row-/).first();
-  await list.waitFor({ state: 'attached' });
+  // A narrow window has no list beside a session.
+  const begun = page.getByTestId(/^session-row-/).or(page.getByTestId('process'));
+  await begun.first().waitFor();
   const play = plays.find(({ name }) => name === played);
   if (play === undefined) return;
   await window.go(`#/sessions/${stage.id(play.name)}`);
