@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { defaultIdentity, type Identity } from './account/identity.ts';
+import { type Identity, identityOf } from './account/identity.ts';
 import { CopilotRuntime } from './account/sdk/copilot-runtime.ts';
 import { isMusl, runtimePackage, systemName } from './account/sdk/runtime-package.ts';
 import type { App } from './api/app.ts';
-import type { AppEvent } from './api/events.ts';
 import type { Exchange } from './api/exchange.ts';
 import { Listeners } from './api/listeners.ts';
 import type { Problem } from './api/problem.ts';
@@ -46,13 +45,12 @@ import { RunningCalls } from './server/server.ts';
 import { SessionKeyRing } from './server/session-key-ring.ts';
 import { editorPath } from './sessions/acp/editor-path.ts';
 import type { EditorSurroundings } from './sessions/acp/editor-route.ts';
-import type { HostEvent } from './sessions/host/host-parts.ts';
-import type { AgentEvent } from './sessions/make-host.ts';
+import { toAppEvent, toListEvent } from './sessions/app-events.ts';
 import { SessionFiles } from './sessions/session-files.ts';
-import { type ListChange, SessionListWatch } from './sessions/session-list-watch.ts';
+import { SessionListWatch } from './sessions/session-list-watch.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { WaitingSessions } from './sessions/waiting-sessions.ts';
-import { type Settings, SettingsStore } from './settings/settings.ts';
+import { SettingsStore } from './settings/settings.ts';
 import { chosenGithub, GithubChoice, type GivenGithub } from './sign-in/github-choice.ts';
 import { KeptSecrets } from './sign-in/kept-secrets.ts';
 import { RuntimeFetch } from './sign-in/runtime-fetch.ts';
@@ -415,36 +413,4 @@ export class AppParts {
       ...(historyProblem === null ? [] : [historyProblem]),
     ];
   }
-}
-
-/** The client we say we are, with the versions a person has set. */
-function identityOf({ editorVersion, pluginVersion }: Settings['identity']): Identity {
-  const identity = { ...defaultIdentity };
-  if (editorVersion !== undefined) identity.editorVersion = editorVersion;
-  if (pluginVersion !== undefined) {
-    identity.pluginVersion = pluginVersion;
-    identity.userAgent = `GitHubCopilotChat/${pluginVersion.split('/').at(-1)}`;
-  }
-  return identity;
-}
-
-function toAppEvent(event: HostEvent | AgentEvent): AppEvent {
-  switch (event.kind) {
-    case 'agent':
-      return { event: 'agent', agent: event.agent };
-    case 'session':
-      return { event: 'session', session: event.session };
-    case 'event':
-      return { event: 'session-event', entry: event.event };
-    case 'gone':
-      return { event: 'session-gone', id: event.sessionId };
-    case 'deleted':
-      return { event: 'session-unlisted', id: event.sessionId };
-  }
-}
-
-function toListEvent(change: ListChange): AppEvent {
-  return 'gone' in change
-    ? { event: 'session-unlisted', id: change.gone }
-    : { event: 'session-listed', session: change.session };
 }

@@ -48,3 +48,20 @@ export function copilotHeaders(identity: Identity): Record<string, string> {
     'X-GitHub-Api-Version': identity.copilotApiVersion,
   };
 }
+
+/** The client we say we are, with the versions a person has set. */
+export function identityOf({
+  editorVersion,
+  pluginVersion,
+}: {
+  editorVersion?: string | undefined;
+  pluginVersion?: string | undefined;
+}): Identity {
+  const identity = { ...defaultIdentity };
+  if (editorVersion !== undefined) identity.editorVersion = editorVersion;
+  if (pluginVersion !== undefined) {
+    identity.pluginVersion = pluginVersion;
+    identity.userAgent = `GitHubCopilotChat/${pluginVersion.split('/').at(-1)}`;
+  }
+  return identity;
+}

@@ -2,7 +2,6 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ModelRow } from '../../../app/api/models.ts';
 import type { SessionOffers } from '../../../app/api/session-surroundings.ts';
 import type { Session } from '../../../app/api/sessions.ts';
-import type { AgentWords } from '../../../app/words/agents.ts';
 import { effortWords } from '../../../app/words/efforts.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { ChevronDown, Paperclip, Stop } from '../../parts/icons.tsx';
@@ -97,7 +96,7 @@ export function ComposerBar(props: ComposerBarProps) {
         className={inForce.asksNothing ? 'risky' : ''}
         label={`Permissions: ${inForce.name}`}
         opens={sessionKeys.view.permissions}
-        title={insteadWords(session.mode, offers, agent)}
+        title={insteadWords(session.mode, offers, { agent: agent.title, model: model.name })}
         words={inForce.name}
         icon={modeIcon(mode, 14)}
         isOpen={menu === 'mode'}
@@ -136,15 +135,19 @@ export function chosenModel({ model }: Pick<Session, 'model'>, offers: SessionOf
   return { name: 'Model', efforts: [...new Set(offers.models.flatMap(({ efforts }) => efforts))] };
 }
 
-/** `You chose Auto; Claude Code took another.` */
-function insteadWords(
+/**
+ * `You chose Plan only; Claude Code took another.` No reason comes with it but for one: on a model without Auto,
+ * claude-agent-acp takes Accept edits in its place.
+ */
+export function insteadWords(
   { wanted, applied }: Session['mode'],
-  offers: SessionOffers | null,
-  agent: AgentWords,
+  offers: Pick<SessionOffers, 'modes'> | null,
+  { agent, model }: { agent: string; model: string },
 ): string | undefined {
   if (wanted === null || applied === null || wanted === applied) return undefined;
+  if (wanted === 'auto' && applied === 'acceptEdits') return `You chose Auto; ${model} doesn’t offer this.`;
   const mode = offers?.modes.find(({ id }) => id === wanted);
-  return `You chose ${mode === undefined ? wanted : modeName(mode)}; ${agent.title} took another.`;
+  return `You chose ${mode === undefined ? wanted : modeName(mode)}; ${agent} took another.`;
 }
 
 interface BarChoiceProps {

@@ -1,5 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import type { Session } from '../../../../app/api/sessions.ts';
+import { agentWords } from '../../../../app/words/agents.ts';
+import { AgentContext } from '../../../../renderer/sessions/state/agent-context.ts';
 import type { Conversation } from '../../../../renderer/sessions/state/model.ts';
 import type { FindWish } from '../../../../renderer/sessions/transcript/find/use-find.ts';
 import { Transcript } from '../../../../renderer/sessions/transcript/transcript.tsx';
@@ -68,14 +70,18 @@ window.show = (conversation, options = {}) => {
       // The transcript uses the window's state alone.
       <ServicesContext value={{ store, bridge: {} } as Services}>
         <div className="page">
-          <Transcript
-            sessionId={conversation?.sessionId ?? 'session'}
-            conversation={conversation}
-            session={session ?? null}
-            problem={problem === undefined ? null : { text: problem, tryAgain: () => window.did.push(['read again']) }}
-            {...{ loadOlder, openFind, closeFind, wish, sent }}
-            actions={actionsFor(actions)}
-          />
+          <AgentContext value={agentWords(session?.agent ?? 'claude')}>
+            <Transcript
+              sessionId={conversation?.sessionId ?? 'session'}
+              conversation={conversation}
+              session={session ?? null}
+              problem={
+                problem === undefined ? null : { text: problem, tryAgain: () => window.did.push(['read again']) }
+              }
+              {...{ loadOlder, openFind, closeFind, wish, sent }}
+              actions={actionsFor(actions)}
+            />
+          </AgentContext>
         </div>
       </ServicesContext>,
     );

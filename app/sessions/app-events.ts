@@ -1,0 +1,27 @@
+import type { AppEvent } from '../api/events.ts';
+import type { HostEvent } from './host/host-parts.ts';
+import type { AgentEvent } from './make-host.ts';
+import type { ListChange } from './session-list-watch.ts';
+
+/** What fronts are told of sessions and their agents. */
+export function toAppEvent(event: HostEvent | AgentEvent): AppEvent {
+  switch (event.kind) {
+    case 'agent':
+      return { event: 'agent', agent: event.agent };
+    case 'session':
+      return { event: 'session', session: event.session };
+    case 'event':
+      return { event: 'session-event', entry: event.event };
+    case 'gone':
+      return { event: 'session-gone', id: event.sessionId };
+    case 'deleted':
+      return { event: 'session-unlisted', id: event.sessionId };
+  }
+}
+
+/** And of the list of them. */
+export function toListEvent(change: ListChange): AppEvent {
+  return 'gone' in change
+    ? { event: 'session-unlisted', id: change.gone }
+    : { event: 'session-listed', session: change.session };
+}
