@@ -5,13 +5,17 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
 import { soon } from '../soon.ts';
+import { axeFindings } from './axe-findings.ts';
 import { Chromium, type ChromiumWindow } from './chromium-window.ts';
 import { cutOff, edgeless, strangeColors } from './page-looks.ts';
 import { circumstances } from './sessions-stage/circumstances.ts';
 import { covered, crowded, cutWords, outOfReach, unmarked, withSpacedText } from './sessions-stage/looks.ts';
+import { file } from './sessions-stage/play.ts';
 import { plays } from './sessions-stage/plays.ts';
 import { Stage } from './sessions-stage/stage.ts';
+import { asksAboutPlan, asksForChoices, asksToEdit, asksToRun } from './sessions-stage/steps.ts';
 import { tabbed } from './sessions-stage/tabbed.ts';
+import { hear } from './sessions-stage/told.ts';
 
 /** Sessions in every state: what the window says of each, for everyone who looks at it. */
 let chromium: Chromium;
@@ -197,6 +201,28 @@ describe('each session', () => {
     });
   });
 
+  it('G6 has a name for every control and every turn', async () => {
+    const control = /^ *- (button|link|textbox|checkbox|radio|combobox|switch|tab|slider|menuitem)(?=[ :]*(\[|$|:))/;
+    await forEachState(async (name) => {
+      const tree = (await page.locator(pane).ariaSnapshot()).split('\n');
+      expect(
+        tree.filter((line) => control.test(line)),
+        name,
+      ).toEqual([]);
+      const turns = await page
+        .getByRole('article')
+        .evaluateAll((articles) =>
+          articles.map((article) =>
+            ['aria-label', 'aria-posinset', 'aria-setsize'].map((at) => article.getAttribute(at)),
+          ),
+        );
+      for (const [label, place, of] of turns) {
+        expect(label, name).toMatch(/^(Prompt|Background task), \d\d:\d\d:\d\d$/);
+        expect([Number(place) > 0, Number(of) >= Number(place) || of === '-1'], name).toEqual([true, true]);
+      }
+    });
+  });
+
   it('G6 tells a screen reader what it is, and nothing of what streams', async () => {
     await open('a question about a command');
     const asked = page.getByRole('group', { name: 'Run this command?' });
@@ -223,8 +249,147 @@ describe('each session', () => {
   });
 });
 
+describe('G6 a screen reader is told', () => {
+  /** At rest until it is told to do something. */
+  const name = 'one that is done and not seen';
+  const say = async (words: string, session = name): Promise<unknown> =>
+    stage.stack.app.sendMessage({ session: stage.id(session), prompt: [{ type: 'text', text: words }] });
+  const stop = (session = name): Promise<unknown> => stage.stack.app.stopSession(stage.id(session));
+
+  beforeAll(async () => {
+    await stage.stack.app.changePreferences({ sessions: { atOnce: 16 } });
+    stage.more.set('Test it', async (turn) => {
+      await turn.say('Words that stream by.', 'streamed');
+      await asksToRun(turn, 'npm test', 'Run the tests');
+      return 'end_turn';
+    });
+    stage.more.set('Edit it', async (turn) => {
+      await asksToEdit(turn, stage.write(file(stage, 'menu.ts', 'website'), 'old\n'), ['old', 'new']);
+      return 'end_turn';
+    });
+    stage.more.set('Choose for me', async (turn) => {
+      await asksForChoices(turn);
+      return 'end_turn';
+    });
+    stage.more.set('Plan it', async (turn) => {
+      await asksAboutPlan(turn, '# A plan');
+      return 'end_turn';
+    });
+    stage.more.set('Break it', () => Promise.reject(new Error('It broke.')));
+  });
+
+  it('that a turn began, that it asks, and that it is done; nothing of what streams', async () => {
+    await open(name);
+    const told = await hear(page);
+    await say('Test it');
+    await soon(async () =>
+      expect(await told()).toEqual([
+        'polite: Claude is working',
+        'assertive: Claude asks to run a command. Control period to answer.',
+      ]),
+    );
+    await session().getByText('Words that stream by.').waitFor();
+    const [question] = await stage.stack.app.sessionQuestions(stage.id(name));
+    const answered = { session: stage.id(name), question: question?.id ?? '', answer: { answer: 'allow' as const } };
+    expect(await stage.stack.app.answerQuestion(answered)).toBe(true);
+    await soon(async () => expect((await told()).at(-1)).toMatch(/^polite: Done, \d+ seconds?$/));
+    expect((await told()).join()).not.toContain('stream by');
+  });
+
+  it.each([
+    ['Edit it', 'to edit a file'],
+    ['Choose for me', 'Menu, Browsers'],
+    ['Plan it', 'about its plan'],
+  ])('what it asks: %s; and that it was stopped', async (words, asks) => {
+    await open(name);
+    const told = await hear(page);
+    await say(words);
+    const asked = new RegExp(`^assertive: Claude asks:? ${asks}\\. Control period to answer\\.$`);
+    await soon(async () => expect((await told()).filter((one) => asked.test(one))).toHaveLength(1));
+    await stop();
+    await soon(async () => expect((await told()).filter((one) => one === 'polite: Stopped')).toHaveLength(1));
+  });
+
+  it('that another session waits', async () => {
+    await open(name);
+    const told = await hear(page);
+    await say('Test it', 'one that is unloaded');
+    await soon(async () => expect(await told()).toEqual(['polite: dotfiles waits for you']));
+    await stop('one that is unloaded');
+  });
+
+  it('that a conversation can’t be read', async () => {
+    await open(name);
+    const told = await hear(page);
+    await open('one that can’t be read');
+    await soon(async () =>
+      expect(
+        (await told()).filter((one) => one.startsWith('assertive: This conversation can’t be read.')),
+      ).toHaveLength(1),
+    );
+  });
+
+  // Last: its foot says so from here on.
+  it('that it failed', async () => {
+    await open(name);
+    const told = await hear(page);
+    await say('Break it');
+    await soon(async () => expect((await told()).slice(-1)).toEqual(['polite: Failed']));
+  });
+});
+
 describe('a session at rest', () => {
   const name = 'one that is done and seen';
+
+  it('that lost the app: what was there, muted, and the words that were written', async () => {
+    const { app } = stage.stack;
+    const { dashboardUrl } = await app.startProxy();
+    const dashboard = await window.context.newPage();
+    await dashboard.goto(`${dashboardUrl}#/sessions/${stage.id(name)}`);
+    const pane = dashboard.getByRole('region', { name: 'Session', exact: true });
+    await pane.getByText('The docs').waitFor();
+    const field = pane.getByRole('textbox', { name: 'Message' });
+    await field.fill('And one more thing.');
+    const send = pane.getByRole('button', { name: 'Send', exact: true });
+    await soon(async () => expect(await send.isEnabled()).toBe(true));
+    const told = await hear(dashboard);
+    await app.stopProxy();
+    await pane.getByTestId('process').getByText('Connection lost').waitFor();
+    await dashboard.getByTestId('banner').getByText('Jumpseat isn’t answering.').waitFor();
+    expect(await told()).toContain('polite: Jumpseat isn’t answering.');
+    expect(await send.isDisabled()).toBe(true);
+    expect(await field.inputValue()).toBe('And one more thing.');
+    await pane.getByText('The docs').waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await dashboard.emulateMedia({ colorScheme });
+      expect(await axeFindings(dashboard, { within: '#main' })).toEqual([]);
+    }
+    await dashboard.close();
+    await app.startProxy({ port: 0 });
+  });
+
+  it('is not chosen yet, and there is no Claude Code: where it may come from', async () => {
+    await open(name);
+    stage.agent.isThere = false;
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await session().getByText('Claude Code isn’t set up for this window.').waitFor();
+    await window.go('#/sessions');
+    await session().getByRole('heading', { name: 'Run Claude Code in this window' }).waitFor();
+    await session().getByRole('radio', { name: 'The claude on this machine' }).waitFor();
+    expect(await session().getByRole('radio', { name: 'A copy that Jumpseat fetches' }).isChecked()).toBe(true);
+    await session().getByRole('button', { name: 'Fetch and use' }).waitFor();
+    for (const size of [
+      { width: 600, height: 400 },
+      { width: 1200, height: 800 },
+    ]) {
+      await page.setViewportSize(size);
+      if (size.width === 1200) expect(await window.axe({ view: true })).toEqual([]);
+      expect([...(await outOfReach(page)), ...(await cutOff(page))]).toEqual([]);
+    }
+    stage.agent.isThere = true;
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await session().getByText('No session is open').waitFor();
+  });
 
   it.each(circumstances)('$name', async ({ begin, end, line, offers = [], send }) => {
     await open(name);

@@ -25,6 +25,8 @@ const unreadable = Object.assign(new Error('The disk is gone.'), { mend: 'Bring 
  */
 export class Stage {
   readonly agent: StagedAgent;
+  /** What the agent does with other prompts. */
+  readonly more = new Map<string, NonNullable<Play['play']>>();
   readonly #person: string;
   readonly #plays: readonly Play[];
   readonly #over = Promise.withResolvers<void>();
@@ -39,8 +41,8 @@ export class Stage {
     this.#toBegin = given.length;
     this.agent = new StagedAgent(this.over);
     this.agent.script = async (turn) => {
-      const play = given.find(({ prompt }) => prompt !== '' && turn.text === prompt);
-      return (await play?.play?.(turn, this)) ?? 'end_turn';
+      const play = given.find(({ prompt }) => prompt !== '' && turn.text === prompt)?.play ?? this.more.get(turn.text);
+      return (await play?.(turn, this)) ?? 'end_turn';
     };
   }
 

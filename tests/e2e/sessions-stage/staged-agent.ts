@@ -1,3 +1,4 @@
+import type { AgentSources } from '../../../app/api/sessions.ts';
 import type { AgentHandlers, Availability, PreparedStart, SessionStart } from '../../../app/sessions/agents/agent.ts';
 import { FakeAgent, type FakeProcess } from '../../app/sessions/host/fake-agent.ts';
 
@@ -26,6 +27,13 @@ export class StagedAgent extends FakeAgent {
     const reason = 'There is no Claude Code.';
     const fetchable = { bytes: 71_512_883 };
     return { available: false, kind: 'missing', reason, mend: 'Fetch a copy.', fetchable };
+  }
+
+  async sources(): Promise<AgentSources> {
+    const own = { path: '/usr/local/bin/claude', version: '2.1.328', problem: null };
+    const copy = { version: '2.1.328', isHere: false, bytes: 71_512_883, newer: null };
+    const found = this.isThere ? own : null;
+    return { chosen: null, own: found, file: null, copy, leaderBytes: 0, wasLed: false, oldest: '2.1.200' };
   }
 
   override prepare(start: SessionStart): Promise<PreparedStart> {
