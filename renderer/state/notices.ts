@@ -13,9 +13,9 @@ export function closeToast(store: WindowStore, id: number): void {
   store.setState(({ toasts }) => ({ toasts: toasts.filter((one) => one.id !== id) }));
 }
 
-/** Said once by a screen reader, when it has time. */
+/** Said once by a screen reader, when it has time. What is said again has to change to be heard: by a space. */
 export function announce(store: WindowStore, text: string): void {
-  store.setState({ polite: text });
+  store.setState(({ polite }) => ({ polite: polite === text ? `${text}\u00a0` : text }));
 }
 
 export function dismiss(store: WindowStore, what: string): void {
