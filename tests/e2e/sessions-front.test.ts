@@ -7,7 +7,7 @@ import { FakeAgent } from '../app/sessions/host/fake-agent.ts';
 import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
 import { soon, until } from '../soon.ts';
 import { Chromium, type ChromiumWindow, type WindowOptions } from './chromium-window.ts';
-import { edit } from './sessions-stage/steps.ts';
+import { asksToRun, edit } from './sessions-stage/steps.ts';
 
 /** What the tray app's window and a browser do differently in a session, and what can be moved and switched in both. */
 const id = '00000000-0000-4000-8000-00000000000f';
@@ -168,6 +168,37 @@ it('a plugin is switched off for this session from its next message on', async (
   await field().press('Enter');
   const resumed = await until(() => agent.asked.findLast(({ method }) => method === 'session/resume'));
   expect(resumed.params._meta).toMatchObject({ jumpseat: { pluginsOff: ['demo@inline'] } });
+});
+
+it('what was allowed for the session is named, and asks again once it is taken back', async () => {
+  let ended = 0;
+  agent.script = async (turn) => {
+    if (turn.text !== 'Begin.') await asksToRun(turn, 'npm test', 'Run the tests once');
+    ended += 1;
+    return 'end_turn';
+  };
+  await open('tray');
+  const { app } = window.stack;
+  const prompt = async (): Promise<void> => {
+    await field().fill('Test it.');
+    await field().press('Enter');
+  };
+  await prompt();
+  const asked = await until(async () => (await app.sessionQuestions(id))[0]);
+  const rule = { tool: 'Bash', input: 'npm', isExact: false };
+  await app.answerQuestion({ session: id, question: asked.id, answer: { answer: 'allow', rule } });
+  await until(async () => ended === 2 && (await app.session(id)).state === 'idle');
+  await prompt();
+  await until(async () => ended === 3 && (await app.session(id)).state === 'idle');
+  await page.getByRole('button', { name: 'Session actions' }).click();
+  await page.getByRole('menuitem', { name: 'In force…' }).click();
+  const allowed = page.getByRole('dialog', { name: 'In force' }).getByRole('region', { name: /^Allowed/ });
+  await allowed.getByText('Bash(npm:*)', { exact: true }).waitFor();
+  await allowed.getByRole('button', { name: 'Take back Bash(npm:*)' }).click();
+  await allowed.waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await prompt();
+  await page.getByText('Run this command?').waitFor();
 });
 
 it('the changes get wider and narrower with the arrows, within their bounds, and stay so', async () => {

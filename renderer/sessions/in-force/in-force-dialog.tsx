@@ -6,6 +6,7 @@ import { Switch } from '../../parts/switch.tsx';
 import { useAsked } from '../../state/asked.ts';
 import { useServices } from '../../state/services.ts';
 import { useSessionActions } from '../state/hooks.ts';
+import { AllowedRules } from './allowed-rules.tsx';
 import { type ForceLine, forceSections } from './force-sections.ts';
 
 /** What runs in a session now, each with where it comes from. */
@@ -23,6 +24,9 @@ export function InForceDialog({ session, agent, close }: { session: string; agen
       {asked.kind === 'loading' && <p className="muted">Asking {agent}…</p>}
       {asked.kind === 'failed' && <Failure text={asked.text} mend={asked.mend} />}
       {asked.last !== null && inForce === null && <p>{whyNothing(asked.last, agent)}</p>}
+      <div className="in-force">
+        <AllowedRules session={session} />
+      </div>
       {inForce !== null && (
         <div className="in-force">
           {forceSections(inForce, agent).map(({ title, lines }) => (

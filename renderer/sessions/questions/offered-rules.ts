@@ -1,4 +1,5 @@
 import type { SessionRule } from '../../../app/api/sessions.ts';
+import { ruleNotation } from '../../../app/words/rule-notation.ts';
 import type { AskedPermission } from './asked.ts';
 
 export interface OfferedRule {
@@ -77,17 +78,14 @@ export function offeredRules(tool: string, command: string): OfferedRule[] {
   const narrow = begins(words);
   if (narrow !== null) {
     const label = `${narrow}, with any arguments`;
-    offered.push({
-      label,
-      notation: `${tool}(${narrow}:*)`,
-      also: null,
-      rule: { tool, input: narrow, isExact: false },
-    });
+    const rule = { tool, input: narrow, isExact: false };
+    offered.push({ label, notation: ruleNotation(rule), also: null, rule });
   }
   if (!runsAnything.has(program)) {
     const also = withSubcommands[program] ?? null;
     const label = `Every ${program} command`;
-    offered.push({ label, notation: `${tool}(${program}:*)`, also, rule: { tool, input: program, isExact: false } });
+    const rule = { tool, input: program, isExact: false };
+    offered.push({ label, notation: ruleNotation(rule), also, rule });
   }
   return offered;
 }

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { counted, requestCredits } from '../../../app/words/numbers.ts';
 import { oneLine } from '../../../app/words/one-line.ts';
+import { ruleNotation } from '../../../app/words/rule-notation.ts';
 import { duration } from '../../../app/words/times.ts';
 import type { Step } from '../state/model.ts';
 import type { Edge } from './items.ts';
@@ -92,8 +93,7 @@ function ruleIn({ answered }: Step): string | undefined {
   const rule = answered?.rule;
   if (typeof rule !== 'object' || rule === null || !('tool' in rule) || typeof rule.tool !== 'string') return undefined;
   const input = 'input' in rule && typeof rule.input === 'string' ? rule.input : null;
-  if (input === null) return rule.tool;
-  return `${rule.tool}(${input}${'isExact' in rule && rule.isExact === true ? '' : ':*'})`;
+  return ruleNotation({ tool: rule.tool, input, isExact: 'isExact' in rule && rule.isExact === true });
 }
 
 const stateNames = {
