@@ -1,10 +1,10 @@
-import type { SessionEvent } from '../../../app/api/sessions.ts';
+import type { SessionEvent, SessionTurn } from '../../../app/api/sessions.ts';
 import type { Bridge } from '../../bridge.ts';
 import { Editing } from './editing.ts';
 import { emptyConversation, foldEvents, putEvent } from './fold.ts';
 import { fromTranscript } from './from-transcript.ts';
 import type { Block, Conversation } from './model.ts';
-import { withRows } from './with-rows.ts';
+import { rowsInStep, withRows } from './with-rows.ts';
 
 export type ReadingBridge = Pick<
   Bridge,
@@ -44,15 +44,21 @@ export class ConversationReader {
       this.#events(null),
       this.#bridge.sessionTurns({ session, before: null, limit: rowsAtOnce }),
     ]);
-    const folded = foldEvents(emptyConversation(session), events);
+    const folded = await this.#upTo(rows, { ...foldEvents(emptyConversation(session), events), last });
     // Asked after the events, so that none of them is answered in these. One of these that is answered by now is told
     // of with what is heard.
     const open = await this.#bridge.sessionQuestions(session);
     const older = open.filter(({ id }) => !folded.questions.some((one) => one.id === id));
     const questions = [...older, ...folded.questions];
-    if (folded.turns.length > 0) return withRows({ ...folded, last, questions, hasOlder: true }, rows);
+    if (folded.turns.length > 0) return withRows({ ...folded, questions, hasOlder: true }, rows);
     const read = await this.#transcript(null);
-    return withRows({ ...(read ?? folded), last, questions }, rows);
+    return withRows({ ...(read ?? folded), last: folded.last, questions }, rows);
+  }
+
+  /** A turn that ended between the two answers has its last events, so that its row does not end it before them. */
+  async #upTo(rows: readonly SessionTurn[], conversation: Conversation): Promise<Conversation> {
+    if (rowsInStep(conversation, rows).length === rows.length) return conversation;
+    return foldEvents(conversation, (await this.readMissed(conversation)) ?? []);
   }
 
   /** With the turns before those that are known. */

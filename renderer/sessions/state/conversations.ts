@@ -6,7 +6,7 @@ import { foldEvents } from './fold.ts';
 import type { Conversation } from './model.ts';
 import { failureOf } from './read-failure.ts';
 import type { OpenConversation, SessionsStore } from './sessions-store.ts';
-import { withRows } from './with-rows.ts';
+import { rowsInStep, withRows } from './with-rows.ts';
 
 /** So many conversations that were looked at last are kept, to be there at once when one goes back to them. */
 const kept = 5;
@@ -74,6 +74,7 @@ export class Conversations {
       if (opened.waiting !== waiting) return;
       const conversation = foldEvents(read, waiting);
       this.#set(id, () => ({ conversation, failure: null, isReading: false, hasNews: false }));
+      if (waiting.some(tellsOfTurn)) void this.#readRows(id);
     } catch (error) {
       if (opened.reader === reader) this.#set(id, (open) => ({ ...open, isReading: false, failure: failureOf(error) }));
     } finally {
@@ -130,10 +131,10 @@ export class Conversations {
     return next ?? conversations;
   }
 
-  /** Numbers, costs and requests of the last turns. */
+  /** Numbers, costs and requests of the last turns. They are asked for again when the end of one is heard. */
   async #readRows(id: string): Promise<void> {
     const rows = await this.#bridge.sessionTurns({ session: id, before: null, limit: 5 }).catch(() => []);
-    this.#change(id, (conversation) => withRows(conversation, rows));
+    this.#change(id, (conversation) => withRows(conversation, rowsInStep(conversation, rows)));
   }
 
   /** What happened while nothing was heard is asked for. */

@@ -23,6 +23,15 @@ export function withRows(conversation: Conversation, rows: readonly SessionTurn[
   return editing.now;
 }
 
+/**
+ * Those that don't run ahead of what was heard. Rows come at once, events with the next frame: the last words of a turn
+ * that has ended by its row, and its end, may still be on their way.
+ */
+export function rowsInStep({ turns }: Conversation, rows: readonly SessionTurn[]): SessionTurn[] {
+  const running = new Set(turns.filter(({ state }) => state === 'running').map(({ id }) => id));
+  return rows.filter(({ id, state }) => state === 'running' || !running.has(id));
+}
+
 /** A transcript has its own names of turns: the row is the one under way when the turn began. */
 function rowAt(rows: readonly SessionTurn[], { startedAt }: Turn): SessionTurn | undefined {
   if (startedAt === null) return undefined;

@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SessionEvent } from '../../../app/api/sessions.ts';
+import type { SessionEvent, SessionTurn } from '../../../app/api/sessions.ts';
 import { ConversationReader } from '../../../renderer/sessions/state/conversation-reader.ts';
 import { emptyConversation, foldEvents } from '../../../renderer/sessions/state/fold.ts';
 import type { Conversation } from '../../../renderer/sessions/state/model.ts';
@@ -53,6 +54,33 @@ function openWindow(record: HeldRecord) {
   };
 }
 
+/** An answer in two parts with what it cost between them, and its turn as it is kept once it has ended. */
+function answerInTwo() {
+  const tell = (seq: number, kind: SessionEvent['kind'], event: unknown): SessionEvent => ({
+    ...{ seq, sessionId: 's', turnId: 't', at: seq, kind, event, cuts: null },
+  });
+  const chunk = (text: string) => {
+    const content = { type: 'text', text };
+    return { child: null, update: { sessionUpdate: 'agent_message_chunk', messageId: 'm', content } };
+  };
+  const cost = { nanoAiu: 5, premiumRequests: 0, isPartlyUnknown: false, running: 0, user: 1, agent: 0 };
+  const tokens = { input: 1, cached: 0, output: 2 };
+  const events = [
+    tell(1, 'turn-started', { initiator: 'user', prompt: [{ type: 'text', text: 'count' }] }),
+    tell(2, 'update', chunk('1, 2,')),
+    tell(3, 'cost', { ...cost, ...tokens }),
+    tell(4, 'update', chunk(' 3, 4')),
+    tell(5, 'turn-ended', { state: 'done', stopReason: 'end_turn', problem: null }),
+  ];
+  const row: SessionTurn = {
+    ...{ id: 't', number: 1, state: 'done', prompt: null, initiator: 'user', startedAt: 1, endedAt: 5 },
+    ...{ stopReason: 'end_turn', problem: null, requestIds: ['r'], promptIds: [], canFork: true },
+    cost: { ...cost, ...tokens },
+  };
+  const whole = [{ number: 1, state: 'done', blocks: [{ kind: 'text', text: '1, 2, 3, 4', isOpen: false }] }];
+  return { events, row, whole };
+}
+
 describe('reading a conversation', () => {
   it('gives the same in pages from its end as all at once', async () => {
     await fc.assert(
@@ -84,6 +112,18 @@ describe('reading a conversation', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('has the last words of a turn that ended while it was read', async () => {
+    const { events, row, whole } = answerInTwo();
+    const record = new HeldRecord(events.slice(0, 3));
+    const sessionTurns = async () => {
+      record.events = events;
+      return [row];
+    };
+    const conversation = await new ConversationReader('s', { ...record.bridge, sessionTurns }).read();
+    expect(foldEvents(conversation, events).turns).toMatchObject(whole);
+    expect(conversation.last).toBe(5);
   });
 
   it('puts what came late on a step of a turn that is read only then', async () => {
@@ -153,6 +193,24 @@ describe('a window', () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  it('keeps an answer in one where the end of its turn is read before its last words are heard', async () => {
+    const { events, row, whole } = answerInTwo();
+    const record = new HeldRecord(events.slice(0, 1));
+    const window = openWindow(record);
+    await soon(() => expect(window.conversation).not.toBeNull());
+    record.events = events;
+    record.rows = [row];
+    const asked = record.asked.length;
+    for (const event of events.slice(1, 3)) window.hear(event);
+    window.frame();
+    await soon(() => expect(record.asked.slice(asked)).toContain('sessionTurns'));
+    // What was answered is put in before the next frame.
+    await setImmediate();
+    for (const event of events.slice(3)) window.hear(event);
+    window.frame();
+    await soon(() => expect(window.conversation?.turns).toMatchObject(whole));
   });
 
   it('reads a conversation anew where what was missed could not be read', async () => {

@@ -44,7 +44,10 @@ export class HeldRecord {
         const more = newer.length > limit;
         return { events, last: events.at(-1)?.seq ?? this.#last, more, gap: after > 0 && after < this.forgotten };
       },
-      sessionTurns: async () => this.rows,
+      sessionTurns: async () => {
+        this.asked.push('sessionTurns');
+        return this.rows;
+      },
       sessionQuestions: async () => {
         this.asked.push('sessionQuestions');
         return this.#questions();
