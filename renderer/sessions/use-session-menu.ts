@@ -8,6 +8,7 @@ import { askDelete, askUnload, showInForce } from './changes/session-dialog.ts';
 import { agentOf, isRunning, isWaiting, type ListRow } from './list/list-rows.ts';
 import { keyWords, sessionKeys } from './session-keys.ts';
 import { useSessionActions } from './state/hooks.ts';
+import { hasFailed } from './state/session-words.ts';
 import { useCopyConversation } from './use-copy-conversation.ts';
 import { useFork } from './use-fork.ts';
 
@@ -57,6 +58,8 @@ export function useSessionMenu(): SessionMenu {
       ...{ label: 'Fork', run: () => void forking.fromEnd(id) },
       ...(held?.state === 'provisional' ? { disabled: true, below: 'There is no answer to fork from yet.' } : {}),
     });
+    const dismiss = (row: ListRow): MenuItem[] =>
+      hasFailed(row) ? [{ label: 'Dismiss', run: () => void actions.dismissFailure(row.id) }] : [];
     const rename = (run: () => void): MenuItem => ({ label: 'Rename…', run, hint: keyWords(sessionKeys.list.rename) });
     const requests = ({ id }: ListRow): MenuItem => ({
       ...{ label: 'Show its requests', run: () => go({ place: 'requests', query: `session:${id}` }) },
@@ -77,6 +80,7 @@ export function useSessionMenu(): SessionMenu {
         if (row.listed?.problem != null)
           return [...openFolder(row), { ...remove(row), hint: keyWords(sessionKeys.list.remove) }];
         return [
+          ...dismiss(row),
           ...[
             { ...pin(row), hint: keyWords(sessionKeys.list.pin) },
             rename(startRename),

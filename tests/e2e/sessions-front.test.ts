@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sessionLines } from '../../main/session-lines.ts';
 import { FakeAgent } from '../app/sessions/host/fake-agent.ts';
 import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
 import { soon, until } from '../soon.ts';
@@ -199,6 +200,37 @@ it('what was allowed for the session is named, and asks again once it is taken b
   await page.keyboard.press('Escape');
   await prompt();
   await page.getByText('Run this command?').waitFor();
+});
+
+it('a row that failed is red until it is dismissed, also after a reload', async () => {
+  await open('tray');
+  agent.script = async (turn) => {
+    await turn.say('I begin.', 'begun');
+    throw new Error('The model could not be reached.');
+  };
+  await field().fill('Break it.');
+  await field().press('Enter');
+  const row = page.getByTestId(`session-row-${id}`);
+  const failed = page.locator(`.sign-failed[data-testid="session-row-${id}"]`);
+  const dismiss = page.getByRole('menuitem', { name: 'Dismiss' });
+  const menu = async (): Promise<void> => {
+    await row.hover();
+    await row.getByRole('button', { name: 'Actions of The one' }).click();
+    await page.getByRole('menuitem', { name: /^Rename/ }).waitFor();
+  };
+  await failed.getByText('Failed').waitFor();
+  await menu();
+  await dismiss.click();
+  await failed.waitFor({ state: 'detached' });
+  await row.getByText('Failed').waitFor();
+  await menu();
+  expect(await dismiss.count()).toBe(0);
+  await page.reload();
+  await row.getByText('Failed').waitFor();
+  expect(await failed.count()).toBe(0);
+  expect(sessionLines([{ session: await window.stack.app.session(id), questions: [], turn: null }], true, 0)).toEqual(
+    [],
+  );
 });
 
 it('the changes get wider and narrower with the arrows, within their bounds, and stay so', async () => {

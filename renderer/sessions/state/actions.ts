@@ -104,6 +104,11 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     remove: (session: string) => done(bridge.deleteSession(session)),
     /** What ended until now was seen. */
     saw: (session: string) => done(bridge.sawSession(session)),
+    /** Its row still says how its last turn failed, and is red no more. */
+    dismissFailure: async (session: string): Promise<void> => {
+      // What is made elsewhere has its end from the list.
+      if (await done(bridge.dismissFailure(session))) void feed.readList();
+    },
     keepDraft: (key: string, draft: unknown) => done(bridge.keepDraft({ key, draft })),
     trustFolder: (folder: string) => done(bridge.trustFolder(folder)),
     /** Null: not in a browser. */

@@ -22,7 +22,16 @@ export interface SessionWords {
 /** What the list knows of a session that Jumpseat holds no process or state of. */
 type SaidByList = Pick<
   ListedSession,
-  'openIn' | 'problem' | 'agent' | 'outcome' | 'problemCode' | 'problemLimit' | 'wasAsking' | 'endedAt' | 'seenAt'
+  | 'openIn'
+  | 'problem'
+  | 'agent'
+  | 'outcome'
+  | 'problemCode'
+  | 'problemLimit'
+  | 'wasAsking'
+  | 'endedAt'
+  | 'seenAt'
+  | 'isDismissed'
 >;
 
 export interface SaidOf {
@@ -58,6 +67,11 @@ export function rowWords({ held, listed, doing, questions, before }: SaidOf): Se
         ? { sign: 'running', text: 'Waiting for a background task' }
         : restWords(heldRest(held, listed?.wasAsking ?? false));
   }
+}
+
+/** Its row is red, and a person can dismiss that. */
+export function hasFailed({ held, listed }: Pick<SaidOf, 'held' | 'listed'>): boolean {
+  return listed?.problem == null && rowWords({ held, listed, doing: null, questions: [], before: 0 }).sign === 'failed';
 }
 
 function listedWords(listed: SaidByList | null): SessionWords {
@@ -146,21 +160,23 @@ function hostOf(url: string | null): string | null {
 
 type Rested = Pick<
   SaidByList,
-  'agent' | 'outcome' | 'problemCode' | 'problemLimit' | 'wasAsking' | 'endedAt' | 'seenAt'
+  'agent' | 'outcome' | 'problemCode' | 'problemLimit' | 'wasAsking' | 'endedAt' | 'seenAt' | 'isDismissed'
 >;
 
 function restWords(rested: Rested): SessionWords {
   const { outcome, problemCode, endedAt, seenAt } = rested;
+  // Dismissed, it still says how it ended.
+  const failed: SessionWords = { sign: rested.isDismissed ? 'none' : 'failed', text: failureWords(rested) };
   switch (outcome) {
     case null:
     case 'running':
       return { sign: 'none', text: '' };
     case 'failed':
-      return { sign: 'failed', text: failureWords(rested) };
+      return failed;
     case 'cancelled':
       return { sign: 'none', text: 'Stopped by you' };
     case 'interrupted':
-      if (problemCode === 'agent-ended') return { sign: 'failed', text: failureWords(rested) };
+      if (problemCode === 'agent-ended') return failed;
       return { sign: 'none', text: rested.wasAsking ? 'Stopped while it asked' : 'Stopped with Jumpseat' };
     case 'done':
       return { sign: endedAt !== null && (seenAt ?? 0) < endedAt ? 'unseen' : 'none', text: 'Done' };

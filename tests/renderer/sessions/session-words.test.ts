@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { RestartReason, Session, SessionEvent } from '../../../app/api/sessions.ts';
 import { doingAfter, nothingYet } from '../../../renderer/sessions/state/doing.ts';
-import { doingWords, processWords, rowWords } from '../../../renderer/sessions/state/session-words.ts';
+import {
+  doingWords,
+  hasFailed,
+  processWords,
+  rowWords,
+  type SaidOf,
+} from '../../../renderer/sessions/state/session-words.ts';
 
 const wanted = { wanted: null, applied: null };
 const idle: Session = {
@@ -65,8 +71,39 @@ describe('a row of the list', () => {
 const atRest = {
   ...{ openIn: null, problem: null, agent: 'claude', outcome: 'done' as const },
   ...{ problemCode: null, problemLimit: null, wasAsking: false },
-  ...{ endedAt: 5, seenAt: 6 },
+  ...{ endedAt: 5, seenAt: 6, isDismissed: false },
 };
+
+describe('a failure', () => {
+  const listed = { ...atRest, outcome: 'failed' as const, problemCode: 'refused' };
+  const failed = { outcome: 'failed' as const, problem: problem('refused') };
+  const text = 'Refused by Copilot';
+
+  it.each<[string, Pick<SaidOf, 'held' | 'listed'>, Pick<SaidOf, 'held' | 'listed'>]>([
+    [
+      'that happened here',
+      { held: { ...idle, ...failed }, listed: null },
+      { held: { ...idle, ...failed, isDismissed: true }, listed: null },
+    ],
+    ['of one that is not held', { held: null, listed }, { held: null, listed: { ...listed, isDismissed: true } }],
+    [
+      'elsewhere, of one that is pinned here',
+      { held: { ...idle, state: 'provisional', outcome: null }, listed },
+      { held: { ...idle, state: 'provisional', outcome: null }, listed: { ...listed, isDismissed: true } },
+    ],
+  ])('%s is red until it is dismissed, and still says why', (_, before, after) => {
+    expect(rowWords({ ...said({}), ...before })).toEqual({ sign: 'failed', text });
+    expect(hasFailed(before)).toBe(true);
+    expect(rowWords({ ...said({}), ...after })).toEqual({ sign: 'none', text });
+    expect(hasFailed(after)).toBe(false);
+  });
+
+  it('is none that could be dismissed where nothing failed, or where it can’t be read', () => {
+    expect(hasFailed({ held: idle, listed: null })).toBe(false);
+    expect(hasFailed({ held: { ...idle, state: 'waiting', ...failed }, listed: null })).toBe(false);
+    expect(hasFailed({ held: null, listed: { ...listed, problem: 'it is broken' } })).toBe(false);
+  });
+});
 
 describe('a row of a session that is not held', () => {
   const of = (change: object) => rowWords({ ...said({}), held: null, listed: { ...atRest, ...change } });
