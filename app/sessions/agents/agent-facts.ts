@@ -50,6 +50,8 @@ export interface FactReader {
   changesFilesUntold(update: SessionUpdate): boolean;
   /** Its mode in which edits are not asked about; null: it has none. */
   readonly acceptEdits: string | null;
+  /** The mode in which the agent goes on once a person chose this option of a question; null: it stays as it is. */
+  modeAfter(optionId: string): string | null;
   /** False: an option of a permission question that would lead a session where no answer may. */
   mayOffer(optionId: string): boolean;
 }

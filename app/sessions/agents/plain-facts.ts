@@ -6,5 +6,6 @@ export const plainFacts: FactReader = {
   editOf: () => null,
   changesFilesUntold: (update) => update.sessionUpdate === 'tool_call' && update.kind === 'execute',
   acceptEdits: null,
+  modeAfter: () => null,
   mayOffer: () => true,
 };

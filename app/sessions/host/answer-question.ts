@@ -18,6 +18,10 @@ interface Asking {
 export interface Answering {
   /** The mode in which edits are accepted; null: the agent has none. */
   acceptEdits: string | null;
+  /** The mode that the agent takes up with this option by itself; null: it stays as it is. */
+  modeAfter(optionId: string): string | null;
+  /** Keeps the mode that the agent takes up. */
+  keepMode(mode: string): void;
   /** That mode was refused. */
   refused(): void;
 }
@@ -27,7 +31,7 @@ export async function answerQuestion(
   session: Asking,
   questionId: string,
   answer: Answer,
-  { acceptEdits, refused }: Answering,
+  { acceptEdits, modeAfter, keepMode, refused }: Answering,
 ): Promise<boolean> {
   const takesWords = session.live?.connection.extras.has('permission-words') === true;
   if (answer.answer === 'allow' && answer.input !== undefined && !takesWords) {
@@ -43,6 +47,8 @@ export async function answerQuestion(
   }
   if (!session.questions.answer(questionId, answer)) return false;
   if (turn !== null && answer.answer === 'deny' && answer.words !== undefined) turn.said += 1;
+  const taken = answer.answer === 'allow' && answer.optionId !== undefined ? modeAfter(answer.optionId) : null;
+  if (taken !== null) keepMode(taken);
   if (answer.answer === 'allow' && answer.acceptEdits === true && acceptEdits !== null) {
     // The answer counts, whatever becomes of the mode.
     await session.choose({ mode: acceptEdits }).catch(() => {

@@ -50,8 +50,15 @@ export class Choosing {
     recorder.add('note', { code: 'mode-refused', wanted, applied }, null);
   }
 
+  /** The agent takes this one up by itself: it is kept, and not asked for again. */
+  keepMode(mode: string): void {
+    const { control } = this.#given;
+    control.wanted = { ...control.wanted, mode };
+    this.#keep();
+  }
+
   async #choose(choice: Partial<Choices>): Promise<void> {
-    const { kept, control, recorder, live, turnId, changed } = this.#given;
+    const { control, live } = this.#given;
     try {
       await control.choose(choice, live());
     } catch (error) {
@@ -60,9 +67,14 @@ export class Choosing {
         cause: error,
       });
     } finally {
-      kept.keepChoices(control.wanted);
-      if (kept.isKept) recorder.add('applied', control.view(), turnId());
-      changed();
+      this.#keep();
     }
+  }
+
+  #keep(): void {
+    const { kept, control, recorder, turnId, changed } = this.#given;
+    kept.keepChoices(control.wanted);
+    if (kept.isKept) recorder.add('applied', control.view(), turnId());
+    changed();
   }
 }

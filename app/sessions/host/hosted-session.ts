@@ -189,8 +189,12 @@ export class HostedSession {
 
   /** False: the question is no longer open. */
   answer(questionId: string, answer: Answer): Promise<boolean> {
-    const { acceptEdits } = this.#host.reader(this.kept.agent);
-    return answerQuestion(this, questionId, answer, { acceptEdits, refused: () => this.#parts.choosing.noteMode() });
+    const { acceptEdits, modeAfter } = this.#host.reader(this.kept.agent);
+    return answerQuestion(this, questionId, answer, {
+      ...{ acceptEdits, modeAfter },
+      keepMode: (mode) => this.#parts.choosing.keepMode(mode),
+      refused: () => this.#parts.choosing.noteMode(),
+    });
   }
 
   /** Its folder is elsewhere now. It goes on there with its next message: an agent finds a conversation by its id. */

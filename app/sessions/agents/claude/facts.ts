@@ -8,6 +8,13 @@ const rawMessage = '_claude/sdkMessage';
 /** Tools that change files with nothing in their results that says which. */
 const untold: ReadonlySet<unknown> = new Set(['Bash']);
 
+/** The modes that an approved plan is carried out in. */
+const modesAfterPlan: ReadonlyMap<string, string> = new Map([
+  ['exit-plan-default', 'default'],
+  ['exit-plan-accept-edits', 'acceptEdits'],
+  ['exit-plan-auto', 'auto'],
+]);
+
 /** Reads what claude-agent-acp tells beyond the protocol: raw messages, and `_meta.claudeCode` of tool calls. */
 export const claudeFacts: FactReader = {
   factOf(method, params) {
@@ -26,6 +33,7 @@ export const claudeFacts: FactReader = {
     return update.sessionUpdate === 'tool_call' && untold.has(field(update._meta?.claudeCode, 'toolName'));
   },
   acceptEdits: 'acceptEdits',
+  modeAfter: (optionId) => modesAfterPlan.get(optionId) ?? null,
   // The conversation would go on under another id of Claude Code's, and the first words of it are asked again; or it
   // would never ask any more, which is chosen in one way alone.
   mayOffer: (optionId) => !optionId.startsWith('exit-plan-clear') && optionId !== 'exit-plan-bypass',

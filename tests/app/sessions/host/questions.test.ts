@@ -321,6 +321,27 @@ describe('a plan', () => {
     expect(told).toEqual(selected('exit-plan-default'));
     expect(session.view().mode.applied).toBe('default');
   });
+
+  it.each([
+    ['exit-plan-default', 'default'],
+    ['exit-plan-accept-edits', 'acceptEdits'],
+  ])('approved by %s leaves the session in %s, also after a restart', async (optionId, mode) => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    await session.choose({ mode: 'plan' });
+    const options = [{ optionId, name: 'Yes', kind: 'allow_once' as const }];
+    hosted.agent.script = async (turn) => {
+      const toolCall = { toolCallId: 'p', name: 'ExitPlanMode', kind: 'switch_mode' as const };
+      await turn.client.request('session/request_permission', { sessionId: 's', toolCall, options });
+      return 'end_turn';
+    };
+    const { turnId } = await session.send(text('plan it'));
+    const question = await hosted.question();
+    await session.answer(question.id, { answer: 'allow', optionId });
+    await hosted.ended(turnId);
+    expect(session.view().mode.wanted).toBe(mode);
+    expect(hosted.store.sessions.find('s')).toMatchObject({ mode });
+  });
 });
 
 describe('what was allowed for a session', () => {
