@@ -1,21 +1,20 @@
 import type { ListedSession } from '../api/session-list.ts';
 import { oneLine } from './one-line.ts';
 
-const longest = 60;
+/** Of a prompt, which is no title. A title is cut where there is no room for it. */
+const longestPrompt = 60;
 
 /** What a session is called: as its person named it, else as the agent did, else how it began. */
-export function sessionTitle(
-  session: Pick<ListedSession, 'id' | 'title' | 'agentTitle' | 'firstPrompt'>,
-  most = longest,
-): string {
+export function sessionTitle(session: Pick<ListedSession, 'id' | 'title' | 'agentTitle' | 'firstPrompt'>): string {
   const { id, title, agentTitle, firstPrompt } = session;
-  const named = oneLine(title ?? agentTitle ?? firstPrompt ?? '');
-  if (named === '') return `Session ${id.slice(0, 8)}`;
-  const characters = [...named];
-  return characters.length <= most
-    ? named
-    : `${characters
-        .slice(0, most - 1)
-        .join('')
-        .trimEnd()}…`;
+  const given = title ?? agentTitle;
+  const named = given === null ? cut(oneLine(firstPrompt ?? '')) : oneLine(given);
+  return named === '' ? `Session ${id.slice(0, 8)}` : named;
+}
+
+function cut(prompt: string): string {
+  const characters = [...prompt];
+  if (characters.length <= longestPrompt) return prompt;
+  const start = characters.slice(0, longestPrompt - 1).join('');
+  return `${start.trimEnd()}…`;
 }

@@ -2,6 +2,7 @@ import type { FoundSessions, ListedSession } from '../../api/session-list.ts';
 import { shownPath } from '../../claude-code/settings-file.ts';
 import type { Clock } from '../../ports.ts';
 import { sessionTitle } from '../../words/session-title.ts';
+import { shortened } from '../../words/shortened.ts';
 import { moment } from '../../words/times.ts';
 import { readLimit } from '../options.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
@@ -60,6 +61,9 @@ async function matching(
   return all.filter(({ id }) => ids.has(id));
 }
 
+/** In the table: the other columns are to be seen too. */
+const longestTitle = 60;
+
 export function sessionLines(
   shown: readonly ListedSession[],
   all: number,
@@ -70,7 +74,7 @@ export function sessionLines(
   const rows = shown.map((session) => [
     session.updatedAt === null ? '–' : moment(session.updatedAt, now),
     session.problem === null
-      ? oneLine(sessionTitle(session))
+      ? shortened(oneLine(sessionTitle(session)), longestTitle)
       : terminal.style('red', `Can’t be read: ${session.problem}`),
     session.cwd === null ? '–' : oneLine(shownPath(session.cwd)),
     session.agent,

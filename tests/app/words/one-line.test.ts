@@ -23,6 +23,15 @@ it('keeps the space between two pieces', () => {
   expect(`${withoutHidden('a\u202e \n')}${withoutHidden('b')}`).toBe('a b');
 });
 
+it('names a session with its whole title, and with the beginning of a prompt', () => {
+  const long = `${'Move all dates to UTC '.repeat(5)}, fork`;
+  const session = { id: '7f3a91c2-0000', title: null, agentTitle: null, firstPrompt: null };
+  expect(sessionTitle({ ...session, title: long })).toBe(long);
+  expect(sessionTitle({ ...session, agentTitle: long, firstPrompt: 'x' })).toBe(long);
+  expect(sessionTitle({ ...session, firstPrompt: 'x'.repeat(61) })).toBe(`${'x'.repeat(59)}…`);
+  expect(sessionTitle({ ...session, firstPrompt: '😀'.repeat(60) })).toBe('😀'.repeat(60));
+});
+
 it('is how a session is called, and what it asks', () => {
   const session = { id: '7f3a91c2-0000', title: null, agentTitle: hostile, firstPrompt: null };
   expect(sessionTitle(session)).toBe('agnp.exe ]52;c;x b');
