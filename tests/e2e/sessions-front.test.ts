@@ -233,6 +233,47 @@ it('a row that failed is red until it is dismissed, also after a reload', async 
   );
 });
 
+describe('a new session', () => {
+  const begin = async (): Promise<string> => {
+    const old = join(person, 'old-site');
+    mkdirSync(old);
+    await open('tray');
+    const { app } = window.stack;
+    const { id: other } = await app.newSession({ cwd: old, agent: 'claude', title: 'The old one', choices: {} });
+    await app.sendMessage({ session: other, prompt: [{ type: 'text', text: 'Begin.' }] });
+    await until(async () => (await app.session(other)).state === 'idle');
+    await page.getByText('The old one').first().click();
+    await page.locator('.pane-head').getByText('The old one').waitFor();
+    return old;
+  };
+  const folder = (): Locator => page.getByRole('button', { name: /^Folder: / });
+  const sentences = (): Locator => page.getByText(/old-site is no folder/);
+
+  it.each([
+    ['was gone when the sessions were listed', true],
+    ['has gone since', false],
+  ])('begins in the latest folder that is there: the last one %s', async (_, isListedAgain) => {
+    rmSync(await begin(), { recursive: true });
+    if (isListedAgain) await page.reload();
+    await page.getByRole('button', { name: 'New session', exact: true }).click();
+    await page.getByRole('button', { name: /^Folder: .*parcel-api$/ }).waitFor();
+    await field().waitFor();
+    const recent = page.getByRole('region', { name: 'Recent folders' });
+    expect(await recent.getByRole('button').count()).toBe(1);
+    expect(await sentences().count()).toBe(0);
+    window.complaints.length = 0;
+  });
+
+  it('says once that the folder a person chose is gone, and is not begun there', async () => {
+    rmSync(await begin(), { recursive: true });
+    await page.getByRole('button', { name: 'New session in old-site' }).click();
+    await page.locator('.begin').getByRole('alert').filter({ hasText: 'old-site is no folder' }).waitFor();
+    expect(await folder().getAttribute('aria-label')).toMatch(/old-site$/);
+    expect(await sentences().count()).toBe(1);
+    expect(await page.locator('.begin').getByRole('textbox').count()).toBe(0);
+  });
+});
+
 it('the changes get wider and narrower with the arrows, within their bounds, and stay so', async () => {
   agent.script = async (turn) => {
     const path = join(project, 'deliver.ts');

@@ -4,6 +4,7 @@ import type { FolderFacts } from '../../../app/api/session-surroundings.ts';
 import type { Session } from '../../../app/api/sessions.ts';
 import { agentWords } from '../../../app/words/agents.ts';
 import { counted } from '../../../app/words/numbers.ts';
+import { BridgeError } from '../../bridge.ts';
 import { useAsked } from '../../state/asked.ts';
 import { go } from '../../state/navigation.ts';
 import { useServices } from '../../state/services.ts';
@@ -31,7 +32,9 @@ export interface NewSessionProps {
 /** A session before its first message: its folder, the field, and folders of earlier ones. */
 export function NewSession({ folder }: NewSessionProps) {
   const { bridge } = useServices();
-  const [chosen, setChosen] = useState(folder);
+  const [cameFrom] = useState(folder);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
   const wanted = useStore(wantedFolder, (state) => state.folder);
   useEffect(() => {
     if (wanted === null) return;
@@ -39,9 +42,26 @@ export function NewSession({ folder }: NewSessionProps) {
     wantedFolder.setState({ folder: null });
   }, [wanted]);
   const listed = useSessions((state) => state.listed);
-  const recent = useMemo(() => recentFolders(listed?.values() ?? []), [listed]);
-  const now = chosen ?? recent[0]?.path ?? null;
-  const session = useNewSession(now);
+  const sessions = useMemo(() => [...(listed?.values() ?? [])], [listed]);
+  const recent = useMemo(() => recentFolders(sessions, gone), [sessions, gone]);
+  const isCameFromGone =
+    cameFrom === null ||
+    gone.has(cameFrom) ||
+    sessions.some(({ cwd, isFolderGone }) => isFolderGone && cwd === cameFrom);
+  // What a person chose stands, also where it is gone: then it is said.
+  const now = chosen ?? (isCameFromGone ? (recent[0]?.path ?? null) : cameFrom);
+  const askFacts = useCallback(async () => {
+    if (now === null) return null;
+    try {
+      return { folder: now, facts: await bridge.folder(now) };
+    } catch (error) {
+      if (error instanceof BridgeError && error.code === 'folder-gone') setGone((before) => new Set(before).add(now));
+      throw error;
+    }
+  }, [bridge, now]);
+  const facts = useAsked(askFacts);
+  const known = facts.asked.last?.folder === now ? facts.asked.last.facts : null;
+  const session = useNewSession(now, facts.asked.kind === 'known' && known !== null);
   const page = useRef<HTMLDivElement>(null);
   const isMade = session !== null;
   // Once, when the page comes: a folder that is chosen on it leaves the focus where it is.
@@ -51,8 +71,6 @@ export function NewSession({ folder }: NewSessionProps) {
     isFresh.current = false;
     page.current?.querySelector('textarea')?.focus();
   }, [isMade]);
-  const facts = useAsked(useCallback(async () => (now === null ? null : await bridge.folder(now)), [bridge, now]));
-  const known = facts.asked.last?.path === now || facts.asked.kind === 'known' ? facts.asked.last : null;
   const { pathOf } = bridge;
   const drop = useDrop((files) => {
     const path = files[0] === undefined || pathOf === undefined ? '' : pathOf(files[0]);

@@ -8,15 +8,16 @@ import { draftKeeper } from './use-draft.ts';
 /**
  * The session that is to begin in a folder: one that was made for it and not sent yet, or a new one with the choices
  * that were made for that folder. It has no process and is on no disk. Null: it is being made, or can't be.
+ * @param isThere the folder was found; none is made in another
  */
-export function useNewSession(folder: string | null): Session | null {
+export function useNewSession(folder: string | null, isThere: boolean): Session | null {
   const services = useServices();
   const { create } = useSessionActions();
   const [made, setMade] = useState<{ folder: string; id: string } | null>(null);
   const id = made !== null && made.folder === folder ? made.id : null;
   const session = useWindow(({ sessions }) => (id === null ? null : (sessions.get(id) ?? null)));
   useEffect(() => {
-    if (folder === null) return;
+    if (folder === null || !isThere) return;
     let isWanted = true;
     const make = async (): Promise<void> => {
       const keeper = draftKeeper(services);
@@ -36,6 +37,6 @@ export function useNewSession(folder: string | null): Session | null {
     return () => {
       isWanted = false;
     };
-  }, [folder, services, create]);
+  }, [folder, isThere, services, create]);
   return session;
 }

@@ -238,13 +238,15 @@ it('a queued message is moved within the queue, and not out of it', () => {
   expect(moved(['a', 'b'], 'b', 1)).toBeNull();
 });
 
-it('recent folders are those that something was said in last', () => {
-  const session = (cwd: string | null, sentAt: number) =>
-    ({ cwd, sentAt, updatedAt: 1, createdAt: 1 }) as ListedSession;
+it('recent folders are those that something was said in last, and that are there', () => {
+  const session = (cwd: string | null, sentAt: number, isFolderGone = false) =>
+    ({ cwd, sentAt, updatedAt: 1, createdAt: 1, isFolderGone }) as ListedSession;
   const many = Array.from({ length: 20 }, (_, index) => session(`/code/${index}`, index));
   expect(recentFolders([...many, session('/code/3', 99), session(null, 100)]).slice(0, 2)).toEqual([
     { path: '/code/3', sessions: 2, last: 99 },
     { path: '/code/19', sessions: 1, last: 19 },
   ]);
   expect(recentFolders(many)).toHaveLength(8);
+  const [first] = recentFolders([...many, session('/code/old', 100, true)], new Set(['/code/19']));
+  expect(first?.path).toBe('/code/18');
 });
