@@ -27,6 +27,8 @@ export class DraftKeeper {
   readonly #writes = new Map<string, Promise<void>>();
   /** What left its field and is not known to be sent: on disk it is still there. The oldest first. */
   readonly #leaving = new Map<string, readonly Draft[]>();
+  /** Words of this window, which are there no more on disk where another window has sent words of its own since. */
+  readonly #own = new Set<string>();
   /** Those whose last write failed. */
   readonly #unkept = new Set<string>();
   readonly #failed: (error: unknown) => void;
@@ -57,6 +59,8 @@ export class DraftKeeper {
     const next = change(draft);
     if (next === draft) return;
     this.#set(key, { draft: named(next, draft), isRead });
+    if (isBlank(next)) this.#own.delete(key);
+    else this.#own.add(key);
     if (!isRead) {
       void this.read(key);
       return;
@@ -87,8 +91,16 @@ export class DraftKeeper {
 
   /** Writes now what would be written soon, and what could not be written before. */
   async flush(): Promise<void> {
-    const keys = new Set([...this.#timers.keys(), ...this.#unkept]);
-    await Promise.all([...keys].map((key) => this.#write(key)));
+    await this.#writeAll([...this.#timers.keys(), ...this.#unkept]);
+  }
+
+  /** The page goes: what was written in it is on disk, whatever another window wrote there meanwhile. */
+  async leave(): Promise<void> {
+    await this.#writeAll([...this.#timers.keys(), ...this.#unkept, ...this.#own]);
+  }
+
+  async #writeAll(keys: readonly string[]): Promise<void> {
+    await Promise.all([...new Set(keys)].map((key) => this.#write(key)));
   }
 
   #writeSoon(key: string): void {

@@ -23,7 +23,7 @@ export function draftKeeper({ bridge, store }: Pick<Services, 'bridge' | 'store'
   store.subscribe(({ connection }, { connection: before }) => {
     if (connection.kind === 'live' && before.kind !== 'live') void keeper.flush();
   });
-  window.addEventListener('pagehide', () => void keeper.flush());
+  window.addEventListener('pagehide', () => void keeper.leave());
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) void keeper.flush();
   });

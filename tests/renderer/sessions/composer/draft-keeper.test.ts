@@ -65,6 +65,18 @@ it('what is typed is on disk soon, once for many keys, and at once when the page
   }
 });
 
+it('what stands in a field when the page goes is on disk, also where another window emptied it there', async () => {
+  const { keeper, written } = disk({ s2: { ...emptyDraft, text: 'Of another window' } });
+  for (const key of ['s1', 's2', 's3']) await keeper.read(key);
+  for (const key of ['s1', 's3']) keeper.change(key, says('Here'));
+  await keeper.flush();
+  await keeper.sending('s3', keeper.held('s3').draft, async () => true);
+  await keeper.flush();
+  written.length = 0;
+  await keeper.leave();
+  expect(written.map(([key, draft]) => [key, (draft as Draft).text])).toEqual([['s1', 'Here']]);
+});
+
 it('an older write never comes after a newer one', async () => {
   const { keeper, written, gates, slow } = disk();
   await keeper.read('s1');
