@@ -9,8 +9,11 @@ import { promptOf } from './prompt-blocks.ts';
 export function withRows(conversation: Conversation, rows: readonly SessionTurn[]): Conversation {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const editing = new Editing(conversation);
+  // A row that has its turn is no other's, also where the next one has begun since.
+  const named = new Set(conversation.turns.map(({ id }) => id));
+  const unnamed = rows.filter(({ id }) => !named.has(id));
   conversation.turns.forEach((turn, index) => {
-    const row = byId.get(turn.id) ?? (turn.number === null ? rowAt(rows, turn) : undefined);
+    const row = byId.get(turn.id) ?? (turn.number === null ? rowAt(unnamed, turn) : undefined);
     if (row === undefined) return;
     // No event tells of the end of a turn that Jumpseat itself did not live to see.
     const { state, problem, endedAt } = row;

@@ -7,6 +7,7 @@ import { emptyConversation, foldEvents } from '../../../renderer/sessions/state/
 import type { Conversation } from '../../../renderer/sessions/state/model.ts';
 import { SessionsFeed } from '../../../renderer/sessions/state/sessions-feed.ts';
 import { createSessionsStore } from '../../../renderer/sessions/state/sessions-store.ts';
+import { withRows } from '../../../renderer/sessions/state/with-rows.ts';
 import type { SessionListener } from '../../../renderer/state/feed.ts';
 import { createWindowStore } from '../../../renderer/state/window-state.ts';
 import { soon } from '../../soon.ts';
@@ -211,6 +212,20 @@ describe('a window', () => {
     for (const event of events.slice(3)) window.hear(event);
     window.frame();
     await soon(() => expect(window.conversation?.turns).toMatchObject(whole));
+  });
+
+  it('leaves a turn its name where the row of the one before still says that it runs', () => {
+    const { events, row } = answerInTwo();
+    const next: SessionEvent[] = ['turn-started' as const, 'turn-ended' as const].map((kind, index) => ({
+      ...{ seq: 6 + index, sessionId: 's', turnId: 'next', at: 6 + index, kind, cuts: null },
+      event: { initiator: 'user', prompt: [], state: 'done', problem: null },
+    }));
+    const begun = foldEvents(emptyConversation('s'), [...events, ...next.slice(0, 1)]);
+    const told = withRows(begun, [{ ...row, state: 'running', endedAt: null }]);
+    expect(foldEvents(told, next).turns.map(({ id, state }) => [id, state])).toEqual([
+      ['t', 'done'],
+      ['next', 'done'],
+    ]);
   });
 
   it('reads a conversation anew where what was missed could not be read', async () => {
