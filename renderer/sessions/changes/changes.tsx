@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Close, Copy, Diff } from '../../parts/icons.tsx';
@@ -8,6 +8,7 @@ import { toast } from '../../state/notices.ts';
 import { useServices, useWindow } from '../../state/services.ts';
 import { sessionKeys, useKeyTitles } from '../session-keys.ts';
 import { useConversation, useHeld, useSessionActions } from '../state/hooks.ts';
+import { toComposer } from '../to-composer.ts';
 import { ChangeItem } from './change-item.tsx';
 import { changeKeys } from './change-keys.ts';
 import { cannotWords, canUndo, sumOf, wholePatch } from './change-rows.ts';
@@ -36,8 +37,16 @@ export function Changes({ sessionId, turnId = null, close }: ChangesProps) {
   const { store } = useServices();
   const patch = wholePatch(rows);
   const { titled } = useKeyTitles();
+  const pane = useRef<HTMLElement>(null);
+  // What is closed with the focus in it gives it to the message field.
+  useLayoutEffect(() => {
+    const now = pane.current;
+    return () => {
+      if (now?.contains(document.activeElement) === true) toComposer();
+    };
+  }, []);
   return (
-    <aside className="pane changes-pane" aria-label="Changes" data-testid="changes">
+    <aside ref={pane} className="pane changes-pane" aria-label="Changes" data-testid="changes">
       <header className="pane-head">
         <div className="pane-title">
           <h2>Changes</h2>

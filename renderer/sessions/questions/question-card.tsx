@@ -7,6 +7,7 @@ import { useServices } from '../../state/services.ts';
 import { useAgentWords } from '../state/agent-context.ts';
 import { useConversation, useHeld } from '../state/hooks.ts';
 import type { Conversation } from '../state/model.ts';
+import { toComposer } from '../to-composer.ts';
 import { useGiveAnswer } from './answering.ts';
 import { QuestionStack } from './question-stack.tsx';
 import { askerOf, asksWords, readQuestion, whyGone } from './question-words.ts';
@@ -62,11 +63,4 @@ function useGone(conversation: Conversation | null, isGiven: (id: string) => boo
       toast(store, `The question is gone: ${why}.`, { kind: 'told' });
     }
   }, [conversation, isGiven, store, agent]);
-}
-
-/** Where there is no message field, nothing has the keyboard: no digit answers then either. */
-function toComposer(): void {
-  const field = document.querySelector<HTMLElement>('textarea[data-testid="composer"]');
-  if (field !== null) field.focus();
-  else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
