@@ -1,6 +1,8 @@
 import { useCallback, useEffect } from 'react';
 import { LinkButton } from '../parts/button.tsx';
 import { useWindow } from '../state/services.ts';
+import { chosenModel } from './composer/composer-bar.tsx';
+import { useOffers } from './composer/use-surroundings.ts';
 import type { ListRow } from './list/list-rows.ts';
 import { beginningOf } from './state/beginning.ts';
 import { useOpenConversation, useSessionActions, useSessions } from './state/hooks.ts';
@@ -16,6 +18,7 @@ export function SessionTranscript(props: { row: ListRow; openChanges: (turn: str
   const actions = useSessionActions();
   const transcriptActions = useTranscriptActions(row, openChanges);
   const before = useWindow(({ sessions }) => (held === null ? 0 : inLineBefore(sessions.values(), held)));
+  const offers = useOffers(held).asked.last;
   const wish = useSessions(({ finding }) => (finding?.sessionId === id ? finding : null));
   const sent = useSessions((state) => state.sent.get(id) ?? 0);
   const loadOlder = useCallback(() => void actions.loadOlder(id), [actions, id]);
@@ -27,6 +30,7 @@ export function SessionTranscript(props: { row: ListRow; openChanges: (turn: str
       <Transcript
         {...{ sessionId: id, session: held, cwd: folder, actions: transcriptActions }}
         conversation={beginningOf(conversation, held)}
+        model={held === null ? null : chosenModel(held, offers).name}
         before={before}
         {...{ isReading, loadOlder, wish, openFind, closeFind, sent }}
         problem={

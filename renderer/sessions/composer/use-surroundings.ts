@@ -23,12 +23,8 @@ export interface ComposerSurroundings {
 /** What is around a session that its composer offers and warns of. Asked again when its process comes or goes. */
 export function useSurroundings(session: Pick<Session, 'id' | 'cwd' | 'state' | 'model'>): ComposerSurroundings {
   const { bridge } = useServices();
-  const { id, cwd } = session;
-  const hasProcess = session.state !== 'provisional' && session.state !== 'unloaded' && session.state !== 'starting';
-  const { applied } = session.model;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a process offers other things, and another model too.
-  const askOffers = useCallback(() => bridge.sessionOffers(id), [bridge, id, hasProcess, applied]);
-  const offers = useAsked(askOffers);
+  const { cwd } = session;
+  const offers = useOffers(session);
   const models = useAsked(useCallback(async () => (await bridge.models()).models, [bridge]));
   const { agents, again: agentsAgain } = useAgents();
   const folder = useAsked(useCallback(() => factsOf(cwd, bridge.folder(cwd)), [bridge, cwd]));
@@ -56,6 +52,21 @@ export function useSurroundings(session: Pick<Session, 'id' | 'cwd' | 'state' | 
     folder: isKnown ? last.facts : null,
     askAgain,
   };
+}
+
+/** What a session offers; null: nothing of ours leads it, or it is not told yet. */
+export function useOffers(session: Pick<Session, 'id' | 'state' | 'model'> | null) {
+  const { bridge } = useServices();
+  const id = session?.id ?? null;
+  const state = session?.state ?? 'unloaded';
+  const applied = session?.model.applied ?? null;
+  const hasProcess = state !== 'provisional' && state !== 'unloaded' && state !== 'starting';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a process offers other things, and another model too.
+  const ask = useCallback(
+    async () => (id === null ? null : bridge.sessionOffers(id)),
+    [bridge, id, hasProcess, applied],
+  );
+  return useAsked(ask);
 }
 
 /** Without facts: it is gone. */

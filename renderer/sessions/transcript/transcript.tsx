@@ -20,6 +20,8 @@ export interface TranscriptProps {
   conversation: Conversation | null;
   /** Null: no process of ours leads it. */
   session: Session | null;
+  /** What its turns run on, by the name that Copilot has for it; null: not known. */
+  model?: string | null;
   /** Its folder, which paths are shown without, where no process of ours leads it. */
   cwd?: string | null;
   /** Why it can't be read; null: it can. */
@@ -50,7 +52,8 @@ export function Transcript(props: TranscriptProps) {
   const [asked, setAsked] = useState<string | null>(null);
   const { openAddress } = actions;
   const place = placeOf(sessionId);
-  const [model, state] = [session?.model.applied ?? null, session?.state ?? null];
+  const { model = null } = props;
+  const state = session?.state ?? null;
   const waiting = session?.isQueuePaused === true ? session.queue.length : 0;
   const { title: agent } = useAgentWords();
   const starting = session?.restartsFor === undefined ? `Starting ${agent}…` : startingWords(session);
