@@ -120,7 +120,9 @@ describe.skipIf(electronPath === undefined)('B4.8 C18.1 C18.2 the tray app in a 
       }),
     });
     expect(await answer.text()).toContain('reached');
-    expect([...new Set(asked)].toSorted()).toEqual([
+    // Health asks for the head of this address, whenever the window looks at it first.
+    const besideHealth = asked.filter((target) => target !== 'api.github.test/');
+    expect([...new Set(besideHealth)].toSorted()).toEqual([
       'api.copilot.test/models',
       'api.copilot.test/v1/messages',
       'api.github.test/copilot_internal/user',

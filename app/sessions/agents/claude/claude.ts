@@ -45,6 +45,12 @@ export interface WebChoices {
   fetchPreflight(): boolean;
 }
 
+/** Where its own process keeps plans, by the home in its environment. */
+function plansFolder({ environment, platform }: ClaudeDependencies): string {
+  const home = platform === 'win32' ? environment.USERPROFILE : environment.HOME;
+  return join(dirname(claudeSettingsPath(environment, home)), 'plans');
+}
+
 /** Claude Code, led by claude-agent-acp with what we add to it. */
 export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription {
   const { environment, fetched, paths, pins = claudePins(dependencies.system) } = dependencies;
@@ -98,7 +104,7 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
     modes: claudeModes(dependencies.isRoot),
     models: () => claudeModels(dependencies),
     heeds: claudeHeeds,
-    plans: join(dirname(claudeSettingsPath(environment)), 'plans'),
+    plans: plansFolder(dependencies),
     mcp: { http: true, sse: true },
     fetch: async ({ from, ...options }) =>
       fetched.fetch(await programs.missing(from === undefined ? undefined : { from }), options),
