@@ -103,7 +103,7 @@ export const atWork: readonly Play[] = [
       const closing = stage.agent.hold('session/close');
       void stage.over.then(closing.go);
       void stage.stack.app.stopSession(id).catch(() => undefined);
-      await closing.reached;
+      await stage.asked(name, 'session/close');
       await stage.reaches(name, 'stopping');
     },
     row: 'Stopping…',
@@ -126,7 +126,7 @@ export const atWork: readonly Play[] = [
       const starting = stage.agent.hold('session/resume');
       void stage.over.then(starting.go);
       await app.sendMessage({ session: id, prompt: [{ type: 'text', text: 'And with the keyboard?' }] });
-      await starting.reached;
+      await stage.asked(name, 'session/resume');
       await stage.reaches(name, 'starting');
     },
     row: 'Restarting for the new folders…',

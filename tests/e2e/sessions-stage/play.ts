@@ -28,7 +28,11 @@ export interface Play {
   process: string | RegExp;
 }
 
-export const running = (name: string) => (stage: Stage) => stage.reaches(name, 'running');
+/** Its turn counts as running a moment before the agent has the prompt; stopped then, nothing is sent. */
+export const running = (name: string) => async (stage: Stage) => {
+  await stage.asked(name, 'session/prompt');
+  await stage.reaches(name, 'running');
+};
 export const waiting = (name: string) => (stage: Stage) => stage.reaches(name, 'waiting');
 export const idle = (name: string) => (stage: Stage) => stage.reaches(name, 'idle', 'unloaded');
 

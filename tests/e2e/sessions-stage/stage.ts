@@ -115,6 +115,15 @@ export class Stage {
     );
   }
 
+  /** Until the agent was asked this of the session. */
+  async asked(name: string, method: string): Promise<void> {
+    const ofSession = () => this.agent.asked.filter(({ params }) => params.sessionId === this.id(name));
+    await until(
+      () => ofSession().some((request) => request.method === method),
+      () => ({ name, method, asked: ofSession().map((request) => request.method) }),
+    );
+  }
+
   /**
    * What a turn of Claude Code asks of Copilot, through the proxy with the session's own key: its prompt, or what
    * follows a step. Its row belongs to the turn.
