@@ -1,7 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import type { SessionHolder } from '../../api/session-list.ts';
-import type { AgentConnection } from '../agents/agent.ts';
+import type { AgentConnection, AgentName } from '../agents/agent.ts';
 import type { HostParts } from './host-parts.ts';
+import type { SessionBeginning } from './kept-session.ts';
 import { LiveSession } from './live-session.ts';
 import { SessionError } from './session-error.ts';
 import type { RoutedSession } from './session-routes.ts';
@@ -20,6 +21,7 @@ const startEndsMs = 20_000;
  */
 export class Loader {
   readonly #id: string;
+  readonly #agent: AgentName;
   readonly #parts: HostParts;
   readonly #routed: () => RoutedSession;
   readonly #facts: () => StartFacts;
@@ -39,7 +41,7 @@ export class Loader {
    * @param before the end of what had its conversation open in this host before; null: nothing had
    */
   constructor(
-    id: string,
+    { id, agent }: Pick<SessionBeginning, 'id' | 'agent'>,
     parts: HostParts,
     session: () => RoutedSession,
     facts: () => StartFacts,
@@ -48,6 +50,7 @@ export class Loader {
     before: Promise<void> | null,
   ) {
     this.#id = id;
+    this.#agent = agent;
     this.#parts = parts;
     this.#routed = session;
     this.#facts = facts;
@@ -118,8 +121,8 @@ export class Loader {
   async #end(before: Promise<void>, loading: Promise<LiveSession>): Promise<void> {
     await before;
     const over = new AbortController();
-    // A start that never comes to an end would keep every later one waiting.
-    const stop = (): Promise<void> => this.#parts.process(this.#facts().agent).stop();
+    // A start that never comes to an end would keep every later one waiting. The record may be closed by then.
+    const stop = (): Promise<void> => this.#parts.process(this.#agent).stop();
     void this.#parts.clock.sleep(startEndsMs, over.signal).then(stop, () => undefined);
     const live = await loading.catch(() => null);
     over.abort();

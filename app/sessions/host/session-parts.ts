@@ -82,7 +82,7 @@ export class SessionParts {
       changed: (turnId, cost) => this.#spent(turnId, cost),
     });
     this.loader = new Loader(
-      id,
+      beginning,
       host,
       () => this.agentSide,
       () => ({

@@ -285,6 +285,30 @@ describe('a start that never comes to an end', () => {
     await hosted.ended((await second).turnId);
     await expect(hosted.agent.processes[0]?.exited).resolves.toMatchObject({ code: 0 });
   });
+
+  it('does not need the record, which is closed when Jumpseat has ended', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    const start = hosted.agent.hold('session/new');
+    const first = expect(session.send(text('one'))).rejects.toMatchObject({ code: 'closed' });
+    await start.reached;
+    const [process] = hosted.agent.processes;
+    if (process === undefined) throw new Error('No process was started.');
+    process.stop = () => new Promise(() => undefined);
+    let isDown = false;
+    void hosted.host.shutdown().then(() => {
+      isDown = true;
+    });
+    await first;
+    await until(async () => {
+      await hosted.clock.advance(1_000);
+      return isDown;
+    });
+    const read = vi.spyOn(hosted.store.turns, 'of');
+    hosted.store.close();
+    await hosted.clock.advance(20_000);
+    expect(read).not.toHaveBeenCalled();
+  });
 });
 
 describe('what can’t be started', () => {
