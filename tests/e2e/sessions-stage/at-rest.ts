@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { samplePath } from '../../app/sessions/transcripts/samples.ts';
 import { longAnswer } from './answers.ts';
@@ -99,7 +99,11 @@ export const atRest: readonly Play[] = [
       const claude = join(stage.folder('..'), '.claude');
       const project = join(claude, 'projects', '-home-me-project');
       mkdirSync(project, { recursive: true });
-      copyFileSync(samplePath('tools-image-title'), join(project, `${id}.jsonl`));
+      const conversation = join(project, `${id}.jsonl`);
+      copyFileSync(samplePath('tools-image-title'), conversation);
+      // Its place in the list is that of its file.
+      const at = new Date(stage.now());
+      utimesSync(conversation, at, at);
       mkdirSync(join(claude, 'sessions'), { recursive: true });
       writeFileSync(
         join(claude, 'sessions', `${process.pid}.json`),

@@ -33,6 +33,8 @@ export class Stage {
   /** How many are still to begin. */
   #toBegin: number;
   #stack: Stack | null = null;
+  /** By the clock of its sessions. */
+  now: () => number = nodeClock().now;
 
   /** @param person The folder of the person. */
   constructor(person: string, given: readonly Play[] = plays) {
@@ -48,9 +50,9 @@ export class Stage {
 
   /** What a window needs to show it. Its sessions begin one second apart, also where the time stands still. */
   options(clock: Clock = nodeClock()): Required<Pick<WindowOptions, 'ports' | 'app' | 'before' | 'onCall'>> {
-    const now = (): number => clock.now() - this.#toBegin * 1_000;
+    this.now = () => clock.now() - this.#toBegin * 1_000;
     return {
-      ports: { clock: { ...clock, now } },
+      ports: { clock: { ...clock, now: () => this.now() } },
       app: { agents: [this.agent] },
       before: (stack) => this.#set(stack),
       onCall: (name, given) => this.#held(name, given),
