@@ -365,7 +365,8 @@ describe('a session at rest', () => {
       expect(await axeFindings(dashboard, { within: '#main' })).toEqual([]);
     }
     await dashboard.close();
-    await app.startProxy({ port: 0 });
+    // Where the stage asks it.
+    await app.startProxy({ port: Number(new URL(dashboardUrl).port) });
   });
 
   it('is not chosen yet, and there is no Claude Code: where it may come from', async () => {
