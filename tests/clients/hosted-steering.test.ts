@@ -65,7 +65,11 @@ describe('words that are said into a running turn', () => {
     await steer('two');
     await app.stopSession(id);
     expect(await front.ended(second.turnId)).toMatchObject({ state: 'cancelled' });
-    expect(await app.session(id)).toMatchObject({ isQueuePaused: true, queue: [{ prompt: text('two') }] });
+    const held = await until(async () => {
+      const session = await app.session(id);
+      return session.isQueuePaused ? session : null;
+    });
+    expect(held).toMatchObject({ queue: [{ prompt: text('two') }] });
     expect(byPerson()).toHaveLength(2);
     await app.sendQueued(id);
     const [, , third] = await until(async () => {
