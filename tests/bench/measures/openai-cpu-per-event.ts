@@ -15,7 +15,7 @@ export const openaiCpuPerEvent: Measure = {
     const passThrough = await bench.startLimit('pass-through');
     const streams = 50;
     const home = join(bench.folder, 'home-openai');
-    mkdirSync(home);
+    mkdirSync(home, { recursive: true });
     // Else all but eight would wait.
     writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, openai: { atOnce: streams } }));
     const product = await bench.startProduct({ home });
