@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { nodeClock } from '../../app/adapters/clock.ts';
+import { SessionStore } from '../../app/sessions/store/session-store.ts';
 import { sessionLines } from '../../main/session-lines.ts';
 import { FakeAgent } from '../app/sessions/host/fake-agent.ts';
 import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
@@ -231,6 +233,75 @@ it('a row that failed is red until it is dismissed, also after a reload', async 
   expect(sessionLines([{ session: await window.stack.app.session(id), questions: [], turn: null }], true, 0)).toEqual(
     [],
   );
+});
+
+describe('a list of 2 000 sessions', () => {
+  const named = (number: number): string => `00000000-0000-4000-8000-${`${number}`.padStart(12, '0')}`;
+  const rows = (): Locator => page.getByRole('treegrid', { name: 'Sessions' });
+  const top = (): Promise<number> => rows().evaluate(({ scrollTop }) => scrollTop);
+  const session = (number: number): Locator => page.getByTestId(`session-row-${named(number)}`);
+  const isInSight = async (number: number): Promise<boolean> => {
+    const [row, all] = [await session(number).boundingBox(), await rows().boundingBox()];
+    if (row === null || all === null) return false;
+    return row.y >= all.y && row.y + row.height <= all.y + all.height;
+  };
+  const go = async (number: number): Promise<void> => {
+    await window.go(`#/sessions/${named(number)}`);
+    await page.locator('.pane-title').getByText(`Session ${number}`, { exact: true }).waitFor();
+  };
+
+  /** Of a folder with ten sessions, the five newest have a row. */
+  async function openAt(number: number): Promise<void> {
+    const past = (home: string): void => {
+      const store = new SessionStore(join(home, 'sessions.db'), { clock: nodeClock(), log: { write: () => {} } });
+      store.atOnce(() => {
+        for (let each = 0; each < 2_000; each += 1) {
+          const cwd = join(person, `project-${Math.floor(each / 10)}`);
+          store.sessions.decorate(named(each), { hosted: true, cwd, title: `Session ${each}`, sentAt: 2_000 - each });
+        }
+      });
+      store.close();
+    };
+    window = await chromium.window({
+      ...{ secrets: desktopSecrets(), settings: { version: 1, welcomedAt: 1 }, person, as: 'tray' },
+      ...{ prepare: past, at: `#/sessions/${named(number)}`, app: { agents: [agent] } },
+    });
+    ({ page } = window);
+  }
+
+  it('has the row of the open one in sight, by whatever address, and else stays where the person moved it', async () => {
+    // The ninth of its folder has a row because it is open.
+    await openAt(1_508);
+    await until(() => isInSight(1_508));
+    await go(21);
+    await until(() => isInSight(21));
+
+    // A click on what can be seen of a row leaves the list where it is.
+    const cut = (await top()) + 24;
+    await rows().evaluate((list, to) => list.scrollTo({ top: to }), cut);
+    const { x, y } = (await rows().boundingBox()) ?? { x: 0, y: 0 };
+    await page.mouse.click(x + 60, y + 4);
+    await page.locator('.pane-title').getByText('Session 21', { exact: true }).waitFor({ state: 'detached' });
+    expect(await top()).toBe(cut);
+
+    // So does another address while the person holds the scroll bar.
+    await rows().dispatchEvent('pointerdown');
+    await go(1_200);
+    expect(await top()).toBe(cut);
+    await page.evaluate(() => globalThis.dispatchEvent(new PointerEvent('pointerup')));
+
+    // A group that was closed opens for the session that is opened in it.
+    await go(0);
+    await until(() => isInSight(0));
+    await page.getByTestId(`session-group-${join(person, 'project-0')}`).click();
+    await session(1).waitFor({ state: 'detached' });
+    await go(1_200);
+    await until(() => isInSight(1_200));
+    await go(1);
+    await until(() => isInSight(1));
+    await page.reload();
+    await until(() => isInSight(1));
+  });
 });
 
 describe('a new session', () => {

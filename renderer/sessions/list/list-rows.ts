@@ -122,6 +122,7 @@ export type Entry =
 export type GroupBy = 'folder' | 'day';
 
 const newest = 5;
+const pinnedKey = 'pinned';
 
 export interface Grouping {
   by: GroupBy;
@@ -129,6 +130,8 @@ export interface Grouping {
   closed: ReadonlySet<string>;
   /** How many more of a group the person asked for. */
   more: ReadonlyMap<string, number>;
+  /** Sessions that are open, or were since the list came: they stay in it. */
+  opened: ReadonlySet<string>;
   now: number;
 }
 
@@ -138,13 +141,13 @@ export function entriesOf(rows: readonly ListRow[], grouping: Grouping): Entry[]
   const others = rows.filter(({ isPinned }) => !isPinned);
   const groups = new Map<string, { name: string; folder: string | null; rows: ListRow[] }>();
   for (const row of others) {
-    const group = grouping.by === 'folder' ? folderGroup(row.folder) : dayGroup(row.at, grouping.now);
+    const group = groupOf(row, grouping);
     const known = groups.get(group.key);
     if (known === undefined) groups.set(group.key, { name: group.name, folder: group.folder, rows: [row] });
     else known.rows.push(row);
   }
   return [
-    ...(pinned.length === 0 ? [] : inGroup('pinned', { name: 'Pinned', folder: null, rows: pinned }, grouping, true)),
+    ...(pinned.length === 0 ? [] : inGroup(pinnedKey, { name: 'Pinned', folder: null, rows: pinned }, grouping, true)),
     ...[...groups].flatMap(([key, group]) => inGroup(key, group, grouping, grouping.by === 'day')),
   ];
 }
@@ -152,22 +155,33 @@ export function entriesOf(rows: readonly ListRow[], grouping: Grouping): Entry[]
 function inGroup(
   key: string,
   { name, folder, rows }: { name: string; folder: string | null; rows: readonly ListRow[] },
-  { closed, more }: Grouping,
+  { closed, more, opened }: Grouping,
   isWhole: boolean,
 ): Entry[] {
   const isOpen = !closed.has(key);
-  const count = key === 'pinned' ? null : rows.length;
+  const count = key === pinnedKey ? null : rows.length;
   const isGone = folder !== null && rows.some(({ listed }) => listed?.isFolderGone === true);
   const head: Entry = { kind: 'group', key: `group ${key}`, name, folder, count, of: null, isGone, isOpen };
   if (!isOpen) return [head];
   const most = isWhole ? rows.length : newest + (more.get(key) ?? 0);
-  const shown = rows.filter((row, index) => index < most || isRunning(row) || isWaiting(row) || isUnseen(row));
+  const shown = rows.filter(
+    (row, index) => index < most || opened.has(row.id) || isRunning(row) || isWaiting(row) || isUnseen(row),
+  );
   const left = rows.length - shown.length;
   return [
     head,
     ...shown.map((row): Entry => ({ kind: 'row', key: row.id, row })),
     ...(left === 0 ? [] : [{ kind: 'older' as const, key: `older ${key}`, group: key, count: left }]),
   ];
+}
+
+/** What the group is called by in which a row stands. */
+export function groupKeyOf(row: ListRow, grouping: Pick<Grouping, 'by' | 'now'>): string {
+  return row.isPinned ? pinnedKey : groupOf(row, grouping).key;
+}
+
+function groupOf({ folder, at }: ListRow, { by, now }: Pick<Grouping, 'by' | 'now'>) {
+  return by === 'folder' ? folderGroup(folder) : dayGroup(at, now);
 }
 
 function folderGroup(folder: string | null): { key: string; name: string; folder: string | null } {

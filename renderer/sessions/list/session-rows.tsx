@@ -3,7 +3,6 @@ import { type Ref, useCallback, useId, useImperativeHandle, useLayoutEffect, use
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
 import { costUnit } from '../../../app/words/session-cost.ts';
 import { Menu } from '../../parts/menu.tsx';
-import { useMinute } from '../../parts/now.ts';
 import { useApp, useWindow } from '../../state/services.ts';
 import { openSession } from '../composer/open-session.ts';
 import { rowCost } from '../cost-words.ts';
@@ -14,16 +13,16 @@ import { useSessionMenu } from '../use-session-menu.ts';
 import { Nothing } from './empty-list.tsx';
 import { entryHeight } from './entry-height.ts';
 import { GroupHead } from './group-head.tsx';
-import { type Entry, entriesOf, type GroupBy, isWaiting, type ListRow, type Show, shownRows } from './list-rows.ts';
+import { type Entry, isWaiting, type ListRow } from './list-rows.ts';
 import { OlderRow } from './older-row.tsx';
-import { marksIn, type Place, searchEntries } from './search-entries.ts';
+import { marksIn } from './search-entries.ts';
 import { SessionRow } from './session-row.tsx';
 import { type ShortQuestion, shortQuestion } from './short-question.ts';
 import { useColumns } from './use-columns.ts';
-import { searchedWords, useFoundWords } from './use-found-words.ts';
+import { type EntriesGiven, useEntries } from './use-entries.ts';
+import { searchedWords } from './use-found-words.ts';
+import { useInSight } from './use-in-sight.ts';
 import { useListKeys } from './use-list-keys.ts';
-
-const olderAtOnce = 20;
 
 export interface SessionRowsHandle {
   /** The keyboard acts on the rows from here on. */
@@ -31,17 +30,10 @@ export interface SessionRowsHandle {
   openFirst: () => void;
 }
 
-export interface SessionRowsProps {
-  rows: readonly ListRow[];
-  words: string;
-  show: Show;
-  by: GroupBy;
-  chosen: string | null;
+export interface SessionRowsProps extends EntriesGiven {
   clear: () => void;
   ref: Ref<SessionRowsHandle>;
 }
-
-const noPlaces: ReadonlyMap<string, Place> = new Map();
 
 /** The rows in their groups, as many of them in the page as are in sight. */
 export function SessionRows({ rows, words, show, by, chosen, clear, ref }: SessionRowsProps) {
@@ -54,20 +46,14 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
   const actions = useSessionActions();
   const menuOf = useSessionMenu();
   const { give: giveAnswer } = useGiveAnswer();
-  const now = useMinute();
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
-  const [more, setMore] = useState<ReadonlyMap<string, number>>(new Map());
+  const { entries, places, found, now, setGroup, openGroupOf, showOlder } = useEntries({
+    ...{ rows, words, show, by, chosen },
+  });
   const [active, setActive] = useState<string | null>(chosen);
   const [renaming, setRenaming] = useState<string | null>(null);
   const [menu, setMenu] = useState<{ key: string; row: ListRow; at: HTMLElement | { x: number; y: number } } | null>(
     null,
   );
-  const found = useFoundWords(words);
-  const { entries, places } = useMemo(() => {
-    const shown = shownRows(rows, show);
-    if (words !== '') return searchEntries(shown, words, found);
-    return { entries: entriesOf(shown, { by, closed, more, now }), places: noPlaces };
-  }, [rows, show, words, found, by, closed, more, now]);
   const id = useId();
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const columns = useColumns(scroller);
@@ -92,22 +78,21 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: where one is as tall as before, nothing is measured anew.
   useLayoutEffect(() => list.measure(), [list, heightOf]);
+  const { clicks } = useInSight({
+    ...{ chosen, scroller, entries, heightOf },
+    openGroupOf,
+    found: (index, isInSight) => {
+      setActive(chosen);
+      if (!isInSight) list.scrollToIndex(index, { align: 'center' });
+    },
+  });
   const activeIndex = entries.findIndex(({ key }) => key === active);
   const drawn = list.getVirtualItems();
   // It may be out of sight, where no element has its id.
   const isActiveDrawn = drawn.some(({ index }) => index === activeIndex);
 
-  const toggle = (entry: Extract<Entry, { kind: 'group' }>, isOpen: boolean): void => {
-    const key = entry.key.slice('group '.length);
-    setClosed((before) => {
-      const next = new Set(before);
-      if (isOpen) next.delete(key);
-      else next.add(key);
-      return next;
-    });
-  };
-  const showOlder = (group: string): void =>
-    setMore((before) => new Map(before).set(group, (before.get(group) ?? 0) + olderAtOnce));
+  const toggle = (entry: Extract<Entry, { kind: 'group' }>, isOpen: boolean): void =>
+    setGroup(entry.key.slice('group '.length), isOpen);
   const move = (index: number): void => {
     const to = Math.max(0, Math.min(entries.length - 1, index));
     const entry = entries[to];
@@ -195,7 +180,10 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
                     isChosen={entry.row.id === chosen}
                     isRenaming={renaming === entry.key}
                     withFolder={by === 'day' || entry.row.isPinned || words !== ''}
-                    open={() => open(entry)}
+                    open={() => {
+                      clicks(entry.row.id);
+                      open(entry);
+                    }}
                     menu={(at) => setMenu({ key: entry.key, row: entry.row, at })}
                     rename={(title) => menuOf.rename(entry.row, title)}
                     endRename={() => {

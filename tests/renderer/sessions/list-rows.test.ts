@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   entriesOf,
   foundRows,
+  groupKeyOf,
   type ListRow,
   listRows,
   SteadyOrder,
@@ -24,7 +25,8 @@ function row(id: string, more: Partial<ListRow> = {}): ListRow {
   };
 }
 
-const grouping = { by: 'folder', closed: new Set<string>(), more: new Map<string, number>(), now } as const;
+const none = { closed: new Set<string>(), more: new Map<string, number>(), opened: new Set<string>() };
+const grouping = { by: 'folder', ...none, now } as const;
 const keys = (rows: readonly ListRow[], given: Parameters<typeof entriesOf>[1]): string[] =>
   entriesOf(rows, given).map(({ key }) => key);
 
@@ -47,6 +49,22 @@ describe('groups of the list of sessions', () => {
     const more = new Map([['folder /code/site', 20]]);
     expect(keys(rows, { ...grouping, more })).toHaveLength(8);
     expect(keys(rows, { ...grouping, closed: new Set(['folder /code/site']) })).toEqual(['group folder /code/site']);
+  });
+
+  it('keep a session that was opened, however old it is', () => {
+    const rows = Array.from({ length: 9 }, (_, index) => row(`s${index}`));
+    expect(keys(rows, { ...grouping, opened: new Set(['s7']) })).toEqual([
+      ...['group folder /code/site', 's0', 's1', 's2', 's3', 's4', 's7', 'older folder /code/site'],
+    ]);
+  });
+
+  it('are called by what a row has of them', () => {
+    const rows = [row('a'), row('b', { folder: null }), row('c', { isPinned: true }), row('d', { at: 0 })];
+    for (const by of ['folder', 'day'] as const) {
+      for (const one of rows) {
+        expect(keys([one], { ...grouping, by })[0]).toBe(`group ${groupKeyOf(one, { by, now })}`);
+      }
+    }
   });
 
   it('are days where the person wants those, and then whole', () => {
