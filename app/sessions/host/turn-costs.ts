@@ -100,16 +100,19 @@ export class TurnCosts {
     return { ...readCost(this.#given.store.turns.find(turnId)?.cost), running };
   }
 
-  /** What all turns cost that are kept. */
+  /** What all turns cost, also those that were cut off since. */
   total(): TurnCost {
     const { agents: _ofTurns, ...sum } = this.#sum();
     return { ...sum, running: this.#running.size };
   }
 
   #sum(): TurnCost {
-    this.#total ??= this.#given.store.turns
-      .of(this.#given.sessionId, { limit: 100_000 })
-      .map(({ cost }) => readCost(cost))
+    const { store, sessionId } = this.#given;
+    this.#total ??= [
+      ...store.turns.of(sessionId, { limit: 100_000 }).map(({ cost }) => cost),
+      ...store.cut.costs(sessionId),
+    ]
+      .map(readCost)
       .reduce(sumOf, noCost);
     return this.#total;
   }

@@ -169,7 +169,7 @@ export class Turns {
     try {
       parts.store.atOnce(() => {
         // What a person went back before can't come back behind it.
-        parts.store.cut.forget(sessionId);
+        parts.store.cut.letGo(sessionId);
         parts.store.turns.begin({ id: turn.id, sessionId, prompt, initiator });
         parts.store.queue.remove(turn.id);
         if (initiator === 'user') kept.keep({ sentAt: parts.clock.now() });

@@ -6,6 +6,16 @@ export function cutOf(session: string): string {
   return `cut:${session}`;
 }
 
+/** Under this one lie turns that can't come back any more: what they cost, and by which requests, was spent. */
+function goneOf(session: string): string {
+  return `gone:${session}`;
+}
+
+/** The session that turns belong to whatever they lie under. */
+export function sessionOfTurns(name: string): string {
+  return name.replace(/^(cut|gone):/, '');
+}
+
 /** What a person cut off by going back: kept beside its session until the next message, so that it can come back. */
 export class CutTurns {
   readonly #database: SessionDatabase;
@@ -42,12 +52,33 @@ export class CutTurns {
     });
   }
 
-  /** It can't come back any more. */
+  /** It can't come back any more. What its turns cost is kept, and nothing that was said in them. */
+  letGo(session: string): void {
+    const { change, prepare } = this.#writing;
+    change(() => {
+      const last = prepare('SELECT max(number) AS number FROM turns WHERE session = ?').get(goneOf(session));
+      prepare(
+        `UPDATE turns SET session = ?, number = number + ?, prompt = NULL, failure = NULL, last_message = NULL
+        WHERE session = ?`,
+      ).run(goneOf(session), figure(last?.number) ?? 0, cutOf(session));
+      prepare('DELETE FROM record WHERE session = ?').run(cutOf(session));
+    });
+  }
+
+  /** Nothing is left of it. */
   forget(session: string): void {
     const { change, prepare } = this.#writing;
     change(() => {
       for (const table of ['turns', 'record']) prepare(`DELETE FROM ${table} WHERE session = ?`).run(cutOf(session));
+      prepare('DELETE FROM turns WHERE session = ?').run(goneOf(session));
     });
+  }
+
+  /** What each of the turns cost that were ever cut off from a session. */
+  costs(session: string): unknown[] {
+    const sql = 'SELECT cost FROM turns WHERE session IN (?, ?)';
+    const rows = this.#database.read(() => this.#database.prepare(sql).all(cutOf(session), goneOf(session)));
+    return rows.map(({ cost }) => json(cost));
   }
 
   get #writing() {

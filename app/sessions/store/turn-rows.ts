@@ -1,6 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { TurnCost } from '../../api/sessions.ts';
 import { figure, json, type Row, text, texts, toColumn } from './columns.ts';
+import { sessionOfTurns } from './cut-turns.ts';
 import type { SessionDatabase } from './session-database.ts';
 
 /** `interrupted`: it was under way when Jumpseat or its agent ended. */
@@ -117,15 +118,17 @@ export class TurnRows {
     return { failure: json(row?.failure), wasAsking: row?.was_asking === 1 };
   }
 
-  /** Sums of the costs of all turns that are kept, by session. Holds nothing up, however many there are. */
+  /**
+   * Sums of the costs of all turns that are kept, by session; those that were cut off are a sum of their own. Holds
+   * nothing up, however many there are.
+   */
   async costs(): Promise<{ session: string; cost: TurnCost }[]> {
     const sums: { session: string; cost: TurnCost }[] = [];
-    for (;;) {
-      const after = sums.at(-1)?.session ?? '';
+    for (let after = ''; ; await othersTurn()) {
       const rows = this.#database.read(() => this.#database.prepare(costsSql).all(after, sessionsAtOnce));
       sums.push(...rows.map(toSum));
       if (rows.length < sessionsAtOnce) return sums;
-      await othersTurn();
+      after = text(rows.at(-1)?.session) ?? '';
     }
   }
 
@@ -138,13 +141,14 @@ export class TurnRows {
   /** The sessions that had one under way after a time. */
   sessionsSince(since: number): string[] {
     const sql = 'SELECT DISTINCT session FROM turns WHERE coalesce(ended_at, ?1) >= ?1';
-    return this.#database.read(() => this.#database.prepare(sql).all(since)).map((row) => text(row.session) ?? '');
+    const rows = this.#database.read(() => this.#database.prepare(sql).all(since));
+    return [...new Set(rows.map((row) => sessionOfTurns(text(row.session) ?? '')))];
   }
 }
 
 function toSum(row: Row): { session: string; cost: TurnCost } {
   return {
-    session: text(row.session) ?? '',
+    session: sessionOfTurns(text(row.session) ?? ''),
     cost: {
       nanoAiu: figure(row.nanoAiu) ?? 0,
       // Multipliers have two decimals; 0.33 three times is 0.99.

@@ -1,6 +1,7 @@
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
 import { describe, expect, it } from 'vitest';
 import type { Charge, Exchange } from '../../../../app/api/exchange.ts';
+import { sessionCosts } from '../../../../app/sessions/session-costs.ts';
 import { until } from '../../../soon.ts';
 import { bareExchange } from '../../history/example.ts';
 import { Hosted, text } from './hosted.ts';
@@ -156,6 +157,68 @@ describe('E28 what a turn cost', () => {
       .read(0, { session: 's' })
       .entries.filter(({ kind, turnId }) => kind === 'cost' && turnId === 'one');
     expect(told.at(-1)?.event).toMatchObject({ nanoAiu: 3e9, isPartlyUnknown: true });
+  });
+
+  it('stays in the sum of the session that goes back, undone or not, with its next messages and after a restart', async () => {
+    const rows = new Rows();
+    const { hosted } = rows;
+    let turns = 0;
+    hosted.agent.script = async (turn) => {
+      turns += 1;
+      rows.end(rows.begin({ initiator: 'user', prompt: `p-${turns}` }), turns * 1e9);
+      await turn.say('ok', `message-${turns}`);
+      await turn.raw({ type: 'assistant', message: { id: `message-${turns}` }, uuid: `uuid-${turns}` });
+      return 'end_turn';
+    };
+    const send = async (id: string): Promise<void> => {
+      await (await hosted.host.session('s')).send(text(id), id);
+      await hosted.ended(id);
+    };
+    /** As the session says it, and as the list does of one that is not held. */
+    const sums = async (): Promise<[number, number][]> => {
+      const { cost } = (await hosted.host.session('s')).view();
+      const costs = sessionCosts(
+        [{ id: 's', hosted: true, agentSessionId: 's' }],
+        [],
+        await hosted.store.turns.costs(),
+      );
+      return [cost, ...costs.map((one) => one.cost)].map(({ nanoAiu, user }) => [nanoAiu / 1e9, user]);
+    };
+    for (const id of ['one', 'two', 'three']) await send(id);
+    await hosted.host.goBack('s', 'two', false);
+    expect(await sums()).toEqual([
+      [6, 3],
+      [6, 3],
+    ]);
+    await hosted.host.undoGoBack('s');
+    expect(await sums()).toEqual([
+      [6, 3],
+      [6, 3],
+    ]);
+    await hosted.host.goBack('s', 'two', false);
+    hosted.restart();
+    expect(await sums()).toEqual([
+      [6, 3],
+      [6, 3],
+    ]);
+    await send('four');
+    await send('five');
+    // Numbers are given again to turns in the place of those that were cut off.
+    await hosted.host.goBack('s', 'four', false);
+    await send('six');
+    expect(await sums()).toEqual([
+      [21, 6],
+      [21, 6],
+    ]);
+    hosted.restart();
+    expect(await sums()).toEqual([
+      [21, 6],
+      [21, 6],
+    ]);
+    expect(hosted.store.turns.of('s').map(({ id }) => id)).toEqual(['one', 'six']);
+    expect(hosted.store.turns.find('two')).toMatchObject({ prompt: null, lastMessage: null, requestIds: ['row-2'] });
+    hosted.store.forget('s');
+    expect(await hosted.store.turns.costs()).toEqual([]);
   });
 
   it('says that a part of it is unknown, and counts nothing that was refused', async () => {
