@@ -6,7 +6,7 @@ import type { ClientPlan, PlanInputs, StreamingClient } from '../app/exchange/cl
 import { refuseField } from '../app/exchange/clients/openai/fields.ts';
 import type { Learned } from '../app/exchange/fits/learned.ts';
 import { type ModelChoice, resolveModel } from '../app/exchange/model/resolve.ts';
-import { Stopped } from '../app/exchange/stopped.ts';
+import { Stopped } from '../app/exchange/recover/stopped.ts';
 import { chatToLm } from '../app/formats/chat-via-lm/request.ts';
 import type { LmRequest } from '../app/formats/lm/request.ts';
 import type { FitNote } from '../app/formats/translation/note.ts';

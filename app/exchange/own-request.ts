@@ -12,10 +12,10 @@ import { type InteractionIds, idsOfItsOwn } from './interactions.ts';
 import { answerWithoutForm, recoverBrokenAnswer } from './recover/broken-answer.ts';
 import type { ClientError } from './recover/client-error.ts';
 import { recoverFailure } from './recover/recover-failure.ts';
+import { Stopped } from './recover/stopped.ts';
 import type { AnswerTarget } from './relay.ts';
 import type { Run } from './run.ts';
 import type { Runs } from './runs.ts';
-import { Stopped } from './stopped.ts';
 
 export interface OwnRequest {
   /** One word or two for the log: `web search`. */

@@ -7,9 +7,9 @@ import type {
   SearchQuery,
   SearchResult,
 } from '../api/search.ts';
-import { faultFacts } from '../exchange/fault.ts';
+import { faultFacts } from '../exchange/recover/fault.ts';
 import { refuse } from '../exchange/recover/refuse.ts';
-import { Stopped } from '../exchange/stopped.ts';
+import { Stopped } from '../exchange/recover/stopped.ts';
 import { type Clock, type Log, SecretsError } from '../ports.ts';
 import { shortened } from '../words/shortened.ts';
 import { cutQuery } from './cut-query.ts';

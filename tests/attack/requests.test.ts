@@ -14,8 +14,8 @@ import { planResponsesViaMessages } from '../../app/exchange/clients/responses/v
 import { decideInitiator } from '../../app/exchange/initiator/decide.ts';
 import { readPrompt } from '../../app/exchange/initiator/reading.ts';
 import { planMessages } from '../../app/exchange/plan.ts';
+import { Stopped } from '../../app/exchange/recover/stopped.ts';
 import { requestShape } from '../../app/exchange/request-shape.ts';
-import { Stopped } from '../../app/exchange/stopped.ts';
 import { readMessagesRequest } from '../../app/formats/messages/request.ts';
 import { type Answer, type Stack, startStack } from '../app/stack.ts';
 import { type Body, chatBody, embeddingsBody, type Json, messagesBody, mutated, responsesBody } from './grammar.ts';

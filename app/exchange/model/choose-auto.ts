@@ -3,7 +3,7 @@ import type { FitNote } from '../../api/exchange.ts';
 import type { CopilotFailure } from '../../copilot/failures.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
 import { refuse, refuseInOwnWords } from '../recover/refuse.ts';
-import { Stopped } from '../stopped.ts';
+import { Stopped } from '../recover/stopped.ts';
 import type { AutoModels } from './auto-models.ts';
 import { autoUnknown, chosenBefore, chosenNow, noAuto } from './auto-words.ts';
 

@@ -7,10 +7,10 @@ import { ownCall } from '../own-request.ts';
 import type { Plan } from '../plan.ts';
 import { recoverBrokenAnswer } from '../recover/broken-answer.ts';
 import { recoverFailure } from '../recover/recover-failure.ts';
+import { Stopped } from '../recover/stopped.ts';
 import type { AnswerTarget, RelayEnd } from '../relay.ts';
 import type { Run } from '../run.ts';
 import type { Runs } from '../runs.ts';
-import { Stopped } from '../stopped.ts';
 import { causeOf } from './cause.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../formats/wire/json.ts';
-import type { Stopped } from '../../stopped.ts';
+import type { Stopped } from '../../recover/stopped.ts';
 import { refuseField } from '../openai/fields.ts';
 
 /**

@@ -8,7 +8,7 @@ import type { Lesson } from '../../lessons/lesson.ts';
 import { readLesson } from '../../lessons/read-lesson.ts';
 import { type Plan, type PlanContext, planMessages } from '../../plan.ts';
 import { refuse, refuseFit } from '../../recover/refuse.ts';
-import { Stopped, unlessStopped } from '../../stopped.ts';
+import { Stopped, unlessStopped } from '../../recover/stopped.ts';
 import { emulateSearch } from '../../web-search/emulate.ts';
 import { searchingWith } from '../../web-search/searching.ts';
 import { readSideSearch } from '../../web-search/side-search.ts';

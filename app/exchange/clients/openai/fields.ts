@@ -4,7 +4,7 @@ import { clampEffort, effortName } from '../../../formats/translation/effort.ts'
 import { Notes } from '../../../formats/translation/note.ts';
 import type { JsonObject } from '../../../formats/wire/json.ts';
 import { refuse } from '../../recover/refuse.ts';
-import { Stopped } from '../../stopped.ts';
+import { Stopped } from '../../recover/stopped.ts';
 
 /**
  * What happens to one field of a request. Nothing is left out without a note: `note` stands in the log, a refusal

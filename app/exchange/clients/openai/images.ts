@@ -2,7 +2,7 @@ import type { FitNote } from '../../../api/exchange.ts';
 import type { CatalogModel } from '../../../copilot/model.ts';
 import { mostImages, sizeOfBase64, surplusText, unfitImage } from '../../fits/image-policy.ts';
 import { refuse } from '../../recover/refuse.ts';
-import { Stopped } from '../../stopped.ts';
+import { Stopped } from '../../recover/stopped.ts';
 import { refuseField } from './fields.ts';
 
 /** One image of a request, wherever it stands. */

@@ -2,7 +2,7 @@ import type { CatalogModel } from '../../../copilot/model.ts';
 import type { JsonObject } from '../../../formats/wire/json.ts';
 import type { Settings } from '../../../settings/settings.ts';
 import { refuse } from '../../recover/refuse.ts';
-import { Stopped } from '../../stopped.ts';
+import { Stopped } from '../../recover/stopped.ts';
 import { openaiErrorWords } from './recover.ts';
 
 /** What Chat Completions and Responses have in common for a client. */

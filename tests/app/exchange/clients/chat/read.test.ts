@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readChat } from '../../../../../app/exchange/clients/chat/read.ts';
-import { Stopped } from '../../../../../app/exchange/stopped.ts';
+import { Stopped } from '../../../../../app/exchange/recover/stopped.ts';
 
 const text = (value: string) => ({ type: 'text', text: value });
 const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } };

@@ -17,7 +17,7 @@ import {
   planResponsesViaMessages,
   responsesViaMessagesRules,
 } from '../../../../../app/exchange/clients/responses/via-messages.ts';
-import { Stopped } from '../../../../../app/exchange/stopped.ts';
+import { Stopped } from '../../../../../app/exchange/recover/stopped.ts';
 import { defaultModels } from '../../../../../app/simulator/default-models.ts';
 
 /** Keeps docs/openai-fields.md and what really happens in step, row by row. */

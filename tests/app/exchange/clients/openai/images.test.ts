@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fitChatImages } from '../../../../../app/exchange/clients/chat/images.ts';
 import type { ChatBody } from '../../../../../app/exchange/clients/chat/read.ts';
 import { fitResponsesImages } from '../../../../../app/exchange/clients/responses/images.ts';
-import { Stopped } from '../../../../../app/exchange/stopped.ts';
+import { Stopped } from '../../../../../app/exchange/recover/stopped.ts';
 import { claude } from '../../fits/claude.ts';
 
 /** Two images of 3 MB at most. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { faultFacts } from '../../../app/exchange/fault.ts';
+import { faultFacts } from '../../../../app/exchange/recover/fault.ts';
 
 it('a fault is named by its kind and its place, and quotes nothing of what was being read', () => {
   let fault: unknown;

@@ -1,4 +1,4 @@
-import type { ClientError } from './recover/client-error.ts';
+import type { ClientError } from './client-error.ts';
 
 /** A step that cannot go on: thrown by any step of an exchange, answered at one place. */
 export class Stopped extends Error {
