@@ -3,7 +3,7 @@ import type { SearchFailure, SearchQuery } from '../api/search.ts';
 import type { Catalog } from '../copilot/catalog.ts';
 import { CatalogError } from '../copilot/catalog.ts';
 import type { CatalogModel } from '../copilot/model.ts';
-import type { OwnAnswer, OwnRequest } from '../exchange/own-request.ts';
+import type { OwnAnswer, OwnRequest } from '../exchange/own-requests/own-request.ts';
 import type { ClientError } from '../exchange/recover/client-error.ts';
 import { readSearched } from '../formats/responses/searched.ts';
 import type { JsonObject } from '../formats/wire/json.ts';

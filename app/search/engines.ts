@@ -1,6 +1,6 @@
 import type { EngineName, KeyedEngine } from '../api/search.ts';
 import type { SearchSettings } from '../api/settings.ts';
-import type { OwnAnswer, OwnRequest } from '../exchange/own-request.ts';
+import type { OwnAnswer, OwnRequest } from '../exchange/own-requests/own-request.ts';
 import type { Dialer } from '../ports.ts';
 import { allowedAddress } from '../settings/github-addresses.ts';
 import { AnthropicEngine } from './anthropic.ts';

@@ -1,8 +1,16 @@
-import type { Cause } from '../cause.ts';
-import type { Run } from '../run.ts';
-
-/** For whom a search is made. @param counted Copilot has counted the prompt behind it, or there was none to count */
-export function causeOf({ row, verdict }: Run, counted: boolean): Cause {
-  const { id, client, session, prompt } = row;
-  return { exchange: id, client, session, prompt, interactionId: verdict?.interactionId ?? null, counted };
+/** What a request of our own is for. */
+export interface Cause {
+  /** The exchange that needs it; null: a person asked Jumpseat itself. */
+  exchange: string | null;
+  /** The label of whom it is for. */
+  client: string;
+  session: string | null;
+  prompt: string | null;
+  /** Of the prompt that it follows; null: it has one of its own. */
+  interactionId: string | null;
+  /**
+   * The request that needs it goes on with a prompt that Copilot has counted already: its own verdict is `agent`, or it
+   * was a `user` and Copilot has accepted it. Anything else makes this one a `user`.
+   */
+  counted: boolean;
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SearchOutcome, SearchQuery } from '../../api/search.ts';
-import type { Cause } from '../cause.ts';
+import type { Cause } from './cause.ts';
 
 /** Who searches the web for the requests of clients. */
 export interface WebSearch {

@@ -1,10 +1,10 @@
 import type { AnswerTarget } from '../relay.ts';
 import type { Run } from '../run.ts';
-import { causeOf } from './cause.ts';
-import type { WebSearch } from './port.ts';
-import { searchNote } from './search-note.ts';
-import { SideAnswer } from './side-answer.ts';
-import type { SideSearch } from './side-search.ts';
+import type { WebSearch } from '../web-search/port.ts';
+import { searchNote } from '../web-search/search-note.ts';
+import { SideAnswer } from '../web-search/side-answer.ts';
+import type { SideSearch } from '../web-search/side-search.ts';
+import { causeOf } from './cause-of.ts';
 
 /** Results that are asked for: as many as Anthropic's own tool gives. */
 export const usualCount = 10;

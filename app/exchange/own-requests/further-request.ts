@@ -3,7 +3,6 @@ import type { Clock } from '../../ports.ts';
 import { ClientLeft } from '../client-call.ts';
 import type { Verdict } from '../initiator/verdict.ts';
 import type { InteractionIds } from '../interactions.ts';
-import { ownCall } from '../own-request.ts';
 import type { Plan } from '../plan.ts';
 import { recoverBrokenAnswer } from '../recover/broken-answer.ts';
 import { recoverFailure } from '../recover/recover-failure.ts';
@@ -11,7 +10,8 @@ import { Stopped } from '../recover/stopped.ts';
 import type { AnswerTarget, RelayEnd } from '../relay.ts';
 import type { Run } from '../run.ts';
 import type { Runs } from '../runs.ts';
-import { causeOf } from './cause.ts';
+import { causeOf } from './cause-of.ts';
+import { ownCall } from './own-request.ts';
 
 /**
  * One more request to Copilot for the answer of `first`, with a row, a charge and times of its own. It goes on with a

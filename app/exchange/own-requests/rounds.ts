@@ -6,13 +6,13 @@ import { functionResult, serverToolId } from '../../formats/messages/search-resu
 import type { Plan } from '../plan.ts';
 import { type AnswerTarget, ClientStream, type RelayEnd } from '../relay.ts';
 import type { Run } from '../run.ts';
+import { resultBlock } from '../web-search/found-blocks.ts';
+import type { WebSearch } from '../web-search/port.ts';
+import { searchNote } from '../web-search/search-note.ts';
+import type { SearchCall } from '../web-search/searched-answer.ts';
+import type { Searching } from '../web-search/searching.ts';
 import { usualCount } from './answer-side.ts';
-import { causeOf } from './cause.ts';
-import { resultBlock } from './found-blocks.ts';
-import type { WebSearch } from './port.ts';
-import { searchNote } from './search-note.ts';
-import type { SearchCall } from './searched-answer.ts';
-import type { Searching } from './searching.ts';
+import { causeOf } from './cause-of.ts';
 
 /** Requests to Copilot for one answer, as Anthropic's own loop has it; then the turn is paused. */
 export const mostRounds = 10;

@@ -1,9 +1,9 @@
-import type { FitNote } from '../api/exchange.ts';
-import type { Clock } from '../ports.ts';
-import type { Cause } from './cause.ts';
-import { ClientLeft, ServerStopping } from './client-call.ts';
+import type { FitNote } from '../../api/exchange.ts';
+import type { Clock } from '../../ports.ts';
+import { ClientLeft, ServerStopping } from '../client-call.ts';
+import type { Runs } from '../runs.ts';
+import type { Cause } from '../web-search/cause.ts';
 import { ownCall } from './own-request.ts';
-import type { Runs } from './runs.ts';
 
 /** Who asked, and the way to end it. */
 export interface AskedHere {

@@ -6,12 +6,12 @@ import type { Verdict } from '../initiator/verdict.ts';
 import type { ClientError } from '../recover/client-error.ts';
 import { refuse } from '../recover/refuse.ts';
 import type { Run } from '../run.ts';
+import { textOf } from '../web-search/found-blocks.ts';
+import type { WebSearch } from '../web-search/port.ts';
+import { searchNote } from '../web-search/search-note.ts';
+import { readLocation, textsIn } from '../web-search/search-tool.ts';
 import { usualCount } from './answer-side.ts';
-import { causeOf } from './cause.ts';
-import { textOf } from './found-blocks.ts';
-import type { WebSearch } from './port.ts';
-import { searchNote } from './search-note.ts';
-import { readLocation, textsIn } from './search-tool.ts';
+import { causeOf } from './cause-of.ts';
 
 /**
  * `POST /alpha/search`, by which Codex runs its own tool `web.run` (openai/codex, codex-rs/codex-api/src/search.rs):
