@@ -212,7 +212,25 @@ export default {
       'clients-know-no-orchestrator',
       'What differs between clients is asked by exchange.ts, never the other way round.',
       '^app/exchange/clients/',
-      '^app/exchange/(exchange|run|runs)\\.ts',
+      '^app/exchange/(exchange\\.ts|run/|own-requests/|tokens/)',
+    ),
+    never(
+      'steps-know-no-run',
+      'A run takes the steps; a step knows what it is given.',
+      '^app/exchange/(admission|initiator|lessons|model|recover|web-search)/|^app/exchange/(plan|kept)\\.ts',
+      '^app/exchange/(exchange\\.ts|run/|clients/|own-requests/|tokens/)',
+    ),
+    never(
+      'run-knows-no-client',
+      'Which client asks, and what is asked besides, is known to exchange.ts.',
+      '^app/exchange/run/',
+      '^app/exchange/(exchange\\.ts|clients/|own-requests/|tokens/)',
+    ),
+    never(
+      'own-requests-know-no-orchestrator',
+      'For which answer it searches, and what for, is told by exchange.ts.',
+      '^app/exchange/own-requests/',
+      '^app/exchange/(exchange\\.ts|tokens/)',
     ),
     never(
       'server-points-down',

@@ -16,7 +16,7 @@ import { type CatalogModel, isOffered } from './copilot/model.ts';
 import { Exchanger } from './exchange/exchange.ts';
 import { environmentModels } from './exchange/model/claude-code-names.ts';
 import { GoneWatch } from './exchange/model/gone-watch.ts';
-import type { UsedAccount } from './exchange/used-account.ts';
+import type { UsedAccount } from './exchange/run/used-account.ts';
 import { CurrentState } from './health/current-state.ts';
 import { type OpenedHistory, openHistory } from './history/history.ts';
 import { KeptDays } from './history/kept-days.ts';

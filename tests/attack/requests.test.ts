@@ -15,7 +15,7 @@ import { decideInitiator } from '../../app/exchange/initiator/decide.ts';
 import { readPrompt } from '../../app/exchange/initiator/reading.ts';
 import { planMessages } from '../../app/exchange/plan.ts';
 import { Stopped } from '../../app/exchange/recover/stopped.ts';
-import { requestShape } from '../../app/exchange/request-shape.ts';
+import { requestShape } from '../../app/exchange/run/request-shape.ts';
 import { readMessagesRequest } from '../../app/formats/messages/request.ts';
 import { type Answer, type Stack, startStack } from '../app/stack.ts';
 import { type Body, chatBody, embeddingsBody, type Json, messagesBody, mutated, responsesBody } from './grammar.ts';

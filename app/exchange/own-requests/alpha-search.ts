@@ -5,7 +5,7 @@ import { refuseField } from '../clients/openai/fields.ts';
 import type { Verdict } from '../initiator/verdict.ts';
 import type { ClientError } from '../recover/client-error.ts';
 import { refuse } from '../recover/refuse.ts';
-import type { Run } from '../run.ts';
+import type { Run } from '../run/run.ts';
 import { textOf } from '../web-search/found-blocks.ts';
 import type { WebSearch } from '../web-search/port.ts';
 import { searchNote } from '../web-search/search-note.ts';

@@ -1,5 +1,5 @@
-import type { AnswerTarget } from '../relay.ts';
-import type { Run } from '../run.ts';
+import type { AnswerTarget } from '../run/relay.ts';
+import type { Run } from '../run/run.ts';
 import type { WebSearch } from '../web-search/port.ts';
 import { searchNote } from '../web-search/search-note.ts';
 import { SideAnswer } from '../web-search/side-answer.ts';

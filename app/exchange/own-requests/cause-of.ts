@@ -1,4 +1,4 @@
-import type { Run } from '../run.ts';
+import type { Run } from '../run/run.ts';
 import type { Cause } from '../web-search/cause.ts';
 
 /** For whom a search is made. @param counted Copilot has counted the prompt behind it, or there was none to count */

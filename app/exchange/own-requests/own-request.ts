@@ -5,16 +5,16 @@ import { ResponsesCollector } from '../../formats/responses/collector.ts';
 import { ResponsesRelay } from '../../formats/responses/relay.ts';
 import type { JsonObject } from '../../formats/wire/json.ts';
 import type { Clock } from '../../ports.ts';
-import { type ClientCall, ClientLeft } from '../client-call.ts';
 import type { Verdict } from '../initiator/verdict.ts';
-import { type InteractionIds, idsOfItsOwn } from '../interactions.ts';
 import { answerWithoutForm, recoverBrokenAnswer } from '../recover/broken-answer.ts';
 import type { ClientError } from '../recover/client-error.ts';
 import { recoverFailure } from '../recover/recover-failure.ts';
 import { Stopped } from '../recover/stopped.ts';
-import type { AnswerTarget } from '../relay.ts';
-import type { Run } from '../run.ts';
-import type { Runs } from '../runs.ts';
+import { type ClientCall, ClientLeft } from '../run/client-call.ts';
+import { type InteractionIds, idsOfItsOwn } from '../run/interactions.ts';
+import type { AnswerTarget } from '../run/relay.ts';
+import type { Run } from '../run/run.ts';
+import type { Runs } from '../run/runs.ts';
 import type { Cause } from '../web-search/cause.ts';
 
 export interface OwnRequest {

@@ -1,5 +1,5 @@
-import type { Shape } from '../api/exchange.ts';
-import { isObject, type JsonObject } from '../formats/wire/json.ts';
+import type { Shape } from '../../api/exchange.ts';
+import { isObject, type JsonObject } from '../../formats/wire/json.ts';
 
 /** What a request is made of, without any text of it. Reads a body of any of the APIs; looks at every block once. */
 export function requestShape(body: unknown, bytes: number): NonNullable<Shape['request']> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { PromptReading } from '../../../app/exchange/initiator/reading.ts';
-import type { Verdict } from '../../../app/exchange/initiator/verdict.ts';
-import { type InteractionIds, Interactions } from '../../../app/exchange/interactions.ts';
+import type { PromptReading } from '../../../../app/exchange/initiator/reading.ts';
+import type { Verdict } from '../../../../app/exchange/initiator/verdict.ts';
+import { type InteractionIds, Interactions } from '../../../../app/exchange/run/interactions.ts';
 import {
   a,
   assistant,
@@ -19,7 +19,7 @@ import {
   TR,
   toolTurn,
   user,
-} from './initiator/claude-code-requests.ts';
+} from '../initiator/claude-code-requests.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const prompt = user(date, T('fix the test'));

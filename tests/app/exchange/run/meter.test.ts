@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readCatalog } from '../../../app/copilot/catalog.ts';
-import { chargeOf, type Metered, unexplained } from '../../../app/exchange/meter.ts';
-import { type CopilotUsage, noFacts } from '../../../app/formats/answer/answer.ts';
+import { readCatalog } from '../../../../app/copilot/catalog.ts';
+import { chargeOf, type Metered, unexplained } from '../../../../app/exchange/run/meter.ts';
+import { type CopilotUsage, noFacts } from '../../../../app/formats/answer/answer.ts';
 
 const [sonnet] = readCatalog({
-  data: [JSON.parse(readFileSync(new URL('../../samples/model-claude-sonnet-4.6.json', import.meta.url), 'utf8'))],
+  data: [JSON.parse(readFileSync(new URL('../../../samples/model-claude-sonnet-4.6.json', import.meta.url), 'utf8'))],
 });
 const opus: CopilotUsage = (() => {
   const { copilot_usage: usage } = JSON.parse(
     readFileSync(
-      new URL('../../samples/messages-native-opus48-with-copilot_usage.response.json', import.meta.url),
+      new URL('../../../samples/messages-native-opus48-with-copilot_usage.response.json', import.meta.url),
       'utf8',
     ),
   );

@@ -1,7 +1,7 @@
-import type { Quota } from '../api/account.ts';
-import type { Charge, Initiator } from '../api/exchange.ts';
-import type { CatalogModel } from '../copilot/model.ts';
-import type { AnswerFacts } from '../formats/answer/answer.ts';
+import type { Quota } from '../../api/account.ts';
+import type { Charge, Initiator } from '../../api/exchange.ts';
+import type { CatalogModel } from '../../copilot/model.ts';
+import type { AnswerFacts } from '../../formats/answer/answer.ts';
 
 /** What a charge is worked out from. Nothing is ever estimated from a price list. */
 export interface Metered {

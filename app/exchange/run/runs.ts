@@ -1,17 +1,17 @@
-import { firstAccount } from '../account/accounts.ts';
-import type { ClientApi, Exchange } from '../api/exchange.ts';
-import { Bursts } from './admission/bursts.ts';
-import { Guards } from './admission/guards.ts';
+import { firstAccount } from '../../account/accounts.ts';
+import type { ClientApi, Exchange } from '../../api/exchange.ts';
+import { Bursts } from '../admission/bursts.ts';
+import { Guards } from '../admission/guards.ts';
+import { PromptMemory } from '../initiator/memory.ts';
+import { Lessons } from '../lessons/lessons.ts';
+import { PausedTurns } from '../web-search/paused-turns.ts';
+import { SearchPrompts } from '../web-search/search-prompts.ts';
+import { WebRuns } from '../web-search/web-runs.ts';
 import type { ClientCall } from './client-call.ts';
-import { PromptMemory } from './initiator/memory.ts';
 import { Interactions } from './interactions.ts';
-import { Lessons } from './lessons/lessons.ts';
 import { Progress, rowSoFar } from './progress.ts';
 import { type ExchangeDependencies, Run, type Shared } from './run.ts';
 import { AccountSalts } from './used-account.ts';
-import { PausedTurns } from './web-search/paused-turns.ts';
-import { SearchPrompts } from './web-search/search-prompts.ts';
-import { WebRuns } from './web-search/web-runs.ts';
 
 /** The exchanges under way, and what they share. */
 export class Runs {

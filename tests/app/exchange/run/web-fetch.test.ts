@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { readPrompt } from '../../../app/exchange/initiator/reading.ts';
-import { webFetchNote } from '../../../app/exchange/web-fetch.ts';
+import { readPrompt } from '../../../../app/exchange/initiator/reading.ts';
+import { webFetchNote } from '../../../../app/exchange/run/web-fetch.ts';
 
 const unverified =
   'Unable to verify if domain docs.example is safe to fetch. This may be due to network restrictions or enterprise ' +

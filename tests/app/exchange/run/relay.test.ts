@@ -1,8 +1,8 @@
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AnswerTarget, relay } from '../../../app/exchange/relay.ts';
-import { type AnswerReader, noFacts } from '../../../app/formats/answer/answer.ts';
-import { cutFailure } from '../../../app/formats/answer/stream-error.ts';
+import { type AnswerTarget, relay } from '../../../../app/exchange/run/relay.ts';
+import { type AnswerReader, noFacts } from '../../../../app/formats/answer/answer.ts';
+import { cutFailure } from '../../../../app/formats/answer/stream-error.ts';
 
 /** A reader that passes bytes on and does what a test wants at its two calls. */
 function reader(push: (chunk: Buffer) => Buffer | null, end: () => Buffer | null): AnswerReader {

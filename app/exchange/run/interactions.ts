@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { PromptReading } from './initiator/reading.ts';
-import type { Verdict } from './initiator/verdict.ts';
-import { Kept } from './kept.ts';
+import type { PromptReading } from '../initiator/reading.ts';
+import type { Verdict } from '../initiator/verdict.ts';
+import { Kept } from '../kept.ts';
 
 /** What one conversation is at. */
 interface Current {

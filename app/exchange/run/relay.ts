@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { AnswerReader } from '../formats/answer/answer.ts';
-import { AnswerTooLarge } from '../formats/wire/answer-too-large.ts';
+import type { AnswerReader } from '../../formats/answer/answer.ts';
+import { AnswerTooLarge } from '../../formats/wire/answer-too-large.ts';
 import type { AnswerSink } from './client-call.ts';
 
 /** Claude Code gives up after 300 s without a byte; other clients earlier. */

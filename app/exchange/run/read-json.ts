@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { parseRequestJson } from '../formats/wire/exact-json.ts';
-import { RepeatedKey } from '../formats/wire/repeated-key.ts';
-import { refuse } from './recover/refuse.ts';
-import { Stopped } from './recover/stopped.ts';
+import { parseRequestJson } from '../../formats/wire/exact-json.ts';
+import { RepeatedKey } from '../../formats/wire/repeated-key.ts';
+import { refuse } from '../recover/refuse.ts';
+import { Stopped } from '../recover/stopped.ts';
 
 /** The body of a request as JSON. Throws `Stopped` where it is none. */
 export function readJson(body: Buffer): unknown {

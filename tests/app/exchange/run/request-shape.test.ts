@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requestShape, toolsBefore } from '../../../app/exchange/request-shape.ts';
+import { requestShape, toolsBefore } from '../../../../app/exchange/run/request-shape.ts';
 
 it.each([
   ['nothing', null, {}],

@@ -1,4 +1,4 @@
-import type { ClientApi, Exchange } from '../api/exchange.ts';
+import type { ClientApi, Exchange } from '../../api/exchange.ts';
 import type { ClientCall } from './client-call.ts';
 import { pendingCharge } from './meter.ts';
 

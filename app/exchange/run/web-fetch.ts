@@ -1,6 +1,6 @@
-import type { FitNote } from '../api/exchange.ts';
-import { isObject } from '../formats/wire/json.ts';
-import type { PromptReading } from './initiator/reading.ts';
+import type { FitNote } from '../../api/exchange.ts';
+import { isObject } from '../../formats/wire/json.ts';
+import type { PromptReading } from '../initiator/reading.ts';
 
 /** What the result of a call of WebFetch says of its question to Anthropic, which passes the proxy by. */
 export type WebFetchTrouble = 'webfetch-unverified' | 'webfetch-rate-limited';

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
-import type { Account } from '../account/account.ts';
-import type { Reach } from '../api/reach.ts';
-import type { Catalog } from '../copilot/catalog.ts';
-import type { CopilotClient } from '../copilot/client.ts';
-import type { AutoModels } from './model/auto-models.ts';
+import type { Account } from '../../account/account.ts';
+import type { Reach } from '../../api/reach.ts';
+import type { Catalog } from '../../copilot/catalog.ts';
+import type { CopilotClient } from '../../copilot/client.ts';
+import type { AutoModels } from '../model/auto-models.ts';
 
 /** With what a request goes out, from its beginning to its end. */
 export interface UsedAccount {

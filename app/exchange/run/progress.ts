@@ -1,5 +1,5 @@
-import type { Exchange } from '../api/exchange.ts';
-import type { AnswerFacts } from '../formats/answer/answer.ts';
+import type { Exchange } from '../../api/exchange.ts';
+import type { AnswerFacts } from '../../formats/answer/answer.ts';
 
 export interface ProgressDependencies {
   running: () => Iterable<{ row: { id: string }; facts: AnswerFacts }>;
