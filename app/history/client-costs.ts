@@ -12,8 +12,7 @@ export interface ClientCost {
 /** As costs of turns are summed: what was refused or never sent counts as no request. */
 const counts = `charge_kind <> 'none'`;
 
-/** Parameter: since. */
-export const clientCostsSql = `SELECT client, session,
+const costsSql = (where: string): string => `SELECT client, session,
     total(charge_nano_aiu) AS nano_aiu,
     total(charge_premium_requests) AS premium_requests,
     count(*) FILTER (WHERE charge_kind = 'unknown' OR (charge_partial = 1 AND outcome <> 'done')) AS unknown,
@@ -22,7 +21,13 @@ export const clientCostsSql = `SELECT client, session,
     total(input_tokens) + total(cache_write_tokens) AS input,
     total(cache_read_tokens) AS cached,
     total(output_tokens) AS output
-  FROM exchanges WHERE started_at >= ? GROUP BY client, session`;
+  FROM exchanges WHERE ${where} GROUP BY client, session`;
+
+/** Parameter: since. */
+export const clientCostsSql = costsSql('started_at >= ?');
+
+/** Parameter: the row that they come after. */
+export const laterCostsSql = costsSql('seq > ?');
 
 export function toClientCost(row: Record<string, SQLOutputValue>): ClientCost {
   return {
@@ -30,8 +35,7 @@ export function toClientCost(row: Record<string, SQLOutputValue>): ClientCost {
     session: typeof row.session === 'string' ? plainId(row.session) : null,
     cost: {
       nanoAiu: figure(row.nano_aiu),
-      // Multipliers have two decimals; 0.33 three times is 0.99.
-      premiumRequests: Math.round(figure(row.premium_requests) * 1e6) / 1e6,
+      premiumRequests: rounded(figure(row.premium_requests)),
       isPartlyUnknown: figure(row.unknown) > 0,
       running: 0,
       user: figure(row.user),
@@ -41,6 +45,30 @@ export function toClientCost(row: Record<string, SQLOutputValue>): ClientCost {
       output: figure(row.output),
     },
   };
+}
+
+/** Of the same client and session. */
+export function addedUp(left: ClientCost, { cost: right }: ClientCost): ClientCost {
+  const { client, session, cost } = left;
+  return {
+    ...{ client, session },
+    cost: {
+      nanoAiu: cost.nanoAiu + right.nanoAiu,
+      premiumRequests: rounded(cost.premiumRequests + right.premiumRequests),
+      isPartlyUnknown: cost.isPartlyUnknown || right.isPartlyUnknown,
+      running: 0,
+      user: cost.user + right.user,
+      agent: cost.agent + right.agent,
+      input: cost.input + right.input,
+      cached: cost.cached + right.cached,
+      output: cost.output + right.output,
+    },
+  };
+}
+
+/** Multipliers have two decimals; 0.33 three times is 0.99. */
+function rounded(premiumRequests: number): number {
+  return Math.round(premiumRequests * 1e6) / 1e6;
 }
 
 function figure(value: SQLOutputValue | undefined): number {

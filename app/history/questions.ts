@@ -5,6 +5,7 @@ import { cacheSavings, lastPricesSql } from './cache-savings.ts';
 import { type ClientCost, clientCostsSql, toClientCost } from './client-costs.ts';
 import { formsOf } from './compact-id.ts';
 import { conversationsSql, partsSql, toConversation, toPrompts } from './conversations.ts';
+import { type CostsMark, type LaterCosts, laterCosts } from './kept-costs.ts';
 import { totals } from './totals.ts';
 
 /**
@@ -20,6 +21,7 @@ export interface Questions {
   };
   askedNames: { which: { since: number }; answer: string[] };
   clientCosts: { which: { since: number }; answer: ClientCost[] };
+  laterCosts: { which: { after: CostsMark | null }; answer: LaterCosts };
 }
 export type QuestionName = keyof Questions;
 export type Which<Name extends QuestionName> = Questions[Name]['which'];
@@ -45,6 +47,7 @@ const answers: { readonly [Name in QuestionName]: (rows: Rows, which: Which<Name
   conversation: (rows, { since, client, session }) =>
     toPrompts(rows(partsSql(session), [since, client, ...(session === null ? [] : formsOf(session))])),
   clientCosts: (rows, { since }) => rows(clientCostsSql, [since]).map(toClientCost),
+  laterCosts: (rows, { after }) => laterCosts(rows, after),
   askedNames: (rows, { since }) =>
     rows(askedNamesSql, [since]).flatMap(({ name }) => (typeof name === 'string' ? [name] : [])),
 };

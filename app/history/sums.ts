@@ -2,6 +2,7 @@ import type { CacheSavings, Conversation, ConversationPrompt, TotalsKey, TotalsR
 import type { TimeZone } from '../api/settings.ts';
 import type { ClientCost } from './client-costs.ts';
 import { isCompactingDueSql } from './compacting.ts';
+import { KeptCosts } from './kept-costs.ts';
 import type { Answer, QuestionName, Which } from './questions.ts';
 import { NoReader, type Reader } from './reader.ts';
 import type { Store, Writer } from './store.ts';
@@ -35,8 +36,10 @@ export class Sums implements Writer {
     conversation: new Map(),
     askedNames: new Map(),
     clientCosts: new Map(),
+    laterCosts: new Map(),
   };
   #keptFor = '';
+  readonly #costs = new KeptCosts();
 
   /** @param reader null: everything is asked here. */
   constructor(store: Store, here: Here, reader: Reader | null) {
@@ -67,7 +70,8 @@ export class Sums implements Writer {
   }
 
   clientCosts(since: number): Promise<ClientCost[]> {
-    return this.#ask('clientCosts', { since });
+    if (since > 0) return this.#ask('clientCosts', { since });
+    return this.#costs.all((after) => this.#ask('laterCosts', { after }));
   }
 
   /**

@@ -130,6 +130,61 @@ describe('sums over many rows', () => {
   });
 });
 
+describe('what clients cost', () => {
+  const sorted = (costs: readonly unknown[]): string[] => costs.map((cost) => JSON.stringify(cost)).toSorted();
+
+  it('is kept with what rows add to it, and added up anew where one of them went or was replaced', async () => {
+    const { history, sums, here } = opened({ rows: 60 });
+    /** Whether all rows were added up for it. */
+    const asked = async (): Promise<unknown> => {
+      const found = sorted(await sums.clientCosts(0));
+      const isWhole: unknown = here.mock.results.at(-1)?.value.isWhole;
+      expect(found).toEqual(sorted(history.answer('clientCosts', { since: 0 })));
+      return isWhole;
+    };
+    const record = (id: string, more: object = {}): void =>
+      history.record(exampleExchange({ id, startedAt: 1e12, client: 'a', session: 'session-1', ...more }));
+    expect(await asked()).toBe(true);
+    expect(await asked()).toBe(false);
+    record('new', { charge: { kind: 'unknown', nanoAiu: null, premiumRequests: 0.33, partial: true, details: [] } });
+    record('newer', { session: 'another' });
+    expect(await asked()).toBe(false);
+    record('newer', { session: 'one more' });
+    expect(await asked()).toBe(true);
+    record('ex-30');
+    expect(await asked()).toBe(true);
+    history.prune(10 * 60_000);
+    record('newest');
+    expect(await asked()).toBe(true);
+    const rows = history.count();
+    history.delete(Number.MAX_SAFE_INTEGER);
+    expect(await asked()).toBe(true);
+    for (let row = 0; row < rows; row += 1) record(`again-${row}`);
+    expect(await asked()).toBe(true);
+    expect(await asked()).toBe(false);
+    // As many rows as before, the last of which has the number of the last one before.
+    history.delete(Number.MAX_SAFE_INTEGER);
+    for (let row = 0; row < rows; row += 1) record(`once-more-${row}`, { session: 'other' });
+    expect(await asked()).toBe(true);
+  });
+
+  it('is the same from another thread, for all who ask at once', async () => {
+    const { history, sums, here } = opened({ rows: many });
+    const both = async (): Promise<void> => {
+      const [one, other] = await Promise.all([sums.clientCosts(0), sums.clientCosts(0)]);
+      expect(here).not.toHaveBeenCalled();
+      const anew = sorted(history.answer('clientCosts', { since: 0 }));
+      here.mockClear();
+      expect([sorted(one), sorted(other)]).toEqual([anew, anew]);
+    };
+    await both();
+    for (let row = 0; row < 3; row += 1) {
+      history.record(exampleExchange({ id: `new-${row}`, startedAt: 1e12 + row, client: 'a', session: `s-${row}` }));
+      await both();
+    }
+  });
+});
+
 function keptSums(path: string): unknown {
   const database = new DatabaseSync(path, { readOnly: true });
   const count = database.prepare('SELECT count(*) AS count FROM quarter_sums').get()?.count;
