@@ -62,7 +62,12 @@ export const sessionListSchema = z.object({
 export type SessionList = z.infer<typeof sessionListSchema>;
 
 /** What the requests of one session cost that have ended. */
-export const sessionCostSchema = z.object({ id: z.string(), cost: turnCostSchema });
+export const sessionCostSchema = z.object({
+  id: z.string(),
+  cost: turnCostSchema,
+  /** As much of it was sent by other programs: of a session that is led here, in a terminal. Null: nothing was. */
+  elsewhere: turnCostSchema.nullable(),
+});
 export type SessionCost = z.infer<typeof sessionCostSchema>;
 
 /** The process in which an agent has a session open. */

@@ -149,7 +149,7 @@ export const sessionSchema = z.object({
   mode: wantedSchema,
   /** Of the context window; null: not told yet. */
   context: z.object({ used: z.number(), size: z.number() }).nullable(),
-  /** Of all turns that are kept. */
+  /** Of all turns, also of those that were cut off by going back. */
   cost: turnCostSchema,
   pinned: z.boolean(),
   createdAt: z.number(),

@@ -35,7 +35,8 @@ export function toClientCost(row: Record<string, SQLOutputValue>): ClientCost {
     session: typeof row.session === 'string' ? plainId(row.session) : null,
     cost: {
       nanoAiu: figure(row.nano_aiu),
-      premiumRequests: rounded(figure(row.premium_requests)),
+      // Multipliers have two decimals; 0.33 three times is 0.99.
+      premiumRequests: Math.round(figure(row.premium_requests) * 1e6) / 1e6,
       isPartlyUnknown: figure(row.unknown) > 0,
       running: 0,
       user: figure(row.user),
@@ -45,30 +46,6 @@ export function toClientCost(row: Record<string, SQLOutputValue>): ClientCost {
       output: figure(row.output),
     },
   };
-}
-
-/** Of the same client and session. */
-export function addedUp(left: ClientCost, { cost: right }: ClientCost): ClientCost {
-  const { client, session, cost } = left;
-  return {
-    ...{ client, session },
-    cost: {
-      nanoAiu: cost.nanoAiu + right.nanoAiu,
-      premiumRequests: rounded(cost.premiumRequests + right.premiumRequests),
-      isPartlyUnknown: cost.isPartlyUnknown || right.isPartlyUnknown,
-      running: 0,
-      user: cost.user + right.user,
-      agent: cost.agent + right.agent,
-      input: cost.input + right.input,
-      cached: cost.cached + right.cached,
-      output: cost.output + right.output,
-    },
-  };
-}
-
-/** Multipliers have two decimals; 0.33 three times is 0.99. */
-function rounded(premiumRequests: number): number {
-  return Math.round(premiumRequests * 1e6) / 1e6;
 }
 
 function figure(value: SQLOutputValue | undefined): number {

@@ -1,5 +1,6 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { addedUp, type ClientCost, laterCostsSql, toClientCost } from './client-costs.ts';
+import { sumOfCosts } from '../api/sum-of-costs.ts';
+import { type ClientCost, laterCostsSql, toClientCost } from './client-costs.ts';
 
 /** Up to which row sums were made, and of how many rows. Rows are numbered upwards and don't change. */
 export interface CostsMark {
@@ -50,10 +51,10 @@ export class KeptCosts {
     const before = this.#kept;
     const { costs: found, isWhole, mark } = await ask(before.mark);
     const costs = new Map(isWhole ? [] : before.costs);
-    for (const cost of found) {
-      const key = JSON.stringify([cost.client, cost.session]);
+    for (const one of found) {
+      const key = JSON.stringify([one.client, one.session]);
       const known = costs.get(key);
-      costs.set(key, known === undefined ? cost : addedUp(known, cost));
+      costs.set(key, known === undefined ? one : { ...one, cost: sumOfCosts(known.cost, one.cost) });
     }
     this.#kept = { mark, costs };
     return [...costs.values()];

@@ -1,6 +1,6 @@
 import type { SessionCost } from '../api/session-list.ts';
 import type { TurnCost } from '../api/sessions.ts';
-import { sumOf } from './host/turn-cost.ts';
+import { sumOfCosts } from '../api/sum-of-costs.ts';
 
 /** What one client's requests of one conversation cost, as the log has it. */
 export interface ClientCost {
@@ -24,16 +24,20 @@ export function sessionCosts(
 ): SessionCost[] {
   const led = new Set(rows.flatMap(({ id, hosted }) => (hosted ? [id] : [])));
   const byAgent = new Map(rows.map(({ id, agentSessionId }) => [agentSessionId, id]));
-  const sums = new Map<string, TurnCost>();
-  const add = (id: string, cost: TurnCost): void => {
-    const before = sums.get(id);
-    sums.set(id, before === undefined ? cost : sumOf(before, cost));
+  const sums = new Map<string, { cost: TurnCost; elsewhere: TurnCost | null }>();
+  const add = (id: string, cost: TurnCost, isElsewhere: boolean): void => {
+    const before = sums.get(id) ?? null;
+    const elsewhere = before?.elsewhere ?? null;
+    sums.set(id, {
+      cost: before === null ? cost : sumOfCosts(before.cost, cost),
+      elsewhere: !isElsewhere ? elsewhere : elsewhere === null ? cost : sumOfCosts(elsewhere, cost),
+    });
   };
   for (const { client, session, cost } of sent) {
     if (!led.has(client)) {
-      if (session !== null) add(byAgent.get(session) ?? session, cost);
-    } else if (turns === null) add(client, cost);
+      if (session !== null) add(byAgent.get(session) ?? session, cost, true);
+    } else if (turns === null) add(client, cost, false);
   }
-  for (const { session, cost } of turns ?? []) add(session, cost);
-  return [...sums].flatMap(([id, cost]) => (cost.user + cost.agent === 0 ? [] : [{ id, cost }]));
+  for (const { session, cost } of turns ?? []) add(session, cost, false);
+  return [...sums].flatMap(([id, sum]) => (sum.cost.user + sum.cost.agent === 0 ? [] : [{ id, ...sum }]));
 }

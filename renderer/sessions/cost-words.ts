@@ -1,15 +1,25 @@
+import type { SessionCost } from '../../app/api/session-list.ts';
 import type { TurnCost } from '../../app/api/sessions.ts';
+import { sumOfCosts } from '../../app/api/sum-of-costs.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { premiumRequests, sumOfCredits } from '../../app/words/numbers.ts';
 import { costUnit, costWords } from '../../app/words/session-cost.ts';
+import { hourAndMinute } from '../../app/words/times.ts';
 import type { ListRow } from './list/list-rows.ts';
 
-/** `182.40 credits today` */
-export function todayWords(world: World, costs: readonly TurnCost[]): string {
+/** What today’s requests cost, one sum for each session. */
+export interface CostsOfToday {
+  costs: readonly TurnCost[];
+  /** Until when, where that is not now; ms since the epoch. */
+  until: number | null;
+}
+
+/** `182.40 credits today`; `182.40 credits by 10:41`: what came after that can’t be asked for. */
+export function todayWords(world: World, { costs, until }: CostsOfToday): string {
   const sum = world === 'premium' ? added(costs, 'premiumRequests') : added(costs, 'nanoAiu');
   const words = world === 'premium' ? premiumRequests(Math.round(sum * 1e6) / 1e6) : sumOfCredits(sum);
   const rest = costs.some(({ isPartlyUnknown }) => isPartlyUnknown) ? ' + ?' : '';
-  return `${words}${rest} ${costUnit(world)} today`;
+  return `${words}${rest} ${costUnit(world)} ${until === null ? 'today' : `by ${hourAndMinute(until)}`}`;
 }
 
 function added(costs: readonly TurnCost[], figure: 'nanoAiu' | 'premiumRequests'): number {
@@ -19,19 +29,41 @@ function added(costs: readonly TurnCost[], figure: 'nanoAiu' | 'premiumRequests'
 /** Where nothing of a session is known: it was made elsewhere, and no request of it came through the proxy. */
 export const unknownCost = '–';
 
-/**
- * What the row of a session says it cost; empty: not known yet.
- *
- * @param costs of those that are not held; null: they are being read
- */
-export function rowCost(
-  world: World,
-  { id, held, listed }: Pick<ListRow, 'id' | 'held' | 'listed'>,
-  costs: ReadonlyMap<string, TurnCost> | null,
-): string {
-  if (held !== null && held.sentAt !== null) return costWords(world, held.cost);
+/** What sessions cost, as it was asked last; null: not yet. */
+export type Costs = ReadonlyMap<string, SessionCost> | null;
+
+/** What a session cost: of one that is held, up to now. Null: nothing is known. */
+export function costOf({ id, held }: Pick<ListRow, 'id' | 'held'>, costs: Costs): TurnCost | null {
+  const known = costs?.get(id) ?? null;
+  // One that was made elsewhere may be held as well: then nothing was sent in it here.
+  if (held === null || held.sentAt === null) return known?.cost ?? null;
+  const elsewhere = known?.elsewhere ?? null;
+  return elsewhere === null ? held.cost : sumOfCosts(held.cost, elsewhere);
+}
+
+/** What a session cost beside these turns of it: those that were cut off, and such as are not among them. */
+export function costBeside(whole: TurnCost, turns: readonly TurnCost[]): TurnCost | null {
+  const shown = turns.reduce(sumOfCosts, noCost);
+  const user = whole.user - shown.user;
+  const agent = whole.agent - shown.agent;
+  // A turn that runs may have grown since its cost was asked for.
+  if (user + agent <= 0 || whole.running > 0) return null;
+  const nanoAiu = whole.nanoAiu - shown.nanoAiu;
+  const premiumRequests = Math.round((whole.premiumRequests - shown.premiumRequests) * 1e6) / 1e6;
+  const isPartlyUnknown = whole.isPartlyUnknown && !shown.isPartlyUnknown;
+  return { ...noCost, nanoAiu, premiumRequests, isPartlyUnknown, user, agent };
+}
+
+const noCost: TurnCost = {
+  ...{ nanoAiu: 0, premiumRequests: 0, isPartlyUnknown: false, running: 0, user: 0, agent: 0 },
+  ...{ input: 0, cached: 0, output: 0 },
+};
+
+/** What the row of a session says it cost; empty: not known yet. */
+export function rowCost(world: World, row: Pick<ListRow, 'id' | 'held' | 'listed'>, costs: Costs): string {
+  const cost = costOf(row, costs);
+  if (cost !== null) return costWords(world, cost);
   if (costs === null) return '';
-  const cost = costs.get(id);
-  if (cost !== undefined) return costWords(world, cost);
+  const { listed } = row;
   return listed?.hosted === true ? (world === 'premium' ? premiumRequests(0) : sumOfCredits(0)) : unknownCost;
 }

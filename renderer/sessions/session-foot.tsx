@@ -8,6 +8,7 @@ import { useSecond } from '../parts/now.ts';
 import { useAsked } from '../state/asked.ts';
 import { writeRoute } from '../state/routes.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
+import { costOf } from './cost-words.ts';
 import type { ListRow } from './list/list-rows.ts';
 import { useAgentWords } from './state/agent-context.ts';
 import { useOpenConversation, useQuestions, useSessions } from './state/hooks.ts';
@@ -33,9 +34,8 @@ export function SessionFoot({ row }: { row: ListRow }) {
   const before = held === null ? 0 : inLineBefore(sessions.values(), held);
   const workingMs = startedAt === null ? null : Math.max(0, now - startedAt);
   const process = isUnread ? notRead : processWords({ held, listed, questions, before }, workingMs);
-  const others = useSessions(({ costs }) => costs?.get(id) ?? null);
-  // One that was made elsewhere may be held as well: then nothing was sent in it here.
-  const cost = held !== null && held.sentAt !== null ? held.cost : others;
+  const costs = useSessions((state) => state.costs);
+  const cost = costOf(row, costs);
   const world = quota?.world ?? 'unknown';
   return (
     <footer className="session-foot">

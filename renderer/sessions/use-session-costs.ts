@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef } from 'react';
-import type { TurnCost } from '../../app/api/sessions.ts';
 import { timeOf, timeParts } from '../../app/words/zone.ts';
 import { useMinute } from '../parts/now.ts';
 import { useWindow } from '../state/services.ts';
+import type { CostsOfToday } from './cost-words.ts';
 import { useSessionActions, useSessions } from './state/hooks.ts';
 
 /** What is asked of many rows is asked no oftener, in ms. */
@@ -19,11 +19,16 @@ export function useSessionCosts(): void {
   );
 }
 
-/** What the requests of today cost, one sum for each session; null: not known. */
-export function useCostsOfToday(): readonly TurnCost[] | null {
+/** Null: not known. */
+export function useCostsOfToday(): CostsOfToday | null {
   const ofDay = useSessions((state) => state.costsOfDay);
+  const isLost = useWindow(({ connection }) => connection.kind === 'lost');
   const today = startOfDay(useMinute());
-  return useMemo(() => (ofDay?.since === today ? [...ofDay.of.values()] : null), [ofDay, today]);
+  return useMemo(() => {
+    if (ofDay?.since !== today) return null;
+    const costs = [...ofDay.of.values()].map(({ cost }) => cost);
+    return { costs, until: ofDay.isOld || isLost ? ofDay.at : null };
+  }, [ofDay, today, isLost]);
 }
 
 /** @param changed another one: what was read before may not hold any more */

@@ -11,21 +11,6 @@ export function readCost(kept: unknown): TurnCost {
   return turnCostSchema.safeParse(kept).data ?? noCost;
 }
 
-/** Of two that have ended. */
-export function sumOf(left: TurnCost, right: TurnCost): TurnCost {
-  return {
-    nanoAiu: left.nanoAiu + right.nanoAiu,
-    premiumRequests: left.premiumRequests + right.premiumRequests,
-    isPartlyUnknown: left.isPartlyUnknown || right.isPartlyUnknown,
-    running: 0,
-    user: left.user + right.user,
-    agent: left.agent + right.agent,
-    input: left.input + right.input,
-    cached: left.cached + right.cached,
-    output: left.output + right.output,
-  };
-}
-
 /** A cost with one more row that has ended. */
 export function withRow(cost: TurnCost, { charge, initiator, tokens, outcome, agentId }: Exchange): TurnCost {
   // Refused or never sent: it counts as no request.

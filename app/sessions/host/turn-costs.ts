@@ -1,8 +1,9 @@
 import type { Exchange } from '../../api/exchange.ts';
 import type { TurnCost } from '../../api/sessions.ts';
+import { sumOfCosts } from '../../api/sum-of-costs.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { type FailedRequest, failedAfter } from './failure-cause.ts';
-import { noCost, readCost, sumOf, withRow } from './turn-cost.ts';
+import { noCost, readCost, withRow } from './turn-cost.ts';
 
 export interface TurnCostsDependencies {
   sessionId: string;
@@ -113,7 +114,7 @@ export class TurnCosts {
       ...store.cut.costs(sessionId),
     ]
       .map(readCost)
-      .reduce(sumOf, noCost);
+      .reduce(sumOfCosts, noCost);
     return this.#total;
   }
 

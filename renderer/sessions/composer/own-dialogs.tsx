@@ -6,13 +6,16 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { useAsked } from '../../state/asked.ts';
 import { go } from '../../state/navigation.ts';
 import { useApp, useServices } from '../../state/services.ts';
+import { costBeside, costOf } from '../cost-words.ts';
 import { useAgentWords } from '../state/agent-context.ts';
-import { useSessionActions } from '../state/hooks.ts';
+import { useSessionActions, useSessions } from '../state/hooks.ts';
 
 export interface OwnDialogProps {
   session: Session;
   close: () => void;
 }
+
+const mostTurns = 500;
 
 /** What a session cost, turn by turn. */
 export function CostDialog({ session, close }: OwnDialogProps) {
@@ -20,8 +23,28 @@ export function CostDialog({ session, close }: OwnDialogProps) {
   const { quota } = useApp();
   const isPremium = quota?.world === 'premium';
   const { asked } = useAsked(
-    useCallback(() => bridge.sessionTurns({ session: session.id, before: null, limit: 500 }), [bridge, session.id]),
+    useCallback(
+      () => bridge.sessionTurns({ session: session.id, before: null, limit: mostTurns }),
+      [bridge, session.id],
+    ),
   );
+  const costs = useSessions((state) => state.costs);
+  const whole = costOf({ id: session.id, held: session }, costs) ?? session.cost;
+  const turns = asked.last ?? [];
+  const beside = [
+    // While they are read, all of it would seem to be cut off.
+    {
+      what: turns.length < mostTurns ? 'Cut off by going back' : 'Earlier, or cut off by going back',
+      cost:
+        asked.kind === 'known'
+          ? costBeside(
+              session.cost,
+              turns.map(({ cost }) => cost),
+            )
+          : null,
+    },
+    { what: 'In other programs', cost: costs?.get(session.id)?.elsewhere ?? null },
+  ];
   const words = (cost: TurnCost): string => {
     const sum = isPremium ? premiumRequests(cost.premiumRequests) : requestCredits(cost.nanoAiu);
     return cost.isPartlyUnknown ? `${sum} + ?` : sum;
@@ -50,7 +73,7 @@ export function CostDialog({ session, close }: OwnDialogProps) {
           </tr>
         </thead>
         <tbody>
-          {(asked.last ?? []).map(({ id, number, startedAt, cost }) => (
+          {turns.map(({ id, number, startedAt, cost }) => (
             <tr key={id}>
               <td>{number}</td>
               <td>{hourAndMinute(startedAt)}</td>
@@ -60,6 +83,18 @@ export function CostDialog({ session, close }: OwnDialogProps) {
               <td>{words(cost)}</td>
             </tr>
           ))}
+          {beside.map(
+            ({ what, cost }) =>
+              cost !== null && (
+                <tr key={what}>
+                  <td colSpan={2}>{what}</td>
+                  <td>
+                    {cost.user} user, {cost.agent} agent
+                  </td>
+                  <td>{words(cost)}</td>
+                </tr>
+              ),
+          )}
         </tbody>
         <tfoot>
           <tr>
@@ -67,9 +102,9 @@ export function CostDialog({ session, close }: OwnDialogProps) {
               Together
             </th>
             <td>
-              {session.cost.user} user, {session.cost.agent} agent
+              {whole.user} user, {whole.agent} agent
             </td>
-            <td>{words(session.cost)}</td>
+            <td>{words(whole)}</td>
           </tr>
         </tfoot>
       </table>

@@ -134,10 +134,16 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     readList: () => void feed.readList(),
     /** What sessions cost, ever (`since` 0) or on a day. A failure leaves what was known. */
     readCosts: async (since: number): Promise<void> => {
+      const at = Date.now();
       const found = await bridge.sessionCosts(since).catch(() => null);
-      if (found === null) return;
-      const of = new Map(found.map(({ id, cost }) => [id, cost]));
-      store.setState(since === 0 ? { costs: of } : { costsOfDay: { since, of } });
+      if (found === null) {
+        store.setState(({ costsOfDay }) =>
+          costsOfDay?.since === since ? { costsOfDay: { ...costsOfDay, isOld: true } } : {},
+        );
+        return;
+      }
+      const of = new Map(found.map((one) => [one.id, one]));
+      store.setState(since === 0 ? { costs: of } : { costsOfDay: { since, of, at, isOld: false } });
     },
   };
 }

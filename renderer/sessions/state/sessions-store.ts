@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
-import type { ListedSession } from '../../../app/api/session-list.ts';
-import type { SessionQuestion, TurnCost } from '../../../app/api/sessions.ts';
+import type { ListedSession, SessionCost } from '../../../app/api/session-list.ts';
+import type { SessionQuestion } from '../../../app/api/sessions.ts';
 import type { Doing } from './doing.ts';
 import type { Conversation } from './model.ts';
 
@@ -47,9 +47,12 @@ export interface SessionsState {
   edits: ReadonlyMap<string, number>;
   conversations: ReadonlyMap<string, OpenConversation>;
   /** What each session cost whose requests came through Jumpseat, as it was asked last; null: not yet. */
-  costs: ReadonlyMap<string, TurnCost> | null;
-  /** The same of a day's requests; null: not asked yet, or of another day. */
-  costsOfDay: { since: number; of: ReadonlyMap<string, TurnCost> } | null;
+  costs: ReadonlyMap<string, SessionCost> | null;
+  /**
+   * The same of a day's requests, as they were at a time (ms since the epoch); `isOld`: they were asked for since, and
+   * that failed. Null: not asked yet, or of another day.
+   */
+  costsOfDay: { since: number; of: ReadonlyMap<string, SessionCost>; at: number; isOld: boolean } | null;
   /** Null: nothing is looked for. */
   finding: Finding | null;
   /** How many messages this window has sent to each session. */

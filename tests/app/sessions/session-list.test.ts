@@ -134,6 +134,14 @@ describe('the sessions of this machine', () => {
       [idOf(1), 30, 1, false],
       [idOf(2), 60, 2, false],
     ]);
+    const elsewhere = async (since: number) =>
+      (await app.sessionCosts(since)).map(({ id, elsewhere: one }) => [id, one?.nanoAiu, one?.user]).toSorted();
+    for (const since of [0, 150]) {
+      expect(await elsewhere(since)).toEqual([
+        [idOf(1), since === 0 ? 60 : 30, since === 0 ? 2 : 1],
+        [idOf(2), 30, 1],
+      ]);
+    }
   });
 
   it('are found by title at once, and by what was said as soon as it was read', async () => {

@@ -147,7 +147,14 @@ export const keys: Readonly<Record<string, Key>> = {
   asked: containing((row) => row.asked),
   status,
   agent: containing((row) => row.agentType),
-  session: beginning((row) => row.session),
+  // A session that is led here is its requests’ client: a fork has another id for its agent.
+  session: (value) => {
+    const byAgent = remembered(
+      (row) => row.session,
+      (text) => text.startsWith(value),
+    );
+    return (row) => byAgent(row) || row.client === value;
+  },
   prompt: beginning((row) => row.prompt),
   id: (value) => (row) => row.id.toLowerCase().startsWith(value),
   client: beginning((row) => row.client),

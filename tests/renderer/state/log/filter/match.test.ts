@@ -164,6 +164,14 @@ describe('a filter', () => {
     expect(readFilter(query, context).problems).toEqual([]);
   });
 
+  it('session: finds the requests of one that is led here, whatever its agent calls it', () => {
+    const ofFork = rowOf(exchange({ id: 'fork', client: '7f3a91c2-fork', session: 'c0ffee-copy' }), 0);
+    const matches = (query: string): boolean => readFilter(query, context).matches(ofFork);
+    expect(['session:7f3a91c2-fork', 'session:c0ffee', 'session:7f3a', 'session:fork'].map(matches)).toEqual([
+      ...[true, true, false, false],
+    ]);
+  });
+
   it('tells what means nothing, and applies the rest', () => {
     const filter = readFilter('modle:opus is:cut is:lost', context);
     expect(filter.problems).toEqual([

@@ -1,0 +1,17 @@
+import type { TurnCost } from './sessions.ts';
+
+/** Of two; what each subagent cost is of a turn alone. */
+export function sumOfCosts(left: TurnCost, right: TurnCost): TurnCost {
+  return {
+    nanoAiu: left.nanoAiu + right.nanoAiu,
+    // Multipliers have two decimals; 0.33 three times is 0.99.
+    premiumRequests: Math.round((left.premiumRequests + right.premiumRequests) * 1e6) / 1e6,
+    isPartlyUnknown: left.isPartlyUnknown || right.isPartlyUnknown,
+    running: left.running + right.running,
+    user: left.user + right.user,
+    agent: left.agent + right.agent,
+    input: left.input + right.input,
+    cached: left.cached + right.cached,
+    output: left.output + right.output,
+  };
+}

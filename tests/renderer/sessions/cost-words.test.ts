@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Session, TurnCost } from '../../../app/api/sessions.ts';
+import { costBeside, costOf, rowCost, todayWords } from '../../../renderer/sessions/cost-words.ts';
+import { sessionActionsOf } from '../../../renderer/sessions/state/actions.ts';
+import type { SessionsParts } from '../../../renderer/sessions/state/sessions-parts.ts';
+import { createSessionsStore } from '../../../renderer/sessions/state/sessions-store.ts';
+
+const cost = (nanoAiu: number, more: Partial<TurnCost> = {}): TurnCost => ({
+  ...{ nanoAiu: nanoAiu * 1e9, premiumRequests: 0, isPartlyUnknown: false, running: 0, user: 1, agent: 0 },
+  ...{ input: 0, cached: 0, output: 0, ...more },
+});
+const held = (change: Partial<Session>): Session => ({ sentAt: 1, cost: cost(2), ...change }) as Session;
+
+describe('what a session cost', () => {
+  it('is what the host says of one that is led here, with what it cost in other programs', () => {
+    const costs = new Map([['s', { id: 's', cost: cost(9), elsewhere: cost(1) }]]);
+    const none = { id: 's', cost: cost(9), elsewhere: null };
+    expect(costOf({ id: 's', held: held({}) }, costs)).toMatchObject({ nanoAiu: 3e9, user: 2 });
+    expect(costOf({ id: 's', held: held({}) }, new Map([['s', none]]))).toEqual(cost(2));
+    expect(costOf({ id: 's', held: held({}) }, null)).toEqual(cost(2));
+    expect(costOf({ id: 's', held: held({ sentAt: null }) }, costs)).toEqual(cost(9));
+    expect(costOf({ id: 's', held: null }, costs)).toEqual(cost(9));
+    expect([rowCost('credits', { id: 's', held: null, listed: null }, costs)]).toEqual(['9.00']);
+    expect(rowCost('credits', { id: 'other', held: null, listed: null }, costs)).toBe('–');
+    expect(rowCost('credits', { id: 'other', held: null, listed: null }, null)).toBe('');
+  });
+
+  it('has what is in none of the turns that are listed', () => {
+    const whole = cost(10, { user: 3, agent: 7, isPartlyUnknown: true });
+    const turns = [cost(2), cost(3, { agent: 4 })];
+    expect(costBeside(whole, turns)).toEqual(cost(5, { user: 1, agent: 3, isPartlyUnknown: true }));
+    expect(costBeside(whole, [...turns, cost(5, { user: 1, agent: 3 })])).toBeNull();
+    expect(costBeside({ ...whole, running: 1 }, turns)).toBeNull();
+  });
+});
+
+describe('the costs of today', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('say until when they were known, once they can’t be read', async () => {
+    const asked = [
+      async () => [{ id: 's', cost: cost(182.4), elsewhere: null }],
+      () => Promise.reject(new Error('off')),
+    ];
+    const store = createSessionsStore();
+    const bridge = { sessionCosts: () => asked.shift()?.() };
+    const { readCosts } = sessionActionsOf({ bridge, store, feed: { conversations: {} } } as unknown as SessionsParts);
+    const at = new Date(2026, 10, 20, 10, 41).getTime();
+    vi.setSystemTime(at);
+    const words = (): string => {
+      const { of, isOld, at: until } = store.getState().costsOfDay!;
+      return todayWords('credits', { costs: [...of.values()].map((one) => one.cost), until: isOld ? until : null });
+    };
+    await readCosts(5);
+    expect(words()).toBe('182.40 credits today');
+    vi.setSystemTime(at + 60_000);
+    await readCosts(4);
+    expect(words()).toBe('182.40 credits today');
+    asked.push(() => Promise.reject(new Error('off')));
+    await readCosts(5);
+    expect(words()).toBe('182.40 credits by 10:41');
+    asked.push(async () => [{ id: 's', cost: cost(190), elsewhere: null }]);
+    await readCosts(5);
+    expect(words()).toBe('190.00 credits today');
+  });
+});
