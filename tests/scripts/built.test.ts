@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { Started } from '../started.ts';
@@ -49,6 +49,23 @@ describe.skipIf(cli === undefined)('the built product', () => {
     expect(texts[0]).toContain('moveToFreePort');
     expect(texts[0]?.length).toBeLessThan(6_000);
     expect(texts.slice(1).join('')).toContain('moveToFreePort');
+  });
+
+  it('shares the window’s files with its workers: none stands in it twice, and no worker loads the window', () => {
+    const renderer = join(folder, '..', 'renderer');
+    const page = /src="\.\/(assets\/[^"]+\.js)"/.exec(readFileSync(join(renderer, 'index.html'), 'utf8'))?.[1] ?? '';
+    const files = loaded(join(renderer, dirname(page)), basename(page));
+    const workers = [...files].filter((file) => file.includes('-worker-')).sort();
+    expect(workers.map((file) => file.replace(/-worker-.*/, ''))).toEqual(['highlight']);
+    const names = [...files].map((file) => file.replace(/-[\w-]{8}\.js$/, ''));
+    expect(names).toContain('cpp');
+    const twice = names.filter((name, at) => names.indexOf(name) !== at);
+    expect(twice).toEqual([]);
+    for (const worker of workers) {
+      expect([...loaded(join(renderer, dirname(page)), worker)]).not.toContain(basename(page));
+      const text = readFileSync(join(renderer, dirname(page), worker), 'utf8');
+      expect(text.length, worker).toBeLessThan(2_000);
+    }
   });
 
   it('brings the licences of what went into it', () => {
@@ -107,6 +124,19 @@ describe.skipIf(cli === undefined)('the built product', () => {
     expect(await demo.ended()).toMatchObject({ code: 0, err: '' });
   });
 });
+
+/** The files that a file of the window leads to, by any import and as a worker. */
+function loaded(folder: string, entry: string): Set<string> {
+  const found = new Set<string>();
+  const visit = (file: string): void => {
+    if (found.has(file)) return;
+    found.add(file);
+    const text = readFileSync(join(folder, file), 'utf8');
+    for (const [, next = ''] of text.matchAll(/["'`](?:\.\/)?([\w-]+-[\w-]{8}\.js)["'`]/g)) visit(next);
+  };
+  visit(entry);
+  return found;
+}
 
 /** The files that are loaded by static imports alone, from the entry and the one file that it loads first. */
 function reached(folder: string, entry: string): Set<string> {
