@@ -56,7 +56,7 @@ describe.skipIf(cli === undefined)('the built product', () => {
     const page = /src="\.\/(assets\/[^"]+\.js)"/.exec(readFileSync(join(renderer, 'index.html'), 'utf8'))?.[1] ?? '';
     const files = loaded(join(renderer, dirname(page)), basename(page));
     const workers = [...files].filter((file) => file.includes('-worker-')).sort();
-    expect(workers.map((file) => file.replace(/-worker-.*/, ''))).toEqual(['highlight']);
+    expect(workers.map((file) => file.replace(/-worker-.*/, ''))).toEqual(['difference', 'highlight']);
     const names = [...files].map((file) => file.replace(/-[\w-]{8}\.js$/, ''));
     expect(names).toContain('cpp');
     const twice = names.filter((name, at) => names.indexOf(name) !== at);

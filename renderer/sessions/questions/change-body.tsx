@@ -11,11 +11,10 @@ import { AskedFilesContext, hasChanged } from './asked-files.ts';
 import { type FittedDifference, fitDifferences } from './fitted-differences.ts';
 import { shownPath } from './path-words.ts';
 
-type Change = Extract<Wish, { kind: 'edit' | 'write' }>;
+export type Change = Extract<Wish, { kind: 'edit' | 'write' }>;
 
 /** What a change does to its files, as they are now. */
-export function useFitted(wish: Change | null): readonly FittedDifference[] {
-  const files = useContext(AskedFilesContext);
+export function useFitted(wish: Change | null, files: readonly AskedFile[] | null): readonly FittedDifference[] {
   return useMemo(() => {
     if (wish === null) return [];
     return fitDifferences(wish.differences, files, { isWrite: wish.kind === 'write', isEverywhere: wish.isEverywhere });
@@ -25,7 +24,7 @@ export function useFitted(wish: Change | null): readonly FittedDifference[] {
 /** The difference of a change, and whether all of the file is shown. */
 export function useChangeBody(wish: Change | null, cwd: string, askedAt: number): { body: ReactNode; more: ReactNode } {
   const files = useContext(AskedFilesContext);
-  const fitted = useFitted(wish);
+  const fitted = useFitted(wish, files);
   const [isWhole, setWhole] = useState(false);
   if (wish === null) return { body: null, more: null };
   const ofWish = files?.filter(({ named }) => fitted.some(({ path }) => path === named)) ?? [];

@@ -9,18 +9,20 @@ import {
   useRef,
   useState,
 } from 'react';
+import type { AskedFile } from '../../../app/api/session-surroundings.ts';
 import type { Session } from '../../../app/api/sessions.ts';
 import { clockTime } from '../../../app/words/times.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Checklist, ChevronDown, ChevronUp, Question } from '../../parts/icons.tsx';
 import { isOverlaid } from '../../parts/overlaid.ts';
 import { isKey, keyWords, sessionKeys, useKeyTitles } from '../session-keys.ts';
-import { countOf, differenceLines } from '../text/difference-lines.ts';
+import type { FoundDifference } from '../text/difference-of.ts';
+import { useDifferences } from '../text/use-differences.ts';
 import { Armed } from './answer-button.tsx';
 import type { GiveAnswer } from './answering.ts';
 import { AskedFilesContext, useAskedFiles } from './asked-files.ts';
 import { type CardKeys, CardKeysContext } from './card-keys.ts';
-import { useFitted } from './change-body.tsx';
+import { type Change, useFitted } from './change-body.tsx';
 import { PlanActions } from './plan-actions.tsx';
 import { QuestionContent } from './question-content.tsx';
 import { QuestionTitle } from './question-title.tsx';
@@ -46,13 +48,16 @@ export interface QuestionBoxProps {
 export function QuestionBox({ shown, session, asker, place, leave, give, children }: QuestionBoxProps) {
   const { id } = shown.question;
   const [box, hasFocus] = useWayIn(leave, id);
-  const armed = useArmed(id);
+  const isThere = useArmed(id);
   const keys = useRef<CardKeys>({});
   const { titled } = useKeyTitles();
   const heading = useId();
   const body = useId();
   const files = useAskedFiles(shown.question);
   const wish = shown.kind === 'permission' ? shown.asked.wish : null;
+  const counts = useCounts(wish?.kind === 'edit' || wish?.kind === 'write' ? wish : null, files);
+  // Nothing is answered before all of what has to be judged is there.
+  const armed = isThere && !counts.includes(undefined);
   return (
     <AskedFilesContext value={files}>
       <fieldset
@@ -71,7 +76,7 @@ export function QuestionBox({ shown, session, asker, place, leave, give, childre
             <QuestionTitle asked={shown} cwd={session.cwd} />
           </h3>
           <span className="right">
-            <Counts asked={shown} />
+            <Counts counts={counts} />
             {(asker !== null || place === null) && (
               <span>
                 {[asker, place === null ? `since ${clockTime(shown.question.askedAt)}` : null]
@@ -196,18 +201,23 @@ function isText({ type }: HTMLInputElement): boolean {
   return type !== 'radio' && type !== 'checkbox';
 }
 
-function Counts({ asked }: { asked: Asked }) {
-  const wish = asked.kind === 'permission' ? asked.asked.wish : null;
-  const fitted = useFitted(wish?.kind === 'edit' || wish?.kind === 'write' ? wish : null);
-  const counts = useMemo(
-    () => countOf(fitted.flatMap(({ source }) => differenceLines(source, { isWhole: true }) ?? [])),
-    [fitted],
-  );
-  if (fitted.length === 0) return null;
-  const { added, removed } = counts;
+/** The differences that are asked about, counted; undefined: not yet. */
+function useCounts(
+  wish: Change | null,
+  files: readonly AskedFile[] | null,
+): readonly (FoundDifference | null | undefined)[] {
+  const fitted = useFitted(wish, files);
+  const wishes = useMemo(() => fitted.map(({ source }) => ({ source, isWhole: true, most: 0 })), [fitted]);
+  return useDifferences(wishes);
+}
+
+function Counts({ counts }: { counts: ReturnType<typeof useCounts> }) {
+  if (counts.length === 0 || counts.includes(undefined)) return null;
+  const sum = (name: 'added' | 'removed'): number => counts.reduce((total, count) => total + (count?.[name] ?? 0), 0);
+  const removed = sum('removed');
   return (
     <span className="figures">
-      <span className="plus">+{added}</span> {removed > 0 && <span className="minus">−{removed}</span>}
+      <span className="plus">+{sum('added')}</span> {removed > 0 && <span className="minus">−{removed}</span>}
     </span>
   );
 }

@@ -36,7 +36,7 @@ export interface DifferenceWishes {
 }
 
 /** More is not compared. */
-export const mostCompared = 1_000_000;
+const mostCompared = 1_000_000;
 const mostMs = 150;
 const mostWordCompare = 400;
 const context = 3;
@@ -49,20 +49,24 @@ interface Hunk {
   lines: string[];
 }
 
+/** It is compared only where a person has to judge it. */
+export function isTooLarge(source: DifferenceSource): boolean {
+  if (source.kind === 'patch') return source.patch.length > mostCompared;
+  return (source.before?.length ?? 0) + source.after.length > mostCompared;
+}
+
 /** Null: too large to compare. Throws for a patch that is none. */
 export function differenceLines(
   source: DifferenceSource,
   { isWhole = false, hasHeaders = false }: DifferenceWishes = {},
 ): DifferenceLine[] | null {
+  if (isTooLarge(source) && !isWhole) return null;
   if (source.kind === 'patch') {
-    if (source.patch.length > mostCompared && !isWhole) return null;
     const hunks = parsePatch(source.patch).flatMap((file) => file.hunks);
     return linesOf(hunks, { offset: 0, hasNumbers: true, hasHeaders, text: null });
   }
   const { before, after, firstLine, isWholeFile = false } = source;
   const numbers = { offset: (firstLine ?? 1) - 1, hasNumbers: firstLine !== null, hasHeaders, text: before };
-  const isLarge = (before?.length ?? 0) + after.length > mostCompared;
-  if (isLarge && !isWhole) return null;
   if (before === null || before === '') return linesOf([allAdded(after)], numbers);
   const around = isWholeFile ? 1_000_000 : context;
   const differing = isWholeFile ? { before, after, skipped: 0 } : withoutEnds(before, after);

@@ -1,15 +1,14 @@
-import { Fragment, memo, type ReactNode, useMemo, useState } from 'react';
+import { Fragment, memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { grouped } from '../../../app/words/numbers.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
-import {
-  type DifferenceLine,
-  type DifferenceSource,
-  type DifferenceWishes,
-  differenceLines,
-} from './difference-lines.ts';
+import type { DifferenceLine, DifferenceSource } from './difference-lines.ts';
+import type { FoundDifference } from './difference-of.ts';
 import { ShownText } from './shown-text.tsx';
+import { useDifferences } from './use-differences.ts';
 
 const firstShown = 400;
+const linesAtOnce = 100;
+const nothingYet: Pick<FoundDifference, 'lines' | 'count'> = { lines: [], count: 0 };
 const signs = { added: '+', removed: '−', same: ' ' } as const;
 
 export interface DifferenceProps {
@@ -28,9 +27,18 @@ export interface DifferenceProps {
 export const Difference = memo(function Difference(props: DifferenceProps) {
   const { path, source, openFile, hunkAction, isJudged = false } = props;
   const hasHeaders = hunkAction !== undefined;
-  const lines = useMemo(() => readable(source, { isWhole: isJudged, hasHeaders }), [source, isJudged, hasHeaders]);
   const [isWhole, setWhole] = useState(isJudged);
-  if (lines === null) {
+  const wishes = useMemo(
+    () => [{ source, hasHeaders, isWhole: isJudged, most: isWhole ? Number.POSITIVE_INFINITY : firstShown }],
+    [source, isJudged, hasHeaders, isWhole],
+  );
+  const [found] = useDifferences(wishes);
+  // What was there stays until more of it is found.
+  const before = useRef<FoundDifference | null>(null);
+  if (found !== undefined) before.current = found;
+  const { lines, count } = found ?? before.current ?? nothingYet;
+  const slices = useSlices(lines);
+  if (found === null) {
     return (
       <p className="patch-refused">
         Too large to compare here.
@@ -38,37 +46,60 @@ export const Difference = memo(function Difference(props: DifferenceProps) {
       </p>
     );
   }
-  const shown = isWhole || lines.length <= firstShown ? lines : lines.slice(0, firstShown);
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
-      <section className="patch" tabIndex={0} aria-label={`Difference of ${path}`}>
+      <section
+        className="patch"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
+        tabIndex={0}
+        aria-label={`Difference of ${path}`}
+        aria-busy={found === undefined || undefined}
+      >
         <table>
           <tbody>
-            {shown.map((line, index) => (
+            {slices.map((slice, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: lines of a difference that stays as it is.
-              <Line key={index} line={line} hunkAction={hunkAction} isJudged={isJudged} />
+              <Lines key={index} lines={slice} hunkAction={hunkAction} isJudged={isJudged} />
             ))}
           </tbody>
         </table>
       </section>
-      {shown.length < lines.length && (
+      {!isWhole && lines.length < count && (
         <LinkButton className="show-all" onClick={() => setWhole(true)}>
-          Show all {grouped(lines.length)} lines
+          Show all {grouped(count)} lines
         </LinkButton>
       )}
     </>
   );
 });
 
-/** What is no patch is shown as nothing that could be compared. */
-function readable(source: DifferenceSource, wishes: DifferenceWishes): DifferenceLine[] | null {
-  try {
-    return differenceLines(source, wishes);
-  } catch {
-    return null;
-  }
+/** What is drawn of many lines: more of them with each frame, so that none takes long. */
+function useSlices(lines: readonly DifferenceLine[]): readonly (readonly DifferenceLine[])[] {
+  const slices = useMemo(
+    () =>
+      Array.from({ length: Math.ceil(lines.length / linesAtOnce) }, (_, at) =>
+        lines.slice(at * linesAtOnce, (at + 1) * linesAtOnce),
+      ),
+    [lines],
+  );
+  const [drawn, setDrawn] = useState(1);
+  useEffect(() => {
+    if (drawn >= slices.length) return;
+    const frame = requestAnimationFrame(() => setDrawn(drawn + 1));
+    return () => cancelAnimationFrame(frame);
+  }, [drawn, slices]);
+  return slices.slice(0, drawn);
 }
+
+interface LinesProps extends Pick<DifferenceProps, 'hunkAction'> {
+  lines: readonly DifferenceLine[];
+  isJudged: boolean;
+}
+
+const Lines = memo(function Lines({ lines, ...rest }: LinesProps) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+  return lines.map((line, index) => <Line key={index} line={line} {...rest} />);
+});
 
 interface LineProps extends Pick<DifferenceProps, 'hunkAction'> {
   line: DifferenceLine;

@@ -3,7 +3,8 @@ import { counted, grouped } from '../../../app/words/numbers.ts';
 import { dayAndTime } from '../../../app/words/times.ts';
 import { textOf } from '../state/fields.ts';
 import type { Block, Conversation, PromptBlock, Step, Turn } from '../state/model.ts';
-import { stepWords } from './step-words.ts';
+import { changedBy } from './changed-lines.ts';
+import { resultOf, stepWords } from './step-words.ts';
 
 export interface MarkdownAbout {
   /** Who answered. */
@@ -96,7 +97,9 @@ function stepLines(step: Step, folder: string | null): string[] {
   if (step.stepKind === 'tasks') {
     return (step.tasks ?? []).map(({ text, state }) => `- [${state === 'done' ? 'x' : ' '}] ${oneLine(text)}`);
   }
-  const { verb, object, isWords, changed, result } = stepWords(step, folder);
+  const { verb, object, isWords } = stepWords(step, folder);
+  const changed = changedBy(step);
+  const result = resultOf(step, changed !== null);
   const what = object === '' ? '' : ` ${isWords ? oneLine(object) : code(object)}`;
   const lines = changed === null ? '' : `+${grouped(changed.added)} −${grouped(changed.removed)}`;
   const came = [lines, result, lane(step)].filter(Boolean).join(', ');

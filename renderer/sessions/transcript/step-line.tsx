@@ -4,11 +4,12 @@ import { oneLine } from '../../../app/words/one-line.ts';
 import { ruleNotation } from '../../../app/words/rule-notation.ts';
 import { duration } from '../../../app/words/times.ts';
 import type { Step } from '../state/model.ts';
+import { useChangedBy } from './changed-lines.ts';
 import type { Edge } from './items.ts';
 import { LiveLine } from './live-line.tsx';
 import { lookOf, StepIcon } from './step-icon.tsx';
 import { StepOpened } from './step-opened.tsx';
-import { answerWords, type StepWords, stepWords } from './step-words.ts';
+import { answerWords, type ChangedLines, resultOf, stepWords } from './step-words.ts';
 import { Took } from './took.tsx';
 import { ToolLine } from './tool-line.tsx';
 import { useIsOpen, useTranscript } from './transcript-context.ts';
@@ -28,7 +29,9 @@ export interface StepLineProps {
 export const StepLine = memo(function StepLine({ itemKey, step, turnId, edge, depth }: StepLineProps) {
   const { cwd } = useTranscript();
   const isOpen = useIsOpen(itemKey);
-  const words = stepWords(step, cwd);
+  const { verb, object, isWords } = stepWords(step, cwd);
+  const changed = useChangedBy(step);
+  const came = { changed: changed ?? null, result: resultOf(step, changed !== null) };
   const { lane, state } = step;
   const answer = answerWords(step);
   // The time that a person took is none of the step's.
@@ -39,18 +42,18 @@ export const StepLine = memo(function StepLine({ itemKey, step, turnId, edge, de
       edge={edge}
       look={lookOf(state)}
       icon={<StepIcon kind={step.stepKind} state={state} />}
-      verb={words.verb}
+      verb={verb}
       object={
         lane?.type == null ? (
-          words.object
+          object
         ) : (
           <>
-            <b>{oneLine(lane.type, mostOfType)}</b> {words.object}
+            <b>{oneLine(lane.type, mostOfType)}</b> {object}
           </>
         )
       }
-      isWords={words.isWords}
-      result={<StepResult words={words} answer={answer} rule={ruleIn(step)} />}
+      isWords={isWords}
+      result={<StepResult came={came} answer={answer} rule={ruleIn(step)} />}
       took={
         <>
           {lane?.nanoAiu != null && (
@@ -61,7 +64,7 @@ export const StepLine = memo(function StepLine({ itemKey, step, turnId, edge, de
           {isAsked ? null : <Took startedAt={step.startedAt} endedAt={step.endedAt} isRunning={state === 'running'} />}
         </>
       }
-      name={nameOf(step, words)}
+      name={nameOf(step, [verb, object], came)}
       testId={`step-${step.id}`}
       live={lane !== null && (state === 'running' || state === 'waiting') && !isOpen ? <LiveLine lane={lane} /> : null}
       opened={() => <StepOpened itemKey={itemKey} step={step} turnId={turnId} depth={depth} />}
@@ -69,8 +72,14 @@ export const StepLine = memo(function StepLine({ itemKey, step, turnId, edge, de
   );
 });
 
-function StepResult({ words, answer, rule }: { words: StepWords; answer: string | null; rule: string | undefined }) {
-  const { changed, result } = words;
+/** What came of a step. `changed`: lines; null: none, or not counted yet. */
+interface Came {
+  changed: ChangedLines | null;
+  result: string;
+}
+
+function StepResult({ came, answer, rule }: { came: Came; answer: string | null; rule: string | undefined }) {
+  const { changed, result } = came;
   return (
     <>
       {answer !== null && <span title={rule}>{answer}</span>}
@@ -107,7 +116,11 @@ const stateNames = {
 } as const;
 
 /** `Run npm test, failed, exit 1, 8.6 seconds` */
-function nameOf({ state, startedAt, endedAt, lane }: Step, { verb, object, result, changed }: StepWords): string {
+function nameOf(
+  { state, startedAt, endedAt, lane }: Step,
+  [verb, object]: [string, string],
+  { result, changed }: Came,
+): string {
   const now = stateNames[state];
   const said = now !== null && result.toLowerCase() === now ? '' : result;
   const took =

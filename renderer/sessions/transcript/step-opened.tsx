@@ -2,13 +2,14 @@ import type { ReactNode } from 'react';
 import { mcpTool } from '../../../app/words/tool-kind.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { fieldsOf, figureOf, listOf, textOf } from '../state/fields.ts';
-import type { Step, StepContent } from '../state/model.ts';
+import type { Step } from '../state/model.ts';
 import { CopyLink } from '../text/copy-button.tsx';
 import { Difference } from '../text/difference.tsx';
 import { LongText } from '../text/long-text.tsx';
 import { Markdown } from '../text/markdown.tsx';
 import { safeAddress } from '../text/safe-address.ts';
 import { terminalText } from '../text/terminal-runs.ts';
+import { sourceOf } from './changed-lines.ts';
 import { LaneView } from './lane-view.tsx';
 import { Output } from './output.tsx';
 import { commandOf, pathOf, planOf, shownPath, textIn } from './step-words.ts';
@@ -136,19 +137,6 @@ function Edited({ step, turnId }: { step: Step; turnId: string }) {
       </div>
     </>
   );
-}
-
-type DifferencePart = Extract<StepContent, { type: 'diff' }>;
-
-const sources = new WeakMap<DifferencePart, Parameters<typeof Difference>[0]['source']>();
-
-/** The same object for the same part: a difference is worked out once. */
-function sourceOf(part: DifferencePart, firstLine: number | null): Parameters<typeof Difference>[0]['source'] {
-  const known = sources.get(part);
-  if (known !== undefined) return known;
-  const source = { kind: 'texts', before: part.oldText, after: part.newText, firstLine } as const;
-  sources.set(part, source);
-  return source;
 }
 
 /** An agent that tells the places of an edit tells where each begins. */

@@ -3,19 +3,21 @@ import { oneLine } from '../../../app/words/one-line.ts';
 import { mcpTool } from '../../../app/words/tool-kind.ts';
 import { fieldsOf, figureOf, isFields, listOf, textOf } from '../state/fields.ts';
 import type { Step, StepContent, StepKind } from '../state/model.ts';
-import { countOf, differenceLines } from '../text/difference-lines.ts';
 import { lineCount } from '../text/lines.ts';
 import { terminalText } from '../text/terminal-runs.ts';
 
-/** One line about a step: `Run` `npm test` … `exit 1`. */
+/** What a step does: `Run` `npm test`. */
 export interface StepWords {
   verb: string;
   object: string;
   /** The object is words, not code. */
   isWords: boolean;
-  /** Lines that came and went; null: it is no edit. */
-  changed: { added: number; removed: number } | null;
-  result: string;
+}
+
+/** Lines that came and went. */
+export interface ChangedLines {
+  added: number;
+  removed: number;
 }
 
 /** Of a tool or a server. */
@@ -24,16 +26,9 @@ const mostOfVerb = 60;
 const mostShown = 300;
 
 export function stepWords(step: Step, cwd: string | null): StepWords {
-  const changed = changedIn(step);
   const { verb, object, isWords = false } = named(step, cwd);
   const line = oneLine(terminalText(object.slice(0, 4 * mostShown)).replace(/\s*\n\s*/g, ' ↵ '), mostShown);
-  return {
-    verb: oneLine(verb, mostOfVerb),
-    object: line,
-    isWords,
-    changed: step.state === 'done' ? changed : null,
-    result: resultOf(step, changed),
-  };
+  return { verb: oneLine(verb, mostOfVerb), object: line, isWords };
 }
 
 interface Named {
@@ -148,8 +143,11 @@ function planTitle(step: Step): string {
   return first.replace(/^#+\s*/, '').replace(/^Plan:\s*/i, '');
 }
 
-/** What it came to, at the right of the line. */
-function resultOf(step: Step, changed: StepWords['changed']): string {
+/**
+ * What it came to, at the right of the line: `exit 1`.
+ * @param isCounted the lines that it changed stand there
+ */
+export function resultOf(step: Step, isCounted: boolean): string {
   const { state, answered, stepKind } = step;
   switch (state) {
     case 'waiting':
@@ -165,7 +163,7 @@ function resultOf(step: Step, changed: StepWords['changed']): string {
     case 'running':
       return runningWords(step);
     case 'done':
-      return changed === null ? doneWords(step) : '';
+      return isCounted ? '' : doneWords(step);
   }
 }
 
@@ -240,24 +238,6 @@ function listIn(text: string): number | null {
 
 export function textIn(content: readonly StepContent[]): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-}
-
-const changes = new WeakMap<Step, StepWords['changed']>();
-
-function changedIn(step: Step): StepWords['changed'] {
-  const { stepKind, content } = step;
-  if (stepKind !== 'write' && stepKind !== 'edit' && stepKind !== 'notebook') return null;
-  const known = changes.get(step);
-  if (known !== undefined) return known;
-  const counts = content.flatMap((part) => {
-    if (part.type !== 'diff') return [];
-    const lines = differenceLines({ kind: 'texts', before: part.oldText, after: part.newText, firstLine: null });
-    return lines === null ? [] : [countOf(lines)];
-  });
-  const sum = (name: 'added' | 'removed'): number => counts.reduce((total, count) => total + count[name], 0);
-  const found = counts.length === 0 ? null : { added: sum('added'), removed: sum('removed') };
-  changes.set(step, found);
-  return found;
 }
 
 /** `Read 4 files, searched 2 times`; one alone is a step like any other. */

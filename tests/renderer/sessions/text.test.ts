@@ -1,6 +1,7 @@
 import { marked, type Token } from 'marked';
 import { describe, expect, it } from 'vitest';
 import { countOf, differenceLines } from '../../../renderer/sessions/text/difference-lines.ts';
+import { differenceOf, isSmall } from '../../../renderer/sessions/text/difference-of.ts';
 import { withCharacters } from '../../../renderer/sessions/text/entities.ts';
 import { highlight } from '../../../renderer/sessions/text/highlight.ts';
 import { languageFor } from '../../../renderer/sessions/text/highlight-languages.ts';
@@ -214,6 +215,34 @@ describe('a difference', () => {
     const begun = performance.now();
     expect(countOf(texts(many('a'), many('b')) ?? [])).toEqual({ added: 10_000, removed: 10_000 });
     expect(performance.now() - begun).toBeLessThan(3_000);
+  });
+
+  it('is worked out in the window where that takes no time', () => {
+    const lines = (count: number, word: string): string => `${word} ${'x'.repeat(40)}\n`.repeat(count);
+    const small = (before: string | null, after: string, more: object = {}): boolean =>
+      isSmall({ source: { kind: 'texts', before, after, firstLine: 1, ...more }, most: 400 });
+    expect(small(lines(100, 'a'), lines(100, 'b'))).toBe(true);
+    expect(small(lines(101, 'a'), lines(101, 'b'))).toBe(false);
+    expect(small('a'.repeat(6_001), 'b'.repeat(6_001))).toBe(false);
+    const large = lines(9_000, 'same');
+    expect(small(`${large}a\n${large}`, `${large}b\n${large}`)).toBe(true);
+    expect(small(`${large}a\n`, `${large}b\n`, { isWholeFile: true })).toBe(false);
+    expect(small(null, large)).toBe(true);
+    // It is refused at once.
+    expect(small(large.repeat(2), 'b'.repeat(500_000))).toBe(true);
+    expect(isSmall({ source: { kind: 'patch', patch: lines(300, '+') }, most: 400 })).toBe(false);
+  });
+
+  it('is given up to as many lines as are shown, and counted whole', () => {
+    const source = { kind: 'texts', before: 'a\nb\nc\n', after: 'a\nB\nc\nd\n', firstLine: 1 } as const;
+    const whole = differenceLines(source) ?? [];
+    expect(differenceOf({ source, most: 2 })).toEqual({ lines: whole.slice(0, 2), count: 5, added: 2, removed: 1 });
+    expect(differenceOf({ source, most: Number.POSITIVE_INFINITY })).toEqual({
+      ...{ lines: whole, count: 5, added: 2, removed: 1 },
+    });
+    const patch = '@@ -1,9 +1,1 @@\n-a\n';
+    expect(() => differenceLines({ kind: 'patch', patch })).toThrow();
+    expect(differenceOf({ source: { kind: 'patch', patch }, most: 2 })).toBeNull();
   });
 
   it('over 1 MB is not compared', () => expect(texts('a', 'b'.repeat(1_000_001))).toBeNull());

@@ -3,12 +3,19 @@ import type { TurnFacts } from '../../../app/api/sessions.ts';
 import { showTimesIn } from '../../../app/words/zone.ts';
 import { keyOf, sessionKeys } from '../../../renderer/sessions/session-keys.ts';
 import type { Block, Step } from '../../../renderer/sessions/state/model.ts';
+import { changedBy } from '../../../renderer/sessions/transcript/changed-lines.ts';
 import { copiedText } from '../../../renderer/sessions/transcript/copied-text.ts';
 import { failureOf } from '../../../renderer/sessions/transcript/failure-words.ts';
 import type { Item } from '../../../renderer/sessions/transcript/items.ts';
 import { itemsOf } from '../../../renderer/sessions/transcript/items.ts';
 import { spokenEnd, spokenSteps } from '../../../renderer/sessions/transcript/spoken.ts';
-import { answerWords, readingWords, shownPath, stepWords } from '../../../renderer/sessions/transcript/step-words.ts';
+import {
+  answerWords,
+  readingWords,
+  resultOf,
+  shownPath,
+  stepWords,
+} from '../../../renderer/sessions/transcript/step-words.ts';
 import { moveFor } from '../../../renderer/sessions/transcript/transcript-keys.ts';
 import { turnName } from '../../../renderer/sessions/transcript/turn-name.ts';
 import { turnReport } from '../../../renderer/sessions/transcript/turn-report.ts';
@@ -84,7 +91,9 @@ describe('what stands in a transcript', () => {
 
 describe('a step’s line', () => {
   const words = (one: Step): string => {
-    const { verb, object, result, changed } = stepWords(one, '/home/me/parcel');
+    const { verb, object } = stepWords(one, '/home/me/parcel');
+    const changed = changedBy(one);
+    const result = resultOf(one, changed !== null);
     const lines = changed === null ? '' : `+${changed.added} −${changed.removed}`;
     return [verb, object, result, lines].filter((part) => part !== '').join(' | ');
   };

@@ -60,6 +60,28 @@ const streaming = (words: string, more: readonly ReturnType<typeof shell>[] = []
     }),
   ]);
 
+it('works a large difference out beside the window, line by line as where there is no worker', async () => {
+  const lines = (word: string): string => Array.from({ length: 300 }, (_, at) => `${word} ${at} of many\n`).join('');
+  const given = conversation([turn('a', [edit('e', '/w/a.ts', lines('one'), lines('two'))])]);
+  const texts: string[] = [];
+  for (const hasWorkers of [true, false]) {
+    open = await pages.open();
+    if (!hasWorkers) await open.page.evaluate(() => Reflect.deleteProperty(globalThis, 'Worker'));
+    await show(given);
+    const line = feed().getByRole('button', { name: 'Edit /w/a.ts, 300 lines added, 300 removed' });
+    await line.click();
+    const table = feed().getByRole('region', { name: 'Difference of /w/a.ts' });
+    await table.locator('tr').nth(399).waitFor();
+    await feed().getByRole('button', { name: 'Show all 600 lines' }).click();
+    await table.locator('tr').nth(599).waitFor();
+    expect(open.page.workers()).toHaveLength(hasWorkers ? 1 : 0);
+    texts.push(await table.innerText());
+    if (hasWorkers) await open.page.context().close();
+  }
+  expect(texts[0]).toContain('two 299 of many');
+  expect(texts[1]).toBe(texts[0]);
+});
+
 it('says what the process of the session is started again for', async () => {
   open = await pages.open();
   const given = conversation([turn('a', [], { state: 'running', endedAt: null, cost: null })]);

@@ -1,0 +1,55 @@
+import { useMemo } from 'react';
+import type { Step, StepContent } from '../state/model.ts';
+import type { DifferenceSource } from '../text/difference-lines.ts';
+import { type DifferenceWish, differenceOf, type FoundDifference } from '../text/difference-of.ts';
+import { useDifferences } from '../text/use-differences.ts';
+import type { ChangedLines } from './step-words.ts';
+
+type DifferencePart = Extract<StepContent, { type: 'diff' }>;
+
+const sources = new WeakMap<DifferencePart, DifferenceSource>();
+
+/** The same object for the same part: a difference is worked out once. */
+export function sourceOf(part: DifferencePart, firstLine: number | null): DifferenceSource {
+  const known = sources.get(part);
+  if (known?.kind === 'texts' && known.firstLine === firstLine) return known;
+  const source = { kind: 'texts', before: part.oldText, after: part.newText, firstLine } as const;
+  sources.set(part, source);
+  return source;
+}
+
+const counted = new WeakMap<DifferencePart, DifferenceWish>();
+
+/** To be counted, wherever they begin. */
+function wishesOf({ state, stepKind, content }: Step): DifferenceWish[] {
+  const isEdit = stepKind === 'write' || stepKind === 'edit' || stepKind === 'notebook';
+  if (state !== 'done' || !isEdit) return [];
+  return content.flatMap((part) => {
+    if (part.type !== 'diff') return [];
+    const source = { kind: 'texts', before: part.oldText, after: part.newText, firstLine: null } as const;
+    const wish = counted.get(part) ?? { source, most: 0 };
+    counted.set(part, wish);
+    return [wish];
+  });
+}
+
+/** Null: what can be compared changed nothing that could be counted. */
+function sumOf(found: readonly (FoundDifference | null)[]): ChangedLines | null {
+  const counts = found.filter((one) => one !== null);
+  if (counts.length === 0) return null;
+  const sum = (name: 'added' | 'removed'): number => counts.reduce((total, count) => total + count[name], 0);
+  return { added: sum('added'), removed: sum('removed') };
+}
+
+/** The lines that a step changed; null: it is no edit that could be compared. */
+export function changedBy(step: Step): ChangedLines | null {
+  return sumOf(wishesOf(step).map(differenceOf));
+}
+
+/** The same for a line that is drawn; undefined: not known yet. */
+export function useChangedBy(step: Step): ChangedLines | null | undefined {
+  const wishes = useMemo(() => wishesOf(step), [step]);
+  const found = useDifferences(wishes);
+  const known = found.filter((one) => one !== undefined);
+  return known.length < found.length ? undefined : sumOf(known);
+}
