@@ -217,7 +217,7 @@ export default {
     never(
       'steps-know-no-run',
       'A run takes the steps; a step knows what it is given.',
-      '^app/exchange/(admission|initiator|lessons|model|recover|web-search)/|^app/exchange/(plan|kept)\\.ts',
+      '^app/exchange/(admission|answering|initiator|lessons|model|recover|web-search)/|^app/exchange/(plan|kept)\\.ts',
       '^app/exchange/(exchange\\.ts|run/|clients/|own-requests/|tokens/)',
     ),
     never(

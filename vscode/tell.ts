@@ -1,8 +1,8 @@
+import type { ClientCall } from '../app/exchange/answering/client-call.ts';
+import type { AnswerTarget } from '../app/exchange/answering/relay.ts';
 import type { Collector, ErrorWords } from '../app/exchange/clients/client.ts';
 import { answerWithoutForm } from '../app/exchange/recover/broken-answer.ts';
 import { Stopped } from '../app/exchange/recover/stopped.ts';
-import type { ClientCall } from '../app/exchange/run/client-call.ts';
-import type { AnswerTarget } from '../app/exchange/run/relay.ts';
 
 /** The whole answer. Throws `Stopped` where the events make none. */
 export function wholeOf(collector: Collector): object {

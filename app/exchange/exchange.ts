@@ -3,6 +3,9 @@ import { unlessAborted } from '../account/unless-aborted.ts';
 import type { ClientApi, Exchange } from '../api/exchange.ts';
 import type { AnswerReader } from '../formats/answer/answer.ts';
 import type { JsonObject } from '../formats/wire/json.ts';
+import { ClientTurns } from './admission/client-turns.ts';
+import { type ClientCall, ClientLeft } from './answering/client-call.ts';
+import { type AnswerTarget, ClientStream, type RelayEnd } from './answering/relay.ts';
 import { chat } from './clients/chat/chat.ts';
 import type { Collector, ErrorWords, StreamingClient } from './clients/client.ts';
 import {
@@ -13,7 +16,6 @@ import {
   readEmbeddingsAnswer,
 } from './clients/embeddings/embeddings.ts';
 import { anthropicWords, messages, readMessages } from './clients/messages/messages.ts';
-import { ClientTurns } from './clients/openai/client-turns.ts';
 import { openaiErrorWords } from './clients/openai/recover.ts';
 import { responses } from './clients/responses/responses.ts';
 import { sendRecovering } from './lessons/send-recovering.ts';
@@ -29,9 +31,7 @@ import type { RecoverContext } from './recover/recover-context.ts';
 import { recoverFailure } from './recover/recover-failure.ts';
 import { refuse } from './recover/refuse.ts';
 import { Stopped } from './recover/stopped.ts';
-import { type ClientCall, ClientLeft } from './run/client-call.ts';
 import { type InteractionIds, idsOfItsOwn } from './run/interactions.ts';
-import { type AnswerTarget, ClientStream, type RelayEnd } from './run/relay.ts';
 import { type ExchangeDependencies, type Run, recoverContext, type Sender } from './run/run.ts';
 import { Runs } from './run/runs.ts';
 import { TokenCounter } from './tokens/count.ts';

@@ -1,5 +1,5 @@
+import type { ClientCall } from '../exchange/answering/client-call.ts';
 import type { Exchanger } from '../exchange/exchange.ts';
-import type { ClientCall } from '../exchange/run/client-call.ts';
 import type { CallRoute } from './routes.ts';
 import type { RunningCalls } from './server.ts';
 import { take } from './take-call.ts';

@@ -1,4 +1,4 @@
-import type { AnswerTarget } from '../run/relay.ts';
+import type { AnswerTarget } from '../answering/relay.ts';
 import type { Run } from '../run/run.ts';
 import type { WebSearch } from '../web-search/port.ts';
 import { searchNote } from '../web-search/search-note.ts';

@@ -1,13 +1,13 @@
 import type { AnswerReader } from '../../formats/answer/answer.ts';
 import type { Clock } from '../../ports.ts';
+import { ClientLeft } from '../answering/client-call.ts';
+import type { AnswerTarget, RelayEnd } from '../answering/relay.ts';
 import type { Verdict } from '../initiator/verdict.ts';
 import type { Plan } from '../plan.ts';
 import { recoverBrokenAnswer } from '../recover/broken-answer.ts';
 import { recoverFailure } from '../recover/recover-failure.ts';
 import { Stopped } from '../recover/stopped.ts';
-import { ClientLeft } from '../run/client-call.ts';
 import type { InteractionIds } from '../run/interactions.ts';
-import type { AnswerTarget, RelayEnd } from '../run/relay.ts';
 import type { Run } from '../run/run.ts';
 import type { Runs } from '../run/runs.ts';
 import { causeOf } from './cause-of.ts';

@@ -1,6 +1,6 @@
 import type { FitNote } from '../../api/exchange.ts';
 import type { Clock } from '../../ports.ts';
-import { ClientLeft, ServerStopping } from '../run/client-call.ts';
+import { ClientLeft, ServerStopping } from '../answering/client-call.ts';
 import type { Runs } from '../run/runs.ts';
 import type { Cause } from '../web-search/cause.ts';
 import { ownCall } from './own-request.ts';

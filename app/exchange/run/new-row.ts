@@ -1,5 +1,5 @@
 import type { ClientApi, Exchange } from '../../api/exchange.ts';
-import type { ClientCall } from './client-call.ts';
+import type { ClientCall } from '../answering/client-call.ts';
 import { pendingCharge } from './meter.ts';
 
 /** The row of a request that has come in and of which nothing is known yet. */

@@ -1,7 +1,7 @@
 import type { Shape } from '../../api/exchange.ts';
 import { moment } from '../../api/moment.ts';
 import type { AnswerFacts } from '../../formats/answer/answer.ts';
-import type { ClientStream } from './relay.ts';
+import type { ClientStream } from '../answering/relay.ts';
 
 /** What an answer was like on its way through, whatever it said. */
 export class ReceivedAnswer {

@@ -5,11 +5,11 @@ import type { CopilotClient, Outgoing } from '../../copilot/client.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
 import type { MessagesRequest } from '../../formats/messages/request.ts';
 import type { Recording } from '../../recording/recording.ts';
+import type { ClientCall } from '../answering/client-call.ts';
 import { fitMessages } from '../fits/fit-messages.ts';
 import type { Verdict } from '../initiator/verdict.ts';
 import type { Lessons } from '../lessons/lessons.ts';
 import { lines } from '../plan.ts';
-import type { ClientCall } from '../run/client-call.ts';
 import { idsOfItsOwn } from '../run/interactions.ts';
 import { estimateTokens } from './estimate.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ClientTurns } from '../../../../../app/exchange/clients/openai/client-turns.ts';
+import { ClientTurns } from '../../../../app/exchange/admission/client-turns.ts';
 
 const never = new AbortController().signal;
 
