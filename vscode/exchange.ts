@@ -1,12 +1,16 @@
 import { ClientTurns } from '../app/exchange/admission/client-turns.ts';
+import { answerFailure } from '../app/exchange/answering/answer-failure.ts';
+import { answerJson } from '../app/exchange/answering/answer-json.ts';
 import { type ClientCall, ClientLeft, ServerStopping } from '../app/exchange/answering/client-call.ts';
 import { type AnswerTarget, ClientStream } from '../app/exchange/answering/relay.ts';
+import { collecting, wholeOf } from '../app/exchange/answering/whole-answer.ts';
 import { chat } from '../app/exchange/clients/chat/chat.ts';
-import type { ErrorWords, StreamingClient } from '../app/exchange/clients/client.ts';
+import type { StreamingClient } from '../app/exchange/clients/client.ts';
 import { anthropicWords, messages } from '../app/exchange/clients/messages/messages.ts';
 import { responses } from '../app/exchange/clients/responses/responses.ts';
 import { recoverBrokenAnswer } from '../app/exchange/recover/broken-answer.ts';
 import type { ClientError } from '../app/exchange/recover/client-error.ts';
+import type { ErrorWords } from '../app/exchange/recover/error-words.ts';
 import { refuse } from '../app/exchange/recover/refuse.ts';
 import { Stopped } from '../app/exchange/recover/stopped.ts';
 import { newRow } from '../app/exchange/run/new-row.ts';
@@ -20,7 +24,6 @@ import type { Consent } from './consent.ts';
 import { consentRequired, copilotUnavailable, type FailureContext, lmFailure, tooLong } from './failures.ts';
 import type { LmModel } from './lm-model.ts';
 import { chooseModel, hasImages, type Prepared, prepare } from './prepare.ts';
-import { answerJson, collecting, wholeOf } from './tell.ts';
 import { measure, promptTokens, promptTooLong } from './tokens.ts';
 
 /** What the log says of one request; no word of it. */
@@ -144,7 +147,9 @@ export class LmExchange {
       else {
         const error = this.#clientError(thrown, call, step);
         failure = error.failure.code;
-        status = this.#fail(call, words, error, step, failureEvents);
+        const told = words.tell(error, call.requestId);
+        const bytes = answerFailure(call, words, error, told, step.facts?.ended === true ? null : failureEvents);
+        status = bytes === null ? 200 : told.status;
       }
     }
     this.#dependencies.done(this.#line(call, api, step, status, failure));
@@ -226,27 +231,6 @@ export class LmExchange {
     if (error.failure.code === 'consent-required') consent.refused();
     if (error.failure.code === 'model-missing') this.#dependencies.forgetModels();
     return error;
-  }
-
-  /** As JSON while nothing went out, else as the last events of the stream. Gives the status. */
-  #fail<Envelope extends object>(
-    call: ClientCall,
-    words: ErrorWords<Envelope>,
-    error: ClientError,
-    { facts }: Step,
-    failureEvents: ((envelope: Envelope) => string) | null,
-  ): number {
-    const told = words.tell(error, call.requestId);
-    if (call.answer.begun) {
-      if (failureEvents !== null && facts?.ended !== true) call.answer.write(failureEvents(told.body));
-      call.answer.end();
-      return 200;
-    }
-    const headers: Record<string, string> = {};
-    if (error.retryAfterSeconds !== null) headers['retry-after'] = String(error.retryAfterSeconds);
-    if (!error.shouldRetry) headers['x-should-retry'] = 'false';
-    answerJson(call, words, told.status, told.body, headers);
-    return told.status;
   }
 
   #line(call: ClientCall, api: string, step: Step, status: number, failure: string | null): RequestLine {

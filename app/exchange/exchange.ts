@@ -1,23 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import { unlessAborted } from '../account/unless-aborted.ts';
 import type { ClientApi, Exchange } from '../api/exchange.ts';
 import type { AnswerReader } from '../formats/answer/answer.ts';
-import type { JsonObject } from '../formats/wire/json.ts';
 import { ClientTurns } from './admission/client-turns.ts';
 import { type ClientCall, ClientLeft } from './answering/client-call.ts';
 import { type AnswerTarget, ClientStream, type RelayEnd } from './answering/relay.ts';
+import { type Collector, collecting, wholeOf } from './answering/whole-answer.ts';
 import { chat } from './clients/chat/chat.ts';
-import type { Collector, ErrorWords, StreamingClient } from './clients/client.ts';
-import {
-  embeddingsBatches,
-  joinEmbeddings,
-  meterEmbeddings,
-  readEmbeddings,
-  readEmbeddingsAnswer,
-} from './clients/embeddings/embeddings.ts';
-import { anthropicWords, messages, readMessages } from './clients/messages/messages.ts';
+import type { StreamingClient } from './clients/client.ts';
+import { anthropicWords, messages } from './clients/messages/messages.ts';
 import { openaiErrorWords } from './clients/openai/recover.ts';
 import { responses } from './clients/responses/responses.ts';
+import { answerCount } from './json-calls/count-tokens.ts';
+import { answerEmbeddings } from './json-calls/embeddings.ts';
 import { sendRecovering } from './lessons/send-recovering.ts';
 import { alphaVerdict, answerAlphaSearch, readAlphaSearch, searchIsOff } from './own-requests/alpha-search.ts';
 import { answerSideSearch } from './own-requests/answer-side.ts';
@@ -25,29 +19,22 @@ import { relayFurther } from './own-requests/further-request.ts';
 import { askForOurselves, type OwnAnswer, type OwnRequest } from './own-requests/own-request.ts';
 import { relayWithSearches, type SearchRounds } from './own-requests/rounds.ts';
 import { type AskedHere, type ServedHere, serveHere } from './own-requests/serve-here.ts';
-import { answerWithoutForm, recoverBrokenAnswer } from './recover/broken-answer.ts';
-import { kindOf } from './recover/client-error.ts';
+import { recoverBrokenAnswer } from './recover/broken-answer.ts';
+import type { ErrorWords } from './recover/error-words.ts';
 import type { RecoverContext } from './recover/recover-context.ts';
 import { recoverFailure } from './recover/recover-failure.ts';
-import { refuse } from './recover/refuse.ts';
 import { Stopped } from './recover/stopped.ts';
-import { type InteractionIds, idsOfItsOwn } from './run/interactions.ts';
-import { type ExchangeDependencies, type Run, recoverContext, type Sender } from './run/run.ts';
+import type { ExchangeDependencies } from './run/exchange-dependencies.ts';
+import type { InteractionIds } from './run/interactions.ts';
+import { recoverContextOf } from './run/recover-context-of.ts';
+import type { Run } from './run/run.ts';
 import { Runs } from './run/runs.ts';
+import { type Out, serve } from './run/serve.ts';
+import { takeTurn } from './run/take-turn.ts';
 import { TokenCounter } from './tokens/count.ts';
 import type { Cause } from './web-search/cause.ts';
-import { emulateSearch } from './web-search/emulate.ts';
 import type { Searching } from './web-search/searching.ts';
 import type { SideSearch } from './web-search/side-search.ts';
-
-/** Embeddings say no initiator; the client of Copilot leaves it out there. */
-const nobody: Sender = {
-  initiator: 'agent',
-  interactionType: 'conversation-background',
-  intent: 'conversation-agent',
-};
-
-const busyRetrySeconds = 5;
 
 /**
  * One request on its way to Copilot and back, whichever API its client speaks: what differs between those is in
@@ -79,7 +66,7 @@ export class Exchanger {
 
   /** What the words for a failure may refer to. */
   recoverContext(client: string): RecoverContext {
-    return recoverContext(this.#dependencies, this.#dependencies.accountOf(client), null);
+    return recoverContextOf(this.#dependencies, this.#dependencies.accountOf(client), null);
   }
 
   /** `POST /v1/messages`. */
@@ -99,7 +86,9 @@ export class Exchanger {
 
   /** `POST /v1/messages/count_tokens`: Copilot's own count, or an estimate that is called one. */
   countTokens(call: ClientCall): Promise<void> {
-    return this.#serve(call, 'count-tokens', anthropicWords, (run) => this.#countTokens(run));
+    const { search, history } = this.#dependencies;
+    const counting = { counter: this.#counter, search, history };
+    return this.#serve(call, 'count-tokens', anthropicWords, (run) => answerCount(run, counting));
   }
 
   /**
@@ -107,7 +96,9 @@ export class Exchanger {
    * here, so there is no initiator.
    */
   embeddings(call: ClientCall): Promise<void> {
-    return this.#serve(call, 'embeddings', openaiErrorWords, (run, out) => this.#embeddings(run, out));
+    return this.#serve(call, 'embeddings', openaiErrorWords, (run, out) =>
+      answerEmbeddings(run, out, { turns: this.#turns }),
+    );
   }
 
   /** `POST /v1/alpha/search`: Codex's own search tool. No model is asked. */
@@ -125,6 +116,15 @@ export class Exchanger {
     return serveHere({ runs: this.#runs, clock: this.#dependencies.clock }, asked, steps);
   }
 
+  #serve<Envelope extends object>(
+    call: ClientCall,
+    api: ClientApi,
+    words: ErrorWords<Envelope>,
+    steps: (run: Run, out: Out<Envelope>) => Promise<void>,
+  ): Promise<void> {
+    return serve({ runs: this.#runs, call, api }, words, steps);
+  }
+
   #stream<Body extends { model: string }, Envelope extends object>(
     call: ClientCall,
     client: StreamingClient<Body, Envelope>,
@@ -140,26 +140,6 @@ export class Exchanger {
       run.letGo();
       await this.#answer(run, client, asked, out.stream);
     });
-  }
-
-  /** One request: its run begins and ends here, whatever `steps` meet. */
-  async #serve<Envelope extends object>(
-    call: ClientCall,
-    api: ClientApi,
-    words: ErrorWords<Envelope>,
-    steps: (run: Run, out: Out<Envelope>) => Promise<void>,
-  ): Promise<void> {
-    const run = this.#runs.begin(call, api);
-    const out: Out<Envelope> = { stream: null, release: null, failureEvents: null };
-    try {
-      await steps(run, out);
-    } catch (error) {
-      this.#fail(run, words, error, out.failureEvents);
-    } finally {
-      out.stream?.close();
-      out.release?.();
-      run.end();
-    }
   }
 
   /**
@@ -180,7 +160,7 @@ export class Exchanger {
     if (note !== null) row.fits.push(note);
     const streamed = client.isStreamed(request, settings);
     row.streamed = streamed;
-    const turn = client.takesTurns ? this.#turn(run) : null;
+    const turn = client.takesTurns ? takeTurn(this.#turns, run) : null;
     if (streamed) out.stream = new ClientStream(call.answer, { [client.requestIdHeader]: call.requestId }, client.ping);
     if (turn !== null) out.release = await turn;
     const search = this.#dependencies.search.isOn();
@@ -240,18 +220,7 @@ export class Exchanger {
     await answerSideSearch(run, side, this.#dependencies.search, stream ?? collecting(collector));
     row.status = 200;
     if (stream !== null) call.answer.end();
-    else this.#answerJson(run, words, 200, collector.answer() ?? {});
-  }
-
-  /** Throws at once where too many wait. */
-  #turn(run: Run): Promise<() => void> {
-    const turn = this.#turns.take(run.call.client, run.call.signal);
-    if (turn !== null) return run.waited(turn);
-    const message = `Jumpseat: too many requests of "${run.call.client}" at once. Wait for some of them to end.`;
-    throw new Stopped({
-      ...refuse(429, 'rate_limit_error', 'too-many-at-once', message),
-      retryAfterSeconds: busyRetrySeconds,
-    });
+    else run.answerJson(words, collector.answer() ?? {});
   }
 
   /** answer: from here on Copilot decides. */
@@ -269,9 +238,7 @@ export class Exchanger {
       call.answer.end();
       return;
     }
-    const answer = collector.answer();
-    if (answer === null) throw new Stopped(answerWithoutForm());
-    this.#answerJson(run, words, 200, answer);
+    run.answerJson(words, wholeOf(collector));
   }
 
   /** On the model's way, its searches are made. */
@@ -291,136 +258,8 @@ export class Exchanger {
     if (!search.isOn()) throw new Stopped(searchIsOff());
     const output = await answerAlphaSearch(run, asked, search);
     run.facts.ended = true;
-    this.#answerJson(run, openaiErrorWords, 200, { output });
+    run.answerJson(openaiErrorWords, { output });
   }
-
-  async #countTokens(run: Run): Promise<void> {
-    const { call, row } = run;
-    const asked = readMessages(run.json());
-    run.asked(asked.model);
-    const verdict = run.decide(asked);
-    const model = await run.chooseModel(asked.model);
-    // Counted as it would be sent.
-    const emulated = this.#dependencies.search.isOn() ? emulateSearch(asked, '/v1/messages') : null;
-    const request = emulated?.request ?? asked;
-    const counted = await this.#counter.count(request, model, {
-      verdict,
-      client: run.used.client,
-      reach: run.used.reach,
-      auto: run.auto,
-      call,
-      recording: run.recording,
-      sends: (path) => {
-        row.path = path;
-        this.#dependencies.history.sends(row);
-      },
-    });
-    row.path = counted.path;
-    row.attempts = counted.attempts;
-    row.times.sent = counted.attempts[0]?.at ?? null;
-    run.headed();
-    row.fits = counted.notes;
-    this.#answerJson(run, anthropicWords, 200, { input_tokens: counted.tokens });
-  }
-
-  async #embeddings(run: Run, out: Pick<Out<object>, 'release'>): Promise<void> {
-    const { row } = run;
-    const request = readEmbeddings(run.json());
-    run.asked(request.model);
-    out.release = await this.#turn(run);
-    const model = await run.chooseModel(request.model);
-    const batches = embeddingsBatches(request, model);
-    row.path = '/embeddings';
-    row.fits.push(...batches.notes);
-    await run.admit(nobody.initiator);
-    row.times.sent = run.since();
-    const answers: JsonObject[] = [];
-    const ids = idsOfItsOwn();
-    for (const body of batches.bodies) answers.push(await this.#embed(run, body, ids));
-    run.facts.ended = true;
-    this.#answerJson(run, openaiErrorWords, 200, joinEmbeddings(request, answers));
-  }
-
-  async #embed(run: Run, body: Buffer, ids: InteractionIds): Promise<JsonObject> {
-    const { call, row } = run;
-    const plan = { path: '/embeddings', body, vision: false, anthropicVersion: null, anthropicBeta: null } as const;
-    const sent = await run.send(plan, nobody, ids);
-    row.attempts.push(...sent.attempts);
-    row.upstreamRequestIds.push(...(sent.ok ? sent.requestIds : sent.failure.requestIds));
-    run.headed();
-    if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, run.recoverContext()));
-    run.recording.follow(sent.response);
-    const answer = await unlessAborted(readEmbeddingsAnswer(sent.response), call.signal);
-    if (answer === null) {
-      const cut = { kind: 'cut', type: null, message: '' } as const;
-      throw new Stopped(recoverBrokenAnswer(cut, null, run.recoverContext()));
-    }
-    row.times.firstEvent ??= run.since();
-    run.accepted = true;
-    meterEmbeddings(answer, run.facts);
-    return answer;
-  }
-
-  #answerJson(
-    run: Run,
-    { requestIdHeader }: ErrorWords<object>,
-    status: number,
-    body: object,
-    headers: Record<string, string> = {},
-  ): void {
-    const { answer, requestId } = run.call;
-    const bytes = Buffer.from(JSON.stringify(body));
-    run.recording.told(bytes);
-    run.row.status = status;
-    answer.begin(status, {
-      'content-type': 'application/json',
-      'content-length': String(bytes.length),
-      [requestIdHeader]: requestId,
-      ...headers,
-    });
-    answer.end(bytes);
-  }
-
-  /**
-   * recover: a failure, in the words this client understands; as JSON while nothing went out, else as the stream's last
-   * events. Nothing follows an end that was told.
-   */
-  #fail<Envelope extends object>(
-    run: Run,
-    words: ErrorWords<Envelope>,
-    thrown: unknown,
-    failureEvents: ((envelope: Envelope) => string) | null,
-  ): void {
-    const { call, row } = run;
-    if (call.signal.aborted && call.signal.reason instanceof ClientLeft) {
-      run.left(call.signal.reason);
-      return;
-    }
-    const error = run.clientError(thrown);
-    const told = words.tell(error, call.requestId);
-    row.outcome = run.told.failure?.kind === 'cut' ? 'cut' : 'failed';
-    row.failure = { ...error.failure, ...kindOf(error), told: told.kept };
-    if (call.answer.begun) {
-      row.status ??= 200;
-      if (!run.told.ended && failureEvents !== null) call.answer.write(failureEvents(told.body));
-      call.answer.end();
-      return;
-    }
-    const headers: Record<string, string> = {};
-    if (error.retryAfterSeconds !== null) headers['retry-after'] = String(error.retryAfterSeconds);
-    if (!error.shouldRetry) headers['x-should-retry'] = 'false';
-    this.#answerJson(run, words, told.status, told.body, headers);
-  }
-}
-
-/** What the steps of a request leave for its end. */
-interface Out<Envelope> {
-  /** The client's stream, once it wants one; it has to be closed. */
-  stream: ClientStream | null;
-  /** Ends the turn among the client's requests. */
-  release: (() => void) | null;
-  /** The last events of a stream that failed, in the words of the plan that was sent. */
-  failureEvents: ((envelope: Envelope) => string) | null;
 }
 
 /** The response headers of a good answer are there: who reads it, and who puts it together. */
@@ -437,15 +276,4 @@ interface Answering {
 interface OneSearch {
   side: SideSearch;
   collector: Collector;
-}
-
-/** A whole answer is a collected stream. It takes what comes: `relay` bounds it. */
-function collecting(collector: Collector): AnswerTarget {
-  return {
-    write: (bytes) => {
-      collector.push(bytes);
-      return true;
-    },
-    drained: (then) => then(),
-  };
 }

@@ -52,6 +52,7 @@ const wrong = [
   { rule: 'steps-know-no-run', from: 'app/exchange/web-search/a.ts', to: 'app/exchange/run/run.ts' },
   { rule: 'steps-know-no-run', from: 'app/exchange/plan.ts', to: 'app/exchange/own-requests/rounds.ts' },
   { rule: 'run-knows-no-client', from: 'app/exchange/run/a.ts', to: 'app/exchange/clients/client.ts' },
+  { rule: 'json-calls-know-no-orchestrator', from: 'app/exchange/json-calls/a.ts', to: 'app/exchange/exchange.ts' },
   { rule: 'own-requests-know-no-orchestrator', from: 'app/exchange/own-requests/a.ts', to: 'app/exchange/exchange.ts' },
   { rule: 'server-points-down', from: 'app/server/b.ts', to: 'app/simulator/script.ts' },
   { rule: 'health-points-down', from: 'app/health/a.ts', to: 'app/cli/terminal.ts' },

@@ -4,26 +4,13 @@ import type { ChatPath } from '../../copilot/catalog.ts';
 import type { CopilotFailure } from '../../copilot/failures.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
 import type { Settings } from '../../settings/settings.ts';
+import type { Collector } from '../answering/whole-answer.ts';
 import type { Learned } from '../fits/learned.ts';
 import type { Lesson } from '../lessons/lesson.ts';
 import type { Plan } from '../plan.ts';
-import type { ClientError } from '../recover/client-error.ts';
+import type { ErrorWords } from '../recover/error-words.ts';
 import type { Searching } from '../web-search/searching.ts';
 import type { SideSearch } from '../web-search/side-search.ts';
-
-/** A failure in the words of a client API: status and envelope. */
-export interface ToldError<Envelope> {
-  status: number;
-  body: Envelope;
-  /** The message as it may be kept; null where it holds words of others, or says what the failure says. */
-  kept: string | null;
-}
-
-/** How an API tells of failures, and under which header it names a request. */
-export interface ErrorWords<Envelope> {
-  readonly requestIdHeader: 'request-id' | 'x-request-id';
-  tell(error: ClientError, requestId: string): ToldError<Envelope>;
-}
 
 /** What differs between the client APIs that stream. The way of their requests is one, and stands in exchange.ts. */
 export interface StreamingClient<Body extends { model: string }, Envelope> extends ErrorWords<Envelope> {
@@ -75,10 +62,4 @@ export interface PlanInputs {
   /** Searches of the web can be made here. */
   search: boolean;
   learned(model: CatalogModel, path: ChatPath, lessons: readonly Lesson[]): Learned | null;
-}
-
-export interface Collector {
-  push(bytes: Buffer): void;
-  /** Null: the events make no whole answer. */
-  answer(): object | null;
 }

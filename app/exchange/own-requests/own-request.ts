@@ -6,9 +6,9 @@ import { ResponsesRelay } from '../../formats/responses/relay.ts';
 import type { JsonObject } from '../../formats/wire/json.ts';
 import type { Clock } from '../../ports.ts';
 import { type ClientCall, ClientLeft } from '../answering/client-call.ts';
-import type { AnswerTarget } from '../answering/relay.ts';
+import { collecting, wholeOf } from '../answering/whole-answer.ts';
 import type { Verdict } from '../initiator/verdict.ts';
-import { answerWithoutForm, recoverBrokenAnswer } from '../recover/broken-answer.ts';
+import { recoverBrokenAnswer } from '../recover/broken-answer.ts';
 import type { ClientError } from '../recover/client-error.ts';
 import { recoverFailure } from '../recover/recover-failure.ts';
 import { Stopped } from '../recover/stopped.ts';
@@ -85,9 +85,7 @@ async function ask(run: Run, request: OwnRequest, body: Buffer): Promise<JsonObj
   if (call.signal.aborted) throw call.signal.reason;
   if (reader.facts.failure !== null)
     throw new Stopped(recoverBrokenAnswer(reader.facts.failure, cause, run.recoverContext()));
-  const response = collector.answer();
-  if (response === null) throw new Stopped(answerWithoutForm());
-  return response;
+  return wholeOf(collector);
 }
 
 /** A turn of its own, as all that runs beside a conversation. */
@@ -139,15 +137,5 @@ export function ownCall(
       end: () => {},
     },
     letGo: () => {},
-  };
-}
-
-function collecting(collector: ResponsesCollector): AnswerTarget {
-  return {
-    write: (bytes) => {
-      collector.push(bytes);
-      return true;
-    },
-    drained: (then) => then(),
   };
 }

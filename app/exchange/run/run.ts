@@ -1,101 +1,45 @@
 import type { IncomingMessage } from 'node:http';
-import { AccountError } from '../../account/account-error.ts';
 import type { AutoSession } from '../../account/sdk/endpoint.ts';
 import { unlessAborted } from '../../account/unless-aborted.ts';
-import type { ClientApi, Exchange, Initiator, Path, Shape } from '../../api/exchange.ts';
+import type { ClientApi, Exchange, FitNote, Initiator, Shape } from '../../api/exchange.ts';
 import { moment } from '../../api/moment.ts';
-import { CatalogError } from '../../copilot/catalog.ts';
 import type { Sent } from '../../copilot/client.ts';
-import { failureFromAccount } from '../../copilot/failures.ts';
+import type { Witness } from '../../copilot/dial-call.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
 import { type AnswerFacts, type AnswerReader, noFacts } from '../../formats/answer/answer.ts';
-import type { History } from '../../history/history.ts';
-import type { Ledger } from '../../history/ledger.ts';
-import type { LessonTable } from '../../history/lesson-table.ts';
-import type { Clock, Log, Redact } from '../../ports.ts';
-import type { Recorder } from '../../recording/recorder.ts';
 import type { Recording } from '../../recording/recording.ts';
-import type { SettingsStore } from '../../settings/settings.ts';
-import { countedByVscode } from '../../words/reach.ts';
-import { wait } from '../../words/times.ts';
-import type { Bursts } from '../admission/bursts.ts';
-import { type Guards, heldTooLong } from '../admission/guards.ts';
-import { type ClientCall, type ClientLeft, ServerStopping } from '../answering/client-call.ts';
+import { admit } from '../admission/admit.ts';
+import { answerJson } from '../answering/answer-json.ts';
+import type { ClientCall, ClientLeft } from '../answering/client-call.ts';
 import { type AnswerTarget, ClientStream, type RelayEnd, relay } from '../answering/relay.ts';
+import { asYours } from '../initiator/as-yours.ts';
 import { decideInitiator } from '../initiator/decide.ts';
 import type { LedgerEnding } from '../initiator/known.ts';
-import type { PromptMemory } from '../initiator/memory.ts';
 import { type PromptReading, readPrompt } from '../initiator/reading.ts';
 import { agent, type Verdict } from '../initiator/verdict.ts';
-import type { Lessons } from '../lessons/lessons.ts';
-import { absenceContext, absenceOf, absenceOfName } from '../model/absence.ts';
+import { absenceContext } from '../model/absence.ts';
+import { checkedName } from '../model/checked-name.ts';
 import { chooseAuto, mayBeAutos } from '../model/choose-auto.ts';
-import { asksForAuto, resolveModel } from '../model/resolve.ts';
+import { namedModel } from '../model/named-model.ts';
+import { asksForAuto } from '../model/resolve.ts';
 import { usableModels } from '../model/usable-models.ts';
-import type { Plan } from '../plan.ts';
 import type { ClientError } from '../recover/client-error.ts';
-import { faultFacts } from '../recover/fault.ts';
+import type { ErrorWords } from '../recover/error-words.ts';
 import type { RecoverContext } from '../recover/recover-context.ts';
-import { recoverFailure } from '../recover/recover-failure.ts';
-import { refuse, refuseModel } from '../recover/refuse.ts';
-import { Stopped } from '../recover/stopped.ts';
-import { type PausedTurns, resumedTurn, searchingTurn } from '../web-search/paused-turns.ts';
-import type { WebSearch } from '../web-search/port.ts';
-import { type InteractionIds, type Interactions, idsOfItsOwn } from './interactions.ts';
-import { chargeOf, noCharge, unexplained } from './meter.ts';
+import { PausableTurn } from '../web-search/pausable-turn.ts';
+import { clientErrorOf } from './client-error-of.ts';
+import { endNotes } from './end-notes.ts';
+import { type InteractionIds, idsOfItsOwn } from './interactions.ts';
+import { chargeOf, noCharge } from './meter.ts';
 import { newRow } from './new-row.ts';
-import type { Progress } from './progress.ts';
+import { outgoing, type Sendable, type Sender } from './outgoing.ts';
 import { readJson } from './read-json.ts';
 import { ReceivedAnswer } from './received-answer.ts';
+import { recoverContextOf } from './recover-context-of.ts';
 import { requestShape, toolsBefore } from './request-shape.ts';
-import type { AccountSalts, UsedAccount } from './used-account.ts';
+import type { Shared } from './shared.ts';
+import type { UsedAccount } from './used-account.ts';
 import { webFetchNote } from './web-fetch.ts';
-
-export interface ExchangeDependencies {
-  /** The account for a client with this label. */
-  accountOf(client: string): UsedAccount;
-  history: History;
-  ledger: Ledger;
-  /** What refusals have taught. */
-  lessons: LessonTable;
-  recorder: Recorder;
-  /** For requests that ask for a search of the web. */
-  search: WebSearch;
-  settings: SettingsStore;
-  clock: Clock;
-  log: Log;
-  redact: Redact;
-  /** Told when an exchange starts, moves on and ends. The object is the live one. */
-  changed: (exchange: Exchange) => void;
-  /** Told now and then how far the running answers are. */
-  progressed: (running: { id: string; output: number }[]) => void;
-}
-
-/** What all exchanges under way share. */
-export interface Shared {
-  dependencies: ExchangeDependencies;
-  lessons: Lessons;
-  interactions: Interactions;
-  memory: PromptMemory;
-  salts: AccountSalts;
-  guards: Guards;
-  bursts: Bursts;
-  pausedTurns: PausedTurns;
-  progress: Progress;
-  /** It is not under way any more. */
-  ended(run: Run): void;
-}
-
-/** A difference within Copilot's own bill that is worth a note: 0.001 credits. */
-const tellableNanoAiu = 1e6;
-
-const modelName = /^[^\p{Cc}]{1,256}$/u;
-
-/** What Copilot is told of who asks. */
-export type Sender = Pick<Verdict, 'initiator' | 'interactionType' | 'intent'>;
-
-/** Everything of a plan that goes to Copilot. */
-export type Sendable = Pick<Plan, 'body' | 'vision' | 'anthropicVersion' | 'anthropicBeta'> & { path: Path };
 
 /**
  * One exchange under way. Owns its row, its times and its end, and has the steps that are the same whichever API a
@@ -124,9 +68,8 @@ export class Run {
   readonly bytes: number;
   request: Shape['request'] = null;
   readonly #shared: Shared;
-  /** What was asked, where the answer may be paused. */
-  #turn: string | null = null;
-  #resumed: ReturnType<typeof resumedTurn> = null;
+  /** Null: its answer is never paused. */
+  #turn: PausableTurn | null = null;
 
   constructor(shared: Shared, call: ClientCall, api: ClientApi) {
     this.#shared = shared;
@@ -152,25 +95,17 @@ export class Run {
 
   /** The name is shown, kept and given back. */
   asked(model: string): void {
-    if (!modelName.test(model))
-      throw new Stopped(
-        refuse(
-          400,
-          'invalid_request_error',
-          'invalid-body',
-          'Jumpseat: model: a name of at most 256 characters on one line is required.',
-        ),
-      );
-    this.row.askedModel = model;
+    this.row.askedModel = checkedName(model);
   }
 
   /** initiator: did a person ask for this? Decided on the request as it came in. */
   decide(request: unknown): Verdict {
-    const { settings } = this.#shared.dependencies;
     const salt = this.#shared.salts.of(this.used.id);
     const reading = readPrompt({ api: this.row.api, headers: this.call.headers, body: request, salt });
-    const decided = this.#goesOn(reading, request) ?? decideInitiator(reading, this.#shared.memory);
-    const verdict = this.#honour(decided, settings.current().alwaysUser);
+    // Searches of Claude Code's are requests of their own.
+    if (this.row.api === 'messages' && !reading.isClaudeCode)
+      this.#turn = new PausableTurn(this.#shared.pausedTurns, this.call.client, request);
+    const decided = this.#turn?.goesOn ? agent(reading, afterPause) : decideInitiator(reading, this.#shared.memory);
     this.#shared.memory.seen(reading);
     this.request = requestShape(request, this.bytes);
     this.reading = reading;
@@ -182,49 +117,30 @@ export class Run {
     row.agentType = reading.agentType;
     const fetched = webFetchNote(request, reading);
     if (fetched !== null) row.fits.push(fetched);
-    return this.#decided(verdict);
-  }
-
-  /** The client sends back an answer that was paused for its searches: nothing of a person's came in between. */
-  #goesOn(reading: PromptReading, request: unknown): Verdict | null {
-    if (this.row.api !== 'messages' || reading.isClaudeCode) return null;
-    this.#turn = searchingTurn(this.call.client, request);
-    const resumed = resumedTurn(this.call.client, request);
-    if (resumed === null || !this.#shared.pausedTurns.take(resumed)) return null;
-    this.#resumed = resumed;
-    return agent(reading, {
-      code: 'continuation',
-      rule: 'paused-turn',
-      sentence: 'went on after a pause in its searches',
-    });
+    return this.#decided(decided);
   }
 
   /** The answer ends with `pause_turn`, behind this search. */
   paused(search: string): void {
-    if (this.#turn !== null) this.#shared.pausedTurns.add(this.#turn, search);
+    this.#turn?.paused(search);
   }
 
   /** The same for a request of our own, which follows what this client does: there is nothing to read. */
   decideFor({ session, prompt }: Pick<Exchange, 'session' | 'prompt'>, verdict: Verdict): Verdict {
     this.row.session = session;
     this.row.prompt = prompt;
-    return this.#decided(this.#honour(verdict, this.#shared.dependencies.settings.current().alwaysUser));
+    return this.#decided(verdict);
   }
 
-  /** A person may count everything as theirs, and VS Code does; nothing makes a `user` an `agent`. */
-  #honour(verdict: Verdict, alwaysUser: boolean): Verdict {
-    if (verdict.initiator === 'user') return verdict;
-    const why =
-      this.used.reach === 'through-vscode' ? countedByVscode : alwaysUser ? 'counted as yours, as you set it' : null;
-    return why === null ? verdict : { ...verdict, initiator: 'user', sentence: `${verdict.sentence}; ${why}` };
-  }
-
-  #decided(verdict: Verdict): Verdict {
+  #decided(decided: Verdict): Verdict {
     const { row } = this;
+    const { settings, changed } = this.#shared.dependencies;
+    const { alwaysUser } = settings.current();
+    const verdict = asYours(decided, { reach: this.used.reach, alwaysUser });
     this.verdict = verdict;
     row.initiator = verdict.initiator;
     row.reason = { code: verdict.code, rule: verdict.rule, sentence: verdict.sentence };
-    this.#shared.dependencies.changed(row);
+    changed(row);
     return verdict;
   }
 
@@ -250,17 +166,9 @@ export class Run {
       return this.#chooseAuto(models);
     }
     const longContext = String(this.call.headers['anthropic-beta'] ?? '').includes('context-1m-');
-    const choice = resolveModel(asked, models, { overrides, longContext, type });
-    if (!choice.ok) {
-      throw new Stopped(refuseModel(absenceOfName(choice, absenceContext(this.used)), this.offered));
-    }
-    this.model = choice.model;
-    this.row.servedModel = choice.model.id;
-    // That a name is spelled another way is said by the fit that sends it; why another model was taken is said here.
-    if (choice.note !== null && choice.because !== 'same') {
-      this.row.fits.push({ code: `model-${choice.because}`, count: 1, text: choice.note });
-    }
-    return choice.model;
+    const absence = () => absenceContext(this.used);
+    const { model, note } = namedModel(asked, models, { overrides, longContext, type, offered: this.offered, absence });
+    return this.#chosen(model, note);
   }
 
   /** GitHub chooses, once for a conversation. */
@@ -268,9 +176,13 @@ export class Run {
     const chosen = chooseAuto(this.used.auto, this.#conversation, models);
     const { session, model, note } = await unlessAborted(chosen, this.call.signal);
     this.auto = session;
+    return this.#chosen(model, note);
+  }
+
+  #chosen(model: CatalogModel, note: FitNote | null): CatalogModel {
     this.model = model;
     this.row.servedModel = model.id;
-    this.row.fits.push(note);
+    if (note !== null) this.row.fits.push(note);
     return model;
   }
 
@@ -279,66 +191,27 @@ export class Run {
     return JSON.stringify(this.reading?.sessionKey ?? { client: this.row.client });
   }
 
-  /** For a turn among the requests of one client. Where that took time, the row says so. */
-  async waited<Turn>(turn: Promise<Turn>): Promise<Turn> {
-    const from = this.since();
-    const taken = await turn;
-    const until = this.since();
-    if (until - from >= 1) this.row.times.held = { from, until };
-    return taken;
-  }
-
   /**
    * Once for each request, before it is sent: the limits that the person has set. Throws `Stopped` where one holds it
    * back.
    */
-  async admit(initiator: Initiator): Promise<void> {
-    const refused = this.#shared.guards.enter();
-    if (refused !== null) throw new Stopped(refused);
-    const burst = this.#shared.bursts.enter(initiator);
-    if (burst === null) return;
-    const { row, call } = this;
-    const from = this.since();
-    row.held = true;
-    this.#shared.dependencies.changed(row);
-    try {
-      if ((await this.#shared.bursts.hold(row.id, call.signal)) === 'too-long')
-        throw new Stopped(heldTooLong(burst.most));
-    } finally {
-      row.held = false;
-      row.times.held = { from, until: this.since() };
-      const seconds = Math.round((this.since() - from) / 1000);
-      row.fits = [...row.fits, { code: 'held', count: 1, text: `held for ${wait(seconds)}: a burst of requests` }];
-      this.#shared.dependencies.changed(row);
-    }
+  admit(initiator: Initiator): Promise<void> {
+    return admit(this.#shared, this, initiator, this.#shared.dependencies.changed);
   }
 
   /** send: to Copilot, unless one of its limits still holds. */
   async send(plan: Sendable, sender: Sender, ids: InteractionIds): Promise<Sent> {
     const { recording, row, auto } = this;
-    const sent = await this.used.client.send({
-      path: plan.path,
-      ...(this.model === null ? undefined : { model: this.model.id }),
-      body: plan.body,
-      initiator: sender.initiator,
-      interactionType: sender.interactionType,
-      intent: sender.intent,
-      ...ids,
-      vision: plan.vision,
-      anthropicVersion: plan.anthropicVersion,
-      anthropicBeta: plan.anthropicBeta,
-      auto,
-      signal: this.call.signal,
-      startedTicks: this.call.startedTicks,
-      witness: {
-        sends: (headers, body) => {
-          this.#shared.dependencies.history.sends(row);
-          recording.sends(plan.path, headers, body, row.api === 'embeddings');
-        },
-        hears: (headers) => recording.hears(headers),
-        refused: (text) => recording.refused(text),
+    const { history } = this.#shared.dependencies;
+    const witness: Witness = {
+      sends: (headers, body) => {
+        history.sends(row);
+        recording.sends(plan.path, headers, body, row.api === 'embeddings');
       },
-    });
+      hears: (headers) => recording.hears(headers),
+      refused: (text) => recording.refused(text),
+    };
+    const sent = await this.used.client.send(outgoing(plan, sender, ids, this, witness));
     if (auto !== null && !sent.ok && mayBeAutos(sent.failure)) this.used.auto.end(this.#conversation, auto);
     return sent;
   }
@@ -380,6 +253,12 @@ export class Run {
     }
   }
 
+  /** answer: one JSON object, which was made here. */
+  answerJson(words: Pick<ErrorWords<object>, 'requestIdHeader'>, body: object): void {
+    this.row.status = 200;
+    this.recording.told(answerJson(this.call, words, 200, body));
+  }
+
   /** The client closed its connection. */
   left(reason: ClientLeft): void {
     const { row, call } = this;
@@ -389,34 +268,17 @@ export class Run {
   }
 
   clientError(thrown: unknown): ClientError {
-    if (thrown instanceof Stopped) return thrown.error;
-    if (thrown instanceof AccountError) return recoverFailure(failureFromAccount(thrown), this.recoverContext());
-    if (thrown instanceof CatalogError) return recoverFailure(thrown.failure, this.recoverContext());
-    if (thrown instanceof ServerStopping) {
-      return refuse(
-        503,
-        'api_error',
-        'stopped',
-        'Jumpseat: the proxy was switched off while this answer was running. Turn it on, then try again.',
-        false,
-      );
-    }
-    // The stack ends where a value within a value within a value … is read or written; nothing has been sent then.
-    if (thrown instanceof RangeError && this.row.times.sent === null)
-      return refuse(
-        400,
-        'invalid_request_error',
-        'too-deep',
-        'Jumpseat: the body is nested too deeply. Send values within fewer others.',
-        false,
-      );
-    this.#shared.dependencies.log.write('error', 'exchange.broke', { exchange: this.row.id, ...faultFacts(thrown) });
-    return refuse(500, 'api_error', 'internal', 'Jumpseat: Internal error. The log of Jumpseat says more.');
+    return clientErrorOf(thrown, {
+      id: this.row.id,
+      wasSent: this.row.times.sent !== null,
+      log: this.#shared.dependencies.log,
+      context: () => this.recoverContext(),
+    });
   }
 
   /** What the words for a failure may refer to. */
   recoverContext(): RecoverContext {
-    return recoverContext(this.#shared.dependencies, this.used, this);
+    return recoverContextOf(this.#shared.dependencies, this.used, this);
   }
 
   /** meter, record: one row, whatever happened. */
@@ -428,7 +290,11 @@ export class Run {
     const whole = row.outcome === 'done';
     row.stopReason = facts.stopReason;
     row.tokens = { ...facts.usage };
-    row.shape = shapeOf(this);
+    row.shape = {
+      request: this.request ?? requestShape(null, this.bytes),
+      answer: this.received.shape(facts),
+      toolsBefore: toolsBefore(this.call.headers),
+    };
     row.charge =
       row.api !== 'count-tokens'
         ? chargeOf({
@@ -440,25 +306,13 @@ export class Run {
             whole,
           })
         : noCharge;
-    const off = unexplained(row.charge);
-    if (off !== null && Math.abs(off) > tellableNanoAiu) {
-      const total = row.charge.nanoAiu ?? 0;
-      row.fits.push({
-        code: 'charge-parts-differ',
-        count: 1,
-        text: `The parts add up to ${(total - off) / 1e9} credits; Copilot billed ${total / 1e9}.`,
-      });
-    }
-    if (facts.unreadable > 0)
-      row.fits.push({ code: 'unreadable-events', count: facts.unreadable, text: 'events without JSON left out' });
+    row.fits.push(...endNotes(row.charge, facts));
 
     // The conversation is another one from here on, and nothing of it is in the model's cache.
     if (this.auto !== null && this.accepted && this.verdict?.interactionType === 'conversation-compaction') {
       this.used.auto.end(this.#conversation, this.auto);
     }
-    // Refused, it is asked again.
-    if (this.#resumed !== null && !this.accepted)
-      this.#shared.pausedTurns.add(this.#resumed.turn, this.#resumed.search);
+    if (!this.accepted) this.#turn?.refused();
     this.#shared.guards.charged(row.charge);
     this.#shared.ended(this);
     const { reading, verdict, accepted } = this;
@@ -474,45 +328,11 @@ export class Run {
   }
 }
 
-/** What the words for a failure may refer to. */
-export function recoverContext(
-  { clock, redact }: Pick<ExchangeDependencies, 'clock' | 'redact'>,
-  used: UsedAccount,
-  run: Run | null,
-): RecoverContext {
-  const { account } = used;
-  const windows = account.usageWindows();
-  return {
-    now: clock.now(),
-    quotaResetsAt: account.quota()?.resetsAt ?? null,
-    weeklyResetsAt: windows.weekly?.resetsAt ?? null,
-    sessionResetsAt: windows.session?.resetsAt ?? null,
-    askedModel: run?.row.askedModel ?? null,
-    servedModel: run?.row.servedModel ?? null,
-    absence: run === null || run.model === null ? null : absenceOf(run.model, absenceContext(used)),
-    offered: run?.offered ?? [],
-    redact,
-    isQuoted: (words) => run !== null && isQuoted(run.call, words),
-  };
-}
-
-/**
- * Whether the request has these words, in its body or a header. Where the body has been let go of, that
- * is not known, and taken for granted.
- */
-function isQuoted({ body, headers }: ClientCall, words: string): boolean {
-  return (
-    body.length === 0 || body.includes(words) || Object.values(headers).some((value) => String(value).includes(words))
-  );
-}
-
-function shapeOf({ request, bytes, received, facts, call }: Run): Shape {
-  return {
-    request: request ?? requestShape(null, bytes),
-    answer: received.shape(facts),
-    toolsBefore: toolsBefore(call.headers),
-  };
-}
+const afterPause = {
+  code: 'continuation',
+  rule: 'paused-turn',
+  sentence: 'went on after a pause in its searches',
+} as const;
 
 /** An answer that ended properly with nothing in it is asked for again by Claude Code, so it counts as cut. */
 function endingOf(row: Exchange, facts: AnswerFacts): LedgerEnding {

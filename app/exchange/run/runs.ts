@@ -8,9 +8,11 @@ import { Lessons } from '../lessons/lessons.ts';
 import { PausedTurns } from '../web-search/paused-turns.ts';
 import { SearchPrompts } from '../web-search/search-prompts.ts';
 import { WebRuns } from '../web-search/web-runs.ts';
+import type { ExchangeDependencies } from './exchange-dependencies.ts';
 import { Interactions } from './interactions.ts';
 import { Progress, rowSoFar } from './progress.ts';
-import { type ExchangeDependencies, Run, type Shared } from './run.ts';
+import { Run } from './run.ts';
+import type { Shared } from './shared.ts';
 import { AccountSalts } from './used-account.ts';
 
 /** The exchanges under way, and what they share. */

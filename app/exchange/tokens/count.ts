@@ -10,7 +10,6 @@ import { fitMessages } from '../fits/fit-messages.ts';
 import type { Verdict } from '../initiator/verdict.ts';
 import type { Lessons } from '../lessons/lessons.ts';
 import { lines } from '../plan.ts';
-import { idsOfItsOwn } from '../run/interactions.ts';
 import { estimateTokens } from './estimate.ts';
 
 export interface Counted {
@@ -28,6 +27,7 @@ interface Counting {
   /** The extension in VS Code counts what it would send, of every model. */
   reach: Reach;
   auto: NonNullable<Outgoing['auto']> | null;
+  ids: Pick<Outgoing, 'interactionId' | 'turnId'>;
   call: ClientCall;
   recording: Recording;
   sends: (path: Path) => void;
@@ -87,7 +87,7 @@ export class TokenCounter {
         initiator: context.verdict.initiator,
         interactionType: context.verdict.interactionType,
         intent: context.verdict.intent,
-        ...idsOfItsOwn(),
+        ...context.ids,
         vision: fitted.vision,
         anthropicVersion: '2023-06-01',
         anthropicBeta: fitted.betas.length > 0 ? fitted.betas.join(',') : null,

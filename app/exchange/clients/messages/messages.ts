@@ -4,15 +4,17 @@ import { MessagesCollector } from '../../../formats/messages/collector.ts';
 import { type AnthropicError, anthropicError } from '../../../formats/messages/error.ts';
 import { type MessagesRequest, readMessagesRequest } from '../../../formats/messages/request.ts';
 import { pingEvent, sseEvent } from '../../../formats/wire/sse.ts';
+import type { Collector } from '../../answering/whole-answer.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { readLesson } from '../../lessons/read-lesson.ts';
 import { type Plan, type PlanContext, planMessages } from '../../plan.ts';
+import type { ErrorWords } from '../../recover/error-words.ts';
 import { refuse, refuseFit } from '../../recover/refuse.ts';
 import { Stopped, unlessStopped } from '../../recover/stopped.ts';
 import { emulateSearch } from '../../web-search/emulate.ts';
 import { searchingWith } from '../../web-search/searching.ts';
 import { readSideSearch } from '../../web-search/side-search.ts';
-import type { ClientPlan, Collector, ErrorWords, PlanInputs, StreamingClient } from '../client.ts';
+import type { ClientPlan, PlanInputs, StreamingClient } from '../client.ts';
 
 export const anthropicWords: ErrorWords<AnthropicError> = {
   requestIdHeader: 'request-id',

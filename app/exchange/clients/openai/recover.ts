@@ -1,6 +1,6 @@
 import { type OpenAiError, openaiError, openaiWords } from '../../../formats/openai/error.ts';
 import type { ClientError } from '../../recover/client-error.ts';
-import type { ErrorWords, ToldError } from '../client.ts';
+import type { ErrorWords, ToldError } from '../../recover/error-words.ts';
 
 export const openaiErrorWords: ErrorWords<OpenAiError> = { requestIdHeader: 'x-request-id', tell: tellOpenai };
 
