@@ -1,7 +1,7 @@
 /**
  * The arrows of the house: an import may point down, never up.
  * fronts → compose.ts → app.ts → app-parts.ts → own-accounts, through-vscode → health, sign-in, mcp → server, search
- * and web → exchange → copilot, history → account, settings → api/ → formats, ports
+ * and web → exchange → copilot, history → database, account, settings → api/ → formats, ports
  * In the window: start.tsx → shell → views → state → parts. What is no other room of renderer/ is a view.
  * A rule's name is what a wrong import is told.
  */
@@ -179,10 +179,16 @@ export default {
       '^app/(?!copilot/|account/|settings/|formats/|ports\\.ts|api/)',
     ),
     never(
+      'database-stands-low',
+      'database opens and owns a file; what its tables hold is for those above it.',
+      room('database'),
+      '^app/(?!database/|settings/|ports\\.ts|api/)',
+    ),
+    never(
       'history-points-down',
-      'history → account, settings, formats, ports.',
+      'history → database, account, settings, formats, ports.',
       room('history'),
-      '^app/(?!history/|account/|settings/|formats/|ports\\.ts|api/)',
+      '^app/(?!history/|database/|account/|settings/|formats/|ports\\.ts|api/)',
     ),
     never(
       'recording-points-down',
@@ -284,7 +290,7 @@ export default {
       'sessions-point-down',
       'What sessions need of the server, the log and the fronts they get through ports.',
       room('sessions'),
-      '^app/(?!sessions/|claude-code/|openai-clients/|packages/|history/|settings/|formats/|words/|api/|ports\\.ts|account/unless-aborted\\.ts)',
+      '^app/(?!sessions/|claude-code/|openai-clients/|packages/|database/|settings/|formats/|words/|api/|ports\\.ts|account/unless-aborted\\.ts)',
     ),
     never(
       'session-store-stands-low',

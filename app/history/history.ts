@@ -13,7 +13,7 @@ import { type Answer, answer, type QuestionName, rowsOf, type Which } from './qu
 import { Reader } from './reader.ts';
 import { columns, fromRow, toRow } from './row.ts';
 import { forgetSearchesSql, SearchTable } from './search-table.ts';
-import { reasonOf, saysBadRow } from './sqlite-error.ts';
+import { reasonOf, saysBadRow } from '../database/sqlite-error.ts';
 import { Store, type StoreDependencies, type Writer } from './store.ts';
 import { Sums } from './sums.ts';
 import { Unfinished } from './unfinished.ts';

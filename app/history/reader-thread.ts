@@ -4,7 +4,7 @@ import { compactInSlices } from './compacting.ts';
 import { pruneInSlices } from './pruning.ts';
 import { answer, type QuestionName, rowsIn } from './questions.ts';
 import type { Change, Changed, Question, Told } from './reader.ts';
-import { reasonOf } from './sqlite-error.ts';
+import { reasonOf } from '../database/sqlite-error.ts';
 import { sumUpInSlices } from './summing.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { DatabaseForm } from './open-database.ts';
+import type { DatabaseForm } from '../database/open-database.ts';
 
 /**
  * `steps[0]` makes the first version out of nothing, `steps[1]` the second out of the first, and so on. Each runs in

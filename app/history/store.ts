@@ -4,9 +4,9 @@ import type { Problem } from '../api/problem.ts';
 import type { Clock, Log } from '../ports.ts';
 import { ownedElsewhere } from './history-error.ts';
 import { Journal, type JournalEntry } from './journal.ts';
-import { closeQuietly, type OpenedDatabase, openDatabase } from './open-database.ts';
+import { closeQuietly, type OpenedDatabase, openDatabase } from '../database/open-database.ts';
 import { historyForm } from './schema.ts';
-import { reasonOf, saysDamaged } from './sqlite-error.ts';
+import { reasonOf, saysDamaged } from '../database/sqlite-error.ts';
 
 /** What has rows to write. All calls come from the store. */
 export interface Writer {

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { reasonOf, sqliteCode } from '../history/sqlite-error.ts';
+import { reasonOf, sqliteCode } from '../database/sqlite-error.ts';
 
 /**
  * `taken`: by another process, or by another holder in this one. `impossible`: the file system has no locks, or the

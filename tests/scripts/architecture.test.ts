@@ -43,6 +43,7 @@ const wrong = [
   { rule: 'claude-code-stands-low', from: 'app/claude-code/a.ts', to: 'app/history/history.ts' },
   { rule: 'openai-clients-stand-low', from: 'app/openai-clients/a.ts', to: 'app/copilot/model.ts' },
   { rule: 'copilot-points-down', from: 'app/copilot/b.ts', to: 'app/server/server.ts' },
+  { rule: 'database-stands-low', from: 'app/database/a.ts', to: 'app/history/history.ts' },
   { rule: 'history-points-down', from: 'app/history/a.ts', to: 'app/exchange/exchange.ts' },
   { rule: 'session-store-stands-low', from: 'app/sessions/store/a.ts', to: 'app/sessions/host/a.ts' },
   { rule: 'recording-points-down', from: 'app/recording/a.ts', to: 'app/history/history.ts' },

@@ -1,4 +1,4 @@
-import type { DatabaseForm } from '../../history/open-database.ts';
+import type { DatabaseForm } from '../../database/open-database.ts';
 
 /** As in `app/history/schema.ts`: each step makes one version out of the one before it, and stays as it is. */
 const steps: readonly string[] = [

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Problem } from '../../api/problem.ts';
-import { closeQuietly, type OpenedDatabase, openDatabase } from '../../history/open-database.ts';
-import { reasonOf, saysDamaged, sqliteCode } from '../../history/sqlite-error.ts';
+import { closeQuietly, type OpenedDatabase, openDatabase } from '../../database/open-database.ts';
+import { reasonOf, saysDamaged, sqliteCode } from '../../database/sqlite-error.ts';
 import type { Clock, Log } from '../../ports.ts';
 import { sessionsForm } from './schema.ts';
 import { SessionStoreError } from './store-error.ts';

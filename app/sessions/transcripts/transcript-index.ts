@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { reasonOf } from '../../history/sqlite-error.ts';
+import { reasonOf } from '../../database/sqlite-error.ts';
 import type { Log } from '../../ports.ts';
 
 /** Another version is thrown away and read anew. */

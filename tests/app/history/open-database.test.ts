@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../app/api/exchange.ts';
 import { openHistory } from '../../../app/history/history.ts';
-import { migrate } from '../../../app/history/open-database.ts';
+import { migrate } from '../../../app/database/open-database.ts';
 import { schemaSteps, schemaVersion } from '../../../app/history/schema.ts';
 import { bareExchange, exampleBeforeCompactRows, exampleBeforeShapes, exampleExchange } from './example.ts';
 import { collectingLog, fakeClock, nextTurn, temporaryFolder } from './surroundings.ts';
