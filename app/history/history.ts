@@ -2,6 +2,8 @@ import type { Exchange, ExchangeRow } from '../api/exchange.ts';
 import type { CacheSavings, Conversation, ConversationPrompt, TotalsKey, TotalsRow } from '../api/history.ts';
 import type { Problem } from '../api/problem.ts';
 import type { TimeZone } from '../api/settings.ts';
+import type { DatabaseDependencies } from '../database/owned-database.ts';
+import { reasonOf, saysBadRow } from '../database/sqlite-error.ts';
 import type { Log } from '../ports.ts';
 import { formsOf, plainId } from './compact-id.ts';
 import { unchanged, unreadable } from './history-error.ts';
@@ -13,8 +15,7 @@ import { type Answer, answer, type QuestionName, rowsOf, type Which } from './qu
 import { Reader } from './reader.ts';
 import { columns, fromRow, toRow } from './row.ts';
 import { forgetSearchesSql, SearchTable } from './search-table.ts';
-import { reasonOf, saysBadRow } from '../database/sqlite-error.ts';
-import { Store, type StoreDependencies, type Writer } from './store.ts';
+import { Store, type Writer } from './store.ts';
 import { Sums } from './sums.ts';
 import { Unfinished } from './unfinished.ts';
 import { forgetWordsSql, Words } from './words.ts';
@@ -39,14 +40,14 @@ export interface OpenedHistory {
  * where no file can be used the history lives in memory. A process that does not own the folder changes and moves
  * nothing until `takeOver`.
  */
-export function openHistory(path: string, parts: StoreDependencies): OpenedHistory {
-  const store = new Store(path, parts);
-  const history = new History(store, parts.log);
-  const ledger = new Ledger(store, parts.clock);
-  const lessons = new LessonTable(store, parts.clock);
+export function openHistory(path: string, dependencies: DatabaseDependencies): OpenedHistory {
+  const store = new Store(path, dependencies);
+  const history = new History(store, dependencies.log);
+  const ledger = new Ledger(store, dependencies.clock);
+  const lessons = new LessonTable(store, dependencies.clock);
   const searches = new SearchTable(store);
   // A second process carries no bytes, and is soon over.
-  const sums = new Sums(store, history, parts.readOnly ? null : new Reader(path, parts.log));
+  const sums = new Sums(store, history, dependencies.readOnly ? null : new Reader(path, dependencies.log));
   return {
     ...{ history, sums, ledger, lessons, searches },
     takeOver: () => {

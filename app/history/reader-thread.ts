@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { reasonOf } from '../database/sqlite-error.ts';
 import { compactInSlices } from './compacting.ts';
 import { pruneInSlices } from './pruning.ts';
 import { answer, type QuestionName, rowsIn } from './questions.ts';
 import type { Change, Changed, Question, Told } from './reader.ts';
-import { reasonOf } from '../database/sqlite-error.ts';
 import { sumUpInSlices } from './summing.ts';
 
 /**

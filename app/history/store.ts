@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Problem } from '../api/problem.ts';
+import { type DatabaseDependencies, OwnedDatabase } from '../database/owned-database.ts';
+import { reasonOf, saysDamaged } from '../database/sqlite-error.ts';
 import type { Clock, Log } from '../ports.ts';
 import { ownedElsewhere } from './history-error.ts';
 import { Journal, type JournalEntry } from './journal.ts';
-import { closeQuietly, type OpenedDatabase, openDatabase } from '../database/open-database.ts';
 import { historyForm } from './schema.ts';
-import { reasonOf, saysDamaged } from '../database/sqlite-error.ts';
 
 /** What has rows to write. All calls come from the store. */
 export interface Writer {
@@ -22,15 +22,6 @@ export interface Writer {
   reopened(): void;
 }
 
-export interface StoreDependencies {
-  clock: Clock;
-  log: Log;
-  /** A second process beside the one that writes: it changes and moves nothing. */
-  readOnly?: boolean;
-  /** Whether another process owns the folder now: then nothing is changed or moved until `own`. */
-  isOwnedElsewhere?: () => boolean;
-}
-
 const retryMs = 5_000;
 /**
  * So long rows are gathered for one transaction, or until there are so many: writing them holds up the bytes (measured:
@@ -38,10 +29,6 @@ const retryMs = 5_000;
  */
 const gatherMs = 500;
 const mostGathered = 60;
-/**
- * So long after the last write the log of changes goes into the file, which waits for the disk (measured: 5 to 100 ms).
- */
-const quietMs = 3_000;
 const sayAgainMs = 60_000;
 
 /**
@@ -54,11 +41,8 @@ export class Store {
   readonly #path: string;
   readonly #clock: Clock;
   readonly #log: Log;
-  #readOnly: boolean;
-  readonly #mayOwn: boolean;
+  readonly #database: OwnedDatabase;
   readonly #writers: Writer[] = [];
-  readonly #statements = new Map<string, StatementSync>();
-  readonly #ending = new AbortController();
   readonly #journal: Journal;
   readonly #onExit = (): void => void this.flush();
   /** Not in the journal yet. */
@@ -66,35 +50,24 @@ export class Store {
   /** Since the last write. */
   #gathered = 0;
   #gathering = false;
-  #opened: OpenedDatabase;
   #scheduled = false;
   #retrying = false;
-  #awaitingQuiet = false;
-  #wroteAt = 0;
   #problem: Problem | null;
   #saidAt: number | null = null;
-  #closed = false;
 
-  constructor(path: string, parts: StoreDependencies) {
+  constructor(path: string, dependencies: DatabaseDependencies) {
     this.#path = path;
     this.#journal = new Journal(`${path}-waiting`);
-    this.#clock = parts.clock;
-    this.#log = parts.log;
-    this.#mayOwn = parts.readOnly !== true;
-    this.#readOnly = !this.#mayOwn || parts.isOwnedElsewhere?.() === true;
-    this.#opened = openDatabase(historyForm, path, { now: parts.clock.now(), readOnly: this.#readOnly });
-    this.#problem = null;
-    this.#toldOpened();
+    this.#clock = dependencies.clock;
+    this.#log = dependencies.log;
+    this.#database = new OwnedDatabase(historyForm, path, dependencies, (error) => this.#failed(error));
+    this.#problem = this.#database.openingProblem;
   }
 
   /** The folder is this process's from now on. Another one owned it when the file was opened: it is written to now. */
   own(): void {
-    if (!this.#readOnly || !this.#mayOwn || this.#closed) return;
-    this.#statements.clear();
-    closeQuietly(this.#opened.database);
-    this.#readOnly = false;
-    this.#opened = openDatabase(historyForm, this.#path, { now: this.#clock.now() });
-    this.#toldOpened();
+    if (!this.#database.own()) return;
+    this.#problem = this.#database.openingProblem;
     for (const writer of this.#writers) writer.reopened();
   }
 
@@ -104,7 +77,7 @@ export class Store {
    */
   gatherFromNow(): JournalEntry[] {
     this.own();
-    if (this.#readOnly || this.#closed || !this.onDisk) return [];
+    if (!this.mayWrite || !this.onDisk) return [];
     // After an uncaught error: no further turn of the event loop comes.
     process.off('exit', this.#onExit);
     process.on('exit', this.#onExit);
@@ -118,27 +91,22 @@ export class Store {
     else this.#journal.end();
   }
 
-  #toldOpened(): void {
-    this.#problem = this.#opened.onDisk ? null : (this.#opened.warnings.at(-1) ?? null);
-    for (const warning of this.#opened.warnings) this.#log.write('warn', warning.code, { text: warning.text });
-  }
-
   get warnings(): Problem[] {
-    return this.#opened.warnings;
+    return this.#database.warnings;
   }
 
   get onDisk(): boolean {
-    return this.#opened.onDisk;
+    return this.#database.onDisk;
   }
 
   /** Whether this process may change the file now: another one may own it. */
   get mayWrite(): boolean {
-    return !this.#readOnly && !this.#closed;
+    return this.#database.mayWrite;
   }
 
   /** Throws `HistoryError` where another process owns the file. */
   requireOwned(): void {
-    if (this.#readOnly) throw ownedElsewhere();
+    if (this.#database.isReadOnly) throw ownedElsewhere();
   }
 
   /** What is wrong with the history now: rows that cannot be written, or a database in memory. */
@@ -159,18 +127,13 @@ export class Store {
 
   /** The prepared statement, made once. It may not be kept: the database under it can be replaced. */
   prepare(sql: string): StatementSync {
-    let statement = this.#statements.get(sql);
-    if (!statement) {
-      statement = this.#opened.database.prepare(sql);
-      this.#statements.set(sql, statement);
-    }
-    return statement;
+    return this.#database.prepare(sql);
   }
 
   /** Has the queued rows written soon. Costs nothing on the way of the caller. */
   schedule(): void {
     // While writing fails, the retry alone tries: a full or locked disk must not be asked in every turn.
-    if (this.#scheduled || this.#retrying || this.#closed) return;
+    if (this.#scheduled || this.#retrying || this.#database.isClosed) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
@@ -184,7 +147,7 @@ export class Store {
       this.schedule();
       return;
     }
-    if (this.#retrying || this.#closed) return;
+    if (this.#retrying || this.#database.isClosed) return;
     if (entry !== undefined) this.#noteSoon(entry);
     if (++this.#gathered >= mostGathered) this.schedule();
     else this.#flushLater();
@@ -192,7 +155,7 @@ export class Store {
 
   /** The same, and a killed process leaves it from now on. False: nothing is gathered. */
   gatherNow(entry: JournalEntry): boolean {
-    if (!this.#journal.isOpen || this.#retrying || this.#closed) return false;
+    if (!this.#journal.isOpen || this.#retrying || this.#database.isClosed) return false;
     this.#unnoted.push(entry);
     if (!this.#note()) return false;
     this.#flushLater();
@@ -216,7 +179,7 @@ export class Store {
   #flushLater(): void {
     if (this.#gathering) return;
     this.#gathering = true;
-    this.#clock.sleep(gatherMs, this.#ending.signal).then(
+    this.#clock.sleep(gatherMs, this.#database.closing).then(
       () => {
         this.#gathering = false;
         if (!this.#retrying) this.flush();
@@ -227,14 +190,14 @@ export class Store {
 
   /** Writes all queued rows now. False: they could not be written and are still queued. */
   flush(): boolean {
-    if (this.#closed || this.#readOnly) return false;
+    if (!this.mayWrite) return false;
     if (this.#writers.every((writer) => writer.pending() === 0)) {
       this.#journal.clear();
       this.#mended();
       return true;
     }
     try {
-      this.#transact(() => {
+      this.#database.transact(() => {
         for (const writer of this.#writers) if (writer.pending() > 0) writer.write();
       });
     } catch (error) {
@@ -246,14 +209,13 @@ export class Store {
     this.#gathered = 0;
     this.#journal.clear();
     this.#mended();
-    this.#wroteAt = this.#clock.ticks();
-    this.#checkpointWhenQuiet();
+    this.#database.wrote();
     return true;
   }
 
   /** Answers `question`, or `otherwise` when the database cannot. */
   read<Answer>(question: () => Answer, otherwise: Answer): Answer {
-    if (this.#closed) return otherwise;
+    if (this.#database.isClosed) return otherwise;
     try {
       return question();
     } catch (error) {
@@ -264,9 +226,9 @@ export class Store {
 
   /** Runs one change in a transaction of its own. False: it could not be made. */
   change(work: () => void): boolean {
-    if (this.#closed || this.#readOnly) return false;
+    if (!this.mayWrite) return false;
     try {
-      this.#transact(work);
+      this.#database.transact(work);
       return true;
     } catch (error) {
       this.#failed(error);
@@ -279,7 +241,7 @@ export class Store {
    * not wait.
    */
   runIfWell(sql: string, ...values: SQLInputValue[]): void {
-    if (this.#retrying || this.#closed || this.#readOnly) return;
+    if (this.#retrying || !this.mayWrite) return;
     try {
       this.prepare(sql).run(...values);
     } catch (error) {
@@ -289,37 +251,9 @@ export class Store {
 
   /** Writes what is queued and lets go of the file. Nothing can be asked afterwards. */
   close(): void {
-    if (this.#closed) return;
+    if (this.#database.isClosed) return;
     this.letGo();
-    this.#closed = true;
-    this.#ending.abort();
-    this.#statements.clear();
-    closeQuietly(this.#opened.database);
-  }
-
-  #transact(work: () => void): void {
-    const { database } = this.#opened;
-    this.prepare('BEGIN IMMEDIATE').run();
-    try {
-      work();
-      this.prepare('COMMIT').run();
-    } catch (error) {
-      rollBack(database);
-      throw error;
-    }
-  }
-
-  #checkpointWhenQuiet(): void {
-    if (this.#awaitingQuiet || !this.#opened.onDisk || this.#closed) return;
-    this.#awaitingQuiet = true;
-    this.#clock.sleep(quietMs, this.#ending.signal).then(
-      () => {
-        this.#awaitingQuiet = false;
-        if (this.#clock.ticks() - this.#wroteAt < quietMs) this.#checkpointWhenQuiet();
-        else this.read(() => this.#opened.database.exec('PRAGMA wal_checkpoint(PASSIVE)'), undefined);
-      },
-      () => {},
-    );
+    this.#database.close();
   }
 
   #mended(): void {
@@ -327,7 +261,7 @@ export class Store {
   }
 
   #failed(error: unknown): void {
-    if (saysDamaged(error) && this.#opened.onDisk && !this.#readOnly) {
+    if (saysDamaged(error) && this.onDisk && !this.#database.isReadOnly) {
       this.#renew(error);
       return;
     }
@@ -348,9 +282,9 @@ export class Store {
   }
 
   #retry(): void {
-    if (this.#retrying || this.#readOnly || this.#closed) return;
+    if (this.#retrying || !this.mayWrite) return;
     this.#retrying = true;
-    this.#clock.sleep(retryMs, this.#ending.signal).then(
+    this.#clock.sleep(retryMs, this.#database.closing).then(
       () => {
         this.#retrying = false;
         this.flush();
@@ -361,10 +295,8 @@ export class Store {
 
   /** The file went bad under us: keep it, start anew with what is known. */
   #renew(error: unknown): void {
-    this.#statements.clear();
-    closeQuietly(this.#opened.database);
-    this.#opened = openDatabase(historyForm, this.#path, { now: this.#clock.now(), damaged: error });
-    this.#problem = this.#opened.warnings.at(-1) ?? null;
+    this.#database.renew(error);
+    this.#problem = this.warnings.at(-1) ?? null;
     // Nothing more of this process comes into a file: what a later owner would read there grows old.
     if (!this.onDisk) this.#journal.remove();
     this.#log.write('error', 'history-damaged', { file: basename(this.#path), text: this.#problem?.text });
@@ -376,13 +308,5 @@ export class Store {
       }
     }
     this.schedule();
-  }
-}
-
-function rollBack(database: DatabaseSync): void {
-  try {
-    if (database.isTransaction) database.exec('ROLLBACK');
-  } catch {
-    // The error that led here says more.
   }
 }

@@ -1,11 +1,12 @@
 import type { Problem } from '../../api/problem.ts';
+import type { DatabaseDependencies } from '../../database/owned-database.ts';
 import { CutTurns } from './cut-turns.ts';
 import { Drafts } from './drafts.ts';
 import { FileEdits } from './file-edits.ts';
 import { MessageQueue } from './message-queue.ts';
 import { Questions } from './questions.ts';
 import type { RecordLimits } from './record-trimming.ts';
-import { SessionDatabase, type SessionStoreDependencies } from './session-database.ts';
+import { SessionDatabase } from './session-database.ts';
 import { SessionRecord } from './session-record.ts';
 import { SessionRows } from './session-rows.ts';
 import { SessionRules } from './session-rules.ts';
@@ -38,7 +39,7 @@ export class SessionStore {
   readonly #database: SessionDatabase;
   readonly #rows: SessionRows;
 
-  constructor(path: string, dependencies: SessionStoreDependencies & { limits?: Partial<RecordLimits> }) {
+  constructor(path: string, dependencies: DatabaseDependencies & { limits?: Partial<RecordLimits> }) {
     const database = new SessionDatabase(path, dependencies);
     this.#database = database;
     this.#rows = new SessionRows(database);

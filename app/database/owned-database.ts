@@ -1,0 +1,188 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Problem } from '../api/problem.ts';
+import type { Clock, Log } from '../ports.ts';
+import { closeQuietly, type DatabaseForm, type OpenedDatabase, openDatabase } from './open-database.ts';
+
+export interface DatabaseDependencies {
+  clock: Clock;
+  log: Log;
+  /** A second process beside the one that owns the folder: it changes and moves nothing. */
+  readOnly?: boolean;
+  /** Whether another process owns the folder now: then nothing is changed or moved until `own`. */
+  isOwnedElsewhere?: () => boolean;
+}
+
+/**
+ * So long after the last write the log of changes goes into the file, which waits for the disk (measured: 5 to 100 ms).
+ */
+const quietMs = 3_000;
+
+/**
+ * A database of ours, and whether this process may change it. The file under it can be replaced: when it turns out
+ * damaged, and when this process becomes its owner. What follows from a failure is for the store above it.
+ */
+export class OwnedDatabase {
+  readonly #form: DatabaseForm;
+  readonly #path: string;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #mayOwn: boolean;
+  readonly #checkpointFailed: (error: unknown) => void;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #ending = new AbortController();
+  #readOnly: boolean;
+  #opened: OpenedDatabase;
+  #awaitingQuiet = false;
+  #wroteAt = 0;
+
+  /** @param checkpointFailed is told why the log of changes could not go into the file; must not throw */
+  constructor(
+    form: DatabaseForm,
+    path: string,
+    dependencies: DatabaseDependencies,
+    checkpointFailed: (error: unknown) => void,
+  ) {
+    this.#form = form;
+    this.#path = path;
+    this.#clock = dependencies.clock;
+    this.#log = dependencies.log;
+    this.#mayOwn = dependencies.readOnly !== true;
+    this.#readOnly = !this.#mayOwn || dependencies.isOwnedElsewhere?.() === true;
+    this.#checkpointFailed = checkpointFailed;
+    this.#opened = this.#open();
+    this.logWarnings();
+  }
+
+  /** The folder is this process's from now on. True: the file was opened anew, since another one owned it before. */
+  own(): boolean {
+    if (!this.#readOnly || !this.#mayOwn || this.isClosed) return false;
+    this.#letGo();
+    this.#readOnly = false;
+    this.#opened = this.#open();
+    this.logWarnings();
+    return true;
+  }
+
+  /** The file went bad under us: it is kept aside and a new one begun. */
+  renew(damaged: unknown): void {
+    this.#letGo();
+    this.#opened = this.#open(damaged);
+  }
+
+  logWarnings(): void {
+    for (const { code, text } of this.warnings) this.#log.write('warn', code, { text });
+  }
+
+  /** What was in the way when it was opened. */
+  get warnings(): Problem[] {
+    return this.#opened.warnings;
+  }
+
+  /** False: it lives in memory, because the file cannot be used. */
+  get onDisk(): boolean {
+    return this.#opened.onDisk;
+  }
+
+  /** Another process may own the file. */
+  get isReadOnly(): boolean {
+    return this.#readOnly;
+  }
+
+  get mayWrite(): boolean {
+    return !this.#readOnly && !this.isClosed;
+  }
+
+  get isClosed(): boolean {
+    return this.#ending.signal.aborted;
+  }
+
+  /** Why it lives in memory; null: it is on disk. */
+  get openingProblem(): Problem | null {
+    return this.onDisk ? null : (this.warnings.at(-1) ?? null);
+  }
+
+  /** Aborted when it is closed. */
+  get closing(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  /** The prepared statement, made once. It may not be kept: the database under it can be replaced. */
+  prepare(sql: string): StatementSync {
+    let statement = this.#statements.get(sql);
+    if (statement === undefined) {
+      statement = this.#opened.database.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  get isInTransaction(): boolean {
+    return this.#opened.database.isTransaction;
+  }
+
+  /** Makes one change, whole or not at all. Throws what was in its way. */
+  transact<Made>(work: () => Made): Made {
+    const { database } = this.#opened;
+    this.prepare('BEGIN IMMEDIATE').run();
+    try {
+      const made = work();
+      this.prepare('COMMIT').run();
+      return made;
+    } catch (error) {
+      rollBack(database);
+      throw error;
+    }
+  }
+
+  /** Something was written: once nothing was for a while, the log of changes goes into the file. */
+  wrote(): void {
+    this.#wroteAt = this.#clock.ticks();
+    this.#checkpointWhenQuiet();
+  }
+
+  #checkpointWhenQuiet(): void {
+    if (this.#awaitingQuiet || !this.onDisk || this.isClosed) return;
+    this.#awaitingQuiet = true;
+    this.#clock.sleep(quietMs, this.closing).then(
+      () => {
+        this.#awaitingQuiet = false;
+        if (this.#clock.ticks() - this.#wroteAt < quietMs) this.#checkpointWhenQuiet();
+        else this.#checkpoint();
+      },
+      () => {},
+    );
+  }
+
+  #checkpoint(): void {
+    if (this.isClosed) return;
+    try {
+      this.#opened.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    } catch (error) {
+      this.#checkpointFailed(error);
+    }
+  }
+
+  /** Nothing can be asked afterwards. */
+  close(): void {
+    if (this.isClosed) return;
+    this.#ending.abort();
+    this.#letGo();
+  }
+
+  #open(damaged?: unknown): OpenedDatabase {
+    return openDatabase(this.#form, this.#path, { now: this.#clock.now(), readOnly: this.#readOnly, damaged });
+  }
+
+  #letGo(): void {
+    this.#statements.clear();
+    closeQuietly(this.#opened.database);
+  }
+}
+
+function rollBack(database: DatabaseSync): void {
+  try {
+    if (database.isTransaction) database.exec('ROLLBACK');
+  } catch {
+    // The error that led here says more.
+  }
+}
