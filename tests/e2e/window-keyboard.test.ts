@@ -148,8 +148,13 @@ describe('the frame', () => {
   });
 
   it('the proxy is switched by its key and by its switch', async () => {
+    // A key turns over what the page shows, so it waits until that is so.
+    const shown = (): Promise<string | null> =>
+      page.getByRole('switch', { name: 'Proxy', exact: true }).getAttribute('aria-checked');
+    await expect.poll(shown).toBe('true');
     await page.keyboard.press('Control+Shift+P');
     await expect.poll(() => window.stack.app.state().proxy.kind).toBe('off');
+    await expect.poll(shown).toBe('false');
     await tabTo('Proxy');
     await page.keyboard.press('Space');
     await expect.poll(() => window.stack.app.state().proxy.kind).toBe('on');
