@@ -1,4 +1,4 @@
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { LinkButton } from '../parts/button.tsx';
 import { useWindow } from '../state/services.ts';
 import { chosenModel } from './composer/composer-bar.tsx';
@@ -7,6 +7,7 @@ import type { ListRow } from './list/list-rows.ts';
 import { beginningOf } from './state/beginning.ts';
 import { useOpenConversation, useSessionActions, useSessions } from './state/hooks.ts';
 import { inLineBefore } from './state/session-words.ts';
+import { placeOf } from './transcript/place.ts';
 import { Transcript } from './transcript/transcript.tsx';
 import { useTranscriptActions } from './use-transcript-actions.ts';
 
@@ -14,7 +15,10 @@ import { useTranscriptActions } from './use-transcript-actions.ts';
 export function SessionTranscript(props: { row: ListRow; openChanges: (turn: string | null) => void }) {
   const { row, openChanges } = props;
   const { id, held, folder } = row;
-  const { conversation, failure, isReading, hasNews } = useOpenConversation(id);
+  const { conversation: read, failure, isReading, isPart, hasNews } = useOpenConversation(id);
+  // Where a person left it may be in what is still to come.
+  const wasLeftAbove = useMemo(() => placeOf(id).anchor !== null, [id]);
+  const conversation = isPart && wasLeftAbove ? null : read;
   const actions = useSessionActions();
   const transcriptActions = useTranscriptActions(row, openChanges);
   const before = useWindow(({ sessions }) => (held === null ? 0 : inLineBefore(sessions.values(), held)));

@@ -1,7 +1,7 @@
 import type { SessionEvent, SessionTurn } from '../../../app/api/sessions.ts';
 import type { Bridge } from '../../bridge.ts';
 import { Editing } from './editing.ts';
-import { emptyConversation, foldEvents, putEvent } from './fold.ts';
+import { emptyConversation, foldEvents, foldMany, putEvent } from './fold.ts';
 import { fromTranscript } from './from-transcript.ts';
 import type { Block, Conversation } from './model.ts';
 import { rowsInStep, withRows } from './with-rows.ts';
@@ -36,15 +36,26 @@ export class ConversationReader {
     this.#atOnce = atOnce;
   }
 
-  /** Its end. Rejects where it can't be read. */
-  async read(): Promise<Conversation> {
+  /**
+   * Its end. Rejects where it can't be read.
+   * @param showPart is given the end of the newest turn where it takes long to read all of that turn
+   */
+  async read(showPart?: (part: Conversation) => void): Promise<Conversation> {
     this.#oldestTurn = null;
     const session = this.#id;
+    let isRead = false;
+    const reading = this.#bridge.sessionTurns({ session, before: null, limit: rowsAtOnce });
+    const show = async (events: readonly SessionEvent[]): Promise<void> => {
+      const part = partOf(foldEvents(emptyConversation(session), events), await reading.catch(() => []));
+      if (part !== null && !isRead) showPart?.(part);
+    };
     const [{ events, last }, rows] = await Promise.all([
-      this.#events(null),
-      this.#bridge.sessionTurns({ session, before: null, limit: rowsAtOnce }),
+      this.#events(null, showPart && ((page) => void show(page))).finally(() => {
+        isRead = true;
+      }),
+      reading,
     ]);
-    const folded = await this.#upTo(rows, { ...foldEvents(emptyConversation(session), events), last });
+    const folded = await this.#upTo(rows, { ...(await foldMany(emptyConversation(session), events)), last });
     // Asked after the events, so that none of them is answered in these. One of these that is answered by now is told
     // of with what is heard.
     const open = await this.#bridge.sessionQuestions(session);
@@ -76,14 +87,17 @@ export class ConversationReader {
   async #older(before: number | null): Promise<Conversation> {
     if (this.#oldestEvent !== null) {
       const { events } = await this.#events(this.#oldestEvent);
-      const folded = foldEvents(emptyConversation(this.#id), events);
+      const folded = await foldMany(emptyConversation(this.#id), events);
       if (folded.turns.length > 0) return { ...folded, hasOlder: true };
     }
     return (await this.#transcript(before)) ?? emptyConversation(this.#id);
   }
 
-  /** Whole turns before an event, and as many events as these take. */
-  async #events(before: number | null): Promise<{ events: SessionEvent[]; last: number }> {
+  /** Whole turns before an event, and as many events as these take; `begun` is given the first ones if they are not. */
+  async #events(
+    before: number | null,
+    begun?: (events: readonly SessionEvent[]) => void,
+  ): Promise<{ events: SessionEvent[]; last: number }> {
     let events: SessionEvent[] = [];
     let last = 0;
     let from = before;
@@ -97,7 +111,10 @@ export class ConversationReader {
         return { events, last };
       }
       const begin = events.findIndex(({ kind }) => kind === 'turn-started');
-      if (begin === -1) continue;
+      if (begin === -1) {
+        if (page === 0) begun?.(events);
+        continue;
+      }
       const whole = events.slice(begin);
       this.#oldestEvent = whole[0]?.seq ?? null;
       return { events: whole, last };
@@ -146,6 +163,15 @@ export class ConversationReader {
     const known = await this.#bridge.subagents(this.#id);
     return known.find((one) => one.toolCallId === toolCallId)?.id ?? null;
   }
+}
+
+/** The end of one turn as it is shown until all of it was read; null: what began the turn is not known. */
+function partOf(folded: Conversation, rows: readonly SessionTurn[]): Conversation | null {
+  const inStep = rowsInStep(folded, rows);
+  if (folded.turns.length !== 1 || !inStep.some(({ id }) => id === folded.turns[0]?.id)) return null;
+  const { turns, ...rest } = withRows(folded, inStep);
+  // What is looked for at a time is not found in a part.
+  return { ...rest, hasOlder: true, turns: turns.map((turn) => ({ ...turn, startedAt: null })) };
 }
 
 /** How many turns from the beginning are older; one without a time is as old as the one after it. */

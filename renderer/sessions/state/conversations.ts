@@ -5,7 +5,7 @@ import { Editing } from './editing.ts';
 import { foldEvents } from './fold.ts';
 import type { Conversation } from './model.ts';
 import { failureOf } from './read-failure.ts';
-import type { OpenConversation, SessionsStore } from './sessions-store.ts';
+import { type OpenConversation, type SessionsStore, unread } from './sessions-store.ts';
 import { rowsInStep, withRows } from './with-rows.ts';
 
 /** So many conversations that were looked at last are kept, to be there at once when one goes back to them. */
@@ -18,8 +18,6 @@ interface Opened {
   /** Views that show it. */
   views: number;
 }
-
-const unread: OpenConversation = { conversation: null, failure: null, isReading: true, hasNews: false };
 
 /** The open conversations, read and kept in step with the events. */
 export class Conversations {
@@ -69,14 +67,25 @@ export class Conversations {
     opened.reader = reader;
     opened.waiting = waiting;
     this.#set(id, (open) => ({ ...open, isReading: true, failure: null }));
+    let isPart = false;
     try {
-      const read = await reader.read();
+      const read = await reader.read((part) => {
+        // What was shown before is worth more.
+        if (opened.waiting !== waiting || this.#store.getState().conversations.get(id)?.conversation != null) return;
+        isPart = true;
+        this.#set(id, (open) => ({ ...open, conversation: part, isPart }));
+      });
       if (opened.waiting !== waiting) return;
       const conversation = foldEvents(read, waiting);
-      this.#set(id, () => ({ conversation, failure: null, isReading: false, hasNews: false }));
+      this.#set(id, () => ({ ...unread, conversation, isReading: false }));
       if (waiting.some(tellsOfTurn)) void this.#readRows(id);
     } catch (error) {
-      if (opened.reader === reader) this.#set(id, (open) => ({ ...open, isReading: false, failure: failureOf(error) }));
+      if (opened.reader !== reader) return;
+      const failure = failureOf(error);
+      this.#set(id, (open) => ({
+        ...{ ...open, isReading: false, isPart: false, failure },
+        conversation: isPart ? null : open.conversation,
+      }));
     } finally {
       if (opened.waiting === waiting) opened.waiting = null;
     }

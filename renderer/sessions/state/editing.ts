@@ -22,6 +22,8 @@ export interface Found extends Place {
 export class Editing {
   #conversation: Conversation;
   readonly #own = new Set<object>();
+  /** Of all steps, also within lanes; null: not looked up yet. */
+  #stepIds: Set<string> | null = null;
 
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
@@ -38,6 +40,7 @@ export class Editing {
   addTurn(turn: Turn): number {
     const turns = this.#ownList(this.#conversation.turns);
     if (turns !== this.#conversation.turns) this.set({ turns });
+    if (turn.blocks.length > 0) this.#stepIds = null;
     return turns.push(turn) - 1;
   }
 
@@ -59,6 +62,7 @@ export class Editing {
 
   add(place: Place, block: Block): void {
     this.#blocks(place).push(block);
+    if (block.kind === 'step') this.#stepIds?.add(block.id);
   }
 
   replace(place: Place, index: number, block: Block): void {
@@ -76,6 +80,12 @@ export class Editing {
     const changed = { ...step, ...change };
     this.replace(place, index, changed);
     return { ...place, index, step: changed };
+  }
+
+  /** The step of this name; null: there is none, which is told of any number of new ones without a look at each. */
+  findStepCalled(id: string): Found | null {
+    this.#stepIds ??= new Set(this.#conversation.turns.flatMap(({ blocks }) => stepIdsIn(blocks)));
+    return this.#stepIds.has(id) ? this.findStep((step) => step.id === id) : null;
   }
 
   /** The newest step of which this is true, also within lanes; null: there is none. */
@@ -132,6 +142,10 @@ export class Editing {
     this.#own.add(own);
     return own;
   }
+}
+
+function stepIdsIn(blocks: readonly Block[]): string[] {
+  return blocks.flatMap((block) => (block.kind === 'step' ? [block.id, ...stepIdsIn(block.lane?.blocks ?? [])] : []));
 }
 
 function laneAt(blocks: readonly Block[], index: number): Lane | null {

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../../../app/api/sessions.ts';
 import { laneOf, push } from './blocks.ts';
-import type { Editing, Place } from './editing.ts';
+import type { Editing, Found, Place } from './editing.ts';
 import { type Fields, fieldsOf, figureOf, listOf, saidIn, textOf } from './fields.ts';
 import type { Block } from './model.ts';
 import { promptOf } from './prompt-blocks.ts';
@@ -61,7 +61,10 @@ function putUnknown(editing: Editing, place: Place, { seq, at }: Told, update: F
 /** False: no such step is known. */
 function putOnStep(editing: Editing, entry: Told, update: Fields): boolean {
   const toolCallId = textOf(update, 'toolCallId');
-  const found = toolCallId === null ? null : editing.findStep(({ id }) => id === toolCallId);
+  return putOn(editing, toolCallId === null ? null : editing.findStep(({ id }) => id === toolCallId), entry, update);
+}
+
+function putOn(editing: Editing, found: Found | null, entry: Told, update: Fields): boolean {
   if (found === null) return false;
   editing.setStep(found, toldStep(found.step, update, entry.at, entry.cuts));
   return true;
@@ -129,8 +132,8 @@ function putSaid(editing: Editing, place: Place, update: Fields, at: number | nu
 }
 
 function putCall(editing: Editing, place: Place, entry: Told, update: Fields): void {
-  if (putOnStep(editing, entry, update)) return;
   const toolCallId = textOf(update, 'toolCallId') ?? `call-${entry.seq}`;
+  if (putOn(editing, editing.findStepCalled(toolCallId), entry, update)) return;
   push(editing, place, toldStep(newStep(toolCallId, entry.at), update, entry.at, entry.cuts), entry.at);
   countStep(editing, place);
 }

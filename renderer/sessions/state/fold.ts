@@ -45,12 +45,28 @@ export function newTurn(id: string, at: number | null): Turn {
 /** The conversation with what happened after it. Events that are in it already are left out. */
 export function foldEvents(conversation: Conversation, events: readonly SessionEvent[]): Conversation {
   const editing = new Editing(conversation);
+  putEvents(editing, events);
+  return editing.now;
+}
+
+const eventsAtOnce = 1_000;
+
+/** The same for any number of events: the window is held for no longer than some of them take. */
+export async function foldMany(conversation: Conversation, events: readonly SessionEvent[]): Promise<Conversation> {
+  const editing = new Editing(conversation);
+  for (let from = 0; from < events.length; from += eventsAtOnce) {
+    if (from > 0) await new Promise((resolve) => setTimeout(resolve, 0));
+    putEvents(editing, events.slice(from, from + eventsAtOnce));
+  }
+  return editing.now;
+}
+
+function putEvents(editing: Editing, events: readonly SessionEvent[]): void {
   for (const event of events) {
     if (event.seq <= editing.now.last) continue;
     putEvent(editing, event);
     editing.set({ last: event.seq });
   }
-  return editing.now;
 }
 
 export function putEvent(editing: Editing, entry: SessionEvent): void {

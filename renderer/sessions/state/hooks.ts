@@ -7,7 +7,7 @@ import { type SessionActions, sessionActionsOf } from './actions.ts';
 import type { Doing } from './doing.ts';
 import type { Conversation } from './model.ts';
 import { sessionsOf } from './sessions-parts.ts';
-import type { OpenConversation, SessionsState } from './sessions-store.ts';
+import { type OpenConversation, type SessionsState, unread } from './sessions-store.ts';
 
 /** A part of what is known of sessions. Select something small: the component is drawn again when it changes. */
 export function useSessions<Part>(select: (state: SessionsState) => Part): Part {
@@ -28,8 +28,6 @@ export function useListed(id: string): ListedSession | null {
 export function useDoing(id: string): Doing | null {
   return useSessions(({ doing }) => doing.get(id) ?? null);
 }
-
-const unread: OpenConversation = { conversation: null, failure: null, isReading: true, hasNews: false };
 
 /** Reads it, and keeps it in step for as long as the component is there. */
 export function useOpenConversation(id: string): OpenConversation {

@@ -17,9 +17,15 @@ export interface OpenConversation {
   failure: ReadFailure | null;
   /** Its end, or older turns, are being read. */
   isReading: boolean;
+  /** The beginning of its newest turn is not there yet. */
+  isPart: boolean;
   /** Another program wrote to it: `readAgain` shows what. */
   hasNews: boolean;
 }
+
+export const unread: OpenConversation = {
+  ...{ conversation: null, failure: null, isReading: true, isPart: false, hasNews: false },
+};
 
 /**
  * A search in one conversation. `at`: it begins at what was said at this time (ms since the epoch); null: at the place

@@ -18,7 +18,7 @@ import { type FindWish, useFind } from './find/use-find.ts';
 import { useFindKeys } from './find/use-find-keys.ts';
 import { useMarks } from './find/use-marks.ts';
 import { ItemView } from './item-view.tsx';
-import { estimateOf, itemsOf, stepCount } from './items.ts';
+import { estimateOf, itemsOf, lastStepId, stepsAfter } from './items.ts';
 import type { KeptPlace } from './place.ts';
 import { StuckPrompt } from './stuck-prompt.tsx';
 import { useTranscript } from './transcript-context.ts';
@@ -116,10 +116,9 @@ export function Feed({ conversation, place, isReading, loadOlder, wish, openFind
   const isIdle = lastTurn?.state !== 'running';
   useFailedStep(items, isFollowing, place.openSteps);
 
-  const steps = stepCount(conversation);
-  const seen = useRef(steps);
-  if (isFollowing) seen.current = steps;
-  const fresh = Math.max(0, steps - seen.current);
+  const lastSeen = useRef(lastStepId(conversation));
+  if (isFollowing) lastSeen.current = lastStepId(conversation);
+  const fresh = isFollowing ? 0 : stepsAfter(conversation, lastSeen.current);
 
   const atTop = virtualizer.getVirtualItemForOffset(scrolled + stuckHeight)?.index ?? 0;
   const cursor = useRef<string | null>(null);

@@ -179,15 +179,24 @@ export function answerOf({ blocks }: Pick<Turn, 'blocks'>): string {
     .join('\n\n');
 }
 
-/** How many steps a conversation has; what comes while a person reads above is counted by it. */
-export function stepCount({ turns }: Pick<Conversation, 'turns'>): number {
-  return turns.reduce((sum, turn) => sum + stepsIn(turn), 0);
+/** How many steps come after one; all of them where it is null. What comes while a person reads above is counted so. */
+export function stepsAfter({ turns }: Pick<Conversation, 'turns'>, last: string | null): number {
+  let count = 0;
+  for (const { blocks } of turns.toReversed()) {
+    for (let at = blocks.length - 1; at >= 0; at -= 1) {
+      const block = blocks[at];
+      if (block?.kind !== 'step') continue;
+      if (block.id === last) return count;
+      count += 1;
+    }
+  }
+  return count;
 }
 
-const counts = new WeakMap<Turn, number>();
-
-function stepsIn(turn: Turn): number {
-  const count = counts.get(turn) ?? turn.blocks.filter(({ kind }) => kind === 'step').length;
-  counts.set(turn, count);
-  return count;
+export function lastStepId({ turns }: Pick<Conversation, 'turns'>): string | null {
+  for (const { blocks } of turns.toReversed()) {
+    const last = blocks.findLast(({ kind }) => kind === 'step');
+    if (last !== undefined) return last.id;
+  }
+  return null;
 }

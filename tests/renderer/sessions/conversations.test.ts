@@ -17,7 +17,7 @@ import { story, toldByTranscript, toldLive } from './story.ts';
 const shown = ({ turns, tasks, questions, last }: Conversation) => ({ turns, tasks, questions, last });
 
 async function readWhole(reader: ConversationReader): Promise<Conversation> {
-  let conversation = await reader.read();
+  let conversation = await reader.read(() => undefined);
   for (let page = 0; conversation.hasOlder && page < 1_000; page++) {
     conversation = (await reader.readOlder(conversation))(conversation);
   }
@@ -162,7 +162,66 @@ describe('reading a conversation', () => {
   });
 });
 
+/** A turn of more events than are read at once, with its row. */
+function longTurn() {
+  const { row } = answerInTwo();
+  const tell = (seq: number, kind: SessionEvent['kind'], event: unknown): SessionEvent => ({
+    ...{ seq, sessionId: 's', turnId: 't', at: seq, kind, event, cuts: null },
+  });
+  const calls = Array.from({ length: 2_500 }, (_, at) => {
+    const update = { sessionUpdate: 'tool_call', toolCallId: `c${at}`, title: 'ls', kind: 'execute' };
+    return tell(2 + at, 'update', { child: null, update });
+  });
+  const prompt = [{ type: 'text', text: 'count' }];
+  const events = [tell(1, 'turn-started', { initiator: 'user', prompt }), ...calls];
+  return { events, row: { ...row, state: 'running', endedAt: null, prompt } satisfies SessionTurn };
+}
+
 describe('a window', () => {
+  it('shows the end of a long turn before all of that turn was read', async () => {
+    const { events, row } = longTurn();
+    const record = new HeldRecord(events);
+    record.rows = [row];
+    const window = openWindow(record);
+    const seen: unknown[] = [];
+    window.store.subscribe(({ conversations }) => {
+      const { conversation, isPart, isReading } = conversations.get('s') ?? {};
+      const [first] = conversation?.turns ?? [];
+      if (first === undefined) return;
+      const prompt = first.prompt?.map((block) => 'text' in block && block.text).join();
+      const { blocks, startedAt } = first;
+      seen.push([blocks.length, blocks.at(-1)?.id, prompt, startedAt, conversation?.hasOlder, isPart, isReading]);
+    });
+    await soon(() => expect(window.store.getState().conversations.get('s')?.isReading).toBe(false));
+    expect(seen).toEqual([
+      [1_000, 'c2499', 'count', null, true, true, true],
+      [2_500, 'c2499', 'count', 1, true, false, false],
+    ]);
+    expect(window.conversation && shown(window.conversation)).toEqual(
+      shown(withRows(foldEvents(emptyConversation('s'), events), [row])),
+    );
+  });
+
+  it('shows no part of a turn that can’t be read', async () => {
+    const { events, row } = longTurn();
+    const record = new HeldRecord(events);
+    record.rows = [row];
+    const { sessionPast } = new HeldRecord(events).bridge;
+    const gate = Promise.withResolvers<void>();
+    record.past = async (asked) => {
+      if (asked.before == null) return sessionPast(asked);
+      await gate.promise;
+      throw new Error('The app does not answer.');
+    };
+    const window = openWindow(record);
+    await soon(() => expect(window.conversation?.turns[0]?.blocks).toHaveLength(1_000));
+    gate.resolve();
+    await soon(() => expect(window.store.getState().conversations.get('s')?.failure).not.toBeNull());
+    expect(window.store.getState().conversations.get('s')).toMatchObject({
+      ...{ conversation: null, isReading: false, isPart: false },
+    });
+  });
+
   it('shows the same after a reload, a lost connection, and beside another one', async () => {
     await fc.assert(
       fc.asyncProperty(story, fc.nat(40), fc.nat(40), async (told, opened, lost) => {

@@ -14,6 +14,8 @@ export class HeldRecord {
   fails = 0;
   /** The list is answered after it. */
   listGate: Promise<void> = Promise.resolve();
+  /** In the place of how the past is read. */
+  past: SessionsBridge['sessionPast'] | null = null;
 
   constructor(events: SessionEvent[]) {
     this.events = events;
@@ -29,8 +31,9 @@ export class HeldRecord {
 
   get bridge(): SessionsBridge {
     const bridge: Partial<SessionsBridge> = {
-      sessionPast: async ({ before, limit = 500 }) => {
+      sessionPast: async ({ session, before, limit = 500 }) => {
         this.asked.push('sessionPast');
+        if (this.past !== null) return this.past({ session, before, limit });
         const older = this.#kept.filter(({ seq }) => before == null || seq < before);
         const events = older.slice(-limit);
         return { events, last: this.#last, more: older.length > limit, gap: this.forgotten > 0 };

@@ -268,6 +268,10 @@ describe('a long conversation', () => {
     await show(conversation([long('a'), ...given.turns]));
     await settled(page);
     expect(Math.abs((await placeOf(prompt)) - before)).toBeLessThan(1);
+    // Older steps are no new ones.
+    expect(await page.getByRole('button', { name: 'Go to the end', exact: true }).count()).toBe(1);
+    await show(conversation([long('a'), ...given.turns, turn('c', [shell('c1', 'ls', '')])]));
+    await page.getByRole('button', { name: 'Go to the end, 1 new step' }).waitFor();
   });
 
   it('shows the prompt that has scrolled away in one line, and goes to it', async () => {
