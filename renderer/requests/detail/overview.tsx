@@ -1,10 +1,10 @@
 import type { Attempt, Exchange } from '../../../app/api/exchange.ts';
 import { standingOf } from '../../../app/words/admission.ts';
-import { type Change, changes } from '../../../app/words/changes.ts';
 import { chargeSentence, dollars, tokenLines } from '../../../app/words/charge-words.ts';
 import { exactDuration } from '../../../app/words/exact-times.ts';
 import { initiatorParts } from '../../../app/words/exchange-cells.ts';
 import { requestCredits } from '../../../app/words/numbers.ts';
+import { type Change, changes } from '../../../app/words/request-changes.ts';
 import { marksAreOff, why } from '../../../app/words/why.ts';
 import { Arrow } from '../../parts/arrow.tsx';
 import { LinkButton } from '../../parts/button.tsx';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changes } from '../../../app/words/changes.ts';
+import { changes } from '../../../app/words/request-changes.ts';
 
 it('the model comes first, with what was sent and why', () => {
   expect(
