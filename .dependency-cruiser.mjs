@@ -122,6 +122,12 @@ export default {
       '^app/formats/(messages|chat|responses|openai|lm|answer|translation)/',
       '^app/formats/([a-z]+-via|via-)',
     ),
+    never(
+      'translation-knows-no-format',
+      'translation/ says what is true of any pair.',
+      '^app/formats/translation/',
+      '^app/formats/(?!translation/|wire/)',
+    ),
     {
       name: 'pairs-keep-apart',
       severity: 'error',

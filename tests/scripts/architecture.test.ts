@@ -31,6 +31,7 @@ const wrong = [
   { rule: 'formats-are-pure', from: 'app/formats/a.ts', to: 'app/ports.ts' },
   { rule: 'wire-has-no-vendor', from: 'app/formats/wire/a.ts', to: 'app/formats/chat/request.ts' },
   { rule: 'formats-know-no-pair', from: 'app/formats/chat/a.ts', to: 'app/formats/messages-via-chat/request.ts' },
+  { rule: 'translation-knows-no-format', from: 'app/formats/translation/a.ts', to: 'app/formats/chat/request.ts' },
   {
     rule: 'pairs-keep-apart',
     from: 'app/formats/messages-via-chat/a.ts',

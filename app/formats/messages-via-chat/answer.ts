@@ -1,10 +1,10 @@
 import type { AnswerFacts, AnswerReader } from '../answer/answer.ts';
 import { cutFailure, readStreamError } from '../answer/stream-error.ts';
-import { signatureOf } from '../chat/reasoning.ts';
 import { ChatToolCalls } from '../chat/tool-calls.ts';
 import { readChatUsage, reasoningTokensOf } from '../chat/usage.ts';
 import type { MessagesWriter } from '../messages/writer.ts';
 import { TranslatedMessage, type TranslatedMessageOptions } from '../messages-via/translated-message.ts';
+import { signatureOf } from '../translation/reasoning.ts';
 import { StopCutter } from '../translation/stop-cutter.ts';
 import type { ToolNames } from '../translation/tool-names.ts';
 import { isObject, type JsonObject, parseObject } from '../wire/json.ts';

@@ -1,7 +1,7 @@
-import { opaqueOf } from '../chat/reasoning.ts';
 import type { ChatMessage, ChatToolCall } from '../chat/request.ts';
 import { type Block, isThinkingBlock } from '../messages/request.ts';
 import type { Notes } from '../translation/note.ts';
+import { opaqueOf } from '../translation/reasoning.ts';
 
 /**
  * What the assistant said until the next message of the user or a tool. The Messages API reads neighbouring assistant

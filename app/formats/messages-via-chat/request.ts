@@ -1,8 +1,9 @@
 import type { ChatMessage, ChatRequest } from '../chat/request.ts';
 import { isMarked, type MessagesRequest } from '../messages/request.ts';
 import type { TranslationRefusal } from '../messages-via/block-reader.ts';
+import { chooseEffort } from '../messages-via/choose-effort.ts';
 import { noteLostFields } from '../messages-via/lost-fields.ts';
-import { chooseEffort, sampling } from '../translation/effort.ts';
+import { sampling } from '../messages-via/sampling.ts';
 import { type FitNote, Notes } from '../translation/note.ts';
 import { ToolNames } from '../translation/tool-names.ts';
 import { isObject } from '../wire/json.ts';

@@ -1,6 +1,6 @@
-import { opaqueOf } from '../chat/reasoning.ts';
 import type { Block, Message } from '../messages/request.ts';
 import type { Notes } from '../translation/note.ts';
+import { opaqueOf } from '../translation/reasoning.ts';
 import { addResult, contentBlocks } from '../via-messages/content.ts';
 import { textOf } from '../via-messages/fields.ts';
 import { NoPlace } from '../via-messages/no-place.ts';

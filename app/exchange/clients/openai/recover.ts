@@ -1,4 +1,5 @@
-import { type OpenAiError, openaiError, openaiWords } from '../../../formats/openai/error.ts';
+import { type OpenAiError, openaiError } from '../../../formats/openai/error.ts';
+import { openaiWords } from '../../../formats/via-messages/openai-words.ts';
 import type { ClientError } from '../../recover/client-error.ts';
 import type { ErrorWords, ToldError } from '../../recover/error-words.ts';
 

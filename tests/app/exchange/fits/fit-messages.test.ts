@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { FitNote } from '../../../../app/api/exchange.ts';
 import { type FitContext, fitMessages, type Refusal } from '../../../../app/exchange/fits/fit-messages.ts';
-import { signatureOf } from '../../../../app/formats/chat/reasoning.ts';
 import type { Block, Message, MessagesRequest, Tool } from '../../../../app/formats/messages/request.ts';
+import { signatureOf } from '../../../../app/formats/translation/reasoning.ts';
 import { claude, deepFreeze, olderClaude, onChat, onNative, onResponses } from './claude.ts';
 
 /** Nothing in it needs a change. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { noFacts } from '../../../../app/formats/answer/answer.ts';
-import { signatureOf } from '../../../../app/formats/chat/reasoning.ts';
 import { MessagesCollector } from '../../../../app/formats/messages/collector.ts';
 import { MessagesFromChat } from '../../../../app/formats/messages-via-chat/answer.ts';
 import { messagesToChat } from '../../../../app/formats/messages-via-chat/request.ts';
+import { signatureOf } from '../../../../app/formats/translation/reasoning.ts';
 import { ToolNames } from '../../../../app/formats/translation/tool-names.ts';
 import { isObject, type JsonObject } from '../../../../app/formats/wire/json.ts';
 import { sample, sampleJson, sampleNames } from '../sample.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { signatureOf } from '../../../../app/formats/chat/reasoning.ts';
 import { blocksOf, type MessagesRequest, readMessagesRequest } from '../../../../app/formats/messages/request.ts';
 import { type ChatOptions, messagesToChat } from '../../../../app/formats/messages-via-chat/request.ts';
+import { signatureOf } from '../../../../app/formats/translation/reasoning.ts';
 import { isObject } from '../../../../app/formats/wire/json.ts';
 import { sampleJson, sampleNames } from '../sample.ts';
 

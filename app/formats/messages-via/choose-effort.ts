@@ -1,0 +1,35 @@
+import type { MessagesRequest } from '../messages/request.ts';
+import { clampEffort, effortName } from '../translation/effort.ts';
+import type { Notes } from '../translation/note.ts';
+
+/**
+ * The effort for an API that has efforts and no thinking budgets: what the client asked for, else what its thinking
+ * comes to, clamped to `listed`. Null: none. An absent list lets every effort pass, an empty one none.
+ */
+export function chooseEffort(
+  request: MessagesRequest,
+  listed: readonly string[] | undefined,
+  notes: Notes,
+): string | null {
+  const asked = effortOf(request);
+  const effort = asked === null ? null : clampEffort(asked, listed);
+  if (asked === null) return null;
+  if (effort === null) {
+    notes.add('effort-removed', `effort ${effortName(asked)} removed`);
+    return null;
+  }
+  if (request.output_config?.effort === undefined) notes.add('thinking-to-effort', `thinking → effort ${effort}`);
+  else if (effort !== asked) notes.add('effort-clamped', `effort ${effortName(asked)} → ${effort}`);
+  return effort;
+}
+
+function effortOf(request: MessagesRequest): string | null {
+  const { thinking, output_config: config } = request;
+  if (typeof config?.effort === 'string') return config.effort;
+  if (thinking?.type === 'adaptive') return 'high';
+  const budget = thinking?.type === 'enabled' ? (thinking.budget_tokens ?? 0) : 0;
+  if (budget >= 32768) return 'xhigh';
+  if (budget >= 24576) return 'high';
+  if (budget >= 8192) return 'medium';
+  return budget >= 1024 ? 'low' : null;
+}
