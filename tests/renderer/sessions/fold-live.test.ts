@@ -119,6 +119,13 @@ describe('a subagent', () => {
       .update({ ...ended('x'), sessionUpdate: 'tool_call', toolCallId: 'inner' }, 'child')
       .update({ sessionUpdate: 'agent_message_chunk', content: { text: 'I see' }, messageId: 'm' }, 'child');
 
+  it('answers by its own model: those of the turn are of its own answers, each once', () => {
+    const answer = (model: string) => ({ sessionUpdate: 'usage_update', used: 1, _meta: { '_claude/model': model } });
+    const turn = begun().update(answer('opus')).update(answer('sonnet'));
+    const { turns } = turn.update(answer('haiku'), 'child').update(answer('opus')).conversation;
+    expect(turns.map(({ models }) => models)).toEqual([['opus', 'sonnet']]);
+  });
+
   it('has a lane with its own steps and words, named by the call that began it', () => {
     expect(begun().blocks).toMatchObject([
       {

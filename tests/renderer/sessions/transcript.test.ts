@@ -99,6 +99,14 @@ it('says what the process of the session is started again for', async () => {
   }
 });
 
+it('names the models of a turn that are not the one of the session', async () => {
+  open = await pages.open();
+  const turns = [turn('a', [text('x', 'One')], { models: ['opus', 'sonnet', 'haiku'] }), turn('b', [text('y', 'Two')])];
+  await open.page.evaluate((one) => window.show(one, { model: 'opus' }), conversation(turns));
+  await open.page.getByTestId('turn-figures-a').getByText('with sonnet, haiku', { exact: true }).waitFor();
+  expect(await open.page.getByText(/^with /).count()).toBe(1);
+});
+
 it('an image that was too large to keep is its name and size, as the host has it, and no broken picture', async () => {
   open = await pages.open();
   const image = {

@@ -22,6 +22,7 @@ declare global {
         /** What was asked to be found from outside; kept until it is closed. */
         wish?: FindWish;
         sent?: number;
+        model?: string;
       },
     ) => void;
     did: unknown[][];
@@ -62,7 +63,7 @@ const closeFind = (): void => {
 };
 
 window.show = (conversation, options = {}) => {
-  const { session, problem, actions = [], sent = 0 } = options;
+  const { session, problem, actions = [], sent = 0, model = null } = options;
   wish = options.wish ?? wish;
   again = () => draw();
   const draw = (): void => {
@@ -78,7 +79,7 @@ window.show = (conversation, options = {}) => {
               problem={
                 problem === undefined ? null : { text: problem, tryAgain: () => window.did.push(['read again']) }
               }
-              {...{ loadOlder, openFind, closeFind, wish, sent }}
+              {...{ loadOlder, openFind, closeFind, wish, sent, model }}
               actions={actionsFor(actions)}
             />
           </AgentContext>
