@@ -47,8 +47,8 @@ export interface QuestionBoxProps {
  */
 export function QuestionBox({ shown, session, asker, place, leave, give, children }: QuestionBoxProps) {
   const { id } = shown.question;
-  const [box, hasFocus] = useWayIn(leave, id);
   const isThere = useArmed(id);
+  const [box, hasFocus] = useWayIn(leave, { id, isThere });
   const keys = useRef<CardKeys>({});
   const { titled } = useKeyTitles();
   const heading = useId();
@@ -119,12 +119,17 @@ export function wayIn(): string {
   return keyWords(sessionKeys.view.question).replace(/\+?\.$/, ' .');
 }
 
-/** The box, and whether the keyboard is in it. */
-function useWayIn(leave: () => void, id: string) {
+/**
+ * The box, and whether the keyboard is in it. A question that has just come is not left by the key: it was meant for
+ * the one before, or to go to this one, and the keyboard is here already.
+ */
+function useWayIn(leave: () => void, { id, isThere }: { id: string; isThere: boolean }) {
   const box = useRef<HTMLFieldSetElement>(null);
   const [hasFocus, setFocus] = useState(false);
   const leaving = useRef(leave);
   leaving.current = leave;
+  const mayLeave = useRef(isThere);
+  mayLeave.current = isThere;
   useEffect(() => {
     // Digits come with the keyboard alone: under a pointer that is pressed, the buttons would move away.
     let isPointed = false;
@@ -137,8 +142,9 @@ function useWayIn(leave: () => void, id: string) {
       look();
       if (!isKey(event, sessionKeys.view.question) || event.defaultPrevented || isOverlaid()) return;
       event.preventDefault();
-      if (box.current?.contains(document.activeElement) === true) leaving.current();
-      else box.current?.focus({ preventScroll: true });
+      if (box.current?.contains(document.activeElement) === true) {
+        if (mayLeave.current) leaving.current();
+      } else box.current?.focus({ preventScroll: true });
     };
     document.addEventListener('focusin', look);
     document.addEventListener('focusout', look);

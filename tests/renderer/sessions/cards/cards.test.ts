@@ -118,6 +118,27 @@ describe('a question', () => {
     await answered(page, 'q2', { answer: 'deny' });
   });
 
+  it('is not left by the key that goes to it before it can be answered', async () => {
+    const page = await pages.open({ questions: [command('npm test'), command('ls', { id: 'q2', askedAt: 1 })] });
+    const isIn = () => page.getByTestId('question').evaluate((card) => card.contains(document.activeElement));
+    await page.getByLabel('Message').focus();
+    // In the page, so that the machine's pace leaves the half second no time to pass.
+    const isInAfter = await page.evaluate(async () => {
+      const press = () =>
+        window.dispatchEvent(new KeyboardEvent('keydown', { key: '.', ctrlKey: true, bubbles: true }));
+      const next = document.querySelector<HTMLElement>('[aria-label="Next question"]');
+      press();
+      next?.click();
+      await new Promise((done) => requestAnimationFrame(done));
+      press();
+      return document.querySelector('[data-testid="question"]')?.contains(document.activeElement);
+    });
+    expect(isInAfter).toBe(true);
+    await armed(page);
+    await page.keyboard.press('Control+.');
+    expect(await isIn()).toBe(false);
+  });
+
   it('says when it came too late, and why it is gone', async () => {
     const late = await pages.open({ questions: [command('npm test')], answers: { answerQuestion: false } });
     await armed(late);
