@@ -84,6 +84,7 @@ describe('what goes along with a message', () => {
       before: ({ app }) =>
         app.keepDraft({
           key: id,
+          window: 'closed',
           draft: {
             text: 'Look at @src/a.ts:12-88',
             attachments: [
@@ -120,7 +121,8 @@ describe('what goes along with a message', () => {
 
     await page.getByRole('button', { name: /^Permissions/ }).click();
     await page.getByRole('menuitemradio', { name: /^Accept edits/ }).click();
-    await until(async () => JSON.stringify(await window.stack.app.draft(id)).includes('214') || null);
+    const kept = () => window.stack.app.draft({ key: id, window: null, living: [] });
+    await until(async () => JSON.stringify(await kept()).includes('214') || null);
     expect(await chromium.closeWindows()).toEqual([]);
     await open();
     await files().getByText('big.png').waitFor();

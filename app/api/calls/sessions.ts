@@ -24,6 +24,9 @@ import {
 
 const id = z.string().min(1).max(100);
 const ofSession = z.strictObject({ session: id });
+/** One that a window gave itself. */
+const windowId = z.string().min(1).max(100);
+const ofDraft = z.strictObject({ key: z.string().min(1).max(4_200) });
 const ofTurn = ofSession.extend({ turn: id });
 /** Null: all of them. */
 const paths = z.array(z.string().max(4_096)).max(1_000).nullable();
@@ -159,11 +162,15 @@ export const sessionCalls = {
   sawSession: both(z.tuple([id]), z.void()),
   /** How its last turn failed was looked at, and is done with. Another turn that fails is a failure of its own. */
   dismissFailure: both(z.tuple([id]), z.void()),
-  /** What a person was writing: to a session, or to a new one in a folder. Null: nothing. */
-  draft: both(z.tuple([z.string().min(1).max(4_200)]), z.unknown()),
-  keepDraft: large(
-    both(z.tuple([z.strictObject({ key: z.string().min(1).max(4_200), draft: z.unknown() })]), z.void()),
+  /**
+   * What a person was writing in a window: to a session, or to a new one in a folder. A window that has none gets the
+   * latest of those that are gone, and keeps it. `living`: the others that it knows to be open. Null: nothing.
+   */
+  draft: both(
+    z.tuple([ofDraft.extend({ window: windowId.nullable(), living: z.array(windowId).max(500) })]),
+    z.unknown(),
   ),
+  keepDraft: large(both(z.tuple([ofDraft.extend({ window: windowId, draft: z.unknown() })]), z.void())),
   trustedFolders: both(z.tuple([]), z.array(z.string())),
   /** Settings, hooks and servers of this folder and of those below it count from the next start on. */
   trustFolder: both(z.tuple([folder]), z.void()),

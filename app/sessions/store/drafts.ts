@@ -1,35 +1,60 @@
 import { json } from './columns.ts';
 import type { SessionDatabase } from './session-database.ts';
 
-/** What a person was writing to a session, with its attachments, as the front gave it. */
+/** Which draft is asked for, and by which window. */
+export interface DraftAsked {
+  /** A session, or a folder in which one is to begin. */
+  key: string;
+  /** Null: it is only looked at. */
+  window: string | null;
+  /** Other windows that are open: what is being written there stays there. */
+  living: readonly string[];
+}
+
+/** What a person was writing in a window, with its attachments, as the front gave it. */
 export class Drafts {
   readonly #database: SessionDatabase;
   constructor(database: SessionDatabase) {
     this.#database = database;
   }
 
-  find(session: string): unknown {
+  /**
+   * The window's own, else the latest of the windows that are gone, which is this window's from then on. So there are
+   * never more of one session than windows were open at the same time, and what a closed one left is found again.
+   */
+  find({ key, window, living }: DraftAsked): unknown {
     const database = this.#database;
-    return json(
-      database.read(() => database.prepare('SELECT draft FROM drafts WHERE session = ?').get(session))?.draft,
+    const rows = database.read(() =>
+      database
+        .prepare('SELECT window_id, draft FROM drafts WHERE session = ? ORDER BY written_at DESC, rowid DESC')
+        .all(key),
     );
+    const own = rows.find(({ window_id }) => window_id === window);
+    const left = own ?? rows.find(({ window_id }) => !living.includes(String(window_id)));
+    if (left === undefined) return null;
+    if (window !== null && own === undefined && database.mayWrite) {
+      const sql = 'UPDATE drafts SET window_id = ? WHERE session = ? AND window_id = ?';
+      database.change(() => database.prepare(sql).run(window, key, String(left.window_id)));
+    }
+    return json(left.draft);
   }
 
-  /** Null takes it away. */
-  keep(session: string, draft: unknown): void {
+  /** Null takes away what this window kept. */
+  keep({ key, window, draft }: { key: string; window: string; draft: unknown }): void {
     const database = this.#database;
     database.change(() => {
-      if (draft === null) database.prepare('DELETE FROM drafts WHERE session = ?').run(session);
-      else {
-        const sql = 'INSERT OR REPLACE INTO drafts (session, draft, written_at) VALUES (?, ?, ?)';
-        database.prepare(sql).run(session, JSON.stringify(draft), database.now());
+      if (draft === null) {
+        database.prepare('DELETE FROM drafts WHERE session = ? AND window_id = ?').run(key, window);
+      } else {
+        const sql = 'INSERT OR REPLACE INTO drafts (session, window_id, draft, written_at) VALUES (?, ?, ?, ?)';
+        database.prepare(sql).run(key, window, JSON.stringify(draft), database.now());
       }
     });
   }
 
   /** Ids of sessions that have one. */
   sessions(): string[] {
-    const rows = this.#database.read(() => this.#database.prepare('SELECT session FROM drafts').all());
+    const rows = this.#database.read(() => this.#database.prepare('SELECT DISTINCT session FROM drafts').all());
     return rows.map(({ session }) => String(session));
   }
 }

@@ -157,6 +157,18 @@ const steps: readonly string[] = [
     json_extract(cost, '$.output')
   ) WHERE json_valid(cost);
   `,
+  `
+  CREATE TABLE window_drafts (
+    session TEXT NOT NULL,
+    window_id TEXT NOT NULL,
+    draft TEXT NOT NULL,
+    written_at INTEGER NOT NULL,
+    PRIMARY KEY (session, window_id)
+  ) STRICT;
+  INSERT INTO window_drafts SELECT session, '', draft, written_at FROM drafts;
+  DROP TABLE drafts;
+  ALTER TABLE window_drafts RENAME TO drafts;
+  `,
 ];
 
 export const sessionsForm: DatabaseForm = {

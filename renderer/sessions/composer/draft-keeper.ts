@@ -1,8 +1,16 @@
 import { createStore } from 'zustand/vanilla';
-import type { Bridge } from '../../bridge.ts';
 import { type Draft, emptyDraft, isBlank, isNothing, putBack, readDraft } from './draft.ts';
 
-type DraftCalls = Pick<Bridge, 'draft' | 'keepDraft'>;
+export interface DraftCalls {
+  draft: (key: string) => Promise<unknown>;
+  keepDraft: (kept: { key: string; draft: Draft | null }) => Promise<void>;
+  /** Of a message that a session is being begun with: `isSent` as soon as that is known. Null: none is. */
+  takenUp: (messageId: string) => Promise<TakenUp | null>;
+}
+
+export interface TakenUp {
+  isSent: Promise<boolean>;
+}
 
 /** What is written after this long is kept together, in ms. */
 const pauseMs = 400;
@@ -74,8 +82,12 @@ export class DraftKeeper {
    * @param send answers whether it was sent
    */
   async sending(key: string, sent: Draft, send: () => Promise<boolean>): Promise<void> {
-    this.#leaving.set(key, [...(this.#leaving.get(key) ?? []), sent]);
     this.change(key, (now) => ({ ...emptyDraft, choices: now.choices }));
+    await this.#leaves(key, sent, send);
+  }
+
+  async #leaves(key: string, sent: Draft, send: () => Promise<boolean>): Promise<void> {
+    this.#leaving.set(key, [...(this.#leaving.get(key) ?? []), sent]);
     let isSent = false;
     try {
       isSent = await send();
@@ -84,7 +96,8 @@ export class DraftKeeper {
         key,
         (this.#leaving.get(key) ?? []).filter((one) => one !== sent),
       );
-      if (isSent) this.#writeSoon(key);
+      // At once: a page that is loaded anew would show it as not sent.
+      if (isSent) void this.#write(key);
       else this.change(key, (now) => putBack(sent, now));
     }
   }
@@ -113,13 +126,18 @@ export class DraftKeeper {
 
   async #read(key: string): Promise<void> {
     let kept: Draft = emptyDraft;
+    let takenUp: TakenUp | null = null;
     try {
       kept = readDraft(await this.#calls.draft(key));
+      if (kept.messageId !== null && !isBlank(kept)) takenUp = await this.#calls.takenUp(kept.messageId);
     } catch (error) {
       this.#reads.delete(key);
       this.#failed(error);
       return;
     }
+    const sent = kept;
+    const { isSent } = takenUp ?? {};
+    if (isSent !== undefined) kept = { ...emptyDraft, choices: sent.choices };
     const { draft } = this.held(key);
     const isWritten = draft !== emptyDraft;
     const text = [kept.text, draft.text].filter((part) => part !== '').join('\n');
@@ -129,6 +147,8 @@ export class DraftKeeper {
       draft: isWritten ? { text, attachments, choices, messageId: null } : kept,
       isRead: true,
     });
+    // The page before this one sent it and went. Nothing tells this one but the session how that ended.
+    if (isSent !== undefined) void this.#leaves(key, sent, () => isSent);
     if (isWritten) await this.#write(key);
   }
 

@@ -5,8 +5,10 @@ import { toast } from '../../state/notices.ts';
 import { type Services, useServices } from '../../state/services.ts';
 import type { PromptBlock } from '../state/model.ts';
 import { type Draft, emptyDraft, isSameMessage, putBack, sessionKey } from './draft.ts';
-import { DraftKeeper } from './draft-keeper.ts';
+import { type DraftCalls, DraftKeeper } from './draft-keeper.ts';
 import { draftOf } from './prompt-blocks.ts';
+import { takenUp } from './taken-up.ts';
+import { type WindowId, windowId } from './window-id.ts';
 
 const keepers = new WeakMap<Bridge, DraftKeeper>();
 
@@ -14,7 +16,16 @@ const keepers = new WeakMap<Bridge, DraftKeeper>();
 export function draftKeeper({ bridge, store }: Pick<Services, 'bridge' | 'store'>): DraftKeeper {
   const known = keepers.get(bridge);
   if (known !== undefined) return known;
-  const keeper = new DraftKeeper(bridge, () => {
+  const window = ownWindow();
+  const calls: DraftCalls = {
+    draft: async (key) => {
+      const { id, living } = await window;
+      return bridge.draft({ key, window: id, living: await living() });
+    },
+    keepDraft: async ({ key, draft }) => bridge.keepDraft({ key, window: (await window).id, draft }),
+    takenUp: (messageId) => takenUp({ bridge, store }, messageId),
+  };
+  const keeper = new DraftKeeper(calls, () => {
     toast(store, 'What you are writing couldn’t be kept on disk. It stays here until the window is closed.', {
       kind: 'failed',
     });
@@ -23,11 +34,15 @@ export function draftKeeper({ bridge, store }: Pick<Services, 'bridge' | 'store'
   store.subscribe(({ connection }, { connection: before }) => {
     if (connection.kind === 'live' && before.kind !== 'live') void keeper.flush();
   });
-  window.addEventListener('pagehide', () => void keeper.leave());
+  addEventListener('pagehide', () => void keeper.leave());
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) void keeper.flush();
   });
   return keeper;
+}
+
+function ownWindow(): Promise<WindowId> {
+  return windowId({ locks: navigator.locks, storage: () => sessionStorage });
 }
 
 export interface UsedDraft {

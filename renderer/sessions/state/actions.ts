@@ -109,7 +109,6 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
       // What is made elsewhere has its end from the list.
       if (await done(bridge.dismissFailure(session))) void feed.readList();
     },
-    keepDraft: (key: string, draft: unknown) => done(bridge.keepDraft({ key, draft })),
     trustFolder: (folder: string) => done(bridge.trustFolder(folder)),
     /** Null: not in a browser. */
     showFile:

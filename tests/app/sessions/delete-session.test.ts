@@ -44,7 +44,7 @@ it('a session goes to the trash with its subagents and the versions kept for und
   const file = '/somewhere/a.txt';
   const { app, add, project, trash, home, events } = await withTrash((store) => {
     store.sessions.decorate(idOf(1), { hosted: true, title: 'Mine' });
-    store.drafts.keep(idOf(1), 'half a sentence');
+    store.drafts.keep({ key: idOf(1), window: 'w', draft: 'half a sentence' });
     const edit = { id: 'e', sessionId: idOf(1), turnId: 't', toolCallId: 'c', path: file };
     store.edits.add({ ...edit, before: 'one\n', after: 'two\n' });
     store.record.append({ sessionId: idOf(1), turnId: 't', kind: 'update', event: {} });
@@ -67,7 +67,7 @@ it('a session goes to the trash with its subagents and the versions kept for und
   expect(readdirSync(home).filter((name) => name.startsWith('Versions'))).toEqual([]);
   expect((await app.sessionList()).sessions.map(({ id }) => id)).toEqual([idOf(2)]);
   expect((await app.findSessions('jump42')).places).toEqual([]);
-  expect(await app.draft(idOf(1))).toBeNull();
+  expect(await app.draft({ key: idOf(1), window: 'w', living: [] })).toBeNull();
   expect((await app.sessionEvents({ session: idOf(1), after: 0, limit: 10 })).events).toEqual([]);
   expect(events.some((event) => event.event === 'session-unlisted' && event.id === idOf(1))).toBe(true);
   await expect(app.deleteSession(idOf(1))).rejects.toMatchObject({ code: 'no-session' });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { noCost } from '../../../../app/sessions/host/turn-cost.ts';
+import { sessionsForm } from '../../../../app/sessions/store/schema.ts';
 import { SessionStore } from '../../../../app/sessions/store/session-store.ts';
 import { SessionStoreError } from '../../../../app/sessions/store/store-error.ts';
 import { costsSql } from '../../../../app/sessions/store/turn-rows.ts';
@@ -18,6 +19,9 @@ function opened(path = join(temporaryFolder(), 'sessions.db'), options: Options 
 
 /** What a process sees that opens the file after this one was killed. */
 const onDisk = (path: string) => new SessionStore(path, { clock: fakeClock(), log: collectingLog() });
+
+/** What is kept of a session, taken by no window. */
+const looked = { key: 'a', window: null, living: [] };
 
 describe('the store of sessions', () => {
   it('keeps what decorates a session, changes what a patch names, and has it on disk at once', () => {
@@ -70,11 +74,44 @@ describe('the store of sessions', () => {
 
   it('keeps drafts until they are taken away', () => {
     const { path, store } = opened();
-    store.drafts.keep('a', { text: 'half a sen' });
-    expect(onDisk(path).drafts.find('a')).toEqual({ text: 'half a sen' });
+    store.drafts.keep({ key: 'a', window: 'w', draft: { text: 'half a sen' } });
+    expect(onDisk(path).drafts.find(looked)).toEqual({ text: 'half a sen' });
     expect(store.drafts.sessions()).toEqual(['a']);
-    store.drafts.keep('a', null);
-    expect(store.drafts.find('a')).toBeNull();
+    store.drafts.keep({ key: 'a', window: 'w', draft: null });
+    expect(store.drafts.find(looked)).toBeNull();
+  });
+
+  it('keeps a draft for each window; a new one goes on with the latest that a closed one left', () => {
+    const { path, store, clock } = opened();
+    const asked = (window: string, living: string[] = []) => store.drafts.find({ key: 'a', window, living });
+    for (const window of ['one', 'two', 'three']) {
+      store.drafts.keep({ key: 'a', window, draft: `of ${window}` });
+      clock.advance(1_000);
+    }
+    expect([asked('one'), asked('two'), asked('three')]).toEqual(['of one', 'of two', 'of three']);
+    expect(asked('new', ['one', 'two', 'three'])).toBeNull();
+    expect(asked('new', ['one', 'three'])).toBe('of two');
+    expect([asked('new', ['one', 'three']), asked('other', ['one', 'three', 'new'])]).toEqual(['of two', null]);
+    store.drafts.keep({ key: 'a', window: 'new', draft: null });
+    expect([asked('one'), asked('three')]).toEqual(['of one', 'of three']);
+    expect(onDisk(path).drafts.find({ key: 'a', window: 'later', living: [] })).toBe('of three');
+    expect(asked('later')).toBe('of three');
+    expect(asked('last', ['later'])).toBe('of one');
+  });
+
+  it('gives drafts of an earlier version to the first window that asks', () => {
+    const { path, store } = opened();
+    store.close();
+    const earlier = new DatabaseSync(path);
+    earlier.exec(`DROP TABLE drafts;
+      CREATE TABLE drafts (session TEXT PRIMARY KEY, draft TEXT NOT NULL, written_at INTEGER NOT NULL) STRICT;
+      INSERT INTO drafts VALUES ('a', '{"text":"before"}', 1);
+      PRAGMA user_version = ${sessionsForm.steps.length - 1};`);
+    earlier.close();
+    const { store: now } = opened(path);
+    expect(now.warnings).toEqual([]);
+    const asked = (window: string) => now.drafts.find({ key: 'a', window, living: ['one'] });
+    expect([asked('one'), asked('two')]).toEqual([{ text: 'before' }, null]);
   });
 
   it('keeps the queue in its order, and lets a message be sent once', () => {
@@ -188,7 +225,7 @@ describe('the store of sessions', () => {
     const failing = () =>
       store.atOnce(() => {
         store.sessions.decorate('a', { title: 'half' });
-        store.drafts.keep('a', 'half');
+        store.drafts.keep({ key: 'a', window: 'w', draft: 'half' });
         throw new RangeError('the caller’s own');
       });
     expect(failing).toThrow(RangeError);
@@ -199,7 +236,7 @@ describe('the store of sessions', () => {
     const { path, store } = opened();
     for (const sessionId of ['a', 'b']) {
       store.sessions.decorate(sessionId, {});
-      store.drafts.keep(sessionId, 1);
+      store.drafts.keep({ key: sessionId, window: 'w', draft: 1 });
       store.queue.add({ id: `q${sessionId}`, sessionId, prompt: 1 });
       store.turns.begin({ id: `t${sessionId}`, sessionId, prompt: null, initiator: 'agent' });
       store.record.append({ sessionId, turnId: null, kind: 'update', event: {} });
@@ -242,7 +279,7 @@ describe('the file of the store', () => {
     const { path, store } = opened(undefined, { readOnly: true });
     expect(store.sessions.all()).toEqual([]);
     store.own();
-    expect(() => store.drafts.keep('a', 1)).toThrow(SessionStoreError);
+    expect(() => store.drafts.keep({ key: 'a', window: 'w', draft: 1 })).toThrow(SessionStoreError);
     expect(existsSync(path)).toBe(false);
   });
 
@@ -259,16 +296,16 @@ describe('the file of the store', () => {
 
   it('says a change that can’t be made, makes nothing of it, and goes on when it can', () => {
     const { path, store } = opened();
-    store.drafts.keep('a', 'before');
+    store.drafts.keep({ key: 'a', window: 'w', draft: 'before' });
     const other = new DatabaseSync(path);
     other.exec('BEGIN IMMEDIATE');
-    expect(() => store.drafts.keep('a', 'held')).toThrow(
+    expect(() => store.drafts.keep({ key: 'a', window: 'w', draft: 'held' })).toThrow(
       /^The record of sessions can’t be used: database is locked\.$/,
     );
     expect(store.problem()?.code).toBe('sessions-not-written');
-    expect(store.drafts.find('a')).toBe('before');
+    expect(store.drafts.find(looked)).toBe('before');
     other.exec('ROLLBACK');
-    store.drafts.keep('a', 'later');
-    expect([store.drafts.find('a'), store.problem()]).toEqual(['later', null]);
+    store.drafts.keep({ key: 'a', window: 'w', draft: 'later' });
+    expect([store.drafts.find(looked), store.problem()]).toEqual(['later', null]);
   });
 });

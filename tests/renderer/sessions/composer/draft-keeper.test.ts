@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import { type Draft, emptyDraft, isSameMessage } from '../../../../renderer/sessions/composer/draft.ts';
-import { DraftKeeper } from '../../../../renderer/sessions/composer/draft-keeper.ts';
+import { DraftKeeper, type TakenUp } from '../../../../renderer/sessions/composer/draft-keeper.ts';
 
 /** A disk that answers when it is told to. */
-function disk(kept: Record<string, unknown> = {}) {
+function disk(kept: Record<string, unknown> = {}, takenUp: (messageId: string) => TakenUp | null = () => null) {
   const written: [string, unknown][] = [];
   const failures: unknown[] = [];
   const gates: (() => void)[] = [];
@@ -15,6 +15,7 @@ function disk(kept: Record<string, unknown> = {}) {
         if (isSlow) await new Promise<void>((resolve) => gates.push(resolve));
         written.push([key, draft]);
       },
+      takenUp: async (messageId) => takenUp(messageId),
     },
     (error) => failures.push(error),
   );
@@ -114,7 +115,9 @@ it('a disk that fails is told of, and the words stay', async () => {
   const refuse = async (): Promise<never> => {
     throw new Error('The disk is full.');
   };
-  const keeper = new DraftKeeper({ draft: async () => null, keepDraft: refuse }, (error) => failures.push(error));
+  const keeper = new DraftKeeper({ draft: async () => null, keepDraft: refuse, takenUp: async () => null }, (error) =>
+    failures.push(error),
+  );
   await keeper.read('s1');
   keeper.change('s1', says('Hello'));
   await keeper.flush();
@@ -139,6 +142,25 @@ it('what is being sent is on disk until it is sent, before what is written meanw
   await sending;
   await keeper.flush();
   expect(written.at(-1)?.[1]).toMatchObject({ text: 'two' });
+});
+
+it('what a session is being begun with stays out of the field of a page that is loaded anew, and is not lost', async () => {
+  for (const isSent of [true, false]) {
+    const ended = Promise.withResolvers<boolean>();
+    const kept = { ...emptyDraft, text: 'one', choices: { model: 'opus' }, messageId: 'm1' };
+    const { keeper, written } = disk({ s1: kept }, (id) => (id === 'm1' ? { isSent: ended.promise } : null));
+    await keeper.read('s1');
+    expect(keeper.held('s1').draft).toEqual({ ...emptyDraft, choices: { model: 'opus' } });
+    keeper.change('s1', says('two'));
+    await keeper.flush();
+    expect(written.at(-1)?.[1]).toMatchObject({ text: 'one\n\ntwo' });
+    keeper.change('s1', says(''));
+    ended.resolve(isSent);
+    await vi.waitFor(() => expect(keeper.held('s1').draft.text).toBe(isSent ? '' : 'one'));
+    await keeper.flush();
+    await vi.waitFor(() => expect(written.at(-1)?.[1]).toMatchObject({ text: isSent ? '' : 'one' }));
+    if (!isSent) expect(keeper.held('s1').draft).toEqual(kept);
+  }
 });
 
 it('what could not be sent is in the field again, as the same message, also where sending failed by a fault', async () => {
