@@ -1,7 +1,9 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { App } from '../app/api/app.ts';
-import { planUndo, readSetup, type SetupPlace } from '../app/claude-code/setup.ts';
+import type { SetupPlace } from '../app/claude-code/setup/plan.ts';
+import { planUndo } from '../app/claude-code/setup/plan-undo.ts';
+import { readSetup } from '../app/claude-code/setup/read-setup.ts';
 import type { Log } from '../app/ports.ts';
 import { leftKeys } from '../app/words/setup.ts';
 import { settingsChangedNotice, setupNotice, undoneNotice } from './notices/answer-notices.ts';

@@ -1,7 +1,8 @@
 import type { Check } from '../api/health.ts';
 import { pointsAtOurselves, proxyCircle } from './circle.ts';
 import { SetupError, shownPath } from './settings-file.ts';
-import { openModeNote, readSetup, type SetupPlace } from './setup.ts';
+import type { SetupPlace } from './setup/plan.ts';
+import { openModeNote, readSetup } from './setup/read-setup.ts';
 import { findShellVariables, type ShellVariable } from './shell-variables.ts';
 import { type ClaudeVersion, claudeVersion, compareVersions } from './version.ts';
 

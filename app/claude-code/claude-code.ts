@@ -4,7 +4,7 @@ import type { ClaudeCodeSurroundings } from './checks.ts';
 import { type ClaudeCodeModels, claudeCodeEnvironment, environmentNotes, type PromptLimits } from './env.ts';
 import { fileOf } from './known-files.ts';
 import { claudeSettingsPath } from './settings-file.ts';
-import type { SetupPlace } from './setup.ts';
+import type { SetupPlace } from './setup/plan.ts';
 
 export interface ClaudeCodeDependencies {
   paths: Paths;

@@ -1,7 +1,9 @@
 import type { SetupChoices, SetupPlan } from '../api/setup.ts';
 import { shellCheck } from './checks.ts';
 import { missingModels, type PromptLimits, smallModels, withStandIns } from './env.ts';
-import { type FilePlan, openModeNote, planSetup, type SetupPlace } from './setup.ts';
+import type { FilePlan, SetupPlace } from './setup/plan.ts';
+import { planSetup } from './setup/plan-setup.ts';
+import { openModeNote } from './setup/read-setup.ts';
 import { findShellVariables } from './shell-variables.ts';
 
 /** What is written into settings.json would stop working. */

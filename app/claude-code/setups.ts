@@ -3,7 +3,9 @@ import type { SetupChoices, SetupPlan } from '../api/setup.ts';
 import type { ClaudeCode } from './claude-code.ts';
 import { draftSetup } from './draft-setup.ts';
 import { SetupError } from './settings-file.ts';
-import { applySetup, applyUndo, type FilePlan, planUndo, type SetupPlace, sweepSetups } from './setup.ts';
+import { applySetup, applyUndo, sweepSetups } from './setup/apply.ts';
+import type { FilePlan, SetupPlace } from './setup/plan.ts';
+import { planUndo } from './setup/plan-undo.ts';
 
 /** Windows may ask at the same time. */
 const mostPlans = 16;

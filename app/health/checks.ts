@@ -1,5 +1,5 @@
 import type { Check } from '../api/health.ts';
-import { readSetup } from '../claude-code/setup.ts';
+import { readSetup } from '../claude-code/setup/read-setup.ts';
 import type { NamedCheck } from '../words/checks.ts';
 import { admission, copilotToken, quota, signedIn, storage, vscode } from './account-checks.ts';
 import { type CheckDependencies, CheckRun, type CheckStep, type FrontCheck, isThroughVscode } from './check-run.ts';

@@ -46,7 +46,9 @@ fs.open = async (...given) => {
 };
 syncBuiltinESMExports();
 
-const { applySetup, applyUndo, planSetup, planUndo } = await import('../../app/claude-code/setup.ts');
+const { applySetup, applyUndo } = await import('../../app/claude-code/setup/apply.ts');
+const { planSetup } = await import('../../app/claude-code/setup/plan-setup.ts');
+const { planUndo } = await import('../../app/claude-code/setup/plan-undo.ts');
 const place = { settings, paths: { home, backups: `${home}/backups` } };
 const variables = JSON.parse(process.env.VARIABLES ?? '{}');
 if (action === 'setup') await applySetup(place, await planSetup(place, variables), { closed: true });

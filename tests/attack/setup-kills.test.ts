@@ -3,14 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
-import {
-  applySetup,
-  applyUndo,
-  planSetup,
-  planUndo,
-  type SetupPlace,
-  sweepSetups,
-} from '../../app/claude-code/setup.ts';
+import { applySetup, applyUndo, sweepSetups } from '../../app/claude-code/setup/apply.ts';
+import type { SetupPlace } from '../../app/claude-code/setup/plan.ts';
+import { planSetup } from '../../app/claude-code/setup/plan-setup.ts';
+import { planUndo } from '../../app/claude-code/setup/plan-undo.ts';
 import { Started } from '../started.ts';
 
 /** Claude Code's settings while the setup is killed (SIGKILL) at each of its steps. */

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claudeCodeChecks, shellCheck, versionCheck } from '../../../app/claude-code/checks.ts';
-import { applySetup, planSetup, type SetupPlace } from '../../../app/claude-code/setup.ts';
+import { applySetup } from '../../../app/claude-code/setup/apply.ts';
+import type { SetupPlace } from '../../../app/claude-code/setup/plan.ts';
+import { planSetup } from '../../../app/claude-code/setup/plan-setup.ts';
 import { claudeVersion, compareVersions } from '../../../app/claude-code/version.ts';
 
 let folder: string;

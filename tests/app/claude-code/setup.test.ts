@@ -16,16 +16,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claudeSettingsPath } from '../../../app/claude-code/settings-file.ts';
-import {
-  applySetup,
-  applyUndo,
-  openModeNote,
-  planSetup,
-  planUndo,
-  readSetup,
-  type SetupPlace,
-  sweepSetups,
-} from '../../../app/claude-code/setup.ts';
+import { applySetup, applyUndo, sweepSetups } from '../../../app/claude-code/setup/apply.ts';
+import type { SetupPlace } from '../../../app/claude-code/setup/plan.ts';
+import { planSetup } from '../../../app/claude-code/setup/plan-setup.ts';
+import { planUndo } from '../../../app/claude-code/setup/plan-undo.ts';
+import { openModeNote, readSetup } from '../../../app/claude-code/setup/read-setup.ts';
 
 let folder: string;
 let place: SetupPlace;

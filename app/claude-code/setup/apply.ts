@@ -1,0 +1,60 @@
+import { sweepLeftOvers } from '../left-overs.ts';
+import { closeSettingsFile, readSettingsFile, writeSettingsFile } from '../settings-file.ts';
+import { type FileRecord, readRecord, recordPath, writeRecord } from '../setup-record.ts';
+import { writeBackup } from './backups.ts';
+import { type FilePlan, newBackup, type SetupPlace } from './plan.ts';
+
+/**
+ * Does what the plan says. Returns the path of the backup, or null where none was needed. Throws `SetupError`.
+ * @param closed the person wants the file to be readable for its owner alone (mode 0600)
+ */
+export async function applySetup(
+  place: SetupPlace,
+  plan: FilePlan,
+  { closed = false }: { closed?: boolean } = {},
+): Promise<{ backup: string | null }> {
+  const { file, text, backup, record: planned } = plan.draft;
+  await sweepSetups(place);
+  if (!plan.changesFile || planned === null || text === null) {
+    if (planned !== null && Object.keys(planned.keys).length > 0) await saveRecord(place, file.target, planned);
+    if (closed && file.text !== null) await closeSettingsFile(file, plan.shown);
+    return { backup: null };
+  }
+  // In this order, so that whatever stops us in between, undo still knows what is ours and where the old values are.
+  const kept = backup === null ? null : await writeBackup(place.paths.backups, backup);
+  const keys = Object.fromEntries(
+    Object.entries(planned.keys).map(([name, key]) => [
+      name,
+      key.backup === newBackup ? { ...key, backup: kept?.name ?? null } : key,
+    ]),
+  );
+  await saveRecord(place, file.target, { ...planned, keys });
+  await writeSettingsFile(file, text, plan.shown, { closed });
+  return { backup: kept?.path ?? null };
+}
+
+/** Does what the plan says and forgets that the file was ours. Throws `SetupError`. */
+export async function applyUndo(place: SetupPlace, plan: FilePlan): Promise<void> {
+  const { file, text } = plan.draft;
+  await sweepSetups(place);
+  if (plan.changesFile) await writeSettingsFile(file, text, plan.shown);
+  await saveRecord(place, file.target, null);
+}
+
+/**
+ * Takes away what a setup that was killed left, beside this settings.json and every other that we know of. Never
+ * rejects.
+ */
+export async function sweepSetups({ settings, paths }: SetupPlace): Promise<void> {
+  const here = await readSettingsFile(settings).catch(() => null);
+  const known = Object.keys((await readRecord(paths.home)).files);
+  const targets = new Set([...(here === null ? [] : [here.target]), ...known, recordPath(paths.home)]);
+  for (const target of targets) await sweepLeftOvers(target);
+}
+
+async function saveRecord(place: SetupPlace, target: string, file: FileRecord | null): Promise<void> {
+  const record = await readRecord(place.paths.home);
+  const { [target]: old, ...files } = record.files;
+  if (file === null && old === undefined) return;
+  await writeRecord(place.paths.home, { ...record, files: file === null ? files : { ...files, [target]: file } });
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import type { SetupChoices } from '../../api/setup.ts';
+import { proxyCircle } from '../circle.ts';
+import { modeReadByOthers } from '../read-by-others.ts';
+import { assertWritable, readSettingsFile, SetupError, shownPath } from '../settings-file.ts';
+import { hasEnv, isEmptySettings, putValue, readValues, type SettingsValue } from '../settings-text.ts';
+import { type FileRecord, hashOf, readRecord } from '../setup-record.ts';
+import { isOurs, portOf, withoutOurs } from './own-values.ts';
+import { type FilePlan, newBackup, type SetupChange, type SetupPlace } from './plan.ts';
+import { skipsPreflight } from './read-setup.ts';
+import { assertOthersKept, guarded } from './safe-edit.ts';
+import { placeOf, shownValue } from './shown-change.ts';
+
+/**
+ * What setting up would change. `variables` are the lines for Claude Code; a name that they lack is not touched.
+ * Throws `SetupError`: broken JSON, read-only, or a file that sends Claude Code's own traffic in a circle.
+ */
+export async function planSetup(
+  place: SetupPlace,
+  variables: Readonly<Record<string, string>>,
+  choices: SetupChoices = {},
+): Promise<FilePlan> {
+  const shown = shownPath(place.settings);
+  const file = await readSettingsFile(place.settings);
+  await assertWritable(file, shown);
+  const text = file.text ?? '';
+  const env = guarded(shown, () => readValues(text));
+  refuseCircle(shown, env, variables);
+
+  const known = (await readRecord(place.paths.home)).files[file.target] ?? null;
+  const salt = known?.salt ?? randomBytes(16).toString('hex');
+  const own = new Set(
+    [...env].filter(([name, { value }]) => isOurs(known, name, value, variables)).map(([name]) => name),
+  );
+  const managed = own.size > 0;
+
+  const keys: FileRecord['keys'] = {};
+  const changes: SetupChange[] = [];
+  const chosen = choices.skipWebFetchPreflight === true ? { skipWebFetchPreflight: true } : {};
+  const values: Readonly<Record<string, string | boolean>> = { ...variables, ...chosen };
+  for (const [name, wanted] of Object.entries(values)) {
+    const current = env.get(name);
+    const change = (kind: SetupChange['kind']) => ({
+      name,
+      place: placeOf(name),
+      kind,
+      before: current ? shownValue(name, current.value) : null,
+      after: shownValue(name, wanted),
+    });
+    const wrote = hashOf(salt, wanted);
+    if (!current) {
+      changes.push(change('add'));
+      keys[name] = { wrote, backup: null };
+    } else if (current.value === wanted) {
+      changes.push(change('same'));
+      // What the person had chosen themselves is not ours to take out later; lines of ours that they pasted are.
+      const before = known?.keys[name];
+      if (before?.wrote === wrote) keys[name] = before;
+      else if (known === null && managed) keys[name] = { wrote, backup: null };
+    } else {
+      changes.push(change('replace'));
+      keys[name] = { wrote, backup: own.has(name) ? (known?.keys[name]?.backup ?? null) : newBackup };
+    }
+  }
+  const written = changes.filter(({ kind }) => kind !== 'same');
+  const replacesTheirs = Object.values(keys).some(({ backup }) => backup === newBackup);
+  const next = guarded(shown, () =>
+    written.reduce((now, { name }) => putValue(now, name, JSON.stringify(values[name])), text),
+  );
+  assertOthersKept(text, next, Object.keys(chosen));
+
+  const needsBackup = written.length > 0 && !isEmptySettings(text) && (!managed || replacesTheirs);
+  const backup = needsBackup ? (await withoutOurs(place, known, text, own)).text : null;
+  const created = file.text === null ? 'file' : text.trim() === '' ? 'text' : null;
+  return {
+    action: 'setup',
+    shown,
+    changes,
+    changesFile: written.length > 0,
+    keepsBackup: backup !== null,
+    removesFile: false,
+    lost: [],
+    openMode: 'ANTHROPIC_AUTH_TOKEN' in variables ? await modeReadByOthers(file.target) : null,
+    skipsWebFetchPreflight: skipsPreflight(env),
+    draft: {
+      file,
+      text: next,
+      backup,
+      record: {
+        salt,
+        created: managed ? (known?.created ?? null) : created,
+        createdEnv: managed ? (known?.createdEnv ?? false) : !guarded(shown, () => hasEnv(text)),
+        keys: managed ? { ...known?.keys, ...keys } : keys,
+      },
+    },
+  };
+}
+
+function refuseCircle(
+  shown: string,
+  env: ReadonlyMap<string, SettingsValue>,
+  variables: Readonly<Record<string, string>>,
+): void {
+  const port = portOf(variables.ANTHROPIC_BASE_URL ?? '');
+  if (port === null) return;
+  const values = Object.fromEntries(
+    [...env].map(([name, { value }]) => [name, typeof value === 'string' ? value : undefined]),
+  );
+  const name = proxyCircle(values, port);
+  if (name === null) return;
+  const line = env.get(name)?.line ?? null;
+  throw new SetupError(
+    'circle',
+    `${name} in ${shown}, line ${line}, is Jumpseat itself. Requests would run in a circle.`,
+    `Remove ${name} from "env" there; ANTHROPIC_BASE_URL is what leads Claude Code to Jumpseat.`,
+    line,
+  );
+}
