@@ -47,6 +47,19 @@ export class AccountError extends Error {
   }
 }
 
+export function signedOut(why: { text: string; mend: string } | null = null): AccountError {
+  return new AccountError(
+    'signed-out',
+    why?.text ?? 'Not signed in to GitHub.',
+    why?.mend ?? 'Click the tray icon and sign in, or run "jumpseat login".',
+  );
+}
+
+/** Another sign-in might do better. */
+export function isDoubtful(error: unknown): boolean {
+  return error instanceof AccountError && (error.kind === 'refused' || error.kind === 'tokens-refused');
+}
+
 /** The stored sign-in is another host's. Both are named as `hostsInWords` does. */
 export function storedForOthers(storedFor: string, asked: string): { text: string; mend: string } {
   return {

@@ -11,17 +11,17 @@ import type {
 } from '../api/account.ts';
 import type { Clock, Dialer, HideSecret, Log, Redact, SecretName, Secrets, Slot } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
-import { AccountError, noticeOf, storedForOthers } from './account-error.ts';
+import { AccountError, isDoubtful, signedOut, storedForOthers } from './account-error.ts';
+import { accountState, admissionState, type StoredForOthers } from './account-state.ts';
 import type { Access } from './admission.ts';
-import { type Credential, wayOf } from './credential.ts';
-import { copilotHeaders, defaultIdentity, type Identity } from './identity.ts';
+import type { Credential } from './credential.ts';
+import { defaultIdentity, type Identity } from './identity.ts';
+import { keepSignIn } from './keep-sign-in.ts';
 import type { AutoSession } from './sdk/endpoint.ts';
 import { openSession, type RuntimeWay, type Session } from './session.ts';
-import { tokensRefused } from './shared-access.ts';
 import { type Attempt, SignInAttempts } from './sign-in-attempts.ts';
 import { hostsInWords } from './stored-token.ts';
 import { type Stored, storeTrouble, TokenStore } from './token-store.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 export interface AccountDependencies {
   /** Which of the accounts side by side it is, for the names of what it stores. */
@@ -65,7 +65,7 @@ export class Account {
   #storeReadAt = Number.NEGATIVE_INFINITY;
   #storeProblem: AccountError | null = null;
   /** A sign-in is stored, and it is for other hosts. */
-  #why: { text: string; mend: string } | null = null;
+  #why: StoredForOthers | null = null;
 
   constructor(dependencies: AccountDependencies) {
     this.#dependencies = dependencies;
@@ -95,20 +95,7 @@ export class Account {
   }
 
   state(): AccountState {
-    const { code } = this.#signIns;
-    if (code) return { kind: 'signing-in', code };
-    const session = this.#session;
-    if (!session) return { kind: 'signed-out', ...(this.#why && { why: this.#why }) };
-    const access = session.shared.last();
-    return {
-      kind: 'signed-in',
-      login: session.user?.login ?? null,
-      plan: session.user?.plan ?? null,
-      sku: access?.sku ?? session.user?.sku ?? null,
-      apiHost: access?.apiBase.host ?? null,
-      token: access && { mintedAt: access.obtainedAt, usableUntil: access.usableUntil },
-      notice: session.shared.isRefused() ? noticeOf(tokensRefused(wayOf(session.credential.kind))) : session.notice,
-    };
+    return accountState(this.#session, this.#signIns.code, this.#why);
   }
 
   /** The newest of what GitHub said about the account and what Copilot's answers said. */
@@ -124,19 +111,7 @@ export class Account {
 
   /** As whom requests go out; the runtime's own state is not known here. */
   admission(): Omit<AdmissionState, 'runtime'> {
-    const kind = this.#kind;
-    const way = kind === null ? 'copilot-sdk' : wayOf(kind);
-    const headers =
-      way === 'vscode' ? copilotHeaders(this.#identity) : (this.#session?.shared.last()?.identity('/models') ?? null);
-    const editor = headers?.['Editor-Version'];
-    const integration = headers?.['Copilot-Integration-Id'];
-    const kept = this.#session?.shared.keptBecause() ?? null;
-    return {
-      way,
-      credential: kind,
-      sentAs: editor === undefined || integration === undefined ? null : { editor, integration },
-      kept: kept && { code: 'last-endpoint', text: keptWords(kept.message), mend: kept.mend },
-    };
+    return admissionState(this.#kind, this.#session, this.#identity);
   }
 
   onChange(listener: () => void): () => void {
@@ -383,29 +358,12 @@ export class Account {
     this.#changed();
   }
 
-  /** On the way through the runtime only what has let the person in is stored. */
   async #complete(credential: Credential, attempt: Attempt): Promise<SignInResult> {
-    const { kind } = credential;
     const session = openSession(this.#sessionDependencies(), credential, attempt.github);
-    if (wayOf(kind) === 'copilot-sdk') {
-      try {
-        await unlessAborted(session.shared.get(), attempt.signal);
-      } catch (error) {
-        if (!attempt.isWanted()) return { kind: 'cancelled' };
-        if (!(error instanceof AccountError)) throw error;
-        return { kind: 'failed', text: `${error.message} Nothing was stored.`, mend: error.mend };
-      }
-    }
-    if (!attempt.isWanted()) return { kind: 'cancelled' };
-    // From here on it is stored, and in use afterwards: what the store holds must not be another one.
-    try {
-      await this.#store.keep(session);
-    } catch (error) {
-      const trouble = storeTrouble(error);
-      return { kind: 'failed', text: `The sign-in could not be stored. ${trouble.message}`, mend: trouble.mend };
-    }
+    const ended = await keepSignIn(this.#store, session, attempt);
+    if (ended !== null) return ended;
     if (attempt.isSignedOut()) return { kind: 'cancelled' };
-    this.#kind = kind;
+    this.#kind = credential.kind;
     this.#dropped = null;
     this.#storeProblem = null;
     this.#why = null;
@@ -455,20 +413,3 @@ export class Account {
 }
 
 const noneStored: Stored = { kind: 'none' };
-
-function keptWords(why: string): string {
-  return `Copilot refused the endpoint, and another one could not be had: ${why} The last good one is used.`;
-}
-
-function signedOut(why: { text: string; mend: string } | null = null): AccountError {
-  return new AccountError(
-    'signed-out',
-    why?.text ?? 'Not signed in to GitHub.',
-    why?.mend ?? 'Click the tray icon and sign in, or run "jumpseat login".',
-  );
-}
-
-/** Another sign-in might do better. */
-function isDoubtful(error: unknown): boolean {
-  return error instanceof AccountError && (error.kind === 'refused' || error.kind === 'tokens-refused');
-}

@@ -1,0 +1,55 @@
+import type { AccountState, AdmissionState, CredentialKind, DeviceCode } from '../api/account.ts';
+import { noticeOf } from './account-error.ts';
+import { wayOf } from './credential.ts';
+import { copilotHeaders, type Identity } from './identity.ts';
+import type { Session } from './session.ts';
+import { tokensRefused } from './shared-access.ts';
+
+/** Why nobody is signed in though something is stored. */
+export interface StoredForOthers {
+  text: string;
+  mend: string;
+}
+
+/** An account as fronts are shown it. `code`: of a sign-in that waits for the person. */
+export function accountState(
+  session: Session | null,
+  code: DeviceCode | null,
+  why: StoredForOthers | null,
+): AccountState {
+  if (code) return { kind: 'signing-in', code };
+  if (!session) return { kind: 'signed-out', ...(why && { why }) };
+  const access = session.shared.last();
+  return {
+    kind: 'signed-in',
+    login: session.user?.login ?? null,
+    plan: session.user?.plan ?? null,
+    sku: access?.sku ?? session.user?.sku ?? null,
+    apiHost: access?.apiBase.host ?? null,
+    token: access && { mintedAt: access.obtainedAt, usableUntil: access.usableUntil },
+    notice: session.shared.isRefused() ? noticeOf(tokensRefused(wayOf(session.credential.kind))) : session.notice,
+  };
+}
+
+/** As whom requests go out; the runtime's own state is not known here. */
+export function admissionState(
+  kind: CredentialKind | null,
+  session: Session | null,
+  identity: Identity,
+): Omit<AdmissionState, 'runtime'> {
+  const way = kind === null ? 'copilot-sdk' : wayOf(kind);
+  const headers = way === 'vscode' ? copilotHeaders(identity) : (session?.shared.last()?.identity('/models') ?? null);
+  const editor = headers?.['Editor-Version'];
+  const integration = headers?.['Copilot-Integration-Id'];
+  const kept = session?.shared.keptBecause() ?? null;
+  return {
+    way,
+    credential: kind,
+    sentAs: editor === undefined || integration === undefined ? null : { editor, integration },
+    kept: kept && { code: 'last-endpoint', text: keptWords(kept.message), mend: kept.mend },
+  };
+}
+
+function keptWords(why: string): string {
+  return `Copilot refused the endpoint, and another one could not be had: ${why} The last good one is used.`;
+}
