@@ -1,7 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a grid of which only a part is in the page can’t be a table.
-// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its rows and cells.
-// biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: rows of a grid can be selected.
-import { memo, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { firstTokenTime } from '../../app/words/exact-times.ts';
 import { chargeCell, initiatorParts } from '../../app/words/exchange-cells.ts';
 import { bytes, tokenCount } from '../../app/words/numbers.ts';
@@ -10,7 +7,7 @@ import { Arrow } from '../parts/arrow.tsx';
 import { Agent, Branch, Clock, Person, Pin, Ring } from '../parts/icons.tsx';
 import { useTenth } from '../parts/now.ts';
 import { useActions } from '../state/actions.ts';
-import { isError, isLocal, isRunning, type Row } from '../state/log/row.ts';
+import { isLocal, isRunning, type Row } from '../state/log/row.ts';
 import { type Column, type ColumnName, speedOf } from './columns.ts';
 
 export const initiatorIcons = { person: Person, agent: Agent, branch: Branch } as const;
@@ -36,72 +33,7 @@ export interface RowLineProps {
   afterMark: number | null;
 }
 
-/** One row. Drawn again only when something of it changed. */
-export const RowLine = memo(function RowLine(props: RowLineProps) {
-  const { row, index, top, columns, selected, active, pinned, afterMark } = props;
-  const kinds = [
-    'row',
-    row.initiator === 'user' ? 'by-user' : '',
-    row.reason?.code === 'subagent' ? 'by-subagent' : '',
-    isError(row) ? 'error' : '',
-    isRunning(row) ? 'running' : '',
-    active ? 'active' : '',
-  ];
-  return (
-    <div
-      role="row"
-      id={`row-${row.id}`}
-      data-id={row.id}
-      data-testid={`request-row-${row.id}`}
-      className={kinds.filter(Boolean).join(' ')}
-      aria-rowindex={index + 2}
-      aria-selected={selected}
-      aria-busy={isRunning(row) || undefined}
-      aria-label={
-        afterMark === null ? rowName(row) : `${rowName(row)}, first after the mark at ${clockTime(afterMark)}`
-      }
-      style={{ transform: `translateY(${top}px)` }}
-    >
-      {columns.map(({ name, align }, place) => (
-        <div
-          key={name}
-          role="gridcell"
-          id={active && props.activeCell === place ? `cell-${row.id}` : undefined}
-          data-testid={`cell-${name}`}
-          className={[
-            'cell',
-            `cell-${name}`,
-            align === 'right' ? 'right' : '',
-            active && props.activeCell === place ? 'active-cell' : '',
-          ]
-            .filter(Boolean)
-            .join(' ')}
-          aria-colindex={place + 1}
-          title={titleOf(name, row)}
-        >
-          {cellOf(name, props, pinned)}
-        </div>
-      ))}
-    </div>
-  );
-});
-
-/** What a cell leaves out, or may have no room for. The other cells say it themselves. */
-function titleOf(name: ColumnName, row: Row): string | undefined {
-  switch (name) {
-    case 'session':
-    case 'prompt':
-    case 'client':
-    case 'account':
-      return row[name] ?? undefined;
-    case 'endpoint':
-      return row.api;
-    default:
-      return undefined;
-  }
-}
-
-function cellOf(name: ColumnName, props: RowLineProps, pinned: boolean): ReactNode {
+export function cellOf(name: ColumnName, props: RowLineProps, pinned: boolean): ReactNode {
   const { row } = props;
   switch (name) {
     case 'time':
@@ -238,7 +170,7 @@ function Model({ row, showsAsked }: { row: Row; showsAsked: boolean }) {
 }
 
 /** What Jumpseat itself did, in the place of a model. */
-function servedHere({ api, changes }: Pick<Row, 'api' | 'changes'>): string | null {
+export function servedHere({ api, changes }: Pick<Row, 'api' | 'changes'>): string | null {
   if (api !== 'web') return null;
   return changes.split(' ').includes('web-page') ? 'web page' : 'web search';
 }
@@ -281,7 +213,7 @@ function ChargeCell({ row }: { row: Row }) {
   return row.charge === 'billed' ? text : <span className="muted">{text}</span>;
 }
 
-function chargeText(row: Row): string {
+export function chargeText(row: Row): string {
   return chargeCell({
     kind: row.charge,
     nanoAiu: row.nanoAiu,
@@ -289,39 +221,4 @@ function chargeText(row: Row): string {
     partial: false,
     details: [],
   });
-}
-
-/** `User request, 10:39:41, claude-opus-4.8, status 200, 18.6 seconds, 7.528 credits` */
-export function rowName(row: Row): string {
-  const parts = initiatorParts(row);
-  const who = parts === null ? 'Request' : `${parts.who} request${parts.why === '' ? '' : `, ${parts.why}`}`;
-  const state =
-    row.outcome === 'running'
-      ? row.held
-        ? 'held back until you let it through'
-        : row.firstToken === null
-          ? 'waiting for Copilot'
-          : 'streaming'
-      : row.outcome === 'cut'
-        ? 'cut'
-        : row.outcome === 'cancelled'
-          ? 'left by the client'
-          : `status ${row.status ?? 'unknown'}`;
-  const took = row.took === null ? null : `${(row.took / 1000).toFixed(1)} seconds`;
-  return [who, clockTime(row.startedAt), servedHere(row) ?? row.model ?? row.asked, state, took, spokenCharge(row)]
-    .filter((part) => part !== null)
-    .join(', ');
-}
-
-function spokenCharge(row: Row): string | null {
-  switch (row.charge) {
-    case 'billed':
-      return row.nanoAiu === null ? `${chargeText(row)} premium requests` : `${chargeText(row)} credits`;
-    case 'free':
-      return 'free';
-    case 'unknown':
-      return 'charge unknown';
-    default:
-      return null;
-  }
 }

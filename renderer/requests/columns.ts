@@ -1,5 +1,5 @@
 import type { Row } from '../state/log/row.ts';
-import { byStart, type Order } from '../state/log/sorted-rows.ts';
+import type { Order } from '../state/log/sorted-rows.ts';
 
 export type ColumnName =
   | 'time'
@@ -51,7 +51,7 @@ function by(key: Key): Order {
 /** Below this width of the list everything moves closer together. */
 export const narrow = 700;
 
-const columns: readonly Column[] = [
+export const columns: readonly Column[] = [
   { name: 'time', head: 'Time', width: 62, align: 'left', from: 0, grows: false, compare: () => 0 },
   { name: 'status', head: 'Status', width: 46, align: 'left', from: 0, grows: false, compare: by((row) => row.status) },
   {
@@ -172,94 +172,6 @@ const columns: readonly Column[] = [
 export const allColumns = columns;
 
 export const shownAtFirst: readonly ColumnName[] = columns.slice(0, 11).map(({ name }) => name);
-
-/** Widths where everything moves closer together. */
-const tight: Partial<Record<ColumnName, number>> = {
-  time: 58,
-  status: 41,
-  initiator: 140,
-  model: 116,
-  duration: 54,
-  charge: 60,
-};
-
-/** Which goes first where the columns that were chosen have no room beside each other. The others stay. */
-const goesFirst: readonly ColumnName[] = [
-  'account',
-  'attempts',
-  'changes',
-  'size',
-  'speed',
-  'prompt',
-  'client',
-  'endpoint',
-  'session',
-  'cached',
-  'first-token',
-  'input',
-  'output',
-];
-
-/** What is wanted of a column: how wide, where a person has drawn it. */
-export interface Wish {
-  readonly name: ColumnName;
-  readonly shown: boolean;
-  /** px; null: its own. */
-  readonly width: number | null;
-}
-
-/**
- * The columns of a list of this width, in the order and with the widths that were chosen. Never more than there
- * is room for.
- */
-export function columnsFor(width: number, wishes: readonly Wish[]): Column[] {
-  const sized = ({ name, shown, width: wished }: Wish): Column[] => {
-    const column = columns.find((one) => one.name === name);
-    if (column === undefined || !shown || width < column.from) return [];
-    return [{ ...column, width: wished ?? (width < narrow ? tight[name] : undefined) ?? column.width }];
-  };
-  let shown = wishes.flatMap(sized);
-  for (const gone of goesFirst) {
-    if (needed(shown, width) <= width) return shown;
-    shown = shown.filter(({ name }) => name !== gone);
-  }
-  if (needed(shown, width) <= width) return shown;
-  return shown.flatMap(({ name }) => sized({ name, shown: true, width: null }));
-}
-
-/** With the gaps between columns and the edges of the row. */
-function needed(shown: readonly Column[], width: number): number {
-  const [gap, edges] = width < narrow ? [10, 28] : [12, 40];
-  const gaps = shown.length - (shown.some(({ grows }) => grows) ? 1 : 0);
-  return shown.reduce((sum, column) => sum + column.width, gap * gaps + edges);
-}
-
-/** The tracks of a row's grid. Where no column takes what is left, it stays empty. */
-export function tracksOf(shown: readonly Column[]): string {
-  const tracks = shown.map(({ width, grows }) => (grows ? `minmax(${width}px, 1fr)` : `${width}px`));
-  return [...tracks, ...(shown.some(({ grows }) => grows) ? [] : ['minmax(0, 1fr)'])].join(' ');
-}
-
-export interface Sorting {
-  column: ColumnName;
-  descending: boolean;
-}
-
-/** Time upwards is the order of things; a third click on a head goes back to it. */
-export const unsorted: Sorting = { column: 'time', descending: false };
-
-export function nextSorting(now: Sorting, column: ColumnName): Sorting {
-  if (now.column !== column) return { column, descending: false };
-  if (!now.descending) return { column, descending: true };
-  return unsorted;
-}
-
-export function orderOf({ column, descending }: Sorting): Order {
-  const { compare } = columns.find(({ name }) => name === column) ?? { compare: () => 0 };
-  if (column === 'time') return descending ? (left, right) => -byStart(left, right) : byStart;
-  const sign = descending ? -1 : 1;
-  return (left, right) => sign * compare(left, right) || byStart(left, right);
-}
 
 /** Tokens per second of the answer; null where there are too few to say. */
 export function speedOf({ output, took, firstToken }: Row): number | null {

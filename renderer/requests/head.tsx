@@ -3,7 +3,8 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { zoneSuffix } from '../../app/words/zone.ts';
 import { ChevronDown, ChevronUp } from '../parts/icons.tsx';
-import type { Column, ColumnName, Sorting } from './columns.ts';
+import type { Column, ColumnName } from './columns.ts';
+import type { Sorting } from './sorting.ts';
 
 export interface HeadProps {
   columns: readonly Column[];

@@ -3,10 +3,11 @@ import { More } from '../parts/icons.tsx';
 import { MenuButton, type MenuItem } from '../parts/menu.tsx';
 import { useLog, useServices, useWindow } from '../state/services.ts';
 import { canBeHidden, toggled } from './column-choices.ts';
-import { allColumns, type ColumnName, type Sorting } from './columns.ts';
+import { allColumns, type ColumnName } from './columns.ts';
 import { headOf } from './head.tsx';
 import { type ListSettings, rowHeights } from './list-settings.ts';
 import type { SavedFilter } from './saved-filters.ts';
+import type { Sorting } from './sorting.ts';
 
 export interface MoreActionsProps {
   settings: ListSettings;

@@ -15,10 +15,12 @@ import { counted } from '../../app/words/numbers.ts';
 import { clockTime, dayBorder } from '../../app/words/times.ts';
 import { ArrowDown } from '../parts/icons.tsx';
 import { useLog, useServices, useWindow } from '../state/services.ts';
-import { RowLine } from './cells.tsx';
-import { type ColumnName, columnsFor, narrow, type Sorting, tracksOf, type Wish } from './columns.ts';
+import { type ColumnName, narrow } from './columns.ts';
+import { columnsFor, tracksOf, type Wish } from './columns-for.ts';
 import { Head, type HeadProps } from './head.tsx';
 import { type Line, ListLayout, lineHeight, linesOf } from './list-layout.ts';
+import { RowLine } from './row-line.tsx';
+import type { Sorting } from './sorting.ts';
 
 /** Rows that are drawn above and below those in view, once the list stands still after a jump. */
 const around = 12;

@@ -1,6 +1,7 @@
 import type { Exchange, ExchangeRow } from '../../../app/api/exchange.ts';
 import { shownZone } from '../../../app/words/zone.ts';
-import { type Filter, type FilterContext, readFilter } from './filter/match.ts';
+import type { Filter, FilterContext } from './filter/match.ts';
+import { readFilter } from './filter/read-filter.ts';
 import { type LogView, noCounts, noSums, type QuickFilter, quickTests } from './log-view.ts';
 import { isError, isRunning, keptRow, type Row, rowOf } from './row.ts';
 import { byStart, type Order, SortedRows } from './sorted-rows.ts';

@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { movedBefore, resized, toggled, usualChoices } from '../../../renderer/requests/column-choices.ts';
-import {
-  columnsFor,
-  narrow,
-  nextSorting,
-  orderOf,
-  shownAtFirst,
-  speedOf,
-  tracksOf,
-  unsorted,
-} from '../../../renderer/requests/columns.ts';
+import { narrow, shownAtFirst, speedOf } from '../../../renderer/requests/columns.ts';
+import { columnsFor, tracksOf } from '../../../renderer/requests/columns-for.ts';
+import { nextSorting, orderOf, unsorted } from '../../../renderer/requests/sorting.ts';
 import { rowOf } from '../../../renderer/state/log/row.ts';
 import { exchange } from '../example-exchanges.ts';
 

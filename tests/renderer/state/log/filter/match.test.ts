@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFilter } from '../../../../../renderer/state/log/filter/match.ts';
+import { readFilter } from '../../../../../renderer/state/log/filter/read-filter.ts';
 import { type Row, rowOf } from '../../../../../renderer/state/log/row.ts';
 import { exchange } from '../../../example-exchanges.ts';
 

@@ -1,0 +1,157 @@
+import { useEffect, useState } from 'react';
+import type { Exchange } from '../../app/api/exchange.ts';
+import type { SetupPlan } from '../../app/api/setup.ts';
+import { firstTokenTime } from '../../app/words/exact-times.ts';
+import { counted } from '../../app/words/numbers.ts';
+import { clockTime } from '../../app/words/times.ts';
+import { Button } from '../parts/button.tsx';
+import { Difference } from '../parts/difference.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Ring } from '../parts/icons.tsx';
+import { Notes } from '../parts/notes.tsx';
+import { PrivateChoice } from '../parts/private-choice.tsx';
+import { useActions } from '../state/actions.ts';
+import { type CallFailure, callFailure } from '../state/call-failure.ts';
+import { useLog, useServices } from '../state/services.ts';
+import { planNotes, useOpenBroken, usePrivateChoice, useSetupPlan } from '../state/setup-plan.ts';
+
+export function ConnectStep({
+  setup,
+  done,
+}: {
+  setup: 'no' | 'written' | 'copied';
+  done: (how: 'written' | 'copied') => void;
+}) {
+  const { bridge } = useServices();
+  const actions = useActions();
+  const { look, again } = useSetupPlan('setup');
+  const openBroken = useOpenBroken(look);
+  const [failure, setFailure] = useState<CallFailure | null>(null);
+  const { isPrivate, choose, idOf } = usePrivateChoice();
+  const { copyLines } = actions;
+  const copy =
+    copyLines === null ? null : (
+      <Button
+        large
+        onClick={() => {
+          copyLines();
+          done('copied');
+        }}
+      >
+        Copy lines for the shell
+      </Button>
+    );
+  const plan = look.kind === 'plan' ? look.plan : null;
+  const isThere = plan !== null && !plan.changesFile;
+
+  if (setup !== 'no' || isThere) {
+    return (
+      <>
+        <p className="muted step-waits">
+          <Ring size={14} />
+          <span>
+            {`Waiting for the first request. ${setup === 'copied' ? 'Paste the lines and run' : 'Run'} `}
+            <code>claude</code> in a new terminal.
+          </span>
+        </p>
+        {copy !== null && <div className="step-controls sign-in-buttons">{copy}</div>}
+      </>
+    );
+  }
+  const add = async (): Promise<void> => {
+    if (plan === null) return;
+    setFailure(null);
+    try {
+      await bridge.applySetup(idOf(plan));
+      done('written');
+    } catch (error) {
+      setFailure(callFailure(error));
+      again();
+    }
+  };
+  if (look.kind === 'failed') {
+    return (
+      <>
+        <Failure text={look.text} mend={look.mend}>
+          {openBroken !== null && <Button onClick={openBroken}>Open file</Button>}
+        </Failure>
+        <div className="step-controls sign-in-buttons">
+          <Button large onClick={again}>
+            Try again
+          </Button>
+          {copy}
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <p className="muted">
+        {plan === null ? 'Reading your settings…' : `Jumpseat ${whatChanges(plan)}. You can undo this at any time.`}
+      </p>
+      {failure !== null && <Failure text={failure.text} mend={failure.mend} />}
+      {plan !== null && (
+        <>
+          <Difference plan={plan} short />
+          <Notes notes={planNotes(plan)} />
+          {plan.privateId !== null && <PrivateChoice checked={isPrivate} change={choose} />}
+          <div className="step-controls sign-in-buttons">
+            <Button large look="primary" onClick={() => void add()}>
+              Add to settings
+            </Button>
+            {copy}
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+/** `adds 10 keys to your settings and keeps a backup` */
+function whatChanges({ changes, keepsBackup }: SetupPlan): string {
+  const keys = counted(changes.filter(({ kind }) => kind === 'add' || kind === 'replace').length, 'key');
+  const replaces = changes.some(({ kind }) => kind === 'replace');
+  const change = replaces ? `sets ${keys} in your settings` : `adds ${keys} to your settings`;
+  return keepsBackup ? `${change} and keeps a backup` : change;
+}
+
+export function Connected({ first, finish }: { first: Exchange; finish: () => void }) {
+  const took = first.times.firstEvent;
+  return (
+    <>
+      <p className="muted">
+        First request at {clockTime(first.startedAt)}
+        {took === null ? '' : `, ${firstTokenTime(took)}`}.
+      </p>
+      <div className="step-controls">
+        <Button large look="primary" onClick={finish}>
+          Open Jumpseat
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** The first one of a client that Copilot answered; checked, not assumed. */
+export function useFirstRequest(): Exchange | null {
+  const { log, bridge } = useServices();
+  const { known, running, version } = useLog();
+  const [first, setFirst] = useState<Exchange | null>(null);
+  const found = first !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the list may bring it.
+  useEffect(() => {
+    if (found || known === 0) return;
+    let gone = false;
+    void bridge
+      .exchanges({ limit: 50 })
+      .then((recent) => {
+        const answered = recent.find(({ outcome, path }) => outcome === 'done' && path !== null);
+        if (!gone && answered !== undefined) setFirst(answered);
+      })
+      .catch(() => undefined);
+    return () => {
+      gone = true;
+    };
+  }, [found, known, running, version, bridge, log]);
+  return first;
+}

@@ -1,0 +1,93 @@
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../parts/button.tsx';
+import { Ring } from '../parts/icons.tsx';
+import { useActions } from '../state/actions.ts';
+import { useApp, useServices } from '../state/services.ts';
+import type { StepState } from './steps.ts';
+
+/** Starts by itself as soon as the person is signed in. */
+export function ProxyStep({ state }: { state: StepState }) {
+  const { bridge } = useServices();
+  const { proxy } = useApp();
+  const actions = useActions();
+  const answered = useConnectionTime(state === 'done');
+  const begun = useRef(false);
+  const { setProxy, takeFreePort } = actions;
+  useEffect(() => {
+    if (begun.current || state !== 'now' || proxy.kind !== 'off' || bridge.setProxy === null) return;
+    begun.current = true;
+    void setProxy?.(true);
+  }, [state, proxy.kind, bridge.setProxy, setProxy]);
+
+  if (state === 'waits') return null;
+  switch (proxy.kind) {
+    case 'on':
+      return (
+        <p className="muted">
+          Listening on <code>{proxy.baseUrl.replace(/^https?:\/\//, '')}</code>. {answered}
+        </p>
+      );
+    case 'failed':
+      return (
+        <>
+          <p className="bad">
+            {proxy.reason} <span className="muted">{proxy.code === 'port-taken' ? '' : proxy.mend}</span>
+          </p>
+          <div className="step-controls sign-in-buttons">
+            {takeFreePort !== null && (
+              <Button large look="primary" onClick={() => void takeFreePort()}>
+                Use a free port
+              </Button>
+            )}
+            {setProxy !== null && (
+              <Button large onClick={() => void setProxy(true)}>
+                Try again
+              </Button>
+            )}
+          </div>
+        </>
+      );
+    case 'off':
+      return (
+        <>
+          <p className="muted">It listens on this machine only.</p>
+          {setProxy !== null && (
+            <div className="step-controls">
+              <Button large look="primary" onClick={() => void setProxy(true)}>
+                Start
+              </Button>
+            </div>
+          )}
+        </>
+      );
+    case 'starting':
+    case 'stopping':
+      return (
+        <p className="muted step-waits">
+          <Ring size={14} /> {proxy.kind === 'starting' ? 'Starting…' : 'Stopping…'}
+        </p>
+      );
+  }
+}
+
+/** `Copilot answered in 84 ms.`, once it has; what is wrong instead. */
+function useConnectionTime(asked: boolean): string {
+  const { bridge } = useServices();
+  const [words, setWords] = useState('Asking Copilot…');
+  useEffect(() => {
+    if (!asked) return;
+    let gone = false;
+    void bridge
+      .check('copilot.connection')
+      .then((check) => {
+        if (gone || check === null) return;
+        const took = /answered in (.+)$/.exec(check.finding)?.[1];
+        setWords(took === undefined ? `${check.finding} ${check.mend ?? ''}` : `Copilot answered in ${took}.`);
+      })
+      .catch(() => setWords(''));
+    return () => {
+      gone = true;
+    };
+  }, [asked, bridge]);
+  return words;
+}

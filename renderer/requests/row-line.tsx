@@ -1,0 +1,109 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a grid of which only a part is in the page can’t be a table.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its rows and cells.
+// biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: rows of a grid can be selected.
+import { memo } from 'react';
+import { initiatorParts } from '../../app/words/exchange-cells.ts';
+import { clockTime } from '../../app/words/times.ts';
+import { isError, isRunning, type Row } from '../state/log/row.ts';
+import { cellOf, chargeText, type RowLineProps, servedHere } from './cells.tsx';
+import type { ColumnName } from './columns.ts';
+
+/** One row. Drawn again only when something of it changed. */
+export const RowLine = memo(function RowLine(props: RowLineProps) {
+  const { row, index, top, columns, selected, active, pinned, afterMark } = props;
+  const kinds = [
+    'row',
+    row.initiator === 'user' ? 'by-user' : '',
+    row.reason?.code === 'subagent' ? 'by-subagent' : '',
+    isError(row) ? 'error' : '',
+    isRunning(row) ? 'running' : '',
+    active ? 'active' : '',
+  ];
+  return (
+    <div
+      role="row"
+      id={`row-${row.id}`}
+      data-id={row.id}
+      data-testid={`request-row-${row.id}`}
+      className={kinds.filter(Boolean).join(' ')}
+      aria-rowindex={index + 2}
+      aria-selected={selected}
+      aria-busy={isRunning(row) || undefined}
+      aria-label={
+        afterMark === null ? rowName(row) : `${rowName(row)}, first after the mark at ${clockTime(afterMark)}`
+      }
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      {columns.map(({ name, align }, place) => (
+        <div
+          key={name}
+          role="gridcell"
+          id={active && props.activeCell === place ? `cell-${row.id}` : undefined}
+          data-testid={`cell-${name}`}
+          className={[
+            'cell',
+            `cell-${name}`,
+            align === 'right' ? 'right' : '',
+            active && props.activeCell === place ? 'active-cell' : '',
+          ]
+            .filter(Boolean)
+            .join(' ')}
+          aria-colindex={place + 1}
+          title={titleOf(name, row)}
+        >
+          {cellOf(name, props, pinned)}
+        </div>
+      ))}
+    </div>
+  );
+});
+
+/** What a cell leaves out, or may have no room for. The other cells say it themselves. */
+function titleOf(name: ColumnName, row: Row): string | undefined {
+  switch (name) {
+    case 'session':
+    case 'prompt':
+    case 'client':
+    case 'account':
+      return row[name] ?? undefined;
+    case 'endpoint':
+      return row.api;
+    default:
+      return undefined;
+  }
+}
+
+/** `User request, 10:39:41, claude-opus-4.8, status 200, 18.6 seconds, 7.528 credits` */
+export function rowName(row: Row): string {
+  const parts = initiatorParts(row);
+  const who = parts === null ? 'Request' : `${parts.who} request${parts.why === '' ? '' : `, ${parts.why}`}`;
+  const state =
+    row.outcome === 'running'
+      ? row.held
+        ? 'held back until you let it through'
+        : row.firstToken === null
+          ? 'waiting for Copilot'
+          : 'streaming'
+      : row.outcome === 'cut'
+        ? 'cut'
+        : row.outcome === 'cancelled'
+          ? 'left by the client'
+          : `status ${row.status ?? 'unknown'}`;
+  const took = row.took === null ? null : `${(row.took / 1000).toFixed(1)} seconds`;
+  return [who, clockTime(row.startedAt), servedHere(row) ?? row.model ?? row.asked, state, took, spokenCharge(row)]
+    .filter((part) => part !== null)
+    .join(', ');
+}
+
+function spokenCharge(row: Row): string | null {
+  switch (row.charge) {
+    case 'billed':
+      return row.nanoAiu === null ? `${chargeText(row)} premium requests` : `${chargeText(row)} credits`;
+    case 'free':
+      return 'free';
+    case 'unknown':
+      return 'charge unknown';
+    default:
+      return null;
+  }
+}

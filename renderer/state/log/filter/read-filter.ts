@@ -1,0 +1,66 @@
+import { nearest, type QueryProblem, readTerms, type Term } from './language.ts';
+import { type Filter, type FilterContext, keys, offered, reason, remembered, type Test, type Text } from './match.ts';
+
+/** Makes a filter of a query. What means nothing is told and left out; the rest applies. */
+export function readFilter(query: string, context: FilterContext): Filter {
+  const problems: QueryProblem[] = [];
+  const tests: Test[] = [];
+  for (const term of readTerms(query)) {
+    const test = term.key === null ? freeText(term.values[0] ?? '', context) : ofKey(term.key, term, context, problems);
+    if (test !== null) tests.push(term.negated ? (row) => !test(row) : test);
+  }
+  return { matches: allOf(tests), problems, empty: tests.length === 0 };
+}
+
+function allOf(tests: readonly Test[]): Test {
+  const [only] = tests;
+  if (only === undefined) return () => true;
+  return tests.length === 1 ? only : (row) => tests.every((test) => test(row));
+}
+
+function ofKey(key: string, term: Term, context: FilterContext, problems: QueryProblem[]): Test | null {
+  const { values, start, end } = term;
+  const make = keys[key];
+  if (make === undefined) {
+    const near = nearest(key, Object.keys(keys));
+    const hint = near === null ? '' : ` Did you mean “${near}”?`;
+    problems.push({ start, end, text: `There’s no filter “${key}”.${hint}` });
+    return null;
+  }
+  const tests: Test[] = [];
+  for (const value of values) {
+    const test = make(value, context);
+    if (test === null) problems.push({ start, end, text: noValue(key, value) });
+    else tests.push(test);
+  }
+  const [only] = tests;
+  if (only === undefined) return null;
+  return tests.length === 1 ? only : (row) => tests.some((test) => test(row));
+}
+
+function noValue(key: string, value: string): string {
+  const list = offered[key];
+  const hint = list === undefined ? '' : ` Try ${list.slice(0, 4).join(', ')}.`;
+  return `“${value}” is no value for ${key}.${hint}`;
+}
+
+function freeText(wanted: string, context: FilterContext): Test {
+  const contains = (text: string): boolean => text.includes(wanted);
+  const byReason = reason(wanted, context);
+  const texts: Text[] = [
+    (row) => row.model,
+    (row) => row.asked,
+    (row) => row.client,
+    (row) => row.session,
+    (row) => row.prompt,
+    (row) => row.agentType,
+    (row) => row.failure,
+  ];
+  const tests = texts.map((pick) => remembered(pick, contains));
+  return (row) =>
+    tests.some((test) => test(row)) ||
+    context.saidIn(row.id, wanted) ||
+    byReason?.(row) === true ||
+    row.id.includes(wanted) ||
+    String(row.status) === wanted;
+}

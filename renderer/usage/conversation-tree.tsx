@@ -1,0 +1,237 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table whose rows open is a treegrid.
+// biome-ignore-all lint/a11y/useFocusableInteractive: rows hold the focus, cells do not.
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { chargeHead, type World } from '../../app/words/exchange-cells.ts';
+import { counted, grouped } from '../../app/words/numbers.ts';
+import { clockTime, day, duration } from '../../app/words/times.ts';
+import { cachedShare, promptCount, sumCell } from '../../app/words/usage.ts';
+import { LinkButton } from '../parts/button.tsx';
+import { Agent, Branch, ChevronDown, ChevronRight, List, Person, Tree } from '../parts/icons.tsx';
+import { go } from '../state/navigation.ts';
+import { partName, rowQuery, type TreeRow } from './conversation-rows.ts';
+import { UnknownToo } from './unknown-too.tsx';
+
+interface TreeGridProps {
+  rows: readonly TreeRow[];
+  world: World;
+  now: number;
+  toggle: (row: TreeRow) => void;
+  showAll: (session: string) => void;
+  retry: (session: string) => void;
+}
+
+export function TreeGrid({ rows, world, now, toggle, showAll, retry }: TreeGridProps) {
+  const [cursor, setCursor] = useState<string | null>(null);
+  const grid = useRef<HTMLDivElement>(null);
+  const at = Math.max(
+    0,
+    rows.findIndex(({ id }) => id === cursor),
+  );
+
+  const focus = (index: number): void => {
+    const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
+    if (row === undefined) return;
+    setCursor(row.id);
+    const place = rows.indexOf(row);
+    grid.current?.querySelectorAll<HTMLElement>('[data-tree-row]')[place]?.focus();
+  };
+  const run = (row: TreeRow): void => {
+    const query = rowQuery(row);
+    if (row.kind === 'earlier') showAll(row.session);
+    else if (row.kind === 'note') retry(row.session);
+    else if (query !== null) go({ place: 'requests', query });
+  };
+  const press = (event: KeyboardEvent): void => {
+    const row = rows[at];
+    if (row === undefined) return;
+    switch (event.key) {
+      case 'ArrowDown':
+        focus(at + 1);
+        break;
+      case 'ArrowUp':
+        focus(at - 1);
+        break;
+      case 'Home':
+        focus(0);
+        break;
+      case 'End':
+        focus(rows.length - 1);
+        break;
+      case 'ArrowRight':
+        if (row.kind === 'earlier') showAll(row.session);
+        else if (row.expanded === false) toggle(row);
+        else if (row.expanded === true) focus(at + 1);
+        break;
+      case 'ArrowLeft':
+        if (row.expanded === true) toggle(row);
+        else if (row.parent !== null) focus(rows.findIndex(({ id }) => id === row.parent));
+        break;
+      case ' ':
+        toggle(row);
+        break;
+      case 'Enter':
+        run(row);
+        break;
+      default:
+        return;
+    }
+    event.preventDefault();
+  };
+
+  const head = chargeHead(world);
+  return (
+    <div className="usage-tree" role="treegrid" aria-label="Sessions" ref={grid} onKeyDown={press}>
+      <div role="rowgroup">
+        <div className="tree-row tree-head" role="row">
+          <span role="columnheader">Session</span>
+          <span role="columnheader">Requests</span>
+          <span role="columnheader" className="col-split">
+            User / agent
+          </span>
+          <span role="columnheader" className="col-cached">
+            Cached
+          </span>
+          <span role="columnheader" className="col-span">
+            Span
+          </span>
+          <span role="columnheader">{head}</span>
+        </div>
+      </div>
+      <div role="rowgroup">
+        {rows.map((row, index) => (
+          <div
+            key={row.id}
+            className={`tree-row level-${row.level}`}
+            role="row"
+            data-tree-row=""
+            aria-level={row.level}
+            aria-expanded={row.expanded ?? undefined}
+            tabIndex={index === at ? 0 : -1}
+            onFocus={() => setCursor(row.id)}
+            onClick={() => (row.kind === 'earlier' ? showAll(row.session) : toggle(row))}
+            onDoubleClick={() => run(row)}
+            onKeyDown={undefined}
+          >
+            <span role="gridcell" className="tree-name">
+              <span className="tree-chevron">
+                {row.expanded !== null && (row.expanded ? <ChevronDown size={14} /> : <ChevronRight size={14} />)}
+              </span>
+              <Name row={row} now={now} />
+              {rowQuery(row) !== null && (
+                <button
+                  type="button"
+                  className="button quiet icon tree-open"
+                  tabIndex={-1}
+                  aria-label="Show these requests"
+                  title="Show these requests"
+                  onClick={(event) => {
+                    event.stopPropagation();
+                    run(row);
+                  }}
+                >
+                  <List size={14} />
+                </button>
+              )}
+              {row.kind === 'note' && row.again && (
+                <LinkButton tabIndex={-1} onClick={() => retry(row.session)}>
+                  Try again
+                </LinkButton>
+              )}
+            </span>
+            <Sums row={row} world={world} />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Name({ row, now }: { row: TreeRow; now: number }) {
+  const today = (at: number): boolean => day(at) === day(now);
+  switch (row.kind) {
+    case 'session': {
+      const { session, client, prompts, startedAt } = row.conversation;
+      return (
+        <>
+          <Tree size={14} />
+          <span className="tree-text" title={session ?? undefined}>
+            {session === null ? <span>Without a session</span> : <span className="mono">{session.slice(0, 8)}</span>}
+            <span className="muted">
+              {' '}
+              {!today(startedAt) && `${day(startedAt)} · `}
+              {client}
+              {prompts > 0 && ` · ${promptCount(prompts)}`}
+            </span>
+          </span>
+        </>
+      );
+    }
+    case 'prompt': {
+      const { prompt, startedAt } = row.prompt;
+      return (
+        <>
+          <Person size={14} />
+          <span className="tree-text" title={prompt ?? undefined}>
+            {prompt === null ? 'Without a prompt, from' : 'Prompt at'} {today(startedAt) ? '' : `${day(startedAt)}, `}
+            {clockTime(startedAt)} {prompt !== null && <span className="mono muted">{prompt.slice(0, 4)}</span>}
+          </span>
+        </>
+      );
+    }
+    case 'part':
+      return (
+        <>
+          {row.part.kind === 'subagent' ? <Branch size={14} /> : <Agent size={14} />}
+          <span className="tree-text" title={row.part.agentId ?? undefined}>
+            {partName(row.part)}{' '}
+            {row.part.agentId !== null && <span className="mono muted">{row.part.agentId.slice(0, 4)}</span>}
+          </span>
+        </>
+      );
+    case 'earlier':
+      return (
+        <>
+          <Person size={14} />
+          <span className="tree-text">{counted(row.count, 'earlier prompt')}</span>
+        </>
+      );
+    case 'note':
+      return <span className="tree-text muted">{row.text}</span>;
+  }
+}
+
+function Sums({ row, world }: { row: TreeRow; world: World }) {
+  const { sums } = row;
+  if (sums === null) {
+    return (
+      <>
+        <span role="gridcell" />
+        <span role="gridcell" className="col-split" />
+        <span role="gridcell" className="col-cached" />
+        <span role="gridcell" className="col-span" />
+        <span role="gridcell" />
+      </>
+    );
+  }
+  const cached = cachedShare(sums);
+  const cell = sumCell(world, sums);
+  const more = sums.unknown > 0 && cell !== 'Unknown';
+  return (
+    <>
+      <span role="gridcell">{grouped(sums.requests)}</span>
+      <span role="gridcell" className="muted col-split">
+        {grouped(sums.user)} / {grouped(sums.agent)}
+      </span>
+      <span role="gridcell" className="muted col-cached">
+        {cached === null ? '–' : `${Math.round(cached * 100)}%`}
+      </span>
+      <span role="gridcell" className="muted col-span">
+        {duration(Math.max(0, sums.endedAt - sums.startedAt))}
+      </span>
+      <span role="gridcell" className={cell === 'Free' ? 'amount-free' : undefined}>
+        {cell}
+        {more && <UnknownToo count={sums.unknown} />}
+      </span>
+    </>
+  );
+}
