@@ -20,16 +20,22 @@ export function useStableKeys(items: readonly Item[]): (index: number) => string
   return keyOf;
 }
 
+/**
+ * The items in view and a screen around them.
+ * @param measured as they were placed before: an item that came since stands nowhere in it, and is no way further
+ */
 export function around(
   range: Range,
   element: Element | null,
   measured: readonly { start: number; end: number }[],
 ): number[] {
   const more = (element?.clientHeight ?? 800) * screensAround;
-  const [top, bottom] = [measured[range.startIndex]?.start ?? 0, measured[range.endIndex]?.end ?? 0];
+  const startOf = (index: number): number => measured[index]?.start ?? Number.NEGATIVE_INFINITY;
+  const endOf = (index: number): number => measured[index]?.end ?? Number.POSITIVE_INFINITY;
   let { startIndex, endIndex } = range;
-  while (startIndex > 0 && (measured[startIndex]?.start ?? 0) > top - more) startIndex -= 1;
-  while (endIndex < range.count - 1 && (measured[endIndex]?.end ?? 0) < bottom + more) endIndex += 1;
+  const [top, bottom] = [startOf(startIndex), endOf(endIndex)];
+  while (startIndex > 0 && startOf(startIndex) > top - more) startIndex -= 1;
+  while (endIndex < range.count - 1 && endOf(endIndex) < bottom + more) endIndex += 1;
   return defaultRangeExtractor({ ...range, startIndex, endIndex, overscan: 0 });
 }
 
