@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { patienceMs } from './tests/soon.ts';
 
 /**
- * The tests run in plain Node: what needs Electron, a browser or Claude Code starts it itself. Those tiers come last,
- * one file at a time.
+ * The tests run in plain Node: what needs Electron, a browser or Claude Code starts it itself. What needs the desktop
+ * or programs of others comes last, one file at a time.
  */
 const shared = {
   environment: 'node',
@@ -15,8 +15,12 @@ const shared = {
 } as const;
 const never = ['**/node_modules/**', 'tests/samples/**'];
 const heavy = ['tests/clients/**', 'tests/editor/**', 'tests/e2e/**'];
-/** The window's parts, most of them in a browser. */
-const window = ['tests/renderer/**'];
+/** The window's parts and the window whole, in a browser of its own for each file. */
+const window = [
+  'tests/renderer/**/*.test.ts',
+  'tests/e2e/window-*.test.ts',
+  'tests/e2e/sessions-{by-keys,composer,front,hostile,keys,sending,states}.test.ts',
+];
 // Generous: a machine that does other things must not turn a slow start of a process into a failure.
 const patient = { testTimeout: 60_000, hookTimeout: 60_000 } as const;
 // Tests that drive a browser, a desktop or another program wait often; each wait has its own end, which says more than
@@ -47,7 +51,7 @@ export default defineConfig({
           name: 'window',
           ...veryPatient,
           ...onceMore,
-          include: window.map((folder) => `${folder}/*.test.ts`),
+          include: window,
           exclude: never,
           sequence: { groupOrder: 0 },
         },
@@ -57,7 +61,7 @@ export default defineConfig({
           ...shared,
           name: 'real',
           include: heavy.map((folder) => `${folder}/*.test.ts`),
-          exclude: never,
+          exclude: [...never, ...window],
           ...veryPatient,
           maxWorkers: 1,
           ...onceMore,
