@@ -16,14 +16,15 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('the list of ses
   let window: ChromiumWindow;
   let page: Page;
   let person: string;
-  const sessions: string[] = [];
+  /** With a command that is short, and with a longer one. */
+  let short: string;
+  let long: string;
 
   const begin = async (folder: string, ...lines: string[]): Promise<string> => {
     mkdirSync(join(person, folder), { recursive: true });
     const { app } = window.stack;
     const { id } = await app.newSession({ cwd: join(person, folder), agent: 'claude', title: null, choices: {} });
     await app.sendMessage({ session: id, prompt: [{ type: 'text', text: lines.join('\n') }] });
-    sessions.push(id);
     return id;
   };
   const row = (id: string): Locator => page.getByTestId(`session-row-${id}`);
@@ -43,6 +44,9 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('the list of ses
       settings: { version: 1, sessions: { atOnce: 4 } },
     });
     ({ page } = window);
+    short = await begin('parcel-api', 'Move all dates to UTC.', 'step: run: touch moved.txt');
+    long = await begin('website', 'Header.', `step: run: echo ${'header '.repeat(20)}end > header.txt`);
+    await Promise.all([asksIn(short), asksIn(long)]);
   });
   afterAll(async () => {
     await chromium?.close();
@@ -59,9 +63,6 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('the list of ses
   });
 
   it('takes the answer to a short command, and only leads to what is longer', async () => {
-    const short = await begin('parcel-api', 'Move all dates to UTC.', 'step: run: touch moved.txt');
-    const long = await begin('website', 'Header.', `step: run: echo ${'header '.repeat(20)}end > header.txt`);
-    await Promise.all([asksIn(short), asksIn(long)]);
     await page.getByRole('button', { name: 'Waiting 2' }).click();
     await page.getByTestId(`row-command-${short}`).getByText('touch moved.txt').waitFor();
     expect(await row(long).getByRole('button', { name: 'Allow once' }).count()).toBe(0);
@@ -96,7 +97,6 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('the list of ses
   });
 
   it('is gone over with keys, and a session is gone to by name', async () => {
-    const [first = '', second = ''] = sessions;
     const heading = page.locator('.session').getByRole('heading', { level: 2 });
     await page.keyboard.press('Control+p');
     const field = page.getByRole('combobox', { name: 'Go to a session' });
@@ -105,7 +105,7 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('the list of ses
     expect(await window.axe()).toEqual([]);
     await field.press('Enter');
     await field.waitFor({ state: 'detached' });
-    await until(() => new URL(page.url()).hash === `#/sessions/${first}`);
+    await until(() => new URL(page.url()).hash === `#/sessions/${short}`);
     await page.keyboard.press('F2');
     const name = page.getByRole('textbox', { name: 'Name of the session' });
     await name.fill('All in UTC');
@@ -116,11 +116,11 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('the list of ses
     await list.waitFor({ state: 'detached' });
     await page.keyboard.press('Control+b');
     await list.waitFor();
-    await window.stack.app.sendMessage({ session: second, prompt: [{ type: 'text', text: 'step: run: touch x' }] });
-    await asksIn(second);
-    await row(second).getByText('Asks to run a command').waitFor();
+    await window.stack.app.sendMessage({ session: long, prompt: [{ type: 'text', text: 'step: run: touch x' }] });
+    await asksIn(long);
+    await row(long).getByText('Asks to run a command').waitFor();
     await page.keyboard.press('Control+Shift+.');
-    await until(() => new URL(page.url()).hash === `#/sessions/${second}`);
+    await until(() => new URL(page.url()).hash === `#/sessions/${long}`);
     await page.keyboard.press('Control+n');
     await until(() => new URL(page.url()).hash === '#/sessions/new');
     const rows = page.locator('.session-rows');
@@ -142,8 +142,7 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('the list of ses
   });
 
   it('gives way to the changes, which are as wide as the person wants', async () => {
-    const [, second = ''] = sessions;
-    await window.go(`#/sessions/${second}`);
+    await window.go(`#/sessions/${long}`);
     await page.getByTestId('composer').waitFor();
     await page.keyboard.press('Control+d');
     const changes = page.getByTestId('changes');
@@ -171,9 +170,9 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('the list of ses
   });
 
   it('says what is in force in a session, and gives its conversation as Markdown', async () => {
-    const [first = ''] = sessions;
     await window.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await window.go(`#/sessions/${first}`);
+    await window.stack.app.renameSession({ session: short, title: 'All in UTC' });
+    await window.go(`#/sessions/${short}`);
     const act = async (name: string): Promise<void> => {
       await page.getByRole('button', { name: 'Session actions' }).click();
       await page.getByRole('menuitem', { name }).click();
