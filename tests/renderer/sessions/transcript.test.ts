@@ -515,9 +515,12 @@ describe('what was sent', () => {
     open = await pages.open();
     const { page } = open;
     await show(conversation([long('a'), long('b')]));
+    await expect.poll(left).toBeLessThan(1);
     await feed().focus();
     await page.keyboard.press('Home');
     await page.getByRole('button', { name: 'Go to the end' }).waitFor();
+    // The browser scrolls there step by step, and each is one of the person's.
+    await expect.poll(() => feed().evaluate(({ scrollTop }) => scrollTop)).toBe(0);
     await page.evaluate((one) => window.show(one, { sent: 1 }), conversation([long('a'), long('b')]));
     await expect.poll(left).toBeLessThan(1);
     await expect.poll(() => page.getByRole('button', { name: 'Go to the end' }).count()).toBe(0);
