@@ -1,5 +1,5 @@
 import type { AppEvent } from '../api/events.ts';
-import type { HostEvent } from './host/host-parts.ts';
+import type { HostEvent } from './host/session-dependencies.ts';
 import type { AgentEvent } from './make-host.ts';
 import type { ListChange } from './session-list-watch.ts';
 

@@ -1,15 +1,15 @@
 import type { TurnProblem } from '../../api/sessions.ts';
 import { SessionStoreError } from '../store/store-error.ts';
 import { explained } from './failure-cause.ts';
-import type { HostParts } from './host-parts.ts';
 import type { KeptSession } from './kept-session.ts';
 import { readProblem } from './read-problem.ts';
+import type { SessionDependencies } from './session-dependencies.ts';
 import type { TurnCosts } from './turn-costs.ts';
 import { worded } from './turn-problem.ts';
 
 interface Given {
   sessionId: string;
-  parts: Pick<HostParts, 'store' | 'clock'>;
+  parts: Pick<SessionDependencies, 'store' | 'clock'>;
   kept: Pick<KeptSession, 'context'>;
   costs: Pick<TurnCosts, 'takeFailure'>;
 }

@@ -8,11 +8,11 @@ import { OneAtATime } from '../one-at-a-time.ts';
 import type { AgentSide } from './agent-side.ts';
 import { answerQuestion } from './answer-question.ts';
 import type { Choices } from './control.ts';
-import type { HostParts } from './host-parts.ts';
 import type { KeptSession, SessionBeginning } from './kept-session.ts';
 import { leanMessage } from './lean-prompt.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Prompt } from './prompt.ts';
+import type { SessionDependencies } from './session-dependencies.ts';
 import { cancelled, SessionError } from './session-error.ts';
 import { SessionFronts } from './session-fronts.ts';
 import { type SessionLife, SessionParts } from './session-parts.ts';
@@ -46,12 +46,12 @@ export class HostedSession {
   readonly past = new OneAtATime();
   /** Where what its agent says of it goes. */
   readonly agentSide: AgentSide;
-  readonly #host: HostParts;
+  readonly #host: SessionDependencies;
   readonly #parts: SessionParts;
   readonly #fronts = new SessionFronts();
 
   /** @param before the end of what had its conversation open in this host before; null: nothing had */
-  constructor(beginning: SessionBeginning, host: HostParts, before: Promise<void> | null = null) {
+  constructor(beginning: SessionBeginning, host: SessionDependencies, before: Promise<void> | null = null) {
     this.id = beginning.id;
     this.#host = host;
     const life: SessionLife = {

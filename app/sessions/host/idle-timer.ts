@@ -1,4 +1,4 @@
-import type { HostParts } from './host-parts.ts';
+import type { SessionDependencies } from './session-dependencies.ts';
 
 const minuteMs = 60_000;
 
@@ -10,11 +10,11 @@ interface Unloading {
 
 /** Unloads a session that has nothing to do, after the time that the settings say; where it refused, after as long. */
 export class IdleTimer {
-  readonly #parts: Pick<HostParts, 'clock' | 'settings'>;
+  readonly #parts: Pick<SessionDependencies, 'clock' | 'settings'>;
   readonly #given: Unloading;
   #waiting: AbortController | null = null;
 
-  constructor(parts: Pick<HostParts, 'clock' | 'settings'>, given: Unloading) {
+  constructor(parts: Pick<SessionDependencies, 'clock' | 'settings'>, given: Unloading) {
     this.#parts = parts;
     this.#given = given;
   }

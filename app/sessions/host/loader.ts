@@ -1,9 +1,9 @@
 import { realpath, stat } from 'node:fs/promises';
 import type { SessionHolder } from '../../api/session-list.ts';
 import type { AgentConnection, AgentName } from '../agents/agent.ts';
-import type { HostParts } from './host-parts.ts';
 import type { SessionBeginning } from './kept-session.ts';
 import { LiveSession } from './live-session.ts';
+import type { SessionDependencies } from './session-dependencies.ts';
 import { SessionError } from './session-error.ts';
 import type { RoutedSession } from './session-routes.ts';
 import { type StartFacts, serversOf, startOf } from './start-facts.ts';
@@ -22,7 +22,7 @@ const startEndsMs = 20_000;
 export class Loader {
   readonly #id: string;
   readonly #agent: AgentName;
-  readonly #parts: HostParts;
+  readonly #parts: SessionDependencies;
   readonly #routed: () => RoutedSession;
   readonly #facts: () => StartFacts;
   readonly #prepare: () => Promise<void>;
@@ -42,7 +42,7 @@ export class Loader {
    */
   constructor(
     { id, agent }: Pick<SessionBeginning, 'id' | 'agent'>,
-    parts: HostParts,
+    parts: SessionDependencies,
     session: () => RoutedSession,
     facts: () => StartFacts,
     prepare: () => Promise<void>,

@@ -3,16 +3,16 @@ import { unlessAborted } from '../../account/unless-aborted.ts';
 import type { AgentExit } from '../agents/agent.ts';
 import { AgentError } from '../agents/agent-error.ts';
 import type { Control } from './control.ts';
-import type { HostParts } from './host-parts.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Loader } from './loader.ts';
 import type { Prompt } from './prompt.ts';
+import type { SessionDependencies } from './session-dependencies.ts';
 import type { Turn } from './turn.ts';
 import { isUnknownSession } from './turn-problem.ts';
 import type { Untold } from './untold.ts';
 
 export interface Prompting {
-  parts: Pick<HostParts, 'clock'>;
+  parts: Pick<SessionDependencies, 'clock'>;
   loader: Loader;
   control: Control;
   /** What the agent has to be told beside a message, once. */

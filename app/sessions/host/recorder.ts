@@ -1,18 +1,18 @@
 import type { eventKinds } from '../../api/sessions.ts';
 import type { CutTurn } from '../store/record-trimming.ts';
 import { SessionStoreError } from '../store/store-error.ts';
-import type { HostEvent, HostParts } from './host-parts.ts';
+import type { HostEvent, SessionDependencies } from './session-dependencies.ts';
 
 export type EventKind = (typeof eventKinds)[number];
 
 /** Puts what happens in one session on record, and tells it to the fronts. */
 export class Recorder {
   readonly #sessionId: string;
-  readonly #parts: Pick<HostParts, 'store' | 'tell'>;
+  readonly #parts: Pick<SessionDependencies, 'store' | 'tell'>;
   /** What the turn under way has had to give up, so far. */
   #cut: CutTurn | null = null;
 
-  constructor(sessionId: string, parts: Pick<HostParts, 'store' | 'tell'>) {
+  constructor(sessionId: string, parts: Pick<SessionDependencies, 'store' | 'tell'>) {
     this.#sessionId = sessionId;
     this.#parts = parts;
   }

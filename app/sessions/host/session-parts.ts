@@ -8,13 +8,13 @@ import { Control, type StartedWith } from './control.ts';
 import { CreditLimit } from './credit-limit.ts';
 import { FirstMessages } from './first-messages.ts';
 import { copyAt } from './fork-point.ts';
-import type { HostParts } from './host-parts.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { KeptSession, type SessionBeginning } from './kept-session.ts';
 import type { LiveSession } from './live-session.ts';
 import { Loader } from './loader.ts';
 import { titleOf } from './prompt.ts';
 import { Recorder } from './recorder.ts';
+import type { SessionDependencies } from './session-dependencies.ts';
 import { SessionModes } from './session-modes.ts';
 import { SessionQuestions } from './session-questions.ts';
 import { Surroundings } from './surroundings.ts';
@@ -51,11 +51,11 @@ export class SessionParts {
   readonly idle: IdleTimer;
   readonly turns: Turns;
   readonly agentSide: AgentSide;
-  readonly #host: HostParts;
+  readonly #host: SessionDependencies;
   readonly #life: SessionLife;
 
   /** @param before the end of what had its conversation open in this host before; null: nothing had */
-  constructor(beginning: SessionBeginning, host: HostParts, life: SessionLife, before: Promise<void> | null) {
+  constructor(beginning: SessionBeginning, host: SessionDependencies, life: SessionLife, before: Promise<void> | null) {
     const { id } = beginning;
     this.#host = host;
     this.#life = life;

@@ -1,9 +1,9 @@
 import { unlessAborted } from '../../account/unless-aborted.ts';
 import { SessionStoreError } from '../store/store-error.ts';
-import type { HostParts } from './host-parts.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Prompt } from './prompt.ts';
 import type { Recorder } from './recorder.ts';
+import type { SessionDependencies } from './session-dependencies.ts';
 import type { Turn } from './turn.ts';
 
 /** An agent that is asked for words back has so long, in ms. */
@@ -11,7 +11,7 @@ const takeBackMs = 1_000;
 
 export interface SteeringDependencies {
   sessionId: string;
-  parts: Pick<HostParts, 'clock' | 'store'>;
+  parts: Pick<SessionDependencies, 'clock' | 'store'>;
   recorder: Recorder;
   loader: { readonly live: LiveSession | null };
 }

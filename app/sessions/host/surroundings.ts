@@ -11,14 +11,14 @@ import type { AgentDescription } from '../agents/agent.ts';
 import { type ExtraRequests, extraMethods } from '../agents/agent-extras.ts';
 import type { AgentFact } from '../agents/agent-facts.ts';
 import type { Choices } from './control.ts';
-import type { HostParts } from './host-parts.ts';
 import type { KeptSession } from './kept-session.ts';
 import type { LiveSession } from './live-session.ts';
+import type { SessionDependencies } from './session-dependencies.ts';
 import { SessionError } from './session-error.ts';
 
 export interface SurroundingsDependencies {
   kept: KeptSession;
-  parts: Pick<HostParts, 'process' | 'store' | 'clock'>;
+  parts: Pick<SessionDependencies, 'process' | 'store' | 'clock'>;
   live(): LiveSession | null;
   /** What the session is wanted to run with. */
   wanted(): Pick<Choices, 'pluginsOff'>;

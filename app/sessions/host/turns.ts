@@ -5,12 +5,12 @@ import type { AgentFact } from '../agents/agent-facts.ts';
 import type { OneAtATime } from '../one-at-a-time.ts';
 import { SessionStoreError } from '../store/store-error.ts';
 import { explainedEnd } from './explained-end.ts';
-import type { HostParts } from './host-parts.ts';
 import type { KeptSession } from './kept-session.ts';
 import type { Prompt } from './prompt.ts';
 import { ProcessGone, type Prompting, promptTurn } from './prompt-turn.ts';
 import { readProblem } from './read-problem.ts';
 import type { Recorder } from './recorder.ts';
+import type { SessionDependencies } from './session-dependencies.ts';
 import type { SessionQuestions } from './session-questions.ts';
 import { Steering } from './steering.ts';
 import { Turn, type TurnEnd } from './turn.ts';
@@ -21,7 +21,7 @@ import { TurnQueue } from './turn-queue.ts';
 
 export interface TurnsDependencies extends Prompting {
   sessionId: string;
-  parts: HostParts;
+  parts: SessionDependencies;
   kept: KeptSession;
   recorder: Recorder;
   questions: SessionQuestions;

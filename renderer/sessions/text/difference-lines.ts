@@ -30,7 +30,7 @@ export type DifferenceSource =
   | { kind: 'patch'; patch: string };
 
 /** `isWhole`: however large it is, nothing is left out. `hasHeaders`: each place has its `@@` line. */
-export interface DifferenceWishes {
+export interface DifferenceOptions {
   isWhole?: boolean;
   hasHeaders?: boolean;
 }
@@ -58,7 +58,7 @@ export function isTooLarge(source: DifferenceSource): boolean {
 /** Null: too large to compare. Throws for a patch that is none. */
 export function differenceLines(
   source: DifferenceSource,
-  { isWhole = false, hasHeaders = false }: DifferenceWishes = {},
+  { isWhole = false, hasHeaders = false }: DifferenceOptions = {},
 ): DifferenceLine[] | null {
   if (isTooLarge(source) && !isWhole) return null;
   if (source.kind === 'patch') {

@@ -1,14 +1,14 @@
 import {
   countOf,
   type DifferenceLine,
+  type DifferenceOptions,
   type DifferenceSource,
-  type DifferenceWishes,
   differenceLines,
   isTooLarge,
 } from './difference-lines.ts';
 import { lineCount } from './lines.ts';
 
-export interface DifferenceWish extends DifferenceWishes {
+export interface DifferenceWish extends DifferenceOptions {
   source: DifferenceSource;
   /** How many of its lines are wanted. */
   most: number;

@@ -14,7 +14,7 @@ import { around, focusWhenDrawn, groupsOf, offsetOf, spaceOf, stuckHeight, useSt
 import { FindBar } from './find/find-bar.tsx';
 import type { Match } from './find/find-matches.ts';
 import { reveal } from './find/reveal.ts';
-import { type FindWish, useFind } from './find/use-find.ts';
+import { type FindRequest, useFind } from './find/use-find.ts';
 import { useFindKeys } from './find/use-find-keys.ts';
 import { useMarks } from './find/use-marks.ts';
 import { ItemView } from './item-view.tsx';
@@ -40,7 +40,7 @@ export interface FeedProps {
   isReading: boolean;
   loadOlder: () => void;
   /** What is looked for in it; null: nothing. */
-  wish: FindWish | null;
+  wish: FindRequest | null;
   /** Undefined: nothing can be looked for here. */
   openFind: (() => void) | undefined;
   closeFind: () => void;

@@ -7,7 +7,7 @@ import type { Conversation } from '../state/model.ts';
 import { startingWords } from '../state/session-words.ts';
 import { AddressDialog } from '../text/address-dialog.tsx';
 import { Feed } from './feed.tsx';
-import type { FindWish } from './find/use-find.ts';
+import type { FindRequest } from './find/use-find.ts';
 import { ItemView } from './item-view.tsx';
 import type { Item } from './items.ts';
 import { placeOf } from './place.ts';
@@ -31,7 +31,7 @@ export interface TranscriptProps {
   /** It, or older turns of it, are being read. */
   isReading?: boolean;
   /** What is looked for in it; null: nothing. Another object is another search. */
-  wish?: FindWish | null;
+  wish?: FindRequest | null;
   /** Without it nothing can be looked for. */
   openFind?: () => void;
   closeFind?: () => void;

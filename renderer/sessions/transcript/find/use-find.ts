@@ -6,14 +6,14 @@ import { firstMatch, type Match, sameMatch } from './find-matches.ts';
 import { useMatches } from './use-matches.ts';
 
 /** What is asked to be found. `at`: from the place that was said then, in ms since the epoch. */
-export interface FindWish {
+export interface FindRequest {
   words: string;
   at: number | null;
 }
 
 export interface FindGiven {
   /** Null: nothing is looked for. Another object is another search. */
-  wish: FindWish | null;
+  wish: FindRequest | null;
   conversation: Conversation;
   items: readonly Item[];
   /** Where each item stands, by its key. */
@@ -33,7 +33,7 @@ export interface Find {
   isOpen: boolean;
   words: string;
   /** Another object each time that its field is to have the focus; null: it was asked for from outside. */
-  asked: FindWish | null;
+  asked: FindRequest | null;
   count: number;
   /** Which of them was gone to; -1: none. */
   now: number;

@@ -3,7 +3,7 @@ import type { Session } from '../../../../app/api/sessions.ts';
 import { agentWords } from '../../../../app/words/agents.ts';
 import { AgentContext } from '../../../../renderer/sessions/state/agent-context.ts';
 import type { Conversation } from '../../../../renderer/sessions/state/model.ts';
-import type { FindWish } from '../../../../renderer/sessions/transcript/find/use-find.ts';
+import type { FindRequest } from '../../../../renderer/sessions/transcript/find/use-find.ts';
 import { Transcript } from '../../../../renderer/sessions/transcript/transcript.tsx';
 import type { TranscriptActions } from '../../../../renderer/sessions/transcript/transcript-actions.ts';
 import type { Services } from '../../../../renderer/state/services.ts';
@@ -20,7 +20,7 @@ declare global {
         problem?: string;
         actions?: readonly string[];
         /** What was asked to be found from outside; kept until it is closed. */
-        wish?: FindWish;
+        wish?: FindRequest;
         sent?: number;
         model?: string;
       },
@@ -51,7 +51,7 @@ function actionsFor(names: readonly string[]): TranscriptActions {
 }
 const loadOlder = (): void => void window.did.push(['loadOlder']);
 
-let wish: FindWish | null = null;
+let wish: FindRequest | null = null;
 let again = (): void => {};
 const openFind = (): void => {
   wish = { words: '', at: null };

@@ -39,7 +39,7 @@ export interface SessionSurroundings {
 }
 
 /** What each session of a host is given. */
-export interface HostParts extends SessionSurroundings {
+export interface SessionDependencies extends SessionSurroundings {
   store: SessionStore;
   clock: Clock;
   log: Log;
