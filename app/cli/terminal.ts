@@ -32,7 +32,7 @@ export interface Terminal {
 
 /** `failed` is called once where stdout cannot be written although it is open; the person has been told. */
 export function nodeTerminal(failed: () => void): Terminal {
-  const { stdin, stdout, stderr } = process;
+  const { stdout, stderr } = process;
   const isTty = stdout.isTTY === true;
   const errors = new Output(stderr, () => undefined);
   const output = new Output(stdout, (error) => {
@@ -46,7 +46,7 @@ export function nodeTerminal(failed: () => void): Terminal {
   };
   return {
     isTty,
-    canAsk: isTty && stdin.isTTY === true,
+    canAsk: isTty && process.stdin.isTTY === true,
     left: output.left,
     out: (text) => {
       clear();
@@ -66,7 +66,7 @@ export function nodeTerminal(failed: () => void): Terminal {
       line = true;
     },
     ask: async (question) => {
-      const reader = createInterface({ input: stdin, output: stdout });
+      const reader = createInterface({ input: process.stdin, output: stdout });
       const closed = new Promise<null>((resolve) => reader.once('close', () => resolve(null)));
       try {
         return await Promise.race([reader.question(question), closed]);
