@@ -357,11 +357,14 @@ export class AppParts {
     this.opened.lessons.forgetBefore(this.settings.current().learnedSince ?? 0);
     this.keptDays.prune();
     void this.setups.sweep();
-    // Warms what the first request needs; failures show themselves there.
-    void this.current
-      .askProblem()
-      .then(() => this.accounts.current.account.readUser())
-      .catch(() => undefined);
+    // Warms what the first request needs, once the start is over; failures show themselves there.
+    setImmediate(() => {
+      if (this.proxy.serving === null) return;
+      void this.current
+        .askProblem()
+        .then(() => this.accounts.current.account.readUser())
+        .catch(() => undefined);
+    });
   }
 
   #routes(door: DashboardDoor): Routes[] {
