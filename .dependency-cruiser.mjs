@@ -40,6 +40,13 @@ export default {
       from: { path: '^app/', pathNot: room('cli') },
       to: { path: room('cli') },
     },
+    {
+      name: 'calls-are-loaded-when-asked-for',
+      severity: 'error',
+      comment: 'The schemas of all calls would be made at every start: import their types, or import() them.',
+      from: { path: '^app/', pathNot: room('api') },
+      to: { path: '^app/api/calls[/.]', dependencyTypesNot: ['type-only', 'dynamic-import'] },
+    },
     never('terminal-keeps-apart', 'Fronts meet in app/api/.', '^app/cli/', '^(main|preload|renderer|vscode)/'),
     never('tray-keeps-apart', 'Fronts meet in app/api/.', '^main/', '^(app/cli|renderer|vscode)/'),
     never(

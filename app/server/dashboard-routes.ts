@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Request, Response } from 'express';
 import type { App } from '../api/app.ts';
-import { calls } from '../api/calls.ts';
 import type { Clock } from '../ports.ts';
 import { themedPage } from '../words/themed-page.ts';
 import { dashboardCalls } from './dashboard-calls.ts';
@@ -91,7 +90,9 @@ export interface DashboardDependencies {
 
 /** The dashboard's page, the events that it hears, and the calls it may make. */
 export function dashboardRoutes(dependencies: DashboardDependencies): Routes {
-  return (router, library) => {
+  return async (router, library) => {
+    // The schemas of all calls would be made at every start otherwise.
+    const { calls } = await import('../api/calls.ts');
     router.use('/ui', (request, response, next) => {
       response.set(securityHeaders);
       const link = new URL(request.originalUrl, 'http://127.0.0.1').searchParams.get('link');
@@ -105,7 +106,7 @@ export function dashboardRoutes(dependencies: DashboardDependencies): Routes {
       } else if (cookie !== null || dependencies.door.knows(request.headers.cookie)) next();
       else response.status(401).type('html').send(expiredPage);
     });
-    dashboardCalls({ table: calls, answers: [dependencies.app], redact: dependencies.redact })(router, library);
+    await dashboardCalls({ table: calls, answers: [dependencies.app], redact: dependencies.redact })(router, library);
     router.get('/ui/api/events', (request, response) => events(dependencies.app, request, response));
     if (dependencies.folder === null) {
       router.get('/ui/', (_request, response) => {

@@ -13,7 +13,8 @@ export interface ExpressAppDependencies {
 }
 
 /** All routes behind the door. The one file that loads express, which takes its time. */
-export function expressApp({ version, calls, routes, admit, broke }: ExpressAppDependencies): express.Express {
+export async function expressApp(dependencies: ExpressAppDependencies): Promise<express.Express> {
+  const { version, calls, routes, admit, broke } = dependencies;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -32,7 +33,7 @@ export function expressApp({ version, calls, routes, admit, broke }: ExpressAppD
     if (method === 'GET') router.get(path, handle);
     else router.post(path, handle);
   }
-  for (const add of routes) add(router, express);
+  for (const add of routes) await add(router, express);
   refuseOtherMethods(router);
   app.use(router);
   app.use((request: Request, response: Response) => {

@@ -3,9 +3,9 @@ import type express from 'express';
 
 /**
  * A part of the local server: its routes, put on the router behind the door. Of the library it takes what it needs from
- * what it is given: see `express-app.ts`.
+ * what it is given: see `express-app.ts`. What it needs besides may be loaded then, with the first request for a route.
  */
-export type Routes = (router: express.Router, library: typeof express) => void;
+export type Routes = (router: express.Router, library: typeof express) => void | Promise<void>;
 
 /**
  * What a program asks for many times an hour, or first of all. At exactly this path it is served without the router,

@@ -1,5 +1,4 @@
 import type { App } from '../api/app.ts';
-import { searchCalls } from '../api/calls/search.ts';
 import { answerError } from './answer-error.ts';
 import type { CallRoute } from './routes.ts';
 import type { RunningCalls } from './server.ts';
@@ -17,6 +16,7 @@ export function searchRoute(search: App['search'], running: RunningCalls): CallR
     path: searchPath,
     handle: (request, response) =>
       take(request, response, running, async (call) => {
+        const { searchCalls } = await import('../api/calls/search.ts');
         const given = searchCalls.search.given.safeParse(parsed(call.body));
         if (!given.success) {
           const message = 'Jumpseat: a list with a text to search for is required.';

@@ -80,7 +80,11 @@ it('what comes in before it serves waits, and is answered then', async () => {
     clock: nodeClock(),
     log: { write() {} },
     running: new RunningCalls(),
-    routes: [(router) => router.get('/fine', (_request, response) => response.json({ served: ++served }))],
+    routes: [
+      (router) => {
+        router.get('/fine', (_request, response) => response.json({ served: ++served }));
+      },
+    ],
   });
   servers.push(server);
   const port = await server.listen(0);
