@@ -80,7 +80,7 @@ describe('sending waits for what is missing', () => {
   it('a sign-in', async () => {
     const { page } = await open({ secrets: desktopSecrets(null) });
     await says(page, 'Your text is kept. Sending needs a sign-in.');
-    expect(await isGrey(page)).toBe(true);
+    await expect.poll(() => isGrey(page)).toBe(true);
     await page.getByRole('textbox', { name: 'Message' }).press('Enter');
     expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Hello there');
   });
@@ -88,10 +88,10 @@ describe('sending waits for what is missing', () => {
   it('the proxy, which it turns on', async () => {
     const { page } = await open({ before: ({ app }: Stack) => app.stopProxy() });
     await says(page, 'Sending needs the proxy.');
-    expect(await isGrey(page)).toBe(true);
+    await expect.poll(() => isGrey(page)).toBe(true);
     await button(page, 'Turn proxy on').click();
     await line(page).waitFor({ state: 'detached' });
-    expect(await isGrey(page)).toBe(false);
+    await expect.poll(() => isGrey(page)).toBe(false);
   });
 
   it('a free port, which it takes', async () => {
@@ -115,7 +115,7 @@ describe('sending waits for what is missing', () => {
       },
     });
     await says(page, 'Copilot gives this account no access.');
-    expect(await isGrey(page)).toBe(true);
+    await expect.poll(() => isGrey(page)).toBe(true);
   });
 
   it('its folder, which is elsewhere now', async () => {
@@ -124,7 +124,7 @@ describe('sending waits for what is missing', () => {
     renameSync(project, join(person, 'moved'));
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await says(page, /\/project isn’t there any more\.$/);
-    expect(await isGrey(page)).toBe(true);
+    await expect.poll(() => isGrey(page)).toBe(true);
     await stack.app.moveSession({ session: id, folder: join(person, 'moved') });
     await line(page).waitFor({ state: 'detached' });
     await button(page, 'Send').click();
@@ -140,7 +140,7 @@ describe('sending waits for what is missing', () => {
     writeFileSync(join(notes, '1.json'), JSON.stringify({ pid: process.pid, sessionId: id, entrypoint: 'cli' }));
     const { page } = await open();
     await says(page, 'Close it there first, or go on in a copy. Two at once would lose messages.');
-    expect(await isGrey(page)).toBe(true);
+    await expect.poll(() => isGrey(page)).toBe(true);
     expect(await page.getByRole('textbox', { name: 'Message' }).getAttribute('placeholder')).toBe(
       'This session runs in a terminal.',
     );
@@ -172,7 +172,7 @@ describe('sending waits for what is missing', () => {
     };
     const { page, stack } = await open({}, described);
     await says(page, 'Claude Code isn’t set up for this window.');
-    expect(await isGrey(page)).toBe(true);
+    await expect.poll(() => isGrey(page)).toBe(true);
     await button(page, 'Choose where it comes from').waitFor();
     await stack.app.fetchAgent('claude');
     await line(page).waitFor({ state: 'detached' });
@@ -185,7 +185,7 @@ describe('sending waits for what is missing', () => {
       before: ({ app }) => app.chooseForSession({ session: id, choices: { model: 'claude-opus-4.5' } }),
     });
     await says(page, 'claude-opus-4.5 is off for this account.');
-    expect(await isGrey(page)).toBe(true);
+    await expect.poll(() => isGrey(page)).toBe(true);
     await button(page, 'Choose another').click();
     await page.getByRole('menu', { name: 'Model' }).getByText('Enable on GitHub').waitFor();
     await page.getByRole('menu', { name: 'Model' }).getByRole('menuitemradio', { name: 'claude-opus-4.8' }).click();
@@ -223,7 +223,7 @@ describe('sending goes on', () => {
       page,
       /^Out of credits until \d{1,2} [A-Z][a-z]{2}, \d\d:\d\d\. A budget on GitHub lets it go on now\.$/,
     );
-    expect(await isGrey(page)).toBe(false);
+    await expect.poll(() => isGrey(page)).toBe(false);
   });
 
   it('at a limit', async () => {
@@ -234,6 +234,6 @@ describe('sending goes on', () => {
       },
     });
     await says(page, /^The weekly limit holds until [A-Z][a-z]{2} \d{1,2} [A-Z][a-z]{2}, \d\d:\d\d\.$/);
-    expect(await isGrey(page)).toBe(false);
+    await expect.poll(() => isGrey(page)).toBe(false);
   });
 });

@@ -409,7 +409,7 @@ describe('a session at rest', () => {
     await soon(async () => expect(await button.isDisabled()).toBe(send.isGrey));
     expect(await field.inputValue()).toBe('And one more thing.');
     expect(await field.isEditable()).toBe(true);
-    expect(await session().getByTestId('process').innerText()).toBe('Idle');
+    await soon(async () => expect(await session().getByTestId('process').innerText()).toBe('Idle'));
     await session().getByText('The docs').waitFor();
     expect(await window.axe({ within: pane })).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
