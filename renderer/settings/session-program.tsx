@@ -10,6 +10,9 @@ import { asksAnthropic, type ClaudeProgram, failureWords, useClaudeProgram } fro
 import { useWindow } from '../state/services.ts';
 import { Setting } from './setting.tsx';
 
+const countsFrom =
+  'Loaded sessions share one Claude Code, which new ones join: another one counts once all of them are unloaded.';
+
 /** Which Claude Code leads the sessions. */
 export function ProgramSetting() {
   const program = useClaudeProgram();
@@ -60,7 +63,7 @@ function Newer({ claude: { from, sources }, newest }: { claude: AgentState; newe
   if (newer !== null) {
     return (
       <span role="status">
-        . Newer: {newer.version} ({bytes(newer.bytes)}). Sessions that run keep theirs until they are unloaded.
+        . Newer: {newer.version} ({bytes(newer.bytes)}). {countsFrom}
       </span>
     );
   }
@@ -91,7 +94,7 @@ function ProgramDialog({ program, close }: { program: ClaudeProgram; close: () =
   if (isExplained) return <ProgramWords asksAnthropic={asks} close={() => setExplained(false)} />;
   return (
     <Dialog title="Where Claude Code comes from" action={null} cancel="Close" close={close} wide>
-      <p className="muted">Sessions that run keep theirs until they are unloaded.</p>
+      <p className="muted">{countsFrom}</p>
       <ProgramChoice
         {...{ claude, stop }}
         failure={failureWords(failure)}

@@ -198,6 +198,7 @@ it('settings of sessions say which Claude Code runs, choose another one, and app
   await section.getByRole('button', { name: 'Change…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Where Claude Code comes from' });
   await dialog.getByText('Ready, 2.1.328').waitFor();
+  await dialog.getByText('another one counts once all of them are unloaded').waitFor();
   await isSound(shown);
   await dialog.getByRole('radio', { name: 'A copy that Jumpseat fetches' }).check();
   await dialog.getByRole('button', { name: 'Use this one' }).click();
