@@ -41,6 +41,8 @@ export interface PermissionWords {
   words?: string;
   /** With a permission: what is run instead of the model's input. */
   input?: Record<string, unknown>;
+  /** With a refusal: the turn was stopped, and does not go on without the tool. */
+  isStop?: true;
 }
 
 /** `_meta.jumpseat` of an answer to `steering`. */

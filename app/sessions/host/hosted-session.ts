@@ -129,7 +129,6 @@ export class HostedSession {
   async stop(why: Error = cancelled('You stopped this turn.')): Promise<void> {
     this.#stopping.abort(why);
     this.#stopping = new AbortController();
-    this.questions.denyAll();
     await this.turns.stop(why);
   }
 

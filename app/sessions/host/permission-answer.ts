@@ -17,11 +17,18 @@ export type PermissionAnswer =
     }
   | { answer: 'deny'; words?: string | undefined };
 
-/** The answer in the protocol. An agent without an option to refuse is told that the question was cancelled. */
-export function toResponse(answer: PermissionAnswer, options: readonly PermissionOption[]): RequestPermissionResponse {
+/**
+ * The answer in the protocol. An agent without an option to refuse is told that the question was cancelled. `isStop`:
+ * the turn was stopped, so that the agent does not go on without the tool.
+ */
+export function toResponse(
+  answer: PermissionAnswer,
+  options: readonly PermissionOption[],
+  isStop = false,
+): RequestPermissionResponse {
   const option = answer.answer === 'allow' ? allowing(answer.optionId, options) : refusing(options);
   if (option === null) return { outcome: { outcome: 'cancelled' } };
-  const words = wordsOf(answer);
+  const words = isStop ? { isStop } : wordsOf(answer);
   return {
     outcome: { outcome: 'selected', optionId: option.optionId },
     ...(words === null ? undefined : { _meta: { jumpseat: words } }),

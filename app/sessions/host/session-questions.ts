@@ -22,6 +22,11 @@ export type Answer = PermissionAnswer | FormAnswer;
  */
 type AnsweredBy = 'person' | 'rule' | 'withdrawn' | 'stopped';
 
+interface Answered {
+  answer: Answer;
+  by: AnsweredBy;
+}
+
 interface Open {
   id: string;
   kind: 'permission' | 'form';
@@ -97,15 +102,15 @@ export class SessionQuestions {
       this.#recorder.add('answered', event, context.turnId);
       return toResponse(answer, request.options);
     }
-    const answer = await this.#ask('permission', request, request.options, context);
-    return toResponse(answer.answer === 'form' ? denied : answer, request.options);
+    const { answer, by } = await this.#ask('permission', request, request.options, context);
+    return toResponse(answer.answer === 'form' ? denied : answer, request.options, by === 'stopped');
   }
 
   async form(
     request: CreateElicitationRequest,
     context: { turnId: string | null; child: string | null; signal: AbortSignal },
   ): Promise<CreateElicitationResponse> {
-    const answer = await this.#ask('form', request, [], context);
+    const { answer } = await this.#ask('form', request, [], context);
     if (answer.answer !== 'form') return { action: answer.answer === 'deny' ? 'decline' : 'cancel' };
     const { answer: _, ...response } = answer;
     return response;
@@ -116,14 +121,14 @@ export class SessionQuestions {
     request: RequestPermissionRequest | CreateElicitationRequest,
     options: Open['options'],
     { turnId, child, signal }: { turnId: string | null; child: string | null; signal: AbortSignal },
-  ): Promise<Answer> {
+  ): Promise<Answered> {
     const unanswered = kind === 'permission' ? denied : notAnswered;
-    if (signal.aborted) return Promise.resolve(unanswered);
+    if (signal.aborted) return Promise.resolve({ answer: unanswered, by: 'withdrawn' });
     const id = randomUUID();
     // Throws where it can't be kept: the agent is told that it failed, and denies.
     this.#store.questions.ask({ id, sessionId: this.#sessionId, turnId, kind, request: { request, child } });
     this.#recorder.addNow('question', { id, kind, child, request }, turnId);
-    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const { promise, resolve } = Promise.withResolvers<Answered>();
     const withdrawn = (): void => open.settle(unanswered, 'withdrawn');
     const open: Open = {
       ...{ id, kind, options, turnId },
@@ -132,7 +137,7 @@ export class SessionQuestions {
         signal.removeEventListener('abort', withdrawn);
         this.#keepAnswer(id, answer);
         this.#recorder.add('answered', { id, by, rule: null, answer }, turnId);
-        resolve(answer);
+        resolve({ answer, by });
         this.#changed();
       },
     };

@@ -143,6 +143,11 @@ export class Steering {
     });
   }
 
+  /** The same before the turn is over: what the agent does not give back in time is left to its end. */
+  async stops(): Promise<void> {
+    await this.#bounded(this.ends()).catch(() => undefined);
+  }
+
   /** Puts words before what waits. False: that can't be written; they can still be taken back here. */
   #keepFirst(back: readonly Unread[]): boolean {
     const { sessionId, parts } = this.#given;
@@ -166,7 +171,7 @@ export class Steering {
     return isTaken || this.#dropped.has(name);
   }
 
-  async #bounded(work: Promise<boolean>): Promise<boolean> {
+  async #bounded<T>(work: Promise<T>): Promise<T> {
     const given = new AbortController();
     const timer = new AbortController();
     this.#given.parts.clock.sleep(takeBackMs, timer.signal).then(

@@ -210,12 +210,19 @@ export class Turns {
     }
   }
 
+  /**
+   * In this order, so that the agent begins no request of its own after it: the words that it has not read come back,
+   * it is told to stop, and what it asks is denied.
+   */
   async stop(why: Error): Promise<void> {
+    const { kept, questions, changed } = this.#given;
     const turn = this.#turn;
-    if (this.#given.kept.isKept) this.queue.pause();
-    if (turn === null) return;
+    if (kept.isKept) this.queue.pause();
+    if (turn !== null && questions.count > 0 && this.#steering.hasUnread) await this.#steering.stops();
+    if (turn === null || turn !== this.#turn) return questions.denyAll();
     turn.stop(why);
-    this.#given.changed();
+    questions.denyAll();
+    changed();
     if (turn.initiator === 'agent') await this.#stopOwn(turn);
     await turn.ended;
   }

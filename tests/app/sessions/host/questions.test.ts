@@ -183,7 +183,7 @@ describe('E18 a permission question', () => {
       await session[how]();
       expect(await hosted.ended(turnId)).toMatchObject({ state: 'cancelled' });
       await until(() => told.length > 0);
-      expect(told).toEqual([selected('reject')]);
+      expect(told).toEqual([{ ...selected('reject'), _meta: { jumpseat: { isStop: true } } }]);
       expect(hosted.of('answered')).toMatchObject([{ by: 'stopped', answer: { answer: 'deny' } }]);
       expect(hosted.store.questions.open()).toEqual([]);
     }

@@ -361,6 +361,24 @@ describe('steering', () => {
     return { session, turnId, end, lifecycle };
   };
 
+  it('is back in the queue before the agent hears of a stop, where it waits for an answer', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    hosted.agent.extras.add('take-back');
+    hosted.agent.script = async (turn) => {
+      await turn.ask({ toolCallId: 'tool-1', name: 'Bash', rawInput: { command: 'touch made' } });
+      return 'cancelled';
+    };
+    const { turnId } = await session.send(text('one'));
+    await hosted.question();
+    await session.steer(text('be brief'), 'w');
+    await session.stop();
+    expect(await hosted.ended(turnId)).toMatchObject({ state: 'cancelled' });
+    const methods = hosted.agent.methods().filter((method) => /take_back|cancel/.test(method));
+    expect(methods).toEqual(['_jumpseat/take_back', 'session/cancel']);
+    expect(session.turns.queue.all()).toMatchObject([{ id: 'w', prompt: text('be brief') }]);
+  });
+
   it('is taken back until it was read, and counts no more', async () => {
     const hosted = new Hosted();
     const { session, turnId, end } = await steered(hosted);

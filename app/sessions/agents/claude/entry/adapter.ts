@@ -127,6 +127,8 @@ export type ServerForms = (request: { serverName: string }, options: { signal: A
 
 export interface ToolQuestion {
   toolUseID: string;
+  /** Of the subagent that asks. */
+  agentID?: string;
   suggestions?: { type: string; behavior?: string; rules?: { toolName: string; ruleContent?: string }[] }[];
 }
 

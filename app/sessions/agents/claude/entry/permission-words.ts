@@ -36,6 +36,9 @@ export function bringPermissionWords(adapter: Adapter): void {
           if (session) session.pendingExitPlanModeInterruption = undefined;
         }
         if (result.behavior === 'allow' && words?.input !== undefined) changed.add(name, id, words.input);
+        // Claude Code may read a refusal before it is interrupted, and would ask for one more answer.
+        if (result.behavior === 'deny' && words?.isStop === true && question.agentID === undefined)
+          return { ...result, interrupt: true };
         return withWords(result, words);
       } finally {
         told.delete(id);
@@ -83,6 +86,7 @@ function readWords(meta: Record<string, unknown> | null | undefined): Permission
   const words: PermissionWords = {};
   if ('words' in given && typeof given.words === 'string' && given.words !== '') words.words = given.words;
   if ('input' in given && isRecord(given.input)) words.input = given.input;
+  if ('isStop' in given && given.isStop === true) words.isStop = true;
   return words;
 }
 

@@ -221,6 +221,19 @@ describe('an answer to a permission request', () => {
     });
   });
 
+  it('ends the turn that was stopped, and no subagent', async () => {
+    answer = { outcome: { outcome: 'selected', optionId: 'reject' }, _meta: { jumpseat: { isStop: true } } };
+    await initialize();
+    await begin();
+    const refused = (agentID?: string): Promise<unknown> | undefined => {
+      const more = { signal: new AbortController().signal, toolUseID: 'toolu_1', ...(agentID && { agentID }) };
+      return queries[0]?.options.canUseTool('Bash', { command: 'npm view x' }, more);
+    };
+    expect(await refused()).toMatchObject({ behavior: 'deny', interrupt: true });
+    expect(await refused('agent-1')).toMatchObject({ behavior: 'deny' });
+    expect(await refused('agent-1')).not.toHaveProperty('interrupt');
+  });
+
   it('allows with a changed input', async () => {
     const allowed = { outcome: { outcome: 'selected', optionId: 'allow-once' } } as const;
     const result = await decide({ ...allowed, _meta: { jumpseat: { input: { command: 'npm view y' } } } });
