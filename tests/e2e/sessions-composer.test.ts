@@ -55,6 +55,13 @@ async function open(options: WindowOptions = {}): Promise<void> {
   await field().waitFor();
 }
 const field = (): Locator => page.getByRole('textbox', { name: 'Message' });
+/** Sends a message to which the agent does not answer yet. */
+async function go(): Promise<void> {
+  await field().fill('Go');
+  await expect.poll(() => page.getByRole('button', { name: 'Send', exact: true }).isEnabled()).toBe(true);
+  await field().press('Enter');
+  await page.getByRole('button', { name: 'Stop' }).waitFor();
+}
 const prompts = () =>
   agent.asked.filter(({ method }) => method === 'session/prompt').map(({ params }) => params.prompt);
 const queued = () => page.getByTestId(/^queue-/);
@@ -96,7 +103,7 @@ describe('what goes along with a message', () => {
         }),
     });
     const files = (): Locator => page.getByRole('list', { name: 'Attachments' });
-    expect(await field().inputValue()).toBe('Look at @src/a.ts:12-88');
+    await expect.poll(() => field().inputValue()).toBe('Look at @src/a.ts:12-88');
     await files().getByText('src/', { exact: true }).waitFor();
     const gone = files().getByRole('listitem').filter({ hasText: 'gone.ts:3-4' });
     await gone.getByText('It isn’t there any more.').waitFor();
@@ -162,8 +169,7 @@ describe('what waits before the next message', () => {
       await field().fill(text);
       await field().press(key);
     };
-    await say('Go');
-    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    await go();
     for (const text of ['one', 'two', 'three']) {
       await say(text);
       await queued().filter({ hasText: text }).waitFor();
@@ -187,7 +193,7 @@ describe('what waits before the next message', () => {
     expect(await window.axe()).toEqual([]);
     await steering.getByRole('button', { name: 'Take back' }).click();
     await steering.waitFor({ state: 'detached' });
-    expect(await field().inputValue()).toBe('two');
+    await expect.poll(() => field().inputValue()).toBe('two');
 
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText('1 message is queued and waits.').waitFor();
@@ -205,9 +211,7 @@ describe('what waits before the next message', () => {
       return 'end_turn';
     };
     await open();
-    await field().fill('Go');
-    await field().press('Enter');
-    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    await go();
     await field().fill('one');
     await field().press('Enter');
     await queued().getByRole('button', { name: 'Change' }).click();
@@ -225,9 +229,7 @@ describe('what waits before the next message', () => {
       return 'cancelled';
     };
     await open({ settings: { version: 1, welcomedAt: 1, sessions: { enterWhileRunning: 'steer' } } });
-    await field().fill('Go');
-    await field().press('Enter');
-    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    await go();
     await field().fill('into it');
     const bar = page.locator('.composer-bar');
     expect(await bar.locator('.push button').allTextContents()).toEqual(['Stop', 'Queue', 'Steer']);
