@@ -23,10 +23,28 @@ const service = 'Jumpseat';
  * The system's keychain: Keychain on macOS, Credential Manager on Windows, the Secret Service on Linux. The library is
  * native and may be unable to load; a machine may have no keychain; a keychain may be locked and ask. Each of these is
  * told apart with what mends it. No call waits longer than `patienceMs`.
+ *
+ * One call at a time: each that waits for a locked keychain holds one of the process's few threads for files and names
+ * of hosts, and four of them would bring all of it to a standstill.
  */
 export function keychainSecrets(options: KeychainOptions = {}): Secrets {
   const { load = loadKeytar, patienceMs = 5_000, platform = process.platform } = options;
   let loading: Promise<Keychain> | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** What is no longer waited for when its turn comes is not asked. */
+  const inTurn = async <Answer>(work: () => Promise<Answer>, isLate: () => boolean): Promise<Answer> => {
+    const before = last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    last = promise;
+    try {
+      await before;
+      if (isLate()) throw new TimeoutError();
+      return await work();
+    } finally {
+      resolve();
+    }
+  };
 
   const ask = async <Answer>(
     question: (keychain: Keychain) => Promise<Answer>,
@@ -38,7 +56,9 @@ export function keychainSecrets(options: KeychainOptions = {}): Secrets {
       loading.catch(() => {
         loading = null;
       });
-      return await Promise.race([loading.then(question), until.passed]);
+      const keychain = loading;
+      const answered = inTurn(async () => question(await keychain), until.isPassed);
+      return await Promise.race([answered, until.passed]);
     } catch (error) {
       throw new KeychainError(explain(error, platform));
     } finally {
@@ -107,15 +127,20 @@ async function loadKeytar(): Promise<Keychain> {
 
 interface Deadline {
   passed: Promise<never>;
+  isPassed(): boolean;
   cancel(): void;
 }
 
 function deadline(ms: number): Deadline {
   let timer: NodeJS.Timeout | undefined;
+  let isPassed = false;
   const passed = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new TimeoutError()), ms);
+    timer = setTimeout(() => {
+      isPassed = true;
+      reject(new TimeoutError());
+    }, ms);
   });
-  return { passed, cancel: () => clearTimeout(timer) };
+  return { passed, isPassed: () => isPassed, cancel: () => clearTimeout(timer) };
 }
 
 const elsewhere =

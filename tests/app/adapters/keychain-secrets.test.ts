@@ -141,6 +141,28 @@ describe('keychain secrets', () => {
     await expect(secrets.delete('github-token')).rejects.toMatchObject(failure);
   });
 
+  it('go to it one at a time: what came too late is not asked, and a keychain that answers again is used', async () => {
+    const asked: string[] = [];
+    const unlocked = Promise.withResolvers<void>();
+    const keychain: Keychain = {
+      getPassword: async (_service, account) => {
+        asked.push(account);
+        await unlocked.promise;
+        return account;
+      },
+      setPassword: async () => undefined,
+      deletePassword: async () => true,
+    };
+    const secrets = keychainSecrets({ load: async () => keychain, patienceMs: 20 });
+    const names = ['local-key', 'github-token', 'brave-key'] as const;
+    const answers = await Promise.allSettled(names.map((name) => secrets.get(name)));
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(asked).toEqual(['local-key']);
+    unlocked.resolve();
+    await expect.poll(() => secrets.get('github-token').catch(() => null)).toBe('github-token');
+    expect(asked[1]).toBe('github-token');
+  });
+
   it('do not wait for ever for a library that does not load', async () => {
     const secrets = keychainSecrets({ load: () => new Promise(() => {}), patienceMs: 10 });
     expect(await secrets.status()).toMatchObject({ kind: 'locked' });
