@@ -102,6 +102,8 @@ it('leads with the keyboard alone from a new session to its fork, and the focus 
   await goTo(/web$/, 'ArrowDown');
   await keyboard.press('Enter');
   await focusComesTo(/^Folder: .*web$/);
+  // The field of the other folder takes a moment; Tab would go past its place.
+  await page.getByRole('textbox', { name: 'Message' }).waitFor();
   await goTo(/^Message/, 'Tab');
   await keyboard.type('Wait longer.');
   await keyboard.press('Enter');
