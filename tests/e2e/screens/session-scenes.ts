@@ -173,7 +173,7 @@ export function stateScene(
         await window.page.setViewportSize({ width, height });
         for (const { name } of plays) {
           await show(window, stage, name);
-          await take(window, `${name.replaceAll(/[^a-z]+/g, '-')}-${look}`);
+          await take(window, `${name.toLowerCase().replaceAll(/[^a-z]+/g, '-')}-${look}`);
         }
       }
     },
