@@ -27,6 +27,6 @@ export async function keepSignIn(store: TokenStore, session: Session, attempt: A
     return null;
   } catch (error) {
     const trouble = storeTrouble(error);
-    return { kind: 'failed', text: `The sign-in could not be stored. ${trouble.message}`, mend: trouble.mend };
+    return { kind: 'no-storage', text: `The sign-in could not be stored. ${trouble.message}`, mend: trouble.mend };
   }
 }

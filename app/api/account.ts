@@ -146,8 +146,9 @@ export const signInResultSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('expired') }),
   z.object({ kind: z.literal('cancelled') }),
   /**
-   * The token could not be kept, so that GitHub was not asked. `AppState.secrets` says why: a keychain that is locked
-   * may be unlocked; where there is none, secrets move to another store (`moveSecrets`) before it is tried again.
+   * The token can't be kept: GitHub was not asked, or its answer was let go. `AppState.secrets` says why: a keychain
+   * that is locked may be unlocked; where there is none, secrets move to another store (`moveSecrets`) before it is
+   * tried again.
    */
   z.object({ kind: z.literal('no-storage'), text: z.string(), mend: z.string() }),
   z.object({ kind: z.literal('failed'), text: z.string(), mend: z.string() }),

@@ -7,6 +7,7 @@ import type { OwnAnswer, OwnRequest } from '../exchange/own-requests/own-request
 import type { ClientError } from '../exchange/recover/client-error.ts';
 import { readSearched } from '../formats/responses/searched.ts';
 import type { JsonObject } from '../formats/wire/json.ts';
+import { withoutSpeaker } from '../words/without-speaker.ts';
 import { hostsOf } from './domains.ts';
 import type { Engine, Found, SearchContext } from './engine.ts';
 import { searchFailure } from './failure.ts';
@@ -150,7 +151,7 @@ function isOfTheModel({ failure, kind }: ClientError): boolean {
 function failureOf({ status, kind, message, retryAfterSeconds }: ClientError): SearchFailure {
   const code = status === 429 ? 'too_many_requests' : kind === 'too-long' ? 'query_too_long' : 'unavailable';
   const retryAfterMs = retryAfterSeconds === null ? null : retryAfterSeconds * 1000;
-  return searchFailure(code, message.replace(/^Jumpseat: /, ''), 'The row of the search says more.', retryAfterMs);
+  return searchFailure(code, withoutSpeaker(message), 'The row of the search says more.', retryAfterMs);
 }
 
 function noModel(chosen: string | null): SearchFailure {

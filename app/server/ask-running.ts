@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { z } from 'zod';
+import { withoutSpeaker } from '../words/without-speaker.ts';
 
 /** Where a Jumpseat listens, and the key with its label. */
 export interface RunningDoor {
@@ -53,7 +54,7 @@ export function askRunning(
 export function refusalIn({ text }: RunningAnswer): string | null {
   try {
     const { error } = errorSchema.parse(JSON.parse(text ?? ''));
-    return error.message.replace(/^Jumpseat: */, '').slice(0, longestError);
+    return withoutSpeaker(error.message).slice(0, longestError);
   } catch {
     return null;
   }

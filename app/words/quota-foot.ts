@@ -13,8 +13,10 @@ export type QuotaFoot =
       kind: 'known';
       /** `2,002.13` */
       figure: string;
-      /** `credits left` */
+      /** What stands behind the figure: `credits left`. */
       unit: string;
+      /** What is counted: `credits`. */
+      counted: string;
       /** `of 7,000 · resets 1 Dec` */
       line: string;
       /** The figure is older than ten minutes. */
@@ -46,7 +48,7 @@ export function quotaFoot(
   const stale = now - quota.asOf > oldMs;
   const used = usedShare(quota);
   const tone = toneOf(used, thresholds);
-  const common = { kind: 'known', stale, used, tone, unit: `${unit} left` } as const;
+  const common = { kind: 'known', stale, used, tone, unit: `${unit} left`, counted: unit } as const;
 
   if (quota.unlimited) {
     return {

@@ -1,9 +1,10 @@
 import type { FitNote } from '../api/exchange.ts';
 
+type Verb = 'Added' | 'Changed' | 'Estimated' | 'Lowered' | 'Moved' | 'Removed' | 'Renamed' | 'Replaced' | 'Translated';
+
 /** One change that was made so that Copilot takes a request, as a person reads it. */
 export interface Change {
-  /** `Lowered` */
-  verb: string;
+  verb: Verb;
   /** `max_tokens` */
   field: string;
   before: string | null;
@@ -19,7 +20,7 @@ const noThinking = 'This model takes no adaptive thinking.';
 /**
  * Verb, field and reason by the code of the note; fields and values come from the note's own text where it holds some.
  */
-const known: Record<string, { verb: string; field: string | null; because: string }> = {
+const known: Record<string, { verb: Verb; field: string | null; because: string }> = {
   'attribution-removed': {
     verb: 'Removed',
     field: 'attribution block',

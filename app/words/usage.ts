@@ -34,7 +34,7 @@ export function usedFigure(state: Pick<AppState, 'account' | 'quota' | 'reach'>,
   const foot = quotaFoot(state, now);
   const { quota } = state;
   if (foot.kind !== 'known' || quota === null) return null;
-  const unit = foot.unit.replace(/ left$/, '').replace(/^included$/, unitOfWorld(quota.world));
+  const unit = foot.counted;
   const label = `${unit === 'premium' ? 'Premium requests' : capital(unit)} used this cycle`;
   const resetsAt = quota.resetsAt === null ? Number.NaN : Date.parse(quota.resetsAt);
   const resets = Number.isNaN(resetsAt) ? null : dayAndTime(resetsAt);
@@ -90,15 +90,17 @@ export function amountWords(world: World, sums: { nanoAiu: number; premiumReques
   return `${sumOfCredits(sums.nanoAiu)} credits`;
 }
 
+type Sums = { nanoAiu: number; premiumRequests: number; billed: number; unknown: number; free?: number };
+
 /** The amount of many requests in a cell: `1,161.39`, `27`, `Free`, `Unknown`, `–`. */
-export function sumCell(
-  world: World,
-  sums: { nanoAiu: number; premiumRequests: number; billed: number; unknown: number; free?: number },
-): string {
+export function sumCell(world: World, sums: Sums): { kind: 'amount' | 'unknown' | 'free' | 'none'; text: string } {
   const value = amountIn(world, sums);
-  if (value > 0) return world === 'premium' ? premiumRequests(value) : value < 0.005 ? '<0.01' : grouped(value, 2);
-  if (sums.billed > 0 || (sums.unknown > 0 && !sums.free)) return 'Unknown';
-  return sums.free === 0 ? '–' : 'Free';
+  if (value > 0) {
+    const text = world === 'premium' ? premiumRequests(value) : value < 0.005 ? '<0.01' : grouped(value, 2);
+    return { kind: 'amount', text };
+  }
+  if (sums.billed > 0 || (sums.unknown > 0 && !sums.free)) return { kind: 'unknown', text: 'Unknown' };
+  return sums.free === 0 ? { kind: 'none', text: '–' } : { kind: 'free', text: 'Free' };
 }
 
 /** `20 Nov 2026: 217 billed, 19 free, 1 unknown, 1,385.69 credits` */
@@ -168,10 +170,6 @@ export function promptCount(count: number): string {
 
 function clock(at: number, now: number): string {
   return day(at) === day(now) ? `${hourAndMinute(at)}${zoneSuffix()}` : weekdayAndTime(at);
-}
-
-function unitOfWorld(world: Quota['world']): string {
-  return world === 'premium' ? 'premium' : world === 'credits' ? 'credits' : 'requests';
 }
 
 function amount(value: number): string {

@@ -1,4 +1,5 @@
 import type { Exchange } from '../api/exchange.ts';
+import { compactionIn, toolsIn } from './reason-sentences.ts';
 
 /** Why a request was the person's or the agent's: one line in bold, one sentence. */
 export interface Why {
@@ -135,14 +136,14 @@ function named(prompt: string | null): string {
 
 /** `Tool results: Read, Bash` for `results of Read, Bash` */
 function toolsTitle(sentence: string): string {
-  const tools = sentence.startsWith('results of ') ? sentence.slice('results of '.length) : '';
-  return tools === '' || tools === 'tools' ? 'Tool results' : `Tool results: ${tools}`;
+  const tools = toolsIn(sentence);
+  return tools === '' ? 'Tool results' : `Tool results: ${tools}`;
 }
 
 function compactionTitle(sentence: string): string {
-  const how = /\((.+)\)$/.exec(sentence)?.[1];
+  const how = compactionIn(sentence);
   const words: Record<string, string> = { auto: 'automatic', manual: 'by you', reactive: 'after an error' };
-  return how === undefined ? 'Compaction' : `Compaction: ${words[how] ?? how}`;
+  return how === null ? 'Compaction' : `Compaction: ${words[how] ?? how}`;
 }
 
 function capital(text: string): string {

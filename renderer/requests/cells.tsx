@@ -138,7 +138,7 @@ function Initiator({ row, showsAgent, showsClient }: RowLineProps) {
   const parts = initiatorParts(row);
   if (parts === null) return <span className="muted">–</span>;
   const Icon = initiatorIcons[parts.icon];
-  const quiet = parts.who === 'Agent' && parts.why !== '';
+  const quiet = parts.icon === 'agent' && parts.why !== '';
   const why =
     showsClient && row.client !== 'claude-code' ? [parts.why, row.client].filter(Boolean).join(' · ') : parts.why;
   return (

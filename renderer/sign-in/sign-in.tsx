@@ -12,7 +12,7 @@ import { CodeField } from './code.tsx';
  * `idle`: what stands there before it began. `done`: after it.
  */
 export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
-  const { signIn, bridge } = useServices();
+  const { signIn } = useServices();
   const { account, secrets } = useApp();
   const free = useWindow(({ preferences }) => preferences?.storageIsFree === true);
   const step = useStore(signIn.store, (state) => state.step);
@@ -111,7 +111,7 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
           actions={
             <>
               {again('Try again')}
-              {bridge.moveSecrets !== null && free && /stored|keychain/i.test(step.result.text) && <StoreInFile />}
+              {step.result.kind === 'no-storage' && free && secrets.storage !== 'file' && <StoreInFile />}
               {cancel}
             </>
           }

@@ -8,6 +8,7 @@ import { writeRoute } from '../state/routes.ts';
 import { UnknownToo } from './unknown-too.tsx';
 
 const shownAtFirst = 8;
+const cellClass = { amount: undefined, free: 'amount-free', unknown: 'muted', none: 'muted' };
 
 export interface AmountsProps {
   title: string;
@@ -51,7 +52,7 @@ export function Amounts({ title, of, rows, world, none = 'No model', query }: Am
         <tbody>
           {shown.map((row) => {
             const cell = sumCell(world, row);
-            const more = row.unknown > 0 && cell !== 'Unknown';
+            const more = row.unknown > 0 && cell.kind !== 'unknown';
             const share = most === 0 ? 0 : amountIn(world, row) / most;
             return (
               <tr key={row.key}>
@@ -71,10 +72,8 @@ export function Amounts({ title, of, rows, world, none = 'No model', query }: Am
                   {share > 0 && <span style={{ width: `${Math.max(1, share * 100)}%` }} />}
                 </td>
                 <td className="muted amount-count">{counted(row.requests, 'request')}</td>
-                <td
-                  className={cell === 'Free' ? 'amount-free' : cell === 'Unknown' || cell === '–' ? 'muted' : undefined}
-                >
-                  {cell}
+                <td className={cellClass[cell.kind]}>
+                  {cell.text}
                   {more && <UnknownToo count={row.unknown} />}
                 </td>
               </tr>

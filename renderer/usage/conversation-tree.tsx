@@ -215,7 +215,7 @@ function Sums({ row, world }: { row: TreeRow; world: World }) {
   }
   const cached = cachedShare(sums);
   const cell = sumCell(world, sums);
-  const more = sums.unknown > 0 && cell !== 'Unknown';
+  const more = sums.unknown > 0 && cell.kind !== 'unknown';
   return (
     <>
       <span role="gridcell">{grouped(sums.requests)}</span>
@@ -228,8 +228,8 @@ function Sums({ row, world }: { row: TreeRow; world: World }) {
       <span role="gridcell" className="muted col-span">
         {duration(Math.max(0, sums.endedAt - sums.startedAt))}
       </span>
-      <span role="gridcell" className={cell === 'Free' ? 'amount-free' : undefined}>
-        {cell}
+      <span role="gridcell" className={cell.kind === 'free' ? 'amount-free' : undefined}>
+        {cell.text}
         {more && <UnknownToo count={sums.unknown} />}
       </span>
     </>

@@ -37,6 +37,15 @@ export function noKeychain(): Secrets {
   return movableSecrets(broken, (storage) => (storage === 'keychain' ? broken : named(storage, memorySecrets())));
 }
 
+/** A keychain that is there and keeps no token. */
+export function fullKeychain(): Secrets {
+  const full: Secrets = {
+    ...named('keychain', memorySecrets()),
+    set: () => Promise.reject(new SecretsError('The keychain is full.', 'Make room in it.')),
+  };
+  return movableSecrets(full, (storage) => (storage === 'keychain' ? full : named(storage, memorySecrets())));
+}
+
 function named(storage: Secrets['storage'], secrets: Secrets): Secrets {
   return {
     storage,

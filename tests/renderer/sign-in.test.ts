@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { desktopSecrets, isSound, noKeychain, Pages } from './page-of-health-and-settings.ts';
+import { desktopSecrets, fullKeychain, isSound, noKeychain, Pages } from './page-of-health-and-settings.ts';
 
 const pages = new Pages();
 beforeAll(() => pages.start());
@@ -76,6 +76,18 @@ describe('sign-in', () => {
     const title = account.kind === 'signed-in' ? (account.notice?.title ?? '') : '';
     expect(await page.getByRole('alert').filter({ hasText: title }).count()).toBeGreaterThan(0);
     await isSound(shown);
+  });
+
+  it('a token that the keychain doesn’t keep goes into a file where the person says so', async () => {
+    const { page, stack } = await pages.at('sign-in', { secrets: fullKeychain(), stack: fast });
+    await page.getByTestId('device-code').waitFor();
+    stack.simulator.script.approve();
+    await page.getByText('The sign-in could not be stored. The keychain is full.').waitFor();
+    await page.getByRole('button', { name: 'Store in a file' }).click();
+    await page.getByTestId('device-code').waitFor();
+    stack.simulator.script.approve();
+    await page.getByText('Signed in as octo-demo').first().waitFor();
+    expect(stack.app.state().secrets).toEqual({ storage: 'file', problem: null });
   });
 
   it('without a keychain it asks where the token goes before it asks for a code', async () => {

@@ -240,12 +240,12 @@ describe('GitHub’s figure', () => {
 describe('sums', () => {
   it('never call free what is not known', () => {
     const sums = { nanoAiu: 0, premiumRequests: 0, billed: 0, unknown: 0 };
-    expect(sumCell('credits', { ...sums, nanoAiu: 1_161_390_000_000 })).toBe('1,161.39');
-    expect(sumCell('credits', { ...sums, nanoAiu: 1_000_000 })).toBe('<0.01');
-    expect(sumCell('premium', { ...sums, premiumRequests: 0.33 })).toBe('0.33');
-    expect(sumCell('credits', { ...sums, unknown: 1 })).toBe('Unknown');
-    expect(sumCell('credits', { ...sums, free: 3 })).toBe('Free');
-    expect(sumCell('credits', { ...sums, free: 0 })).toBe('–');
+    expect(sumCell('credits', { ...sums, nanoAiu: 1_161_390_000_000 })).toEqual({ kind: 'amount', text: '1,161.39' });
+    expect(sumCell('credits', { ...sums, nanoAiu: 1_000_000 })).toEqual({ kind: 'amount', text: '<0.01' });
+    expect(sumCell('premium', { ...sums, premiumRequests: 0.33 })).toEqual({ kind: 'amount', text: '0.33' });
+    expect(sumCell('credits', { ...sums, unknown: 1 })).toEqual({ kind: 'unknown', text: 'Unknown' });
+    expect(sumCell('credits', { ...sums, free: 3 })).toEqual({ kind: 'free', text: 'Free' });
+    expect(sumCell('credits', { ...sums, free: 0 })).toEqual({ kind: 'none', text: '–' });
   });
 
   it('of a bar in one sentence', () => {

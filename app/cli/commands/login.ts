@@ -146,9 +146,10 @@ function kept(storage: 'keychain' | 'file' | 'memory', { credential }: Pick<Admi
 /** Before the sign-in, so that its token can be kept afterwards. */
 function requireStorage(status: SecretsStatus): void {
   if (status.kind === 'available') return;
-  const named = status.mend.includes('--insecure-storage');
+  // Where the store can't be had at all, its own words say what there is instead.
+  if (status.kind === 'unavailable') throw new CommandFailure(status.reason, status.mend);
   const file = 'run "jumpseat login --insecure-storage" to store it in a file that only your user can read.';
-  throw new CommandFailure(status.reason, named ? status.mend : `${status.mend} Or ${file}`);
+  throw new CommandFailure(status.reason, `${status.mend} Or ${file}`);
 }
 
 function showCode({ terminal }: Surroundings, code: DeviceCode): void {

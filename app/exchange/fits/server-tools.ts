@@ -42,23 +42,23 @@ export function removeServerTools(request: MessagesRequest, context: FitContext)
   if (!Array.isArray(tools)) return unchanged(request);
   const staying: Tool[] = [];
   const notes: FitNote[] = [];
-  let title: string | null = null;
+  let removed: ServerTool | null = null;
   for (const tool of tools) {
     const server = serverTool(tool);
     if (server === null) {
       staying.push(tool);
       continue;
     }
-    title ??= server.title;
+    removed ??= server;
     notes.push(note('server-tool-removed', `server tool removed: ${server.family}`));
   }
-  if (title === null) return unchanged(request);
+  if (removed === null) return unchanged(request);
   if (staying.length === 0 && context.purpose === 'message') {
     return {
       ok: false,
       status: 400,
       type: 'policy_blocked',
-      message: `${title} is not available through Copilot.${howToSwitchOn(title)}`,
+      message: `${removed.title} is not available through Copilot.${howToSwitchOn(removed)}`,
       code: 'server-tool-refused',
       shouldRetry: false,
     };
@@ -68,8 +68,8 @@ export function removeServerTools(request: MessagesRequest, context: FitContext)
 }
 
 /** The one that is here for Copilot's clients, unless the person has switched it off. */
-function howToSwitchOn(title: string): string {
-  return title === 'Web search' ? ' Choose an engine in Jumpseat under Settings → Web search, then try again.' : '';
+function howToSwitchOn({ family }: ServerTool): string {
+  return family === 'web_search' ? ' Choose an engine in Jumpseat under Settings → Web search, then try again.' : '';
 }
 
 /** A choice of a tool that left would be refused. */

@@ -1,4 +1,5 @@
 import type { Initiator, ReasonCode } from '../../api/exchange.ts';
+import { compactionSentence, resultsSentence } from '../../words/reason-sentences.ts';
 import type { PromptReading } from './reading.ts';
 
 export type InteractionType =
@@ -55,8 +56,8 @@ export function subagent(reading: PromptReading): Verdict {
 }
 
 export function compaction(reading: PromptReading): Verdict {
-  const how = reading.compaction === null ? '' : ` (${printable(reading.compaction)})`;
-  const said: Said = { code: 'compaction', rule: 'class-compaction', sentence: `compaction${how}` };
+  const sentence = compactionSentence(reading.compaction === null ? null : printable(reading.compaction));
+  const said: Said = { code: 'compaction', rule: 'class-compaction', sentence };
   return agent(reading, said, 'conversation-compaction');
 }
 
@@ -78,11 +79,8 @@ export function toolResults(reading: PromptReading, rule: string): Verdict {
 const namesShown = 4;
 
 function toolsSentence(tools: readonly string[]): string {
-  if (tools.length === 0) return 'results of tools';
   const shown = tools.slice(0, namesShown).map(printable).join(', ');
-  return tools.length > namesShown
-    ? `results of ${shown} and ${tools.length - namesShown} more`
-    : `results of ${shown}`;
+  return resultsSentence(tools.length > namesShown ? `${shown} and ${tools.length - namesShown} more` : shown);
 }
 
 function verdict(

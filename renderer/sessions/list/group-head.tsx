@@ -2,7 +2,7 @@ import { grouped } from '../../../app/words/numbers.ts';
 import { ChevronRight, Folder, Pin, Plus } from '../../parts/icons.tsx';
 import { openNewSession } from '../composer/open-session.ts';
 import { shortFolder } from '../composer/paths.ts';
-import type { Entry } from './list-rows.ts';
+import { type Entry, pinnedKey } from './list-rows.ts';
 
 type Group = Extract<Entry, { kind: 'group' }>;
 
@@ -40,7 +40,7 @@ export function GroupHead({ entry, elementId, isActive, toggle }: GroupHeadProps
         ) : folder !== null ? (
           <Folder size={14} />
         ) : (
-          name === 'Pinned' && <Pin size={14} />
+          entry.key === pinnedKey && <Pin size={14} />
         )}
         <span className="name">{isGone ? <s>{name}</s> : name}</span>
         {count !== null && (

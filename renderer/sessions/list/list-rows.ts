@@ -122,7 +122,7 @@ export type Entry =
 export type GroupBy = 'folder' | 'day';
 
 const newest = 5;
-const pinnedKey = 'pinned';
+export const pinnedKey = 'pinned';
 
 export interface Grouping {
   by: GroupBy;

@@ -1,4 +1,5 @@
 import { turnFailureWords } from '../../../app/words/turn-failure.ts';
+import { withoutSpeaker } from '../../../app/words/without-speaker.ts';
 import type { Turn } from '../state/model.ts';
 import type { TranscriptActions } from './transcript-actions.ts';
 
@@ -54,8 +55,9 @@ const unknown: readonly FailureButton[] = [{ action: 'tryAgain' }, { action: 'co
  */
 export function failureOf({ problem, state }: Pick<Turn, 'problem' | 'state'>, title: string): FailureWords {
   const code = problem?.code ?? 'failed';
-  // Those for Claude Code begin with who speaks.
-  const text = (problem?.text ?? '').replace(/^Jumpseat:\s*(\p{L}?)/u, (_, first: string) => first.toUpperCase());
+  const told = problem?.text ?? '';
+  const plain = withoutSpeaker(told);
+  const text = plain === told ? told : plain.charAt(0).toUpperCase() + plain.slice(1);
   const kept = code === 'refused' || code === 'limit' || buttonsOf[code] === undefined ? edits : null;
   const note = code === 'agent-ended' ? goesOn(title) : null;
   const buttons = buttonsOf[code] ?? unknown;

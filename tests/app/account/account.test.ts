@@ -491,7 +491,7 @@ describe('signing in', () => {
     answerSignIn(granted);
     around.secrets.set = () => Promise.reject(new SecretsError('The keychain is locked.', 'Unlock it.'));
     expect(await account.signIn(() => {})).toEqual({
-      kind: 'failed',
+      kind: 'no-storage',
       text: 'The sign-in could not be stored. The keychain is locked.',
       mend: 'Unlock it.',
     });
