@@ -54,11 +54,11 @@ export class Feed {
   #stopped = false;
   #retry: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(parts: { bridge: Bridge; log: RequestLog; store: WindowStore; schedule?: Schedule }) {
-    this.#bridge = parts.bridge;
-    this.#log = parts.log;
-    this.#store = parts.store;
-    this.#schedule = parts.schedule ?? nextFrame;
+  constructor(dependencies: { bridge: Bridge; log: RequestLog; store: WindowStore; schedule?: Schedule }) {
+    this.#bridge = dependencies.bridge;
+    this.#log = dependencies.log;
+    this.#store = dependencies.store;
+    this.#schedule = dependencies.schedule ?? nextFrame;
   }
 
   /** Returns the way to stop. */

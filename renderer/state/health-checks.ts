@@ -47,9 +47,9 @@ export class HealthChecks {
   #cause = '';
   #again = false;
 
-  constructor(parts: { bridge: Bridge; store: WindowStore }) {
-    this.#bridge = parts.bridge;
-    this.#window = parts.store;
+  constructor(dependencies: { bridge: Bridge; store: WindowStore }) {
+    this.#bridge = dependencies.bridge;
+    this.#window = dependencies.store;
   }
 
   /** Returns the way to stop. */

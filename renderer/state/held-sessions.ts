@@ -13,14 +13,14 @@ export class HeldSessions {
   #asked = 0;
   #due = false;
 
-  constructor(parts: {
+  constructor(dependencies: {
     bridge: Pick<Bridge, 'heldSessions'>;
     store: WindowStore;
     feed: Pick<Feed, 'listenToSessions'>;
   }) {
-    this.#bridge = parts.bridge;
-    this.#store = parts.store;
-    this.#feed = parts.feed;
+    this.#bridge = dependencies.bridge;
+    this.#store = dependencies.store;
+    this.#feed = dependencies.feed;
   }
 
   /** Returns the way to stop. */

@@ -23,9 +23,9 @@ export class SignInFlow {
   /** The way that was asked for last, until it came to its end; null: the one in use. */
   #request: SignInRequest | null = null;
 
-  constructor(parts: { bridge: Bridge; store: WindowStore }) {
-    this.#bridge = parts.bridge;
-    this.#window = parts.store;
+  constructor(dependencies: { bridge: Bridge; store: WindowStore }) {
+    this.#bridge = dependencies.bridge;
+    this.#window = dependencies.store;
   }
 
   /** Remembers the place to go back to. Returns the way to stop. */

@@ -9,7 +9,7 @@ import { worded } from './turn-problem.ts';
 
 interface Given {
   sessionId: string;
-  parts: Pick<SessionDependencies, 'store' | 'clock'>;
+  dependencies: Pick<SessionDependencies, 'store' | 'clock'>;
   kept: Pick<KeptSession, 'context'>;
   costs: Pick<TurnCosts, 'takeFailure'>;
 }
@@ -27,10 +27,10 @@ export function explainedEnd(given: Given, turnId: string, problem: TurnProblem,
 }
 
 /** An agent that ends again and again is shown as one. */
-function withEnds({ sessionId, parts }: Given, problem: TurnProblem, title: string): TurnProblem {
-  const since = parts.clock.now() - oftenMs;
+function withEnds({ sessionId, dependencies }: Given, problem: TurnProblem, title: string): TurnProblem {
+  const since = dependencies.clock.now() - oftenMs;
   try {
-    const ended = parts.store.turns
+    const ended = dependencies.store.turns
       .of(sessionId, { limit: 10 })
       .filter(({ failure, endedAt }) => (endedAt ?? 0) >= since && readProblem(failure)?.code === 'agent-ended');
     const facts = { ...problem.facts, ends: ended.length + 1 };

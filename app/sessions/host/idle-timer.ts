@@ -10,23 +10,23 @@ interface Unloading {
 
 /** Unloads a session that has nothing to do, after the time that the settings say; where it refused, after as long. */
 export class IdleTimer {
-  readonly #parts: Pick<SessionDependencies, 'clock' | 'settings'>;
+  readonly #dependencies: Pick<SessionDependencies, 'clock' | 'settings'>;
   readonly #given: Unloading;
   #waiting: AbortController | null = null;
 
-  constructor(parts: Pick<SessionDependencies, 'clock' | 'settings'>, given: Unloading) {
-    this.#parts = parts;
+  constructor(dependencies: Pick<SessionDependencies, 'clock' | 'settings'>, given: Unloading) {
+    this.#dependencies = dependencies;
     this.#given = given;
   }
 
   /** Counts from now. */
   start(): void {
     this.stop();
-    const minutes = this.#parts.settings().unloadAfterMinutes;
+    const minutes = this.#dependencies.settings().unloadAfterMinutes;
     if (minutes === null) return;
     const waiting = new AbortController();
     this.#waiting = waiting;
-    this.#parts.clock.sleep(minutes * minuteMs, waiting.signal).then(
+    this.#dependencies.clock.sleep(minutes * minuteMs, waiting.signal).then(
       () => this.#over(waiting),
       () => undefined,
     );

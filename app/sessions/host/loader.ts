@@ -22,7 +22,7 @@ const startEndsMs = 20_000;
 export class Loader {
   readonly #id: string;
   readonly #agent: AgentName;
-  readonly #parts: SessionDependencies;
+  readonly #dependencies: SessionDependencies;
   readonly #routed: () => RoutedSession;
   readonly #facts: () => StartFacts;
   readonly #prepare: () => Promise<void>;
@@ -42,7 +42,7 @@ export class Loader {
    */
   constructor(
     { id, agent }: Pick<SessionBeginning, 'id' | 'agent'>,
-    parts: SessionDependencies,
+    dependencies: SessionDependencies,
     session: () => RoutedSession,
     facts: () => StartFacts,
     prepare: () => Promise<void>,
@@ -51,20 +51,20 @@ export class Loader {
   ) {
     this.#id = id;
     this.#agent = agent;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
     this.#routed = session;
     this.#facts = facts;
     this.#prepare = prepare;
     this.#started = started;
     if (before === null) return;
     this.#ended = before.then(() => {
-      this.#endedAt = parts.clock.ticks();
+      this.#endedAt = dependencies.clock.ticks();
     });
   }
 
   /** Our proxy listens elsewhere than when the process was started: its requests would reach nothing. */
   get isStale(): boolean {
-    return this.live !== null && this.#baseUrl !== this.#parts.baseUrl();
+    return this.live !== null && this.#baseUrl !== this.#dependencies.baseUrl();
   }
 
   get isLoading(): boolean {
@@ -74,7 +74,7 @@ export class Loader {
   /** A terminal has opened the session that runs here: two at once would each write without the other's words. */
   async isOpenInTerminal(): Promise<boolean> {
     if (this.live === null) return false;
-    return (await this.#parts.heldElsewhere(this.live.id))?.program === 'terminal';
+    return (await this.#dependencies.heldElsewhere(this.live.id))?.program === 'terminal';
   }
 
   /** One runs or starts, or ends and may still be noted as running. */
@@ -122,19 +122,19 @@ export class Loader {
     await before;
     const over = new AbortController();
     // A start that never comes to an end would keep every later one waiting. The record may be closed by then.
-    const stop = (): Promise<void> => this.#parts.process(this.#agent).stop();
-    void this.#parts.clock.sleep(startEndsMs, over.signal).then(stop, () => undefined);
+    const stop = (): Promise<void> => this.#dependencies.process(this.#agent).stop();
+    void this.#dependencies.clock.sleep(startEndsMs, over.signal).then(stop, () => undefined);
     const live = await loading.catch(() => null);
     over.abort();
     if (live === null) return;
     await live.close();
-    this.#endedAt = this.#parts.clock.ticks();
+    this.#endedAt = this.#dependencies.clock.ticks();
     this.#letGo(live);
   }
 
   #letGo(live: LiveSession): void {
-    this.#parts.routes.leave(live.id, this.#routed());
-    this.#parts.keys.revoke(this.#id);
+    this.#dependencies.routes.leave(live.id, this.#routed());
+    this.#dependencies.keys.revoke(this.#id);
   }
 
   async #start(before: Promise<void>): Promise<LiveSession> {
@@ -143,8 +143,8 @@ export class Loader {
     await this.#prepare();
     this.#baseUrl = baseUrl;
     const facts = this.#facts();
-    const { keys, routes } = this.#parts;
-    const connection = await this.#parts.process(facts.agent).connection();
+    const { keys, routes } = this.#dependencies;
+    const connection = await this.#dependencies.process(facts.agent).connection();
     const isIdOurs = facts.agentSessionId !== null || connection.extras.has('choose-id');
     const expected = facts.agentSessionId ?? facts.id;
     const settled = routes.starts();
@@ -164,14 +164,14 @@ export class Loader {
   }
 
   async #ask(connection: AgentConnection, facts: StartFacts, baseUrl: string): Promise<LiveSession> {
-    const { description } = this.#parts.process(facts.agent);
-    const key = this.#parts.keys.mint(facts.id);
+    const { description } = this.#dependencies.process(facts.agent);
+    const key = this.#dependencies.keys.mint(facts.id);
     const trusted = await this.#isTrusted(facts.cwd);
     const untrustedDirectories: string[] = [];
     for (const folder of facts.choices.directories) {
       if (!(await this.#isTrusted(folder))) untrustedDirectories.push(folder);
     }
-    const ours = serversOf(facts, connection, this.#parts.mcpServers({ baseUrl, key }));
+    const ours = serversOf(facts, connection, this.#dependencies.mcpServers({ baseUrl, key }));
     const mcpServers = [...ours, ...facts.servers];
     const given = { mcpServers, trusted, untrustedDirectories, key, baseUrl };
     const prepared = await description.prepare({ ...startOf(facts), ...given });
@@ -192,12 +192,12 @@ export class Loader {
   /** One that is gone, or can't be read, is not. */
   async #isTrusted(folder: string): Promise<boolean> {
     const path = await realpath(folder).catch(() => null);
-    return path !== null && this.#parts.store.trusted.has(path);
+    return path !== null && this.#dependencies.store.trusted.has(path);
   }
 
   /** What would only show itself in an unclear error of the agent's. Returns where our proxy is. */
   async #refuseUnready({ id, agentSessionId, cwd }: StartFacts): Promise<string> {
-    const baseUrl = this.#parts.baseUrl();
+    const baseUrl = this.#dependencies.baseUrl();
     if (baseUrl === null) {
       throw new SessionError('proxy-off', 'The session needs the proxy, which is off.', 'Turn the proxy on.');
     }
@@ -215,7 +215,7 @@ export class Loader {
 
   /** Another program that has it open. Our own process that has just ended may be noted for a moment longer. */
   async #holder(agentSessionId: string): Promise<SessionHolder | null> {
-    const { clock, heldElsewhere } = this.#parts;
+    const { clock, heldElsewhere } = this.#dependencies;
     for (;;) {
       const holder = await heldElsewhere(agentSessionId);
       const isJustEnded = this.#endedAt !== null && clock.ticks() - this.#endedAt < lingersMs;

@@ -12,7 +12,7 @@ import { isUnknownSession } from './turn-problem.ts';
 import type { Untold } from './untold.ts';
 
 export interface Prompting {
-  parts: Pick<SessionDependencies, 'clock'>;
+  dependencies: Pick<SessionDependencies, 'clock'>;
   loader: Loader;
   control: Control;
   /** What the agent has to be told beside a message, once. */
@@ -59,12 +59,17 @@ export async function promptTurn(given: Prompting, turn: Turn, prompt: Prompt): 
 }
 
 /** Stopped, the agent is told so, and its process is ended if it does not obey. */
-async function ask({ parts, loader }: Prompting, turn: Turn, live: LiveSession, said: Prompt): Promise<PromptResponse> {
+async function ask(
+  { dependencies, loader }: Prompting,
+  turn: Turn,
+  live: LiveSession,
+  said: Prompt,
+): Promise<PromptResponse> {
   const answered = new AbortController();
   const disobeyed = Promise.withResolvers<never>();
   const obey = async (): Promise<void> => {
     await live.cancel().catch(() => undefined);
-    await parts.clock.sleep(stopMs, answered.signal);
+    await dependencies.clock.sleep(stopMs, answered.signal);
     await loader.unload();
     disobeyed.reject(turn.signal.reason);
   };

@@ -8,25 +8,25 @@ export type EventKind = (typeof eventKinds)[number];
 /** Puts what happens in one session on record, and tells it to the fronts. */
 export class Recorder {
   readonly #sessionId: string;
-  readonly #parts: Pick<SessionDependencies, 'store' | 'tell'>;
+  readonly #dependencies: Pick<SessionDependencies, 'store' | 'tell'>;
   /** What the turn under way has had to give up, so far. */
   #cut: CutTurn | null = null;
 
-  constructor(sessionId: string, parts: Pick<SessionDependencies, 'store' | 'tell'>) {
+  constructor(sessionId: string, dependencies: Pick<SessionDependencies, 'store' | 'tell'>) {
     this.#sessionId = sessionId;
-    this.#parts = parts;
+    this.#dependencies = dependencies;
   }
 
   /** Told at once and written within the turn of the event loop. */
   add(kind: EventKind, event: unknown, turnId: string | null): void {
     this.#tell(this.#append(kind, event, turnId), kind);
-    if (this.#parts.store.record.hasGrown(this.#sessionId)) this.trim();
+    if (this.#dependencies.store.record.hasGrown(this.#sessionId)) this.trim();
   }
 
   /** On disk before it is told. Throws `SessionStoreError` where that fails, and then it is not told. */
   addNow(kind: EventKind, event: unknown, turnId: string | null): void {
     const entry = this.#append(kind, event, turnId);
-    this.#parts.store.record.flush();
+    this.#dependencies.store.record.flush();
     this.#tell(entry, kind);
   }
 
@@ -34,7 +34,7 @@ export class Recorder {
   addEnd(kind: EventKind, event: unknown, turnId: string | null): void {
     const entry = this.#append(kind, event, turnId);
     try {
-      this.#parts.store.record.flush();
+      this.#dependencies.store.record.flush();
     } catch (error) {
       if (!(error instanceof SessionStoreError)) throw error;
     }
@@ -44,7 +44,7 @@ export class Recorder {
   /** Holds the record of the session to its limits, and says what a turn gave up of itself. */
   trim(): void {
     try {
-      const cut = this.#parts.store.record.trim(this.#sessionId);
+      const cut = this.#dependencies.store.record.trim(this.#sessionId);
       if (cut === null) return;
       const { turnId } = cut;
       const before = this.#cut?.turnId === turnId ? this.#cut : { entries: 0, bytes: 0 };
@@ -58,10 +58,10 @@ export class Recorder {
   }
 
   #append(kind: EventKind, event: unknown, turnId: string | null) {
-    return this.#parts.store.record.append({ sessionId: this.#sessionId, turnId, kind, event });
+    return this.#dependencies.store.record.append({ sessionId: this.#sessionId, turnId, kind, event });
   }
 
   #tell(entry: Omit<Extract<HostEvent, { kind: 'event' }>['event'], 'kind'>, kind: EventKind): void {
-    this.#parts.tell({ kind: 'event', event: { ...entry, kind } });
+    this.#dependencies.tell({ kind: 'event', event: { ...entry, kind } });
   }
 }

@@ -53,7 +53,7 @@ export class SessionHost {
   readonly #given: SessionHostDependencies;
   readonly versions: KeptVersions;
   readonly #begun: BegunSessions;
-  readonly #parts: SessionDependencies;
+  readonly #dependencies: SessionDependencies;
   readonly #agents: HostAgents;
   readonly #sessions = new Map<string, HostedSession>();
   readonly #listeners = new Set<(event: HostEvent) => void>();
@@ -69,7 +69,7 @@ export class SessionHost {
     });
     const routes = new SessionRoutes(given.log);
     this.#agents = new HostAgents(given.agents, routes, (connection, exit) => this.#ended(connection, exit));
-    this.#parts = {
+    this.#dependencies = {
       ...{ store: given.store, clock: given.clock, log: given.log, keys: given.keys, routes },
       ...{ baseUrl: () => given.baseUrl(), mcpServers: (door) => given.mcpServers(door) },
       ...{ heldElsewhere: (id) => given.heldElsewhere(id), settings: () => given.settings() },
@@ -196,7 +196,7 @@ export class SessionHost {
 
   /** How many turns may run at once may be another number now, and when sessions are unloaded another time. */
   settingsChanged(): void {
-    this.#parts.slots.look();
+    this.#dependencies.slots.look();
     if (this.#hasTakenOver) this.versions.look();
     for (const session of this.#sessions.values()) session.settingsChanged();
     void this.#begun.settingsChanged();
@@ -255,7 +255,7 @@ export class SessionHost {
   #hold(beginning: ConstructorParameters<typeof HostedSession>[0]): HostedSession {
     // One of the same id that was disposed of may still be ending its process.
     const before = this.#sessions.get(beginning.id)?.dispose() ?? null;
-    const session = new HostedSession(beginning, this.#parts, before);
+    const session = new HostedSession(beginning, this.#dependencies, before);
     this.#sessions.set(beginning.id, session);
     // Every front shows those that are held, also one that another front has just made.
     session.changed();

@@ -69,7 +69,7 @@ export class SessionParts {
       mayOffer: (optionId) => host.reader(beginning.agent).mayOffer(optionId),
     });
     this.surroundings = new Surroundings({
-      ...{ kept: this.kept, parts: host, live: () => this.loader.live, wanted: () => this.control.wanted },
+      ...{ kept: this.kept, dependencies: host, live: () => this.loader.live, wanted: () => this.control.wanted },
     });
     const roots = (): string[] => [this.kept.cwd, ...this.control.wanted.directories];
     this.files = new EditedFiles({ sessionId: id, store: host.store, roots });
@@ -110,7 +110,7 @@ export class SessionParts {
       isLoaded: () => !isDisposed() && this.loader.live !== null,
     });
     this.turns = new Turns({
-      ...{ sessionId: id, parts: host, kept: this.kept, recorder: this.recorder, changed, costs: this.costs },
+      ...{ sessionId: id, dependencies: host, kept: this.kept, recorder: this.recorder, changed, costs: this.costs },
       ...{ loader: this.loader, control: this.control, questions: this.questions, past: life.past },
       untold: (prompt) => untoldTo(prompt, this.edits),
       endedTask: () => this.surroundings.takeEndedTask(),

@@ -11,7 +11,7 @@ const takeBackMs = 1_000;
 
 export interface SteeringDependencies {
   sessionId: string;
-  parts: Pick<SessionDependencies, 'clock' | 'store'>;
+  dependencies: Pick<SessionDependencies, 'clock' | 'store'>;
   recorder: Recorder;
   loader: { readonly live: LiveSession | null };
 }
@@ -63,8 +63,8 @@ export class Steering {
    * null: it takes none, and they are where they were. The same id again is the same words, said once.
    */
   async say(turn: Turn | null, id: string, prompt: Prompt): Promise<string | null> {
-    const { sessionId, parts, loader } = this.#given;
-    const known = this.#saying.get(id) ?? parts.store.steered.turnOf(sessionId, id);
+    const { sessionId, dependencies, loader } = this.#given;
+    const known = this.#saying.get(id) ?? dependencies.store.steered.turnOf(sessionId, id);
     if (known !== null) return known;
     const { live } = loader;
     const takes = live?.connection.extras.has('steer') === true && turn !== null && !turn.isStopped && !this.#isOver;
@@ -75,8 +75,8 @@ export class Steering {
   }
 
   async #say(live: LiveSession, turn: Turn, id: string, prompt: Prompt): Promise<string | null> {
-    const { sessionId, parts, recorder } = this.#given;
-    const { store } = parts;
+    const { sessionId, dependencies, recorder } = this.#given;
+    const { store } = dependencies;
     const wasQueued = store.atOnce(() => {
       store.steered.add({ id, sessionId, turnId: turn.id, prompt });
       return store.queue.remove(id);
@@ -131,7 +131,7 @@ export class Steering {
    */
   async ends(): Promise<void> {
     this.#isOver = true;
-    const { parts } = this.#given;
+    const { dependencies } = this.#given;
     const unread = [...this.#unread.values()];
     const areBack = await Promise.all(unread.map((words) => this.#isBack(words)));
     // One may have been taken back meanwhile.
@@ -139,7 +139,7 @@ export class Steering {
     for (const { turn, isBack } of back) if (!isBack) turn.said -= 1;
     if (this.#keepFirst(back)) for (const { id } of back) this.#gone(id);
     this.#write(() => {
-      for (const { id, isBack } of unread) if (!isBack) parts.store.steered.wasRead(id);
+      for (const { id, isBack } of unread) if (!isBack) dependencies.store.steered.wasRead(id);
     });
   }
 
@@ -150,12 +150,13 @@ export class Steering {
 
   /** Puts words before what waits. False: that can't be written; they can still be taken back here. */
   #keepFirst(back: readonly Unread[]): boolean {
-    const { sessionId, parts } = this.#given;
+    const { sessionId, dependencies } = this.#given;
     for (const words of back) words.isBack = true;
     return this.#write(() =>
-      parts.store.atOnce(() => {
-        for (const { id, prompt } of back.toReversed()) parts.store.queue.add({ id, sessionId, prompt }, 'front');
-        for (const { id } of back) parts.store.steered.remove(id);
+      dependencies.store.atOnce(() => {
+        for (const { id, prompt } of back.toReversed())
+          dependencies.store.queue.add({ id, sessionId, prompt }, 'front');
+        for (const { id } of back) dependencies.store.steered.remove(id);
       }),
     );
   }
@@ -174,7 +175,7 @@ export class Steering {
   async #bounded<T>(work: Promise<T>): Promise<T> {
     const given = new AbortController();
     const timer = new AbortController();
-    this.#given.parts.clock.sleep(takeBackMs, timer.signal).then(
+    this.#given.dependencies.clock.sleep(takeBackMs, timer.signal).then(
       () => given.abort(new Error('The agent didn’t answer.')),
       () => undefined,
     );
@@ -189,7 +190,7 @@ export class Steering {
     const words = this.#unread.get(id);
     if (words === undefined || !this.#unread.delete(id)) return;
     this.#given.recorder.add('steering-read', { id }, words.turn.id);
-    this.#write(() => this.#given.parts.store.steered.wasRead(id));
+    this.#write(() => this.#given.dependencies.store.steered.wasRead(id));
   }
 
   /** They are not the turn's any more. False: they were not. */
@@ -198,7 +199,7 @@ export class Steering {
     if (words === undefined) return false;
     this.#unread.delete(id);
     this.#given.recorder.add('steered', { id, prompt: null }, words.turn.id);
-    this.#write(() => this.#given.parts.store.steered.remove(id));
+    this.#write(() => this.#given.dependencies.store.steered.remove(id));
     return true;
   }
 

@@ -18,7 +18,7 @@ import { SessionError } from './session-error.ts';
 
 export interface SurroundingsDependencies {
   kept: KeptSession;
-  parts: Pick<SessionDependencies, 'process' | 'store' | 'clock'>;
+  dependencies: Pick<SessionDependencies, 'process' | 'store' | 'clock'>;
   live(): LiveSession | null;
   /** What the session is wanted to run with. */
   wanted(): Pick<Choices, 'pluginsOff'>;
@@ -77,11 +77,11 @@ export class Surroundings {
   }
 
   async offers(): Promise<SessionOffers> {
-    const { kept, parts, live } = this.#given;
+    const { kept, dependencies, live } = this.#given;
     const current = live();
     const known = current === null ? null : await this.#currentCommands(current);
     return {
-      commands: known ?? parts.store.toldCommands.find(kept.agent, kept.cwd),
+      commands: known ?? dependencies.store.toldCommands.find(kept.agent, kept.cwd),
       areCommandsCurrent: known !== null,
       ...(await this.choices()),
     };
@@ -89,8 +89,8 @@ export class Surroundings {
 
   /** Models and modes to choose from. */
   async choices(): Promise<Pick<SessionOffers, 'models' | 'modes'>> {
-    const { kept, parts, live } = this.#given;
-    const { description } = parts.process(kept.agent);
+    const { kept, dependencies, live } = this.#given;
+    const { description } = dependencies.process(kept.agent);
     return { models: [...(await description.models())], modes: modesOf(description, live()) };
   }
 
@@ -140,11 +140,11 @@ export class Surroundings {
   }
 
   async #askCommands(live: LiveSession): Promise<SessionCommand[]> {
-    const { kept, parts } = this.#given;
+    const { kept, dependencies } = this.#given;
     const commands = live.connection.extras.has('inventory')
       ? this.#offered((await this.#inventory(live)).commands)
       : (this.#told ?? []).map(plainCommand);
-    parts.store.toldCommands.keep(kept.agent, kept.cwd, commands);
+    dependencies.store.toldCommands.keep(kept.agent, kept.cwd, commands);
     return commands;
   }
 
@@ -156,7 +156,7 @@ export class Surroundings {
   }
 
   async #inventory(live: LiveSession): Promise<ExtraRequests['inventory']['answer']> {
-    const { clock, process } = this.#given.parts;
+    const { clock, process } = this.#given.dependencies;
     const over = new AbortController();
     const late = clock.sleep(answersWithinMs, over.signal).then((): never => {
       const { title } = process(this.#given.kept.agent).description;

@@ -21,7 +21,7 @@ import { TurnQueue } from './turn-queue.ts';
 
 export interface TurnsDependencies extends Prompting {
   sessionId: string;
-  parts: SessionDependencies;
+  dependencies: SessionDependencies;
   kept: KeptSession;
   recorder: Recorder;
   questions: SessionQuestions;
@@ -56,8 +56,8 @@ export class Turns {
   constructor(given: TurnsDependencies) {
     this.#given = given;
     this.#steering = new Steering(given);
-    if (given.kept.isKept) this.#problem = readProblem(given.parts.store.turns.lastEnd(given.sessionId).failure);
-    this.queue = new TurnQueue({ sessionId: given.sessionId, store: given.parts.store, changed: given.changed });
+    if (given.kept.isKept) this.#problem = readProblem(given.dependencies.store.turns.lastEnd(given.sessionId).failure);
+    this.queue = new TurnQueue({ sessionId: given.sessionId, store: given.dependencies.store, changed: given.changed });
     // What waited when Jumpseat ended is offered, never sent by itself.
     if (given.kept.isKept) this.queue.pause();
   }
@@ -89,7 +89,7 @@ export class Turns {
   /** Says words into the running turn. Null: none runs that takes them. The same id again is the same words. */
   async steer(id: string, prompt: Prompt): Promise<string | null> {
     // They were sent as a message of their own.
-    if (this.#given.parts.store.turns.find(id) !== null) return id;
+    if (this.#given.dependencies.store.turns.find(id) !== null) return id;
     return this.#steering.say(this.#turn, id, prompt);
   }
 
@@ -140,7 +140,9 @@ export class Turns {
   #notRead(error: unknown): void {
     this.queue.pause();
     this.#problem = problemOf(error, this.#title, null);
-    this.#given.parts.log.write('error', 'queue-not-read', { error: error instanceof Error ? error.name : 'unknown' });
+    this.#given.dependencies.log.write('error', 'queue-not-read', {
+      error: error instanceof Error ? error.name : 'unknown',
+    });
   }
 
   async #drain(): Promise<void> {
@@ -152,7 +154,7 @@ export class Turns {
         continue;
       }
       this.#isDue = false;
-      const next = this.#given.parts.isOffline() ? null : this.queue.next;
+      const next = this.#given.dependencies.isOffline() ? null : this.queue.next;
       if (next === null) return;
       const turn = this.#begin('user', next.id, next.prompt);
       if (turn === null) return;
@@ -164,15 +166,15 @@ export class Turns {
 
   /** The turn is on record, and its message out of the queue, before anything is sent. Null: that failed. */
   #begin(initiator: 'user' | 'agent', id: string | undefined, prompt: Prompt | null): Turn | null {
-    const { sessionId, parts, kept, recorder, changed } = this.#given;
+    const { sessionId, dependencies, kept, recorder, changed } = this.#given;
     const turn = new Turn(initiator, id);
     try {
-      parts.store.atOnce(() => {
+      dependencies.store.atOnce(() => {
         // What a person went back before can't come back behind it.
-        parts.store.cut.letGo(sessionId);
-        parts.store.turns.begin({ id: turn.id, sessionId, prompt, initiator });
-        parts.store.queue.remove(turn.id);
-        if (initiator === 'user') kept.keep({ sentAt: parts.clock.now() });
+        dependencies.store.cut.letGo(sessionId);
+        dependencies.store.turns.begin({ id: turn.id, sessionId, prompt, initiator });
+        dependencies.store.queue.remove(turn.id);
+        if (initiator === 'user') kept.keep({ sentAt: dependencies.clock.now() });
       });
     } catch (error) {
       this.queue.pause();
@@ -194,7 +196,7 @@ export class Turns {
     let release: (() => void) | null = null;
     try {
       this.#isInLine = true;
-      release = await this.#given.parts.slots.take(turn.signal);
+      release = await this.#given.dependencies.slots.take(turn.signal);
       this.#isInLine = false;
       this.#given.changed();
       return endOf(turn, await promptTurn(this.#given, turn, prompt));
@@ -242,24 +244,31 @@ export class Turns {
 
   #end(turn: Turn, end: TurnEnd): void {
     if (this.#turn !== turn) return;
-    const { parts, kept, recorder, questions, changed } = this.#given;
+    const { dependencies, kept, recorder, questions, changed } = this.#given;
     questions.denyAll();
     this.#turn = null;
     const problem = end.problem === null ? null : explainedEnd(this.#given, turn.id, end.problem, this.#title);
     this.#problem = problem;
     const { state, stopReason } = end;
-    const endedAt = parts.clock.now();
+    const endedAt = dependencies.clock.now();
     try {
-      parts.store.atOnce(() => {
+      dependencies.store.atOnce(() => {
         const lastMessage = turn.lastMessage === null ? undefined : { lastMessage: turn.lastMessage };
-        const known = parts.store.turns.find(turn.id)?.promptIds ?? [];
+        const known = dependencies.store.turns.find(turn.id)?.promptIds ?? [];
         const promptIds = [...new Set([...known, ...turn.promptIds])];
-        parts.store.turns.change(turn.id, { state, endedAt, stopReason, failure: problem, promptIds, ...lastMessage });
+        dependencies.store.turns.change(turn.id, {
+          state,
+          endedAt,
+          stopReason,
+          failure: problem,
+          promptIds,
+          ...lastMessage,
+        });
         kept.keep({ endedAt, outcome: state, ...(turn.hasAnswer ? { resumeAt: null } : undefined) });
       });
     } catch (error) {
       // It is told all the same; at the next start it counts as interrupted.
-      parts.log.write('error', 'turn-not-written', { error: error instanceof Error ? error.name : 'unknown' });
+      dependencies.log.write('error', 'turn-not-written', { error: error instanceof Error ? error.name : 'unknown' });
     }
     const lastMessage = turn.lastMessageId;
     recorder.addEnd('turn-ended', { state, stopReason, problem, usage: end.usage, lastMessage }, turn.id);
@@ -320,7 +329,7 @@ export class Turns {
     if (this.#turn?.initiator !== 'agent') return;
     this.#quiet = new AbortController();
     const { signal } = this.#quiet;
-    this.#given.parts.clock.sleep(quietMs, signal).then(
+    this.#given.dependencies.clock.sleep(quietMs, signal).then(
       () => {
         if (!signal.aborted) this.#ownEnded();
       },
@@ -329,6 +338,6 @@ export class Turns {
   }
 
   get #title(): string {
-    return this.#given.parts.process(this.#given.kept.agent).description.title;
+    return this.#given.dependencies.process(this.#given.kept.agent).description.title;
   }
 }

@@ -33,19 +33,19 @@ export class SessionsFeed {
   /** Sessions that were cut off before a turn: their conversation is another one. */
   readonly #back = new Map<string, boolean>();
 
-  constructor(parts: {
+  constructor(dependencies: {
     bridge: SessionsBridge;
     store: SessionsStore;
     window: WindowStore;
     feed: Pick<Feed, 'listenToSessions'>;
     schedule?: Schedule;
   }) {
-    this.#bridge = parts.bridge;
-    this.#store = parts.store;
-    this.#window = parts.window;
-    this.#feed = parts.feed;
-    this.#schedule = parts.schedule ?? nextFrame;
-    this.conversations = new Conversations(parts.bridge, parts.store);
+    this.#bridge = dependencies.bridge;
+    this.#store = dependencies.store;
+    this.#window = dependencies.window;
+    this.#feed = dependencies.feed;
+    this.#schedule = dependencies.schedule ?? nextFrame;
+    this.conversations = new Conversations(dependencies.bridge, dependencies.store);
   }
 
   /** Returns the way to stop. */
