@@ -65,7 +65,7 @@ export default {
       'preload-is-one-bridge',
       'preload/ carries calls and knows nothing of what they do.',
       '^preload/',
-      '^(main/|vscode/|app/(?!api/)|renderer/(?!bridge\\.ts))',
+      '^(main/|vscode/|app/(?!api/)|renderer/(?!bridge/bridge\\.ts))',
     ),
     {
       name: 'renderer-knows-only-the-contract',
@@ -78,14 +78,14 @@ export default {
       name: 'views-know-no-view',
       severity: 'error',
       comment: 'A view gets from the shell what another view has; what both need is state or a part.',
-      from: { path: '^renderer/(?!shell/|state/|parts/|styles/)([^/]+)/' },
-      to: { path: '^renderer/', pathNot: '^renderer/($1/|state/|parts/|styles/|shell/|bridge\\.ts)' },
+      from: { path: '^renderer/(?!shell/|state/|parts/|styles/|bridge/)([^/]+)/' },
+      to: { path: '^renderer/', pathNot: '^renderer/($1/|state/|parts/|styles/|shell/|bridge/)' },
     },
     never(
       'window-state-knows-no-view',
       "state/ is the window's copy of the state of the app.",
       '^renderer/state/',
-      '^renderer/(?!state/|parts/|shell/|bridge\\.ts)',
+      '^renderer/(?!state/|parts/|shell/|bridge/)',
     ),
     never(
       'window-parts-stand-alone',
@@ -103,13 +103,13 @@ export default {
       'start-chooses-the-bridge',
       'The window does not know whether it is in a browser.',
       '^renderer/(?!start\\.tsx)',
-      '^renderer/(start\\.tsx|(http|ipc)-bridge\\.ts)',
+      '^renderer/(start\\.tsx|bridge/(http|ipc)-bridge\\.ts)',
     ),
     never(
       'bridges-know-no-window',
       'A bridge carries calls and knows nothing of what is shown.',
-      '^renderer/((http|ipc)-)?bridge(-calls)?\\.ts',
-      '^renderer/(?!bridge(-calls)?\\.ts|shell/)',
+      '^renderer/bridge/',
+      '^renderer/(?!bridge/|shell/)',
     ),
     never(
       'formats-are-pure',

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { httpBridge } from './http-bridge.ts';
-import { ipcBridge } from './ipc-bridge.ts';
+import { httpBridge } from './bridge/http-bridge.ts';
+import { ipcBridge } from './bridge/ipc-bridge.ts';
 import { Shell } from './shell/shell.tsx';
 import { Feed } from './state/feed.ts';
 import { HealthChecks } from './state/health-checks.ts';

@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { ModelsReport } from '../../app/api/models.ts';
-import { BridgeError } from '../bridge.ts';
+import { BridgeError } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { ModelField } from './model-field.tsx';
 import { checkDraft, targetsOf, wasWords } from './override-check.ts';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { BodyView, RecordedHeaders } from '../../app/api/recording.ts';
-import type { Bridge } from '../bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 
 /** What was said in one request, as far as it is held: whole, without secrets. */
 export interface Said {

@@ -1,4 +1,4 @@
-import type { Bridge } from '../bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 import { type Chord, chordShortcut, chordWords, isChord, type PressedKey } from '../parts/chord.ts';
 import type { KeyGroup } from '../parts/keys-dialog.tsx';
 import { useServices } from '../state/services.ts';

@@ -1,4 +1,4 @@
-import type { Bridge } from '../bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 import type { Turn } from './state/model.ts';
 
 /** What finds the requests of a turn in the list of requests; those of its session where more isn’t known. */

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import type { PreferencesChange } from '../../app/api/settings.ts';
-import { BridgeError } from '../bridge.ts';
+import { BridgeError } from '../bridge/bridge.ts';
 import { takePreferences } from '../state/preferences.ts';
 import { useServices } from '../state/services.ts';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { KeyedEngine, SearchKeyState } from '../../app/api/search.ts';
 import { engineNames } from '../../app/words/search.ts';
-import { BridgeError } from '../bridge.ts';
+import { BridgeError } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { useServices } from '../state/services.ts';
 import { Setting } from './setting.tsx';

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import type { SearchAnswer, SearchOutcome } from '../../app/api/search.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { engineNames, searchCostWords } from '../../app/words/search.ts';
-import { BridgeError } from '../bridge.ts';
+import { BridgeError } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { useServices } from '../state/services.ts';
 import { Setting } from './setting.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { SetupChoices, SetupPlan } from '../../app/api/setup.ts';
-import type { Bridge } from '../bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Difference } from '../parts/difference.tsx';

@@ -3,7 +3,7 @@ import type { KnownFile, LinesFor, Shell } from '../../app/api/setup.ts';
 import { mayOpenConfirmed, notOpened } from '../../app/words/confirmed-address.ts';
 import { type GithubPage, githubPage } from '../../app/words/github-pages.ts';
 import { counted } from '../../app/words/numbers.ts';
-import { BridgeError } from '../bridge.ts';
+import { BridgeError } from '../bridge/bridge.ts';
 import { toast } from './notices.ts';
 import { ask, cutQuestion, deleteHistoryQuestion, signOutQuestion, workIn } from './questions.ts';
 import { type Services, useServices } from './services.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { BridgeError } from '../bridge.ts';
+import { BridgeError } from '../bridge/bridge.ts';
 
 /** The answer to something a view has asked the app. A failed one keeps the answer before it. */
 export type Asked<Answer> =

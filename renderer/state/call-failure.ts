@@ -1,4 +1,4 @@
-import { BridgeError } from '../bridge.ts';
+import { BridgeError } from '../bridge/bridge.ts';
 
 /** Why a call to the app failed, as people read it. */
 export interface CallFailure {

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import type { AgentState } from '../../app/api/sessions.ts';
-import { BridgeError } from '../bridge.ts';
+import { BridgeError } from '../bridge/bridge.ts';
 import { useAgents } from './agents.ts';
 import { useServices } from './services.ts';
 import type { WindowState } from './window-state.ts';

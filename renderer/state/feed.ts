@@ -1,8 +1,8 @@
 import type { WindowEvent } from '../../app/api/events.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { AppState } from '../../app/api/state.ts';
-import type { Bridge } from '../bridge.ts';
-import { BridgeError } from '../bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
+import { BridgeError } from '../bridge/bridge.ts';
 import type { RequestLog } from './log/request-log.ts';
 import { nextFrame, type Schedule } from './next-frame.ts';
 import { takePreferences } from './preferences.ts';

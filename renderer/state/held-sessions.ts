@@ -1,5 +1,5 @@
 import type { Session } from '../../app/api/sessions.ts';
-import type { Bridge } from '../bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 import type { Feed, SessionNews } from './feed.ts';
 import type { WindowStore } from './window-state.ts';
 

@@ -1,4 +1,4 @@
-import type { Bridge } from '../bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 import { toast } from './notices.ts';
 import { ask } from './questions.ts';
 import type { WindowStore } from './window-state.ts';

@@ -1,7 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { AppState } from '../../app/api/state.ts';
-import type { Bridge } from '../bridge.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 import type { Feed } from './feed.ts';
 import type { HealthChecks } from './health-checks.ts';
 import type { LogView } from './log/log-view.ts';

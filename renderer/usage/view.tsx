@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { resetOf } from '../../app/words/status.ts';
-import { type Bridge, BridgeError } from '../bridge.ts';
+import { type Bridge, BridgeError } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { Export, Warning } from '../parts/icons.tsx';
 import { exportName, saveFile } from '../parts/save-file.ts';

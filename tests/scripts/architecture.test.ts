@@ -26,8 +26,8 @@ const wrong = [
   { rule: 'window-state-knows-no-view', from: 'renderer/state/b.ts', to: 'renderer/models/view.tsx' },
   { rule: 'window-parts-stand-alone', from: 'renderer/parts/a.tsx', to: 'renderer/state/feed.ts' },
   { rule: 'styles-stand-alone', from: 'renderer/styles/a.ts', to: 'renderer/parts/button.tsx' },
-  { rule: 'start-chooses-the-bridge', from: 'renderer/health/a.tsx', to: 'renderer/http-bridge.ts' },
-  { rule: 'bridges-know-no-window', from: 'renderer/ipc-bridge.ts', to: 'renderer/state/navigation.ts' },
+  { rule: 'start-chooses-the-bridge', from: 'renderer/health/a.tsx', to: 'renderer/bridge/http-bridge.ts' },
+  { rule: 'bridges-know-no-window', from: 'renderer/bridge/ipc-bridge.ts', to: 'renderer/state/navigation.ts' },
   { rule: 'words-know-the-contract-alone', from: 'app/words/a.ts', to: 'app/ports.ts' },
   { rule: 'formats-are-pure', from: 'app/formats/a.ts', to: 'app/ports.ts' },
   { rule: 'wire-has-no-vendor', from: 'app/formats/wire/a.ts', to: 'app/formats/chat/request.ts' },
@@ -109,9 +109,9 @@ describe('the architecture rules', () => {
     );
     write(
       'renderer/requests/right.tsx',
-      "import './table.tsx';\nimport '../state/feed.ts';\nimport '../parts/button.tsx';\nimport '../bridge.ts';\n",
+      "import './table.tsx';\nimport '../state/feed.ts';\nimport '../parts/button.tsx';\nimport '../bridge/bridge.ts';\n",
     );
-    for (const file of ['requests/table.tsx', 'parts/button.tsx', 'bridge.ts'])
+    for (const file of ['requests/table.tsx', 'parts/button.tsx', 'bridge/bridge.ts'])
       write(`renderer/${file}`, 'export {};\n');
     violations = await cruise(house);
   }, 60_000);

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import type { FolderFacts } from '../../../app/api/session-surroundings.ts';
 import type { QueuedMessage, Session } from '../../../app/api/sessions.ts';
 import { hourAndMinute } from '../../../app/words/times.ts';
-import { BridgeError } from '../../bridge.ts';
+import { BridgeError } from '../../bridge/bridge.ts';
 import { go } from '../../state/navigation.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';

@@ -4,7 +4,7 @@ import type { FolderFacts } from '../../../app/api/session-surroundings.ts';
 import type { Session } from '../../../app/api/sessions.ts';
 import { agentWords } from '../../../app/words/agents.ts';
 import { counted } from '../../../app/words/numbers.ts';
-import { BridgeError } from '../../bridge.ts';
+import { BridgeError } from '../../bridge/bridge.ts';
 import { useAsked } from '../../state/asked.ts';
 import { go } from '../../state/navigation.ts';
 import { useServices } from '../../state/services.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import type { Session } from '../../../app/api/sessions.ts';
-import type { Bridge } from '../../bridge.ts';
+import type { Bridge } from '../../bridge/bridge.ts';
 import { toast } from '../../state/notices.ts';
 import { type Services, useServices } from '../../state/services.ts';
 import type { PromptBlock } from '../state/model.ts';

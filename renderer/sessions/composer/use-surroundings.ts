@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { ModelRow } from '../../../app/api/models.ts';
 import type { FolderFacts, SessionOffers } from '../../../app/api/session-surroundings.ts';
 import type { AgentState, Session } from '../../../app/api/sessions.ts';
-import { BridgeError } from '../../bridge.ts';
+import { BridgeError } from '../../bridge/bridge.ts';
 import { useAgents } from '../../state/agents.ts';
 import { useAsked } from '../../state/asked.ts';
 import { useServices } from '../../state/services.ts';

@@ -1,7 +1,7 @@
 import type { CallArguments, CallResult } from '../../../app/api/calls.ts';
 import type { FoundSessions } from '../../../app/api/session-list.ts';
 import type { PutBack, Session } from '../../../app/api/sessions.ts';
-import { BridgeError } from '../../bridge.ts';
+import { BridgeError } from '../../bridge/bridge.ts';
 import { failureOf } from './read-failure.ts';
 import type { SessionsParts } from './sessions-parts.ts';
 

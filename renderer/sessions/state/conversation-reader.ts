@@ -1,5 +1,5 @@
 import type { SessionEvent, SessionTurn } from '../../../app/api/sessions.ts';
-import type { Bridge } from '../../bridge.ts';
+import type { Bridge } from '../../bridge/bridge.ts';
 import { Editing } from './editing.ts';
 import { emptyConversation, foldEvents, foldMany, putEvent } from './fold.ts';
 import { fromTranscript } from './from-transcript.ts';

@@ -1,4 +1,4 @@
-import { BridgeError } from '../../bridge.ts';
+import { BridgeError } from '../../bridge/bridge.ts';
 import type { ReadFailure } from './sessions-store.ts';
 
 export function failureOf(error: unknown): ReadFailure {

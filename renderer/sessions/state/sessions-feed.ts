@@ -1,6 +1,6 @@
 import type { ListedSession } from '../../../app/api/session-list.ts';
 import type { SessionEvent, SessionQuestion } from '../../../app/api/sessions.ts';
-import type { Bridge } from '../../bridge.ts';
+import type { Bridge } from '../../bridge/bridge.ts';
 import type { Feed, SessionNews } from '../../state/feed.ts';
 import { nextFrame, type Schedule } from '../../state/next-frame.ts';
 import type { WindowStore } from '../../state/window-state.ts';

@@ -1,4 +1,4 @@
-import type { Bridge } from '../../bridge.ts';
+import type { Bridge } from '../../bridge/bridge.ts';
 import { toast } from '../../state/notices.ts';
 import type { Services } from '../../state/services.ts';
 import { SessionsFeed } from './sessions-feed.ts';

@@ -10,9 +10,9 @@ import { dashboardCalls } from '../../../app/server/dashboard-calls.ts';
 import { answerWindow } from '../../../main/ipc.ts';
 import type { CallEvent } from '../../../main/ipc-sender.ts';
 import { carried } from '../../../preload/carried.ts';
-import type { Bridge } from '../../../renderer/bridge.ts';
-import { httpBridge } from '../../../renderer/http-bridge.ts';
-import { ipcBridge } from '../../../renderer/ipc-bridge.ts';
+import type { Bridge } from '../../../renderer/bridge/bridge.ts';
+import { httpBridge } from '../../../renderer/bridge/http-bridge.ts';
+import { ipcBridge } from '../../../renderer/bridge/ipc-bridge.ts';
 import { sampleOf } from '../../main/sample-of.ts';
 import { fromOurPage } from '../../main/window-calls.ts';
 

@@ -3,7 +3,7 @@ import type { WindowEvent } from '../../../app/api/events.ts';
 import type { Exchange, ExchangeRow } from '../../../app/api/exchange.ts';
 import type { Preferences } from '../../../app/api/settings.ts';
 import type { AppState } from '../../../app/api/state.ts';
-import { type Bridge, BridgeError } from '../../../renderer/bridge.ts';
+import { type Bridge, BridgeError } from '../../../renderer/bridge/bridge.ts';
 import { Feed } from '../../../renderer/state/feed.ts';
 import { RequestLog } from '../../../renderer/state/log/request-log.ts';
 import { rowOf } from '../../../renderer/state/log/row.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { CallName } from '../../../../app/api/calls.ts';
 import type { Session, SessionEvent, SessionQuestion } from '../../../../app/api/sessions.ts';
-import type { Bridge } from '../../../../renderer/bridge.ts';
+import type { Bridge } from '../../../../renderer/bridge/bridge.ts';
 import '../../../../renderer/style.css';
 import '../../../../renderer/styles/sessions-cards.css';
 import { BackLine } from '../../../../renderer/sessions/changes/back-line.tsx';

@@ -1,7 +1,7 @@
-import type { CallAnswer } from '../app/api/call.ts';
-import { callPlaces } from '../app/api/call-places.ts';
-import type { AppEvent } from '../app/api/events.ts';
-import type { LinesFor } from '../app/api/setup.ts';
+import type { CallAnswer } from '../../app/api/call.ts';
+import { callPlaces } from '../../app/api/call-places.ts';
+import type { AppEvent } from '../../app/api/events.ts';
+import type { LinesFor } from '../../app/api/setup.ts';
 import { type Bridge, type BridgeCalls, BridgeError } from './bridge.ts';
 import { bridgeCalls } from './bridge-calls.ts';
 

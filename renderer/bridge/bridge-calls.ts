@@ -1,4 +1,4 @@
-import type { CallAnswer } from '../app/api/call.ts';
+import type { CallAnswer } from '../../app/api/call.ts';
 import { BridgeError } from './bridge.ts';
 
 type Call = (...given: unknown[]) => Promise<unknown>;

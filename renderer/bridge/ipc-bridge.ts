@@ -1,5 +1,5 @@
-import type { CallAnswer } from '../app/api/call.ts';
-import { callPlaces } from '../app/api/call-places.ts';
+import type { CallAnswer } from '../../app/api/call.ts';
+import { callPlaces } from '../../app/api/call-places.ts';
 import type { Bridge, BridgeCalls, Preloaded } from './bridge.ts';
 import { bridgeCalls } from './bridge-calls.ts';
 

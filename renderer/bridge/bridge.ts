@@ -1,6 +1,6 @@
-import type { CallAnswer } from '../app/api/call.ts';
-import type { CallArguments, CallName, CallResult, calls } from '../app/api/calls.ts';
-import type { WindowEvent } from '../app/api/events.ts';
+import type { CallAnswer } from '../../app/api/call.ts';
+import type { CallArguments, CallName, CallResult, calls } from '../../app/api/calls.ts';
+import type { WindowEvent } from '../../app/api/events.ts';
 
 type Carry<Name extends CallName> = (...given: CallArguments<Name>) => Promise<CallResult<Name>>;
 type From<Name extends CallName> = (typeof calls)[Name]['from'];
