@@ -1,8 +1,9 @@
 /**
  * The arrows of the house: an import may point down, never up.
- * fronts → compose.ts → app.ts → app-parts.ts → own-accounts, through-vscode → health, sign-in, mcp → server, search
- * and web → exchange → copilot, history → database, account, settings → api/ → formats, ports
- * In the window: start.tsx → shell → views → state → parts. What is no other room of renderer/ is a view.
+ * fronts → compose.ts → app.ts → app-parts.ts → own-accounts, through-vscode → health, sign-in, mcp, sessions → server,
+ * search, web → exchange → copilot, history → database, account, settings → api/ → packages, formats, ports
+ * In the window: start.tsx → shell → views → state → parts, and views and state → bridge. What is no other room of
+ * renderer/ is a view.
  * A rule's name is what a wrong import is told.
  */
 const room = (name) => `^app/${name}/`;
@@ -124,6 +125,12 @@ export default {
       '^app/formats/(?!wire/)',
     ),
     never(
+      'answers-know-no-format',
+      'formats/answer/ is what is read from an answer of any format.',
+      '^app/formats/answer/',
+      '^app/formats/(?!answer/|wire/)',
+    ),
+    never(
       'formats-know-no-pair',
       'pairs → formats → answer → wire.',
       '^app/formats/(messages|chat|responses|openai|lm|answer|translation)/',
@@ -213,13 +220,13 @@ export default {
       'exchange-points-down',
       'exchange → copilot, history and what is below them.',
       room('exchange'),
-      '^app/(server|search|mcp|web|health|sign-in|own-accounts|through-vscode|cli|simulator|adapters|app\\.ts)',
+      '^app/(?!exchange/|copilot/|history/|recording/|account/|settings/|formats/|words/|api/|ports\\.ts)',
     ),
     never(
       'search-points-down',
       'search → exchange and what is below it. Who offers a search gets it as a port.',
       room('search'),
-      '^app/(server|mcp|health|sign-in|own-accounts|cli|simulator|adapters|app\\.ts)',
+      '^app/(?!search/|exchange/|copilot/|history/|account/|settings/|formats/|words/|api/|ports\\.ts)',
     ),
     never(
       'fits-know-no-step',
@@ -261,7 +268,7 @@ export default {
       'server-points-down',
       'server → exchange and what is below it.',
       room('server'),
-      '^app/(mcp|web|health|sessions|sign-in|own-accounts|cli|simulator|adapters|app\\.ts)',
+      '^app/(?!server/|exchange/|copilot/|database/|account/|settings/|formats/|words/|api/|ports\\.ts)',
     ),
     never(
       'web-stands-low',
@@ -273,25 +280,25 @@ export default {
       'mcp-points-down',
       'mcp → server, search, web and what is below them.',
       room('mcp'),
-      '^app/(health|sign-in|own-accounts|cli|simulator|adapters|app\\.ts)',
+      '^app/(?!mcp/|server/|search/|web/|exchange/|formats/|words/|api/|ports\\.ts)',
     ),
     never(
       'health-points-down',
-      'health asks the parts; fronts and the simulator are none of its business.',
+      'health → server and what is below it, and claude-code.',
       room('health'),
-      '^app/(cli|simulator|adapters|sign-in|own-accounts|app\\.ts)',
+      '^app/(?!health/|server/|claude-code/|exchange/|copilot/|history/|account/|settings/|words/|api/|ports\\.ts)',
     ),
     never(
       'own-accounts-points-down',
       'own-accounts makes the objects of each account; only app-parts.ts and app.ts know all of them.',
       room('own-accounts'),
-      '^app/(cli|simulator|adapters|server|search|app\\.ts)',
+      '^app/(?!own-accounts/|health/|sign-in/|exchange/|copilot/|account/|settings/|api/|ports\\.ts)',
     ),
     never(
       'through-vscode-points-down',
       'through-vscode stands in the place of an account: it asks GitHub for nothing, and knows no other account.',
       room('through-vscode'),
-      '^app/(server|search|mcp|web|health|sessions|sign-in|own-accounts|history|cli|simulator|adapters|app\\.ts)',
+      '^app/(?!through-vscode/|exchange/|copilot/|account/|settings/|formats/|words/|api/|ports\\.ts)',
     ),
     never(
       'sign-in-points-down',
@@ -310,6 +317,24 @@ export default {
       'The store keeps what it is given: it knows neither host nor agent.',
       '^app/sessions/store/',
       '^app/sessions/(?!store/)',
+    ),
+    never(
+      'transcripts-stand-low',
+      "Claude Code's files are read for whoever asks.",
+      '^app/sessions/transcripts/',
+      '^app/sessions/(?!transcripts/)',
+    ),
+    never(
+      'session-files-know-no-host',
+      'edits/ and folders/ know files, and what agents say of them; who hosts a session is above them.',
+      '^app/sessions/(edits|folders)/',
+      '^app/sessions/(?!edits/|folders/|agents/|store/)',
+    ),
+    never(
+      'host-knows-no-front',
+      'Editors speak to the host, which knows none of them, and no list of sessions.',
+      '^app/sessions/host/',
+      '^app/sessions/(acp|transcripts)/',
     ),
     never(
       'agents-know-no-host',
