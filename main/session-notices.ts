@@ -1,4 +1,5 @@
 import { agentWords } from '../app/words/agents.ts';
+import { capital } from '../app/words/capital.ts';
 import type { World } from '../app/words/exchange-cells.ts';
 import { waitingWords } from '../app/words/session-asks.ts';
 import { costUnit, costWords } from '../app/words/session-cost.ts';
@@ -79,5 +80,5 @@ function failureSentence(session: WatchedSession['session']): string {
   const known = turnFailureWords(code, facts, agentWords(session.agent).title);
   if (known !== null && code !== 'limit') return known.what;
   const words = stopWords(session);
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+  return `${capital(words)}.`;
 }

@@ -1,4 +1,6 @@
+import { capital } from './capital.ts';
+
 /** `High` for `high`; a word that is not known is shown with a capital. */
 export function effortWords(effort: string): string {
-  return effort === 'xhigh' ? 'Extra high' : effort.charAt(0).toUpperCase() + effort.slice(1);
+  return effort === 'xhigh' ? 'Extra high' : capital(effort);
 }

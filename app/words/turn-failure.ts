@@ -1,4 +1,5 @@
 import type { TurnFacts } from '../api/sessions.ts';
+import { capital } from './capital.ts';
 import { networkReason } from './failures.ts';
 import { counted, grouped } from './numbers.ts';
 
@@ -38,7 +39,7 @@ export function wholeFailure({ what, why }: TurnFailureWords): string {
 
 function connectionWords({ network, tries = 0 }: TurnFacts, title: string): string {
   const reason = network === undefined ? null : networkReason(network);
-  const why = reason === null ? '' : `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. `;
+  const why = reason === null ? '' : `${capital(reason)}. `;
   return `${why}${title} tried ${tries < 2 ? 'once' : `${grouped(tries)} times`}.`;
 }
 

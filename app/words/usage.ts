@@ -1,6 +1,7 @@
 import type { Quota, UsageWindow } from '../api/account.ts';
 import type { ConversationSums, TotalsRow } from '../api/history.ts';
 import type { AppState } from '../api/state.ts';
+import { capital } from './capital.ts';
 import type { World } from './exchange-cells.ts';
 import { counted, grouped, premiumRequests, share, sumOfCredits } from './numbers.ts';
 import { quotaFoot } from './quota-foot.ts';
@@ -174,8 +175,4 @@ function clock(at: number, now: number): string {
 
 function amount(value: number): string {
   return Number.isInteger(value) ? grouped(value) : grouped(value, 2);
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

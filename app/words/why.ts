@@ -1,4 +1,5 @@
 import type { Exchange } from '../api/exchange.ts';
+import { capital } from './capital.ts';
 import { compactionIn, toolsIn } from './reason-sentences.ts';
 
 /** Why a request was the person's or the agent's: one line in bold, one sentence. */
@@ -144,8 +145,4 @@ function compactionTitle(sentence: string): string {
   const how = compactionIn(sentence);
   const words: Record<string, string> = { auto: 'automatic', manual: 'by you', reactive: 'after an error' };
   return how === null ? 'Compaction' : `Compaction: ${words[how] ?? how}`;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

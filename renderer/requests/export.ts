@@ -1,5 +1,6 @@
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { RecordedHeader } from '../../app/api/recording.ts';
+import { csvCell } from '../../app/words/csv-cell.ts';
 import type { SaidById } from './fetch-said.ts';
 
 const nothingSaid: SaidById = new Map();
@@ -45,14 +46,6 @@ const csvColumns: readonly [string, (exchange: Exchange) => string | number | nu
 export function toCsv(exchanges: readonly Exchange[]): string {
   const lines = exchanges.map((exchange) => csvColumns.map(([, pick]) => csvCell(pick(exchange))).join(','));
   return `${[csvColumns.map(([name]) => name).join(','), ...lines].join('\r\n')}\r\n`;
-}
-
-/** A cell that a spreadsheet would take for a formula begins with an apostrophe. */
-function csvCell(value: string | number | null): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** HAR 1.2: addresses, times, sizes and our own findings as `_jumpseat`; contents only where they are handed in. */

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Preferences, SecretsStorage } from '../../app/api/settings.ts';
 import { planName } from '../../app/words/account.ts';
 import { admissionWords, runtimeWords, wayStanding } from '../../app/words/admission.ts';
+import { capital } from '../../app/words/capital.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
@@ -95,10 +96,6 @@ function WayHelp() {
       {way === 'copilot-sdk' && ` ${runtimeWords(runtime)}`}
     </>
   );
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const storages: readonly { storage: SecretsStorage; help: string }[] = [

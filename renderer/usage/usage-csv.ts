@@ -1,4 +1,5 @@
 import type { TotalsRow } from '../../app/api/history.ts';
+import { csvCell } from '../../app/words/csv-cell.ts';
 
 const columns: readonly [string, (row: TotalsRow) => number][] = [
   ['requests', ({ requests }) => requests],
@@ -20,13 +21,7 @@ const columns: readonly [string, (row: TotalsRow) => number][] = [
 export function toUsageCsv(parts: readonly { by: string; rows: readonly TotalsRow[] }[]): string {
   const head = ['by', 'key', ...columns.map(([name]) => name)].join(',');
   const lines = parts.flatMap(({ by, rows }) =>
-    rows.map((row) => [by, cell(row.key), ...columns.map(([, pick]) => String(pick(row)))].join(',')),
+    rows.map((row) => [by, csvCell(row.key), ...columns.map(([, pick]) => csvCell(pick(row)))].join(',')),
   );
   return `${[head, ...lines].join('\r\n')}\r\n`;
-}
-
-/** What a spreadsheet would take for a formula begins with an apostrophe. */
-function cell(value: string): string {
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

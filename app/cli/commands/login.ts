@@ -3,6 +3,7 @@ import type { App } from '../../api/app.ts';
 import type { SecretsStatus } from '../../ports.ts';
 import { planName } from '../../words/account.ts';
 import { admissionWords, wayFacts, wayRisk } from '../../words/admission.ts';
+import { capital } from '../../words/capital.ts';
 import { stillThroughVscode } from '../../words/reach.ts';
 import { countdown } from '../../words/times.ts';
 import { CommandFailure } from '../failure.ts';
@@ -113,7 +114,7 @@ async function signedIn(
   if (account.kind === 'signed-in' && account.notice !== null) {
     const { title, message, url } = account.notice;
     const again = `run "jumpseat login${place === null ? '' : ` --account ${ownName}`}" to use another account.`;
-    const mend = url === null ? `${again.charAt(0).toUpperCase()}${again.slice(1)}` : `Open ${url}, or ${again}`;
+    const mend = url === null ? capital(again) : `Open ${url}, or ${again}`;
     throw new CommandFailure(`${title}. ${message}`, mend);
   }
   const plan = account.kind === 'signed-in' ? planName(account.plan, account.sku) : null;

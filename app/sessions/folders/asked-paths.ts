@@ -1,3 +1,4 @@
+import { isObject } from '../../formats/wire/json.ts';
 import { overwrittenBy } from './overwritten.ts';
 
 /**
@@ -42,5 +43,5 @@ export function planFile(request: unknown): string | null {
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  return isObject(value) ? value : {};
 }

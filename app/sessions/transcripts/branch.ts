@@ -1,4 +1,5 @@
-import { blocksOf, isLine, type Line, textOf } from './line.ts';
+import { isObject } from '../../formats/wire/json.ts';
+import { blocksOf, type Line, textOf } from './line.ts';
 
 /**
  * The lines of a transcript that the conversation consists of now, in their order: a person who went back left lines
@@ -52,7 +53,7 @@ function callId({ type, id }: Line): string | null {
 }
 
 function messageId(line: Line): string | null {
-  return line.type === 'assistant' && isLine(line.message) ? textOf(line.message.id) : null;
+  return line.type === 'assistant' && isObject(line.message) ? textOf(line.message.id) : null;
 }
 
 function idOf(line: Line): string | null {

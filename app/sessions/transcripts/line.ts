@@ -1,5 +1,7 @@
+import { isObject, type JsonObject, parseObject } from '../../formats/wire/json.ts';
+
 /** One line of a transcript, as far as anything is known about it: Claude Code's format is not documented. */
-export type Line = Readonly<Record<string, unknown>>;
+export type Line = Readonly<JsonObject>;
 
 /** Kinds that hold no word of the conversation and may be large: the requests as they were sent. */
 const withoutWords = ['{"type":"api-request', '{"type":"file-history-snapshot"', '{"type":"cost-state"'];
@@ -7,16 +9,7 @@ const withoutWords = ['{"type":"api-request', '{"type":"file-history-snapshot"',
 /** Null: it is no line of a transcript, was cut, or says nothing about the conversation. */
 export function readLine(text: string): Line | null {
   if (!text.startsWith('{') || withoutWords.some((beginning) => text.startsWith(beginning))) return null;
-  try {
-    const line: unknown = JSON.parse(text);
-    return isLine(line) ? line : null;
-  } catch {
-    return null;
-  }
-}
-
-export function isLine(value: unknown): value is Line {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return parseObject(text);
 }
 
 export function textOf(value: unknown): string | null {
@@ -32,7 +25,7 @@ export function timeOf(line: Line): number | null {
 /** The blocks of a message; a plain text is one. */
 export function blocksOf(line: Line): Line[] {
   const { message } = line;
-  const content = isLine(message) ? message.content : undefined;
+  const content = isObject(message) ? message.content : undefined;
   if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return Array.isArray(content) ? content.filter(isLine) : [];
+  return Array.isArray(content) ? content.filter(isObject) : [];
 }

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { SessionUpdate, ToolCallContent, ToolKind } from '@agentclientprotocol/sdk/unstable';
-import { isLine, type Line, textOf } from './line.ts';
+import { isObject } from '../../formats/wire/json.ts';
+import { type Line, textOf } from './line.ts';
 import { textsOfResult } from './user-words.ts';
 
 const kinds: Readonly<Record<string, ToolKind>> = {
@@ -27,7 +28,7 @@ const kinds: Readonly<Record<string, ToolKind>> = {
 /** A tool call as a front is told of it, from a `tool_use` block. */
 export function toToolCall(block: Line): Extract<SessionUpdate, { sessionUpdate: 'tool_call' }> {
   const name = textOf(block.name) ?? 'Tool';
-  const input = isLine(block.input) ? block.input : {};
+  const input = isObject(block.input) ? block.input : {};
   const path = textOf(input.file_path) ?? textOf(input.notebook_path);
   return {
     ...{ sessionUpdate: 'tool_call', toolCallId: textOf(block.id) ?? '', name, title: titleOf(name, input, path) },
@@ -59,8 +60,8 @@ export function toToolEnd(
   const { toolUseResult: response } = line;
   const output = textsOfResult(block.content);
   const refusal = refusalIn(line);
-  const whole = isLine(response) && path !== null ? wholeFile(response, path) : null;
-  const images = Array.isArray(block.content) ? block.content.filter(isLine).flatMap(toImage) : [];
+  const whole = isObject(response) && path !== null ? wholeFile(response, path) : null;
+  const images = Array.isArray(block.content) ? block.content.filter(isObject).flatMap(toImage) : [];
   return {
     ...{ sessionUpdate: 'tool_call_update', toolCallId: textOf(block.tool_use_id) ?? '' },
     ...{ status: block.is_error === true ? 'failed' : 'completed', rawOutput: output },
@@ -68,7 +69,7 @@ export function toToolEnd(
     ...(whole === null && path === null ? { content: [...text(output), ...images] } : {}),
     _meta: {
       claudeCode: {
-        ...(isLine(response) ? { toolResponse: response } : {}),
+        ...(isObject(response) ? { toolResponse: response } : {}),
         ...(refusal === null ? {} : { nonExecutionKind: refusal }),
       },
     },
@@ -80,7 +81,7 @@ function text(output: string): ToolCallContent[] {
 }
 
 function toImage({ type, source }: Line): ToolCallContent[] {
-  const image = type === 'image' && isLine(source) ? toImageBlock(source) : null;
+  const image = type === 'image' && isObject(source) ? toImageBlock(source) : null;
   return image === null ? [] : [{ type: 'content', content: image }];
 }
 
@@ -111,6 +112,6 @@ const refused = new Set(['user_reject', 'hook_reject']);
 /** Null: it ran. */
 function refusalIn({ permissionDecision, toolDenialKind }: Line): string | null {
   if (textOf(toolDenialKind) !== null) return textOf(toolDenialKind);
-  if (!isLine(permissionDecision) || permissionDecision.decision !== 'reject') return null;
+  if (!isObject(permissionDecision) || permissionDecision.decision !== 'reject') return null;
   return refused.has(String(permissionDecision.source)) ? 'user-rejected' : 'permission-rule';
 }

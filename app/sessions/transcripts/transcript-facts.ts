@@ -1,4 +1,5 @@
-import { isLine, type Line, readLine, textOf, timeOf } from './line.ts';
+import { isObject } from '../../formats/wire/json.ts';
+import { type Line, readLine, textOf, timeOf } from './line.ts';
 import { isNoAnswer } from './transcript-turns.ts';
 import { kindOfUserLine, wordsOf } from './user-words.ts';
 
@@ -114,7 +115,7 @@ function outcomeIn(line: Line): TranscriptFacts['outcome'] | undefined {
   }
   if (line.type !== 'assistant' || isNoAnswer(line)) return undefined;
   if (line.isApiErrorMessage === true) return 'failed';
-  const message = isLine(line.message) ? line.message : {};
+  const message = isObject(line.message) ? line.message : {};
   return message.stop_reason === 'tool_use' || message.stop_reason === null ? null : 'done';
 }
 

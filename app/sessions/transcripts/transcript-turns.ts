@@ -1,6 +1,7 @@
 import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk/unstable';
+import { isObject } from '../../formats/wire/json.ts';
 import { branchOf } from './branch.ts';
-import { blocksOf, isLine, type Line, textOf, timeOf } from './line.ts';
+import { blocksOf, type Line, textOf, timeOf } from './line.ts';
 import { toImageBlock, toToolCall, toToolEnd } from './tool-calls.ts';
 import { kindOfUserLine, ownWords, wordsOf } from './user-words.ts';
 
@@ -49,7 +50,7 @@ const noAnswer = 'No response requested.';
 
 /** It stands where no answer came, and is none. */
 export function isNoAnswer(line: Line): boolean {
-  const isSynthetic = isLine(line.message) && line.message.model === synthetic;
+  const isSynthetic = isObject(line.message) && line.message.model === synthetic;
   return isSynthetic && blocksOf(line).every(({ text }) => text === noAnswer);
 }
 
@@ -141,7 +142,7 @@ class Reading {
   }
 
   #readAssistant(line: Line): void {
-    const message = isLine(line.message) ? line.message : {};
+    const message = isObject(line.message) ? line.message : {};
     if (line.isApiErrorMessage === true) {
       this.#failed(line);
       return;
@@ -156,7 +157,7 @@ class Reading {
     turn.isOpen = message.stop_reason === 'tool_use' || message.stop_reason === null;
     if (message.model === synthetic) return;
     turn.model = textOf(message.model) ?? turn.model;
-    if (isLine(message.usage)) turn.usage = usageOf(message.usage);
+    if (isObject(message.usage)) turn.usage = usageOf(message.usage);
   }
 
   #readBlock(turn: TranscriptTurn, block: Line, ids: { messageId?: string }): void {
@@ -185,7 +186,7 @@ class Reading {
 
   /** A message that was sent while Claude worked. */
   #readAttachment(line: Line): void {
-    const attachment = isLine(line.attachment) ? line.attachment : {};
+    const attachment = isObject(line.attachment) ? line.attachment : {};
     if (attachment.type !== 'queued_command' || attachment.commandMode === 'task-notification') return;
     const { prompt } = attachment;
     const blocks = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
@@ -203,7 +204,7 @@ class Reading {
       const { compactMetadata } = line;
       this.#turn(line).updates.push({
         ...{ sessionUpdate: 'compaction_update', compactionId, status: 'completed' },
-        ...(isLine(compactMetadata) ? { _meta: { claudeCode: { compactMetadata } } } : {}),
+        ...(isObject(compactMetadata) ? { _meta: { claudeCode: { compactMetadata } } } : {}),
       });
     }
   }
@@ -238,7 +239,7 @@ function isNotification(text: unknown): boolean {
 function toContent(blocks: readonly Line[]): ContentBlock[] {
   return blocks.flatMap((block): ContentBlock[] => {
     if (block.type === 'text' && typeof block.text === 'string') return [{ type: 'text', text: block.text }];
-    const image = block.type === 'image' && isLine(block.source) ? toImageBlock(block.source) : null;
+    const image = block.type === 'image' && isObject(block.source) ? toImageBlock(block.source) : null;
     return image === null ? [] : [image];
   });
 }

@@ -1,4 +1,5 @@
-import { blocksOf, isLine, type Line, textOf } from './line.ts';
+import { isObject } from '../../formats/wire/json.ts';
+import { blocksOf, type Line, textOf } from './line.ts';
 
 /**
  * What a user line is. Claude Code writes much under that name which no person typed.
@@ -63,7 +64,7 @@ export function textsOfResult(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   return content
-    .filter(isLine)
+    .filter(isObject)
     .flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
     .join('\n');
 }

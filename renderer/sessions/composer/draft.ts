@@ -1,3 +1,5 @@
+import { isFields } from '../state/fields.ts';
+
 /** Lines of a file, from 1, both of them included. */
 export interface Lines {
   from: number;
@@ -63,7 +65,7 @@ function words(value: unknown): string | null {
 }
 
 function fields(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
+  return isFields(value) ? value : {};
 }
 
 /** There is nothing to send. */

@@ -1,3 +1,4 @@
+import { fieldsOf, textOf } from '../state/fields.ts';
 import type { PromptBlock } from '../state/model.ts';
 import { type Attachment, type Draft, emptyDraft, type Lines } from './draft.ts';
 import { mentionsIn, pathWords } from './mentions.ts';
@@ -122,13 +123,11 @@ function nameOf(image: PromptBlock): string {
 }
 
 function textAt(record: Readonly<Record<string, unknown>>, key: string): string {
-  const value = record[key];
-  return typeof value === 'string' ? value : '';
+  return textOf(record, key) ?? '';
 }
 
 function recordAt(record: Readonly<Record<string, unknown>>, key: string): Readonly<Record<string, unknown>> {
-  const value = record[key];
-  return typeof value === 'object' && value !== null ? { ...value } : {};
+  return fieldsOf(record, key) ?? {};
 }
 
 function decoded(text: string): string {

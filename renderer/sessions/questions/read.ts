@@ -1,7 +1,9 @@
+import { isFields } from '../state/fields.ts';
+
 /** What an agent sent, looked at piece by piece: it may be of any shape. */
 
 export function record(value: unknown): Readonly<Record<string, unknown>> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  return isFields(value) ? value : null;
 }
 
 export function list(value: unknown): readonly unknown[] {

@@ -1,7 +1,7 @@
 import type { AgentWords } from '../../../app/words/agents.ts';
 import { counted, grouped } from '../../../app/words/numbers.ts';
 import { dayAndTime } from '../../../app/words/times.ts';
-import { textOf } from '../state/fields.ts';
+import { isFields, textOf } from '../state/fields.ts';
 import type { Block, Conversation, PromptBlock, Step, Turn } from '../state/model.ts';
 import { changedBy } from './changed-lines.ts';
 import { resultOf, stepWords } from './step-words.ts';
@@ -132,10 +132,9 @@ function promptText(prompt: readonly PromptBlock[]): string {
 }
 
 function resource(given: unknown): string {
-  if (typeof given !== 'object' || given === null) return '';
-  const fields = { ...given };
-  const text = textOf(fields, 'text');
-  return text === null ? `@${textOf(fields, 'uri') ?? ''}` : fenced(text);
+  if (!isFields(given)) return '';
+  const text = textOf(given, 'text');
+  return text === null ? `@${textOf(given, 'uri') ?? ''}` : fenced(text);
 }
 
 function quoted(text: string): string {

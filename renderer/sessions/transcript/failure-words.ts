@@ -1,3 +1,4 @@
+import { capital } from '../../../app/words/capital.ts';
 import { turnFailureWords } from '../../../app/words/turn-failure.ts';
 import { withoutSpeaker } from '../../../app/words/without-speaker.ts';
 import type { Turn } from '../state/model.ts';
@@ -57,7 +58,7 @@ export function failureOf({ problem, state }: Pick<Turn, 'problem' | 'state'>, t
   const code = problem?.code ?? 'failed';
   const told = problem?.text ?? '';
   const plain = withoutSpeaker(told);
-  const text = plain === told ? told : plain.charAt(0).toUpperCase() + plain.slice(1);
+  const text = plain === told ? told : capital(plain);
   const kept = code === 'refused' || code === 'limit' || buttonsOf[code] === undefined ? edits : null;
   const note = code === 'agent-ended' ? goesOn(title) : null;
   const buttons = buttonsOf[code] ?? unknown;

@@ -1,4 +1,5 @@
 import type { RequestPermissionRequest } from '@agentclientprotocol/sdk/unstable';
+import { isObject } from '../../../../formats/wire/json.ts';
 import type { PermissionFacts, PermissionWords } from '../../agent-extras.ts';
 import type { Adapter, PermissionResult, ToolQuestion } from './adapter.ts';
 import { ChangedInputs } from './changed-input.ts';
@@ -85,11 +86,7 @@ function readWords(meta: Record<string, unknown> | null | undefined): Permission
   if (typeof given !== 'object' || given === null) return null;
   const words: PermissionWords = {};
   if ('words' in given && typeof given.words === 'string' && given.words !== '') words.words = given.words;
-  if ('input' in given && isRecord(given.input)) words.input = given.input;
+  if ('input' in given && isObject(given.input)) words.input = given.input;
   if ('isStop' in given && given.isStop === true) words.isStop = true;
   return words;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
