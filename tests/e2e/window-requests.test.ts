@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { movableSecrets } from '../../app/adapters/movable-secrets.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
-import { busyDays, exchange } from '../renderer/example-exchanges.ts';
+import { exchange } from '../exchange.ts';
+import { busyDays } from '../renderer/example-exchanges.ts';
 import { Dashboard, type DashboardOptions, keychainWith } from './dashboard.ts';
 
 let open: Dashboard[] = [];

@@ -3,7 +3,7 @@ import type { Check } from '../../app/api/health.ts';
 import { flagOf } from '../../renderer/health/flag.ts';
 import { paceOf } from '../../renderer/state/pace.ts';
 import { prompt } from '../app/stack.ts';
-import { exchange } from './example-exchanges.ts';
+import { exchange } from '../exchange.ts';
 import { desktopSecrets, isSound, Pages } from './page-of-health-and-settings.ts';
 
 const pages = new Pages();

@@ -7,7 +7,8 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Stack } from '../app/stack.ts';
-import { busyDays, exchange } from './example-exchanges.ts';
+import { exchange } from '../exchange.ts';
+import { busyDays } from './example-exchanges.ts';
 import { pagesOf } from './pages-of.ts';
 
 /** What a person can do to the list, in a real browser against the real app. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import { defaultModels } from '../../app/simulator/default-models.ts';
-import { exchange } from './example-exchanges.ts';
+import { exchange } from '../exchange.ts';
 import { isSound, pagesOf } from './pages-of.ts';
 import type { Shown } from './usage-models-page.ts';
 

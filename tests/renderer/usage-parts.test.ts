@@ -8,6 +8,7 @@ import { partName, rowQuery, sessionId, treeRows } from '../../renderer/usage/co
 import { periodOf, slotLabel, slotQuery, slotsOf, slotTitle } from '../../renderer/usage/period.ts';
 import { axisSteps, labelEvery } from '../../renderer/usage/scale.ts';
 import { toUsageCsv } from '../../renderer/usage/usage-csv.ts';
+import { quota as usualQuota } from '../main/app-state.ts';
 
 afterEach(() => {
   showTimesIn('local');
@@ -38,14 +39,7 @@ function totals(key: string, change: Partial<TotalsRow> = {}): TotalsRow {
 
 const reach = { kind: 'directly' } as const;
 const quota = (change: Partial<Quota> = {}): Quota => ({
-  world: 'credits',
-  entitlement: 7000,
-  remaining: 2002.13,
-  percentRemaining: 28.6,
-  unlimited: false,
-  overagePermitted: false,
-  overageUsed: 0,
-  exhausted: false,
+  ...usualQuota,
   resetsAt: '2026-12-01T00:00:00Z',
   asOf: Date.parse('2026-11-20T10:40:00Z'),
   ...change,

@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
-import { busyDays, exchange } from './example-exchanges.ts';
+import { exchange } from '../exchange.ts';
+import { busyDays } from './example-exchanges.ts';
 import { isSound, pagesOf } from './pages-of.ts';
 import { monthOfWork } from './usage-models-page.ts';
 

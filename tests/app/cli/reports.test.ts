@@ -14,70 +14,32 @@ import { failureLine as lineOf, wrongUsage } from '../../../app/cli/failure.ts';
 import { oneLine } from '../../../app/cli/lines-for-claude-code.ts';
 import { quotaWords } from '../../../app/words/account.ts';
 import { verdictSentence } from '../../../app/words/checks.ts';
-import { asVscode, throughRuntime } from '../../main/app-state.ts';
+import { exchange } from '../../exchange.ts';
+import { appState, signedIn, throughRuntime, quota as usualQuota } from '../../main/app-state.ts';
 import { session } from '../../main/watched-sessions.ts';
-import { exchange } from './exchanges.ts';
 import { paper } from './paper.ts';
 
 const now = new Date(2026, 10, 20, 10, 42, 7).getTime();
-const resetsAt = new Date(2026, 11, 1, 1).toISOString();
-const quota = (given: Partial<Quota> = {}): Quota => ({
-  world: 'credits',
-  entitlement: 7000,
-  remaining: 2002.13,
-  percentRemaining: 28.6,
-  unlimited: false,
-  overagePermitted: false,
-  overageUsed: null,
-  exhausted: false,
-  resetsAt,
-  asOf: now,
-  ...given,
-});
-const state = (given: Partial<AppState> = {}): AppState => ({
-  version: '1.0.0',
-  status: 'off',
-  reach: { kind: 'directly' },
-  accounts: [],
-  account: {
-    kind: 'signed-in',
-    login: 'alexr-dev',
-    plan: 'individual_pro',
-    sku: null,
-    apiHost: 'api.individual.githubcopilot.com',
-    token: { mintedAt: now - 366_000, usableUntil: now + 19 * 60_000 },
-    notice: null,
-  },
-  admission: asVscode,
-  proxy: { kind: 'off' },
-  secrets: { storage: 'keychain', problem: null },
-  quota: quota(),
-  usageWindows: { session: null, weekly: null },
-  sessions: { waiting: 0, otherwise: 'off' },
-  goneModels: [],
-  health: {
-    ready: true,
-    problem: null,
-    lastSuccessAt: null,
-    lastFailure: null,
-    running: 0,
-    held: { prompts: 0, above: 60 },
-    creditsRefused: false,
-    autoOnly: false,
-    limit: null,
-    offline: null,
-  },
-  recording: { on: false, exchanges: 0, bytes: 0 },
-  warnings: [],
-  ...given,
-});
+const quota = (given: Partial<Quota> = {}): Quota => ({ ...usualQuota, overageUsed: null, asOf: now, ...given });
+const state = (given: Partial<AppState> = {}): AppState =>
+  appState({
+    version: '1.0.0',
+    account: {
+      ...signedIn,
+      apiHost: 'api.individual.githubcopilot.com',
+      token: { mintedAt: now - 366_000, usableUntil: now + 19 * 60_000 },
+    },
+    proxy: { kind: 'off' },
+    quota: quota(),
+    ...given,
+  });
 
 describe('status', () => {
   it('says everything at a glance', () => {
     const report = reportOf(
       state(),
       { pid: 48213, port: 4180, baseUrl: 'http://127.0.0.1:4180' },
-      [exchange({ startedAt: now - 21_600 })],
+      [exchange({ startedAt: now - 21_620 })],
       null,
       now,
     );

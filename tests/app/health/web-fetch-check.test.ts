@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../../../app/api/exchange.ts';
 import { webFetchFinding } from '../../../app/health/web-fetch-check.ts';
-import { exchange } from '../cli/exchanges.ts';
+import { exchange } from '../../exchange.ts';
 
 const row = (startedAt: number, ...codes: string[]): Exchange =>
   exchange({ startedAt, fits: codes.map((code) => ({ code, count: 1, text: '' })) });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { migrateSettings, settingsSteps, versionOf } from '../../../app/settings/migrations.ts';
 import { settingsSchema, settingsVersion } from '../../../app/settings/schema.ts';
-import { sessionDefaults } from './session-defaults.ts';
+import { defaults } from './defaults.ts';
 
 const fixtures = join(import.meta.dirname, 'fixtures');
 
@@ -18,52 +18,17 @@ describe('settings migrations', () => {
     for (const name of names) {
       const file = JSON.parse(readFileSync(join(fixtures, name), 'utf8'));
       expect(settingsSchema.parse(migrateSettings(file))).toEqual({
+        ...defaults,
         version: settingsVersion,
         port: 4190,
-        accounts: [],
-        accountInUse: null,
-        theme: 'system',
-        timeZone: 'local',
-        closing: 'keep-running',
-        shell: null,
-        notifications: {
-          quota: true,
-          trouble: true,
-          updates: true,
-          sessionWaits: true,
-          sessionDone: true,
-          sessionFailed: true,
-        },
-        quotaThresholds: { warning: 80, alarm: 95 },
-        welcomedAt: null,
-        githubHost: null,
-        reach: 'directly',
-        admission: 'vscode',
-        sdkCredential: null,
-        githubClientId: null,
-        learnedSince: null,
         secretsStorage: 'file',
         modelOverrides: { 'claude-opus-5-5': 'claude-opus-5.5' },
         account: { login: 'octocat', signedInAt: 1795000000000 },
         historyDays: null,
-        bodies: { megabytes: 64, minutes: null },
         proxyOnAtStart: false,
         identity: { editorVersion: 'vscode/1.140.0' },
         alwaysUser: true,
-        openai: { atOnce: 8, streamByDefault: false, historyTurns: null },
-        search: { engines: ['copilot', 'github'], model: null, searxngUrl: null },
-        claudeProgram: null,
-        sessions: sessionDefaults,
-        limits: {
-          requestsPerMinute: null,
-          creditsPerDay: null,
-          premiumRequestsPerDay: null,
-          askBeforeBurst: false,
-          burstPerMinute: 60,
-        },
         notice: { riskShownAt: 1795000000001 },
-        told: { keepsRunning: false, noTray: false, withoutWindow: false, quota: null, world: null, goneModels: [] },
-        trayIcon: 'automatic',
       });
     }
   });

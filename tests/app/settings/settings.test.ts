@@ -4,58 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayStamp } from '../../../app/settings/keep-aside.ts';
-import type { Settings } from '../../../app/settings/schema.ts';
 import { SettingsError, SettingsStore } from '../../../app/settings/settings.ts';
-import { sessionDefaults } from './session-defaults.ts';
-
-const defaults: Settings = {
-  version: 1,
-  port: null,
-  githubHost: null,
-  reach: 'directly',
-  admission: 'vscode',
-  sdkCredential: null,
-  githubClientId: null,
-  learnedSince: null,
-  secretsStorage: 'keychain',
-  modelOverrides: {},
-  account: null,
-  accounts: [],
-  accountInUse: null,
-  historyDays: 90,
-  bodies: { megabytes: 64, minutes: null },
-  proxyOnAtStart: true,
-  identity: {},
-  alwaysUser: false,
-  openai: { atOnce: 8, streamByDefault: false, historyTurns: null },
-  limits: {
-    requestsPerMinute: null,
-    creditsPerDay: null,
-    premiumRequestsPerDay: null,
-    askBeforeBurst: false,
-    burstPerMinute: 60,
-  },
-  search: { engines: ['copilot', 'github'], model: null, searxngUrl: null },
-  sessions: sessionDefaults,
-  claudeProgram: null,
-  notice: { riskShownAt: null },
-  told: { keepsRunning: false, noTray: false, withoutWindow: false, quota: null, world: null, goneModels: [] },
-  trayIcon: 'automatic',
-  theme: 'system',
-  timeZone: 'local',
-  closing: 'keep-running',
-  shell: null,
-  notifications: {
-    quota: true,
-    trouble: true,
-    updates: true,
-    sessionWaits: true,
-    sessionDone: true,
-    sessionFailed: true,
-  },
-  quotaThresholds: { warning: 80, alarm: 95 },
-  welcomedAt: null,
-};
+import { defaults } from './defaults.ts';
 
 let folder: string;
 let path: string;

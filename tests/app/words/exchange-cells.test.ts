@@ -4,7 +4,7 @@ import { logLines, worldOf } from '../../../app/cli/commands/log.ts';
 import { exchangeLine, failureLine } from '../../../app/cli/exchange-line.ts';
 import { planName } from '../../../app/words/account.ts';
 import { chargeCell, initiatorCell, modelCell, statusCell } from '../../../app/words/exchange-cells.ts';
-import { exchange } from '../cli/exchanges.ts';
+import { exchange } from '../../exchange.ts';
 import { paper } from '../cli/paper.ts';
 
 const because = (
@@ -107,10 +107,10 @@ describe('a line of serve', () => {
       }),
     ].map((one) => exchangeLine(one, paper()));
     expect(lines).toEqual([
-      '10:39:41  claude-code  User                  claude-opus-4.8 ← opus        200     1,204 in  150,000 ' +
-        'cached     702 out    18.6 s   7.528 credits',
-      '10:39:41  claude-code  Agent Tool results    claude-opus-4.8 ← opus        200     1,204 in  150,000 ' +
-        'cached     702 out    18.6 s            Free',
+      '10:39:41  claude-code  User                  claude-opus-4.8 ← opus        200     2,722 in   58,214 ' +
+        'cached   1,187 out    18.6 s   7.528 credits',
+      '10:39:41  claude-code  Agent Tool results    claude-opus-4.8 ← opus        200     2,722 in   58,214 ' +
+        'cached   1,187 out    18.6 s            Free',
       '10:39:41  claude-code  User                  opus                          404                       ' +
         '                       0.0 s               –',
     ]);
@@ -156,13 +156,13 @@ describe('the log', () => {
         paper(),
       ),
     ).toEqual([
-      'Time      Status  Initiator  Model                   Input   Cached  Output  Duration  Credits  ' +
+      'Time      Status  Initiator  Model                   Input  Cached  Output  Duration  Credits  ' +
         'Session   Client',
       'Friday, 20 Nov 2026',
-      '10:39:41  200     User       claude-opus-4.8 ← opus  1,204  150,000     702    18.6 s    7.528  ' +
+      '10:39:41  200     User       claude-opus-4.8 ← opus  2,722  58,214   1,187    18.6 s    7.528  ' +
         '7f3a91c2  claude-code',
       'Saturday, 21 Nov 2026',
-      '00:00:05  200     User       claude-opus-4.8 ← opus  1,204  150,000     702    18.6 s  Unknown  –    ' +
+      '00:00:05  200     User       claude-opus-4.8 ← opus  2,722  58,214   1,187    18.6 s  Unknown  –    ' +
         '     claude-code',
     ]);
   });

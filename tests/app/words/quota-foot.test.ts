@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Quota } from '../../../app/api/account.ts';
 import type { AppState } from '../../../app/api/state.ts';
 import { quotaFoot, seatNote } from '../../../app/words/quota-foot.ts';
+import { quota as usualQuota } from '../../main/app-state.ts';
 
 const reach: AppState['reach'] = { kind: 'directly' };
 const reset = new Date(2026, 11, 1, 1, 0).toISOString();
@@ -15,19 +16,7 @@ const account: AppState['account'] = {
   token: null,
   notice: null,
 };
-const quota = (change: Partial<Quota> = {}): Quota => ({
-  world: 'credits',
-  entitlement: 7000,
-  remaining: 2002.13,
-  percentRemaining: 28.6,
-  unlimited: false,
-  overagePermitted: false,
-  overageUsed: 0,
-  exhausted: false,
-  resetsAt: reset,
-  asOf: now,
-  ...change,
-});
+const quota = (change: Partial<Quota> = {}): Quota => ({ ...usualQuota, resetsAt: reset, asOf: now, ...change });
 
 describe('the quota at the foot', () => {
   it('of a seat says whose it is, and what is not in it', () => {

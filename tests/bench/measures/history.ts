@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { nodeClock } from '../../../app/adapters/clock.ts';
 import { type OpenedHistory, openHistory } from '../../../app/history/history.ts';
-import { exchange } from '../../renderer/example-exchanges.ts';
+import { exchange } from '../../exchange.ts';
 import { type Figure, median, quantile, shown } from '../figures.ts';
 import { writeManyRows } from '../many-rows.ts';
 import type { Measure } from './measure.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { bugReport } from '../../../renderer/requests/bug-report.ts';
-import { exchange } from '../example-exchanges.ts';
+import { exchange } from '../../exchange.ts';
 
 it('says what was decided and when, in Markdown', () => {
   const startedAt = new Date(2026, 10, 20, 10, 39, 41, 318).getTime();

@@ -4,7 +4,7 @@ import { narrow, shownAtFirst, speedOf } from '../../../renderer/requests/column
 import { columnsFor, tracksOf } from '../../../renderer/requests/columns-for.ts';
 import { nextSorting, orderOf, unsorted } from '../../../renderer/requests/sorting.ts';
 import { rowOf } from '../../../renderer/state/log/row.ts';
-import { exchange } from '../example-exchanges.ts';
+import { exchange } from '../../exchange.ts';
 
 const first = usualChoices;
 const everything = usualChoices.map((choice) => ({ ...choice, shown: true }));

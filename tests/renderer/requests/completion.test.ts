@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { completions } from '../../../renderer/requests/completion.ts';
 import { RequestLog } from '../../../renderer/state/log/request-log.ts';
 import { rowOf } from '../../../renderer/state/log/row.ts';
-import { exchange } from '../example-exchanges.ts';
+import { exchange } from '../../exchange.ts';
 
 const rows = ['claude-opus-4.8', 'claude-haiku-4.5', 'claude-opus-4.8'].map((servedModel, index) =>
   rowOf(exchange({ id: `r${index}`, servedModel }), index),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { toCsv, toCurl, toHar, toJsonLines } from '../../../renderer/requests/export.ts';
-import { exchange } from '../example-exchanges.ts';
+import { exchange } from '../../exchange.ts';
 
 it('JSONL holds one request per line', () => {
   const text = toJsonLines([exchange({ id: 'a' }), exchange({ id: 'b' })]);

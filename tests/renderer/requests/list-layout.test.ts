@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { showTimesIn } from '../../../app/words/zone.ts';
 import { dayStarts, ListLayout, lineHeight, linesOf } from '../../../renderer/requests/list-layout.ts';
 import { rowOf } from '../../../renderer/state/log/row.ts';
-import { exchange } from '../example-exchanges.ts';
+import { exchange } from '../../exchange.ts';
 
 afterEach(() => {
   showTimesIn('local');

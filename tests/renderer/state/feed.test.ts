@@ -8,8 +8,8 @@ import { Feed } from '../../../renderer/state/feed.ts';
 import { RequestLog } from '../../../renderer/state/log/request-log.ts';
 import { rowOf } from '../../../renderer/state/log/row.ts';
 import { createWindowStore } from '../../../renderer/state/window-state.ts';
+import { exchange } from '../../exchange.ts';
 import { soon } from '../../soon.ts';
-import { exchange } from '../example-exchanges.ts';
 
 /** A past of so many exchanges, and a wire that can be cut. */
 class FakeApp {

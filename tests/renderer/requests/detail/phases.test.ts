@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { phases, speed } from '../../../../renderer/requests/detail/phases.ts';
-import { exchange } from '../../example-exchanges.ts';
+import { exchange } from '../../../exchange.ts';
 
 const lines = (change: Parameters<typeof exchange>[0], now = 0) =>
   phases(exchange(change), now).map(({ name, start, end, took }) => [name, start, end, took]);

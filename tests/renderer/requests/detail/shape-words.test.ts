@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Shape } from '../../../../app/api/exchange.ts';
 import { answerShape, requestShape } from '../../../../renderer/requests/detail/shape-words.ts';
-import { exchange } from '../../example-exchanges.ts';
+import { exchange } from '../../../exchange.ts';
 
 const shape: Shape = {
   request: {

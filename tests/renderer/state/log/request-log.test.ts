@@ -4,7 +4,7 @@ import type { Exchange } from '../../../../app/api/exchange.ts';
 import { orderOf } from '../../../../renderer/requests/sorting.ts';
 import { RequestLog } from '../../../../renderer/state/log/request-log.ts';
 import { rowOf } from '../../../../renderer/state/log/row.ts';
-import { exchange } from '../../example-exchanges.ts';
+import { exchange } from '../../../exchange.ts';
 
 const at = (id: string, startedAt: number, change: Partial<Exchange> = {}): Exchange =>
   exchange({ id, startedAt, ...change });

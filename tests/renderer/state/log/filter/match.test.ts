@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readFilter } from '../../../../../renderer/state/log/filter/read-filter.ts';
 import { type Row, rowOf } from '../../../../../renderer/state/log/row.ts';
-import { exchange } from '../../../example-exchanges.ts';
+import { exchange } from '../../../../exchange.ts';
 
 const now = new Date(2026, 10, 20, 10, 42, 7).getTime();
 const context = {
