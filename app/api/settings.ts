@@ -51,7 +51,7 @@ export const limitsSchema = z.object({
 export type Limits = z.infer<typeof limitsSchema>;
 
 /** What the system may tell while the window is out of sight. */
-export const notificationWishesSchema = z.object({
+export const notificationChoicesSchema = z.object({
   quota: z.boolean(),
   /** Sign-in needed, proxy stopped, no connection. */
   trouble: z.boolean(),
@@ -60,7 +60,7 @@ export const notificationWishesSchema = z.object({
   sessionDone: z.boolean(),
   sessionFailed: z.boolean(),
 });
-export type NotificationChoices = z.infer<typeof notificationWishesSchema>;
+export type NotificationChoices = z.infer<typeof notificationChoicesSchema>;
 
 /** A port that a person may choose. */
 export const chosenPortSchema = z.number().int().min(1024).max(65_535);
@@ -132,7 +132,7 @@ export type SessionSettings = z.infer<typeof sessionSettingsSchema>;
 /** Of an OAuth app or GitHub App: `Ov23li…`, `Iv1.…`. */
 export const githubClientIdSchema = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/);
 
-const wishes = {
+const changeable = {
   theme: themeSchema,
   timeZone: timeZoneSchema,
   closing: closingSchema,
@@ -143,7 +143,7 @@ const wishes = {
   bodies: bodyLimitsSchema,
   /** How the lines for Claude Code are copied. Null: for the person's own shell. */
   shell: shellSchema.nullable(),
-  notifications: notificationWishesSchema,
+  notifications: notificationChoicesSchema,
   quotaThresholds: quotaThresholdsSchema,
   limits: limitsSchema,
   openai: openaiSettingsSchema,
@@ -158,7 +158,7 @@ const wishes = {
 
 /** What a person may set in the window, as it is now. */
 export const preferencesSchema = z.object({
-  ...wishes,
+  ...changeable,
   port: z.number().int(),
   /** Another one than the settings' is in force: set from outside by JUMPSEAT_PORT or --port. */
   portFixed: z.boolean(),
@@ -194,9 +194,9 @@ function partly<Shape extends z.ZodRawShape>(shape: Shape): Partly<Shape> {
 
 /** Any part of it, within the groups too: what is left out stays, so that two changes at once don't undo each other. */
 export const preferencesChangeSchema = z.strictObject({
-  ...partly(wishes),
+  ...partly(changeable),
   bodies: z.strictObject(partly(bodyLimitsSchema.shape)).exactOptional(),
-  notifications: z.strictObject(partly(notificationWishesSchema.shape)).exactOptional(),
+  notifications: z.strictObject(partly(notificationChoicesSchema.shape)).exactOptional(),
   limits: z.strictObject(partly(limitsSchema.shape)).exactOptional(),
   openai: z.strictObject(partly(openaiSettingsSchema.shape)).exactOptional(),
   search: z.strictObject(partly(searchSettingsSchema.shape)).exactOptional(),

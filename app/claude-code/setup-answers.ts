@@ -9,7 +9,7 @@ export function setupAnswers(given: {
 }): AnswersTo<typeof setupCalls> & Pick<App, 'claudeCodeLines' | 'fileOf'> {
   const { claudeCode, setups } = given;
   return {
-    planSetup: (action, wishes) => setups.plan(action, wishes),
+    planSetup: (action, choices) => setups.plan(action, choices),
     applySetup: (id) => setups.apply(id),
     claudeCodeLines: (label) => claudeCode.lines(label),
     fileOf: (which) => claudeCode.fileOf(which),

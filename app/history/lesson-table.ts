@@ -72,8 +72,8 @@ export class LessonTable implements Writer {
   }
 
   /**
-   * Takes back what was learned before a moment: a person's wish, perhaps in another process. Returns how many of them
-   * held.
+   * Takes back what was learned before a moment: a person chose that, perhaps in another process. Returns how many
+   * of them held.
    */
   forgetBefore(moment: number): number {
     // A clock that was put back since then would take back what is yet to be learned.

@@ -16,12 +16,12 @@ type ProxyAnswers = AnswersTo<typeof proxyCalls> & Pick<App, 'startProxy' | 'sto
 
 export function proxyAnswers({ proxy, port, settings, log }: ProxyAnswersDependencies): ProxyAnswers {
   /** A choice that can't be written down holds until the process ends. */
-  const keep = async (wish: Partial<Settings>): Promise<void> => {
+  const keep = async (choice: Partial<Settings>): Promise<void> => {
     try {
-      await settings.update(wish);
+      await settings.update(choice);
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'unknown';
-      log.write('warn', 'settings.wish-not-kept', { wish: Object.keys(wish), reason });
+      log.write('warn', 'settings.choice-not-kept', { choice: Object.keys(choice), reason });
     }
   };
   const startProxy: App['startProxy'] = (options = {}) => {

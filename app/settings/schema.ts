@@ -8,7 +8,7 @@ import {
   githubClientIdSchema,
   historyDaysSchema,
   limitsSchema,
-  notificationWishesSchema,
+  notificationChoicesSchema,
   openaiSettingsSchema,
   quotaThresholdsSchema,
   type SearchSettings,
@@ -135,7 +135,7 @@ const fields = {
   closing: closingSchema.default('keep-running'),
   /** How the lines for Claude Code are copied. Null: for the person's own shell. */
   shell: shellSchema.nullable().default(null),
-  notifications: z.object(withDefaults(notificationWishesSchema, notifications)).default(notifications),
+  notifications: z.object(withDefaults(notificationChoicesSchema, notifications)).default(notifications),
   quotaThresholds: quotaThresholdsSchema.default({ warning: 80, alarm: 95 }),
   /** When the first run was gone through or skipped. */
   welcomedAt: z.number().nullable().default(null),

@@ -12,7 +12,7 @@ type Asked = Pick<SessionQuestion, 'kind' | 'child' | 'request'>;
 /** Behind a session's name: `asks to run a command`, `asks a question`, `asks about its plan`. */
 export function asks(question: Asked): string {
   if (question.kind === 'form') return 'asks a question';
-  const wanted = wish(question.request);
+  const wanted = purposeOf(question.request);
   return wanted === null ? 'asks about its plan' : `asks ${wanted}`;
 }
 
@@ -37,7 +37,7 @@ function firstWords(question: Asked): string {
 }
 
 /** Null: it asks about its plan. */
-function wish(request: unknown): string | null {
+function purposeOf(request: unknown): string | null {
   const call = field(request, 'toolCall');
   const told = field(field(field(call, '_meta'), 'claudeCode'), 'toolName') ?? field(call, 'name');
   const tool = typeof told === 'string' ? told : '';

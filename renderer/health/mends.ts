@@ -6,7 +6,7 @@ import { go } from '../state/navigation.ts';
 import type { Services } from '../state/services.ts';
 
 /** Shows what setting up Claude Code would change. */
-export type ShowSetup = (wishes?: SetupChoices) => void;
+export type ShowSetup = (choices?: SetupChoices) => void;
 
 /** What mends a finding, as a button where we can do it and in words for what is left. */
 export interface Mend {

@@ -91,7 +91,7 @@ export function HealthView() {
               <span className="muted figures">{verdictSummary(checks, checkedAt ?? Date.now())}</span>
             </p>
             <Figures pace={pace} />
-            <Groups checks={checks} showSetup={(wishes) => showSetup(store, 'setup', undefined, wishes)} />
+            <Groups checks={checks} showSetup={(choices) => showSetup(store, 'setup', undefined, choices)} />
           </>
         )}
       </section>

@@ -1,3 +1,4 @@
+import type { ColumnChoice, ColumnChoices } from './column-choices.ts';
 import { type Column, type ColumnName, columns, narrow } from './columns.ts';
 
 /** Widths where everything moves closer together. */
@@ -27,25 +28,17 @@ const goesFirst: readonly ColumnName[] = [
   'output',
 ];
 
-/** What is wanted of a column: how wide, where a person has drawn it. */
-export interface Wish {
-  readonly name: ColumnName;
-  readonly shown: boolean;
-  /** px; null: its own. */
-  readonly width: number | null;
-}
-
 /**
  * The columns of a list of this width, in the order and with the widths that were chosen. Never more than there
  * is room for.
  */
-export function columnsFor(width: number, wishes: readonly Wish[]): Column[] {
-  const sized = ({ name, shown, width: wished }: Wish): Column[] => {
+export function columnsFor(width: number, choices: ColumnChoices): Column[] {
+  const sized = ({ name, shown, width: chosen }: ColumnChoice): Column[] => {
     const column = columns.find((one) => one.name === name);
     if (column === undefined || !shown || width < column.from) return [];
-    return [{ ...column, width: wished ?? (width < narrow ? tight[name] : undefined) ?? column.width }];
+    return [{ ...column, width: chosen ?? (width < narrow ? tight[name] : undefined) ?? column.width }];
   };
-  let shown = wishes.flatMap(sized);
+  let shown = choices.flatMap(sized);
   for (const gone of goesFirst) {
     if (needed(shown, width) <= width) return shown;
     shown = shown.filter(({ name }) => name !== gone);

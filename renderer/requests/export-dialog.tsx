@@ -23,9 +23,9 @@ export function ExportDialog({ selected, close }: { selected: string | null; clo
   const view = useLog();
   const [what, setWhat] = useState<What>('shown');
   const [form, setForm] = useState<Form>('jsonl');
-  const [wished, setWished] = useState(false);
+  const [isAskedFor, setIsAskedFor] = useState(false);
   const held = useApp().recording.exchanges;
-  const withBodies = wished && held > 0 && form !== 'csv';
+  const withBodies = isAskedFor && held > 0 && form !== 'csv';
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const counts: Record<What, number> = {
@@ -95,7 +95,7 @@ export function ExportDialog({ selected, close }: { selected: string | null; clo
           type="checkbox"
           disabled={held === 0 || form === 'csv'}
           checked={withBodies}
-          onChange={(event) => setWished(event.target.checked)}
+          onChange={(event) => setIsAskedFor(event.target.checked)}
         />{' '}
         Include bodies{' '}
         {held === 0 ? (

@@ -15,8 +15,9 @@ import { counted } from '../../app/words/numbers.ts';
 import { clockTime, dayBorder } from '../../app/words/times.ts';
 import { ArrowDown } from '../parts/icons.tsx';
 import { useLog, useServices, useWindow } from '../state/services.ts';
+import type { ColumnChoices } from './column-choices.ts';
 import { type ColumnName, narrow } from './columns.ts';
-import { columnsFor, tracksOf, type Wish } from './columns-for.ts';
+import { columnsFor, tracksOf } from './columns-for.ts';
 import { Head, type HeadProps } from './head.tsx';
 import { type Line, ListLayout, lineHeight, linesOf } from './list-layout.ts';
 import { RowLine } from './row-line.tsx';
@@ -28,7 +29,7 @@ const stillMs = 80;
 const headHeight = 28;
 
 export interface TableProps {
-  chosen: readonly Wish[];
+  chosen: ColumnChoices;
   resize: HeadProps['resize'];
   move: HeadProps['move'];
   rowHeight: number;

@@ -23,7 +23,7 @@ export function SessionTranscript(props: { row: ListRow; openChanges: (turn: str
   const transcriptActions = useTranscriptActions(row, openChanges);
   const before = useWindow(({ sessions }) => (held === null ? 0 : inLineBefore(sessions.values(), held)));
   const offers = useOffers(held).asked.last;
-  const wish = useSessions(({ finding }) => (finding?.sessionId === id ? finding : null));
+  const request = useSessions(({ finding }) => (finding?.sessionId === id ? finding : null));
   const sent = useSessions((state) => state.sent.get(id) ?? 0);
   const loadOlder = useCallback(() => void actions.loadOlder(id), [actions, id]);
   const openFind = useCallback(() => actions.find(id), [actions, id]);
@@ -36,7 +36,7 @@ export function SessionTranscript(props: { row: ListRow; openChanges: (turn: str
         conversation={beginningOf(conversation, held)}
         model={held === null ? null : chosenModel(held, offers).name}
         before={before}
-        {...{ isReading, loadOlder, wish, openFind, closeFind, sent }}
+        {...{ isReading, loadOlder, request, openFind, closeFind, sent }}
         problem={
           failure === null
             ? null

@@ -6,7 +6,7 @@ import { useServices } from '../state/services.ts';
 
 export interface Changing {
   /** Puts it in force at once. True when it was taken. */
-  change: (wish: PreferencesChange) => Promise<boolean>;
+  change: (given: PreferencesChange) => Promise<boolean>;
   /** Why the last change was not taken. */
   error: string | null;
   clear: () => void;
@@ -17,9 +17,9 @@ export function useChange(): Changing {
   const { bridge, store } = useServices();
   const [error, setError] = useState<string | null>(null);
   const change = useCallback(
-    async (wish: PreferencesChange): Promise<boolean> => {
+    async (given: PreferencesChange): Promise<boolean> => {
       try {
-        takePreferences(store, await bridge.changePreferences(wish));
+        takePreferences(store, await bridge.changePreferences(given));
         setError(null);
         return true;
       } catch (reason) {

@@ -36,7 +36,7 @@ export function ClaudeCodeSection({ preferences }: { preferences: Preferences })
           { value: 'own', label: `Automatic (${shellNames[preferences.ownShell]})` },
           ...shells.map((shell) => ({ value: shell, label: shellNames[shell] })),
         ]}
-        wish={(chosen) => ({ shell: chosen === 'own' ? null : chosen })}
+        changeFor={(chosen) => ({ shell: chosen === 'own' ? null : chosen })}
       >
         {actions.copyLines !== null && <Button onClick={actions.copyLines}>Copy lines</Button>}
       </SelectSetting>

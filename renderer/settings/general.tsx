@@ -25,7 +25,7 @@ export function GeneralSection({ preferences }: { preferences: Preferences }) {
           title="Open at login"
           help="Starts hidden, with the proxy as you left it."
           on={desktop.openAtLogin}
-          wish={(on) => ({ openAtLogin: on })}
+          changeFor={(on) => ({ openAtLogin: on })}
         />
       )}
       {desktop !== null && (
@@ -37,7 +37,7 @@ export function GeneralSection({ preferences }: { preferences: Preferences }) {
             { value: 'keep-running', label: 'Keep running' },
             { value: 'quit', label: 'Quit' },
           ]}
-          wish={(chosen) => ({ closing: chosen })}
+          changeFor={(chosen) => ({ closing: chosen })}
         />
       )}
       <SelectSetting
@@ -48,7 +48,7 @@ export function GeneralSection({ preferences }: { preferences: Preferences }) {
           { value: 'local', label: 'Local time' },
           { value: 'utc', label: 'UTC' },
         ]}
-        wish={(chosen) => ({ timeZone: chosen })}
+        changeFor={(chosen) => ({ timeZone: chosen })}
       />
       {desktop?.platform === 'linux' && (
         <SelectSetting
@@ -60,7 +60,7 @@ export function GeneralSection({ preferences }: { preferences: Preferences }) {
             { value: 'light', label: 'Light' },
             { value: 'dark', label: 'Dark' },
           ]}
-          wish={(chosen) => ({ trayIcon: chosen })}
+          changeFor={(chosen) => ({ trayIcon: chosen })}
         />
       )}
     </Section>

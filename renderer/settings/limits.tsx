@@ -19,7 +19,7 @@ export function LimitSettings({ preferences: { limits } }: { preferences: Prefer
         title="Ask before a burst"
         help={`Hold new user prompts when more than ${limits.burstPerMinute} requests started within a minute.`}
         on={limits.askBeforeBurst}
-        wish={(on) => ({ limits: { askBeforeBurst: on } })}
+        changeFor={(on) => ({ limits: { askBeforeBurst: on } })}
       />
       <LimitSetting
         limits={limits}

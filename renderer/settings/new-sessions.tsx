@@ -21,7 +21,7 @@ export function Permissions({ sessions: { mode } }: SessionsSettingProps) {
       help="Never ask can’t be a default."
       chosen={mode}
       choices={askingModes.map((value) => ({ value, label: modeWordsOf[value].name }))}
-      wish={(chosen) => ({ sessions: { mode: chosen } })}
+      changeFor={(chosen) => ({ sessions: { mode: chosen } })}
     />
   );
 }

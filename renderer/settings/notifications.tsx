@@ -15,32 +15,32 @@ export function NotificationsSection({ preferences }: { preferences: Preferences
             title="Quota and limits"
             help="Once for each threshold and cycle."
             on={notifications.quota}
-            wish={(on) => ({ notifications: { quota: on } })}
+            changeFor={(on) => ({ notifications: { quota: on } })}
           />
           <SwitchSetting
             title="Sign-in needed, proxy stopped, no connection"
             on={notifications.trouble}
-            wish={(on) => ({ notifications: { trouble: on } })}
+            changeFor={(on) => ({ notifications: { trouble: on } })}
           />
           <SwitchSetting
             title="Updates"
             on={notifications.updates}
-            wish={(on) => ({ notifications: { updates: on } })}
+            changeFor={(on) => ({ notifications: { updates: on } })}
           />
           <SwitchSetting
             title="A session waits"
             on={notifications.sessionWaits}
-            wish={(on) => ({ notifications: { sessionWaits: on } })}
+            changeFor={(on) => ({ notifications: { sessionWaits: on } })}
           />
           <SwitchSetting
             title="A session is done"
             on={notifications.sessionDone}
-            wish={(on) => ({ notifications: { sessionDone: on } })}
+            changeFor={(on) => ({ notifications: { sessionDone: on } })}
           />
           <SwitchSetting
             title="A session failed"
             on={notifications.sessionFailed}
-            wish={(on) => ({ notifications: { sessionFailed: on } })}
+            changeFor={(on) => ({ notifications: { sessionFailed: on } })}
           />
         </>
       )}

@@ -76,7 +76,7 @@ export function OpenaiClientsSection({ preferences }: { preferences: Preferences
         title="Stream unless told otherwise"
         help="For old programs that expect a stream without asking for it."
         on={preferences.openai.streamByDefault}
-        wish={(on) => ({ openai: { streamByDefault: on } })}
+        changeFor={(on) => ({ openai: { streamByDefault: on } })}
       />
       <HistoryTurns openai={preferences.openai} />
     </Section>
@@ -187,7 +187,7 @@ function HistoryTurns({ openai }: { openai: OpenaiSettings }) {
       help="In Chat Completions. The last system message always is; the log says what was left out."
       chosen={historyTurns === null ? everything : String(historyTurns)}
       choices={choices}
-      wish={(chosen) => ({ openai: { historyTurns: chosen === everything ? null : Number(chosen) } })}
+      changeFor={(chosen) => ({ openai: { historyTurns: chosen === everything ? null : Number(chosen) } })}
     />
   );
 }

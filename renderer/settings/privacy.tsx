@@ -24,7 +24,7 @@ export function PrivacySection({ preferences: { historyDays, bodies } }: { prefe
           ...days.map((value) => ({ value: String(value), label: `${grouped(value)} days` })),
           { value: 'ever', label: 'For ever' },
         ]}
-        wish={(chosen) => ({ historyDays: chosen === 'ever' ? null : Number(chosen) })}
+        changeFor={(chosen) => ({ historyDays: chosen === 'ever' ? null : Number(chosen) })}
       >
         <Button look="danger" disabled={known === 0} onClick={deleteHistory}>
           Delete history…

@@ -21,7 +21,7 @@ export function ProxySection({ preferences }: { preferences: Preferences }) {
         <SwitchSetting
           title="Start the proxy with Jumpseat"
           on={preferences.proxyOnAtStart}
-          wish={(on) => ({ proxyOnAtStart: on })}
+          changeFor={(on) => ({ proxyOnAtStart: on })}
         />
       )}
       <PortSetting preferences={preferences} />

@@ -26,7 +26,7 @@ export function RecordBodies({ bodies: { megabytes, minutes } }: { bodies: BodyL
         <Switch
           label="Record bodies"
           on={on}
-          change={(wish) => (wish ? askToRecord(services) : void switchRecording(services, false))}
+          change={(on) => (on ? askToRecord(services) : void switchRecording(services, false))}
         />
       </Setting>
       <SelectSetting
@@ -34,7 +34,7 @@ export function RecordBodies({ bodies: { megabytes, minutes } }: { bodies: BodyL
         help={exchanges === 0 ? 'Nothing is held now.' : `${counted(exchanges, 'request')} held now, ${bytes(held)}.`}
         chosen={String(megabytes)}
         choices={offered.map((value) => ({ value: String(value), label: `${value} MB` }))}
-        wish={(chosen) => ({ bodies: { megabytes: Number(chosen) } })}
+        changeFor={(chosen) => ({ bodies: { megabytes: Number(chosen) } })}
       >
         <Button
           look="danger"
@@ -52,7 +52,7 @@ export function RecordBodies({ bodies: { megabytes, minutes } }: { bodies: BodyL
           value: value === null ? 'quit' : String(value),
           label: value === null ? 'Until you quit' : spanOf(value),
         }))}
-        wish={(chosen) => ({ bodies: { minutes: chosen === 'quit' ? null : Number(chosen) } })}
+        changeFor={(chosen) => ({ bodies: { minutes: chosen === 'quit' ? null : Number(chosen) } })}
       />
     </>
   );

@@ -29,7 +29,7 @@ export function Versions({ sessions: { keepVersionsDays: days } }: SessionsSetti
             .map((value) => ({ value: String(value), label: value === 1 ? '1 day' : `${grouped(value)} days` })),
           { value: ever, label: 'For ever' },
         ]}
-        wish={(chosen) => ({ sessions: { keepVersionsDays: chosen === ever ? null : Number(chosen) } })}
+        changeFor={(chosen) => ({ sessions: { keepVersionsDays: chosen === ever ? null : Number(chosen) } })}
       >
         <Button look="danger" onClick={() => setAsking(true)}>
           Delete versions…
@@ -70,7 +70,7 @@ export function ElsewhereSessions({ sessions: { madeElsewhere } }: SessionsSetti
         </>
       }
       on={madeElsewhere}
-      wish={(on) => ({ sessions: { madeElsewhere: on } })}
+      changeFor={(on) => ({ sessions: { madeElsewhere: on } })}
     />
   );
 }
@@ -89,7 +89,7 @@ export function OpenFilesWith({ sessions: { openFilesWith } }: SessionsSettingPr
       help="When you click a path in a session."
       chosen={openFilesWith}
       choices={[...openers].map((value) => ({ value, label: fileOpenerTitles[value] }))}
-      wish={(chosen) => ({ sessions: { openFilesWith: chosen } })}
+      changeFor={(chosen) => ({ sessions: { openFilesWith: chosen } })}
     />
   );
 }

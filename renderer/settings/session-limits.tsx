@@ -84,7 +84,7 @@ export function Unloading({ sessions: { unloadAfterMinutes } }: SessionsSettingP
       help="Ends the process, keeps the conversation. The next message starts it again."
       chosen={unloadAfterMinutes === null ? never : String(unloadAfterMinutes)}
       choices={choices}
-      wish={(chosen) => ({ sessions: { unloadAfterMinutes: chosen === never ? null : Number(chosen) } })}
+      changeFor={(chosen) => ({ sessions: { unloadAfterMinutes: chosen === never ? null : Number(chosen) } })}
     />
   );
 }

@@ -22,7 +22,7 @@ export function SessionsSection({ preferences: { sessions, desktop } }: { prefer
           title="Titles outside the window"
           help="Shows titles in the tray and in notifications. Off: the folder’s name only."
           on={sessions.titlesOutside}
-          wish={(on) => ({ sessions: { titlesOutside: on } })}
+          changeFor={(on) => ({ sessions: { titlesOutside: on } })}
         />
       )}
       <ElsewhereSessions sessions={sessions} />
@@ -31,13 +31,13 @@ export function SessionsSection({ preferences: { sessions, desktop } }: { prefer
         title="Search what was said"
         help="Keeps an index of sessions of Claude Code, on this machine only."
         on={sessions.search}
-        wish={(on) => ({ sessions: { search: on } })}
+        changeFor={(on) => ({ sessions: { search: on } })}
       />
       <SwitchSetting
         title="Let Claude Code ask Anthropic about pages"
         help="About the domain of a page, before it reads it."
         on={sessions.webFetchPreflight}
-        wish={(on) => ({ sessions: { webFetchPreflight: on } })}
+        changeFor={(on) => ({ sessions: { webFetchPreflight: on } })}
       />
     </Section>
   );

@@ -33,12 +33,12 @@ export function SwitchSetting(props: {
   title: string;
   help?: ReactNode;
   on: boolean;
-  wish: (on: boolean) => PreferencesChange;
+  changeFor: (on: boolean) => PreferencesChange;
 }) {
   const { change, error } = useChange();
   return (
     <Setting title={props.title} help={props.help} error={error}>
-      <Switch label={props.title} on={props.on} change={(on) => void change(props.wish(on))} />
+      <Switch label={props.title} on={props.on} change={(on) => void change(props.changeFor(on))} />
     </Setting>
   );
 }
@@ -79,7 +79,7 @@ export function SelectSetting<Value extends string>(props: {
   help?: ReactNode;
   chosen: Value;
   choices: readonly Choice<Value>[];
-  wish: (value: Value) => PreferencesChange;
+  changeFor: (value: Value) => PreferencesChange;
   children?: ReactNode;
 }) {
   const { change, error } = useChange();
@@ -89,7 +89,7 @@ export function SelectSetting<Value extends string>(props: {
         label={props.title}
         chosen={props.chosen}
         choices={props.choices}
-        choose={(value) => void change(props.wish(value))}
+        choose={(value) => void change(props.changeFor(value))}
       />
       {props.children}
     </Setting>

@@ -129,7 +129,7 @@ function Model({ chosen, models }: { chosen: string | null; models: readonly str
         { value: cheapest, label: first === undefined ? 'The cheapest' : `The cheapest (${first})` },
         ...all.map((id) => ({ value: id, label: id })),
       ]}
-      wish={(id) => ({ search: { model: id === cheapest ? null : id } })}
+      changeFor={(id) => ({ search: { model: id === cheapest ? null : id } })}
     />
   );
 }

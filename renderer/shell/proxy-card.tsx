@@ -20,10 +20,10 @@ export function ProxyCard() {
   const { proxy } = useApp();
   const { store } = useServices();
   const { setProxy } = useActions();
-  const [wish, setWish] = useState<boolean | null>(null);
+  const [asked, setAsked] = useState<boolean | null>(null);
   const fact = proxy.kind === 'on' || proxy.kind === 'starting';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new fact ends the wish.
-  useEffect(() => setWish(null), [proxy.kind]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new fact ends what was asked for.
+  useEffect(() => setAsked(null), [proxy.kind]);
   const address = proxy.kind === 'on' ? proxy.baseUrl.replace(/^https?:\/\//, '') : null;
   return (
     <section className="proxy-card" data-testid="proxy-card" aria-label="Proxy">
@@ -32,10 +32,10 @@ export function ProxyCard() {
         {setProxy !== null && (
           <Switch
             label="Proxy"
-            on={wish ?? fact}
+            on={asked ?? fact}
             change={(on) => {
-              setWish(on);
-              void setProxy(on).finally(() => setWish(null));
+              setAsked(on);
+              void setProxy(on).finally(() => setAsked(null));
             }}
           />
         )}

@@ -25,22 +25,22 @@ export function SetupSlot() {
     setup.closed();
     if (changed) void health.checkAll();
   };
-  return <SetupDialog action={setup.action} wishes={setup.wishes} close={close} />;
+  return <SetupDialog action={setup.action} choices={setup.choices} close={close} />;
 }
 
 /** Shows what would change in Claude Code's settings, and changes it. */
 function SetupDialog({
   action,
-  wishes,
+  choices,
   close,
 }: {
   action: SetupPlan['action'];
-  wishes: SetupChoices;
+  choices: SetupChoices;
   close: (changed: boolean) => void;
 }) {
   const { bridge, store } = useServices();
   const actions = useActions();
-  const [skips, setSkips] = useState(wishes.skipWebFetchPreflight === true);
+  const [skips, setSkips] = useState(choices.skipWebFetchPreflight === true);
   const { look, again, isCurrent } = useSetupPlan(action, skips);
   const openBroken = useOpenBroken(look);
   const [failure, setFailure] = useState<CallFailure | null>(null);

@@ -76,13 +76,13 @@ export function planNotes(plan: SetupPlan): string[] {
 
 /**
  * Shows what setting up Claude Code, or undoing that, would change. `closed` follows when the dialog has gone.
- * @param wishes what is chosen in it from the beginning
+ * @param choices what is chosen in it from the beginning
  */
 export function showSetup(
   store: WindowStore,
   action: SetupPlan['action'],
   closed: () => void = () => {},
-  wishes: SetupChoices = {},
+  choices: SetupChoices = {},
 ): void {
-  store.setState({ setup: { action, closed, wishes } });
+  store.setState({ setup: { action, closed, choices } });
 }

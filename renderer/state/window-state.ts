@@ -54,7 +54,7 @@ export interface WindowState {
   toasts: readonly Toast[];
   question: Question | null;
   /** The setup of Claude Code that is shown for approval. */
-  setup: { action: SetupPlan['action']; closed: () => void; wishes: SetupChoices } | null;
+  setup: { action: SetupPlan['action']; closed: () => void; choices: SetupChoices } | null;
   /** The choice of a way into Copilot is open. */
   choosingWay: boolean;
   /** Banners that were put away, by what they said. */

@@ -150,12 +150,12 @@ describe('recording what is said', () => {
     stack.app.record(true);
     await stack.messages(asked);
     await expect.poll(() => page.locator('.row').count()).toBe(1);
-    const exported = async (wish: boolean): Promise<string> => {
+    const exported = async (withBodies: boolean): Promise<string> => {
       await page.getByRole('button', { name: 'Export' }).click();
-      const wished = page.getByRole('checkbox', { name: 'Include bodies' });
-      expect(await wished.isChecked()).toBe(false);
-      if (wish) {
-        await wished.check();
+      const include = page.getByRole('checkbox', { name: 'Include bodies' });
+      expect(await include.isChecked()).toBe(false);
+      if (withBodies) {
+        await include.check();
         await page.getByText('Bodies hold prompts, code and tool output. Look before you share.').waitFor();
       }
       const [download] = await Promise.all([

@@ -4,7 +4,7 @@ import { type CallTable, tray } from '../call.ts';
 /** The switch of the local server. */
 export const proxyCalls = {
   /**
-   * What a person’s switch does: starts or stops the proxy and remembers the wish for the next start. Rejects as
+   * What a person’s switch does: starts or stops the proxy and remembers the choice for the next start. Rejects as
    * `startProxy` does.
    */
   setProxy: tray(z.tuple([z.boolean()]), z.void()),

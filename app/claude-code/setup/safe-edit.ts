@@ -16,7 +16,7 @@ export function guarded<T>(shown: string, read: () => T): T {
   }
 }
 
-/** The last line of defence: an edit that reached beyond `env` and what was wished for is never written. */
+/** The last line of defence: an edit that reached beyond `env` and what was chosen is never written. */
 export function assertOthersKept(before: string, after: string, besideEnv: readonly string[]): void {
   const ours = new Set<unknown>(['env', ...besideEnv]);
   const rest = (text: string) => {

@@ -39,8 +39,8 @@ export async function setup(surroundings: Surroundings, client: string, options:
 
 async function setupClaudeCode(terminal: Terminal, opened: Opened, options: SetupOptions): Promise<number> {
   const { app, ports } = opened;
-  const wishes = { skipWebFetchPreflight: await skipsPreflight(terminal, app, options) };
-  const plan = await app.planSetup('setup', wishes).catch((error: unknown) => {
+  const choices = { skipWebFetchPreflight: await skipsPreflight(terminal, app, options) };
+  const plan = await app.planSetup('setup', choices).catch((error: unknown) => {
     if (!(error instanceof KeyNotKeptError)) throw error;
     const mend = app.state().secrets.problem?.mend ?? 'Set JUMPSEAT_KEY, or run without JUMPSEAT_SECRETS=memory.';
     throw new CommandFailure(error.message, mend);

@@ -21,14 +21,14 @@ export interface BodyChoice {
 /** What was said, in one of several ways: to be read, searched and copied. */
 export function BodyPanel({ exchange, choices }: { exchange: Exchange; choices: readonly BodyChoice[] }) {
   const { store, bridge } = useServices();
-  const [wish, setWish] = useState<BodyView | null>(null);
+  const [picked, setPicked] = useState<BodyView | null>(null);
   const [whole, setWhole] = useState<string | null>(null);
   const [wrapped, setWrapped] = useState(true);
   const [words, setWords] = useState('');
   const [count, setCount] = useState(0);
   const [current, setCurrent] = useState(0);
   const field = useRef<HTMLInputElement>(null);
-  const chosen = choices.find(({ name }) => name === wish) ?? choices[0];
+  const chosen = choices.find(({ name }) => name === picked) ?? choices[0];
   const view = chosen?.name ?? 'sent';
   const key = `${exchange.id} ${view}`;
   const asked = useBody(exchange, view, whole === key);
@@ -60,7 +60,7 @@ export function BodyPanel({ exchange, choices }: { exchange: Exchange; choices: 
     // biome-ignore lint/a11y/noStaticElementInteractions: what is in it has the focus.
     <div className="body-panel" onKeyDown={keys}>
       <div className="body-bar">
-        <Segmented label="Show the body" segments={choices} chosen={view} choose={setWish} />
+        <Segmented label="Show the body" segments={choices} chosen={view} choose={setPicked} />
         <span className="body-tools">
           <Button look="quiet" aria-pressed={wrapped} onClick={() => setWrapped(!wrapped)}>
             Wrap lines

@@ -14,7 +14,7 @@ export interface DetailWidth {
 
 /** How wide a person has drawn the panel, kept on this machine and within what the window allows. */
 export function useDetailWidth(): DetailWidth {
-  const [wish, setWish] = useState(() => Number(recall(widthKey)) || usual);
+  const [drawn, setDrawn] = useState(() => Number(recall(widthKey)) || usual);
   const [room, setRoom] = useState(roomFor);
   useEffect(() => {
     const measure = (): void => setRoom(roomFor());
@@ -22,11 +22,11 @@ export function useDetailWidth(): DetailWidth {
     return () => window.removeEventListener('resize', measure);
   }, []);
   return {
-    width: Math.max(least, Math.min(wish, room)),
+    width: Math.max(least, Math.min(drawn, room)),
     set: (width) => {
       const next = Math.round(Math.max(least, Math.min(width, roomFor())));
       keep(widthKey, String(next));
-      setWish(next);
+      setDrawn(next);
     },
   };
 }

@@ -23,10 +23,10 @@ const plain = /^[ -~\n]+$/;
 export function shortQuestion(questions: readonly SessionQuestion[], columns: number): ShortQuestion | null {
   const [question, ...others] = questions;
   if (question === undefined || others.length > 0 || question.kind !== 'permission') return null;
-  const { wish, rest } = readPermission(question);
-  if (wish.kind !== 'command' || wish.isInBackground || Object.keys(rest).length > 0) return null;
-  const { command } = wish;
-  if (warningsOf(wish).length > 0 || !plain.test(command) || /[ \n]$| {2}/.test(command)) return null;
+  const { subject, rest } = readPermission(question);
+  if (subject.kind !== 'command' || subject.isInBackground || Object.keys(rest).length > 0) return null;
+  const { command } = subject;
+  if (warningsOf(subject).length > 0 || !plain.test(command) || /[ \n]$| {2}/.test(command)) return null;
   const lines = linesOf(command, columns);
   return lines > mostLines ? null : { question, command, lines };
 }

@@ -15,7 +15,7 @@ export interface AskedDifference {
 }
 
 /** What an agent wants to do, as a person is to judge it. */
-export type Wish =
+export type PermissionSubject =
   | {
       kind: 'command';
       command: string;
@@ -48,7 +48,7 @@ export interface AskedPermission {
   toolCallId: string;
   /** As the agent names its tool; null: it has no name. */
   tool: string | null;
-  wish: Wish;
+  subject: PermissionSubject;
   options: readonly AskedOption[];
   input: Readonly<Record<string, unknown>>;
   /** What of the input is in no other place of the card, so that nothing is hidden. */
@@ -60,18 +60,23 @@ export function readPermission({ request }: SessionQuestion): AskedPermission {
   const call = record(record(request)?.toolCall) ?? {};
   const input = record(call.rawInput) ?? {};
   const tool = text(call.name);
-  const [wish, shown] = readWish(call, tool, input, saysOf(record(record(record(request)?._meta)?.jumpseat) ?? {}));
+  const [subject, shown] = readSubject(
+    call,
+    tool,
+    input,
+    saysOf(record(record(record(request)?._meta)?.jumpseat) ?? {}),
+  );
   const options = list(record(request)?.options).flatMap((one) => {
     const { optionId, name, kind } = record(one) ?? {};
     return typeof optionId === 'string' ? [{ id: optionId, name: text(name) ?? optionId, kind: text(kind) ?? '' }] : [];
   });
   const rest = Object.fromEntries(Object.entries(input).filter(([name]) => shown !== 'all' && !shown.includes(name)));
-  return { toolCallId: text(call.toolCallId) ?? '', tool, wish, options, input, rest };
+  return { toolCallId: text(call.toolCallId) ?? '', tool, subject, options, input, rest };
 }
 
-type Read = [Wish, shown: readonly string[] | 'all'];
+type Read = [PermissionSubject, shown: readonly string[] | 'all'];
 
-function readWish(
+function readSubject(
   call: Readonly<Record<string, unknown>>,
   tool: string | null,
   input: Readonly<Record<string, unknown>>,
@@ -87,9 +92,9 @@ function readWish(
     return [{ kind: 'plan', plan: plan ?? '', file: text(input.planFilePath) }, ['plan', 'planFilePath']];
   }
   const command = commandIn(input);
-  if (command !== null) return [commandWish(command, tool, input), commandInputs];
+  if (command !== null) return [commandSubject(command, tool, input), commandInputs];
   const differences = differencesIn(call);
-  if (differences.length > 0) return [changeWish(tool, differences, input.replace_all === true), changeInputs];
+  if (differences.length > 0) return [changeSubject(tool, differences, input.replace_all === true), changeInputs];
   const path = text(input.file_path) ?? text(input.path) ?? text(input.notebook_path);
   switch (tool) {
     case 'WebFetch':
@@ -102,8 +107,8 @@ function readWish(
       return [{ kind: 'skill', name: text(input.skill) ?? title }, ['skill']];
     case 'Agent':
     case 'Task': {
-      const wish = { type: text(input.subagent_type), task: text(input.prompt) ?? text(input.description) ?? title };
-      return [{ kind: 'subagent', ...wish }, ['subagent_type', 'prompt']];
+      const subject = { type: text(input.subagent_type), task: text(input.prompt) ?? text(input.description) ?? title };
+      return [{ kind: 'subagent', ...subject }, ['subagent_type', 'prompt']];
     }
   }
   if ((call.kind === 'read' || call.kind === 'search') && path !== null) {
@@ -118,7 +123,11 @@ const changeInputs = [
   ...['file_path', 'content', 'old_string', 'new_string', 'replace_all', 'notebook_path', 'new_source', 'edits'],
 ];
 
-function commandWish(command: string, tool: string | null, input: Readonly<Record<string, unknown>>): Wish {
+function commandSubject(
+  command: string,
+  tool: string | null,
+  input: Readonly<Record<string, unknown>>,
+): PermissionSubject {
   return {
     kind: 'command',
     command,
@@ -137,7 +146,11 @@ function commandIn({ command }: Readonly<Record<string, unknown>>): string | nul
   return command.map((word) => (/^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
 }
 
-function changeWish(tool: string | null, differences: readonly AskedDifference[], isEverywhere: boolean): Wish {
+function changeSubject(
+  tool: string | null,
+  differences: readonly AskedDifference[],
+  isEverywhere: boolean,
+): PermissionSubject {
   const path = differences[0]?.path ?? '';
   return { kind: tool === 'Write' ? 'write' : 'edit', path, differences, isEverywhere };
 }

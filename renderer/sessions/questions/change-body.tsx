@@ -6,34 +6,41 @@ import { useAgentWords } from '../state/agent-context.ts';
 import { Difference } from '../text/difference.tsx';
 import { ShownText } from '../text/shown-text.tsx';
 import { Amber } from './amber.tsx';
-import type { Wish } from './asked.ts';
+import type { PermissionSubject } from './asked.ts';
 import { AskedFilesContext, hasChanged } from './asked-files.ts';
 import { type FittedDifference, fitDifferences } from './fitted-differences.ts';
 import { shownPath } from './path-words.ts';
 
-export type Change = Extract<Wish, { kind: 'edit' | 'write' }>;
+export type Change = Extract<PermissionSubject, { kind: 'edit' | 'write' }>;
 
 /** What a change does to its files, as they are now. */
-export function useFitted(wish: Change | null, files: readonly AskedFile[] | null): readonly FittedDifference[] {
+export function useFitted(subject: Change | null, files: readonly AskedFile[] | null): readonly FittedDifference[] {
   return useMemo(() => {
-    if (wish === null) return [];
-    return fitDifferences(wish.differences, files, { isWrite: wish.kind === 'write', isEverywhere: wish.isEverywhere });
-  }, [wish, files]);
+    if (subject === null) return [];
+    return fitDifferences(subject.differences, files, {
+      isWrite: subject.kind === 'write',
+      isEverywhere: subject.isEverywhere,
+    });
+  }, [subject, files]);
 }
 
 /** The difference of a change, and whether all of the file is shown. */
-export function useChangeBody(wish: Change | null, cwd: string, askedAt: number): { body: ReactNode; more: ReactNode } {
+export function useChangeBody(
+  subject: Change | null,
+  cwd: string,
+  askedAt: number,
+): { body: ReactNode; more: ReactNode } {
   const files = useContext(AskedFilesContext);
-  const fitted = useFitted(wish, files);
+  const fitted = useFitted(subject, files);
   const [isWhole, setWhole] = useState(false);
-  if (wish === null) return { body: null, more: null };
-  const ofWish = files?.filter(({ named }) => fitted.some(({ path }) => path === named)) ?? [];
+  if (subject === null) return { body: null, more: null };
+  const ofSubject = files?.filter(({ named }) => fitted.some(({ path }) => path === named)) ?? [];
   const body = (
     <>
-      {ofWish.map((file) => (
-        <FileFacts key={file.named} file={file} wish={wish} cwd={cwd} askedAt={askedAt} />
+      {ofSubject.map((file) => (
+        <FileFacts key={file.named} file={file} subject={subject} cwd={cwd} askedAt={askedAt} />
       ))}
-      {wish.isEverywhere && <p className="ask-note">In every place where the text stands.</p>}
+      {subject.isEverywhere && <p className="ask-note">In every place where the text stands.</p>}
       {fitted.map(({ path, source, whole }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: one file may be changed in several places, which do not move.
         <div key={at} className="ask-difference" data-testid="question-command">
@@ -54,13 +61,23 @@ export function useChangeBody(wish: Change | null, cwd: string, askedAt: number)
   return { body, more };
 }
 
-function FileFacts({ file, wish, cwd, askedAt }: { file: AskedFile; wish: Change; cwd: string; askedAt: number }) {
+function FileFacts({
+  file,
+  subject,
+  cwd,
+  askedAt,
+}: {
+  file: AskedFile;
+  subject: Change;
+  cwd: string;
+  askedAt: number;
+}) {
   const agent = useAgentWords();
   const path = shownPath(file.named, cwd);
-  const wasThere = wish.differences.some(
+  const wasThere = subject.differences.some(
     (one) => one.path === file.named && one.source.kind === 'texts' && one.source.before !== null,
   );
-  const unseen = wish.kind === 'write' ? unseenWords(file) : null;
+  const unseen = subject.kind === 'write' ? unseenWords(file) : null;
   return (
     <>
       {hasChanged(file, askedAt, wasThere) && (

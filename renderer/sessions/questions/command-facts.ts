@@ -1,12 +1,12 @@
 import { duration } from '../../../app/words/times.ts';
-import type { Wish } from './asked.ts';
+import type { PermissionSubject } from './asked.ts';
 
 /** Claude Code's own, of a command that names none. */
 const usualLimit = 120_000;
 const becomesRoot = /(^|[\s;&|(`'"])(sudo|doas|pkexec|run0)(\s|$)/;
 
 /** What a person could overlook in a command, in amber. */
-export function warningsOf({ command, isUnboxed }: Extract<Wish, { kind: 'command' }>): string[] {
+export function warningsOf({ command, isUnboxed }: Extract<PermissionSubject, { kind: 'command' }>): string[] {
   return [...(isUnboxed ? ['without the sandbox'] : []), ...(becomesRoot.test(command) ? ['as root'] : [])];
 }
 

@@ -100,15 +100,16 @@ function begins(words: readonly string[]): string | null {
 }
 
 /** What may be offered for a question; none where no rule of the host's would cover just that. */
-export function rulesFor({ tool, wish, input }: AskedPermission): OfferedRule[] {
-  if (tool === null || wish.kind === 'plan') return [];
-  if (wish.kind === 'command') return wish.isUnboxed || wish.tool === null ? [] : offeredRules(tool, wish.command);
+export function rulesFor({ tool, subject, input }: AskedPermission): OfferedRule[] {
+  if (tool === null || subject.kind === 'plan') return [];
+  if (subject.kind === 'command')
+    return subject.isUnboxed || subject.tool === null ? [] : offeredRules(tool, subject.command);
   // The host takes any input of this name for a command.
   if (typeof input.command === 'string') return [];
   const any = (label: string): OfferedRule[] => [
     { label, notation: tool, also: null, rule: { tool, input: null, isExact: false } },
   ];
-  switch (wish.kind) {
+  switch (subject.kind) {
     case 'page':
       return any('Every page, whatever its address');
     case 'search-web':
@@ -116,7 +117,7 @@ export function rulesFor({ tool, wish, input }: AskedPermission): OfferedRule[] 
     case 'read':
       return any('Whatever it reads with this tool, wherever it lies');
     case 'mcp':
-      return any(`${wish.tool} of ${wish.server}, with any input`);
+      return any(`${subject.tool} of ${subject.server}, with any input`);
     default:
       return [];
   }

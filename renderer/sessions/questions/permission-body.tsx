@@ -7,7 +7,7 @@ import { fromHome } from '../composer/paths.ts';
 import { useAgentWords } from '../state/agent-context.ts';
 import { ShownText } from '../text/shown-text.tsx';
 import { Amber } from './amber.tsx';
-import { type AskedPermission, inputText, type Wish } from './asked.ts';
+import { type AskedPermission, inputText, type PermissionSubject } from './asked.ts';
 import { AskedFilesContext, useAskedFile } from './asked-files.ts';
 import { overwritesWords } from './change-body.tsx';
 import { timeLimitWords, warningsOf } from './command-facts.ts';
@@ -25,15 +25,15 @@ export interface PermissionBodyProps {
 
 /** What exactly will be done, with nothing left out. */
 export function PermissionBody({ asked, cwd, folders, difference, change }: PermissionBodyProps) {
-  const { wish } = asked;
+  const { subject } = asked;
   const files = useContext(AskedFilesContext);
-  const overwrites = wish.kind === 'write' ? overwritesWords(files) : null;
+  const overwrites = subject.kind === 'write' ? overwritesWords(files) : null;
   return (
     <>
       {difference}
-      <WishBody asked={asked} cwd={cwd} change={change} />
+      <SubjectBody asked={asked} cwd={cwd} change={change} />
       {overwrites !== null && <Amber>{overwrites}</Amber>}
-      {'path' in wish && <Outside path={wish.path} folders={folders} />}
+      {'path' in subject && <Outside path={subject.path} folders={folders} />}
       {Object.keys(asked.rest).length > 0 && <Input of={asked.rest} />}
     </>
   );
@@ -59,21 +59,21 @@ function Outside({ path, folders }: { path: string; folders: readonly string[] }
   );
 }
 
-function WishBody({ asked, cwd, change }: Pick<PermissionBodyProps, 'asked' | 'cwd' | 'change'>) {
-  const { wish } = asked;
+function SubjectBody({ asked, cwd, change }: Pick<PermissionBodyProps, 'asked' | 'cwd' | 'change'>) {
+  const { subject } = asked;
   const agent = useAgentWords();
-  switch (wish.kind) {
+  switch (subject.kind) {
     case 'command':
-      return <Command wish={wish} cwd={cwd} change={change} />;
+      return <Command subject={subject} cwd={cwd} change={change} />;
     case 'page':
       return (
         <>
           <Shown>
-            <Address text={wish.address} />
+            <Address text={subject.address} />
           </Shown>
-          {wish.prompt !== null && (
+          {subject.prompt !== null && (
             <p>
-              {agent.name} asks it: <ShownText text={wish.prompt} />
+              {agent.name} asks it: <ShownText text={subject.prompt} />
             </p>
           )}
         </>
@@ -81,24 +81,24 @@ function WishBody({ asked, cwd, change }: Pick<PermissionBodyProps, 'asked' | 'c
     case 'search-web':
       return (
         <Shown>
-          <ShownText text={wish.query} />
+          <ShownText text={subject.query} />
         </Shown>
       );
     case 'read':
-      return <Lines wish={wish} />;
+      return <Lines subject={subject} />;
     case 'subagent':
       return (
         <Shown>
-          <ShownText text={wish.task} />
+          <ShownText text={subject.task} />
         </Shown>
       );
     case 'mcp':
       return (
         <>
           {Object.keys(asked.input).length === 0 && <p className="muted">It is given no input.</p>}
-          {wish.says !== null && (
+          {subject.says !== null && (
             <p className="muted">
-              Says the server: <ShownText text={wish.says} />
+              Says the server: <ShownText text={subject.says} />
             </p>
           )}
         </>
@@ -109,22 +109,22 @@ function WishBody({ asked, cwd, change }: Pick<PermissionBodyProps, 'asked' | 'c
 }
 
 function Command({
-  wish,
+  subject,
   cwd,
   change,
 }: {
-  wish: Extract<Wish, { kind: 'command' }>;
+  subject: Extract<PermissionSubject, { kind: 'command' }>;
   cwd: string;
   change: (() => void) | null;
 }) {
   const agent = useAgentWords();
-  const limit = timeLimitWords(wish.timeLimit);
+  const limit = timeLimitWords(subject.timeLimit);
   const overwrites = overwritesWords(useContext(AskedFilesContext));
-  const warnings = [...warningsOf(wish), ...(overwrites === null ? [] : [overwrites])];
+  const warnings = [...warningsOf(subject), ...(overwrites === null ? [] : [overwrites])];
   return (
     <>
       <Shown>
-        <ShownText text={wish.command} />
+        <ShownText text={subject.command} />
         {change !== null && <IconButton label="Change before running" icon={<Pencil size={14} />} onClick={change} />}
       </Shown>
       {warnings.map((warning) => (
@@ -135,11 +135,11 @@ function Command({
         <dd className="mono" title={cwd}>
           <ShownText text={fromHome(cwd)} />
         </dd>
-        {wish.description !== null && (
+        {subject.description !== null && (
           <>
             <dt>{agent.name} says</dt>
             <dd>
-              <ShownText text={wish.description} />
+              <ShownText text={subject.description} />
             </dd>
           </>
         )}
@@ -198,7 +198,7 @@ export function Address({ text }: { text: string }) {
   );
 }
 
-function Lines({ wish: { path, lines } }: { wish: Extract<Wish, { kind: 'read' }> }) {
+function Lines({ subject: { path, lines } }: { subject: Extract<PermissionSubject, { kind: 'read' }> }) {
   const file = useAskedFile(path);
   return <p>{linesWords(lines, file)}</p>;
 }

@@ -1,15 +1,15 @@
 import type { AskedFile } from '../../../app/api/session-surroundings.ts';
 import { ShownText } from '../text/shown-text.tsx';
-import type { AskedPermission, Wish } from './asked.ts';
+import type { AskedPermission, PermissionSubject } from './asked.ts';
 import { useAskedFile } from './asked-files.ts';
 import { shownPath } from './path-words.ts';
 
 /** `Run this command?`, `Edit src/deliver.ts?` */
-export function PermissionTitle({ asked: { wish }, cwd }: { asked: AskedPermission; cwd: string }) {
-  const file = useAskedFile(wish.kind === 'write' ? wish.path : null);
-  const [verb, object, rest] = titleOf(wish, file?.state ?? null);
+export function PermissionTitle({ asked: { subject }, cwd }: { asked: AskedPermission; cwd: string }) {
+  const file = useAskedFile(subject.kind === 'write' ? subject.path : null);
+  const [verb, object, rest] = titleOf(subject, file?.state ?? null);
   if (object === null) return verb;
-  const shown = 'path' in wish ? shownPath(object, cwd) : object;
+  const shown = 'path' in subject ? shownPath(object, cwd) : object;
   return (
     <>
       {verb}{' '}
@@ -21,30 +21,33 @@ export function PermissionTitle({ asked: { wish }, cwd }: { asked: AskedPermissi
   );
 }
 
-function titleOf(wish: Wish, state: AskedFile['state'] | null): [verb: string, object: string | null, rest?: string] {
-  switch (wish.kind) {
+function titleOf(
+  subject: PermissionSubject,
+  state: AskedFile['state'] | null,
+): [verb: string, object: string | null, rest?: string] {
+  switch (subject.kind) {
     case 'command':
-      return [wish.isInBackground ? 'Start this command in the background?' : 'Run this command?', null];
+      return [subject.isInBackground ? 'Start this command in the background?' : 'Run this command?', null];
     case 'edit':
-      return ['Edit', wish.path];
+      return ['Edit', subject.path];
     case 'write':
-      if (state === null) return ['Write', wish.path];
-      return [state === 'missing' ? 'Create' : 'Replace', wish.path];
+      if (state === null) return ['Write', subject.path];
+      return [state === 'missing' ? 'Create' : 'Replace', subject.path];
     case 'page':
       return ['Fetch this page?', null];
     case 'search-web':
       return ['Search the web for this?', null];
     case 'read':
-      return ['Read', wish.path];
+      return ['Read', subject.path];
     case 'mcp':
-      return ['Use', wish.tool, ` of ${wish.server}`];
+      return ['Use', subject.tool, ` of ${subject.server}`];
     case 'subagent':
-      return wish.type === null ? ['Start a subagent?', null] : ['Start subagent', wish.type];
+      return subject.type === null ? ['Start a subagent?', null] : ['Start subagent', subject.type];
     case 'skill':
-      return ['Use the skill', wish.name];
+      return ['Use the skill', subject.name];
     case 'plan':
       return ['Go ahead with this plan?', null];
     case 'other':
-      return ['Use', wish.tool];
+      return ['Use', subject.tool];
   }
 }

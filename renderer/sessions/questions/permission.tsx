@@ -21,12 +21,13 @@ export interface PermissionProps {
 /** A permission question: what will be done, and the answers to it. */
 export function Permission({ question, asked, session, give }: PermissionProps) {
   const [step, setStep] = useState<'ask' | 'rule' | 'why' | 'change'>('ask');
-  const { wish } = asked;
+  const { subject } = asked;
   const back = (): void => setStep('ask');
-  const changed = wish.kind === 'edit' || wish.kind === 'write' ? wish : null;
+  const changed = subject.kind === 'edit' || subject.kind === 'write' ? subject : null;
   const { body: difference, more } = useChangeBody(changed, session.cwd, question.askedAt);
   const isClaude = session.agent === 'claude';
-  const change = wish.kind === 'command' && typeof asked.input.command === 'string' && isClaude ? wish.command : null;
+  const change =
+    subject.kind === 'command' && typeof asked.input.command === 'string' && isClaude ? subject.command : null;
   const body = (
     <PermissionBody
       asked={asked}

@@ -4,16 +4,16 @@ import { Copy, File } from '../../parts/icons.tsx';
 import { copyText } from '../../state/copy-text.ts';
 import { useServices } from '../../state/services.ts';
 import { useSessionActions } from '../state/hooks.ts';
-import type { Wish } from './asked.ts';
+import type { PermissionSubject } from './asked.ts';
 import { useAskedFile } from './asked-files.ts';
 import { changedPlan } from './plan-approval.ts';
 
 /** What can be done with a plan beside answering. */
 export function PlanActions({
-  wish: { plan, file },
+  subject: { plan, file },
   question,
 }: {
-  wish: Extract<Wish, { kind: 'plan' }>;
+  subject: Extract<PermissionSubject, { kind: 'plan' }>;
   question: SessionQuestion;
 }) {
   const { store } = useServices();

@@ -4,7 +4,7 @@ import { Pencil } from '../../parts/icons.tsx';
 import { Markdown } from '../text/markdown.tsx';
 import { AnswerButton } from './answer-button.tsx';
 import type { GiveAnswer } from './answering.ts';
-import type { AskedPermission, Wish } from './asked.ts';
+import type { AskedPermission, PermissionSubject } from './asked.ts';
 import { useAskedFile } from './asked-files.ts';
 import { useCardKeys } from './card-keys.ts';
 import { approvalOf, changedPlan } from './plan-approval.ts';
@@ -13,15 +13,15 @@ import { SayWhy } from './say-why.tsx';
 export interface PlanProps {
   question: SessionQuestion;
   asked: AskedPermission;
-  wish: Extract<Wish, { kind: 'plan' }>;
+  subject: Extract<PermissionSubject, { kind: 'plan' }>;
   give: GiveAnswer;
 }
 
 /** A plan to be approved, and how its edits are to be taken. */
-export function Plan({ question, asked, wish, give }: PlanProps) {
+export function Plan({ question, asked, subject, give }: PlanProps) {
   const [isKept, setKept] = useState(false);
-  const changed = changedPlan(wish.plan, useAskedFile(wish.file), question.askedAt);
-  const plan = changed ?? wish.plan;
+  const changed = changedPlan(subject.plan, useAskedFile(subject.file), question.askedAt);
+  const plan = changed ?? subject.plan;
   // The agent gets what the person read here.
   const input = changed === null ? null : { ...asked.input, plan: changed };
   const approve = (accepting: boolean): void => void give(question, approvalOf(asked.options, accepting, input));

@@ -54,8 +54,8 @@ export function QuestionBox({ shown, session, asker, place, leave, give, childre
   const heading = useId();
   const body = useId();
   const files = useAskedFiles(shown.question);
-  const wish = shown.kind === 'permission' ? shown.asked.wish : null;
-  const counts = useCounts(wish?.kind === 'edit' || wish?.kind === 'write' ? wish : null, files);
+  const subject = shown.kind === 'permission' ? shown.asked.subject : null;
+  const counts = useCounts(subject?.kind === 'edit' || subject?.kind === 'write' ? subject : null, files);
   // Nothing is answered before all of what has to be judged is there.
   const armed = isThere && !counts.includes(undefined);
   return (
@@ -71,7 +71,7 @@ export function QuestionBox({ shown, session, asker, place, leave, give, childre
         onKeyDown={(event) => handOn(event, keys.current, armed, leave)}
       >
         <header className="ask-head">
-          {wish?.kind === 'plan' ? <Checklist size={16} /> : <Question size={16} />}
+          {subject?.kind === 'plan' ? <Checklist size={16} /> : <Question size={16} />}
           <h3 id={heading}>
             <QuestionTitle asked={shown} cwd={session.cwd} />
           </h3>
@@ -89,7 +89,7 @@ export function QuestionBox({ shown, session, asker, place, leave, give, childre
                 Answer with <kbd>{wayIn()}</kbd>
               </span>
             )}
-            {wish?.kind === 'plan' && <PlanActions wish={wish} question={shown.question} />}
+            {subject?.kind === 'plan' && <PlanActions subject={subject} question={shown.question} />}
             {place !== null && (
               <>
                 <span>
@@ -209,12 +209,12 @@ function isText({ type }: HTMLInputElement): boolean {
 
 /** The differences that are asked about, counted; undefined: not yet. */
 function useCounts(
-  wish: Change | null,
+  subject: Change | null,
   files: readonly AskedFile[] | null,
 ): readonly (FoundDifference | null | undefined)[] {
-  const fitted = useFitted(wish, files);
-  const wishes = useMemo(() => fitted.map(({ source }) => ({ source, isWhole: true, most: 0 })), [fitted]);
-  return useDifferences(wishes);
+  const fitted = useFitted(subject, files);
+  const inputs = useMemo(() => fitted.map(({ source }) => ({ source, isWhole: true, most: 0 })), [fitted]);
+  return useDifferences(inputs);
 }
 
 function Counts({ counts }: { counts: ReturnType<typeof useCounts> }) {

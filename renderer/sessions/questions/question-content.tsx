@@ -16,8 +16,8 @@ export interface QuestionContentProps {
 export function QuestionContent({ asked, session, give }: QuestionContentProps) {
   const { question } = asked;
   if (asked.kind === 'permission') {
-    const { wish } = asked.asked;
-    if (wish.kind === 'plan') return <Plan question={question} asked={asked.asked} wish={wish} give={give} />;
+    const { subject } = asked.asked;
+    if (subject.kind === 'plan') return <Plan question={question} asked={asked.asked} subject={subject} give={give} />;
     return <Permission question={question} asked={asked.asked} session={session} give={give} />;
   }
   const { form } = asked;

@@ -14,14 +14,14 @@ import {
   Tools,
 } from '../../parts/icons.tsx';
 import { ShownText } from '../text/shown-text.tsx';
-import type { Wish } from './asked.ts';
+import type { PermissionSubject } from './asked.ts';
 import { shownPath } from './path-words.ts';
 import type { Asked } from './question-words.ts';
 
 /** A question that waits behind another one: its kind, its object and who asks. */
 export function QuestionLine(props: { asked: Asked; cwd: string; asker: string | null; show: () => void }) {
   const { asked, cwd, asker, show } = props;
-  const { icon, verb, object } = asked.kind === 'form' ? formLine(asked) : wishLine(asked.asked.wish, cwd);
+  const { icon, verb, object } = asked.kind === 'form' ? formLine(asked) : permissionLine(asked.asked.subject, cwd);
   return (
     <button type="button" onClick={show}>
       {icon}
@@ -48,30 +48,30 @@ function formLine({ form }: Extract<Asked, { kind: 'form' }>): Line {
   return { icon, verb: form.kind === 'form' ? 'Form' : 'Address', object: form.message };
 }
 
-function wishLine(wish: Wish, cwd: string): Line {
-  switch (wish.kind) {
+function permissionLine(subject: PermissionSubject, cwd: string): Line {
+  switch (subject.kind) {
     case 'command':
-      return { icon: <Terminal size={14} />, verb: 'Run', object: wish.command };
+      return { icon: <Terminal size={14} />, verb: 'Run', object: subject.command };
     case 'edit':
-      return { icon: <Pencil size={14} />, verb: 'Edit', object: shownPath(wish.path, cwd) };
+      return { icon: <Pencil size={14} />, verb: 'Edit', object: shownPath(subject.path, cwd) };
     case 'write':
-      return { icon: <FileAdded size={14} />, verb: 'Write', object: shownPath(wish.path, cwd) };
+      return { icon: <FileAdded size={14} />, verb: 'Write', object: shownPath(subject.path, cwd) };
     case 'page':
-      return { icon: <Globe size={14} />, verb: 'Fetch', object: wish.address };
+      return { icon: <Globe size={14} />, verb: 'Fetch', object: subject.address };
     case 'search-web':
-      return { icon: <Search size={14} />, verb: 'Search', object: wish.query };
+      return { icon: <Search size={14} />, verb: 'Search', object: subject.query };
     case 'read':
-      return { icon: <File size={14} />, verb: 'Read', object: shownPath(wish.path, cwd) };
+      return { icon: <File size={14} />, verb: 'Read', object: shownPath(subject.path, cwd) };
     case 'mcp':
-      return { icon: <Mcp size={14} />, verb: wish.server, object: wish.tool };
+      return { icon: <Mcp size={14} />, verb: subject.server, object: subject.tool };
     case 'subagent':
-      return { icon: <Agent size={14} />, verb: 'Subagent', object: wish.type ?? wish.task };
+      return { icon: <Agent size={14} />, verb: 'Subagent', object: subject.type ?? subject.task };
     case 'skill':
-      return { icon: <Commands size={14} />, verb: 'Use', object: wish.name };
+      return { icon: <Commands size={14} />, verb: 'Use', object: subject.name };
     case 'plan':
-      return { icon: <Checklist size={14} />, verb: 'Plan', object: titleOfPlan(wish.plan) };
+      return { icon: <Checklist size={14} />, verb: 'Plan', object: titleOfPlan(subject.plan) };
     case 'other':
-      return { icon: <Tools size={14} />, verb: 'Use', object: wish.tool };
+      return { icon: <Tools size={14} />, verb: 'Use', object: subject.tool };
   }
 }
 

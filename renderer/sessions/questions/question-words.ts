@@ -2,7 +2,7 @@ import type { SessionQuestion } from '../../../app/api/sessions.ts';
 import type { AgentWords } from '../../../app/words/agents.ts';
 import { oneLine } from '../../../app/words/one-line.ts';
 import type { Block, Conversation } from '../state/model.ts';
-import { type AskedPermission, readPermission, type Wish } from './asked.ts';
+import { type AskedPermission, type PermissionSubject, readPermission } from './asked.ts';
 import { type AskedForm, readForm } from './form-fields.ts';
 
 /** A question, read once. */
@@ -21,15 +21,15 @@ const mostOfName = 40;
 
 /** `to run a command`, `: Menu, Browsers`, `about its plan`: behind `Claude asks`, and in lists behind `Asks`. */
 export function asksWords(asked: Asked): string {
-  if (asked.kind === 'permission') return ` ${wishWords(asked.asked.wish)}`;
+  if (asked.kind === 'permission') return ` ${subjectWords(asked.asked.subject)}`;
   const { form } = asked;
   if (form.kind === 'questions')
     return `: ${form.questions.map(({ heading }) => oneLine(heading, mostOfName)).join(', ')}`;
   return form.kind === 'address' ? ' to open an address' : ' for an answer';
 }
 
-function wishWords(wish: Wish): string {
-  switch (wish.kind) {
+function subjectWords(subject: PermissionSubject): string {
+  switch (subject.kind) {
     case 'command':
       return 'to run a command';
     case 'edit':
@@ -42,7 +42,7 @@ function wishWords(wish: Wish): string {
     case 'read':
       return 'to read a file';
     case 'mcp':
-      return `to use ${oneLine(wish.server, mostOfName)}`;
+      return `to use ${oneLine(subject.server, mostOfName)}`;
     case 'subagent':
       return 'to start a subagent';
     case 'skill':
@@ -50,7 +50,7 @@ function wishWords(wish: Wish): string {
     case 'plan':
       return 'about its plan';
     case 'other':
-      return `to use ${oneLine(wish.tool, mostOfName)}`;
+      return `to use ${oneLine(subject.tool, mostOfName)}`;
   }
 }
 

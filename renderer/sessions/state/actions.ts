@@ -29,7 +29,7 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     store.setState(({ sent }) => ({ sent: new Map(sent).set(id, (sent.get(id) ?? 0) + 1) }));
   return {
     /** Null: it was not begun. */
-    create: (wish: CallArguments<'newSession'>[0]): Promise<Session | null> => tried(bridge.newSession(wish)),
+    create: (given: CallArguments<'newSession'>[0]): Promise<Session | null> => tried(bridge.newSession(given)),
     /** Queues it where a turn runs. The same id again is the same message. */
     send: (session: string, prompt: Prompt, id: string = crypto.randomUUID()) => {
       sends(session);

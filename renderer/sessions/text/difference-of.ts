@@ -8,7 +8,7 @@ import {
 } from './difference-lines.ts';
 import { lineCount } from './lines.ts';
 
-export interface DifferenceWish extends DifferenceOptions {
+export interface DifferenceInput extends DifferenceOptions {
   source: DifferenceSource;
   /** How many of its lines are wanted. */
   most: number;
@@ -24,9 +24,9 @@ export interface FoundDifference {
 }
 
 /** Null: too large to compare, or nothing that could be compared. */
-export function differenceOf({ source, most, ...wishes }: DifferenceWish): FoundDifference | null {
+export function differenceOf({ source, most, ...options }: DifferenceInput): FoundDifference | null {
   try {
-    const lines = differenceLines(source, wishes);
+    const lines = differenceLines(source, options);
     if (lines === null) return null;
     return { lines: lines.length > most ? lines.slice(0, most) : lines, count: lines.length, ...countOf(lines) };
   } catch {
@@ -39,7 +39,7 @@ const mostCharacters = 12_000;
 const mostLines = 200;
 
 /** Whether the window can work it out itself: the time grows with the square of the lines that differ. */
-export function isSmall({ source, isWhole = false }: DifferenceWish): boolean {
+export function isSmall({ source, isWhole = false }: DifferenceInput): boolean {
   if (isTooLarge(source) && !isWhole) return true;
   if (source.kind === 'patch') return areFew(source.patch);
   const { before, after, isWholeFile = false } = source;

@@ -28,11 +28,11 @@ export const Difference = memo(function Difference(props: DifferenceProps) {
   const { path, source, openFile, hunkAction, isJudged = false } = props;
   const hasHeaders = hunkAction !== undefined;
   const [isWhole, setWhole] = useState(isJudged);
-  const wishes = useMemo(
+  const inputs = useMemo(
     () => [{ source, hasHeaders, isWhole: isJudged, most: isWhole ? Number.POSITIVE_INFINITY : firstShown }],
     [source, isJudged, hasHeaders, isWhole],
   );
-  const [found] = useDifferences(wishes);
+  const [found] = useDifferences(inputs);
   // What was there stays until more of it is found.
   const before = useRef<FoundDifference | null>(null);
   if (found !== undefined) before.current = found;

@@ -1,12 +1,12 @@
 import { BesideWindow } from './beside-window.ts';
 import type { Coloured, Language } from './highlight-languages.ts';
 
-export interface HighlightWish {
+export interface HighlightInput {
   text: string;
   language: Language;
 }
 
-const colours = new BesideWindow<HighlightWish, readonly Coloured[]>(
+const colours = new BesideWindow<HighlightInput, readonly Coloured[]>(
   () => new Worker(new URL('./highlight-worker.ts', import.meta.url), { type: 'module' }),
   async ({ text, language }, signal) => {
     const { highlight } = await import('./highlight.ts');

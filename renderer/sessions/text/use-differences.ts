@@ -1,51 +1,51 @@
 import { useEffect, useReducer } from 'react';
 import { BesideWindow } from './beside-window.ts';
 import type { DifferenceSource } from './difference-lines.ts';
-import { type DifferenceWish, differenceOf, type FoundDifference, isSmall } from './difference-of.ts';
+import { type DifferenceInput, differenceOf, type FoundDifference, isSmall } from './difference-of.ts';
 
-const differences = new BesideWindow<DifferenceWish, FoundDifference>(
+const differences = new BesideWindow<DifferenceInput, FoundDifference>(
   () => new Worker(new URL('./difference-worker.ts', import.meta.url), { type: 'module' }),
-  async (wish) => differenceOf(wish),
+  async (input) => differenceOf(input),
 );
 
 /** Each is worked out once for as long as its texts are held. */
 const known = new WeakMap<DifferenceSource, Map<string, FoundDifference | null>>();
 
-const keyOf = ({ most, isWhole = false, hasHeaders = false }: DifferenceWish): string =>
+const keyOf = ({ most, isWhole = false, hasHeaders = false }: DifferenceInput): string =>
   `${most} ${isWhole} ${hasHeaders}`;
 
-function keep(wish: DifferenceWish, found: FoundDifference | null): FoundDifference | null {
-  const ofSource = known.get(wish.source) ?? new Map<string, FoundDifference | null>();
-  known.set(wish.source, ofSource.set(keyOf(wish), found));
+function keep(input: DifferenceInput, found: FoundDifference | null): FoundDifference | null {
+  const ofSource = known.get(input.source) ?? new Map<string, FoundDifference | null>();
+  known.set(input.source, ofSource.set(keyOf(input), found));
   return found;
 }
 
 /** Undefined: it takes longer than the window can be held. */
-function found(wish: DifferenceWish): FoundDifference | null | undefined {
-  const before = known.get(wish.source)?.get(keyOf(wish));
+function found(input: DifferenceInput): FoundDifference | null | undefined {
+  const before = known.get(input.source)?.get(keyOf(input));
   if (before !== undefined) return before;
-  return isSmall(wish) ? keep(wish, differenceOf(wish)) : undefined;
+  return isSmall(input) ? keep(input, differenceOf(input)) : undefined;
 }
 
 /**
- * Differences in the order of their wishes: small ones at once, large ones when they were found beside the window, and
- * undefined until then; null: it can't be compared.
- * @param wishes the same array for as long as the same is wished
+ * Differences in the order in which they are given: small ones at once, large ones when they were found beside the
+ * window, and undefined until then; null: it can't be compared.
+ * @param inputs the same array for as long as the same is asked for
  */
-export function useDifferences(wishes: readonly DifferenceWish[]): readonly (FoundDifference | null | undefined)[] {
+export function useDifferences(inputs: readonly DifferenceInput[]): readonly (FoundDifference | null | undefined)[] {
   const [, drawAgain] = useReducer((times: number) => times + 1, 0);
   useEffect(() => {
-    const missing = wishes.filter((wish) => found(wish) === undefined);
+    const missing = inputs.filter((input) => found(input) === undefined);
     if (missing.length === 0) return;
     const stopped = new AbortController();
-    for (const wish of missing) {
-      void differences.do(wish, stopped.signal).then((difference) => {
+    for (const input of missing) {
+      void differences.do(input, stopped.signal).then((difference) => {
         if (stopped.signal.aborted) return;
-        keep(wish, difference);
+        keep(input, difference);
         drawAgain();
       });
     }
     return () => stopped.abort();
-  }, [wishes]);
-  return wishes.map(found);
+  }, [inputs]);
+  return inputs.map(found);
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Step, StepContent } from '../state/model.ts';
 import type { DifferenceSource } from '../text/difference-lines.ts';
-import { type DifferenceWish, differenceOf, type FoundDifference } from '../text/difference-of.ts';
+import { type DifferenceInput, differenceOf, type FoundDifference } from '../text/difference-of.ts';
 import { useDifferences } from '../text/use-differences.ts';
 import type { ChangedLines } from './step-words.ts';
 
@@ -18,18 +18,18 @@ export function sourceOf(part: DifferencePart, firstLine: number | null): Differ
   return source;
 }
 
-const counted = new WeakMap<DifferencePart, DifferenceWish>();
+const counted = new WeakMap<DifferencePart, DifferenceInput>();
 
 /** To be counted, wherever they begin. */
-function wishesOf({ state, stepKind, content }: Step): DifferenceWish[] {
+function inputsOf({ state, stepKind, content }: Step): DifferenceInput[] {
   const isEdit = stepKind === 'write' || stepKind === 'edit' || stepKind === 'notebook';
   if (state !== 'done' || !isEdit) return [];
   return content.flatMap((part) => {
     if (part.type !== 'diff') return [];
     const source = { kind: 'texts', before: part.oldText, after: part.newText, firstLine: null } as const;
-    const wish = counted.get(part) ?? { source, most: 0 };
-    counted.set(part, wish);
-    return [wish];
+    const input = counted.get(part) ?? { source, most: 0 };
+    counted.set(part, input);
+    return [input];
   });
 }
 
@@ -43,13 +43,13 @@ function sumOf(found: readonly (FoundDifference | null)[]): ChangedLines | null 
 
 /** The lines that a step changed; null: it is no edit that could be compared. */
 export function changedBy(step: Step): ChangedLines | null {
-  return sumOf(wishesOf(step).map(differenceOf));
+  return sumOf(inputsOf(step).map(differenceOf));
 }
 
 /** The same for a line that is drawn; undefined: not known yet. */
 export function useChangedBy(step: Step): ChangedLines | null | undefined {
-  const wishes = useMemo(() => wishesOf(step), [step]);
-  const found = useDifferences(wishes);
+  const inputs = useMemo(() => inputsOf(step), [step]);
+  const found = useDifferences(inputs);
   const known = found.filter((one) => one !== undefined);
   return known.length < found.length ? undefined : sumOf(known);
 }

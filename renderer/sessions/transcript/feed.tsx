@@ -40,7 +40,7 @@ export interface FeedProps {
   isReading: boolean;
   loadOlder: () => void;
   /** What is looked for in it; null: nothing. */
-  wish: FindRequest | null;
+  request: FindRequest | null;
   /** Undefined: nothing can be looked for here. */
   openFind: (() => void) | undefined;
   closeFind: () => void;
@@ -49,7 +49,7 @@ export interface FeedProps {
 }
 
 /** The turns. Only what is in view and a screen around it is in the page; measured heights are kept. */
-export function Feed({ conversation, place, isReading, loadOlder, wish, openFind, closeFind, sent }: FeedProps) {
+export function Feed({ conversation, place, isReading, loadOlder, request, openFind, closeFind, sent }: FeedProps) {
   const { store } = useServices();
   const { cwd, actions } = useTranscript();
   useSpokenTurns(conversation);
@@ -140,7 +140,7 @@ export function Feed({ conversation, place, isReading, loadOlder, wish, openFind
     scroller.current?.focus({ preventScroll: true });
   }, [closeFind]);
   const find = useFind({
-    ...{ wish, conversation, items, order: places, cwd, sought, isReading, loadOlder, top, show, close },
+    ...{ request, conversation, items, order: places, cwd, sought, isReading, loadOlder, top, show, close },
   });
   looked.current = find.pattern;
   useMarks(inner, find);

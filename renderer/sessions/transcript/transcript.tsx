@@ -31,7 +31,7 @@ export interface TranscriptProps {
   /** It, or older turns of it, are being read. */
   isReading?: boolean;
   /** What is looked for in it; null: nothing. Another object is another search. */
-  wish?: FindRequest | null;
+  request?: FindRequest | null;
   /** Without it nothing can be looked for. */
   openFind?: () => void;
   closeFind?: () => void;
@@ -76,7 +76,7 @@ export function Transcript(props: TranscriptProps) {
           key={sessionId}
           {...{ conversation, place, loadOlder, openFind }}
           isReading={props.isReading ?? false}
-          wish={props.wish ?? null}
+          request={props.request ?? null}
           closeFind={props.closeFind ?? nothing}
           sent={props.sent ?? 0}
         />

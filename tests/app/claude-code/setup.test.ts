@@ -443,13 +443,13 @@ describe('what a killed setup left', () => {
 });
 
 describe('what stands beside the variables', () => {
-  const wish = { skipWebFetchPreflight: true };
-  const wanted = async () => applySetup(place, await planSetup(place, lines(), wish));
+  const choices = { skipWebFetchPreflight: true };
+  const wanted = async () => applySetup(place, await planSetup(place, lines(), choices));
 
   it('is written where a person wants it, and taken back with the rest', async () => {
     const before = '{\n  "model": "opus", // mine\n  "hooks": {}\n}\n';
     write(before);
-    const plan = await planSetup(place, lines(), wish);
+    const plan = await planSetup(place, lines(), choices);
     expect(plan.changes.at(-1)).toEqual({
       name: 'skipWebFetchPreflight',
       place: 'beside',
@@ -505,7 +505,7 @@ describe('what stands beside the variables', () => {
     await undo();
     expect(existsSync(place.settings)).toBe(false);
     write('{"skipWebFetchPreflight": true,\n"skipWebFetchPreflight": false}');
-    await expect(planSetup(place, lines(), wish)).rejects.toMatchObject({
+    await expect(planSetup(place, lines(), choices)).rejects.toMatchObject({
       code: 'invalid',
       message: expect.stringContaining('holds "skipWebFetchPreflight" twice (line 2). Nothing was changed.'),
       line: 2,

@@ -39,11 +39,11 @@ it('what was found decides, and not its sentence', () => {
 });
 
 it('what keeps WebFetch from pages is mended in the setup, where it is chosen already', () => {
-  const wished: unknown[] = [];
+  const given: unknown[] = [];
   const mend = mendOf(check({ id: 'claude-code.webfetch', verdict: 'warning', mendFor: 'terminal' }), {
     ...Object(parts),
-    showSetup: (wishes: unknown) => wished.push(wishes),
+    showSetup: (choices: unknown) => given.push(choices),
   });
   mend?.action?.run();
-  expect([mend?.words, wished]).toEqual([null, [{ skipWebFetchPreflight: true }]]);
+  expect([mend?.words, given]).toEqual([null, [{ skipWebFetchPreflight: true }]]);
 });

@@ -7,7 +7,7 @@ import { asksWords, readQuestion } from '../../../renderer/sessions/questions/qu
 import { permissionQuestion } from './questions.ts';
 
 type Call = Parameters<typeof permissionQuestion>[0];
-const wish = (call: Call) => readPermission(permissionQuestion(call)).wish;
+const subject = (call: Call) => readPermission(permissionQuestion(call)).subject;
 
 describe('a permission question', () => {
   it('of a command has all of it, and what else its input says', () => {
@@ -19,7 +19,7 @@ describe('a permission question', () => {
       extra: { a: 1 },
     };
     const { rest, ...asked } = readPermission(permissionQuestion({ name: 'Bash', rawInput: input }));
-    expect(asked.wish).toEqual({
+    expect(asked.subject).toEqual({
       kind: 'command',
       command: 'sleep 9',
       tool: 'Bash',
@@ -33,7 +33,7 @@ describe('a permission question', () => {
 
   it('of a command given word by word has it as a shell would need it, and no rule can name it', () => {
     const command = ['bash', '-lc', "echo 'a b'"];
-    expect(wish({ kind: 'execute', rawInput: { command } })).toMatchObject({
+    expect(subject({ kind: 'execute', rawInput: { command } })).toMatchObject({
       command: "bash -lc 'echo '\\''a b'\\'''",
       tool: null,
     });
@@ -60,7 +60,7 @@ describe('a permission question', () => {
     ],
     ['another tool', { name: 'New', rawInput: { a: 1 } }, { kind: 'other', tool: 'New' }],
   ])('of %s is read', (_, call, expected) => {
-    expect(wish(call)).toMatchObject(expected);
+    expect(subject(call)).toMatchObject(expected);
   });
 
   it.each<Call>([
@@ -74,7 +74,7 @@ describe('a permission question', () => {
     'of a shape that is not known (%j) is still one',
     (request) => {
       expect(readPermission({ ...permissionQuestion({}), request })).toMatchObject({
-        wish: { kind: 'other' },
+        subject: { kind: 'other' },
         options: [],
       });
     },
@@ -94,7 +94,7 @@ function edit(name: string): Call {
 
 describe('what one could overlook in a command', () => {
   const warnings = (command: string, isUnboxed = false) => {
-    const read = wish({ name: 'Bash', rawInput: { command, dangerouslyDisableSandbox: isUnboxed } });
+    const read = subject({ name: 'Bash', rawInput: { command, dangerouslyDisableSandbox: isUnboxed } });
     return read.kind === 'command' ? warningsOf(read) : null;
   };
   it.each([

@@ -607,7 +607,7 @@ describe('words in the conversation', () => {
       at('c', 20),
       long('d', { startedAt: began + 1_800_000 }),
     ]);
-    await page.evaluate(([one, wish]) => window.show(one, { wish }), [
+    await page.evaluate(([one, request]) => window.show(one, { request }), [
       given,
       { words: 'needle', at: began + 10 * 60_000 },
     ] as const);

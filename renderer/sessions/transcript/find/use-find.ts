@@ -13,7 +13,7 @@ export interface FindRequest {
 
 export interface FindGiven {
   /** Null: nothing is looked for. Another object is another search. */
-  wish: FindRequest | null;
+  request: FindRequest | null;
   conversation: Conversation;
   items: readonly Item[];
   /** Where each item stands, by its key. */
@@ -50,10 +50,10 @@ export interface Find {
 
 /** Words in a conversation: in what is read of it, and in its older turns, which are read for it. */
 export function useFind(given: FindGiven): Find {
-  const { wish, conversation, items, order, cwd, sought, isReading, loadOlder, top, show } = given;
+  const { request, conversation, items, order, cwd, sought, isReading, loadOlder, top, show } = given;
   const [words, setWords] = useState('');
   const [match, setMatch] = useState<Match | null>(null);
-  const isOpen = wish !== null;
+  const isOpen = request !== null;
   const sure = useDeferredValue(isOpen ? words : '');
   const pattern = useMemo(() => patternOf(sure), [sure]);
   const { matches, isLooking: isLookingThrough } = useMatches(items, pattern, cwd);
@@ -73,11 +73,11 @@ export function useFind(given: FindGiven): Find {
   /** Words whose place was not shown yet, and the time that they are to be found at. */
   const wanted = useRef<{ at: number | null } | null>(null);
   useEffect(() => {
-    if (wish === null) return;
-    wanted.current = { at: wish.at };
+    if (request === null) return;
+    wanted.current = { at: request.at };
     setMatch(null);
-    if (wish.words !== '') setWords(wish.words);
-  }, [wish]);
+    if (request.words !== '') setWords(request.words);
+  }, [request]);
 
   useEffect(() => sought.set(pattern), [sought, pattern]);
   useEffect(() => () => sought.set(null), [sought]);
@@ -103,7 +103,7 @@ export function useFind(given: FindGiven): Find {
     go(matches.at((from + by + matches.length) % matches.length));
   };
   return {
-    asked: wish?.at === null ? wish : null,
+    asked: request?.at === null ? request : null,
     ...{ isOpen, words, count: matches.length, now, match, matches, pattern, isLooking },
     look: (next) => {
       wanted.current = { at: null };

@@ -20,7 +20,7 @@ declare global {
         problem?: string;
         actions?: readonly string[];
         /** What was asked to be found from outside; kept until it is closed. */
-        wish?: FindRequest;
+        request?: FindRequest;
         sent?: number;
         model?: string;
       },
@@ -51,20 +51,20 @@ function actionsFor(names: readonly string[]): TranscriptActions {
 }
 const loadOlder = (): void => void window.did.push(['loadOlder']);
 
-let wish: FindRequest | null = null;
+let request: FindRequest | null = null;
 let again = (): void => {};
 const openFind = (): void => {
-  wish = { words: '', at: null };
+  request = { words: '', at: null };
   again();
 };
 const closeFind = (): void => {
-  wish = null;
+  request = null;
   again();
 };
 
 window.show = (conversation, options = {}) => {
   const { session, problem, actions = [], sent = 0, model = null } = options;
-  wish = options.wish ?? wish;
+  request = options.request ?? request;
   again = () => draw();
   const draw = (): void => {
     root.render(
@@ -79,7 +79,7 @@ window.show = (conversation, options = {}) => {
               problem={
                 problem === undefined ? null : { text: problem, tryAgain: () => window.did.push(['read again']) }
               }
-              {...{ loadOlder, openFind, closeFind, wish, sent, model }}
+              {...{ loadOlder, openFind, closeFind, request, sent, model }}
               actions={actionsFor(actions)}
             />
           </AgentContext>
