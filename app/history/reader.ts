@@ -26,8 +26,8 @@ export class NoReader extends Error {
   override readonly name = 'NoReader';
 }
 
-/** The thread's file: beside this one in the sources, an entry of its own in a build. */
-const threadFile = import.meta.url.endsWith('.ts') ? './reader-thread.ts' : './history-reader.js';
+/** The thread's file: beside this one in the sources, in `dist/threads/` in a build. */
+const threadFile = import.meta.url.endsWith('.ts') ? './reader-thread.ts' : '../threads/history-reader.js';
 /** A thread takes some 15 MiB; dashboards that are looked at ask every few seconds. */
 const idleMs = 60_000;
 /** A thousand times what a question takes. */

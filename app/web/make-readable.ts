@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import type { Readable } from './readable.ts';
 
-/** The thread's file: beside this one in the sources, an entry of its own in a build. */
+/** The thread's file: beside this one in the sources, in `dist/threads/` in a build. */
 const threadFile = new URL(
-  import.meta.url.endsWith('.ts') ? './readable-thread.ts' : './page-reader.js',
+  import.meta.url.endsWith('.ts') ? './readable-thread.ts' : '../threads/page-reader.js',
   import.meta.url,
 );
 /** What 5 MiB of ordinary HTML take, four times over. */

@@ -3,7 +3,15 @@ import { basename, dirname, extname, join, relative } from 'node:path';
 import { inProject, manifest } from './project.mjs';
 
 /** Where the built tray app begins. The terminal front and the simulator are no part of it. */
-const entries = ['main/main.js', 'preload/preload.cjs', 'renderer/index.html', 'agents/claude.js', 'agents/codex.js'];
+const entries = [
+  'main/main.js',
+  'preload/preload.cjs',
+  'renderer/index.html',
+  'agents/claude.js',
+  'agents/codex.js',
+  'threads/history-reader.js',
+  'threads/page-reader.js',
+];
 const texts = new Set(['.js', '.cjs', '.mjs', '.css', '.html']);
 /** Everything but keytar is bundled. Of its binaries electron-builder takes the one of each target. */
 const keytar = ['package.json', 'LICENSE.md', 'lib', 'prebuilds'];

@@ -26,9 +26,9 @@ const contents = [
   /^\/package\.json$/,
   /^\/dist\/main\/main\.js$/,
   // Sums of a long history, on a thread of their own.
-  /^\/dist\/main\/history-reader\.js$/,
+  /^\/dist\/threads\/history-reader\.js$/,
   // The readable text of a page of the web, likewise.
-  /^\/dist\/main\/page-reader\.js$/,
+  /^\/dist\/threads\/page-reader\.js$/,
   /^\/dist\/main\/[\w-]+-\*\.js$/,
   // What leads hosted sessions, each in a process of its own.
   /^\/dist\/agents\/claude\.js$/,

@@ -85,12 +85,25 @@ describe.skipIf(cli === undefined)('the built product', () => {
     expect(words).not.toContain('node_modules/linkedom/');
   });
 
-  it('makes a page readable on the thread that lies beside it', async () => {
+  it('loads what `serve` needs as one file of ASCII, which shares nothing with its threads', () => {
+    const rooms = { cli: ['jumpseat.js'], main: ['main.js'], threads: ['history-reader.js', 'page-reader.js'] };
+    const files = Object.entries(rooms).flatMap(([room, begin]) =>
+      begin.flatMap((entry) => [...loaded(join(folder, '..', room), entry)].map((file) => join(room, file))),
+    );
+    const codes = new Map(files.map((file) => [file, readFileSync(join(folder, '..', file), 'latin1')]));
+    expect(codes.size).toBeGreaterThan(80);
+    expect([...codes].filter(([, code]) => !/^[\0-\x7f]*$/.test(code)).map(([file]) => file)).toEqual([]);
+
+    const app = files.find((file) => file.startsWith(join('cli', 'app-')) && codes.get(file)?.includes('AppParts'));
+    const names = [...imported(folder, basename(app ?? ''))].map((file) => file.replace(/-[\w-]{8}\.js$/, ''));
+    expect(names).toEqual(['app', 'rolldown-runtime', 'program']);
+    for (const file of rooms.threads) expect([...imported(join(folder, '..', 'threads'), file)]).toEqual([file]);
+  });
+
+  it('makes a page readable on a thread of its own', async () => {
     const workerData = { html: '<title>A title</title><p>Some <b>text</b>', address: 'https://page.example/' };
-    for (const front of ['cli', 'main']) {
-      const thread = new Worker(join(folder, '..', front, 'page-reader.js'), { workerData });
-      expect(await once(thread, 'message')).toEqual([{ title: 'A title', markdown: 'Some **text**' }]);
-    }
+    const thread = new Worker(join(folder, '..', 'threads', 'page-reader.js'), { workerData });
+    expect(await once(thread, 'message')).toEqual([{ title: 'A title', markdown: 'Some **text**' }]);
   });
 
   it('serves the demo and its dashboard, and ends in order', async () => {
@@ -140,15 +153,18 @@ function loaded(folder: string, entry: string): Set<string> {
 
 /** The files that are loaded by static imports alone, from the entry and the one file that it loads first. */
 function reached(folder: string, entry: string): Set<string> {
+  const [, first = ''] = /import\("\.\/([^"]+)"\)/.exec(readFileSync(join(folder, entry), 'utf8')) ?? [];
+  return new Set([entry, ...imported(folder, first)]);
+}
+
+/** The files that a file imports statically, by whatever way, and itself. */
+function imported(folder: string, entry: string): Set<string> {
   const found = new Set<string>();
   const visit = (file: string): void => {
     if (found.has(file)) return;
     found.add(file);
     const text = readFileSync(join(folder, file), 'utf8');
-    const imports =
-      file === entry
-        ? /import\("\.\/([^"]+)"\)/g
-        : /^(?:import|export)\b[^'";]*from "\.\/([^"]+)"|^import "\.\/([^"]+)"/gm;
+    const imports = /^(?:import|export)\b[^'";]*from "\.\/([^"]+)"|^import "\.\/([^"]+)"/gm;
     for (const match of text.matchAll(imports)) visit(match[1] ?? match[2] ?? '');
   };
   visit(entry);

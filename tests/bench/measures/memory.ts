@@ -46,9 +46,9 @@ export const memory: Measure = {
     clearInterval(watch);
 
     const figures = [
-      row('resident, idle', idle, 90),
+      row('resident, idle', idle, 80),
       row('resident after 2 000 exchanges', after2000, 120),
-      row('resident, most while 100 answers run', peak, 150),
+      row('resident, most while 100 answers run', peak, 140),
     ];
     if (!quick) {
       await exchanges(3000);
