@@ -7,10 +7,10 @@ import { mcpTool, toolKindOf } from './tool-kind.ts';
 /** Of a tool, a server, a heading. */
 const mostOfName = 40;
 
-type Asked = Pick<SessionQuestion, 'kind' | 'child' | 'request'>;
+type AskedQuestion = Pick<SessionQuestion, 'kind' | 'child' | 'request'>;
 
 /** Behind a session's name: `asks to run a command`, `asks a question`, `asks about its plan`. */
-export function asks(question: Asked): string {
+export function asks(question: AskedQuestion): string {
   if (question.kind === 'form') return 'asks a question';
   const wanted = purposeOf(question.request);
   return wanted === null ? 'asks about its plan' : `asks ${wanted}`;
@@ -22,14 +22,14 @@ export function waitingWords(count: number): string {
 }
 
 /** A row's second line: `Asks to run a command and 2 more`, `Asks: Menu, Browsers`, `Subagent asks to edit a file`. */
-export function asksWords(questions: readonly Asked[]): string {
+export function asksWords(questions: readonly AskedQuestion[]): string {
   const [first] = questions;
   if (first === undefined) return 'Asks a question';
   const more = questions.length === 1 ? '' : ` and ${questions.length - 1} more`;
   return `${firstWords(first)}${more}`;
 }
 
-function firstWords(question: Asked): string {
+function firstWords(question: AskedQuestion): string {
   const headings = question.kind === 'form' ? headingsOf(question.request) : [];
   if (headings.length > 0) return `${question.child === null ? 'Asks' : 'Subagent asks'}: ${headings.join(', ')}`;
   const said = asks(question);

@@ -7,8 +7,8 @@ import { useAsked } from '../state/asked.ts';
 import { useServices } from '../state/services.ts';
 import { ChoiceMenu } from './composer/choice-menu.tsx';
 import { ModelMenu } from './composer/model-menu.tsx';
+import type { Turn } from './state/conversation.ts';
 import { useConversation } from './state/hooks.ts';
-import type { Turn } from './state/model.ts';
 import { saidIn } from './transcript/items.ts';
 
 /** What has to be chosen before a turn is tried again, at the button that was clicked. */

@@ -1,5 +1,5 @@
 import type { Bridge } from '../bridge/bridge.ts';
-import type { Turn } from './state/model.ts';
+import type { Turn } from './state/conversation.ts';
 
 /** What finds the requests of a turn in the list of requests; those of its session where more isn’t known. */
 export async function turnQuery(

@@ -4,7 +4,7 @@ import { copyText } from '../state/copy-text.ts';
 import { toast } from '../state/notices.ts';
 import { useServices } from '../state/services.ts';
 import { agentOf, type ListRow } from './list/list-rows.ts';
-import type { Conversation } from './state/model.ts';
+import type { Conversation } from './state/conversation.ts';
 import { sessionsOf } from './state/sessions-parts.ts';
 import { conversationMarkdown } from './transcript/conversation-markdown.ts';
 

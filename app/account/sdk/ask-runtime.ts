@@ -46,7 +46,7 @@ export interface RuntimeSession {
   call(method: string, params: JsonObject, step: string, limit: keyof StepLimits): Promise<JsonObject>;
 }
 
-export type Asked<Found> = { ok: true; found: Found } | { ok: false; failure: RuntimeFailure };
+export type RuntimeAnswer<Found> = { ok: true; found: Found } | { ok: false; failure: RuntimeFailure };
 
 const protocol = 3;
 const workPrefix = 'ask-';
@@ -61,7 +61,7 @@ export async function askRuntime<Found>(
   dependencies: RuntimeDependencies,
   { runtimePath, credential, signal }: Question,
   ask: (session: RuntimeSession) => Promise<Found>,
-): Promise<Asked<Found>> {
+): Promise<RuntimeAnswer<Found>> {
   signal?.throwIfAborted();
   let work: string | null = null;
   let runtime: RuntimeProcess | null = null;

@@ -1,6 +1,6 @@
 import type { ChangedFile, FileNow, PutBack } from '../../../app/api/sessions.ts';
 import { counted } from '../../../app/words/numbers.ts';
-import type { Block, Conversation, Turn } from '../state/model.ts';
+import type { Block, Conversation, Turn } from '../state/conversation.ts';
 
 /**
  * `changed-since`: something else wrote it after the edits. `gone`: something took it away. `failed`: it couldn't

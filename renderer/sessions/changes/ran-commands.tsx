@@ -2,9 +2,9 @@ import { useMemo, useState } from 'react';
 import { counted } from '../../../app/words/numbers.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { Info, Terminal } from '../../parts/icons.tsx';
+import type { Block, Conversation, Step } from '../state/conversation.ts';
 import { fieldsOf, textOf } from '../state/fields.ts';
 import { useConversation } from '../state/hooks.ts';
-import type { Block, Conversation, Step } from '../state/model.ts';
 import { ShownText } from '../text/shown-text.tsx';
 import { commandOf } from '../transcript/step-words.ts';
 

@@ -7,7 +7,7 @@ import { useActions } from '../../state/actions.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices, useWindow } from '../../state/services.ts';
 import { useAgentWords } from '../state/agent-context.ts';
-import type { PromptBlock } from '../state/model.ts';
+import type { PromptBlock } from '../state/conversation.ts';
 import { isLongText, replaced, takeFile, withAttachment, withoutAttachment } from './attach.ts';
 import { Attachments } from './attachments.tsx';
 import { CommandHint } from './command-hint.tsx';

@@ -1,5 +1,5 @@
+import type { PromptBlock } from '../state/conversation.ts';
 import { fieldsOf, textOf } from '../state/fields.ts';
-import type { PromptBlock } from '../state/model.ts';
 import { type Attachment, type Draft, emptyDraft, type Lines } from './draft.ts';
 import { mentionsIn, pathWords } from './mentions.ts';
 import { absolute, within } from './paths.ts';

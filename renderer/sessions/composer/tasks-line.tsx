@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { IconButton } from '../../parts/button.tsx';
 import { ChevronDown, ChevronUp, Circle, Passed, Ring, Tasklist } from '../../parts/icons.tsx';
-import type { Task } from '../state/model.ts';
+import type { Task } from '../state/conversation.ts';
 
 /** How far the agent is with its list of tasks, and which is in work; opened: the list. */
 export function TasksLine({ tasks }: { tasks: readonly Task[] }) {

@@ -3,7 +3,7 @@ import type { Session } from '../../../app/api/sessions.ts';
 import type { Bridge } from '../../bridge/bridge.ts';
 import { toast } from '../../state/notices.ts';
 import { type Services, useServices } from '../../state/services.ts';
-import type { PromptBlock } from '../state/model.ts';
+import type { PromptBlock } from '../state/conversation.ts';
 import { type Draft, emptyDraft, isSameMessage, putBack, sessionKey } from './draft.ts';
 import { type DraftCalls, DraftKeeper } from './draft-keeper.ts';
 import { draftOf } from './prompt-blocks.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Session } from '../../../app/api/sessions.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
-import type { PromptBlock } from '../state/model.ts';
+import type { PromptBlock } from '../state/conversation.ts';
 import type { BarMenu } from './composer-bar.tsx';
 import { type Draft, isBlank } from './draft.ts';
 import { type CommandMeaning, readCommand } from './find-commands.ts';

@@ -40,7 +40,7 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
   const { quota } = useApp();
   const world = quota?.world ?? 'unknown';
   const held = useWindow(({ sessions }) => sessions);
-  const doing = useSessions((state) => state.doing);
+  const activity = useSessions((state) => state.activity);
   const questions = useSessions((state) => state.questions);
   const costs = useSessions((state) => state.costs);
   const actions = useSessionActions();
@@ -166,7 +166,11 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
                   <SessionRow
                     {...{ row: entry.row, now, elementId, isActive }}
                     words={rowWords({
-                      ...{ held: entry.row.held, listed: entry.row.listed, doing: doing.get(entry.row.id) ?? null },
+                      ...{
+                        held: entry.row.held,
+                        listed: entry.row.listed,
+                        activity: activity.get(entry.row.id) ?? null,
+                      },
                       questions: bySession.get(entry.row.id) ?? [],
                       before: entry.row.held === null ? 0 : inLineBefore(held.values(), entry.row.held),
                     })}
@@ -214,14 +218,14 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
   );
 }
 
-type Asked = ReadonlyMap<string, ShortQuestion | 'look'>;
-const noneAsked: Asked = new Map();
+type ShortQuestions = ReadonlyMap<string, ShortQuestion | 'look'>;
+const noneAsked: ShortQuestions = new Map();
 
 function askedIn(
   entries: readonly Entry[],
   questions: ReadonlyMap<string, readonly SessionQuestion[]>,
   columns: number,
-): Asked {
+): ShortQuestions {
   return new Map(
     entries.flatMap((entry): [string, ShortQuestion | 'look'][] => {
       if (entry.kind !== 'row' || !isWaiting(entry.row)) return [];

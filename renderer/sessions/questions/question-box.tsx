@@ -26,11 +26,11 @@ import { type Change, useFitted } from './change-body.tsx';
 import { PlanActions } from './plan-actions.tsx';
 import { QuestionContent } from './question-content.tsx';
 import { QuestionTitle } from './question-title.tsx';
-import type { Asked } from './question-words.ts';
+import type { ReadQuestion } from './question-words.ts';
 import { useArmed } from './use-armed.ts';
 
 export interface QuestionBoxProps {
-  shown: Asked;
+  shown: ReadQuestion;
   session: Pick<Session, 'cwd' | 'directories' | 'agent'>;
   asker: string | null;
   /** Null: it is the only question. */

@@ -4,10 +4,10 @@ import { ClaudeQuestions } from './claude-questions.tsx';
 import { ServerAddress, ServerForm } from './form.tsx';
 import { Permission } from './permission.tsx';
 import { Plan } from './plan.tsx';
-import type { Asked } from './question-words.ts';
+import type { ReadQuestion } from './question-words.ts';
 
 export interface QuestionContentProps {
-  asked: Asked;
+  asked: ReadQuestion;
   session: Pick<Session, 'cwd' | 'directories' | 'agent'>;
   give: GiveAnswer;
 }

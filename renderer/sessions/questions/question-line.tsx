@@ -16,10 +16,10 @@ import {
 import { ShownText } from '../text/shown-text.tsx';
 import type { PermissionSubject } from './asked.ts';
 import { shownPath } from './path-words.ts';
-import type { Asked } from './question-words.ts';
+import type { ReadQuestion } from './question-words.ts';
 
 /** A question that waits behind another one: its kind, its object and who asks. */
-export function QuestionLine(props: { asked: Asked; cwd: string; asker: string | null; show: () => void }) {
+export function QuestionLine(props: { asked: ReadQuestion; cwd: string; asker: string | null; show: () => void }) {
   const { asked, cwd, asker, show } = props;
   const { icon, verb, object } = asked.kind === 'form' ? formLine(asked) : permissionLine(asked.asked.subject, cwd);
   return (
@@ -40,7 +40,7 @@ interface Line {
   object: string;
 }
 
-function formLine({ form }: Extract<Asked, { kind: 'form' }>): Line {
+function formLine({ form }: Extract<ReadQuestion, { kind: 'form' }>): Line {
   const icon = <Question size={14} />;
   if (form.kind === 'questions') {
     return { icon, verb: 'Question', object: form.questions.map(({ heading }) => heading).join(', ') };

@@ -1,10 +1,10 @@
 import { useAgentWords } from '../state/agent-context.ts';
 import { ShownText } from '../text/shown-text.tsx';
 import { PermissionTitle } from './permission-title.tsx';
-import type { Asked } from './question-words.ts';
+import type { ReadQuestion } from './question-words.ts';
 
 /** What is asked, in one line. */
-export function QuestionTitle({ asked, cwd }: { asked: Asked; cwd: string }) {
+export function QuestionTitle({ asked, cwd }: { asked: ReadQuestion; cwd: string }) {
   const agent = useAgentWords();
   if (asked.kind === 'permission') return <PermissionTitle asked={asked.asked} cwd={cwd} />;
   const { form } = asked;

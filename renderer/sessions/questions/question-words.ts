@@ -1,16 +1,16 @@
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
 import type { AgentWords } from '../../../app/words/agents.ts';
 import { oneLine } from '../../../app/words/one-line.ts';
-import type { Block, Conversation } from '../state/model.ts';
+import type { Block, Conversation } from '../state/conversation.ts';
 import { type AskedPermission, type PermissionSubject, readPermission } from './asked.ts';
 import { type AskedForm, readForm } from './form-fields.ts';
 
 /** A question, read once. */
-export type Asked =
+export type ReadQuestion =
   | { kind: 'permission'; question: SessionQuestion; asked: AskedPermission }
   | { kind: 'form'; question: SessionQuestion; form: AskedForm };
 
-export function readQuestion(question: SessionQuestion): Asked {
+export function readQuestion(question: SessionQuestion): ReadQuestion {
   return question.kind === 'permission'
     ? { kind: 'permission', question, asked: readPermission(question) }
     : { kind: 'form', question, form: readForm(question) };
@@ -20,7 +20,7 @@ export function readQuestion(question: SessionQuestion): Asked {
 const mostOfName = 40;
 
 /** `to run a command`, `: Menu, Browsers`, `about its plan`: behind `Claude asks`, and in lists behind `Asks`. */
-export function asksWords(asked: Asked): string {
+export function asksWords(asked: ReadQuestion): string {
   if (asked.kind === 'permission') return ` ${subjectWords(asked.asked.subject)}`;
   const { form } = asked;
   if (form.kind === 'questions')
@@ -77,7 +77,7 @@ function typeOf(blocks: readonly Block[], child: string): string | null | undefi
 /** How a question was closed, other than by an answer given here. */
 export function whyGone(
   conversation: Pick<Conversation, 'turns'>,
-  { question, ...asked }: Asked,
+  { question, ...asked }: ReadQuestion,
   agent: AgentWords,
 ): string {
   const id = asked.kind === 'permission' ? asked.asked.toolCallId : null;

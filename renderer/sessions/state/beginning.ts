@@ -1,6 +1,6 @@
 import type { Session } from '../../../app/api/sessions.ts';
+import type { Conversation } from './conversation.ts';
 import { newTurn } from './fold.ts';
-import type { Conversation } from './model.ts';
 
 /** The same first message gives the same conversation, so that it is drawn once. */
 const made = new WeakMap<Conversation, Conversation>();

@@ -1,5 +1,5 @@
+import type { Block } from './conversation.ts';
 import type { Editing, Found, Place } from './editing.ts';
-import type { Block } from './model.ts';
 
 export function laneOf({ turn, lanes, index }: Found): Place {
   return { turn, lanes: [...lanes, index] };

@@ -1,5 +1,5 @@
+import type { Step, StepContent } from './conversation.ts';
 import { type Fields, fieldsOf, figureOf, isFields, listOf, textOf } from './fields.ts';
-import type { Step, StepContent } from './model.ts';
 
 /**
  * What a step of Claude Code shows, from what its tool was given and noted. Its adapter and its transcript say the same

@@ -1,7 +1,7 @@
 import type { TurnProblem, TurnState } from '../../../app/api/sessions.ts';
 import { closeOpen } from './blocks.ts';
+import type { Step } from './conversation.ts';
 import type { Editing, Place } from './editing.ts';
-import type { Step } from './model.ts';
 import { newStep } from './step.ts';
 
 /** Nothing more comes of a turn: what is open in it is closed, and its list of tasks stands at its end. */

@@ -1,9 +1,9 @@
 import type { SessionEvent, SessionTurn } from '../../../app/api/sessions.ts';
 import type { Bridge } from '../../bridge/bridge.ts';
+import type { Block, Conversation } from './conversation.ts';
 import { Editing } from './editing.ts';
 import { emptyConversation, foldEvents, foldMany, putEvent } from './fold.ts';
 import { fromTranscript } from './from-transcript.ts';
-import type { Block, Conversation } from './model.ts';
 import { rowsInStep, withRows } from './with-rows.ts';
 
 export type ReadingBridge = Pick<

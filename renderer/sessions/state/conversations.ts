@@ -1,9 +1,9 @@
 import type { ListedSession } from '../../../app/api/session-list.ts';
 import type { SessionEvent } from '../../../app/api/sessions.ts';
+import type { Conversation } from './conversation.ts';
 import { ConversationReader, type ReadingBridge } from './conversation-reader.ts';
 import { Editing } from './editing.ts';
 import { foldEvents } from './fold.ts';
-import type { Conversation } from './model.ts';
 import { failureOf } from './read-failure.ts';
 import { type OpenConversation, type SessionsStore, unread } from './sessions-store.ts';
 import { rowsInStep, withRows } from './with-rows.ts';

@@ -1,4 +1,4 @@
-import type { Block, Conversation, Lane, Step, Turn } from './model.ts';
+import type { Block, Conversation, Lane, Step, Turn } from './conversation.ts';
 
 type Open<T> = { -readonly [Name in keyof T]: T[Name] extends readonly (infer One)[] ? One[] : T[Name] };
 export type OpenTurn = Open<Turn>;

@@ -1,8 +1,8 @@
 import type { SessionEvent } from '../../../app/api/sessions.ts';
 import { laneOf, push } from './blocks.ts';
+import type { Block } from './conversation.ts';
 import type { Editing, Found, Place } from './editing.ts';
 import { type Fields, fieldsOf, figureOf, listOf, saidIn, textOf } from './fields.ts';
-import type { Block } from './model.ts';
 import { promptOf } from './prompt-blocks.ts';
 import { newStep, toldStep } from './step.ts';
 import { putSubagent, putSubagentMessage } from './subagents.ts';

@@ -1,11 +1,11 @@
 import type { SessionEvent, SessionQuestion } from '../../../app/api/sessions.ts';
 import { asks } from '../../../app/words/session-asks.ts';
 import { closeTurn } from './close-turn.ts';
+import type { Answered, Conversation, Turn } from './conversation.ts';
 import { Editing } from './editing.ts';
 import { fieldsOf, isFields, textOf } from './fields.ts';
 import { putUpdate } from './fold-update.ts';
 import { putLaneCosts } from './lane-costs.ts';
-import type { Answered, Conversation, Turn } from './model.ts';
 import { promptOf } from './prompt-blocks.ts';
 import { readCost, readEnd } from './read-event.ts';
 import { takeSteering } from './steering.ts';

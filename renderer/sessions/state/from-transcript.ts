@@ -1,9 +1,9 @@
 import type { TranscriptPage } from '../../../app/api/session-list.ts';
 import { closeTurn } from './close-turn.ts';
+import type { Block, Conversation, Turn } from './conversation.ts';
 import { Editing } from './editing.ts';
 import { emptyConversation, newTurn } from './fold.ts';
 import { putUpdate } from './fold-update.ts';
-import type { Block, Conversation, Turn } from './model.ts';
 import { promptOf } from './prompt-blocks.ts';
 import { type NamedTask, setTasks, tasksAfter } from './tasks.ts';
 

@@ -4,8 +4,8 @@ import type { ListedSession } from '../../../app/api/session-list.ts';
 import type { Session, SessionQuestion } from '../../../app/api/sessions.ts';
 import { useServices, useWindow } from '../../state/services.ts';
 import { type SessionActions, sessionActionsOf } from './actions.ts';
-import type { Doing } from './doing.ts';
-import type { Conversation } from './model.ts';
+import type { Activity } from './activity.ts';
+import type { Conversation } from './conversation.ts';
 import { sessionsOf } from './sessions-parts.ts';
 import { type OpenConversation, type SessionsState, unread } from './sessions-store.ts';
 
@@ -25,8 +25,8 @@ export function useListed(id: string): ListedSession | null {
 }
 
 /** What a running session does now; null: not known. */
-export function useDoing(id: string): Doing | null {
-  return useSessions(({ doing }) => doing.get(id) ?? null);
+export function useActivity(id: string): Activity | null {
+  return useSessions(({ activity }) => activity.get(id) ?? null);
 }
 
 /** Reads it, and keeps it in step for as long as the component is there. */

@@ -1,5 +1,5 @@
+import type { PromptBlock } from './conversation.ts';
 import { fieldsOf, figureOf, isFields, textOf } from './fields.ts';
-import type { PromptBlock } from './model.ts';
 
 /** Null: it is no prompt. */
 export function promptOf(value: unknown): PromptBlock[] | null {

@@ -7,7 +7,7 @@ import { oneLine } from '../../../app/words/one-line.ts';
 import { asksWords } from '../../../app/words/session-asks.ts';
 import { duration } from '../../../app/words/times.ts';
 import { mcpTool } from '../../../app/words/tool-kind.ts';
-import type { Doing } from './doing.ts';
+import type { Activity } from './activity.ts';
 import { textOf } from './fields.ts';
 
 /** The sign before a row. `unseen`: it ended, and was not opened since. */
@@ -38,7 +38,7 @@ export interface SaidOf {
   /** Null: Jumpseat does not hold it. */
   held: Session | null;
   listed: SaidByList | null;
-  doing: Doing | null;
+  activity: Activity | null;
   /** Those of this session, the oldest first. */
   questions: readonly SessionQuestion[];
   /** How many are in line before it. */
@@ -46,7 +46,7 @@ export interface SaidOf {
 }
 
 /** What a row of the list says of a session. */
-export function rowWords({ held, listed, doing, questions, before }: SaidOf): SessionWords {
+export function rowWords({ held, listed, activity, questions, before }: SaidOf): SessionWords {
   if (listed?.problem != null) return { sign: 'failed', text: `Can’t be read: ${listed.problem}` };
   if (listed?.openIn != null) return { sign: 'terminal', text: 'In a terminal' };
   // Where no message was sent in it here, its transcript says how it ended.
@@ -61,7 +61,7 @@ export function rowWords({ held, listed, doing, questions, before }: SaidOf): Se
     case 'stopping':
       return { sign: 'running', text: 'Stopping…' };
     case 'running':
-      return { sign: 'running', text: doingWords(doing) };
+      return { sign: 'running', text: activityWords(activity) };
     default:
       return held.tasks.length > 0
         ? { sign: 'running', text: 'Waiting for a background task' }
@@ -71,7 +71,9 @@ export function rowWords({ held, listed, doing, questions, before }: SaidOf): Se
 
 /** Its row is red, and a person can dismiss that. */
 export function hasFailed({ held, listed }: Pick<SaidOf, 'held' | 'listed'>): boolean {
-  return listed?.problem == null && rowWords({ held, listed, doing: null, questions: [], before: 0 }).sign === 'failed';
+  return (
+    listed?.problem == null && rowWords({ held, listed, activity: null, questions: [], before: 0 }).sign === 'failed'
+  );
 }
 
 function listedWords(listed: SaidByList | null): SessionWords {
@@ -118,13 +120,13 @@ export function inLineBefore(sessions: Iterable<Session>, one: Session): number 
 const mostOfName = 40;
 
 /** What a session that works does now. */
-export function doingWords(doing: Doing | null): string {
-  if (doing === null) return 'Thinking';
-  if (doing.what === 'compacting') return 'Compacting';
-  if (doing.what === 'writing') return 'Writing';
-  const { size } = doing.subagents;
-  if (doing.step === null) return size === 0 ? 'Thinking' : `Running ${counted(size, 'subagent')}`;
-  const { kind, tool, input } = doing.step;
+export function activityWords(activity: Activity | null): string {
+  if (activity === null) return 'Thinking';
+  if (activity.what === 'compacting') return 'Compacting';
+  if (activity.what === 'writing') return 'Writing';
+  const { size } = activity.subagents;
+  if (activity.step === null) return size === 0 ? 'Thinking' : `Running ${counted(size, 'subagent')}`;
+  const { kind, tool, input } = activity.step;
   const path = textOf(input, 'file_path') ?? textOf(input, 'notebook_path');
   const file = path === null ? '' : ` ${oneLine(path.split(/[/\\]/).at(-1) ?? '')}`;
   switch (kind) {

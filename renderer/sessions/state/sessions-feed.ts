@@ -4,9 +4,9 @@ import type { Bridge } from '../../bridge/bridge.ts';
 import type { Feed, SessionNews } from '../../state/feed.ts';
 import { nextFrame, type Schedule } from '../../state/next-frame.ts';
 import type { WindowStore } from '../../state/window-state.ts';
+import { type Activity, activityAfter, nothingYet } from './activity.ts';
 import type { ReadingBridge } from './conversation-reader.ts';
 import { Conversations } from './conversations.ts';
-import { type Doing, doingAfter, nothingYet } from './doing.ts';
 import { fieldsOf, textOf } from './fields.ts';
 import { failureOf } from './read-failure.ts';
 import type { SessionsState, SessionsStore } from './sessions-store.ts';
@@ -90,15 +90,17 @@ export class SessionsFeed {
   };
 
   async #lookAtRunning(): Promise<void> {
-    const { doing } = this.#store.getState();
+    const { activity } = this.#store.getState();
     const running = [...this.#window.getState().sessions.values()].filter(
-      ({ id, turnId }) => turnId !== null && !doing.has(id),
+      ({ id, turnId }) => turnId !== null && !activity.has(id),
     );
     await Promise.all(
       running.map(async ({ id }) => {
         const { events } = await this.#bridge.sessionPast({ session: id, before: null, limit: lookedAt });
         this.#store.setState((state) =>
-          state.doing.has(id) ? {} : { doing: new Map(state.doing).set(id, events.reduce(doingAfter, nothingYet)) },
+          state.activity.has(id)
+            ? {}
+            : { activity: new Map(state.activity).set(id, events.reduce(activityAfter, nothingYet)) },
         );
       }),
     );
@@ -181,18 +183,18 @@ function withQuestions(
 /** What the list and the dock show of sessions, whether they are open or not. */
 function withEvents(state: SessionsState, events: readonly SessionEvent[]): Partial<SessionsState> {
   const questions = withQuestions(state.questions, events);
-  const doing = new Map<string, Doing>();
+  const activity = new Map<string, Activity>();
   const edits = new Map<string, number>();
   for (const entry of events) {
     const { sessionId: id, kind } = entry;
-    const before = doing.get(id) ?? state.doing.get(id) ?? nothingYet;
-    const after = doingAfter(before, entry);
-    if (after !== before || !state.doing.has(id)) doing.set(id, after);
+    const before = activity.get(id) ?? state.activity.get(id) ?? nothingYet;
+    const after = activityAfter(before, entry);
+    if (after !== before || !state.activity.has(id)) activity.set(id, after);
     if (kind === 'edit') edits.set(id, (edits.get(id) ?? state.edits.get(id) ?? 0) + 1);
   }
   return {
     ...(questions === state.questions ? {} : { questions }),
-    ...(doing.size === 0 ? {} : { doing: new Map([...state.doing, ...doing]) }),
+    ...(activity.size === 0 ? {} : { activity: new Map([...state.activity, ...activity]) }),
     ...(edits.size === 0 ? {} : { edits: new Map([...state.edits, ...edits]) }),
   };
 }

@@ -1,8 +1,8 @@
 import { createStore } from 'zustand/vanilla';
 import type { ListedSession, SessionCost } from '../../../app/api/session-list.ts';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
-import type { Doing } from './doing.ts';
-import type { Conversation } from './model.ts';
+import type { Activity } from './activity.ts';
+import type { Conversation } from './conversation.ts';
 
 /** Why something could not be read, and what to do. */
 export interface ReadFailure {
@@ -48,7 +48,7 @@ export interface SessionsState {
   /** Of all sessions, the oldest first. */
   questions: readonly SessionQuestion[];
   /** What each running session does now, by its id. */
-  doing: ReadonlyMap<string, Doing>;
+  activity: ReadonlyMap<string, Activity>;
   /** Grows with each edit of a session that was made, accepted or undone: what is shown of them is asked for anew. */
   edits: ReadonlyMap<string, number>;
   conversations: ReadonlyMap<string, OpenConversation>;
@@ -70,7 +70,14 @@ export type SessionsStore = ReturnType<typeof createSessionsStore>;
 export function createSessionsStore() {
   return createStore<SessionsState>(() => ({
     ...{ listed: null, listProblem: null, listFailure: null },
-    ...{ questions: [], doing: new Map(), edits: new Map(), conversations: new Map(), finding: null, sent: new Map() },
+    ...{
+      questions: [],
+      activity: new Map(),
+      edits: new Map(),
+      conversations: new Map(),
+      finding: null,
+      sent: new Map(),
+    },
     ...{ costs: null, costsOfDay: null },
   }));
 }

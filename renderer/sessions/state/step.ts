@@ -1,8 +1,8 @@
 import type { SessionEvent } from '../../../app/api/sessions.ts';
 import { toolKindOf } from '../../../app/words/tool-kind.ts';
 import { claudeMeta, claudeStep } from './claude-step.ts';
+import type { Lane, Step, StepContent, StepKind, StepState } from './conversation.ts';
 import { type Fields, fieldsOf, figureOf, isFields, listOf, saidIn, textOf } from './fields.ts';
-import type { Lane, Step, StepContent, StepKind, StepState } from './model.ts';
 import { leftOutBytes } from './prompt-blocks.ts';
 
 /** A step of which nothing has been told but its id. */

@@ -1,7 +1,7 @@
 import { closeOpen, laneOf, push } from './blocks.ts';
+import type { Step } from './conversation.ts';
 import type { Editing, Found, Place } from './editing.ts';
 import { type Fields, fieldsOf, listOf, saidIn, textOf } from './fields.ts';
-import type { Step } from './model.ts';
 import { newStep } from './step.ts';
 
 /** The end of the id of the message with which a subagent answers. */

@@ -1,6 +1,6 @@
+import type { Step, Task } from './conversation.ts';
 import type { Editing } from './editing.ts';
 import { type Fields, fieldsOf, isFields, listOf, textOf } from './fields.ts';
-import type { Step, Task } from './model.ts';
 
 const states: Readonly<Record<string, Task['state']>> = {
   pending: 'pending',

@@ -1,8 +1,8 @@
 import type { SessionTurn } from '../../../app/api/sessions.ts';
 import { closeTurn } from './close-turn.ts';
+import type { Conversation, Turn } from './conversation.ts';
 import { Editing } from './editing.ts';
 import { putLaneCosts } from './lane-costs.ts';
-import type { Conversation, Turn } from './model.ts';
 import { promptOf } from './prompt-blocks.ts';
 
 /** With what Jumpseat knows of the turns that it led: their numbers, states, costs and requests. */

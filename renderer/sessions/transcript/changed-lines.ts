@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { Step, StepContent } from '../state/model.ts';
+import type { Step, StepContent } from '../state/conversation.ts';
 import type { DifferenceSource } from '../text/difference-lines.ts';
 import { type DifferenceInput, differenceOf, type FoundDifference } from '../text/difference-of.ts';
 import { useDifferences } from '../text/use-differences.ts';

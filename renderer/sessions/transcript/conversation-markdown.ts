@@ -1,8 +1,8 @@
 import type { AgentWords } from '../../../app/words/agents.ts';
 import { counted, grouped } from '../../../app/words/numbers.ts';
 import { dayAndTime } from '../../../app/words/times.ts';
+import type { Block, Conversation, PromptBlock, Step, Turn } from '../state/conversation.ts';
 import { isFields, textOf } from '../state/fields.ts';
-import type { Block, Conversation, PromptBlock, Step, Turn } from '../state/model.ts';
 import { changedBy } from './changed-lines.ts';
 import { resultOf, stepWords } from './step-words.ts';
 

@@ -4,7 +4,7 @@ import { shortened } from '../../../app/words/shortened.ts';
 import { clockTime, duration } from '../../../app/words/times.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { Failed, Sync } from '../../parts/icons.tsx';
-import type { Turn } from '../state/model.ts';
+import type { Turn } from '../state/conversation.ts';
 import { lastLines, lineCount } from '../text/lines.ts';
 import { Terminal } from '../text/terminal.tsx';
 import { type FailureAction, failureOf } from './failure-words.ts';

@@ -1,7 +1,7 @@
 import { capital } from '../../../app/words/capital.ts';
 import { turnFailureWords } from '../../../app/words/turn-failure.ts';
 import { withoutSpeaker } from '../../../app/words/without-speaker.ts';
-import type { Turn } from '../state/model.ts';
+import type { Turn } from '../state/conversation.ts';
 import type { TranscriptActions } from './transcript-actions.ts';
 
 export type FailureAction = keyof Pick<

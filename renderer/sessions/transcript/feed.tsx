@@ -7,7 +7,7 @@ import { isTextField } from '../../parts/text-target.ts';
 import { copyText } from '../../state/copy-text.ts';
 import { useServices, useWindow } from '../../state/services.ts';
 import { keyOf, sessionKeys, useKeyTitles } from '../session-keys.ts';
-import type { Conversation } from '../state/model.ts';
+import type { Conversation } from '../state/conversation.ts';
 import { Sought, SoughtContext } from '../text/sought.ts';
 import { copiedText } from './copied-text.ts';
 import { around, focusWhenDrawn, groupsOf, offsetOf, spaceOf, stuckHeight, useStableKeys } from './feed-rows.ts';

@@ -1,4 +1,3 @@
-import { textOf } from '../state/fields.ts';
 import type {
   Block,
   CompactionBlock,
@@ -9,7 +8,8 @@ import type {
   TextBlock,
   ThinkingBlock,
   Turn,
-} from '../state/model.ts';
+} from '../state/conversation.ts';
+import { textOf } from '../state/fields.ts';
 
 /** Which corners of the box of steps a line has. */
 export interface Edge {

@@ -1,7 +1,7 @@
 import { Fragment, useState } from 'react';
 import { counted, grouped } from '../../../app/words/numbers.ts';
 import { LinkButton } from '../../parts/button.tsx';
-import type { Block, Lane } from '../state/model.ts';
+import type { Block, Lane } from '../state/conversation.ts';
 import { LongText } from '../text/long-text.tsx';
 import { itemsOfBlocks } from './items.ts';
 import { useTranscript } from './transcript-context.ts';

@@ -1,4 +1,4 @@
-import type { Lane, Step } from '../state/model.ts';
+import type { Lane, Step } from '../state/conversation.ts';
 import { StepIcon } from './step-icon.tsx';
 import { stepWords } from './step-words.ts';
 import { useTranscript } from './transcript-context.ts';

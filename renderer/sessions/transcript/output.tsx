@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { bytes, grouped } from '../../../app/words/numbers.ts';
 import { cutAt } from '../../../app/words/shortened.ts';
 import { LinkButton } from '../../parts/button.tsx';
-import type { Step } from '../state/model.ts';
+import type { Step } from '../state/conversation.ts';
 import { firstLines, lastLines, lineCount } from '../text/lines.ts';
 import { useIsSought } from '../text/sought.ts';
 import { Terminal } from '../text/terminal.tsx';

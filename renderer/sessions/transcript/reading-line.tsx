@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { Step, StepState } from '../state/model.ts';
+import type { Step, StepState } from '../state/conversation.ts';
 import type { Edge } from './items.ts';
 import { lookOf, StepIcon } from './step-icon.tsx';
 import { StepLine } from './step-line.tsx';

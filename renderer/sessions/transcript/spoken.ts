@@ -1,5 +1,5 @@
 import { counted } from '../../../app/words/numbers.ts';
-import type { Turn } from '../state/model.ts';
+import type { Turn } from '../state/conversation.ts';
 
 /** How a turn ended, in words to be heard: `Done, 3 minutes 4 seconds`. */
 export function spokenEnd({ state, startedAt, endedAt }: Pick<Turn, 'state' | 'startedAt' | 'endedAt'>): string {

@@ -18,7 +18,7 @@ import {
   Terminal,
   Tools,
 } from '../../parts/icons.tsx';
-import type { StepKind, StepState } from '../state/model.ts';
+import type { StepKind, StepState } from '../state/conversation.ts';
 
 const byState: Partial<Record<StepState, (props: IconProps) => React.ReactNode>> = {
   running: Ring,

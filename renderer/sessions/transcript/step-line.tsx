@@ -3,7 +3,7 @@ import { counted, requestCredits } from '../../../app/words/numbers.ts';
 import { oneLine } from '../../../app/words/one-line.ts';
 import { ruleNotation } from '../../../app/words/rule-notation.ts';
 import { duration } from '../../../app/words/times.ts';
-import type { Step } from '../state/model.ts';
+import type { Step } from '../state/conversation.ts';
 import { useChangedBy } from './changed-lines.ts';
 import type { Edge } from './items.ts';
 import { LiveLine } from './live-line.tsx';

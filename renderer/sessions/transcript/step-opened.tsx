@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { mcpTool } from '../../../app/words/tool-kind.ts';
 import { LinkButton } from '../../parts/button.tsx';
+import type { Step } from '../state/conversation.ts';
 import { fieldsOf, figureOf, listOf, textOf } from '../state/fields.ts';
-import type { Step } from '../state/model.ts';
 import { CopyLink } from '../text/copy-button.tsx';
 import { Difference } from '../text/difference.tsx';
 import { LongText } from '../text/long-text.tsx';

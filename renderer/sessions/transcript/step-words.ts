@@ -1,8 +1,8 @@
 import { bytes, counted, grouped } from '../../../app/words/numbers.ts';
 import { oneLine } from '../../../app/words/one-line.ts';
 import { mcpTool } from '../../../app/words/tool-kind.ts';
+import type { Step, StepContent, StepKind } from '../state/conversation.ts';
 import { fieldsOf, figureOf, isFields, listOf, textOf } from '../state/fields.ts';
-import type { Step, StepContent, StepKind } from '../state/model.ts';
 import { lineCount } from '../text/lines.ts';
 import { terminalText } from '../text/terminal-runs.ts';
 

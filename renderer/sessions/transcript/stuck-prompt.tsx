@@ -1,7 +1,7 @@
 import { oneLine } from '../../../app/words/one-line.ts';
 import { clockTime } from '../../../app/words/times.ts';
 import { Person } from '../../parts/icons.tsx';
-import type { Turn } from '../state/model.ts';
+import type { Turn } from '../state/conversation.ts';
 import { saidIn } from './items.ts';
 
 /** The prompt of the turn that is read, where it has scrolled away. A click goes to it. */

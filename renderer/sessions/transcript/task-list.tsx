@@ -1,5 +1,5 @@
 import { Check, Circle, Ring } from '../../parts/icons.tsx';
-import type { Task } from '../state/model.ts';
+import type { Task } from '../state/conversation.ts';
 
 const names = { pending: 'to do', running: 'in work', done: 'done' } as const;
 const icons = { pending: Circle, running: Ring, done: Check } as const;

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { duration } from '../../../app/words/times.ts';
 import { LightBulb, Ring } from '../../parts/icons.tsx';
-import type { ThinkingBlock } from '../state/model.ts';
+import type { ThinkingBlock } from '../state/conversation.ts';
 import { LongText } from '../text/long-text.tsx';
 import type { Edge } from './items.ts';
 import { Took } from './took.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { bytes } from '../../../app/words/numbers.ts';
-import type { StepContent } from '../state/model.ts';
+import type { StepContent } from '../state/conversation.ts';
 
 const types = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 /** CSS pixels of a side; what is larger is not shown. */

@@ -3,7 +3,7 @@ import type { Session } from '../../../app/api/sessions.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failed } from '../../parts/icons.tsx';
 import { useAgentWords } from '../state/agent-context.ts';
-import type { Conversation } from '../state/model.ts';
+import type { Conversation } from '../state/conversation.ts';
 import { startingWords } from '../state/session-words.ts';
 import { AddressDialog } from '../text/address-dialog.tsx';
 import { Feed } from './feed.tsx';

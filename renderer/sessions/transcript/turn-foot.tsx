@@ -5,7 +5,7 @@ import { oneLine } from '../../../app/words/one-line.ts';
 import { duration } from '../../../app/words/times.ts';
 import { IconButton, LinkButton } from '../../parts/button.tsx';
 import { Agent, Fork, Person, Undo } from '../../parts/icons.tsx';
-import type { Turn } from '../state/model.ts';
+import type { Turn } from '../state/conversation.ts';
 import { CopyButton } from '../text/copy-button.tsx';
 import { answerOf } from './items.ts';
 import { useTranscript } from './transcript-context.ts';

@@ -1,5 +1,5 @@
 import { clockTime } from '../../../app/words/times.ts';
-import type { Turn } from '../state/model.ts';
+import type { Turn } from '../state/conversation.ts';
 
 /** Of a turn as an article: `Prompt, 10:39:41`. */
 export function turnName({ startedAt, begunBy }: Pick<Turn, 'startedAt' | 'begunBy'>): string {

@@ -1,6 +1,6 @@
 import { exactTime } from '../../../app/words/exact-times.ts';
 import { wholeFailure } from '../../../app/words/turn-failure.ts';
-import type { Step, Turn } from '../state/model.ts';
+import type { Step, Turn } from '../state/conversation.ts';
 import { failureOf } from './failure-words.ts';
 
 export interface ReportAbout {

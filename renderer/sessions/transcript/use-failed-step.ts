@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { StepState } from '../state/model.ts';
+import type { StepState } from '../state/conversation.ts';
 import type { Item } from './items.ts';
 import type { OpenSteps } from './open-steps.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commandsIn } from '../../../renderer/sessions/changes/ran-commands.tsx';
-import type { Block, Conversation, Step } from '../../../renderer/sessions/state/model.ts';
+import type { Block, Conversation, Step } from '../../../renderer/sessions/state/conversation.ts';
 import { answerWords } from '../../../renderer/sessions/transcript/step-words.ts';
 
 const step = (id: string, more: Partial<Step> = {}) =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RestartReason, Session, SessionEvent } from '../../../app/api/sessions.ts';
-import { doingAfter, nothingYet } from '../../../renderer/sessions/state/doing.ts';
+import { activityAfter, nothingYet } from '../../../renderer/sessions/state/activity.ts';
 import {
-  doingWords,
+  activityWords,
   hasFailed,
   processWords,
   rowWords,
@@ -21,7 +21,7 @@ const idle: Session = {
   },
 };
 const said = (change: Partial<Session>) => ({
-  ...{ held: { ...idle, ...change }, listed: null, doing: null, questions: [], before: 0 },
+  ...{ held: { ...idle, ...change }, listed: null, activity: null, questions: [], before: 0 },
 });
 const problem = (code: string) => ({ code, text: '', mend: '', requestId: null, stderr: null });
 
@@ -138,7 +138,7 @@ describe('a row of a session that is not held', () => {
 
 describe('what a running session does', () => {
   const doingOf = (...updates: object[]) =>
-    doingWords(
+    activityWords(
       updates
         .map(
           (update): SessionEvent => ({
@@ -146,7 +146,7 @@ describe('what a running session does', () => {
             event: { child: null, update },
           }),
         )
-        .reduce(doingAfter, nothingYet),
+        .reduce(activityAfter, nothingYet),
     );
   const call = (toolName: string, rawInput: object) => ({
     ...{ sessionUpdate: 'tool_call', toolCallId: 'c', rawInput, _meta: { claudeCode: { toolName } } },

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { TurnFacts } from '../../../app/api/sessions.ts';
 import { showTimesIn } from '../../../app/words/zone.ts';
 import { keyOf, sessionKeys } from '../../../renderer/sessions/session-keys.ts';
-import type { Block, Step } from '../../../renderer/sessions/state/model.ts';
+import type { Block, Step } from '../../../renderer/sessions/state/conversation.ts';
 import { changedBy } from '../../../renderer/sessions/transcript/changed-lines.ts';
 import { copiedText } from '../../../renderer/sessions/transcript/copied-text.ts';
 import { failureOf } from '../../../renderer/sessions/transcript/failure-words.ts';

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '../../../app/api/sessions.ts';
 import { cutTexts } from '../../../app/sessions/store/cut-texts.ts';
+import type { Conversation } from '../../../renderer/sessions/state/conversation.ts';
 import { emptyConversation, foldEvents } from '../../../renderer/sessions/state/fold.ts';
-import type { Conversation } from '../../../renderer/sessions/state/model.ts';
 import { began, conversation, edit, lane, read, said, shell, step, text, turn } from './transcript-page/example.ts';
 import { type OpenPage, TranscriptPages } from './transcript-page/open-page.ts';
 

@@ -1,4 +1,4 @@
-import type { Block, Step } from '../../state/model.ts';
+import type { Block, Step } from '../../state/conversation.ts';
 import { type Item, itemsOfBlocks, saidIn } from '../items.ts';
 import { commandOf, planOf, readingWords, stepWords, textIn } from '../step-words.ts';
 

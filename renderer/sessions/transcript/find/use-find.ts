@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import type { Conversation, Turn } from '../../state/model.ts';
+import type { Conversation, Turn } from '../../state/conversation.ts';
 import { patternOf, type Sought } from '../../text/sought.ts';
 import type { Item } from '../items.ts';
 import { firstMatch, type Match, sameMatch } from './find-matches.ts';

@@ -7,7 +7,7 @@ import type {
   StepContent,
   TextBlock,
   Turn,
-} from '../../../../renderer/sessions/state/model.ts';
+} from '../../../../renderer/sessions/state/conversation.ts';
 
 /** 20 Nov 2026, 10:39:41 UTC. */
 export const began = Date.UTC(2026, 10, 20, 10, 39, 41);
