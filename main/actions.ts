@@ -18,7 +18,7 @@ import {
 import { newSessionPlace, sessionPlace } from './session-places.ts';
 import { readOfAccount, readOfSession, type TrayAction } from './tray-entry.ts';
 
-/** A day: for ever, as far as a running answer is concerned. */
+/** A day, which no running answer takes. */
 const untilTheyEnd = 24 * 3_600_000;
 
 export interface ActionDependencies {

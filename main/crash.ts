@@ -5,7 +5,7 @@ import type { Log } from '../app/ports.ts';
 
 const mostDumps = 3;
 const longestEndMs = 3_000;
-/** Who fails this soon after its start would do so again. */
+/** A process that fails this soon after its start is not started again: it would fail again. */
 const tooSoonMs = 60_000;
 
 /** What of Electron is told where dumps go. */

@@ -27,7 +27,7 @@ export function outsideQuestion(path: string): Question {
   };
 }
 
-/** Before work is cut off; null: none is. */
+/** What is asked before work is cut off; null: there is no work. */
 export function cutQuestion(work: Work, action: 'Quit now' | 'Turn off now'): Question | null {
   const words = cutWords(work);
   return words === null ? null : { ...words, action };

@@ -39,7 +39,7 @@ export function sessionLines(all: readonly WatchedSession[], withTitles: boolean
   }));
 }
 
-/** Those that `Stop all running…` stops. Who waits for the person does nothing until they answer. */
+/** The sessions that `Stop all running…` stops. One that waits for the person runs nothing. */
 export function runningOf(all: readonly WatchedSession[]): readonly Session[] {
   const runs: ReadonlySet<Session['state']> = new Set(['starting', 'in-line', 'running']);
   return all.map(({ session }) => session).filter(({ state }) => runs.has(state));
@@ -50,7 +50,7 @@ export function stopWords({ agent, problem }: Pick<Session, 'agent' | 'problem'>
   return causes(agent)[problem?.code ?? ''] ?? 'its turn failed';
 }
 
-/** What led nowhere, by the codes of `TurnProblem`. */
+/** Why a turn failed, by the codes of `TurnProblem`. */
 function causes(agent: Session['agent']): Readonly<Record<TurnProblem['code'], string>> {
   const program = agentWords(agent).title;
   return {

@@ -5,7 +5,7 @@ export const newSessionPlace = '#/sessions/new';
 /** The list of those that wait for a person. */
 export const waitingPlace = '#/sessions?q=waiting';
 
-/** A question of it stands there too. */
+/** One session, with its open questions. */
 export function sessionPlace(id: string): string {
   return `#/sessions/${encodeURIComponent(id)}`;
 }

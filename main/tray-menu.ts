@@ -64,12 +64,12 @@ function openAtLogin({ openAtLogin: checked }: TrayFacts): TrayEntry[] {
   return checked === null ? [] : [{ ...entry('open-at-login', 'Open at login'), checked }];
 }
 
-/** For want of a keychain, or because it was wanted so: a fact either way, and the second is nothing to warn of. */
+/** Whether the sign-in lasts until the end of the process: there is no keychain, or a person chose memory. */
 function isUntilQuit({ status, secrets }: AppState): boolean {
   return status === 'no-keychain' || ((status === 'on' || status === 'busy') && secrets.storage === 'memory');
 }
 
-/** Nothing of an account here has to do with what goes through VS Code. */
+/** Through VS Code no account of Jumpseat is used, so none is shown. */
 function vscodeLines(state: AppState, facts: TrayFacts): TrayEntry[] {
   const { status, health } = state;
   return [

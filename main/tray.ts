@@ -16,7 +16,7 @@ export interface TrayDependencies {
   clicked: () => void;
 }
 
-/** Shows the state in the tray. Holds no state but what is up. */
+/** Shows the state in the tray. Holds nothing but the icon and menu that are shown now. */
 export class TrayFront {
   readonly #dependencies: TrayDependencies;
   readonly #images = new Map<string, NativeImage>();

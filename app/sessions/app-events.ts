@@ -19,7 +19,7 @@ export function toAppEvent(event: HostEvent | AgentEvent): AppEvent {
   }
 }
 
-/** And of the list of them. */
+/** What fronts are told of the list of sessions. */
 export function toListEvent(change: ListChange): AppEvent {
   return 'gone' in change
     ? { event: 'session-unlisted', id: change.gone }

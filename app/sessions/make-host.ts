@@ -35,7 +35,7 @@ export interface SessionsDependencies extends AgentsDependencies {
   rowsOf(clients: readonly string[], since: number): readonly Exchange[];
 }
 
-/** An agent is another one now. */
+/** The state of an agent has changed. */
 export interface AgentEvent {
   kind: 'agent';
   agent: AgentState;

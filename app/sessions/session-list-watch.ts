@@ -67,7 +67,7 @@ export class SessionListWatch {
   }
 }
 
-/** One stretch of it. */
+/** The watch from its first listener to its last. */
 class Following {
   readonly ready: Promise<void>;
   readonly #given: SessionListWatchDependencies;

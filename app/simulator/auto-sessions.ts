@@ -46,7 +46,7 @@ export class AutoSessions {
   }
 }
 
-/** A model that was not chosen is refused to who says that it was. */
+/** Refuses a request that carries the token of Auto and asks for another model than Auto chose. */
 export function checkAuto(sessions: AutoSessions, request: RecordedRequest, model: SimulatedModel): Refusal | null {
   const name = request.headers['copilot-session-token'];
   if (name === undefined) return null;

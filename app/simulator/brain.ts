@@ -153,7 +153,7 @@ function quoteResults(prompt: Prompt): Thought[] | null {
   return [{ kind: 'text', text: [...quotes, ...words].join('\n') }];
 }
 
-/** A client that tells of a finished task in the background writes no other words. */
+/** Claude Code reports a task in the background that has ended without any words of a person. */
 function reportOfTask(prompt: Prompt): Thought[] | null {
   if (prompt.words !== '' || !prompt.reminders.includes('<task-notification>')) return null;
   const report = /<result>([\s\S]*?)<\/result>/.exec(prompt.reminders)?.[1] ?? prompt.reminders;

@@ -72,7 +72,7 @@ export async function answerCopilot(
   return route.answer({ stage, request, response, body: asObject(request.body), change });
 }
 
-/** What GitHub serves at Copilot's address speaks another language, and asks for another token. */
+/** GitHub's MCP server lies at Copilot's address. It takes a GitHub token. */
 async function answerTool(stage: Stage, request: RecordedRequest, response: ServerResponse): Promise<void> {
   const reply: Reply = stage.replies.take(request) ?? { kind: 'usual' };
   if (reply.kind !== 'usual') return play(request, response, reply);
@@ -80,7 +80,7 @@ async function answerTool(stage: Stage, request: RecordedRequest, response: Serv
   sendWhole(response, answerMcp(request));
 }
 
-/** Every answer of Copilot's names itself twice; a bill changes the quota of the next. */
+/** Each answer has two ids. What it costs is taken from the quota that the next one states. */
 function answerHeaders(stage: Stage, change: UsualChange = {}): Record<string, string> {
   return {
     'x-request-id': randomUUID(),
@@ -102,7 +102,7 @@ function answerModels({ stage, request, response, change }: Call): Promise<void>
   return send(stage, response, { status: 200, body: { data, object: 'list' } }, change);
 }
 
-/** As GitHub's own runtime asks for it, with no word of a prompt. Other programs find nothing here. */
+/** Opens a session of Auto for GitHub's own runtime, which sends nothing of a prompt. Others get 404. */
 function answerAuto({ stage, request, response, change }: Call): Promise<void> {
   const session = isRuntime(request) ? stage.autoSessions.open() : null;
   if (session === null) return send(stage, response, textRefusal(404, '404 page not found\n'), change);

@@ -23,7 +23,7 @@ const forbidden: readonly { pattern: RegExp; why: string }[] = [
 /** Which routes ask who started the request. */
 export type InitiatorRule = 'required' | 'optional' | 'absent';
 
-/** The first thing wrong with a request's headers, in Copilot's own words where they are known. Null: come in. */
+/** The first thing wrong with a request's headers, in Copilot's own words where they are known. Null: nothing. */
 export function checkIdentity(
   stage: Stage,
   request: RecordedRequest,

@@ -1,6 +1,6 @@
 import { isFiniteNumber, isObject, type JsonObject } from '../formats/wire/json.ts';
 
-/** An empty object for anything that is none, so that a reader can go on asking. */
+/** The value, or an empty object where it is no object, so that a reader needs no check at each step. */
 export function asObject(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }

@@ -47,7 +47,7 @@ function newestUserTurn(body: JsonObject): JsonObject[] {
   return messages.slice(after + 1).filter((message) => message.role === 'user');
 }
 
-/** From the last words of a person that were not said beside a result. */
+/** The turn under way: all messages since the last words of a person that came without a tool result. */
 function turnOf(body: JsonObject): NonNullable<Prompt['turn']> {
   const messages = asList(body.messages).filter(isObject);
   const wordsOf = ({ role, content }: JsonObject): string => {

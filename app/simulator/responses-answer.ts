@@ -121,7 +121,7 @@ function searchesOf(thought: Thought, withSources: boolean): Item[] {
   return [{ type: 'web_search_call', action }];
 }
 
-/** Each page that the text quotes, where it does. */
+/** A citation for each page that the text quotes. */
 function citationsIn({ text, searched }: Thought & { kind: 'text' }): JsonObject[] {
   return (searched?.pages ?? []).flatMap(({ title, url, text: quoted }) => {
     const at = text.indexOf(quoted);

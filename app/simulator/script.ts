@@ -96,7 +96,7 @@ export interface Violation {
   why: string;
 }
 
-/** The hand-over of one scripted reply. */
+/** A scripted reply that waits for its request. */
 export interface Scripted {
   /** Settles when a request took this reply. */
   readonly taken: Promise<RecordedRequest>;

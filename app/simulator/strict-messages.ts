@@ -44,7 +44,7 @@ const refusedFields = [
   'container',
 ] as const;
 
-/** What a count has no use for. */
+/** Fields that a request to count tokens may not have. */
 const refusedInCounts = [
   'max_tokens',
   'stream',

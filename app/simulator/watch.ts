@@ -5,7 +5,7 @@ export function matches(match: Match, request: RecordedRequest): boolean {
   return typeof match === 'string' ? request.path === match : match(request);
 }
 
-/** Lets a test wait for the next request that something happened to. */
+/** Lets tests wait for a request, such as the next one that was aborted. */
 export class Watch {
   readonly #keepsPast: boolean;
   #waiting: { match: Match; resolve: (request: RecordedRequest) => void }[] = [];

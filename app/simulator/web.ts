@@ -72,7 +72,7 @@ export interface GivenPage extends Page {
   at: number;
 }
 
-/** What is in a result without a place of its own: pages as Anthropic's API has them. */
+/** The blocks of type `search_result`: pages as Anthropic's API has them. */
 export function givenPages(blocks: readonly unknown[], before: number): GivenPage[] {
   return blocks
     .map(asObject)

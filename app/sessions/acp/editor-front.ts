@@ -47,7 +47,7 @@ const authMethod = {
   description: 'Runs "jumpseat login" in a terminal: a code to enter at GitHub.',
 };
 
-/** The calls of one editor, on the sessions that the window sees. What it leaves open goes on without it. */
+/** The calls of one editor, on the sessions that the window sees. When it leaves, its sessions go on. */
 export class EditorFront {
   abilities: EditorAbilities = { forms: false, subagents: false };
   readonly #given: EditorFrontDependencies;

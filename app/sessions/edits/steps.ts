@@ -15,7 +15,7 @@ export function stepsOf(store: SessionStore, edits: readonly FileEdit[]): Step[]
   return steps;
 }
 
-/** Those of a file; what commands did is of none. */
+/** Edits by the file that they changed. What commands changed has no path, and is left out. */
 export function byPath(edits: readonly FileEdit[]): Map<string, FileEdit[]> {
   return Map.groupBy(
     edits.filter(({ path }) => path !== ''),

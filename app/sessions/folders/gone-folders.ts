@@ -51,7 +51,7 @@ export class GoneFolders {
   }
 }
 
-/** What may not be looked at is there. */
+/** A folder that may not be looked at counts as there. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

@@ -3,7 +3,7 @@ type Token = { word: string | null } | { sign: string };
 
 const signs = /^(?:\d*>>|&>>|\d*>\||\d*>&|\d*<&|\d*<>|\d*>|&>|<<<|<<-?|\d*<|&&|\|\||\|&|[;&|()\n])/;
 const ends: ReadonlySet<string> = new Set([';', '&', '&&', '|', '||', '|&', '(', ')', '\n']);
-/** Without quotes it is for the shell to say what they mean. */
+/** Characters that only the shell can resolve where they stand without quotes. */
 const unknowable = /[$`*?[\]{}!~]/;
 
 /**

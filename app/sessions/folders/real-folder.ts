@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 
-/** What was named as a folder is none. */
+/** A path that was given as a folder leads to none. */
 export class NoFolderError extends Error {
   override readonly name = 'NoFolderError';
   readonly code = 'folder-gone';

@@ -197,7 +197,7 @@ export class AgentStates {
   }
 }
 
-/** A file that a person chose is no program for sessions. */
+/** The file that a person chose can't lead sessions. */
 class NotTheProgramError extends Error {
   override readonly name = 'NotTheProgramError';
   readonly code: string;

@@ -3,7 +3,7 @@ import { pluginsOffOf, type SessionRow } from '../store/session-rows.ts';
 import type { Choices } from './control.ts';
 import type { SessionBeginning } from './kept-session.ts';
 
-/** It came from no other session. */
+/** Of a session that was not made from another one. */
 export const noOrigin = { parent: null, forkOf: null };
 export const noChoices: Choices = { model: null, effort: null, mode: null, directories: [], pluginsOff: [] };
 

@@ -17,7 +17,7 @@ export interface Choices {
 const settings = ['model', 'effort', 'mode'] as const;
 type Setting = (typeof settings)[number];
 
-/** What only a start of the session's process brings to it. */
+/** What a session's process was started with. A change of it needs another start. */
 export interface StartedWith {
   choices: Choices;
   servers: readonly McpServer[];

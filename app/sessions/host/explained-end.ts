@@ -26,7 +26,7 @@ export function explainedEnd(given: Given, turnId: string, problem: TurnProblem,
   return known.code === 'agent-ended' ? withEnds(given, known, title) : known;
 }
 
-/** An agent that ends again and again is shown as one. */
+/** Adds how often the agent ended lately. */
 function withEnds({ sessionId, dependencies }: Given, problem: TurnProblem, title: string): TurnProblem {
   const since = dependencies.clock.now() - oftenMs;
   try {

@@ -19,7 +19,7 @@ export interface StartFacts {
   servers: readonly McpServer[];
 }
 
-/** Ours, as far as the agent takes such, and no front brings its own one of that name. */
+/** Our MCP servers, but for those whose name a front's server has, and those that the agent can't take. */
 export function serversOf(
   { servers }: StartFacts,
   { capabilities }: AgentConnection,
@@ -31,7 +31,7 @@ export function serversOf(
   );
 }
 
-/** What is not known of the session alone. */
+/** What the loader adds: it is not known from the session alone. */
 type GivenLater = 'key' | 'baseUrl' | 'trusted' | 'untrustedDirectories' | 'mcpServers';
 
 export function startOf(facts: StartFacts): Omit<SessionStart, GivenLater> {

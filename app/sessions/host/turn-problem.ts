@@ -59,7 +59,7 @@ export function plain(code: string, text: string, mend: string, facts?: TurnFact
   return { code, text, mend, requestId: null, stderr: null, ...(facts === undefined ? {} : { facts }) };
 }
 
-/** One whose words stand where fronts have them from. */
+/** A problem with the same words that fronts show for this code and these facts. */
 export function worded(code: string, facts: TurnFacts, title: string, mend: string): TurnProblem {
   const words = turnFailureWords(code, facts, title);
   return plain(code, words === null ? '' : wholeFailure(words), mend, facts);

@@ -1,7 +1,7 @@
 import type { SessionEdits } from '../edits/session-edits.ts';
 import { type Prompt, textOf } from './prompt.ts';
 
-/** Something that goes out beside a message. `told` is called once the agent has answered to it. */
+/** What an agent has to be told with the next message. `told` is called once the agent has answered to it. */
 export interface Untold {
   note: Prompt;
   told(): void;

@@ -12,7 +12,7 @@ export interface Cut {
   kept: number;
 }
 
-/** So much of a text is kept. A window shows less of it at once. */
+/** Characters of one text that are kept. A window shows fewer at once. */
 export const longestText = 64 * 1024;
 /** And so much of all long texts of one event together, and of each that comes after these. */
 const mostLongText = 1024 * 1024;

@@ -6,7 +6,7 @@ import { SessionStoreError } from './store-error.ts';
 
 const keptSchema = z.array(sessionCommandSchema);
 const mostFolders = 100;
-/** What one folder alone has. */
+/** Where a command comes from that one folder alone has. */
 const local: ReadonlySet<string> = new Set(['project', 'local', 'server', 'front', 'other']);
 
 /** The commands that an agent last offered in a folder, for sessions that have no process yet. */

@@ -138,7 +138,7 @@ function openFile(path: string): DatabaseSync {
   }
 }
 
-/** False: it is in the way and stays. */
+/** False: the file could not be removed. */
 function remove(path: string): boolean {
   try {
     for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });

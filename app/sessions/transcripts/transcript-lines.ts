@@ -92,7 +92,7 @@ export class TranscriptLines {
   }
 }
 
-/** What is left out on purpose is a whole object all the same. */
+/** Whether a line that could not be read is a whole object all the same, and so of no interest, not damaged. */
 function isJsonBeginning(text: string): boolean {
   return text.startsWith('{"type":"') && text.endsWith('}');
 }

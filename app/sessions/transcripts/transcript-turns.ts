@@ -48,7 +48,7 @@ const synthetic = '<synthetic>';
 /** What Claude Code puts in the place of an answer that never came. */
 const noAnswer = 'No response requested.';
 
-/** It stands where no answer came, and is none. */
+/** Whether a line only stands for an answer that never came. */
 export function isNoAnswer(line: Line): boolean {
   const isSynthetic = isObject(line.message) && line.message.model === synthetic;
   return isSynthetic && blocksOf(line).every(({ text }) => text === noAnswer);

@@ -20,7 +20,7 @@ export function sourceOf(part: DifferencePart, firstLine: number | null): Differ
 
 const counted = new WeakMap<DifferencePart, DifferenceInput>();
 
-/** To be counted, wherever they begin. */
+/** The differences of a step whose lines are counted. Their places in the file do not matter for that. */
 function inputsOf({ state, stepKind, content }: Step): DifferenceInput[] {
   const isEdit = stepKind === 'write' || stepKind === 'edit' || stepKind === 'notebook';
   if (state !== 'done' || !isEdit) return [];

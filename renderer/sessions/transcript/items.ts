@@ -78,7 +78,7 @@ function isShown(block: Block): boolean {
   return block.kind !== 'note' || hasWords(block);
 }
 
-/** An update of a kind that is not known has none. */
+/** Whether a note is shown: one of an unknown kind has no words. */
 function hasWords({ code }: NoteBlock): boolean {
   return code === 'turn-cut' || code === 'more-user-requests';
 }

@@ -81,7 +81,7 @@ const taskKinds: Readonly<Record<string, BackgroundTask['kind']>> = {
   local_agent: 'subagent',
 };
 
-/** What only watches is no work. */
+/** None for what Claude Code runs by itself (`ambient`): nobody waits for it. */
 function readTask(task: unknown): BackgroundTask[] {
   const id = field(task, 'task_id');
   const title = field(task, 'description');
