@@ -1,0 +1,132 @@
+import http from 'node:http';
+import https from 'node:https';
+import { isIPv6 } from 'node:net';
+import { machineContext, trustEverywhere } from './machine-trust.ts';
+import { proxyAddress } from './proxy.ts';
+import type { ProxyEnvironment } from './proxy-environment.ts';
+import { SocksAgent } from './socks-agent.ts';
+import { directly, type Way } from './way.ts';
+
+const keptConnections = 32;
+const keptForMs = 60_000;
+/** Ways that keep connections at the same time; the one that was used longest ago goes first. */
+const mostWays = 8;
+
+const agentOptions = {
+  /** Whatever the environment says by then. */
+  rejectUnauthorized: true,
+  keepAlive: true,
+  noDelay: true,
+  maxSockets: Number.POSITIVE_INFINITY,
+  maxFreeSockets: keptConnections,
+  /** Of a free connection; while one is in use, the request's own limits hold. */
+  timeout: keptForMs,
+};
+
+/** Connections that are kept for the next request: a set of them for each way that requests leave by. */
+export class KeptConnections {
+  readonly #environment: ProxyEnvironment | null;
+  /** Plain connections go to loopback only and need no proxy. */
+  readonly #plain = new http.Agent(agentOptions);
+  readonly #secure = new Map<string, https.Agent>();
+  /** With the machine's own certificates besides Node's; see `trustTheMachine`. */
+  #machineIsTrusted = false;
+  #usedAt = 0;
+
+  constructor(environment: ProxyEnvironment | null) {
+    this.#environment = environment;
+  }
+
+  agentFor(way: Way, secure: boolean): http.Agent {
+    return secure ? this.#secureAgent(way) : this.#plain;
+  }
+
+  /** For one request to this address: a kept connection may have been made to another address of that name. */
+  only(address: string, secure: boolean): Pick<http.RequestOptions, 'agent' | 'lookup'> {
+    const family = isIPv6(address) ? 6 : 4;
+    const once = { ...agentOptions, keepAlive: false };
+    return {
+      agent: secure ? this.#makeAgent(directly, once) : new http.Agent(once),
+      lookup: (_name, { all }, done) => (all ? done(null, [{ address, family }]) : done(null, address, family)),
+    };
+  }
+
+  #secureAgent(way: Way): https.Agent {
+    const key = way.proxy === null ? way.kind : proxyAddress(way.proxy);
+    const agent = this.#secure.get(key) ?? this.#makeAgent(way);
+    // The last one of the map is the one that was used last.
+    if (this.#secure.size > 1) this.#secure.delete(key);
+    this.#secure.set(key, agent);
+    if (this.#secure.size > mostWays) this.#forgetOldestWay();
+    return agent;
+  }
+
+  #makeAgent({ kind, proxy }: Way, ofAgent = agentOptions): https.Agent {
+    const options = {
+      ...ofAgent,
+      ...(this.#machineIsTrusted ? { secureContext: machineContext() } : undefined),
+    };
+    if (proxy?.protocol.startsWith('socks')) return new SocksAgent(proxy, options);
+    // The connection to a proxy that itself speaks TLS knows no context of ours.
+    if (proxy?.protocol === 'https' && this.#machineIsTrusted) trustEverywhere();
+    if (proxy) return new https.Agent({ ...options, proxyEnv: { HTTPS_PROXY: proxyAddress(proxy) } });
+    if (kind === 'route' || !this.#environment) return new https.Agent(options);
+    if (!/^https?:/.test(this.#environment.HTTPS_PROXY ?? '')) throw new OddProxyError();
+    return new https.Agent({ ...options, proxyEnv: this.#environment });
+  }
+
+  #forgetOldestWay(): void {
+    for (const [key, agent] of this.#secure) {
+      this.#secure.delete(key);
+      letGoOf(agent);
+      return;
+    }
+  }
+
+  /**
+   * Adds the certificates that this machine trusts, a company's among them, to those that Node brings (with
+   * `NODE_EXTRA_CA_CERTS`). It takes a twentieth of a second, so it is done when a certificate was not trusted: nothing
+   * has been sent then. False when it was done before.
+   */
+  trustTheMachine(): boolean {
+    if (this.#machineIsTrusted) return false;
+    this.#machineIsTrusted = true;
+    for (const agent of this.#secure.values()) letGoOf(agent);
+    this.#secure.clear();
+    return true;
+  }
+
+  /**
+   * Connections do not outlive the sleep of a machine, of which no event tells: after a long silence they are not used
+   * again.
+   */
+  letGoAfterSleep(): void {
+    const now = Date.now();
+    if (now - this.#usedAt > keptForMs || now < this.#usedAt) this.letGo();
+    this.#usedAt = now;
+  }
+
+  letGo(): void {
+    letGoOf(this.#plain);
+    for (const agent of this.#secure.values()) letGoOf(agent);
+  }
+
+  close(): void {
+    this.#plain.destroy();
+    for (const agent of this.#secure.values()) agent.destroy();
+    this.#secure.clear();
+  }
+}
+
+/** Closes what is kept; what is in use goes on. */
+function letGoOf(agent: http.Agent): void {
+  for (const sockets of Object.values(agent.freeSockets)) {
+    for (const socket of sockets ?? []) socket.destroy();
+  }
+}
+
+/** HTTPS_PROXY names a proxy that Node cannot use, and would pass by without a word. */
+class OddProxyError extends Error {
+  override readonly name = 'OddProxyError';
+  readonly code = 'ERR_PROXY_NOT_HTTP';
+}
