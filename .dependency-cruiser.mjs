@@ -348,6 +348,12 @@ export default {
       room('simulator'),
       '^app/(?!simulator/|formats/)',
     ),
+    never(
+      'simulated-requests-know-no-answer',
+      'A request is read and refused whatever the simulated model would say.',
+      '^app/simulator/(prompts|strict)/',
+      '^app/simulator/(answers/|copilot\\.ts)',
+    ),
     {
       name: 'adapters-are-the-fronts',
       severity: 'error',

@@ -1,33 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isObject, type JsonObject } from '../formats/wire/json.ts';
-import { refusedStep } from './agent-turn.ts';
+import { refusedStep } from './answers/agent-turn.ts';
+import { think } from './answers/brain.ts';
+import { chatAnswer, vendorQuirks } from './answers/chat-answer.ts';
+import { embed } from './answers/embeddings.ts';
+import { messagesAnswer } from './answers/messages-answer.ts';
+import { responsesAnswer } from './answers/responses-answer.ts';
 import { checkAuto } from './auto-sessions.ts';
-import { think } from './brain.ts';
 import { findModel, type SimulatedModel, withOldBilling } from './catalog.ts';
-import { chatAnswer, vendorQuirks } from './chat-answer.ts';
-import { chatPrompt } from './chat-prompt.ts';
-import { embed } from './embeddings.ts';
 import { sendWhole } from './http-server.ts';
 import { checkIdentity, type InitiatorRule, isRuntime } from './identity.ts';
 import { asObject, asText } from './json.ts';
 import { answerMcp } from './mcp.ts';
-import { messagesAnswer } from './messages-answer.ts';
-import { messagesPrompt } from './messages-prompt.ts';
 import { play, playUsual } from './play.ts';
+import { chatPrompt } from './prompts/chat-prompt.ts';
+import { messagesPrompt } from './prompts/messages-prompt.ts';
+import { responsesPrompt } from './prompts/responses-prompt.ts';
 import { quotaHeaders } from './quota.ts';
 import type { RecordedRequest } from './record.ts';
 import { codeRefusal, extraInput, modelNotSupported, type Refusal, textRefusal, wrongPathForModel } from './refusal.ts';
-import { responsesAnswer } from './responses-answer.ts';
-import { responsesPrompt } from './responses-prompt.ts';
 import { roughTokens } from './rough-tokens.ts';
 import type { Reply, UsualChange } from './script.ts';
 import { isOurs } from './signatures.ts';
 import { closed, frame } from './sse.ts';
 import type { Stage } from './stage.ts';
-import { checkChat } from './strict-chat.ts';
-import { checkMessages } from './strict-messages.ts';
-import { checkResponses } from './strict-responses.ts';
+import { checkChat } from './strict/strict-chat.ts';
+import { checkMessages } from './strict/strict-messages.ts';
+import { checkResponses } from './strict/strict-responses.ts';
 
 /** One request to Copilot, and where its answer goes. */
 interface Call {

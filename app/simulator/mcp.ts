@@ -1,7 +1,7 @@
 import { asObject, asText } from './json.ts';
+import { pagesForQuery } from './prompts/web.ts';
 import type { RecordedRequest } from './record.ts';
 import type { Refusal } from './refusal.ts';
-import { pagesForQuery } from './web.ts';
 
 /**
  * GitHub's MCP server as far as its tool `web_search` goes: the GitHub token, no initiator, and the tool only where a

@@ -1,4 +1,5 @@
 import { isObject } from '../formats/wire/json.ts';
+import { PromptCache } from './answers/prompt-cache.ts';
 import { AutoSessions } from './auto-sessions.ts';
 import type { SimulatedModel } from './catalog.ts';
 import { CopilotTokens } from './copilot-tokens.ts';
@@ -7,7 +8,6 @@ import { asObject } from './json.ts';
 import type { SimulatedUser, SimulatorOptions } from './options.ts';
 import { simulatedUser } from './options.ts';
 import { simulatedPlan } from './plans.ts';
-import { PromptCache } from './prompt-cache.ts';
 import type { RecordedRequest, Service } from './record.ts';
 import type { Refusal } from './refusal.ts';
 import { Replies } from './replies.ts';

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../formats/wire/json.ts';
 import { asList, asNumber, asObject, asText } from './json.ts';
+import { type Page, pagesAbout, pagesForQuery } from './prompts/web.ts';
 import type { RecordedRequest } from './record.ts';
 import type { Refusal } from './refusal.ts';
-import { type Page, pagesAbout, pagesForQuery } from './web.ts';
 
 /** Taken by every simulated engine that has keys; any other is refused. */
 export const simulatedSearchKey = 'SIMULATED-search-key-000000';

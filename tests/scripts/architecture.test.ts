@@ -76,6 +76,11 @@ const wrong = [
   { rule: 'agents-know-no-host', from: 'app/sessions/agents/agent.ts', to: 'app/sessions/host/a.ts' },
   { rule: 'sign-in-points-down', from: 'app/sign-in/a.ts', to: 'app/server/server.ts' },
   { rule: 'simulator-stands-alone', from: 'app/simulator/a.ts', to: 'app/ports.ts' },
+  {
+    rule: 'simulated-requests-know-no-answer',
+    from: 'app/simulator/strict/a.ts',
+    to: 'app/simulator/answers/brain.ts',
+  },
   { rule: 'adapters-are-the-fronts', from: 'app/account/b.ts', to: 'app/adapters/clock.ts' },
   { rule: 'parts-do-not-know-the-whole', from: 'app/history/b.ts', to: 'app/app.ts' },
   { rule: 'contract-knows-no-part', from: 'app/api/state.ts', to: 'app/server/server.ts' },

@@ -7,7 +7,7 @@ import type { MessagesRequest } from '../../../app/formats/messages/request.ts';
 import { findModel } from '../../../app/simulator/catalog.ts';
 import { defaultModels } from '../../../app/simulator/default-models.ts';
 import { asObject } from '../../../app/simulator/json.ts';
-import { checkResponses } from '../../../app/simulator/strict-responses.ts';
+import { checkResponses } from '../../../app/simulator/strict/strict-responses.ts';
 import { junkRequests, soundMessages, wildMessages } from './fits/arbitrary-messages.ts';
 import { deepFreeze } from './fits/claude.ts';
 
