@@ -4,55 +4,24 @@ import type { Account } from '../account/account.ts';
 import { AccountError } from '../account/account-error.ts';
 import type { Access } from '../account/admission.ts';
 import { readBody } from '../account/read-body.ts';
-import type { AutoSession } from '../account/sdk/endpoint.ts';
 import { pauseAfterRefusalsMs } from '../account/shared-access.ts';
 import { unlessAborted } from '../account/unless-aborted.ts';
-import type { Attempt, Initiator, Path } from '../api/exchange.ts';
+import type { Attempt } from '../api/exchange.ts';
 import { moment } from '../api/moment.ts';
 import { type Clock, type Dialer, type Log, NetworkError, type Redact } from '../ports.ts';
-import { addressUnder } from '../settings/github-addresses.ts';
+import { Addresses } from './addresses.ts';
 import { Circuit } from './circuit.ts';
-import { type CallToDial, dialCall, headTimeoutMs, idleTimeoutMs, readRefusal, type Witness } from './dial-call.ts';
+import { type CallToDial, dialCall, headTimeoutMs, idleTimeoutMs, readRefusal } from './dial-call.ts';
 import {
   type CopilotFailure,
   failureFromAccount,
   failureFromNetwork,
   readFailure,
   readRequestIds,
+  showsGoodToken,
 } from './failures.ts';
-
-export interface Outgoing {
-  path: Path;
-  /** Whose limit a refusal may be about. Without it the request is never held back. */
-  model?: string;
-  /** Sent as it is, with its length; never copied. */
-  body: Buffer | string;
-  /** Not sent on `/embeddings`, which has no prompt. */
-  initiator: Initiator;
-  /** `conversation-agent`, `conversation-subagent`, `conversation-compaction`, `conversation-background` */
-  interactionType: string;
-  /** The place in VS Code that such a request comes from; for side requests not the interaction type. */
-  intent: string;
-  /** One per prompt. */
-  interactionId: string;
-  /** One per turn: what a prompt or a subagent does until it is done, replays among it. */
-  turnId: string;
-  /** The body holds an image. */
-  vision: boolean;
-  /** For Copilot's Messages endpoints alone, as are the betas. */
-  anthropicVersion: string | null;
-  anthropicBeta: string | null;
-  /** What says that GitHub chose the model for it. */
-  auto?: Pick<AutoSession, 'header' | 'token'> | null;
-  signal: AbortSignal;
-  /** `clock.ticks()` when the exchange began. */
-  startedTicks: number;
-  /** 120 000 unless told. */
-  headTimeoutMs?: number;
-  /** 300 000 unless told. */
-  idleTimeoutMs?: number;
-  witness?: Witness;
-}
+import { headersFor, type Outgoing } from './outgoing.ts';
+import { mostReplays, type ReplayKind, replayKindOf } from './replay.ts';
 
 export type Sent =
   | { ok: true; response: IncomingMessage; attempts: Attempt[]; requestIds: string[] }
@@ -76,12 +45,8 @@ interface Call extends CallToDial {
   headers: Record<string, string>;
 }
 
-/** Why a call may be replayed: each once, and none after the head of a good answer. */
-type ReplayKind = 'token-refused' | 'wrong-host' | 'forbidden' | 'request-timeout' | 'network' | 'server-error';
-
 const catalogLimit = 16 * 1024 * 1024;
 const catalogDeadlineMs = 60_000;
-const mostReplays = 3;
 const serverErrorPauseMs = 1000;
 const forbiddenMintEveryMs = 60_000;
 
@@ -97,8 +62,7 @@ export class CopilotClient {
   readonly #redact: Redact;
   readonly #ended: (path: string, failure: CopilotFailure | null) => void;
   readonly #circuit: Circuit;
-  /** Each address is made once for what gives access. */
-  readonly #addresses = new WeakMap<Access, Map<string, URL>>();
+  readonly #addresses = new Addresses();
   #mintedForForbiddenAt = Number.NEGATIVE_INFINITY;
 
   constructor(dependencies: ClientDependencies) {
@@ -244,7 +208,7 @@ export class CopilotClient {
     };
     let response: IncomingMessage;
     try {
-      response = await dialCall(this.#dialer, call, this.#addressOf(access, call.path), headers, attempt);
+      response = await dialCall(this.#dialer, call, this.#addresses.of(access, call.path), headers, attempt);
     } catch (error) {
       if (error instanceof NetworkError && !call.signal?.aborted) {
         return { kind: 'bad', failure: failureFromNetwork(error) };
@@ -266,20 +230,6 @@ export class CopilotClient {
       failure.message = 'a redirect, which is never followed';
     }
     return { kind: 'bad', failure };
-  }
-
-  #addressOf(access: Access, path: string): URL {
-    let known = this.#addresses.get(access);
-    if (known === undefined) {
-      known = new Map();
-      this.#addresses.set(access, known);
-    }
-    let address = known.get(path);
-    if (address === undefined) {
-      address = addressOf(access, path);
-      known.set(path, address);
-    }
-    return address;
   }
 
   /** Whether the call may go out once more, and why; does what has to happen before. */
@@ -318,53 +268,6 @@ export class CopilotClient {
   }
 }
 
-/** What Copilot says of a request whose token it has taken. */
-function showsGoodToken({ status, speaker }: CopilotFailure): boolean {
-  return speaker === 'copilot' && status !== null && [400, 402, 404, 413, 422, 429].includes(status);
-}
-
-/** No answer in time is not replayed: the model may be at work on it. */
-function replayKindOf(failure: CopilotFailure): ReplayKind | null {
-  switch (failure.status) {
-    case null:
-      return failure.code === 'TIMEOUT' ? null : 'network';
-    case 401:
-      return 'token-refused';
-    case 403:
-      return 'forbidden';
-    case 408:
-      return 'request-timeout';
-    case 421:
-      return 'wrong-host';
-    case 500:
-    case 502:
-    case 504:
-      return 'server-error';
-    default:
-      return null;
-  }
-}
-
-/** The exact set, apart from identity, bearer and turn. VS Code looks for images in Chat Completions alone. */
-function headersFor(outgoing: Outgoing): Record<string, string> {
-  const { path } = outgoing;
-  const headers: Record<string, string> = {
-    'Content-Type': 'application/json',
-    Accept: '*/*',
-    'OpenAI-Intent': outgoing.intent,
-    'X-Interaction-Type': outgoing.interactionType,
-    'X-Interaction-Id': outgoing.interactionId,
-  };
-  if (outgoing.auto) headers[outgoing.auto.header] = outgoing.auto.token;
-  if (path !== '/embeddings') headers['X-Initiator'] = outgoing.initiator;
-  if (outgoing.vision && path === '/chat/completions') headers['Copilot-Vision-Request'] = 'true';
-  if (path === '/v1/messages' || path === '/v1/messages/count_tokens') {
-    if (outgoing.anthropicVersion) headers['anthropic-version'] = outgoing.anthropicVersion;
-    if (outgoing.anthropicBeta) headers['anthropic-beta'] = outgoing.anthropicBeta;
-  }
-  return headers;
-}
-
 /** Names of headers have no case: one that the identity has is not sent a second time. */
 function withIdentity(
   identity: Readonly<Record<string, string>>,
@@ -374,13 +277,4 @@ function withIdentity(
   const named = new Set(Object.keys(identity).map((name) => name.toLowerCase()));
   for (const [name, value] of Object.entries(own)) if (!named.has(name.toLowerCase())) headers[name] = value;
   return headers;
-}
-
-/** Guards the one rule about bearers: to the host that was named with them and nowhere else. */
-function addressOf(access: Access, path: string): URL {
-  const url = addressUnder(access.apiBase, path);
-  if (url.host !== access.apiBase.host || url.protocol !== access.apiBase.protocol) {
-    throw new Error('a request would leave the host that its bearer belongs to');
-  }
-  return url;
 }

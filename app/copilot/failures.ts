@@ -224,3 +224,8 @@ function statusText(status: number): string {
 function httpsOnly(text: string | null): string | null {
   return text && URL.canParse(text) && new URL(text).protocol === 'https:' ? text : null;
 }
+
+/** What Copilot says of a request whose token it has taken. */
+export function showsGoodToken({ status, speaker }: CopilotFailure): boolean {
+  return speaker === 'copilot' && status !== null && [400, 402, 404, 413, 422, 429].includes(status);
+}

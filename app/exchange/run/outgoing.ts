@@ -1,8 +1,8 @@
 import type { AutoSession } from '../../account/sdk/endpoint.ts';
 import type { Path } from '../../api/exchange.ts';
-import type { Outgoing } from '../../copilot/client.ts';
 import type { Witness } from '../../copilot/dial-call.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
+import type { Outgoing } from '../../copilot/outgoing.ts';
 import type { ClientCall } from '../answering/client-call.ts';
 import type { Verdict } from '../initiator/verdict.ts';
 import type { Plan } from '../plan.ts';
