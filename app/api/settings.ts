@@ -8,6 +8,11 @@ import { shellSchema } from './setup.ts';
  * (app/settings/schema.ts); the window reads the bounds of its fields from here (setting-bounds.ts).
  */
 
+const mostAtAll = 1_000_000;
+/** Ten years. */
+const mostDays = 3_650;
+const minutesOfWeek = 10_080;
+
 /** `memory`: until the program ends. */
 export const secretsStorageSchema = z.enum(['keychain', 'file', 'memory']);
 export type SecretsStorage = z.infer<typeof secretsStorageSchema>;
@@ -26,15 +31,13 @@ export const closingSchema = z.enum(['keep-running', 'quit']);
 export const trayIconSchema = z.enum(['automatic', 'light', 'dark']);
 
 /** The days that requests may stay in the history; null: for ever. */
-export const historyDaysSchema = z.number().int().min(1).max(3650).nullable();
+export const historyDaysSchema = z.number().int().min(1).max(mostDays).nullable();
 
 /** Shares of the quota, in percent used, from which it is said to be low and nearly gone. */
 export const quotaThresholdsSchema = z
   .object({ warning: z.number().int().min(1).max(99), alarm: z.number().int().min(1).max(99) })
   .refine(({ warning, alarm }) => warning < alarm, 'the second threshold has to be above the first');
 export type QuotaThresholds = z.infer<typeof quotaThresholdsSchema>;
-
-const mostAtAll = 1_000_000;
 
 /** What a person allows at most, for what a program of theirs might do. Null: no limit of ours. */
 export const limitsSchema = z.object({
@@ -68,7 +71,7 @@ export const chosenPortSchema = z.number().int().min(1024).max(65_535);
 /** How much of recorded bodies is held in memory, and how long; null: until the program ends. */
 export const bodyLimitsSchema = z.object({
   megabytes: z.number().int().min(1).max(64),
-  minutes: z.number().int().min(1).max(10_080).nullable(),
+  minutes: z.number().int().min(1).max(minutesOfWeek).nullable(),
 });
 export type BodyLimits = z.infer<typeof bodyLimitsSchema>;
 
@@ -105,9 +108,9 @@ export const sessionSettingsSchema = z.object({
   /** So many turns run at once; more wait in line. */
   atOnce: z.number().int().min(1).max(16),
   /** One without work is unloaded after so many minutes; null: never. */
-  unloadAfterMinutes: z.number().int().min(1).max(10_080).nullable(),
+  unloadAfterMinutes: z.number().int().min(1).max(minutesOfWeek).nullable(),
   /** A turn that costs more is stopped, in credits; null: no limit. */
-  creditsPerTurn: z.number().positive().max(1_000_000).nullable(),
+  creditsPerTurn: z.number().positive().max(mostAtAll).nullable(),
   /** Claude Code may ask Anthropic about the domain of a page before it reads it. */
   webFetchPreflight: z.boolean(),
   /** What Enter does with a message while a turn runs; Ctrl+Enter does the other. */
@@ -119,7 +122,7 @@ export const sessionSettingsSchema = z.object({
   /** As far as the model has it; null: the model decides. */
   effort: z.string().min(1).max(50).nullable(),
   /** How long both versions of a file that an agent edited are kept, in days; null: for ever. */
-  keepVersionsDays: z.number().int().min(1).max(3_650).nullable(),
+  keepVersionsDays: z.number().int().min(1).max(mostDays).nullable(),
   /** The list has those that Claude Code keeps and Jumpseat never led. */
   madeElsewhere: z.boolean(),
   /** What opens a file of a session; one of them is run where it is found in its usual place. */
@@ -152,7 +155,10 @@ const changeable = {
   reach: reachSchema,
   /** Of the person's own OAuth app. */
   githubClientId: githubClientIdSchema.nullable(),
-  /** Another one signs out: what one host gave is never shown to another. */
+  /**
+   * As it was typed; which hosts there are is checked where it is kept (app/settings/github-host.ts). Another one signs
+   * out: what one host gave is never shown to another.
+   */
   githubHost: z.string().max(200),
 };
 
