@@ -234,7 +234,7 @@ describe('sign-out asks', () => {
     await act('sign-out');
     return done;
   };
-  it('and does it, or does not', async () => {
+  it('signs out where the person says so, and else does nothing', async () => {
     const question = 'ask Sign out of GitHub? [Sign out]';
     expect(await signOut(true)).toEqual([question, 'signed out']);
     expect(await signOut(false)).toEqual([question]);

@@ -128,7 +128,7 @@ describe('uncaught exceptions and rejections', () => {
     expect(done).toEqual(['stop', 'flush', 'leave for another']);
   });
 
-  it('neither is one that never stops: after three seconds it is over', async () => {
+  it('a proxy that never stops is no reason to stay: after three seconds the process ends', async () => {
     vi.useFakeTimers();
     const { source, done, left } = faults({ stop: () => new Promise(() => {}) });
     source.emit('uncaughtException', error);

@@ -155,7 +155,7 @@ describe('Exec', () => {
   });
 });
 
-it('macOS and Windows keep it themselves, hidden', () => {
+it('macOS and Windows keep the login item themselves, which starts Jumpseat hidden', () => {
   let kept = { openAtLogin: false, args: [''] };
   const system = systemLoginItem({
     getLoginItemSettings: ({ args }) => ({ openAtLogin: kept.openAtLogin && args.join() === kept.args.join() }),

@@ -44,7 +44,7 @@ it('crashes far apart have nothing to do with each other', async () => {
   expect(done).toEqual(['reload', 'reload', 'reload']);
 });
 
-it('a process that ended in order is none', async () => {
+it('a process that ended in order is no crash', async () => {
   const { done, log, crash } = crashing();
   await crash(0, 'clean-exit');
   expect([done, log.lines]).toEqual([[], []]);

@@ -131,7 +131,7 @@ describe.skipIf(process.platform === 'win32')('who shows tray icons', () => {
     expect(bus?.heard).toEqual(['BEGIN', 'Hello', 'AddMatch', 'NameHasOwner']);
   });
 
-  it('may come later, go and come again; others do not matter', async () => {
+  it('may come later, go and come again; what else joins the bus does not matter', async () => {
     const seen = await watch({ owned: false });
     await soon(() => expect(bus?.heard).not.toEqual([]));
     await new Promise((resolve) => setImmediate(resolve));
@@ -187,12 +187,12 @@ describe.skipIf(process.platform === 'win32')('who shows tray icons', () => {
     await soon(() => expect(seen).toEqual(['missing']));
   });
 
-  it('macOS and Windows always do', () => {
+  it('macOS and Windows always have one', () => {
     expect([watchAt({}, 'darwin'), watchAt({}, 'win32')]).toEqual([['found'], ['found']]);
   });
 });
 
-it('Wayland desktops get longer', () => {
+it('Wayland desktops get more time until their tray is there', () => {
   expect([
     patienceMs({}),
     patienceMs({ WAYLAND_DISPLAY: 'wayland-0' }),

@@ -175,7 +175,7 @@ describe('C22.2 the tray menu', () => {
     expect(lines(appState({ admission: { ...throughRuntime, sentAs: null } })).join()).not.toContain('Sent as');
   });
 
-  it('one request is one', () => {
+  it('one request is told in the singular', () => {
     expect(lines(appState({ health: { ...working, running: 1 } }))[0]).toBe('(Proxy on · 1 request running)');
   });
 
@@ -197,7 +197,7 @@ describe('C22.2 the tray menu', () => {
     expect(shownIn(states.port).match(/\d?.?418?.?0/g)).toEqual([' 4180', ' 4180', ' 4180']);
   });
 
-  it('set up once: a way back', () => {
+  it('has an entry that undoes the setup once there is one', () => {
     expect(lines(states.on, { isSetup: true })).toContain('Undo Claude Code setup…');
     expect(lines(states.on, { isSetup: true })).not.toContain('Set up Claude Code…');
   });
@@ -246,7 +246,7 @@ describe('C22.2 the tray menu', () => {
     expect([menu[0], menu.slice(4, 4 + actions.length), menu[4 + actions.length]]).toEqual([status, actions, '─']);
   });
 
-  it('no page to open: no entry that would', () => {
+  it('has no entry for a page at GitHub where a notice names none', () => {
     const notice = { id: 'blocked', title: 'Blocked', message: '', url: null };
     expect(lines(appState({ account: { ...signedIn, notice } }))).not.toContain('Open on GitHub');
   });

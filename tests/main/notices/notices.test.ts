@@ -257,7 +257,7 @@ describe('the gate', () => {
   });
 });
 
-it('the words of the others', () => {
+it('all other notices have these words', () => {
   expect([
     linesCopiedNotice('claude-code', 'PowerShell').body,
     keepsRunningNotice('linux').body,

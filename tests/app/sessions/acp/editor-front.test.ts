@@ -189,7 +189,7 @@ describe('an editor that speaks ACP with Jumpseat', () => {
     expect(editor.asked[0]).toMatchObject({ sessionId, toolCall: { toolCallId: 't1' } });
   });
 
-  it('that leaves answers nothing; another front does', async () => {
+  it('that leaves has answered nothing: another front may', async () => {
     const fronts = new Fronts();
     const { editor, sessionId } = await fronts.begun();
     editor.answering = () => new Promise(() => undefined);

@@ -179,7 +179,7 @@ describe.skipIf(process.platform === 'win32')('the program of an agent', () => {
     expect(await here.state()).toMatchObject({ isAvailable: true, from: 'fetched', version: '1.2.3' });
   });
 
-  it('is a file that says it is Claude Code', async () => {
+  it('is a file of the person’s where it says that it is Claude Code', async () => {
     const here = new Here(await pack());
     registry.routes[path] = (_request, _before, response) => {
       response.setHeader('content-length', here.bytes.length).end(here.bytes);

@@ -265,7 +265,7 @@ describe('E28 what a turn cost', () => {
     expect(() => rows.hosted.host.exchangeChanged(bareExchange({ client: 'other', outcome: 'done' }))).not.toThrow();
   });
 
-  it('of no other session is touched by a row', () => {
+  it('is not changed by a row of another session', () => {
     const rows = new Rows();
     rows.hosted.host.exchangeChanged(bareExchange({ client: 'claude-code' }));
     expect(rows.hosted.events).toEqual([]);

@@ -258,7 +258,7 @@ describe('the queue', () => {
     expect(await hosted.ended('two')).toMatchObject({ state: 'done' });
   });
 
-  it('goes on by nothing but a person after Jumpseat was killed, and loses nothing', async () => {
+  it('goes on only when a person says so after Jumpseat was killed, and loses nothing', async () => {
     const hosted = new Hosted();
     const session = hosted.create('s');
     hosted.agent.script = () => new Promise(() => undefined);
@@ -734,7 +734,7 @@ describe('a process that ends', () => {
     expect(hosted.store.turns.of('s')).toHaveLength(2);
   });
 
-  it('takes no other session of it down for good', async () => {
+  it('leaves its other sessions to go on with their next message', async () => {
     const hosted = new Hosted();
     const [one, two] = [hosted.create('one'), hosted.create('two')];
     await hosted.ended((await one.send(text('1'))).turnId);
