@@ -1,9 +1,8 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { App } from '../app/api/app.ts';
+import { heldKeys } from '../app/claude-code/setup/held-keys.ts';
 import type { SetupPlace } from '../app/claude-code/setup/plan.ts';
-import { planUndo } from '../app/claude-code/setup/plan-undo.ts';
-import { readSetup } from '../app/claude-code/setup/read-setup.ts';
 import type { Log } from '../app/ports.ts';
 import { leftKeys } from '../app/words/setup.ts';
 import { settingsChangedNotice, setupNotice, undoneNotice } from './notices/answer-notices.ts';
@@ -91,7 +90,7 @@ export class ClaudeCodeSetup {
     const { place, notify, changed } = this.#dependencies;
     const led = this.#leadsHere;
     try {
-      const { ours, names } = await read(place);
+      const { ours, names } = await heldKeys(place);
       this.#isSetup = ours > 0;
       this.#leadsHere = names.has('ANTHROPIC_BASE_URL');
     } catch {
@@ -121,13 +120,4 @@ export class ClaudeCodeSetup {
       });
     }
   }
-}
-
-/** Which keys still hold our values. */
-async function read(place: SetupPlace): Promise<{ ours: number; names: Set<string> }> {
-  const { ours } = await readSetup(place);
-  if (ours === 0) return { ours, names: new Set() };
-  const plan = await planUndo(place);
-  const still = plan.changes.filter(({ kind }) => kind === 'remove' || kind === 'restore').map(({ name }) => name);
-  return { ours, names: new Set(still) };
 }
