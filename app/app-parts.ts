@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Identity, identityOf } from './account/identity.ts';
@@ -9,10 +8,12 @@ import type { Exchange } from './api/exchange.ts';
 import { Listeners } from './api/listeners.ts';
 import type { Problem } from './api/problem.ts';
 import { type AppOptions, defaultPort } from './app-options.ts';
+import { clientCalls, otherRoutes, type Served } from './app-routes.ts';
 import { ClaudeCode, type KnownModels } from './claude-code/claude-code.ts';
 import { claudeSettingsPath } from './claude-code/settings-file.ts';
 import { Setups } from './claude-code/setups.ts';
 import { type CatalogModel, isOffered } from './copilot/model.ts';
+import { surroundingsOfEditor } from './editor-surroundings.ts';
 import { Exchanger } from './exchange/exchange.ts';
 import { environmentModels } from './exchange/model/claude-code-names.ts';
 import { GoneWatch } from './exchange/model/gone-watch.ts';
@@ -20,7 +21,6 @@ import type { UsedAccount } from './exchange/run/used-account.ts';
 import { CurrentState } from './health/current-state.ts';
 import { type OpenedHistory, openHistory } from './history/history.ts';
 import { KeptDays } from './history/kept-days.ts';
-import { mcpRoute } from './mcp/mcp-route.ts';
 import { OwnAccounts } from './own-accounts/own-accounts.ts';
 import type { Ports } from './ports.ts';
 import { Recorder } from './recording/recorder.ts';
@@ -30,20 +30,12 @@ import { nothingFromOutside } from './search/from-outside.ts';
 import { SearchKeys } from './search/keys.ts';
 import { Search } from './search/search.ts';
 import { Searched } from './search/searched.ts';
-import { type DashboardDoor, dashboardRoutes } from './server/dashboard-routes.ts';
-import { healthRoute, healthRoutes } from './server/health-routes.ts';
 import { LocalProxy } from './server/local-proxy.ts';
 import { isTaken } from './server/lock.ts';
-import { messagesRoutes } from './server/messages-routes.ts';
 import { Counters } from './server/metrics.ts';
-import { modelsRoutes } from './server/models-routes.ts';
-import { openaiRoutes } from './server/openai-routes.ts';
-import type { Routes } from './server/routes.ts';
-import { searchRoute } from './server/search-route.ts';
 import { ServedPort } from './server/served-port.ts';
 import { RunningCalls } from './server/server.ts';
 import { SessionKeyRing } from './server/session-key-ring.ts';
-import { editorPath } from './sessions/acp/editor-path.ts';
 import type { EditorSurroundings } from './sessions/acp/editor-route.ts';
 import { toAppEvent, toListEvent } from './sessions/app-events.ts';
 import { SessionFiles } from './sessions/session-files.ts';
@@ -54,12 +46,9 @@ import { SettingsStore } from './settings/settings.ts';
 import { chosenGithub, GithubChoice, type GivenGithub } from './sign-in/github-choice.ts';
 import { KeptSecrets } from './sign-in/kept-secrets.ts';
 import { RuntimeFetch } from './sign-in/runtime-fetch.ts';
+import { wayFromOutside } from './sign-in/way-from-outside.ts';
 import { ThroughVscode } from './through-vscode/through-vscode.ts';
 import { Pages } from './web/pages.ts';
-import { sessionTitle } from './words/session-title.ts';
-
-/** More than the record keeps of one session. */
-const mostRecorded = 100_000;
 
 /**
  * The objects of the rooms, put together: each is given what it needs of the others. What is called back later may come
@@ -160,7 +149,7 @@ export class AppParts {
     this.accounts = accounts;
     const through = new ThroughVscode({ ports, settings, changed });
     this.throughVscode = through;
-    const used = (label: string): UsedAccount => (through.isChosen() ? through.used : accounts.of(label));
+    const used = (label: string): UsedAccount => this.usedBy(label);
     const catalog = () => this.used().catalog;
     this.gone = new GoneWatch({ catalog, settings, history, clock, changed });
     const recorder = new Recorder({ clock, redact, limits: () => settings.current().bodies, changed });
@@ -208,19 +197,19 @@ export class AppParts {
     });
 
     const running = this.#running;
-    const pages = new Pages({ dialer, clock, version: options.version });
+    const served: Served = {
+      ...{ options, redact, log, settings, running, app, used, exchanger: this.exchanger, search: this.search },
+      counters: this.#counters,
+      pages: new Pages({ dialer, clock, version: options.version }),
+      current: () => this.current,
+      sessions: () => this.sessions.states(),
+      editor: () => this.editorSurroundings(),
+    };
     const proxy = new LocalProxy({
       ...{ version: options.version, clock, log, paths, running, key, changed },
       sessionOf: (sessionKey) => this.sessionKeys.sessionOf(sessionKey),
-      calls: [
-        ...messagesRoutes(this.exchanger, running),
-        ...openaiRoutes(this.exchanger, running),
-        healthRoute({ version: options.version, copilot: () => (this.current.isCopilotOk() ? 'ok' : 'unavailable') }),
-        mcpRoute({ version: options.version, log, exchanger: this.exchanger, search: this.search, pages }, running),
-        searchRoute((...given) => this.#app().search(...given), running),
-        { method: 'POST', path: editorPath, handle: (...call) => this.#serveEditor(...call) },
-      ],
-      routes: (door) => this.#routes(door),
+      calls: clientCalls(served),
+      routes: (door) => otherRoutes(served, door),
       started: () => this.#proxyStarted(),
       stopped: () => this.opened.letGo(),
     });
@@ -292,33 +281,22 @@ export class AppParts {
       .catch(() => []);
   }
 
+  /** With what requests of a client go out. */
+  usedBy(label: string): UsedAccount {
+    return this.throughVscode.isChosen() ? this.throughVscode.used : this.accounts.of(label);
+  }
+
   /** With what requests go out whose client is bound to no other account. */
   used(): Pick<UsedAccount, 'account' | 'catalog'> {
     return this.throughVscode.isChosen() ? this.throughVscode.used : this.accounts.current;
   }
 
   /** What an editor is given that speaks ACP. */
-  async editorSurroundings(): Promise<EditorSurroundings> {
-    const { sessions, sessionFiles: files, accounts, options, ports } = this;
-    return {
-      ...{ host: await sessions.host(), version: options.version, log: ports.log },
-      isSignedIn: async () => {
-        await accounts.current.account.load();
-        const { account, reach } = this.current.state();
-        return account.kind === 'signed-in' || reach.kind !== 'directly';
-      },
-      list: async () => (await this.#app().sessionList()).sessions,
-      title: (session) => sessionTitle(session),
-      history: (id) => files.turnsOf(id),
-      recorded: (id) => files.store.record.read(0, { session: id, limit: mostRecorded }).entries,
-      lastTurn: (id) => files.store.turns.of(id, { limit: 1 }).at(-1)?.id ?? null,
-    };
-  }
-
-  async #serveEditor(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // The protocol is loaded with the first editor.
-    const { serveEditorRequest } = await import('./sessions/acp/editor-route.ts');
-    await serveEditorRequest(await this.editorSurroundings(), request, response);
+  editorSurroundings(): Promise<EditorSurroundings> {
+    return surroundingsOfEditor({
+      ...{ sessions: this.sessions, files: this.sessionFiles, accounts: this.accounts, current: this.current },
+      ...{ version: this.options.version, log: this.ports.log, list: () => this.#app().sessionList() },
+    });
   }
 
   settingsWarnings(): Problem[] {
@@ -367,22 +345,6 @@ export class AppParts {
     });
   }
 
-  #routes(door: DashboardDoor): Routes[] {
-    const { accounts, settings, exchanger, current, options } = this;
-    return [
-      modelsRoutes({
-        used: (label) => (this.throughVscode.isChosen() ? this.throughVscode.used : accounts.of(label)),
-        overrides: () => settings.current().modelOverrides,
-        recoverContext: (label) => exchanger.recoverContext(label),
-      }),
-      healthRoutes({
-        notReady: () => current.askProblem(),
-        metrics: () => this.#counters.text(current.state(), this.sessions.states()),
-      }),
-      dashboardRoutes({ door, folder: options.dashboard ?? null, app: this.#app(), redact: this.ports.redact }),
-    ];
-  }
-
   async #claudeCodeModels(): Promise<KnownModels> {
     const models = await this.models();
     const { haikuNote, ...named } = environmentModels(
@@ -394,24 +356,12 @@ export class AppParts {
     return { named, haikuNote: models.length === 0 ? null : haikuNote, promptLimits };
   }
 
-  /** A token from outside is one for VS Code's way: the settings' way would otherwise be left without a word. */
-  #wayWarnings(): Problem[] {
-    if (!this.options.githubToken || this.settings.current().admission === 'vscode') return [];
-    return [
-      {
-        code: 'way-from-outside',
-        text: 'JUMPSEAT_GITHUB_TOKEN signs in as VS Code; settings.json says that requests go through GitHub’s Copilot SDK.',
-        mend: 'Unset it, or set admission to vscode.',
-      },
-    ];
-  }
-
   #warnings(): Problem[] {
     const historyProblem = this.opened.history.problem();
     return [
       ...(this.options.warnings ?? []),
       ...this.settingsWarnings(),
-      ...this.#wayWarnings(),
+      ...wayFromOutside(this.options.githubToken ?? null, this.settings.current()),
       ...this.opened.warnings,
       ...(historyProblem === null ? [] : [historyProblem]),
     ];

@@ -1,0 +1,81 @@
+import type { App } from './api/app.ts';
+import type { AppOptions } from './app-options.ts';
+import type { Exchanger } from './exchange/exchange.ts';
+import type { UsedAccount } from './exchange/run/used-account.ts';
+import type { CurrentState } from './health/current-state.ts';
+import { mcpRoute } from './mcp/mcp-route.ts';
+import type { Log, Redact } from './ports.ts';
+import type { Search } from './search/search.ts';
+import { type DashboardDoor, dashboardRoutes } from './server/dashboard-routes.ts';
+import { healthRoute, healthRoutes } from './server/health-routes.ts';
+import { messagesRoutes } from './server/messages-routes.ts';
+import type { Counters } from './server/metrics.ts';
+import { modelsRoutes } from './server/models-routes.ts';
+import { openaiRoutes } from './server/openai-routes.ts';
+import type { CallRoute, Routes } from './server/routes.ts';
+import { searchRoute } from './server/search-route.ts';
+import type { RunningCalls } from './server/server.ts';
+import { editorPath } from './sessions/acp/editor-path.ts';
+import type { EditorSurroundings } from './sessions/acp/editor-route.ts';
+import type { Sessions } from './sessions/sessions.ts';
+import type { SettingsStore } from './settings/settings.ts';
+import type { Pages } from './web/pages.ts';
+
+/** What the routes lead to. */
+export interface Served {
+  options: AppOptions;
+  log: Log;
+  redact: Redact;
+  settings: SettingsStore;
+  exchanger: Exchanger;
+  search: Search;
+  pages: Pages;
+  running: RunningCalls;
+  counters: Counters;
+  /** With what requests of a client with this label go out. */
+  used(label: string): UsedAccount;
+  current(): CurrentState;
+  sessions(): ReturnType<Sessions['states']>;
+  editor(): Promise<EditorSurroundings>;
+  /** What answers the calls of the dashboard. */
+  app(): App;
+}
+
+/** What clients call. */
+export function clientCalls(served: Served): CallRoute[] {
+  const { exchanger, running, search, pages, log, current, app } = served;
+  const { version } = served.options;
+  return [
+    ...messagesRoutes(exchanger, running),
+    ...openaiRoutes(exchanger, running),
+    healthRoute({ version, copilot: () => (current().isCopilotOk() ? 'ok' : 'unavailable') }),
+    mcpRoute({ version, log, exchanger, search, pages }, running),
+    searchRoute((...given) => app().search(...given), running),
+    {
+      method: 'POST',
+      path: editorPath,
+      handle: async (request, response) => {
+        // The protocol is loaded with the first editor.
+        const { serveEditorRequest } = await import('./sessions/acp/editor-route.ts');
+        await serveEditorRequest(await served.editor(), request, response);
+      },
+    },
+  ];
+}
+
+/** Everything else that is served: models, readiness, the dashboard. */
+export function otherRoutes(served: Served, door: DashboardDoor): Routes[] {
+  const { used, settings, exchanger, current, counters, sessions, options, app, redact } = served;
+  return [
+    modelsRoutes({
+      used,
+      overrides: () => settings.current().modelOverrides,
+      recoverContext: (label) => exchanger.recoverContext(label),
+    }),
+    healthRoutes({
+      notReady: () => current().askProblem(),
+      metrics: () => counters.text(current().state(), sessions()),
+    }),
+    dashboardRoutes({ door, folder: options.dashboard ?? null, app: app(), redact }),
+  ];
+}
