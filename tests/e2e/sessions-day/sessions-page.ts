@@ -53,16 +53,20 @@ export class SessionsPage {
     return this.page.getByRole('group', { name: title });
   }
 
-  /** Goes to the question with the keyboard, answers it once its buttons are alive, and is back in the field. */
+  /**
+   * Goes to the question with the keyboard, answers it once its buttons are alive, and is back in the field, or in the
+   * next question where that came at once: the card keeps the keyboard then.
+   */
   async answer(title: string, ...keys: string[]): Promise<void> {
     const asked = this.question(title);
     await asked.waitFor();
-    await this.page.keyboard.press('Control+.');
+    if (!(await this.hasFocus(asked))) await this.page.keyboard.press('Control+.');
     await until(() => this.hasFocus(asked));
     await until(async () => (await asked.locator('footer button').last().getAttribute('aria-disabled')) !== 'true');
     for (const key of keys) await this.page.keyboard.press(key);
     await asked.waitFor({ state: 'detached' });
-    await until(() => this.hasFocus(this.composer));
+    const holders = '[data-testid=composer], [data-testid=question]';
+    await until(() => this.page.evaluate((any) => document.activeElement?.closest(any) != null, holders));
   }
 
   /** Until so many turns have ended. */
