@@ -72,7 +72,7 @@ export default {
       name: 'renderer-knows-only-the-contract',
       severity: 'error',
       from: { path: '^renderer/' },
-      to: { path: '^(app|main|preload|vscode)/', pathNot: '^app/(api|formats|words)/' },
+      to: { path: '^(app|main|preload|vscode)/', pathNot: '^app/(api|words)/' },
     },
     never('shell-is-on-top', 'Only start.tsx knows the shell.', '^renderer/(?!shell/|start\\.tsx)', '^renderer/shell/'),
     {

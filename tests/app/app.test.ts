@@ -1,39 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import { StartError } from '../../app/api/proxy.ts';
 import { readLock } from '../../app/server/lock.ts';
-import { pathsIn, prompt, type Stack, sendTo, startStack } from './stack.ts';
+import { pathsIn, prompt, type Stack, type StackOptions, sendTo } from './stack.ts';
+import { StacksOfTest } from './stacks-of-test.ts';
 
-const stacks: Stack[] = [];
-const servers: Server[] = [];
+const stacks = new StacksOfTest('app');
+const start = (options?: StackOptions): Promise<Stack> => stacks.start(options);
 let home: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'jumpseat-app-'));
+  home = stacks.home;
 });
-afterEach(async () => {
-  for (const stack of stacks.splice(0)) await stack.close();
-  for (const server of servers.splice(0)) server.close();
-  rmSync(home, { recursive: true, force: true });
-});
-
-async function start(options: Parameters<typeof startStack>[0] = {}): Promise<Stack> {
-  const stack = await startStack({ home, ...options });
-  stacks.push(stack);
-  return stack;
-}
-
-async function occupied(): Promise<number> {
-  const server = createServer((_request, response) => response.end());
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 describe('A1 life', () => {
   it.skipIf(process.platform !== 'linux')(
@@ -49,7 +29,7 @@ describe('A1 life', () => {
           new RegExp(`^127\\.0\\.0\\.1:${port} is served by .+ \\(pid ${process.pid}\\)$`),
         ),
       });
-      const taken = await occupied();
+      const taken = await stacks.occupied();
       const other = await start({ home: join(home, 'other'), idle: true, app: { defaultPort: taken } });
       expect(await address(other)).toMatchObject({
         verdict: 'failed',
@@ -135,7 +115,7 @@ describe('A1 life', () => {
 
   it('A1.4 a port in use by another program: who, and the mend', async () => {
     const stack = await start({ idle: true });
-    const port = await occupied();
+    const port = await stacks.occupied();
     const failure = await stack.app.startProxy({ port }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StartError);
     expect(failure).toMatchObject({ code: 'port-taken', mend: expect.stringContaining('--port') });

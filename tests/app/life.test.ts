@@ -1,28 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
-import { prompt, type Stack, sendTo, startStack } from './stack.ts';
+import { prompt, type Stack, type StackOptions, sendTo } from './stack.ts';
+import { StacksOfTest } from './stacks-of-test.ts';
 
-const stacks: Stack[] = [];
-const servers: Server[] = [];
+const stacks = new StacksOfTest('life');
+const start = (options?: StackOptions): Promise<Stack> => stacks.start(options);
 let home: string;
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'jumpseat-life-'));
+  home = stacks.home;
 });
-afterEach(async () => {
-  for (const stack of stacks.splice(0)) await stack.close();
-  for (const server of servers.splice(0)) server.close();
-  rmSync(home, { recursive: true, force: true });
-});
-
-async function start(options: Parameters<typeof startStack>[0] = {}): Promise<Stack> {
-  const stack = await startStack({ home, ...options });
-  stacks.push(stack);
-  return stack;
-}
 const kept = () => JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8'));
 const proxyOf = (stack: Stack) => stack.app.state().proxy.kind;
 
@@ -35,14 +23,6 @@ async function underWay(stack: Stack, gate: Promise<void>): Promise<{ answer: Re
   return { answer };
 }
 
-async function occupied(): Promise<number> {
-  const server = createServer((_request, response) => response.end());
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
 describe('the switch', () => {
   it('remembers what was chosen', async () => {
     const stack = await start({ idle: true, app: { port: 0 } });
@@ -53,7 +33,7 @@ describe('the switch', () => {
   });
 
   it('keeps the choice of on although the port is taken, and goes back to off', async () => {
-    const port = await occupied();
+    const port = await stacks.occupied();
     const stack = await start({ idle: true, app: { port } });
     await expect(stack.app.setProxy(true)).rejects.toMatchObject({ code: 'port-taken' });
     expect([kept().proxyOnAtStart, stack.app.state().status, stack.app.state().proxy]).toEqual([
@@ -66,7 +46,7 @@ describe('the switch', () => {
   });
 
   it('a port that is free is taken and kept', async () => {
-    const stack = await start({ idle: true, app: { port: await occupied() } });
+    const stack = await start({ idle: true, app: { port: await stacks.occupied() } });
     await expect(stack.app.setProxy(true)).rejects.toThrow();
     await stack.app.moveToFreePort();
     const { proxy } = stack.app.state();

@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { movableSecrets } from '../../app/adapters/movable-secrets.ts';
 import type { AppState } from '../../app/api/state.ts';
 import { SettingsStore } from '../../app/settings/settings.ts';
 import { FaultySecrets, lockedKeychain, noKeychain } from './adapters/faulty-secrets.ts';
-import { prompt, type Stack, sendTo, startStack } from './stack.ts';
+import { prompt, type Stack, type StackOptions, sendTo } from './stack.ts';
+import { StacksOfTest } from './stacks-of-test.ts';
 
 /** Where the token and the local key are kept, chosen and changed while everything runs. */
 
@@ -14,29 +14,18 @@ let home: string;
 let keychain: FaultySecrets;
 let file: FaultySecrets;
 let memory: FaultySecrets;
-const stacks: Stack[] = [];
+const stacks = new StacksOfTest('storage');
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'jumpseat-storage-'));
+  home = stacks.home;
   keychain = new FaultySecrets('keychain');
   file = new FaultySecrets('file');
   memory = new FaultySecrets('memory');
 });
-afterEach(async () => {
-  for (const stack of stacks.splice(0)) await stack.close();
-  rmSync(home, { recursive: true, force: true });
-});
 
-async function start(options: Parameters<typeof startStack>[0] = {}): Promise<Stack> {
+function start(options: StackOptions = {}): Promise<Stack> {
   const secrets = movableSecrets(keychain, (storage) => ({ keychain, file, memory })[storage]);
-  const stack = await startStack({
-    home,
-    secrets,
-    simulator: { deviceInterval: 1, approveAfterPolls: 1 },
-    ...options,
-  });
-  stacks.push(stack);
-  return stack;
+  return stacks.start({ secrets, simulator: { deviceInterval: 1, approveAfterPolls: 1 }, ...options });
 }
 async function signedIn(): Promise<Stack> {
   const stack = await start();

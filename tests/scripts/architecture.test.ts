@@ -19,6 +19,7 @@ const wrong = [
   { rule: 'one-file-speaks-to-vscode', from: 'vscode/b.ts', to: 'vscode' },
   { rule: 'preload-is-one-bridge', from: 'preload/a.ts', to: 'app/ports.ts' },
   { rule: 'renderer-knows-only-the-contract', from: 'renderer/a.tsx', to: 'app/ports.ts' },
+  { rule: 'renderer-knows-only-the-contract', from: 'renderer/state/c.ts', to: 'app/formats/wire/sse.ts' },
   { rule: 'shell-is-on-top', from: 'renderer/usage/a.tsx', to: 'renderer/shell/sidebar.tsx' },
   { rule: 'shell-is-on-top', from: 'renderer/state/a.ts', to: 'renderer/shell/sidebar.tsx' },
   { rule: 'views-know-no-view', from: 'renderer/usage/b.tsx', to: 'renderer/requests/export.ts' },
