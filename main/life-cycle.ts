@@ -1,0 +1,33 @@
+import { app as electron, powerMonitor } from 'electron';
+import type { Quit } from './quit.ts';
+import type { MainWindow } from './window.ts';
+
+interface LifeCycleDependencies {
+  window: MainWindow;
+  quit: Quit;
+  /** The machine has slept. */
+  resumed: () => void;
+}
+
+/** What system, person and a second start want of a tray app that runs: its window, or its end. */
+export function followLifeCycle({ window, quit, resumed }: LifeCycleDependencies): void {
+  powerMonitor.on('resume', resumed);
+  powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
+    // The system waits for the end of the process then.
+    event?.preventDefault();
+    void quit.bySystem();
+  });
+
+  electron.on('second-instance', (_event, argv) => {
+    if (!argv.includes('--hidden')) window.show();
+  });
+  electron.on('activate', () => window.show());
+  // With a listener the app stays when its window is closed.
+  electron.on('window-all-closed', () => {});
+  electron.on('before-quit', (event) => {
+    if (quit.isOver) return;
+    event.preventDefault();
+    void quit.byPerson();
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void quit.bySystem());
+}

@@ -1,0 +1,260 @@
+import { join } from 'node:path';
+import electronParts, { BrowserWindow, clipboard, app as electron, ipcMain, nativeTheme, shell } from 'electron';
+import { redact } from '../app/adapters/redact.ts';
+import { calls } from '../app/api/calls.ts';
+import type { Theme } from '../app/api/settings.ts';
+import { claudeSettingsPath } from '../app/claude-code/settings-file.ts';
+import { type Composition, composeApp } from '../app/compose.ts';
+import { trayActions } from './actions.ts';
+import { launchUtility } from './agent-launcher.ts';
+import { Badge } from './badge.ts';
+import { keepRunningWithout } from './closing.ts';
+import { copySecret } from './copy-secret.ts';
+import { endAfterFaults, removeOldDumps } from './crash.ts';
+import { desktopOf } from './desktop.ts';
+import { systemDialer } from './dialer.ts';
+import { ask, tell } from './dialogs.ts';
+import { buildUpdates } from './electron-updates.ts';
+import { answerWindow } from './ipc.ts';
+import { followLifeCycle } from './life-cycle.ts';
+import { loginItem, rememberedLoginItem, startCommand, systemLoginItem } from './login-item.ts';
+import { noTrayNotice } from './notices/answer-notices.ts';
+import { Notifier } from './notices/notifier.ts';
+import { mayOpenOutside } from './pages.ts';
+import { Quit } from './quit.ts';
+import { SessionsOutside } from './sessions-outside.ts';
+import { ClaudeCodeSetup } from './setup.ts';
+import { StateTeller } from './state-teller.ts';
+import { TrayFront } from './tray.ts';
+import { trayCheck, trayFinding } from './tray-check.ts';
+import { ownCopyShell, trayFacts } from './tray-facts.ts';
+import { watchTrayHost } from './tray-host.ts';
+import { MainWindow, servePages } from './window.ts';
+import { desktopPreferences, frontAnswers } from './window-answers.ts';
+
+/** What is known before the app is: where its files are, and what the variables ask for. */
+export type Surroundings = Pick<Composition, 'paths' | 'variables'>;
+
+/** The tray app, once Electron is ready. `dist`: where the built files lie. */
+export async function runTrayApp(around: Surroundings, dist: string): Promise<void> {
+  const resources = join(dist, '..', 'resources');
+  const { env, platform } = process;
+  const { paths } = around;
+  const openOutside = async (url: string) => {
+    const may = mayOpenOutside(url, app.preferences().githubHost);
+    if (may) await shell.openExternal(url);
+    return may;
+  };
+  const openUrl = async (url: string) => {
+    await openOutside(url);
+  };
+  let hasTray = platform !== 'linux';
+  const { app, log, ports, settings, close } = await composeApp({
+    ...around,
+    env,
+    version: electron.getVersion(),
+    dashboard: join(dist, 'renderer'),
+    dialer: systemDialer(env),
+    openUrl,
+    agentLauncher: launchUtility,
+    trash: (path) => shell.trashItem(path),
+    frontChecks: [{ ...trayCheck, find: () => trayFinding(hasTray) }],
+  });
+  const { clock } = ports;
+  endAfterFaults(process, {
+    log,
+    stop: () => app.stopProxy({ graceMs: 1_000 }).then(close),
+    leave: (again) => {
+      if (again)
+        electron.relaunch({ args: [...process.argv.slice(1).filter((word) => word !== '--hidden'), '--hidden'] });
+      electron.exit(1);
+    },
+    age: () => performance.now(),
+  });
+  void removeOldDumps(paths.logs);
+
+  const theme = (): Theme => settings.current().theme;
+  const window = new MainWindow(dist, resources, log, theme);
+  servePages(join(dist, 'renderer'), theme);
+  const notifier = new Notifier({
+    clock,
+    log,
+    icon: join(resources, 'app', '256x256.png'),
+    windows: () => BrowserWindow.getAllWindows(),
+    open: (what) => ('url' in what ? void openUrl(what.url) : window.show(what.place)),
+  });
+  const notify = notifier.show.bind(notifier);
+  const claudeCode = new ClaudeCodeSetup({
+    app,
+    place: { settings: claudeSettingsPath(env), paths },
+    log,
+    ask,
+    notify,
+    changed: () => show(),
+  });
+  const badge = new Badge();
+  const sessions = new SessionsOutside({
+    ...{ clock, settings, notify },
+    requests: () => app.state().health.running,
+    world: () => app.state().quota?.world ?? 'unknown',
+    withdraw: (cause) => notifier.withdraw(cause),
+    badge: (waiting) => badge.show(waiting),
+    changed: () => show(),
+  });
+  const quit = new Quit({
+    app,
+    log,
+    work: () => sessions.work(),
+    sessionsRested: () => sessions.rested(),
+    ask,
+    closeWindow: () => window.close(),
+    close: async () => {
+      sessions.close();
+      claudeCode.close();
+      updates.close();
+      teller.close();
+      await close();
+    },
+    exit: () => {
+      stopWatchingTray();
+      tray.remove();
+      electron.quit();
+    },
+  });
+  const updates = buildUpdates({
+    env,
+    clock,
+    log,
+    beforeRestart: async () => {
+      const may = await quit.forUpdate();
+      if (may) electron.releaseSingleInstanceLock();
+      return may;
+    },
+  });
+  const openAtLogin = rememberedLoginItem(
+    loginItem({
+      platform,
+      env,
+      command: startCommand(env, process.execPath, electron.isPackaged ? null : electron.getAppPath()),
+      system: systemLoginItem(electron),
+    }),
+    () => clock.now(),
+    () => {
+      show();
+      window.send({ event: 'preferences', preferences: desktopPreferences(app.preferences(), desktop) });
+    },
+  );
+  const act = trayActions({
+    app,
+    log,
+    openUrl,
+    github: () => new URL(`https://${app.preferences().githubHost}`),
+    copy: (text) => clipboard.writeText(text),
+    copySecret: (text) => copySecret(text, electronParts),
+    loginItem: openAtLogin,
+    ask,
+    tell,
+    notify,
+    showWindow: (place) => window.show(place),
+    openFolder: async () => {
+      await shell.openPath(paths.home);
+    },
+    setup: () => claudeCode.setup(),
+    undoSetup: () => claudeCode.undo(),
+    restartToUpdate: () => updates.restart(),
+    runningSessions: () => sessions.running,
+    work: () => sessions.work(),
+    sessionsRested: () => sessions.rested(),
+    quit: () => electron.quit(),
+  });
+  const desktop = desktopOf({
+    ...{ env, platform, paths, loginItem: openAtLogin },
+    applySetup: (id) => claudeCode.apply(id),
+    openAddress: (address) => shell.openExternal(address),
+  });
+  const own = frontAnswers({ app, act: (action) => act(action, 'window'), openOutside, updates, desktop });
+  answerWindow(ipcMain, { table: calls, answers: [own, app], redact }, log);
+
+  const teller = new StateTeller({ clock, settings, state: () => app.state(), notify, changed: () => show() });
+  const tray = new TrayFront({
+    folder: join(resources, 'tray'),
+    drawing: () => settings.current().trayIcon,
+    facts: () =>
+      trayFacts({
+        now: clock.now(),
+        running: teller.running,
+        shell: ownCopyShell(settings.current().shell, env, platform),
+        isSetup: claudeCode.isSetup,
+        openAtLogin: openAtLogin.isAvailable ? openAtLogin.read() : null,
+        update: updates.state(),
+        sessions: sessions.all,
+        titlesOutside: settings.current().sessions.titlesOutside,
+      }),
+    act: (action) => void act(action).finally(show),
+    clicked: () => window.show(),
+  });
+  const show = (): void => tray.show(app.state());
+  const stopWatchingTray = watchTrayHost({
+    platform,
+    env,
+    found: () => {
+      hasTray = true;
+      tray.place(app.state());
+    },
+    missing: () => {
+      hasTray = false;
+      log.write('info', 'tray.no-host');
+      // Old panels take icons without being asked for by name.
+      if (!env.WAYLAND_DISPLAY) tray.place(app.state());
+      window.show();
+      const { told } = settings.current();
+      if (told.noTray) return;
+      notify(noTrayNotice);
+      void settings.update({ told: { ...told, noTray: true } }).catch(() => undefined);
+    },
+  });
+
+  app.listen((event) => {
+    window.send(
+      event.event === 'preferences' ? { ...event, preferences: desktopPreferences(event.preferences, desktop) } : event,
+    );
+    sessions.hear(event);
+    if (event.event !== 'state') return;
+    teller.see(event.state);
+    show();
+  });
+  updates.onChange((update) => {
+    window.send({ event: 'update', update });
+    show();
+    if (update.kind === 'ready') teller.updateReady(update.version);
+  });
+  nativeTheme.on('updated', show);
+  settings.onChange(show);
+  electron.on('browser-window-created', (_event, created) => {
+    badge.made(created);
+    keepRunningWithout(created, {
+      settings,
+      hasTray: () => hasTray,
+      isEnding: () => quit.isEnding,
+      platform,
+      notify,
+      ask,
+      quit: () => electron.quit(),
+    });
+  });
+  followLifeCycle({ window, quit, resumed: () => void app.refresh() });
+
+  if (openAtLogin.mend()) log.write('info', 'login-item.mended');
+
+  // macOS gives its login items no arguments.
+  const hidden =
+    process.argv.includes('--hidden') || (platform === 'darwin' && electron.getLoginItemSettings().wasOpenedAtLogin);
+  if (!hidden) window.show();
+  void claudeCode.start();
+  void updates.start();
+  if (settings.current().proxyOnAtStart) {
+    app.startProxy().catch((error: unknown) => {
+      log.write('warn', 'proxy.not-started', { reason: error instanceof Error ? error.message : 'unknown' });
+    });
+  }
+}
