@@ -3,11 +3,11 @@ import type { Session, TurnProblem } from '../../api/sessions.ts';
 import type { AgentExit } from '../agents/agent.ts';
 import type { AgentFact } from '../agents/agent-facts.ts';
 import type { OneAtATime } from '../one-at-a-time.ts';
-import { SessionStoreError } from '../store/store-error.ts';
 import { explainedEnd } from './explained-end.ts';
 import type { KeptSession } from './kept-session.ts';
 import type { Prompt } from './prompt.ts';
 import { ProcessGone, type Prompting, promptTurn } from './prompt-turn.ts';
+import { Quiet } from './quiet.ts';
 import { readProblem } from './read-problem.ts';
 import type { Recorder } from './recorder.ts';
 import type { SessionDependencies } from './session-dependencies.ts';
@@ -16,6 +16,7 @@ import { Steering } from './steering.ts';
 import { Turn, type TurnEnd } from './turn.ts';
 import type { TurnCosts } from './turn-costs.ts';
 import { endOf, stopped } from './turn-end.ts';
+import { noteMoreRequests, writeBeginning, writeEnd } from './turn-on-record.ts';
 import { problemOf, saysRefused } from './turn-problem.ts';
 import { TurnQueue } from './turn-queue.ts';
 
@@ -46,16 +47,17 @@ export class Turns {
   readonly queue: TurnQueue;
   readonly #given: TurnsDependencies;
   readonly #steering: Steering;
+  readonly #quiet: Quiet;
   #turn: Turn | null = null;
   #isInLine = false;
   #isPumping = false;
   #isDue = false;
-  #quiet = new AbortController();
   #problem: TurnProblem | null = null;
 
   constructor(given: TurnsDependencies) {
     this.#given = given;
     this.#steering = new Steering(given);
+    this.#quiet = new Quiet(given.dependencies.clock, quietMs, () => this.#ownEnded());
     if (given.kept.isKept) this.#problem = readProblem(given.dependencies.store.turns.lastEnd(given.sessionId).failure);
     this.queue = new TurnQueue({ sessionId: given.sessionId, store: given.dependencies.store, changed: given.changed });
     // What waited when Jumpseat ended is offered, never sent by itself.
@@ -166,16 +168,10 @@ export class Turns {
 
   /** The turn is on record, and its message out of the queue, before anything is sent. Null: that failed. */
   #begin(initiator: 'user' | 'agent', id: string | undefined, prompt: Prompt | null): Turn | null {
-    const { sessionId, dependencies, kept, recorder, changed } = this.#given;
+    const { recorder, changed } = this.#given;
     const turn = new Turn(initiator, id);
     try {
-      dependencies.store.atOnce(() => {
-        // What a person went back before can't come back behind it.
-        dependencies.store.cut.letGo(sessionId);
-        dependencies.store.turns.begin({ id: turn.id, sessionId, prompt, initiator });
-        dependencies.store.queue.remove(turn.id);
-        if (initiator === 'user') kept.keep({ sentAt: dependencies.clock.now() });
-      });
+      writeBeginning(this.#given, turn, prompt);
     } catch (error) {
       this.queue.pause();
       this.#problem = problemOf(error, this.#title, null);
@@ -244,28 +240,14 @@ export class Turns {
 
   #end(turn: Turn, end: TurnEnd): void {
     if (this.#turn !== turn) return;
-    const { dependencies, kept, recorder, questions, changed } = this.#given;
+    const { dependencies, recorder, questions, changed } = this.#given;
     questions.denyAll();
     this.#turn = null;
     const problem = end.problem === null ? null : explainedEnd(this.#given, turn.id, end.problem, this.#title);
     this.#problem = problem;
     const { state, stopReason } = end;
-    const endedAt = dependencies.clock.now();
     try {
-      dependencies.store.atOnce(() => {
-        const lastMessage = turn.lastMessage === null ? undefined : { lastMessage: turn.lastMessage };
-        const known = dependencies.store.turns.find(turn.id)?.promptIds ?? [];
-        const promptIds = [...new Set([...known, ...turn.promptIds])];
-        dependencies.store.turns.change(turn.id, {
-          state,
-          endedAt,
-          stopReason,
-          failure: problem,
-          promptIds,
-          ...lastMessage,
-        });
-        kept.keep({ endedAt, outcome: state, ...(turn.hasAnswer ? { resumeAt: null } : undefined) });
-      });
+      writeEnd(this.#given, turn, { state, stopReason, problem });
     } catch (error) {
       // It is told all the same; at the next start it counts as interrupted.
       dependencies.log.write('error', 'turn-not-written', { error: error instanceof Error ? error.name : 'unknown' });
@@ -274,18 +256,8 @@ export class Turns {
     recorder.addEnd('turn-ended', { state, stopReason, problem, usage: end.usage, lastMessage }, turn.id);
     recorder.trim();
     turn.end(end);
-    this.#noteRequests(turn);
+    noteMoreRequests(this.#given, turn);
     changed();
-  }
-
-  #noteRequests({ id, said }: Turn): void {
-    try {
-      const { user } = this.#given.costs.of(id);
-      if (user > said) this.#given.recorder.add('note', { code: 'more-user-requests', said, user }, id);
-    } catch (error) {
-      // What it cost can't be read now.
-      if (!(error instanceof SessionStoreError)) throw error;
-    }
   }
 
   update(update: SessionUpdate, child: string | null): void {
@@ -325,16 +297,8 @@ export class Turns {
 
   /** Not every agent says when work of its own is over, and its last words may come after the end of a turn. */
   #watchOwn(): void {
-    this.#quiet.abort();
-    if (this.#turn?.initiator !== 'agent') return;
-    this.#quiet = new AbortController();
-    const { signal } = this.#quiet;
-    this.#given.dependencies.clock.sleep(quietMs, signal).then(
-      () => {
-        if (!signal.aborted) this.#ownEnded();
-      },
-      () => undefined,
-    );
+    if (this.#turn?.initiator === 'agent') this.#quiet.watch();
+    else this.#quiet.stop();
   }
 
   get #title(): string {
