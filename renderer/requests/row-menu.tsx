@@ -5,8 +5,7 @@ import { copyText } from '../state/copy-text.ts';
 import { isRunning } from '../state/log/row.ts';
 import { writeRoute } from '../state/routes.ts';
 import { useServices } from '../state/services.ts';
-
-export type CopyForm = 'curl' | 'json' | 'report';
+import type { CopyForm } from './copy-request.ts';
 
 export interface RowActions {
   open: (id: string) => void;

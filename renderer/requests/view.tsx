@@ -4,34 +4,30 @@ import { chargeHead } from '../../app/words/exchange-cells.ts';
 import { grouped } from '../../app/words/numbers.ts';
 import { clockTime } from '../../app/words/times.ts';
 import { Button } from '../parts/button.tsx';
-import { isCommand } from '../parts/command-key.ts';
 import { Export, Pause, Play } from '../parts/icons.tsx';
 import { Segmented } from '../parts/segmented.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { useActions } from '../state/actions.ts';
-import { copyText } from '../state/copy-text.ts';
 import { withTerm } from '../state/log/filter/language.ts';
 import { type QuickFilter, quickFilters } from '../state/log/log-view.ts';
 import { isError, type Row } from '../state/log/row.ts';
 import { go } from '../state/navigation.ts';
 import { announce, toast } from '../state/notices.ts';
 import { useApp, useLog, useServices, useWindow } from '../state/services.ts';
-import { bugReport } from './bug-report.ts';
 import { movedBefore, resized } from './column-choices.ts';
 import type { ColumnName } from './columns.ts';
 import { ColumnsDialog } from './columns-dialog.tsx';
+import { useCopyRequest } from './copy-request.ts';
 import { Detail } from './detail/detail.tsx';
 import { DetailEdge, useDetailWidth } from './detail/detail-edge.tsx';
 import { EmptyList, GreyRows } from './empty-states.tsx';
-import { toCurl, toJsonLines } from './export.ts';
 import { ExportDialog } from './export-dialog.tsx';
-import { fetchExchange } from './fetch-exchange.ts';
 import { Foot } from './foot.tsx';
 import { HistoryNotice } from './history-notice.tsx';
 import { RequestKeys } from './keys-dialog.tsx';
 import { useListSettings } from './list-settings.ts';
 import { MoreActions } from './more-actions.tsx';
-import { type CopyForm, RowMenu } from './row-menu.tsx';
+import { RowMenu } from './row-menu.tsx';
 import { SaveFilterDialog } from './save-filter-dialog.tsx';
 import { useSavedFilters } from './saved-filters.ts';
 import { SearchField } from './search-field.tsx';
@@ -39,6 +35,7 @@ import { nextSorting, orderOf, type Sorting, unsorted } from './sorting.ts';
 import { useSpokenNews } from './spoken-news.ts';
 import { Table } from './table.tsx';
 import { useSearchInBodies } from './use-search-in-bodies.ts';
+import { useViewKeys } from './view-keys.ts';
 
 const quickNames: Readonly<Record<QuickFilter, string>> = {
   all: 'All',
@@ -52,8 +49,7 @@ type OpenOverlay = 'export' | 'keys' | 'columns' | 'filter' | { menu: string; at
 
 /** What is going on, and why it cost that. */
 export function RequestsView() {
-  const services = useServices();
-  const { log, store } = services;
+  const { log, store } = useServices();
   const view = useLog();
   const app = useApp();
   const route = useWindow((state) => state.route);
@@ -63,6 +59,7 @@ export function RequestsView() {
   const settings = useListSettings();
   const saved = useSavedFilters();
   const actions = useActions();
+  const copy = useCopyRequest();
   const [sorting, setSorting] = useState<Sorting>(unsorted);
   const [cursor, setCursor] = useState<string | null>(route.part);
   const [following, setFollowing] = useState(route.part === null);
@@ -152,21 +149,6 @@ export function RequestsView() {
     log.mark(now);
     announce(store, `Marked at ${clockTime(now)}`);
   };
-  const copy = (id: string, form: CopyForm): Promise<void> => actions.tried(copyAs(id, form));
-  const copyAs = async (id: string, form: CopyForm): Promise<void> => {
-    const exchange = await fetchExchange(services, id);
-    if (exchange === null) return toast(store, 'The history has this request no more.', { kind: 'failed' });
-    const baseUrl = app.proxy.kind === 'on' ? app.proxy.baseUrl : 'http://127.0.0.1:4180';
-    const { bridge } = services;
-    if (form === 'curl') {
-      const body = await bridge.recordedBody(id, 'received', { whole: true });
-      await copyText(store, toCurl(exchange, baseUrl, body?.text), 'Copied as cURL');
-    } else if (form === 'json') await copyText(store, toJsonLines([exchange]).trim(), 'Copied as JSON');
-    else {
-      const { headers } = await bridge.recorded(id);
-      await copyText(store, bugReport(exchange, app.version, headers), 'Copied for a bug report');
-    }
-  };
   const pin = (id: string): void => toast(store, log.togglePin(id) ? 'Pinned' : 'No longer pinned');
   const showOnly = (key: 'session' | 'prompt', id: string): void => {
     const value = log.row(id)?.[key];
@@ -193,23 +175,11 @@ export function RequestsView() {
     act();
   };
 
-  // Keys of the whole view: they work wherever the focus is in it.
-  useEffect(() => {
-    const pressed = (event: globalThis.KeyboardEvent): void => {
-      if (event.defaultPrevented || document.querySelector('dialog[open], [popover]:popover-open') !== null) return;
-      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, select') !== null;
-      const key = event.key.toLowerCase();
-      if (isCommand(event) && event.shiftKey && key === 'c' && active !== null) void copy(active, 'curl');
-      else if (isCommand(event) && !event.shiftKey && key === 'e') setOverlay('export');
-      else if (isCommand(event) && !event.shiftKey && key === 'k') clear();
-      else if ((isCommand(event) && !event.shiftKey && key === 'f') || (key === '/' && letterKeys && !typing)) {
-        document.getElementById('search')?.focus();
-      } else if (event.key === '?' && letterKeys && !typing) setOverlay('keys');
-      else return;
-      event.preventDefault();
-    };
-    window.addEventListener('keydown', pressed);
-    return () => window.removeEventListener('keydown', pressed);
+  useViewKeys({
+    copyCurl: active !== null && (() => void copy(active, 'curl')),
+    exportList: () => setOverlay('export'),
+    clear,
+    showKeys: () => setOverlay('keys'),
   });
 
   const clearFilter = (): void => {
