@@ -2,11 +2,12 @@ import type { Exchange, ExchangeRow } from '../../../app/api/exchange.ts';
 import { shownZone } from '../../../app/words/zone.ts';
 import type { Filter, FilterContext } from './filter/match.ts';
 import { readFilter } from './filter/read-filter.ts';
-import { type LogView, noCounts, noSums, type QuickFilter, quickTests } from './log-view.ts';
-import { isError, isRunning, keptRow, type Row, rowOf } from './row.ts';
+import { type LogView, type QuickFilter, quickTests } from './log-view.ts';
+import { RecentExchanges } from './recent-exchanges.ts';
+import { isRunning, keptRow, type Row, rowOf } from './row.ts';
 import { byStart, type Order, SortedRows } from './sorted-rows.ts';
+import { Tally } from './tally.ts';
 
-const recentLimit = 500;
 const mostMarks = 50;
 
 /**
@@ -16,8 +17,7 @@ const mostMarks = 50;
 export class RequestLog {
   #all = new SortedRows(byStart);
   readonly #known = new Map<string, Row>();
-  /** Whole exchanges of the last time, for the detail. The oldest give way. */
-  readonly #recent = new Map<string, Exchange>();
+  readonly #recent = new RecentExchanges();
   readonly #pinned = new Set<string>();
   #recorded: ReadonlySet<string> = new Set();
   /** By the words of the query. */
@@ -33,13 +33,10 @@ export class RequestLog {
   #quick: QuickFilter = 'all';
   #filter: Filter;
   #clearedUntil = Number.NEGATIVE_INFINITY;
-  #cleared = 0;
   #marks: readonly number[] = [];
   #held: Map<string, Exchange> | null = null;
   #waiting = 0;
-  #running = 0;
-  #counts = noCounts();
-  #sums = noSums();
+  #tally = new Tally();
   #arrangement = 0;
   #view: LogView;
 
@@ -61,7 +58,7 @@ export class RequestLog {
 
   /** The whole exchange, where it is one of the last. */
   exchange(id: string): Exchange | null {
-    return this.#recent.get(id) ?? null;
+    return this.#recent.of(id);
   }
 
   /** Ids of those whose end is not known. */
@@ -91,7 +88,7 @@ export class RequestLog {
   /** What was heard: the newest of each exchange counts. */
   hear(exchanges: Iterable<Exchange>): void {
     for (const exchange of exchanges) {
-      this.#remember(exchange);
+      this.#recent.add(exchange);
       if (this.#held === null) this.#put(exchange);
       else this.#hold(this.#held, exchange);
     }
@@ -103,7 +100,7 @@ export class RequestLog {
     for (const exchange of newest) {
       const known = this.#known.get(exchange.id);
       if (known !== undefined && !(isRunning(known) && exchange.outcome !== 'running')) continue;
-      this.#remember(exchange);
+      this.#recent.add(exchange);
       this.#put(exchange);
     }
     this.#publish();
@@ -181,7 +178,7 @@ export class RequestLog {
     this.#all = new SortedRows(byStart, running);
     this.#known.clear();
     for (const row of running) this.#known.set(row.id, row);
-    for (const { id, outcome } of [...this.#recent.values()]) if (outcome !== 'running') this.#recent.delete(id);
+    this.#recent.forgetEnded();
     for (const { id, outcome } of [...(this.#held?.values() ?? [])]) if (outcome !== 'running') this.#held?.delete(id);
     this.#waiting = [...(this.#held?.keys() ?? [])].filter((id) => !this.#known.has(id)).length;
     for (const id of [...this.#pinned]) if (!this.#known.has(id)) this.#pinned.delete(id);
@@ -240,14 +237,6 @@ export class RequestLog {
     };
   }
 
-  #remember(exchange: Exchange): void {
-    this.#recent.delete(exchange.id);
-    this.#recent.set(exchange.id, exchange);
-    if (this.#recent.size <= recentLimit) return;
-    const oldest = this.#recent.keys().next().value;
-    if (oldest !== undefined) this.#recent.delete(oldest);
-  }
-
   #hold(held: Map<string, Exchange>, exchange: Exchange): void {
     if (!held.has(exchange.id) && !this.#known.has(exchange.id)) this.#waiting += 1;
     held.set(exchange.id, exchange);
@@ -283,31 +272,19 @@ export class RequestLog {
   /** Returns whether it is shown. */
   #count(row: Row, by: 1 | -1): boolean {
     if (!this.#isVisible(row)) {
-      this.#cleared += by;
+      this.#tally.cleared += by;
       return false;
     }
     if (!this.#filter.matches(row)) return false;
-    const counts = this.#counts;
-    counts.all += by;
-    if (row.charge === 'billed' || row.charge === 'free' || row.charge === 'unknown') counts[row.charge] += by;
-    if (isError(row)) counts.errors += by;
+    this.#tally.count(row, by);
     if (!quickTests[this.#quick](row)) return false;
-    const sums = this.#sums;
-    sums.requests += by;
-    if (row.initiator === 'user') sums.user += by;
-    if (row.initiator === 'agent') sums.agent += by;
-    sums.nanoAiu += by * (row.nanoAiu ?? 0);
-    sums.premium += by * (row.premium ?? 0);
-    if (isRunning(row)) this.#running += by;
+    this.#tally.sum(row, by);
     return true;
   }
 
   /** Chooses and orders all rows anew. */
   #arrange(): void {
-    this.#counts = noCounts();
-    this.#sums = noSums();
-    this.#cleared = 0;
-    this.#running = 0;
+    this.#tally = new Tally();
     const shown: Row[] = [];
     for (const row of this.#all.rows) if (this.#count(row, 1)) shown.push(row);
     if (this.#order !== byStart) shown.sort(this.#order);
@@ -326,11 +303,11 @@ export class RequestLog {
       version,
       arrangement: this.#arrangement,
       rows: this.#shown.rows,
-      running: this.#running,
-      counts: { ...this.#counts },
-      sums: { ...this.#sums },
+      running: this.#tally.running,
+      counts: { ...this.#tally.counts },
+      sums: { ...this.#tally.sums },
       known: this.#all.rows.length,
-      cleared: this.#cleared,
+      cleared: this.#tally.cleared,
       marks: this.#marks,
       paused: this.#held !== null,
       waiting: this.#waiting,
