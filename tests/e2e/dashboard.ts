@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
@@ -11,6 +10,7 @@ import type { Secrets } from '../../app/ports.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
 import { pathsIn, type Stack, type StackOptions, startStack } from '../app/stack.ts';
 import { patienceMs } from '../soon.ts';
+import { axeFindings } from './axe-findings.ts';
 
 /** The page as `npm run build` leaves it. */
 const built = join(import.meta.dirname, '..', '..', 'dist', 'renderer');
@@ -92,13 +92,8 @@ export class Dashboard {
   }
 
   /** What axe finds wrong, by rule and element. */
-  async axe(): Promise<string[]> {
-    const { violations } = await new AxeBuilder({ page: this.page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'])
-      .analyze();
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
-    );
+  axe(): Promise<string[]> {
+    return axeFindings(this.page);
   }
 
   async close(): Promise<void> {

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Stack } from '../app/stack.ts';
+import { axeViolations } from '../e2e/axe-findings.ts';
 import { exchange } from '../exchange.ts';
 import { busyDays } from './example-exchanges.ts';
 import { pagesOf } from './pages-of.ts';
@@ -81,7 +81,7 @@ class Streams {
 }
 
 async function axe(page: Page): Promise<unknown[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const violations = await axeViolations(page);
   return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
 }
 

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { axeViolations } from '../e2e/axe-findings.ts';
 import {
   type BuiltDashboard,
   buildDashboard,
@@ -37,7 +37,7 @@ export function pagesOf(place: string): (options?: Partial<ShowOptions>) => Prom
 
 /** Nothing of accessibility is broken, and the page’s own policy refused nothing. */
 export async function isSound({ page, complaints }: Pick<Shown, 'page' | 'complaints'>): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const violations = await axeViolations(page);
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
   expect(complaints).toEqual([]);
 }

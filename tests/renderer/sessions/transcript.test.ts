@@ -1,10 +1,10 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '../../../app/api/sessions.ts';
 import { cutTexts } from '../../../app/sessions/store/cut-texts.ts';
 import type { Conversation } from '../../../renderer/sessions/state/conversation.ts';
 import { emptyConversation, foldEvents } from '../../../renderer/sessions/state/fold.ts';
+import { axeViolations } from '../../e2e/axe-findings.ts';
 import { began, conversation, edit, lane, read, said, shell, step, text, turn } from './transcript-page/example.ts';
 import { type OpenPage, TranscriptPages } from './transcript-page/open-page.ts';
 
@@ -642,9 +642,9 @@ describe('for screen readers and keyboards', () => {
     );
     for (const id of ['r', 'e', 's']) await page.getByTestId(`step-${id}`).locator('.tool-line').click();
     await page.locator('pre code span').first().waitFor();
-    const { violations } = await new AxeBuilder({ page })
-      .disableRules(['page-has-heading-one', 'landmark-one-main', 'region', 'heading-order'])
-      .analyze();
+    const violations = await axeViolations(page, (builder) =>
+      builder.disableRules(['page-has-heading-one', 'landmark-one-main', 'region', 'heading-order']),
+    );
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
     expect(
       await page

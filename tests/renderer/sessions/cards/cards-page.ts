@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import react from '@vitejs/plugin-react';
 import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
 import { expect } from 'vitest';
 import type { Session } from '../../../../app/api/sessions.ts';
+import { axeViolations } from '../../../e2e/axe-findings.ts';
 import { patienceMs, soon } from '../../../soon.ts';
 import { launch } from '../../usage-models-page.ts';
 import type { Given } from './page.tsx';
@@ -92,6 +92,6 @@ export function answered(page: Page, question: string, answer: object): Promise<
 
 /** Axe finds nothing in the page. */
 export async function isSound(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).disableRules(['region', 'page-has-heading-one']).analyze();
+  const violations = await axeViolations(page, (builder) => builder.disableRules(['region', 'page-has-heading-one']));
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 }
