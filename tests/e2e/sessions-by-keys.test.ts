@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
 import { soon, until } from '../soon.ts';
 import { Chromium } from './chromium-window.ts';
@@ -29,6 +29,9 @@ let page: Page;
 
 beforeAll(async () => {
   chromium = await Chromium.launch();
+});
+// One more try begins with a window of its own.
+beforeEach(async () => {
   person = mkdtempSync(join(tmpdir(), 'jumpseat-by-keys-'));
   stage = new Stage(person, [earlier('one', 'web'), earlier('two', 'parcel-api')]);
   stage.more.set('Wait longer.', async (turn) => {
@@ -51,12 +54,12 @@ beforeAll(async () => {
     settings: { version: 1, welcomedAt: 1, sessions: { model: 'claude-opus-4.8' } },
   }));
 });
-afterAll(async () => {
+afterEach(async () => {
   stage?.end();
-  expect(await chromium?.closeWindows()).toEqual([]);
-  await chromium?.close();
+  expect(await chromium.closeWindows()).toEqual([]);
   rmSync(person, { recursive: true, force: true, maxRetries: 3 });
 });
+afterAll(() => chromium?.close());
 
 /** The control with the focus, by its name; throws where it can’t be seen which one it is. */
 function focused(): Promise<string> {
