@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { patienceMs } from './tests/soon.ts';
 
 /**
- * The tests run in plain Node: what needs Electron, a browser or Claude Code starts it itself. What needs the desktop
- * or programs of others comes last, one file at a time.
+ * The tests run in plain Node: what needs Electron, a browser or Claude Code starts it itself. Programs of others come
+ * after our own code, and last, one file at a time, what has to have the machine's desktop, or a program, to itself.
  */
 const shared = {
   environment: 'node',
@@ -21,6 +21,13 @@ const window = [
   'tests/e2e/window-*.test.ts',
   'tests/e2e/sessions-{by-keys,composer,front,hostile,keys,sending,states}.test.ts',
 ];
+/** GitHub's runtime is one program for all its tests, which look for its processes by its path. */
+const ofRuntime = ['tests/clients/copilot-*.test.ts', 'tests/clients/claude-code-sdk-way.test.ts'];
+/** A stop within two seconds is measured there. */
+const measured = ['tests/clients/hosted-sessions.test.ts'];
+const alone = [...ofRuntime, ...measured];
+/** Claude Code and Codex, each file with homes and ports of its own. They wait more than they work. */
+const programs = ['tests/clients/**/*.test.ts'];
 // Generous: a machine that does other things must not turn a slow start of a process into a failure.
 const patient = { testTimeout: 60_000, hookTimeout: 60_000 } as const;
 // Tests that drive a browser, a desktop or another program wait often; each wait has its own end, which says more than
@@ -59,13 +66,24 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          name: 'programs',
+          include: programs,
+          exclude: [...never, ...alone],
+          ...veryPatient,
+          ...onceMore,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...shared,
           name: 'real',
-          include: heavy.map((folder) => `${folder}/*.test.ts`),
+          include: ['tests/editor/**/*.test.ts', 'tests/e2e/**/*.test.ts', ...alone],
           exclude: [...never, ...window],
           ...veryPatient,
           maxWorkers: 1,
           ...onceMore,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],
