@@ -41,7 +41,8 @@ export class CardPages {
     [this.#browser] = await Promise.all([launch(), building]);
   }
 
-  async open(given: Partial<Given>): Promise<Page> {
+  /** `isTimeHeld`: no timer of the page runs before `page.clock.resume()`. */
+  async open(given: Partial<Given>, { isTimeHeld = false } = {}): Promise<Page> {
     if (this.#browser === null) throw new Error('There is no browser yet.');
     const context = await this.#browser.newContext({ viewport: { width: 760, height: 800 } });
     const page = await context.newPage();
@@ -52,6 +53,10 @@ export class CardPages {
     await page.addInitScript((one) => {
       window.given = one;
     }, all);
+    if (isTimeHeld) {
+      await page.clock.install({ time: 0 });
+      await page.clock.pauseAt(1_000);
+    }
     await page.route(`${address}**`, async (route) => {
       const name = new URL(route.request().url()).pathname.slice(1) || 'index.html';
       const body = await readFile(join(this.#folder, name)).catch(() => null);

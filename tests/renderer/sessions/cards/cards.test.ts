@@ -19,7 +19,7 @@ const answers = (page: Page) => given(page, 'answerQuestion');
 
 describe('a question', () => {
   it('takes no focus and no key, and is dead for half a second', async () => {
-    const page = await pages.open({ questions: [command('npm test')] });
+    const page = await pages.open({ questions: [command('npm test')] }, { isTimeHeld: true });
     const message = page.getByLabel('Message');
     await message.focus();
     const allow = page.getByRole('button', { name: 'Allow once' });
@@ -27,6 +27,9 @@ describe('a question', () => {
     expect(await allow.getAttribute('aria-disabled')).toBe('true');
     await page.keyboard.press('1');
     await page.keyboard.press('Enter');
+    await page.clock.runFor(499);
+    expect(await allow.getAttribute('aria-disabled')).toBe('true');
+    await page.clock.resume();
     await armed(page);
     await page.keyboard.press('1');
     expect(await message.inputValue()).toBe('1\n1');
