@@ -6,6 +6,7 @@ import { markedProcesses } from '../clients/marked-processes.ts';
 import { until } from '../soon.ts';
 import { axeFindings } from './axe-findings.ts';
 import { Desktop } from './desktop.ts';
+import { oneAfterAnother } from './one-after-another.ts';
 import { loggedCosts, shownCosts } from './sessions-day/costs.ts';
 import { holdAnswer } from './sessions-day/hold-answer.ts';
 import { chooseInDialog, putClaudeOn, saveInto } from './sessions-day/sessions-desktop.ts';
@@ -20,6 +21,7 @@ const hasAll = electronPath !== undefined && claude !== undefined;
  * where the one before ended.
  */
 describe.skipIf(!hasAll)('G7 a day in Sessions in the tray app', { retry: 0 }, () => {
+  oneAfterAnother();
   let desktop: Desktop;
   let simulator: Simulator;
   let program: TrayProgram;

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claudeOf } from '../clients/hosted-agent.ts';
 import { patienceMs, until } from '../soon.ts';
 import { Chromium, type ChromiumWindow } from './chromium-window.ts';
+import { oneAfterAnother } from './one-after-another.ts';
 import { type CuttableWay, cuttableWay } from './sessions-day/cuttable-way.ts';
 import { holdAnswer } from './sessions-day/hold-answer.ts';
 import { SessionsPage } from './sessions-day/sessions-page.ts';
@@ -15,6 +16,7 @@ import { SessionsPage } from './sessions-day/sessions-page.ts';
  * which hears by server-sent events. Each test goes on where the one before ended.
  */
 describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('G9 a session in two windows', { retry: 0 }, () => {
+  oneAfterAnother();
   let chromium: Chromium;
   let window: ChromiumWindow;
   let way: CuttableWay;
