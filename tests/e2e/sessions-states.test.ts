@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
 import { soon } from '../soon.ts';
 import { axeFindings } from './axe-findings.ts';
@@ -402,6 +402,15 @@ describe('a session at rest', () => {
     await open(name);
     const field = session().getByRole('textbox', { name: 'Message' });
     await field.fill('And one more thing.');
+    let isOver = false;
+    // What comes next begins at rest, whatever was found here.
+    onTestFinished(async () => {
+      if (isOver) return;
+      await page.emulateMedia({ forcedColors: 'none', colorScheme: 'light' });
+      await page.setViewportSize({ width: 1200, height: 800 });
+      await field.fill('');
+      await end?.(stage, page);
+    });
     await begin(stage, page);
     await session().getByTestId('sending').getByText(line).waitFor();
     for (const button of offers) await session().getByRole('button', { name: button, exact: true }).waitFor();
@@ -429,6 +438,7 @@ describe('a session at rest', () => {
     expect((await tabbed(page)).missed).toEqual([]);
     await field.fill('');
     await end?.(stage, page);
+    isOver = true;
     if (end !== undefined) await session().getByTestId('sending').waitFor({ state: 'detached' });
   });
 });
