@@ -1,4 +1,5 @@
 import { isAbsolute, join, relative } from 'node:path';
+import { isLoopback } from '../app/settings/github-addresses.ts';
 
 /** The window's own scheme and origin: its files are served under it and nothing else is. */
 export const scheme = 'app';
@@ -62,10 +63,14 @@ export function isOurs(address: string): boolean {
 
 const externalHosts = new Set(['github.com', 'docs.github.com', 'nodejs.org']);
 
-/** Whether the browser may be sent there: https, known hosts and the one where people sign in. */
+/**
+ * Whether the browser may be sent there: https, known hosts and the one where people sign in. A GitHub that is
+ * simulated on this machine has http and a port.
+ */
 export function mayOpenOutside(address: string, signInHost: string): boolean {
   if (!URL.canParse(address)) return false;
   const url = new URL(address);
   if (url.username !== '' || url.password !== '') return false;
+  if (url.protocol === 'http:') return isLoopback(url.hostname) && url.host === signInHost;
   return url.protocol === 'https:' && url.port === '' && (externalHosts.has(url.host) || url.host === signInHost);
 }

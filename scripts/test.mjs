@@ -12,7 +12,7 @@ import { ensureNode24 } from './lib/node24.mjs';
 import { main, say } from './lib/progress.mjs';
 import { binOf, inProject, manifest } from './lib/project.mjs';
 import { foreground } from './lib/run.mjs';
-import { ensureSystemPackages, terminalPackages } from './lib/system-packages.mjs';
+import { desktopPackages, ensureSystemPackages, terminalPackages, trialPackages } from './lib/system-packages.mjs';
 import { summarize, tiersWanted } from './lib/test-run.mjs';
 import { virtualScreen } from './lib/virtual-screen.mjs';
 import { packExtension } from './lib/vsix.mjs';
@@ -66,7 +66,7 @@ await main(async (args) => {
   let screen = null;
   if (wanted.e2e) {
     const electron = await electronForTests();
-    const mend = await ensureSystemPackages();
+    const mend = await ensureSystemPackages([...desktopPackages, ...terminalPackages, ...trialPackages]);
     screen = await virtualScreen();
     if ('reason' in electron) without.push({ tier: 'tests/e2e', reason: electron.reason });
     else if (mend) without.push({ tier: 'tests/e2e', reason: `system packages are missing. ${mend}` });
@@ -75,12 +75,14 @@ await main(async (args) => {
       env.JUMPSEAT_TEST_ELECTRON = electron.path;
       if (screen) env.DISPLAY = screen.display;
     }
-    const claude = await ensureClaudeCode();
+    const [claude, codex] = [await ensureClaudeCode(), await ensureCodex()];
     if ('reason' in claude) without.push({ tier: 'tests/e2e/sessions-day.test.ts', reason: claude.reason });
     else {
       env.JUMPSEAT_TEST_CLAUDE = claude.path;
       env.JUMPSEAT_TEST_AGENT_SDK = await ensureAgentSdk();
     }
+    if ('reason' in codex) without.push({ tier: 'tests/e2e/trial.test.ts', reason: codex.reason });
+    else env.JUMPSEAT_TEST_CODEX = codex.path;
   }
 
   const results = mkdtempSync(join(tmpdir(), 'jumpseat-test-'));

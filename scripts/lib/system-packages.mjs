@@ -27,6 +27,9 @@ export const desktopPackages = [
 /** A terminal that tests can type into. */
 export const terminalPackages = [['tmux']];
 
+/** Hands and eyes of a trial: mouse and keys, the clipboard, pictures of the screen, and windows that can be moved. */
+export const trialPackages = [['xdotool'], ['xclip'], ['scrot'], ['openbox']];
+
 /**
  * Installs the system packages that are missing, where this process may (Debian, root).
  * @param {string[][]} needed

@@ -75,7 +75,17 @@ child.on('close', (code) => process.exit(code ?? 1));
   }
 
   async press(key: Key): Promise<void> {
-    await this.#tmux('send-keys', key);
+    await this.pressKeys(key);
+  }
+
+  /** Any keys, by tmux's names: `C-c`, `F1`, `a`. */
+  async pressKeys(...keys: string[]): Promise<void> {
+    await this.#tmux('send-keys', ...keys);
+  }
+
+  /** Types without looking at what comes of it. */
+  async type(text: string): Promise<void> {
+    await this.#tmux('send-keys', '-l', text);
   }
 
   /** Presses a key, again where a program was not ready for it, until a text stands there. */

@@ -66,6 +66,15 @@ it('our origin is compared as parsed', () => {
 });
 
 it.each([
+  ['http://127.0.0.1:4000/login/device', '127.0.0.1:4000', true],
+  ['http://127.0.0.1:4001/login/device', '127.0.0.1:4000', false],
+  ['http://127.0.0.1:4000/login/device', 'github.com', false],
+  ['http://tenant.ghe.com/login/device', 'tenant.ghe.com', false],
+])('the browser may be sent to %s where people sign in on %s: %s', (address, host, may) => {
+  expect(mayOpenOutside(address, host)).toBe(may);
+});
+
+it.each([
   ['https://github.com/login/device', true],
   ['https://docs.github.com/copilot', true],
   ['https://tenant.ghe.com/login/device', true],
