@@ -296,9 +296,10 @@ export default {
     ),
     never(
       'through-vscode-points-down',
-      'through-vscode stands in the place of an account: it asks GitHub for nothing, and knows no other account.',
+      'through-vscode stands in the place of an account: it asks GitHub for nothing, and knows no other account. ' +
+        'Of the server it knows how one proves who it is.',
       room('through-vscode'),
-      '^app/(?!through-vscode/|exchange/|copilot/|account/|settings/|formats/|words/|api/|ports\\.ts)',
+      '^app/(?!through-vscode/|server/who-answers\\.ts|exchange/|copilot/|account/|settings/|formats/|words/|api/|ports\\.ts)',
     ),
     never(
       'sign-in-points-down',

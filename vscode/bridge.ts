@@ -143,7 +143,7 @@ export class Bridge {
     const { version, exchange, models, health, window, clock, log } = this.#dependencies;
     for (const [at, port] of ports.entries()) {
       const server = new LocalServer({
-        ...{ key, version, clock, log, wrongKey, running: this.#running },
+        ...{ key, secret: key, version, clock, log, wrongKey, running: this.#running },
         calls: [...callRoutes(exchange, this.#running), healthRoute(version, health)],
         routes: [modelsRoutes(models, window)],
       });

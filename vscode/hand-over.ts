@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
+import { whoAnswers } from '../app/server/who-answers.ts';
 import { findWindow, type ServedWindow } from '../app/through-vscode/served-window.ts';
 
 /**
@@ -41,22 +41,11 @@ export class HandOver {
 
 const answersWithinMs = 2_000;
 
-/** Whether a Jumpseat answers where the window that was found should serve. One that is busy may take its time. */
-export function isServing({ port }: ServedWindow): Promise<boolean> {
-  return new Promise((resolve) => {
-    const asked = request(
-      { host: '127.0.0.1', port, path: '/healthz', timeout: answersWithinMs, agent: false },
-      (response) => {
-        response.resume();
-        resolve(response.statusCode === 200 && response.headers['x-jumpseat'] !== undefined);
-      },
-    );
-    asked.on('timeout', () => {
-      // The port is open and nothing comes: a window that is stopped or very busy still holds it.
-      resolve(true);
-      asked.destroy();
-    });
-    asked.on('error', () => resolve(false));
-    asked.end();
-  });
+/**
+ * Whether the window that was found still serves. One that is busy may take its time; where the port is open and
+ * nothing comes, one that is stopped or very busy still holds it.
+ */
+export async function isServing({ port, key }: ServedWindow): Promise<boolean> {
+  const answer = await whoAnswers({ port, secret: key }, answersWithinMs);
+  return answer === 'jumpseat' || answer === 'silence';
 }

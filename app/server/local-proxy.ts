@@ -6,6 +6,7 @@ import { answers, isTaken, LockError, type LockOwner, readLock, takeLock } from 
 import { portHolder } from './port-holder.ts';
 import type { CallRoute, Routes } from './routes.ts';
 import { LocalServer, type RunningCalls } from './server.ts';
+import { newSecret } from './who-answers.ts';
 
 const defaultGraceMs = 10_000;
 
@@ -129,10 +130,14 @@ export class LocalProxy {
     const { version, clock, log, paths, running, calls, routes, sessionOf } = this.#dependencies;
     const key = await this.#dependencies.key();
     const door = new DashboardDoor(clock);
-    const server = new LocalServer({ key, sessionOf, version, clock, log, running, calls, routes: routes(door) });
+    const secret = newSecret();
+    const server = new LocalServer({
+      ...{ key, secret, sessionOf, version, clock, log, running, calls },
+      routes: routes(door),
+    });
     const bound = await this.#bind(server, port);
     const isWanted = (): boolean => stops === this.#stops;
-    const lock = await takeLock(paths.lock, { pid: process.pid, port: bound }, isWanted).catch(
+    const lock = await takeLock(paths.lock, { pid: process.pid, port: bound, secret }, isWanted).catch(
       async (error: unknown) => {
         await server.stop(0);
         throw unusableHome(paths.home, error);
@@ -182,7 +187,7 @@ export class LocalProxy {
   async #explainTaken(port: number): Promise<StartError> {
     const owner = readLock(this.#dependencies.paths.lock);
     if (owner !== null && owner.port === port) {
-      if (await answers(port)) return alreadyRunning(owner);
+      if (await answers(owner)) return alreadyRunning(owner);
       if (isTaken(this.#dependencies.paths.lock)) return notAnswering(this.#dependencies.paths.home, owner);
     }
     const holder = portHolder(port);

@@ -1,12 +1,16 @@
 import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs';
-import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { isRunning } from '../settings/is-running.ts';
 import { type HeldLock, holdLock } from './held-lock.ts';
+import { whoAnswers } from './who-answers.ts';
 
-/** Who owns a JUMPSEAT_HOME, as its `lock` file says. */
-const ownerSchema = z.object({ pid: z.number().int().positive(), port: z.number().int().min(1).max(65_535) });
+/** Who owns a JUMPSEAT_HOME, as its `lock` file says. With `secret` it proves that it is the one on that port. */
+const ownerSchema = z.object({
+  pid: z.number().int().positive(),
+  port: z.number().int().min(1).max(65_535),
+  secret: z.string().min(32).optional(),
+});
 export type LockOwner = z.infer<typeof ownerSchema>;
 
 export type LockResult =
@@ -31,8 +35,6 @@ const rounds = 5;
 const endingRounds = 300;
 /** Between making the file and writing into it another process may look at it. */
 const unwrittenMs = 50;
-/** A Jumpseat on a machine that is busy is still one. Where no process listens the answer comes at once. */
-const answerMs = 5_000;
 
 /** The file that the system's lock is on. `lock` itself says who holds it, to every program. */
 const heldFile = (path: string): string => `${path}.held`;
@@ -59,7 +61,7 @@ export async function takeLock(path: string, owner: LockOwner, isWanted = () => 
 /** Another holder has the system's lock. Null: it is about to begin or to end. */
 async function holderOf(path: string): Promise<LockResult | null> {
   const owner = readLock(path);
-  const found = owner === null ? 'nobody' : owner.pid === process.pid ? 'jumpseat' : await whoAnswers(owner.port);
+  const found = owner === null ? 'nobody' : owner.pid === process.pid ? 'jumpseat' : await whoAnswers(owner);
   if (found === 'jumpseat' || found === 'silence') return { ok: false, owner, isAnswering: found === 'jumpseat' };
   await sleep(unwrittenMs);
   return null;
@@ -83,7 +85,7 @@ async function takeFile(path: string, owner: LockOwner, held: HeldLock): Promise
   const seen = textOf(path);
   const other = ownerIn(seen);
   if (other === null) await sleep(unwrittenMs);
-  else if (isRunning(other.pid) && (other.pid === process.pid || (await answers(other.port)))) {
+  else if (isRunning(other.pid) && (other.pid === process.pid || (await answers(other)))) {
     letGo();
     return { ok: false, owner: other, isAnswering: true };
   }
@@ -166,27 +168,7 @@ function refuseFolders(...paths: readonly string[]): void {
   }
 }
 
-/** Whether a Jumpseat answers there. */
-export async function answers(port: number): Promise<boolean> {
-  return (await whoAnswers(port)) === 'jumpseat';
-}
-
-/** `silence`: the port is open and nothing comes, as from a process that is stopped. */
-function whoAnswers(port: number): Promise<'jumpseat' | 'another' | 'nobody' | 'silence'> {
-  return new Promise((resolve) => {
-    const probe = request(
-      { host: '127.0.0.1', port, path: '/healthz', timeout: answerMs, agent: false },
-      (response) => {
-        response.resume();
-        const isOurs = response.statusCode === 200 && response.headers['x-jumpseat'] !== undefined;
-        resolve(isOurs ? 'jumpseat' : 'another');
-      },
-    );
-    probe.on('timeout', () => {
-      resolve('silence');
-      probe.destroy();
-    });
-    probe.on('error', () => resolve('nobody'));
-    probe.end();
-  });
+/** Whether the owner answers on its port. */
+export async function answers(owner: LockOwner): Promise<boolean> {
+  return (await whoAnswers(owner)) === 'jumpseat';
 }

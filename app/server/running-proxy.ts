@@ -7,10 +7,12 @@ export interface RunningProxy {
   baseUrl: string;
 }
 
+/** Who asks shows it the local key next: another program on that port doesn’t count, whatever it says. */
 export async function runningProxy(lock: string): Promise<RunningProxy | null> {
   const owner = readLock(lock);
-  if (owner === null || !(await answers(owner.port))) return null;
-  return { ...owner, baseUrl: addressOf(owner.port) };
+  if (owner?.secret === undefined || !(await answers(owner))) return null;
+  const { pid, port } = owner;
+  return { pid, port, baseUrl: addressOf(port) };
 }
 
 export function addressOf(port: number): string {

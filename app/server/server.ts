@@ -8,9 +8,12 @@ import { answerError, answerTooLarge, noteAdmission, pathOf } from './answer-err
 import { BodyBudget } from './body-budget.ts';
 import { Door, isDashboard } from './door.ts';
 import type { CallRoute, Routes } from './routes.ts';
+import { answerChallenge } from './who-answers.ts';
 
 export interface ServerDependencies {
   key: string;
+  /** With it `/healthz` proves to who knows it too that this server, and no other program, has the port. */
+  secret: string;
   /** The hosted session whose key it is. */
   sessionOf?: (key: string) => string | null;
   /** What a wrong key is told, where the lines with the right one are not the app's. */
@@ -139,7 +142,7 @@ export class LocalServer {
   }
 
   #listener(port: number): (request: IncomingMessage, response: ServerResponse) => void {
-    const { key, sessionOf, wrongKey, calls = [] } = this.#dependencies;
+    const { key, secret, sessionOf, wrongKey, calls = [] } = this.#dependencies;
     const door = new Door({ port, key, ...(sessionOf && { sessionOf }), ...(wrongKey && { wrongKey }) });
     const direct = new Map(calls.map((call) => [`${call.method} ${call.path}`, call]));
     let app: Promise<express.Express> | null = null;
@@ -150,7 +153,11 @@ export class LocalServer {
       if (call === undefined) {
         app ??= this.#app(door);
         app.then((handle) => handle(request, response)).catch(failed);
-      } else if (this.#admit(door, request, response, path)) call.handle(request, response).catch(failed);
+      } else if (this.#admit(door, request, response, path)) {
+        if (path === '/healthz')
+          for (const proof of Object.entries(answerChallenge(secret, port, request))) response.setHeader(...proof);
+        call.handle(request, response).catch(failed);
+      }
     };
   }
 

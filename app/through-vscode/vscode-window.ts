@@ -2,6 +2,7 @@ import { readBody } from '../account/read-body.ts';
 import type { WindowState } from '../api/reach.ts';
 import { parseObject } from '../formats/wire/json.ts';
 import type { Dialer, HideSecret, Log } from '../ports.ts';
+import { newChallenge } from '../server/who-answers.ts';
 import { findWindow, type ServedWindow } from './served-window.ts';
 
 export interface VscodeWindowDependencies {
@@ -109,18 +110,19 @@ export class VscodeWindow {
     return this.#become(state);
   }
 
-  /** Null: none of ours answers there. The key is not shown for it. */
-  async #ask({ port }: ServedWindow): Promise<WindowState | null> {
+  /** Null: what answers there doesn't know the key. It proves that; the key is not shown for it. */
+  async #ask({ port, key }: ServedWindow): Promise<WindowState | null> {
+    const { headers, isProved } = newChallenge({ port, secret: key });
     try {
       const { response } = await this.#dependencies.dialer.dial({
         url: new URL(`http://127.0.0.1:${port}/healthz`),
         method: 'GET',
-        headers: { Accept: 'application/json' },
+        headers: { Accept: 'application/json', ...headers },
         headTimeoutMs: answersWithinMs,
         idleTimeoutMs: answersWithinMs,
       });
       const body = await readBody(response, largestHealth, answersWithinMs);
-      if (response.statusCode !== 200 || response.headers['x-jumpseat'] === undefined) return null;
+      if (response.statusCode !== 200 || !isProved(response.headers)) return null;
       const said = body.kind === 'whole' ? parseObject(body.text) : null;
       if (said === null || typeof said.version !== 'string') return null;
       const { version, reason } = said;

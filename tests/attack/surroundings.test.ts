@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { openHistory } from '../../app/history/history.ts';
-import { answers } from '../../app/server/lock.ts';
+import { whoAnswers } from '../../app/server/who-answers.ts';
 import { exampleExchange } from '../app/history/example.ts';
 import { eventsOf, prompt, startStack } from '../app/stack.ts';
 import { soon } from '../soon.ts';
@@ -138,7 +138,7 @@ describe.runIf(hasTerminals)('a terminal', () => {
     const { baseUrl, pid, started } = await product.serve(terminal({ apart: false }));
     const running = await underWay(baseUrl, 'one');
     started.child.kill('SIGKILL');
-    await soon(async () => expect(await answers(Number(new URL(baseUrl).port))).toBe(false));
+    await soon(async () => expect(await whoAnswers({ port: Number(new URL(baseUrl).port) })).not.toBe('jumpseat'));
     running.open();
     expect(whole(await running.seen)).toBe(true);
     await soon(() => expect(isAlive(pid)).toBe(false));
@@ -208,7 +208,7 @@ it('a start waits for a Jumpseat that is ending, and runs no second one beside i
   const { baseUrl, pid, started } = await product.serve();
   const running = await underWay(baseUrl, 'one');
   process.kill(pid, 'SIGTERM');
-  await soon(async () => expect(await answers(Number(new URL(baseUrl).port))).toBe(false));
+  await soon(async () => expect(await whoAnswers({ port: Number(new URL(baseUrl).port) })).not.toBe('jumpseat'));
   const port = await freePort();
   const next = product.start(['serve', '--port', `${port}`, '--json']);
   // It has its port, and answers nobody there yet.

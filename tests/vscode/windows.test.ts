@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { HandOver } from '../../vscode/hand-over.ts';
 import { Jumpseat } from '../../vscode/jumpseat.ts';
+import { startImpostor } from '../impostor.ts';
 import { soon } from '../soon.ts';
 import { FakeEditor } from './fake-editor.ts';
 import { newFolder, serving } from './serving.ts';
@@ -139,6 +140,17 @@ describe('the file for the app', () => {
     expect(editor.bar?.text).toBe('$(check) Jumpseat');
     expect(read(folder)).toMatchObject({ key: 'kept-key-of-a-window', pid: other });
   });
+});
+
+it('a program on the port of a window that is gone keeps no window from serving', async () => {
+  const { port } = await startImpostor();
+  const folder = newFolder();
+  new HandOver(folder).write({ port, key: 'key-of-the-window-that-is-gone', pid: process.pid });
+  const { editor, jumpseat } = secondWindow(folder, 'kept-key-of-a-window');
+  await jumpseat.activate();
+  expect(editor.bar?.text).toBe('$(check) Jumpseat');
+  expect(read(folder)).toMatchObject({ key: 'kept-key-of-a-window', pid: other });
+  expect(read(folder).port).not.toBe(port);
 });
 
 it('says that its port is taken, and serves once it is free', async () => {

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { run } from '../../../app/cli/program.ts';
 import { type Simulator, startSimulator } from '../../../app/simulator/simulator.ts';
+import { startImpostor } from '../../impostor.ts';
 import { paper } from './paper.ts';
 
 let simulator: Simulator;
@@ -49,6 +50,16 @@ it('shows pages with their addresses, engine, time and cost; the row is in the l
     { client: 'jumpseat', initiator: 'user', path: '/responses', charge: { kind: 'billed' } },
   ]);
   expect(log.text).not.toContain('lts');
+});
+
+it('shows the local key to no program that took the port of a Jumpseat that is gone', async () => {
+  const impostor = await startImpostor();
+  for (const more of [{}, { secret: 'a'.repeat(64) }]) {
+    writeFileSync(join(home, 'lock'), JSON.stringify({ pid: process.pid, port: impostor.port, ...more }));
+    const { code, text } = await jumpseat(['search', 'node', 'lts']);
+    expect([code, text]).toEqual([0, expect.stringContaining('https://docs.example/node-lts')]);
+  }
+  expect(impostor.shown).toEqual([]);
 });
 
 it('asks one engine where that is wanted, as JSON', async () => {

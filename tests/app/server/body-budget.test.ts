@@ -103,6 +103,7 @@ describe('bodies over the budget', () => {
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const server = new LocalServer({
       key: 'k',
+      secret: 's',
       version: '0.0.0-test',
       clock: nodeClock(),
       log: { write: () => {} },

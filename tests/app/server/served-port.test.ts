@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../free-port.ts';
-import { pathsIn, startStack } from '../stack.ts';
+import { startStack } from '../stack.ts';
 
 let home: string;
 beforeEach(() => {
@@ -25,16 +23,12 @@ async function addressIn(port: number | null, defaultPort: number): Promise<stri
 
 describe('the address in the lines for a client', () => {
   it('is that of the Jumpseat that owns the folder, while it answers', async () => {
-    const owner = createServer((_request, response) => response.setHeader('x-jumpseat', '1').end());
-    await new Promise<void>((resolve) => owner.listen(0, '127.0.0.1', resolve));
-    const { port } = owner.address() as AddressInfo;
+    const owner = await startStack({ home });
     const fallback = await freePort();
     try {
-      writeFileSync(pathsIn(home).lock, JSON.stringify({ pid: process.pid, port }));
-      expect(await addressIn(null, fallback)).toBe(`http://127.0.0.1:${port}`);
+      expect(await addressIn(null, fallback)).toBe(owner.baseUrl);
     } finally {
-      owner.closeAllConnections();
-      await new Promise((resolve) => owner.close(resolve));
+      await owner.close();
     }
     expect(await addressIn(null, fallback)).toBe(`http://127.0.0.1:${fallback}`);
   });

@@ -17,6 +17,7 @@ async function serve(
   const log: unknown[][] = [];
   const server = new LocalServer({
     key: 'k',
+    secret: 's',
     version: '0.0.0-test',
     clock: nodeClock(),
     log: { write: (level, event, facts) => log.push([level, event, facts?.error]) },
@@ -76,6 +77,7 @@ it('what comes in before it serves waits, and is answered then', async () => {
   let served = 0;
   const server = new LocalServer({
     key: 'k',
+    secret: 's',
     version: '0.0.0-test',
     clock: nodeClock(),
     log: { write() {} },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { nodeClock } from '../../../app/adapters/clock.ts';
 import { Jumpseat } from '../../../vscode/jumpseat.ts';
+import { startImpostor } from '../../impostor.ts';
 import { soon } from '../../soon.ts';
 import { FakeEditor, NoPermissions } from '../../vscode/fake-editor.ts';
 import { TextPart } from '../formats/chat-via-lm/fake-classes.ts';
@@ -304,6 +305,21 @@ describe('the file that says where', () => {
     await window.deactivate();
     writeFileSync(file(), JSON.stringify({ port: own, key, pid: 2 ** 22 + 1 }), { mode: 0o600 });
     expect((await ask()).status).toBe(503);
+  });
+});
+
+describe('a program that took the port of a window that is gone', () => {
+  // Its file stays after a crash, and the system gives its pid to another process.
+  it.each(['alone', 'beside another window, which it asks'])('%s gets neither the key nor a prompt', async (how) => {
+    const key = 'k'.repeat(43);
+    await openWindow((editor) => {
+      editor.key = key;
+    });
+    const { port } = JSON.parse(readFileSync(file(), 'utf8'));
+    const impostor = await startImpostor(how === 'alone' ? undefined : port);
+    writeFileSync(file(), JSON.stringify({ port: impostor.port, key, pid: process.pid }), { mode: 0o600 });
+    expect((await ask()).status).toBe(503);
+    expect([impostor.asked > 0, impostor.shown]).toEqual([true, []]);
   });
 });
 

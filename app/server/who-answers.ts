@@ -1,0 +1,66 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+
+/** Where a Jumpseat should listen, and the secret that it alone shares with who reads the file that names the port. */
+export interface ExpectedServer {
+  port: number;
+  /** Undefined: the file names none, as an earlier version wrote it. Then whatever calls itself Jumpseat counts. */
+  secret?: string | undefined;
+}
+
+/** `silence`: the port is open and nothing comes, as from a process that is stopped. */
+export type PortAnswer = 'jumpseat' | 'another' | 'nobody' | 'silence';
+
+/** A Jumpseat on a machine that is busy is still one. Where no process listens the answer comes at once. */
+const answerMs = 5_000;
+const challengeHeader = 'x-jumpseat-challenge';
+const proofHeader = 'x-jumpseat-proof';
+
+export function newSecret(): string {
+  return randomBytes(32).toString('hex');
+}
+
+/**
+ * A question to `/healthz` that only who knows the secret can answer. The port is part of the answer, so that a program
+ * on another port can't pass the question on to the Jumpseat that knows it.
+ */
+export function newChallenge({ port, secret = '' }: ExpectedServer): {
+  headers: Record<string, string>;
+  isProved(answer: IncomingHttpHeaders): boolean;
+} {
+  const challenge = newSecret();
+  return {
+    headers: { [challengeHeader]: challenge },
+    isProved: (answer) => answer[proofHeader] === proofOf(secret, port, challenge),
+  };
+}
+
+/** The header that answers a challenge; empty where the request has none. */
+export function answerChallenge(secret: string, port: number, { headers }: IncomingMessage): Record<string, string> {
+  const challenge = headers[challengeHeader];
+  if (typeof challenge !== 'string' || !/^[0-9a-f]{64}$/.test(challenge)) return {};
+  return { [proofHeader]: proofOf(secret, port, challenge) };
+}
+
+function proofOf(secret: string, port: number, challenge: string): string {
+  return createHmac('sha256', secret).update(`jumpseat ${port} ${challenge}`).digest('hex');
+}
+
+export function whoAnswers(expected: ExpectedServer, timeout = answerMs): Promise<PortAnswer> {
+  const { port, secret } = expected;
+  const { headers, isProved } = newChallenge(expected);
+  return new Promise((resolve) => {
+    const probe = request({ host: '127.0.0.1', port, path: '/healthz', headers, timeout, agent: false }, (response) => {
+      response.resume();
+      const isNamed = response.statusCode === 200 && response.headers['x-jumpseat'] !== undefined;
+      const isOurs = isNamed && (secret === undefined || isProved(response.headers));
+      resolve(isOurs ? 'jumpseat' : 'another');
+    });
+    probe.on('timeout', () => {
+      resolve('silence');
+      probe.destroy();
+    });
+    probe.on('error', () => resolve('nobody'));
+    probe.end();
+  });
+}
