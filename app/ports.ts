@@ -143,17 +143,20 @@ export class NetworkError extends Error {
   readonly proxyStatus: number | null;
   /** The host was reached, and no authority that is trusted here has signed its certificate. */
   readonly isDistrust: boolean;
+  /** Proven: there was no connection to write to, so no byte of the request was sent. In doubt false. */
+  readonly nothingSent: boolean;
   constructor(
     host: string,
     code: string,
     message: string,
-    options: { cause?: unknown; proxyStatus?: number | null; isDistrust?: boolean } = {},
+    options: { cause?: unknown; proxyStatus?: number | null; isDistrust?: boolean; nothingSent?: boolean } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.host = host;
     this.code = code;
     this.proxyStatus = options.proxyStatus ?? null;
     this.isDistrust = options.isDistrust ?? false;
+    this.nothingSent = options.nothingSent ?? false;
   }
 }
 

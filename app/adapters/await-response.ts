@@ -6,14 +6,28 @@ import { explainNetworkError, type ProxyOnTheWay } from './network-reasons.ts';
 /** `connectedAt`: by `performance.now()`. */
 export type Answered = Omit<Dialed, 'connectMs'> & { connectedAt: number };
 
-/**
- * Requests that met a kept connection which the other side had closed already: they were not read, and may be sent
- * again.
- */
+/** Requests whose kept connection broke before an answer came. */
 const stale = new WeakSet<NetworkError>();
 
 export function wasStale(error: NetworkError): boolean {
   return stale.has(error);
+}
+
+/**
+ * Writes the request. A kept connection may have been closed by the other side, and the news of it lie unread: before
+ * it is written to, the event loop looks at it once more, so that what it then breaks with was met by no byte.
+ */
+export function send(outgoing: ClientRequest, body: DialRequest['body']): void {
+  if (!outgoing.reusedSocket) {
+    outgoing.end(body);
+    return;
+  }
+  // The first one may run within the turn that has read its events already.
+  setImmediate(() =>
+    setImmediate(() => {
+      if (!outgoing.destroyed) outgoing.end(body);
+    }),
+  );
 }
 
 /**
@@ -31,6 +45,8 @@ export function awaitResponse(
   whenConnected(outgoing, () => {
     connectedAt = performance.now();
   });
+  /** Without a connection, or on a kept one that was not written to yet. */
+  const nothingSent = (): boolean => connectedAt === 0 || !outgoing.writableEnded;
   const stop = () => {
     if (response) response.destroy(reasonOf(signal));
     else outgoing.destroy();
@@ -45,13 +61,13 @@ export function awaitResponse(
     settle();
     outgoing.destroy();
     const seconds = Math.round(headTimeoutMs / 1000);
-    reject(new NetworkError(url.host, 'TIMEOUT', `no answer within ${seconds} s`));
+    reject(new NetworkError(url.host, 'TIMEOUT', `no answer within ${seconds} s`, { nothingSent: nothingSent() }));
   }, headTimeoutMs);
   signal?.addEventListener('abort', stop);
   outgoing.on('error', (error) => {
     if (response) return;
     settle();
-    const explained = explainNetworkError(url.host, error, proxy);
+    const explained = explainNetworkError(url.host, error, proxy, nothingSent());
     if (outgoing.reusedSocket && explained.code === 'ECONNRESET') stale.add(explained);
     reject(explained);
   });

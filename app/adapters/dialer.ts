@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import http, { type ClientRequest } from 'node:http';
 import https from 'node:https';
 import { type Dialed, type Dialer, type DialRequest, NetworkError, type ProxyReport } from '../ports.ts';
-import { type Answered, awaitResponse, wasStale } from './await-response.ts';
+import { type Answered, awaitResponse, send, wasStale } from './await-response.ts';
 import { KeptConnections } from './kept-connections.ts';
 import { explainNetworkError, isBadProxy, isDistrust, neverArrived, type ProxyOnTheWay } from './network-reasons.ts';
 import { isLoopback, proxyName, type Router, type Routes } from './proxy.ts';
@@ -98,7 +98,7 @@ class NodeDialer implements Dialer {
         router.unreachable(proxy);
       }
     }
-    throw failed ?? new NetworkError(request.url.host, 'UNKNOWN', 'no way leads to it');
+    throw failed ?? new NetworkError(request.url.host, 'UNKNOWN', 'no way leads to it', { nothingSent: true });
   }
 
   async #dialBy(way: Way, request: DialRequest): Promise<Answered> {
@@ -109,7 +109,7 @@ class NodeDialer implements Dialer {
       if (isDistrust(error.code) && this.#connections.trustTheMachine()) return this.#once(way, request);
       if (wasStale(error)) {
         this.#connections.letGo();
-        if (request.method !== 'POST') return this.#once(way, request);
+        if (error.nothingSent || request.method !== 'POST') return this.#once(way, request);
       }
       throw error;
     }
@@ -119,15 +119,15 @@ class NodeDialer implements Dialer {
     const { url, signal } = request;
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (request.address === null && isDirect(way, url))
-      return Promise.reject(new NetworkError(url.host, 'ENOTFOUND', 'the name leads nowhere'));
+      return Promise.reject(new NetworkError(url.host, 'ENOTFOUND', 'the name leads nowhere', { nothingSent: true }));
     let outgoing: ClientRequest;
     try {
       outgoing = this.#open(way, request);
     } catch (error) {
-      return Promise.reject(isBadProxy(error) ? explainNetworkError(url.host, error, this.#nameOf(way)) : error);
+      return Promise.reject(isBadProxy(error) ? explainNetworkError(url.host, error, this.#nameOf(way), true) : error);
     }
     const answered = awaitResponse(outgoing, request, this.#nameOf(way));
-    outgoing.end(request.body);
+    send(outgoing, request.body);
     return answered;
   }
 

@@ -44,12 +44,18 @@ export function isBadProxy(error: unknown): boolean {
 export type ProxyOnTheWay = { from: 'environment' } | { from: 'system'; name: string };
 
 /** Node's error in words. A reset is `ECONNRESET` however the socket called it. */
-export function explainNetworkError(host: string, error: unknown, proxy: ProxyOnTheWay | null): NetworkError {
+export function explainNetworkError(
+  host: string,
+  error: unknown,
+  proxy: ProxyOnTheWay | null,
+  nothingSent: boolean,
+): NetworkError {
   const code = codeOf(error);
   return new NetworkError(host, code === 'EPIPE' ? 'ECONNRESET' : code, reasonFor(code, error, proxy), {
     cause: error,
     proxyStatus: code === 'ERR_PROXY_TUNNEL' ? numberOf(error, 'statusCode') : null,
     isDistrust: isDistrust(code),
+    nothingSent,
   });
 }
 

@@ -52,6 +52,8 @@ export const errorKindSchema = z.enum([
   'tokens-refused',
   'no-access',
   'no-connection',
+  /** It was sent, and no answer came in time. */
+  'no-answer',
   'authorize',
   'no-credits',
   'limit',

@@ -21,7 +21,7 @@ import {
   showsGoodToken,
 } from './failures.ts';
 import { headersFor, type Outgoing } from './outgoing.ts';
-import { mostReplays, type ReplayKind, replayKindOf } from './replay.ts';
+import { ReplayBudget, type ReplayKind, replayKindOf } from './replay.ts';
 
 export type Sent =
   | { ok: true; response: IncomingMessage; attempts: Attempt[]; requestIds: string[] }
@@ -43,16 +43,17 @@ interface Call extends CallToDial {
   path: string;
   turnId: string;
   headers: Record<string, string>;
+  budget: ReplayBudget;
 }
 
 const catalogLimit = 16 * 1024 * 1024;
 const catalogDeadlineMs = 60_000;
-const serverErrorPauseMs = 1000;
 const forbiddenMintEveryMs = 60_000;
 
 /**
- * Speaks to Copilot: one refresh and one replay. As whom, with which bearer and to which host, the account's access
- * says; a bearer goes to no other host. Nothing of a client's own headers is passed on.
+ * Speaks to Copilot. A request is sent again only where it provably did nothing (`replay.ts`). As whom, with which
+ * bearer and to which host, the account's access says; a bearer goes to no other host. Nothing of a client's own
+ * headers is passed on.
  */
 export class CopilotClient {
   readonly #dialer: Dialer;
@@ -91,6 +92,7 @@ export class CopilotClient {
       method: 'POST',
       turnId: outgoing.turnId,
       headers: headersFor(outgoing),
+      budget: outgoing.budget ?? new ReplayBudget(),
       body: outgoing.body,
       signal: outgoing.signal,
       witness: outgoing.witness,
@@ -114,6 +116,7 @@ export class CopilotClient {
       method: 'GET',
       turnId: randomUUID(),
       headers: { Accept: '*/*', 'OpenAI-Intent': 'model-access', 'X-Interaction-Type': 'model-access' },
+      budget: new ReplayBudget(),
       startedTicks: this.#clock.ticks(),
       headTimeoutMs: 30_000,
       idleTimeoutMs: 30_000,
@@ -129,7 +132,8 @@ export class CopilotClient {
         failure: { ...failure, code: 'catalog_too_large', message: 'the list of models is over 16 MiB' },
       };
     }
-    return { ok: false, failure: failureFromNetwork(new NetworkError(host, 'ECONNRESET', 'the answer broke off')) };
+    const broken = failureFromNetwork(new NetworkError(host, 'ECONNRESET', 'the answer broke off'));
+    return { ok: false, failure: { ...broken, mayHaveArrived: false } };
   }
 
   async #call(call: Call): Promise<Sent> {
@@ -177,7 +181,7 @@ export class CopilotClient {
       attempt.status = failure.status;
       attempt.upstreamRequestId = failure.requestIds[0] ?? null;
       requestIds.push(...failure.requestIds);
-      const replay = replays.size < mostReplays ? this.#replayOf(failure, access, replays) : null;
+      const replay = this.#replayOf(failure, access, replays, call);
       if (!replay) {
         return { ok: false, failure: this.#final(failure, call.path, access, replays, requestIds), attempts };
       }
@@ -189,7 +193,6 @@ export class CopilotClient {
         status: failure.status,
         code: failure.code,
       });
-      if (replay === 'server-error') await this.#clock.sleep(serverErrorPauseMs, call.signal);
     }
   }
 
@@ -211,7 +214,10 @@ export class CopilotClient {
       response = await dialCall(this.#dialer, call, this.#addresses.of(access, call.path), headers, attempt);
     } catch (error) {
       if (error instanceof NetworkError && !call.signal?.aborted) {
-        return { kind: 'bad', failure: failureFromNetwork(error) };
+        const failure = failureFromNetwork(error);
+        // A list of models has nothing that a model could be at work on.
+        if (call.method === 'GET') failure.mayHaveArrived = false;
+        return { kind: 'bad', failure };
       }
       throw error;
     }
@@ -233,9 +239,16 @@ export class CopilotClient {
   }
 
   /** Whether the call may go out once more, and why; does what has to happen before. */
-  #replayOf(failure: CopilotFailure, access: Access, replays: ReadonlySet<ReplayKind>): ReplayKind | null {
+  #replayOf(
+    failure: CopilotFailure,
+    access: Access,
+    replays: ReadonlySet<ReplayKind>,
+    { method, budget }: Pick<Call, 'method' | 'budget'>,
+  ): ReplayKind | null {
     const kind = replayKindOf(failure);
     if (!kind || replays.has(kind)) return null;
+    // Who wants the list asks again.
+    if (kind === 'network' && method === 'GET') return null;
     if (kind === 'wrong-host') this.#account.refuse(access, 421);
     // An organisation that wants an authorisation casts no doubt on the sign-in.
     if (kind === 'token-refused') this.#account.refuse(access, failure.authorizeUrl ? 403 : 401);
@@ -245,7 +258,7 @@ export class CopilotClient {
       this.#mintedForForbiddenAt = now;
       this.#account.refuse(access, 403);
     }
-    return kind;
+    return budget.take() ? kind : null;
   }
 
   #final(

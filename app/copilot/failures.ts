@@ -39,6 +39,8 @@ export interface CopilotFailure {
   /** The organisation wants an authorisation, given here. */
   authorizeUrl: string | null;
   host: string | null;
+  /** A connection was made and no answer came, so that the model may have been at work on the request. */
+  mayHaveArrived: boolean;
   /** No account is signed in, or the sign-in is no longer accepted: only signing in again helps. */
   signedOut: boolean;
   /** GitHub gives out tokens and Copilot refuses them: the sign-in is fine, and waiting helps. */
@@ -127,7 +129,14 @@ const speakers: Record<CopilotFailure['speaker'], string> = {
 
 /** No answer came. */
 export function failureFromNetwork(error: NetworkError): CopilotFailure {
-  return { ...blank, source: 'network', code: networkCode(error.code), message: error.message, host: error.host };
+  const { host, message, nothingSent } = error;
+  const code = networkCode(error.code);
+  return { ...blank, source: 'network', code, message, host, mayHaveArrived: !nothingSent };
+}
+
+/** Silence after the request was sent: the model may be at work on it still. */
+export function isUnanswered({ mayHaveArrived, code }: CopilotFailure): boolean {
+  return mayHaveArrived && code === 'TIMEOUT';
 }
 
 /** Node's codes and our own are in capitals. */
@@ -179,6 +188,7 @@ const blank: Omit<CopilotFailure, 'source' | 'message'> = {
   notice: null,
   authorizeUrl: null,
   host: null,
+  mayHaveArrived: false,
   signedOut: false,
   tokensRefused: false,
 };

@@ -1,6 +1,7 @@
 import type { AutoSession } from '../account/sdk/endpoint.ts';
 import type { Initiator, Path } from '../api/exchange.ts';
 import type { Witness } from './dial-call.ts';
+import type { ReplayBudget } from './replay.ts';
 
 /** A request as it is sent to Copilot. */
 export interface Outgoing {
@@ -34,6 +35,8 @@ export interface Outgoing {
   /** 300 000 unless told. */
   idleTimeoutMs?: number;
   witness?: Witness;
+  /** Of the client's request that this is for. Absent: it stands alone. */
+  budget?: ReplayBudget;
 }
 
 /** The exact set, apart from identity, bearer and turn. VS Code looks for images in Chat Completions alone. */

@@ -1,15 +1,31 @@
 import type { CopilotFailure } from './failures.ts';
 
-/** Why a call may be replayed: each once, and none after the head of a good answer. */
-export type ReplayKind = 'token-refused' | 'wrong-host' | 'forbidden' | 'request-timeout' | 'network' | 'server-error';
+/**
+ * Why a request may be sent again: each shows that nothing was done with it. A server error, a reset and silence do
+ * not: the model may have been at work, so the client gets them at once and decides.
+ */
+export type ReplayKind = 'token-refused' | 'wrong-host' | 'forbidden' | 'request-timeout' | 'network';
 
-export const mostReplays = 3;
+/** How often a client's request is sent at most, fitted anew after refusals included. */
+const mostPosts = 6;
 
-/** No answer in time is not replayed: the model may be at work on it. */
-export function replayKindOf(failure: CopilotFailure): ReplayKind | null {
-  switch (failure.status) {
+/** The repeats that one request of a client has left, whatever they are for. */
+export class ReplayBudget {
+  #left = mostPosts - 1;
+
+  /** False: there is none left. */
+  take(): boolean {
+    if (this.#left === 0) return false;
+    this.#left -= 1;
+    return true;
+  }
+}
+
+/** Each kind is met once per sending. Who may not connect in time would wait as long again. */
+export function replayKindOf({ status, code, mayHaveArrived }: CopilotFailure): ReplayKind | null {
+  switch (status) {
     case null:
-      return failure.code === 'TIMEOUT' ? null : 'network';
+      return mayHaveArrived || code === 'TIMEOUT' ? null : 'network';
     case 401:
       return 'token-refused';
     case 403:
@@ -18,10 +34,6 @@ export function replayKindOf(failure: CopilotFailure): ReplayKind | null {
       return 'request-timeout';
     case 421:
       return 'wrong-host';
-    case 500:
-    case 502:
-    case 504:
-      return 'server-error';
     default:
       return null;
   }

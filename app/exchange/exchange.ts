@@ -156,6 +156,7 @@ export class Exchanger {
     const asked = client.read(run.json());
     run.asked(asked.model);
     const verdict = run.decide(asked);
+    run.refuseRepeat();
     const { request, note } = client.shorten?.(asked, settings) ?? { request: asked, note: null };
     if (note !== null) row.fits.push(note);
     const streamed = client.isStreamed(request, settings);
@@ -191,6 +192,7 @@ export class Exchanger {
     row.times.sent = run.since();
     const { plan, sent, notes } = await sendRecovering(first, {
       row,
+      budget: run.budget,
       send: (each) => run.send(each, verdict, ids),
       read: (isDirect && first.recover?.read) || (() => null),
       refit: (lessons) => {

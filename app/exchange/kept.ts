@@ -7,6 +7,14 @@ export class Kept<Value> {
     this.#most = most;
   }
 
+  get isEmpty(): boolean {
+    return this.#values.size === 0;
+  }
+
+  has(key: string): boolean {
+    return this.#values.has(key);
+  }
+
   /** Null: there is none. Who goes on using it keeps it anew, which makes it the last used. */
   takeOut(key: string): Value | null {
     const value = this.#values.get(key);

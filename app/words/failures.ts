@@ -34,6 +34,7 @@ const networkWordsByCode: Readonly<Record<string, string>> = {
 };
 
 function networkWords(code: string): string {
+  if (code === 'no-answer') return 'Copilot didn’t answer in time. The model may have worked on the request.';
   if (code === 'cut') return 'The connection broke in the middle of Copilot’s answer.';
   const why = networkReason(code);
   if (why !== null) return `No connection: ${why}.`;
@@ -64,6 +65,7 @@ const ownWords: Readonly<Record<string, string>> = {
   'path-not-spoken': 'Copilot serves this model through no API that this request can use.',
   'too-many-at-once': 'This client had too many requests at once.',
   'held-back': 'A limit held it back.',
+  'no-answer': 'The client repeated by itself what Copilot had left unanswered; it was not sent again.',
   'too-many-tools': 'It had more tools than the model takes.',
   'url-source-refused': 'It named an image or a document by its address, which Copilot doesn’t take.',
   'pdf-refused': 'It had a PDF, which this model doesn’t read.',

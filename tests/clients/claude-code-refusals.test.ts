@@ -119,12 +119,25 @@ describe.runIf(claudeBinary !== '')('the real Claude Code asks again, otherwise'
     ]);
   });
 
-  it('the connection fails twice: it tries again, as the person', async () => {
-    for (const _ of [1, 2]) product.simulator.script.next({ kind: 'reset' });
+  it('a constant 504: as often as it repeats by itself, and no POST more', async () => {
+    product.simulator.script.always(refusal(504, error('upstream timed out')), '/v1/messages');
+    // Its ten repeats take minutes.
+    const { code } = await runClaude(product, 'hi', { env: { CLAUDE_CODE_MAX_RETRIES: '2' } });
+    expect(code).not.toBe(0);
+    expect(asked().map(({ status, initiator }) => [status, initiator])).toEqual([
+      [504, 'user'],
+      [504, 'user'],
+      [504, 'user'],
+    ]);
+    expect(product.exchanges.map(({ attempts }) => attempts.length)).toEqual([1, 1, 1]);
+  });
+
+  it('the connection fails: it tries again, as the person', async () => {
+    product.simulator.script.next({ kind: 'reset' });
     const { code } = await runClaude(product, 'hi');
     expect(code).toBe(0);
     expect(product.exchanges.map((row) => [row.status, row.initiator, row.charge.kind, row.attempts.length])).toEqual([
-      [502, 'user', 'none', 2],
+      [502, 'user', 'none', 1],
       [200, 'user', 'billed', 1],
     ]);
   });
@@ -138,14 +151,9 @@ describe.runIf(claudeBinary !== '')('the real Claude Code does not notice', () =
       because: 'wrong-host',
     },
     {
-      name: 'a connection that fails before the answer',
-      prepare: (script) => script.next({ kind: 'reset' }),
-      because: 'network',
-    },
-    {
-      name: '500 once',
-      prepare: (script) => script.next(refusal(500, error('oops'))),
-      because: 'server-error',
+      name: '408 once',
+      prepare: (script) => script.next(refusal(408, error('Timed out reading request body', 'user_request_timeout'))),
+      because: 'request-timeout',
     },
     {
       name: 'C2.2 context_management refused',

@@ -57,6 +57,16 @@ export class PromptKeys {
     return promptId === null ? null : this.#hash('prompt', session ?? '', promptId);
   }
 
+  /**
+   * This request of a prompt, however often it is sent: Claude Code repeats it under the same id, and gives what a
+   * person sends again another one. Null without an id.
+   */
+  get attempt(): string | null {
+    const { session, promptId, agentId } = this.#prompt;
+    if (promptId === null) return null;
+    return this.#hash('attempt', session ?? '', promptId, agentId ?? '', String(this.#at()), this.words ?? '');
+  }
+
   /** A session that has sent a request of class main, so that its class is its own and not a header for everything. */
   get session(): string | null {
     const { session } = this.#prompt;

@@ -1,6 +1,7 @@
 import type { Attempt, FitNote } from '../../api/exchange.ts';
 import type { Sent } from '../../copilot/client.ts';
 import type { CopilotFailure } from '../../copilot/failures.ts';
+import type { ReplayBudget } from '../../copilot/replay.ts';
 import type { Plan } from '../plan.ts';
 import type { Lesson } from './lesson.ts';
 import { readUnknownField } from './read-unknown-field.ts';
@@ -13,6 +14,7 @@ const mostUnknownFields = 4;
 export interface Recovering<P extends Plan> {
   /** Where every attempt is written, also where the client has left. */
   row: { attempts: Attempt[]; upstreamRequestIds: string[] };
+  budget: ReplayBudget;
   send: (plan: P) => Promise<Sent>;
   /** What a refusal teaches, or null. */
   read: (failure: CopilotFailure) => Lesson | null;
@@ -32,12 +34,12 @@ export interface Delivered<P extends Plan> {
 
 /**
  * Sends a plan. Where Copilot refuses something that could not be foreseen and that the request can do without, the
- * request is fitted again with what the refusal said and sent once more, before a byte of an answer has gone out. A
- * change that changes nothing is not sent.
+ * request is fitted again with what the refusal said and sent once more, before a byte of an answer has gone out and
+ * while repeats are left. A change that changes nothing is not sent.
  */
 export async function sendRecovering<P extends Plan>(
   first: P,
-  { row, send, read, refit, confirmed }: Recovering<P>,
+  { row, budget, send, read, refit, confirmed }: Recovering<P>,
 ): Promise<Delivered<P>> {
   const tried: Lesson[] = [];
   const notes: FitNote[] = [];
@@ -53,7 +55,7 @@ export async function sendRecovering<P extends Plan>(
     }
     const lesson = withinBounds(read(sent.failure) ?? readUnknownField(sent.failure, plan), tried);
     const next = lesson === null ? null : refit([...tried, lesson]);
-    if (lesson === null || next === null || saysTheSame(next, plan)) return done;
+    if (lesson === null || next === null || saysTheSame(next, plan) || !budget.take()) return done;
     tried.push(lesson);
     notes.push(recovered(lesson));
     const last = row.attempts.at(-1);

@@ -61,6 +61,7 @@ async function lead(
   row.path = plan.path;
   row.fits = plan.notes;
   run.reading = first.reading;
+  run.budget = first.budget;
   await run.admit(verdict.initiator);
   row.times.sent = run.since();
   const sent = await run.send(plan, verdict, ids);

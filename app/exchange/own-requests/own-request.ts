@@ -34,8 +34,8 @@ export type OwnAnswer = { exchange: string; charge: Charge } & (
 );
 
 /**
- * One request that Jumpseat itself makes for a client, on the way that all requests go: limits, token, one refresh and
- * one replay, recording, a row and its charge. Rejects with `ClientLeft` alone.
+ * One request that Jumpseat itself makes for a client, on the way that all requests go: limits, token, replays,
+ * recording, a row and its charge. Rejects with `ClientLeft` alone.
  */
 export async function askForOurselves(runs: Runs, clock: Clock, request: OwnRequest): Promise<OwnAnswer> {
   const { model, signal } = request;

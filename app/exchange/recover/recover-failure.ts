@@ -1,5 +1,6 @@
 import type { ErrorKind } from '../../api/exchange.ts';
-import { type CopilotFailure, whoSaidWhat } from '../../copilot/failures.ts';
+import { headTimeoutMs } from '../../copilot/dial-call.ts';
+import { type CopilotFailure, isUnanswered, whoSaidWhat } from '../../copilot/failures.ts';
 import { limitOf } from '../../copilot/limit-of.ts';
 import { anthropicErrorTypeFor } from '../../formats/messages/error.ts';
 import { failureWords } from '../../words/failures.ts';
@@ -12,6 +13,15 @@ import { ended, final, quoting, say, type Told, waits } from './told.ts';
 import { tooLong, tooLongSentence, tooLongWithoutNumbers } from './too-long.ts';
 
 const signIn = 'Click the tray icon and sign in, or run "jumpseat login".';
+/** A repeat would be a second prompt beside one that may have been taken. */
+export const noAnswer = [
+  'no-answer',
+  504,
+  'api_error',
+  `Jumpseat: Copilot didn’t answer within ${headTimeoutMs / 1000} s. The model may have worked on the request, so it ` +
+    'isn’t sent again by itself. Send the prompt again if you still want the answer.',
+  final,
+] as const satisfies Parameters<typeof say>;
 const offlineCodes = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL']);
 
 /** A failure of the way to Copilot, or Copilot's own refusal, before any byte of an answer. */
@@ -20,7 +30,7 @@ export function recoverFailure(failure: CopilotFailure, context: RecoverContext)
   const facts = {
     source: failure.source,
     status: failure.status,
-    code: failure.code ?? (failure.source === 'network' ? 'network' : `http-${failure.status ?? 'none'}`),
+    code: isUnanswered(failure) ? 'no-answer' : (failure.code ?? codeless(failure)),
   };
   return {
     ...told,
@@ -29,6 +39,10 @@ export function recoverFailure(failure: CopilotFailure, context: RecoverContext)
     ...(isOfLimit(told.kind) && failure.source === 'copilot' ? { limit: limitOf(failure) } : {}),
     ...tooLong(told.kind, failure.message),
   };
+}
+
+function codeless({ source, status }: CopilotFailure): string {
+  return source === 'network' ? 'network' : `http-${status ?? 'none'}`;
 }
 
 function isOfLimit(kind: ErrorKind): boolean {
@@ -45,6 +59,7 @@ function tell(failure: CopilotFailure, context: RecoverContext): Told {
     const sentences = [ended(title), ended(message), url].filter(Boolean).join(' ');
     return say('no-access', 403, 'permission_error', `Jumpseat: ${sentences}`, { ...final, ...quoting });
   }
+  if (isUnanswered(failure)) return say(...noAnswer);
   if (failure.source === 'network') {
     const offline = offlineCodes.has(failure.code ?? '');
     return say(
@@ -63,6 +78,7 @@ function tell(failure: CopilotFailure, context: RecoverContext): Told {
 /** By the codes of the extension's errors; the words are its own, and some of them are Copilot's. */
 const kindByVscodeCode: Readonly<Record<string, ErrorKind>> = {
   no_window: 'no-access',
+  no_answer: 'no-answer',
   consent_required: 'no-access',
   copilot_unavailable: 'no-access',
   model_not_found: 'model',
@@ -78,7 +94,7 @@ function tellVscode(failure: CopilotFailure): Told {
   const { code, message } = failure;
   const status = failure.status ?? 503;
   const kind = kindByVscodeCode[code ?? ''] ?? 'refused';
-  const isFinal = kind === 'no-access' || kind === 'model' || kind === 'no-credits';
+  const isFinal = kind === 'no-access' || kind === 'no-answer' || kind === 'model' || kind === 'no-credits';
   const type = status === 503 ? 'api_error' : anthropicErrorTypeFor(status);
   if (kind === 'too-long') return say(kind, status, type, tooLongSentence(message) ?? tooLongWithoutNumbers);
   return say(kind, status, type, message, { ...waits(failure), ...(isFinal && final), ...quoting });

@@ -3,6 +3,7 @@ import type { AnthropicErrorType } from '../../formats/messages/error.ts';
 import { failureWords } from '../../words/failures.ts';
 import type { Refusal } from '../fits/fit.ts';
 import type { ClientError } from './client-error.ts';
+import { noAnswer } from './recover-failure.ts';
 import { say } from './told.ts';
 
 /** A refusal of ours: Copilot was not asked. The message may quote the request, so it is told and not kept. */
@@ -27,6 +28,13 @@ export function refuseInOwnWords(...refused: Parameters<typeof refuse>): ClientE
 /** The same, for what a fit or a translation refused. */
 export function refuseFit({ status, type, code, message, shouldRetry }: Refusal): ClientError {
   return refuse(status, type, code, message, shouldRetry);
+}
+
+/** The client repeats by itself what Copilot left unanswered. Copilot was not asked again. */
+export function refuseRepeat(): ClientError {
+  const { quotes: _quotes, ...told } = say(...noAnswer);
+  const facts = { source: 'jumpseat', status: told.status, code: 'no-answer' } as const;
+  return { ...told, theirs: null, failure: { ...facts, message: failureWords(facts), told: told.message } };
 }
 
 /** The name means no model that this account can use. Copilot was not asked. */

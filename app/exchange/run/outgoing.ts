@@ -3,6 +3,7 @@ import type { Path } from '../../api/exchange.ts';
 import type { Witness } from '../../copilot/dial-call.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
 import type { Outgoing } from '../../copilot/outgoing.ts';
+import type { ReplayBudget } from '../../copilot/replay.ts';
 import type { ClientCall } from '../answering/client-call.ts';
 import type { Verdict } from '../initiator/verdict.ts';
 import type { Plan } from '../plan.ts';
@@ -19,6 +20,7 @@ interface Belonging {
   model: CatalogModel | null;
   auto: AutoSession | null;
   call: Pick<ClientCall, 'signal' | 'startedTicks'>;
+  budget: ReplayBudget;
 }
 
 /** One try of a request, as the client of Copilot takes it. */
@@ -26,7 +28,7 @@ export function outgoing(
   plan: Sendable,
   sender: Sender,
   ids: InteractionIds,
-  { model, auto, call }: Belonging,
+  { model, auto, call, budget }: Belonging,
   witness: Witness,
 ): Outgoing {
   return {
@@ -44,5 +46,6 @@ export function outgoing(
     signal: call.signal,
     startedTicks: call.startedTicks,
     witness,
+    budget,
   };
 }

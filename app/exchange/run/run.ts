@@ -5,7 +5,9 @@ import type { ClientApi, Exchange, FitNote, Initiator, Shape } from '../../api/e
 import { moment } from '../../api/moment.ts';
 import type { Sent } from '../../copilot/client.ts';
 import type { Witness } from '../../copilot/dial-call.ts';
+import { isUnanswered } from '../../copilot/failures.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
+import { ReplayBudget } from '../../copilot/replay.ts';
 import { type AnswerFacts, type AnswerReader, noFacts } from '../../formats/answer/answer.ts';
 import type { Recording } from '../../recording/recording.ts';
 import { admit } from '../admission/admit.ts';
@@ -26,6 +28,8 @@ import { usableModels } from '../model/usable-models.ts';
 import type { ClientError } from '../recover/client-error.ts';
 import type { ErrorWords } from '../recover/error-words.ts';
 import type { RecoverContext } from '../recover/recover-context.ts';
+import { refuseRepeat } from '../recover/refuse.ts';
+import { Stopped } from '../recover/stopped.ts';
 import { PausableTurn } from '../web-search/pausable-turn.ts';
 import { clientErrorOf } from './client-error-of.ts';
 import { endNotes } from './end-notes.ts';
@@ -64,6 +68,8 @@ export class Run {
   /** Of the answer as the client gets it, which may be made of several. */
   told: AnswerFacts = this.facts;
   accepted = false;
+  /** For all that is sent of it: after refusals, and behind its searches. */
+  budget = new ReplayBudget();
   /** Of the body, which is let go of before the end. */
   readonly bytes: number;
   request: Shape['request'] = null;
@@ -118,6 +124,19 @@ export class Run {
     const fetched = webFetchNote(request, reading);
     if (fetched !== null) row.fits.push(fetched);
     return this.#decided(decided);
+  }
+
+  /** Throws `Stopped` where the client repeats by itself what Copilot left unanswered. */
+  refuseRepeat(): void {
+    const { unanswered } = this.#shared;
+    const attempt = unanswered.isEmpty ? null : this.#attempt;
+    if (attempt !== null && unanswered.has(attempt)) throw new Stopped(refuseRepeat());
+  }
+
+  /** A title beside a prompt is another request of it. */
+  get #attempt(): string | null {
+    const attempt = this.reading?.keys?.attempt ?? null;
+    return attempt === null ? null : `${this.row.requestClass} ${attempt}`;
   }
 
   /** The answer ends with `pause_turn`, behind this search. */
@@ -212,6 +231,8 @@ export class Run {
       refused: (text) => recording.refused(text),
     };
     const sent = await this.used.client.send(outgoing(plan, sender, ids, this, witness));
+    if (!sent.ok && isUnanswered(sent.failure) && this.#attempt !== null)
+      this.#shared.unanswered.keep(this.#attempt, true);
     if (auto !== null && !sent.ok && mayBeAutos(sent.failure)) this.used.auto.end(this.#conversation, auto);
     return sent;
   }

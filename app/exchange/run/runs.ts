@@ -4,6 +4,7 @@ import { Bursts } from '../admission/bursts.ts';
 import { Guards } from '../admission/guards.ts';
 import type { ClientCall } from '../answering/client-call.ts';
 import { PromptMemory } from '../initiator/memory.ts';
+import { Kept } from '../kept.ts';
 import { Lessons } from '../lessons/lessons.ts';
 import { PausedTurns } from '../web-search/paused-turns.ts';
 import { SearchPrompts } from '../web-search/search-prompts.ts';
@@ -14,6 +15,8 @@ import { Progress, rowSoFar } from './progress.ts';
 import { Run } from './run.ts';
 import type { Shared } from './shared.ts';
 import { AccountSalts } from './used-account.ts';
+
+const mostUnanswered = 100;
 
 /** The exchanges under way, and what they share. */
 export class Runs {
@@ -39,6 +42,7 @@ export class Runs {
       guards: new Guards({ history, clock, limits }),
       bursts,
       pausedTurns: new PausedTurns(),
+      unanswered: new Kept(mostUnanswered),
       progress: new Progress({ running, told: dependencies.progressed }),
       ended: (run) => {
         if (!this.#running.delete(run.row.id)) return;

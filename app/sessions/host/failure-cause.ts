@@ -19,7 +19,7 @@ export function failedAfter(before: FailedRequest | undefined, row: Exchange): F
 }
 
 function isUnconnected({ outcome, failure }: Exchange): boolean {
-  return outcome === 'failed' && failure?.source === 'network';
+  return outcome === 'failed' && failure?.source === 'network' && failure.code !== 'no-answer';
 }
 
 /**

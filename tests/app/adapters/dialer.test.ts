@@ -189,17 +189,37 @@ describe('a kept connection that the other side had closed', () => {
     return { url, asked: () => count };
   }
 
-  it('is ECONNRESET for a POST; the next one goes over a new connection at once', async () => {
-    const { url } = await serveOnce();
+  it('while the request was read is ECONNRESET for a POST; the next one goes over a new connection', async () => {
+    const { url, asked } = await serveOnce();
     // Two kept connections, both of them dead.
     await Promise.all([whole(request(url)), whole(request(url))]);
     expect(await failure(dialer.dial(request(url, { method: 'POST', body: 'x' })))).toMatchObject({
       code: 'ECONNRESET',
       host: url.host,
       message: 'the connection was closed before an answer came',
+      nothingSent: false,
     });
+    expect(asked()).toBe(3);
     expect(await whole(request(url, { method: 'POST', body: 'x' }))).toEqual({ text: 'ok', reused: false });
   });
+
+  it.each(['destroy', 'resetAndDestroy'] as const)(
+    'before the request was written is not noticed by a POST: %s',
+    async (close) => {
+      const sockets: net.Socket[] = [];
+      const bodies: string[] = [];
+      const url = await serve(async (incoming, response) => {
+        sockets.push(incoming.socket);
+        bodies.push(await read(incoming));
+        response.end('ok');
+      });
+      await Promise.all([whole(request(url)), whole(request(url))]);
+      // In one turn of the loop with the request: nobody here has read of it.
+      for (const socket of sockets) socket[close]();
+      expect(await whole(request(url, { method: 'POST', body: 'x' }))).toEqual({ text: 'ok', reused: false });
+      expect(bodies).toEqual(['', '', 'x']);
+    },
+  );
 
   it('is not noticed by a GET', async () => {
     const { url } = await serveOnce();

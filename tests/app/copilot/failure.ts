@@ -14,6 +14,7 @@ export function failure(known: Partial<CopilotFailure> = {}): CopilotFailure {
     notice: null,
     authorizeUrl: null,
     host: null,
+    mayHaveArrived: false,
     signedOut: false,
     tokensRefused: false,
     ...known,

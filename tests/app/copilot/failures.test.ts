@@ -217,7 +217,10 @@ describe('what is secret or quoted', () => {
 
 describe('a failure before Copilot', () => {
   it('A5.5 the network', () => {
-    expect(failureFromNetwork(new NetworkError('api.example', 'ENOTFOUND', 'its name could not be found'))).toEqual({
+    const unreached = new NetworkError('api.example', 'ENOTFOUND', 'its name could not be found', {
+      nothingSent: true,
+    });
+    expect(failureFromNetwork(unreached)).toEqual({
       ...plain,
       source: 'network',
       status: null,
@@ -225,6 +228,7 @@ describe('a failure before Copilot', () => {
       message: 'its name could not be found',
       host: 'api.example',
     });
+    expect(failureFromNetwork(new NetworkError('h', 'ECONNRESET', 'closed'))).toMatchObject({ mayHaveArrived: true });
   });
 
   const notice = { id: 'not_signed_up', title: 'T', message: 'M', url: null };

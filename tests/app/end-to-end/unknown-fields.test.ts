@@ -116,6 +116,20 @@ describe('a field that Copilot calls unknown', () => {
     expect(await stack.app.learned()).toMatchObject([{ text: `does not know the field ${field}` }]);
   });
 
+  it('is one of the six sendings that a request of a client has, whatever they are for', async () => {
+    const { script } = stack.simulator;
+    const slow = { kind: 'answer', status: 408, body: 'Timed out reading request body' } as const;
+    for (const field of ['one', 'two', 'three', 'four']) {
+      script.next(slow);
+      const message = `${field}: Extra inputs are not permitted`;
+      script.next({ kind: 'answer', status: 400, body: { error: { message, code: 'invalid_request_body' } } });
+    }
+    const before = statuses().length;
+    expect((await messages({ one: 1, two: 2, three: 3, four: 4 })).status).toBe(400);
+    expect(statuses().slice(before)).toEqual([408, 400, 408, 400, 408, 400]);
+    expect((await stack.rows(1)).map(({ attempts }) => attempts.length)).toEqual([6]);
+  });
+
   it('what a translation writes is left out by the name that it has there', async () => {
     refuseWhile('"stream_options"', 'Unrecognized request argument supplied: stream_options', '/chat/completions');
     expect((await messages({}, 'gemini-3.1-pro-preview')).status).toBe(200);

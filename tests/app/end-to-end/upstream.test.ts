@@ -5,6 +5,7 @@ import { nodeDialer } from '../../../app/adapters/dialer.ts';
 import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
 import type { Dialer } from '../../../app/ports.ts';
 import type { RecordedRequest } from '../../../app/simulator/record.ts';
+import type { Reply } from '../../../app/simulator/script.ts';
 import { prompt, type Stack, sendTo, startStack } from '../stack.ts';
 
 /** Tokens, hosts and headers on the whole way. */
@@ -84,6 +85,56 @@ describe('tokens', () => {
     hold.resolve();
     expect((await late).status).toBe(200);
     expect(mints()).toBe(before + 1);
+  });
+});
+
+describe('what may have been taken', () => {
+  const trouble: { name: string; reply: Reply; status: number }[] = [
+    { name: '500', reply: { kind: 'answer', status: 500, body: 'oops' }, status: 500 },
+    { name: '502', reply: { kind: 'answer', status: 502, body: 'oops' }, status: 502 },
+    { name: '504', reply: { kind: 'answer', status: 504, body: 'oops' }, status: 504 },
+    { name: 'a reset', reply: { kind: 'reset' }, status: 502 },
+  ];
+  it.each(trouble)('B6.8 $name goes to the client at once, after one request', async ({ reply, status }) => {
+    stack.simulator.script.always(reply, '/v1/messages');
+    const answer = await stack.messages(prompt('hi'));
+    expect([answer.status, answer.headers['x-should-retry']]).toEqual([status, undefined]);
+    expect(inference()).toHaveLength(1);
+  });
+
+  const sent = (promptId: string) => ({
+    'user-agent': 'claude-cli/2.1.328 (external, cli)',
+    'x-claude-code-session-id': '7f3a91c2-0000-4000-8000-000000000001',
+    'x-claude-code-request-class': 'main',
+    'x-claude-code-prompt-id': promptId,
+  });
+
+  it('silence is final, also where Claude Code repeats the request by itself', async () => {
+    await stack.close();
+    const real = nodeDialer();
+    const impatient: Dialer = {
+      dial: (request) => real.dial(request.method === 'POST' ? { ...request, headTimeoutMs: 100 } : request),
+      close: () => real.close(),
+    };
+    stack = await startStack({ ports: { dialer: impatient } });
+    stack.simulator.script.next({ kind: 'silence' });
+    const first = await stack.messages(prompt('hi'), sent('11111111-1111-4111-8111-111111111111'));
+    // After 30 s of a stream its error is inside of the stream, and Claude Code then asks for a whole answer.
+    const repeat = await stack.messages(prompt('hi', { stream: false }), sent('11111111-1111-4111-8111-111111111111'));
+    for (const answer of [first, repeat]) {
+      expect([answer.status, answer.headers['x-should-retry']]).toEqual([504, 'false']);
+      expect(answer.json()).toMatchObject({
+        error: { message: expect.stringContaining('isn’t sent again by itself') },
+      });
+    }
+    expect(inference()).toHaveLength(1);
+    expect((await stack.rows(2)).map(({ attempts, failure }) => [attempts.length, failure?.code])).toEqual([
+      [1, 'no-answer'],
+      [0, 'no-answer'],
+    ]);
+    // The person sends it again.
+    const again = await stack.messages(prompt('hi'), sent('22222222-2222-4222-8222-222222222222'));
+    expect([again.status, inference().length]).toEqual([200, 2]);
   });
 });
 

@@ -37,7 +37,7 @@ const allowed: Record<string, string> = {
   'other anthropic-beta': 'belongs to the body, and is the client’s',
   'more anthropic-beta': 'VS Code asks for its titles over Chat Completions',
   'more anthropic-version': 'belongs to the client’s API; VS Code’s own host for Claude Code sends it here, too',
-  'other x-initiator': 'a replay whose first attempt nobody accepted is still the person’s: the safe side',
+  'other x-initiator': 'a repeat whose first attempt nobody accepted is still the person’s: the safe side',
 };
 const met = new Set<string>();
 
@@ -84,12 +84,12 @@ const requests = (path: string): RecordedRequest[] =>
   [...stack.simulator.githubRequests, ...stack.simulator.requests].filter((each) => each.path === path);
 const last = (path: string): RecordedRequest | undefined => requests(path).at(-1);
 
-async function ask({ headers, body }: Request): Promise<void> {
+async function ask({ headers, body }: Request, status = 200): Promise<void> {
   const sent = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' && !['authorization', 'content-length', 'host'].includes(name) ? [[name, value]] : [],
   );
   const answer = await stack.messages(body, { 'anthropic-beta': betas, ...Object.fromEntries(sent) });
-  expect(answer.status).toBe(200);
+  expect(answer.status).toBe(status);
 }
 
 const betas = String(sample('main-user-turn.sonnet-4.6').headers['anthropic-beta']);
@@ -184,8 +184,9 @@ describe('which requests bear the same ids', () => {
     expect(sharing(sent)).toEqual(sharing(theirs.map((name) => captured(`messages-sonnet46-${name}`))));
   });
 
-  it('a replay after a 500', async () => {
+  it('a repeat after a 500, which is the client’s', async () => {
     stack.simulator.script.next({ kind: 'answer', status: 500, body: 'Internal Server Error' });
+    await ask(first, 500);
     await ask(first);
     const sent = requests('/v1/messages');
     const theirs = ['500-first-attempt', '500-automatic-retry'];

@@ -56,6 +56,7 @@ function sentence(text: string): string {
 function codeOf({ kind, failure }: ClientError): string | null {
   const { code, source } = failure;
   if (kind === 'model') return 'model_not_found';
+  if (kind === 'no-answer') return 'no_answer';
   if (source === 'jumpseat') return code.replaceAll('-', '_');
   if (code === 'cut') return code;
   return (source === 'copilot' || source === 'vscode') && !code.startsWith('http-') ? code : null;

@@ -152,6 +152,23 @@ describe('B6.7 what Copilot says, in the client’s words', () => {
     });
   });
 
+  it('silence after the request was sent → 504 in words of its own, no retries', () => {
+    const silence = { source: 'network', status: null, code: 'TIMEOUT', message: 'no answer within 120 s' } as const;
+    const message =
+      'Jumpseat: Copilot didn’t answer within 120 s. The model may have worked on the request, so it isn’t sent again ' +
+      'by itself. Send the prompt again if you still want the answer.';
+    expect(local({ ...silence, mayHaveArrived: true })).toEqual({ status: 504, type: 'api_error', message, ...final });
+    expect(recoverFailure(failure({ ...silence, mayHaveArrived: true }), context).failure).toEqual({
+      source: 'network',
+      status: null,
+      code: 'no-answer',
+      message: 'Copilot didn’t answer in time. The model may have worked on the request.',
+      told: message,
+    });
+    // No connection came about in that time.
+    expect(local(silence)).toMatchObject({ status: 502, shouldRetry: true });
+  });
+
   it('421 that repeats → 502, no retries', () => {
     expect(tell(421, sample('error-421-misdirected.txt'))).toMatchObject({
       status: 502,
