@@ -13,7 +13,12 @@ export interface Guarded {
 
 export interface GuardedSession {
   setPermissionRequestHandler(
-    handler: (contents: unknown, permission: string, answer: (may: boolean) => void) => void,
+    handler: (
+      contents: unknown,
+      permission: string,
+      answer: (may: boolean) => void,
+      details: { requestingUrl: string; isMainFrame: boolean },
+    ) => void,
   ): void;
   setPermissionCheckHandler(handler: () => boolean): void;
   setDevicePermissionHandler(handler: () => boolean): void;
@@ -27,7 +32,8 @@ export interface GuardedSession {
 
 /**
  * What no window may do, hung on every web contents that is ever made: leave our page, open another window, hold a
- * webview, be given a permission or a device, save a file other than an export. Call once, before the app is ready.
+ * webview, be given a device or a permission other than to copy, save a file other than an export. Call once, before
+ * the app is ready.
  */
 export function guardEveryWindow(electron: Guarded): void {
   const { app } = electron;
@@ -35,11 +41,14 @@ export function guardEveryWindow(electron: Guarded): void {
   // would be a crash.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
   app.on('web-contents-created', (_event, contents) => guardContents(contents));
-  app.once('ready', () => refuseEverything(electron.session.defaultSession));
+  app.once('ready', () => guardSession(electron.session.defaultSession));
 }
 
-function refuseEverything(session: GuardedSession): void {
-  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+function guardSession(session: GuardedSession): void {
+  // Every Copy button writes with `navigator.clipboard.writeText`, for which Chromium asks. Reading is separate.
+  session.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl, isMainFrame }) =>
+    answer(permission === 'clipboard-sanitized-write' && isMainFrame && isOurs(requestingUrl)),
+  );
   session.setPermissionCheckHandler(() => false);
   session.setDevicePermissionHandler(() => false);
   // An export is made in the page; the system asks the person where it goes.

@@ -113,13 +113,24 @@ describe('Electron’s security checklist', () => {
     expect(using(/no-sandbox/, 'main', 'app')).toEqual(['main/guards.ts']);
   });
 
-  it('5 permissions: asked for, looked at or for a device, every one is refused', () => {
+  it('5 permissions: our page may copy; anything else asked for, looked at or for a device is refused', () => {
     const { answers } = guarded();
-    const said: unknown[] = [];
-    Reflect.apply(answers.get('request') as () => void, undefined, [{}, 'media', (may: boolean) => said.push(may)]);
-    said.push(Reflect.apply(answers.get('check') as () => unknown, undefined, [{}, 'media']));
-    said.push(Reflect.apply(answers.get('device') as () => unknown, undefined, [{}]));
-    expect(said).toEqual([false, false, false]);
+    const may = (permission: string, requestingUrl = `${origin}/index.html`, isMainFrame = true): unknown => {
+      let said: unknown;
+      const answer = (value: boolean) => {
+        said = value;
+      };
+      const ask = answers.get('request') as () => void;
+      Reflect.apply(ask, undefined, [{}, permission, answer, { requestingUrl, isMainFrame }]);
+      return said;
+    };
+    expect(may('clipboard-sanitized-write')).toBe(true);
+    expect(may('clipboard-sanitized-write', 'https://example.com/')).toBe(false);
+    expect(may('clipboard-sanitized-write', `${origin}/index.html`, false)).toBe(false);
+    for (const other of ['media', 'clipboard-read', 'deprecated-sync-clipboard-read', 'notifications', 'unknown'])
+      expect(may(other)).toBe(false);
+    expect(Reflect.apply(answers.get('check') as () => unknown, undefined, [{}, 'media'])).toBe(false);
+    expect(Reflect.apply(answers.get('device') as () => unknown, undefined, [{}])).toBe(false);
   });
 
   it('6 webSecurity stays on', () => {
