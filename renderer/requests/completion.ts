@@ -16,19 +16,21 @@ const most = 8;
 /** Counting all of a long history would be felt while typing; the newest say enough. */
 const counted = 5_000;
 
-const fromRows: Readonly<Record<string, (row: Row) => string | null>> = {
-  model: (row) => row.model,
-  asked: (row) => row.asked,
-  agent: (row) => row.agentType,
-  client: (row) => row.client,
-  account: (row) => row.account ?? null,
-  session: (row) => row.session?.slice(0, 8) ?? null,
-  prompt: (row) => row.prompt?.slice(0, 8) ?? null,
-  initiator: (row) => row.initiator,
-  class: (row) => row.requestClass ?? 'none',
-  reason: (row) => row.reason?.code ?? null,
-  status: (row) => (row.status === null ? null : String(row.status)),
-};
+const fromRows: ReadonlyMap<string, (row: Row) => string | null> = new Map(
+  Object.entries({
+    model: (row) => row.model,
+    asked: (row) => row.asked,
+    agent: (row) => row.agentType,
+    client: (row) => row.client,
+    account: (row) => row.account ?? null,
+    session: (row) => row.session?.slice(0, 8) ?? null,
+    prompt: (row) => row.prompt?.slice(0, 8) ?? null,
+    initiator: (row) => row.initiator,
+    class: (row) => row.requestClass ?? 'none',
+    reason: (row) => row.reason?.code ?? null,
+    status: (row) => (row.status === null ? null : String(row.status)),
+  }),
+);
 
 /** What the word at the end of the query can become. Nothing for a finished word. */
 export function completions(query: string, rows: readonly Row[], context: FilterContext): Completion[] {
@@ -38,7 +40,7 @@ export function completions(query: string, rows: readonly Row[], context: Filter
   const before = query.slice(0, query.length - whole.trimStart().length);
   if (colon === '') {
     if (key === '') return [];
-    return Object.keys(keys)
+    return [...keys.keys()]
       .filter((name) => name.startsWith(key.toLowerCase()) && name !== key)
       .slice(0, most)
       .map((name) => ({ label: `${name}:`, more: null, query: `${before}${minus}${name}:` }));
@@ -47,7 +49,7 @@ export function completions(query: string, rows: readonly Row[], context: Filter
   const start = typed.replaceAll('"', '').toLowerCase();
   const counts = countValues(name, rows) ?? countOffered(name, rows, context);
   const values =
-    counts === null ? (offered[name] ?? []) : [...counts].sort((a, b) => b[1] - a[1]).map(([value]) => value);
+    counts === null ? (offered.get(name) ?? []) : [...counts].sort((a, b) => b[1] - a[1]).map(([value]) => value);
   return values
     .filter((value) => value.toLowerCase().startsWith(start) && value.toLowerCase() !== start)
     .slice(0, most)
@@ -65,8 +67,8 @@ function countOffered(key: string, rows: readonly Row[], context: FilterContext)
   if (!counting.has(key)) return null;
   const newest = rows.slice(-counted);
   const counts = new Map<string, number>();
-  for (const value of offered[key] ?? []) {
-    const test = keys[key]?.(value, context) ?? null;
+  for (const value of offered.get(key) ?? []) {
+    const test = keys.get(key)?.(value, context) ?? null;
     if (test !== null)
       counts.set(
         value,
@@ -77,7 +79,7 @@ function countOffered(key: string, rows: readonly Row[], context: FilterContext)
 }
 
 function countValues(key: string, rows: readonly Row[]): Map<string, number> | null {
-  const pick = fromRows[key];
+  const pick = fromRows.get(key);
   if (pick === undefined) return null;
   const counts = new Map<string, number>();
   for (let index = rows.length - 1; index >= Math.max(0, rows.length - counted); index -= 1) {

@@ -9,6 +9,8 @@ interface FaultProps {
   store: WindowStore;
   /** What failed, in a word: the place. */
   where: string;
+  /** The address shown. Another one is tried anew. */
+  address: string;
   children: ReactNode;
 }
 
@@ -20,6 +22,10 @@ export class FaultBoundary extends Component<FaultProps, { fault: Error | null }
 
   static getDerivedStateFromError(thrown: unknown): { fault: Error } {
     return { fault: thrown instanceof Error ? thrown : new Error(String(thrown)) };
+  }
+
+  override componentDidUpdate({ address }: FaultProps): void {
+    if (this.state.fault !== null && address !== this.props.address) this.setState({ fault: null });
   }
 
   override render(): ReactNode {

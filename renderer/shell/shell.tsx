@@ -2,6 +2,7 @@ import { Suspense } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Key, Warning } from '../parts/icons.tsx';
+import { writeRoute } from '../state/routes.ts';
 import { useServices, useWindow } from '../state/services.ts';
 import { BannerSlot } from './banner.tsx';
 import { FaultBoundary } from './fault.tsx';
@@ -17,6 +18,7 @@ import { WaySlot } from './way-dialog.tsx';
 /** The window: sidebar, banner, one view. */
 export function Shell() {
   const place = useWindow(({ route }) => route.place);
+  const address = useWindow(({ route }) => writeRoute(route));
   const known = useWindow(({ app }) => app !== null);
   const closed = useWindow(({ connection }) => connection.kind === 'closed');
   const zone = useWindow(({ preferences }) => preferences?.timeZone ?? 'local');
@@ -38,7 +40,7 @@ export function Shell() {
       <main id="main" className="main" tabIndex={-1}>
         <BannerSlot />
         {/* Times are drawn anew when their zone changes. */}
-        <FaultBoundary key={`${place} ${zone}`} store={store} where={entry.title}>
+        <FaultBoundary key={`${place} ${zone}`} store={store} where={entry.title} address={address}>
           <Suspense fallback={null}>
             <View />
           </Suspense>

@@ -203,3 +203,17 @@ it('a fault of the page costs the view it is in, says so, and gives a report; th
   await page.getByRole('link', { name: 'Models' }).click();
   await page.getByRole('table', { name: 'All models of this account' }).waitFor();
 });
+
+it('a fault of one address ends with it, also in the same view', async () => {
+  const { page } = await pages.at('requests?q=is%3A__proto__');
+  await page.getByText('“__proto__” is no value for is.').waitFor();
+  await page.route('**/ui/api/call/exchange', (route) => route.fulfill({ json: { ok: true, value: { id: 'bent' } } }));
+  const go = (at: string) =>
+    page.evaluate((hash) => {
+      window.location.hash = hash;
+    }, at);
+  await go('#/requests/bent');
+  await page.getByText('Something failed in Jumpseat.').waitFor();
+  await page.getByRole('link', { name: 'Requests' }).click();
+  await page.getByText('No requests yet').waitFor();
+});

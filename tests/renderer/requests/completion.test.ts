@@ -45,6 +45,7 @@ it.each([
   ['is:error', []],
   ['is:error ', []],
   ['nothing:x', []],
+  ['constructor:', []],
 ])('%j', (query, expected) => {
   expect(completions(query, rows, context)).toEqual(expected);
 });

@@ -31,39 +31,45 @@ type Figure = (row: Row) => number | null;
 /** Makes a test of one value, or says null where the value means nothing to the key. */
 type Key = (value: string, context: FilterContext) => Test | null;
 
-const states: Readonly<Record<string, (context: FilterContext) => Test>> = {
-  billed: () => (row) => row.charge === 'billed',
-  free: () => (row) => row.charge === 'free',
-  unknown: () => (row) => row.charge === 'unknown',
-  none: () => (row) => row.charge === 'none',
-  running: () => isRunning,
-  error: () => isError,
-  cut: () => (row) => row.outcome === 'cut',
-  left: () => (row) => row.outcome === 'cancelled',
-  retried: () => (row) => row.attempts > 1,
-  changed: () => (row) => row.changeCount > 0,
-  pinned: (context) => (row) => context.isPinned(row.id),
-  held: () => (row) => row.held || row.changes.split(' ').includes('held'),
-  local: () => isLocal,
-};
+const states: ReadonlyMap<string, (context: FilterContext) => Test> = new Map(
+  Object.entries({
+    billed: () => (row) => row.charge === 'billed',
+    free: () => (row) => row.charge === 'free',
+    unknown: () => (row) => row.charge === 'unknown',
+    none: () => (row) => row.charge === 'none',
+    running: () => isRunning,
+    error: () => isError,
+    cut: () => (row) => row.outcome === 'cut',
+    left: () => (row) => row.outcome === 'cancelled',
+    retried: () => (row) => row.attempts > 1,
+    changed: () => (row) => row.changeCount > 0,
+    pinned: (context) => (row) => context.isPinned(row.id),
+    held: () => (row) => row.held || row.changes.split(' ').includes('held'),
+    local: () => isLocal,
+  }),
+);
 
 const classes = ['main', 'subagent', 'workflow', 'compaction', 'auxiliary', 'side_reply'];
 
-const paths: Readonly<Record<string, readonly Row['path'][]>> = {
-  messages: ['/v1/messages', '/v1/messages/count_tokens'],
-  chat: ['/chat/completions'],
-  responses: ['/responses'],
-  embeddings: ['/embeddings'],
-};
+const paths: ReadonlyMap<string, readonly Row['path'][]> = new Map(
+  Object.entries({
+    messages: ['/v1/messages', '/v1/messages/count_tokens'],
+    chat: ['/chat/completions'],
+    responses: ['/responses'],
+    embeddings: ['/embeddings'],
+  }),
+);
 
-const apis: Readonly<Record<string, Row['api']>> = {
-  messages: 'messages',
-  count_tokens: 'count-tokens',
-  chat: 'chat',
-  responses: 'responses',
-  embeddings: 'embeddings',
-  web: 'web',
-};
+const apis: ReadonlyMap<string, Row['api']> = new Map(
+  Object.entries({
+    messages: 'messages',
+    count_tokens: 'count-tokens',
+    chat: 'chat',
+    responses: 'responses',
+    embeddings: 'embeddings',
+    web: 'web',
+  }),
+);
 
 /** Asked once per distinct text, not once per row. */
 export function remembered(pick: Text, test: (text: string) => boolean): Test {
@@ -139,77 +145,84 @@ export const reason: Key = (value) => {
 };
 
 /** One per key, so that a text's answer is remembered for all keys that look at it. */
-export const keys: Readonly<Record<string, Key>> = {
-  is: (value, context) => states[value]?.(context) ?? null,
-  initiator: among((row) => row.initiator, ['user', 'agent']),
-  class: (value, context) =>
-    value === 'none' ? (row) => row.requestClass === null : among((row) => row.requestClass, classes)(value, context),
-  reason,
-  model: containing((row) => row.model),
-  asked: containing((row) => row.asked),
-  status,
-  agent: containing((row) => row.agentType),
-  // A session that is led here is its requests’ client: a fork has another id for its agent.
-  session: (value) => {
-    const byAgent = remembered(
-      (row) => row.session,
-      (text) => text.startsWith(value),
-    );
-    return (row) => byAgent(row) || row.client === value;
-  },
-  prompt: beginning((row) => row.prompt),
-  id: (value) => (row) => row.id.toLowerCase().startsWith(value),
-  client: beginning((row) => row.client),
-  account: containing((row) => row.account ?? null),
-  endpoint: (value) => (apis[value] === undefined ? null : (row) => row.api === apis[value]),
-  path: (value) => {
-    const meant = paths[value];
-    return meant === undefined ? null : (row) => meant.includes(row.path);
-  },
-  change: (value) =>
-    remembered(
-      (row) => row.changes,
-      (codes) => codes.includes(value.replace(/[_ ]/g, '-')),
-    ),
-  credits: within((row) => (row.nanoAiu === null ? null : row.nanoAiu / 1e9), readFigure, 0.0005),
-  premium: within((row) => row.premium, readFigure),
-  input: within((row) => row.input, readFigure),
-  cached: within((row) => row.cached, readFigure),
-  output: within((row) => row.output, readFigure),
-  size: within((row) => row.size, readSize),
-  took: within((row) => row.took, readDuration, 50),
-  ttft: within((row) => row.firstToken, readDuration, 50),
-  after: moment((startedAt, { from }) => startedAt >= from),
-  before: moment((startedAt, { from }) => startedAt < from),
-  on: moment((startedAt, { from, to }) => startedAt >= from && startedAt <= to),
-  has: (value, { hasBody }) => {
-    if (value === 'body') return (row) => hasBody(row.id);
-    if (value === 'error') return (row) => row.failure !== null;
-    return contentKinds.some((kind) => kind === value)
-      ? remembered(
-          (row) => row.contents,
-          (kinds) => kinds.split(' ').includes(value),
-        )
-      : null;
-  },
-};
+export const keys: ReadonlyMap<string, Key> = new Map(
+  Object.entries({
+    is: (value, context) => states.get(value)?.(context) ?? null,
+    initiator: among((row) => row.initiator, ['user', 'agent']),
+    class: (value, context) =>
+      value === 'none' ? (row) => row.requestClass === null : among((row) => row.requestClass, classes)(value, context),
+    reason,
+    model: containing((row) => row.model),
+    asked: containing((row) => row.asked),
+    status,
+    agent: containing((row) => row.agentType),
+    // A session that is led here is its requests’ client: a fork has another id for its agent.
+    session: (value) => {
+      const byAgent = remembered(
+        (row) => row.session,
+        (text) => text.startsWith(value),
+      );
+      return (row) => byAgent(row) || row.client === value;
+    },
+    prompt: beginning((row) => row.prompt),
+    id: (value) => (row) => row.id.toLowerCase().startsWith(value),
+    client: beginning((row) => row.client),
+    account: containing((row) => row.account ?? null),
+    endpoint: (value) => {
+      const meant = apis.get(value);
+      return meant === undefined ? null : (row) => row.api === meant;
+    },
+    path: (value) => {
+      const meant = paths.get(value);
+      return meant === undefined ? null : (row) => meant.includes(row.path);
+    },
+    change: (value) =>
+      remembered(
+        (row) => row.changes,
+        (codes) => codes.includes(value.replace(/[_ ]/g, '-')),
+      ),
+    credits: within((row) => (row.nanoAiu === null ? null : row.nanoAiu / 1e9), readFigure, 0.0005),
+    premium: within((row) => row.premium, readFigure),
+    input: within((row) => row.input, readFigure),
+    cached: within((row) => row.cached, readFigure),
+    output: within((row) => row.output, readFigure),
+    size: within((row) => row.size, readSize),
+    took: within((row) => row.took, readDuration, 50),
+    ttft: within((row) => row.firstToken, readDuration, 50),
+    after: moment((startedAt, { from }) => startedAt >= from),
+    before: moment((startedAt, { from }) => startedAt < from),
+    on: moment((startedAt, { from, to }) => startedAt >= from && startedAt <= to),
+    has: (value, { hasBody }) => {
+      if (value === 'body') return (row) => hasBody(row.id);
+      if (value === 'error') return (row) => row.failure !== null;
+      return contentKinds.some((kind) => kind === value)
+        ? remembered(
+            (row) => row.contents,
+            (kinds) => kinds.split(' ').includes(value),
+          )
+        : null;
+    },
+  }),
+);
 
 /** Values to offer after a key. Those of names and ids come from the rows. */
-export const offered: Readonly<Record<string, readonly string[]>> = {
-  is: Object.keys(states),
-  initiator: ['user', 'agent'],
-  class: [...classes, 'none'],
-  status: ['200', '4xx', '5xx'],
-  endpoint: Object.keys(apis),
-  path: Object.keys(paths),
-  has: ['error', ...contentKinds, 'body'],
-  credits: ['>1', '>5', '>10'],
-  input: ['>1k', '>10k', '>100k'],
-  cached: ['>10k', '>100k'],
-  output: ['>1k', '>10k'],
-  size: ['>100kb', '>1mb', '<10kb'],
-  took: ['>10s', '>1m', '<500ms'],
-  ttft: ['>2s', '>10s'],
-  after: ['-1h', '-1d'],
-  before: ['-1h', '-1d'],
-};
+export const offered: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    is: [...states.keys()],
+    initiator: ['user', 'agent'],
+    class: [...classes, 'none'],
+    status: ['200', '4xx', '5xx'],
+    endpoint: [...apis.keys()],
+    path: [...paths.keys()],
+    has: ['error', ...contentKinds, 'body'],
+    credits: ['>1', '>5', '>10'],
+    input: ['>1k', '>10k', '>100k'],
+    cached: ['>10k', '>100k'],
+    output: ['>1k', '>10k'],
+    size: ['>100kb', '>1mb', '<10kb'],
+    took: ['>10s', '>1m', '<500ms'],
+    ttft: ['>2s', '>10s'],
+    after: ['-1h', '-1d'],
+    before: ['-1h', '-1d'],
+  }),
+);

@@ -20,9 +20,9 @@ function allOf(tests: readonly Test[]): Test {
 
 function ofKey(key: string, term: Term, context: FilterContext, problems: QueryProblem[]): Test | null {
   const { values, start, end } = term;
-  const make = keys[key];
+  const make = keys.get(key);
   if (make === undefined) {
-    const near = nearest(key, Object.keys(keys));
+    const near = nearest(key, [...keys.keys()]);
     const hint = near === null ? '' : ` Did you mean “${near}”?`;
     problems.push({ start, end, text: `There’s no filter “${key}”.${hint}` });
     return null;
@@ -39,7 +39,7 @@ function ofKey(key: string, term: Term, context: FilterContext, problems: QueryP
 }
 
 function noValue(key: string, value: string): string {
-  const list = offered[key];
+  const list = offered.get(key);
   const hint = list === undefined ? '' : ` Try ${list.slice(0, 4).join(', ')}.`;
   return `“${value}” is no value for ${key}.${hint}`;
 }

@@ -180,4 +180,15 @@ describe('a filter', () => {
     ]);
     expect(Object.values(rows).filter(filter.matches)).toEqual([rows.cut]);
   });
+
+  it.each(['constructor', '__proto__', 'valueOf'])('a key or a value called %s means nothing', (name) => {
+    const { problems, matches } = readFilter(`${name}:x is:${name} endpoint:${name} path:${name}`, context);
+    expect(problems.map(({ text }) => text)).toEqual(
+      [/^There’s no filter/, /is no value for is/, /is no value for endpoint/, /is no value for path/]
+        // No key has an underscore: `__proto__:x` is looked for as words.
+        .slice(name === '__proto__' ? 1 : 0)
+        .map((said) => expect.stringMatching(said)),
+    );
+    expect(() => Object.values(rows).filter(matches)).not.toThrow();
+  });
 });
