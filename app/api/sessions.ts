@@ -231,8 +231,12 @@ export type Changes = z.infer<typeof changesSchema>;
 /** A file that the agent edited, as it is on disk now beside how the edits left it. */
 export const fileNowSchema = z.object({
   path: z.string(),
-  /** `changed`: something else wrote it since. `unreadable`: a link, no text, too large. */
+  /** `changed`: something else wrote it since. `unreadable`: `problem` says why. */
   now: z.enum(['as-left', 'changed', 'gone', 'unreadable']),
+  /** It is in none of the session's folders: it is written only where a person agreed to that. */
+  isOutside: z.boolean(),
+  /** Why it is never written: a link, no text, too large. Null: it can be read. */
+  problem: problemSchema.nullable(),
   /** When it was last written, ms since the epoch; null: not known. */
   modifiedAt: z.number().nullable(),
 });
@@ -246,7 +250,10 @@ export type FileVersions = z.infer<typeof fileVersionsSchema>;
 export const putBackSchema = z.object({
   path: z.string(),
   isDone: z.boolean(),
-  /** Why not; null: it is done. `changed-since`: something else wrote it after the edit. */
+  /**
+   * Why not; null: it is done. `changed-since`: something else wrote it after the edit. `outside`: it is in none of the
+   * session's folders, and was not among those that a person agreed to.
+   */
   problem: problemSchema.nullable(),
   /** Where it was changed since: what happened to it, what undoing would do, and both, where they don't contradict. */
   threeWay: z.object({ since: z.string(), back: z.string(), merged: z.string().nullable() }).nullable(),

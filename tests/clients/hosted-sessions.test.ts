@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../app/api/app.ts';
@@ -81,6 +81,37 @@ describe('a session that a front leads', () => {
     expect(await front.ended(denied.turnId)).toMatchObject({ state: 'done' });
     expect(front.said()).toContain('write nothing today');
     expect(existsSync(file)).toBe(false);
+  });
+
+  it('E21 lists edits with a relative path as the files that they changed, after a cd too, and undoes them', async () => {
+    const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
+    const stop = app.listen((event) => {
+      if (event.event !== 'session-event' || event.entry.kind !== 'question') return;
+      const question = event.entry.event as { id: string };
+      void app.answerQuestion({ session: id, question: question.id, answer: { answer: 'allow' } });
+    });
+    const say = async (words: string): Promise<void> => {
+      const { turnId } = await app.sendMessage({ session: id, prompt: text(words) });
+      expect(await front.ended(turnId)).toMatchObject({ state: 'done' });
+    };
+    const [there, below] = [join(project, 'there.txt'), join(project, 'below', 'new.txt')];
+    front.write('project/there.txt', 'one\ntwo\n');
+    mkdirSync(join(project, 'below'));
+    await say(`use: Read ${JSON.stringify({ file_path: 'there.txt' })}`);
+    await say(`use: Edit ${JSON.stringify({ file_path: './there.txt', old_string: 'two', new_string: 'TWO' })}`);
+    await say('run: cd below');
+    await say(`use: Write ${JSON.stringify({ file_path: 'new.txt', content: 'new\n' })}`);
+    expect([readFileSync(there, 'utf8'), readFileSync(below, 'utf8')]).toEqual(['one\nTWO\n', 'new\n']);
+    expect(await app.filesNow({ session: id, turn: null })).toMatchObject([
+      { path: there, now: 'as-left', isOutside: false },
+      { path: below, now: 'as-left', isOutside: false },
+    ]);
+    expect(await app.undoChanges({ session: id, turn: null, paths: null })).toMatchObject([
+      { path: there, isDone: true },
+      { path: below, isDone: true },
+    ]);
+    expect([readFileSync(there, 'utf8'), existsSync(below)]).toEqual(['one\ntwo\n', false]);
+    stop();
   });
 
   it('E8 E11 E25 tells each part once and in its place, thinking and text apart, as its transcript does', async () => {

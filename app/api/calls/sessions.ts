@@ -30,6 +30,8 @@ const ofDraft = z.strictObject({ key: z.string().min(1).max(4_200) });
 const ofTurn = ofSession.extend({ turn: id });
 /** Null: all of them. */
 const paths = z.array(z.string().max(4_096)).max(1_000).nullable();
+/** Files outside of the session's folders that a person agreed to have written; others there are left alone. */
+const outside = z.array(z.string().max(4_096)).max(1_000).exactOptional();
 const folder = z.string().min(1).max(4_096);
 
 /** Sessions that Jumpseat leads. `sessionList` has those on disk, also of other programs. */
@@ -136,18 +138,23 @@ export const sessionCalls = {
     fileVersionsSchema.nullable(),
   ),
   /** Writes one that is gone as its edits left it; never over a file. */
-  bringBack: both(z.tuple([ofSession.extend({ turn: id.nullable(), path: z.string().max(4_096) })]), putBackSchema),
-  acceptChanges: both(z.tuple([ofSession.extend({ turn: id.nullable(), paths })]), z.void()),
-  undoChanges: both(z.tuple([ofSession.extend({ turn: id.nullable(), paths })]), z.array(putBackSchema)),
-  /** One place of a file's `patch`, named by its `@@` line. A file that something else wrote since is left alone. */
-  undoHunk: both(
-    z.tuple([ofSession.extend({ turn: id.nullable(), path: z.string().max(4_096), hunk: z.string().max(200) })]),
+  bringBack: both(
+    z.tuple([ofSession.extend({ turn: id.nullable(), path: z.string().max(4_096), outside })]),
     putBackSchema,
   ),
-  redoChanges: both(z.tuple([ofSession.extend({ turn: id.nullable(), paths })]), z.array(putBackSchema)),
+  acceptChanges: both(z.tuple([ofSession.extend({ turn: id.nullable(), paths })]), z.void()),
+  undoChanges: both(z.tuple([ofSession.extend({ turn: id.nullable(), paths, outside })]), z.array(putBackSchema)),
+  /** One place of a file's `patch`, named by its `@@` line. A file that something else wrote since is left alone. */
+  undoHunk: both(
+    z.tuple([
+      ofSession.extend({ turn: id.nullable(), path: z.string().max(4_096), hunk: z.string().max(200), outside }),
+    ]),
+    putBackSchema,
+  ),
+  redoChanges: both(z.tuple([ofSession.extend({ turn: id.nullable(), paths, outside })]), z.array(putBackSchema)),
   /** `turn` null: after the last one that has an answer. Rejects with `no-answer` where there is none. */
   forkSession: both(z.tuple([ofSession.extend({ turn: id.nullable(), id: z.uuid().exactOptional() })]), sessionSchema),
-  goBack: both(z.tuple([ofTurn.extend({ withFiles: z.boolean() })]), wayBackSchema),
+  goBack: both(z.tuple([ofTurn.extend({ withFiles: z.boolean(), outside })]), wayBackSchema),
   /** Until the next message. Edits that were taken back along are made again; the copy stays. */
   undoGoBack: both(z.tuple([id]), wayForwardSchema),
   /** Null: as the agent names it. */

@@ -1,11 +1,13 @@
 /**
- * - `link`, `not-a-file`, `outside`, `not-text`, `too-large`: a file that is never written here.
+ * - `link`, `detour`, `not-a-file`, `not-text`, `too-large`: a file that is never written here.
+ * - `outside`: it is outside of the session's folders, and no person has agreed to it yet.
  * - `is-there`: the file that was to be brought back.
  * - `no-hunk`: there is no such place in its difference any more.
  * - `not-kept`: its version from before is kept no longer.
  */
 export type EditRefusal =
   | 'link'
+  | 'detour'
   | 'not-a-file'
   | 'outside'
   | 'not-text'

@@ -4,7 +4,7 @@ import type { FileNow, FileVersions, PutBack } from '../../api/sessions.ts';
 import type { FileEdit } from '../store/file-edits.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { EditError } from './edit-error.ts';
-import { comparable, readGuarded, writeGuarded } from './guarded-file.ts';
+import { comparable, isOutside, readGuarded, writeGuarded } from './guarded-file.ts';
 import { byPath, stepsOf } from './steps.ts';
 
 export interface EditedFilesDependencies {
@@ -36,17 +36,20 @@ export class EditedFiles {
   async #look(path: string, edits: readonly FileEdit[]): Promise<FileNow | null> {
     const left = leftBy(this.#given.store, edits);
     if (left === undefined) return null;
+    const roots = this.#given.roots();
+    const found = { path, isOutside: await isOutside(path, roots), modifiedAt: null, problem: null };
     try {
-      const file = await readGuarded(path, this.#given.roots());
-      if (file.text === null) return { path, now: left === null ? 'as-left' : 'gone', modifiedAt: null };
+      const file = await readGuarded(path, roots);
+      if (file.text === null) return { ...found, now: left === null ? 'as-left' : 'gone' };
       const modifiedAt = await stat(path).then(
         ({ mtimeMs }) => mtimeMs,
         () => null,
       );
-      return { path, now: file.text === comparable(left, file) ? 'as-left' : 'changed', modifiedAt };
+      return { ...found, now: file.text === comparable(left, file) ? 'as-left' : 'changed', modifiedAt };
     } catch (error) {
       if (!(error instanceof EditError)) throw error;
-      return { path, now: 'unreadable', modifiedAt: null };
+      const { code, message, mend } = error;
+      return { ...found, now: 'unreadable', problem: { code, text: message, mend } };
     }
   }
 
@@ -57,8 +60,11 @@ export class EditedFiles {
     return first === undefined || last === undefined ? null : { before: first.from, after: last.to };
   }
 
-  /** Writes a file that is gone as its edits left it; never over a file. */
-  async bringBack(turnId: string | null, path: string): Promise<PutBack> {
+  /**
+   * Writes a file that is gone as its edits left it; never over a file.
+   * @param outside files outside of the session's folders that a person agreed to
+   */
+  async bringBack(turnId: string | null, path: string, outside: readonly string[] = []): Promise<PutBack> {
     try {
       const left = leftBy(this.#given.store, this.#of(turnId, path));
       const name = basename(path);
@@ -68,7 +74,7 @@ export class EditedFiles {
       const roots = this.#given.roots();
       const file = await readGuarded(path, roots);
       if (file.text !== null) throw new EditError('is-there', `${name} is there.`, 'Look at its difference.');
-      await writeGuarded(path, left, file, roots);
+      await writeGuarded(path, left, file, { roots, outside });
       return { path, isDone: true, problem: null, threeWay: null };
     } catch (error) {
       if (!(error instanceof EditError)) throw error;

@@ -16,6 +16,14 @@ export interface FileOnDisk {
   mode: number;
 }
 
+/** Where may be written. */
+export interface WritablePlaces {
+  /** The folders of the session. */
+  roots: readonly string[];
+  /** Files outside of them that a person agreed to, for this one time. */
+  outside: readonly string[];
+}
+
 const mark = '\u{feff}';
 const looksElsewhere = 'Look at the file yourself; its versions can be copied.';
 
@@ -46,14 +54,21 @@ async function read(path: string): Promise<FileOnDisk> {
   }
 }
 
-/** Writes it whole or not at all; `null` takes it away. `as`: how the file was when it was read. */
+/**
+ * Writes it whole or not at all; `null` takes it away. Throws `EditError`, also for a file outside of the session's
+ * folders that no person agreed to.
+ * @param as how the file was when it was read
+ */
 export async function writeGuarded(
   path: string,
   text: string | null,
   as: FileOnDisk,
-  roots: readonly string[],
+  { roots, outside }: WritablePlaces,
 ): Promise<void> {
   await refuseDetours(path, roots);
+  if (!outside.includes(path) && (await isOutside(path, roots))) {
+    throw new EditError('outside', `${path} is outside of the session’s folders.`, 'Confirm that it may be written.');
+  }
   try {
     if (text === null) await rm(path);
     else await replace(path, encode(text, as), as.mode);
@@ -84,14 +99,20 @@ async function replace(path: string, text: string, mode: number): Promise<void> 
 async function refuseDetours(path: string, roots: readonly string[]): Promise<void> {
   const name = basename(path);
   if (!isAbsolute(path) || resolve(path) !== path) {
-    throw new EditError('outside', `The path of ${name} is not a plain one.`, looksElsewhere);
+    throw new EditError('detour', `The path of ${name} is not a plain one.`, looksElsewhere);
   }
   const folder = await realpath(dirname(path)).catch(() => null);
   if (folder === null) throw new EditError('not-a-file', `The folder of ${name} isn’t there any more.`, looksElsewhere);
-  const real = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
-  if (folder !== dirname(path) && !real.some((root) => isWithin(root, folder))) {
-    throw new EditError('outside', `The folder of ${name} leads elsewhere now, through a link.`, looksElsewhere);
+  if (folder !== dirname(path) && (await isOutside(path, roots))) {
+    throw new EditError('detour', `The folder of ${name} leads elsewhere now, through a link.`, looksElsewhere);
   }
+}
+
+/** Whether a file is below none of the session's folders, links of its own folder followed. */
+export async function isOutside(path: string, roots: readonly string[]): Promise<boolean> {
+  const folder = await realpath(dirname(path)).catch(() => dirname(path));
+  const real = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
+  return !real.some((root) => isWithin(root, folder));
 }
 
 function isWithin(root: string, path: string): boolean {

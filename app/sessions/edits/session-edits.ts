@@ -95,20 +95,26 @@ export class SessionEdits {
    * Takes the edits of these files back, or makes them again; null: of all. A file that something else changed since is
    * left alone, with what would have to be put together; so is each that can't be written safely. Where no edit is to
    * be made again, single places are that were taken back.
+   * @param outside files outside of the session's folders that a person agreed to; others there are left alone
    */
-  async putBack(direction: Direction, turnId: string | null, paths: readonly string[] | null): Promise<PutBack[]> {
+  async putBack(
+    direction: Direction,
+    turnId: string | null,
+    paths: readonly string[] | null,
+    outside: readonly string[] = [],
+  ): Promise<PutBack[]> {
     const { sessionId, store } = this.#given;
     const edits = store.edits.of(sessionId, turnId).filter(({ path }) => paths === null || paths.includes(path));
     const results: PutBack[] = [];
-    for (const [path, ofFile] of byPath(edits)) results.push(await this.#putBackFile(direction, path, ofFile));
+    for (const [path, ofFile] of byPath(edits)) results.push(await this.#putBackFile(direction, path, ofFile, outside));
     return results;
   }
 
   /**
    * Takes one place of a file's difference back, named by its `@@` line. It is kept as a step of its own: the place is
-   * in the difference no more, and the other ones can still be taken back.
+   * in the difference no more, and the other ones can still be taken back. `outside`: as for `putBack`.
    */
-  undoHunk(turnId: string | null, path: string, hunk: string): Promise<PutBack> {
+  undoHunk(turnId: string | null, path: string, hunk: string, outside: readonly string[] = []): Promise<PutBack> {
     const { sessionId, store } = this.#given;
     const edits = byPath(store.edits.of(sessionId, turnId)).get(path) ?? [];
     return this.#inWords(path, async () => {
@@ -120,7 +126,7 @@ export class SessionEdits {
       const text = withoutHunk(before, after, hunk);
       if (text === undefined) throw noHunk(name);
       if (file.text !== after) return changedSince(path, file.text, [{ from: text, to: after }]);
-      await writeGuarded(path, text, file, roots);
+      await writeGuarded(path, text, file, { roots, outside });
       const id = `${sessionId}:hunk:${randomUUID()}`;
       const step = { id, sessionId, turnId: last.turnId, toolCallId: null, path, before: after, after: text };
       store.edits.add({ ...step, state: 'accepted' });
@@ -129,7 +135,12 @@ export class SessionEdits {
     });
   }
 
-  async #putBackFile(direction: Direction, path: string, edits: readonly FileEdit[]): Promise<PutBack> {
+  async #putBackFile(
+    direction: Direction,
+    path: string,
+    edits: readonly FileEdit[],
+    outside: readonly string[],
+  ): Promise<PutBack> {
     const wanted = edits.filter(({ state }) => (direction === 'undo' ? state !== 'undone' : state === 'undone'));
     const hunks = direction === 'redo' && wanted.length === 0 ? edits.filter(isByHand) : [];
     if (wanted.length === 0 && hunks.length === 0) return done(path);
@@ -139,7 +150,7 @@ export class SessionEdits {
       const way = isBackwards ? known : known.map(({ from, to }) => ({ from: to, to: from })).reverse();
       const { text, isExact } = takeBack(file.text, way);
       if (!isExact) return changedSince(path, file.text, way);
-      await writeGuarded(path, text, file, roots);
+      await writeGuarded(path, text, file, { roots, outside });
       if (hunks.length > 0) this.#forgetHunks(hunks);
       else this.#put(direction, wanted);
       return done(path);

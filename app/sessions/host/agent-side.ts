@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type {
   CreateElicitationRequest,
   CreateElicitationResponse,
@@ -42,7 +43,8 @@ export class AgentSide implements RoutedSession {
     if (child === null) this.#learn(update);
     const turnId = turns.current?.id ?? null;
     const edit = reader.editOf(update);
-    if (edit !== null) edits.made(edit, turnId);
+    // An agent may name a file as seen from the session's folder.
+    if (edit !== null) edits.made({ ...edit, path: resolve(this.#given.kept.cwd, edit.path) }, turnId);
     if (update.sessionUpdate === 'tool_call' && reader.changesFilesUntold(update)) edits.ran(update.toolCallId, turnId);
   }
 

@@ -80,14 +80,18 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
     sessionChanges: async ({ session, turn }) => (await find(session)).edits.changes(turn),
     filesNow: async ({ session, turn }) => (await find(session)).files.now(turn),
     fileVersions: async ({ session, turn, path }) => (await find(session)).files.versions(turn, path),
-    bringBack: ({ session, turn, path }) => changePast(session, ({ files }) => files.bringBack(turn, path)),
+    bringBack: ({ session, turn, path, outside }) =>
+      changePast(session, ({ files }) => files.bringBack(turn, path, outside)),
     acceptChanges: async ({ session, turn, paths }) => (await find(session)).edits.accept(turn, paths),
-    undoChanges: ({ session, turn, paths }) => changePast(session, ({ edits }) => edits.putBack('undo', turn, paths)),
-    undoHunk: ({ session, turn, path, hunk }) => changePast(session, ({ edits }) => edits.undoHunk(turn, path, hunk)),
-    redoChanges: ({ session, turn, paths }) => changePast(session, ({ edits }) => edits.putBack('redo', turn, paths)),
+    undoChanges: ({ session, turn, paths, outside }) =>
+      changePast(session, ({ edits }) => edits.putBack('undo', turn, paths, outside)),
+    undoHunk: ({ session, turn, path, hunk, outside }) =>
+      changePast(session, ({ edits }) => edits.undoHunk(turn, path, hunk, outside)),
+    redoChanges: ({ session, turn, paths, outside }) =>
+      changePast(session, ({ edits }) => edits.putBack('redo', turn, paths, outside)),
     forkSession: async ({ session, turn, id }) => (await (await host()).fork(session, turn, id)).view(),
-    goBack: async ({ session, turn, withFiles }) => {
-      const { prompt, ...back } = await (await host()).goBack(session, turn, withFiles);
+    goBack: async ({ session, turn, withFiles, outside }) => {
+      const { prompt, ...back } = await (await host()).goBack(session, turn, withFiles, outside);
       return { ...back, prompt: [...prompt] };
     },
     undoGoBack: async (session) => {

@@ -181,11 +181,14 @@ export class SessionHost {
     return this.#held(id)?.kept.forkOf ?? null;
   }
 
-  /** Cuts a session off before a turn; a copy of it as it is now stays in the list. */
-  async goBack(id: string, turnId: string, withFiles: boolean): Promise<WayBack> {
+  /**
+   * Cuts a session off before a turn; a copy of it as it is now stays in the list. `outside`: files outside of its
+   * folders that a person agreed to have written.
+   */
+  async goBack(id: string, turnId: string, withFiles: boolean, outside: readonly string[] = []): Promise<WayBack> {
     const session = await this.session(id);
     const process = this.#agents.process(session.kept.agent);
-    return session.past.run(() => goBack(session, this.#given.store, { turnId, withFiles, process }));
+    return session.past.run(() => goBack(session, this.#given.store, { turnId, withFiles, outside, process }));
   }
 
   /** Brings back what was cut off by going back, until the next message. */

@@ -33,15 +33,22 @@ function cutBefore(store: SessionStore, sessionId: string, turnId: string) {
 }
 
 /** Takes the edits of these turns back, the last turn first, as far as nothing else changed the files since. */
-async function undoTurns(edits: SessionEdits, turns: readonly TurnRow[]) {
+async function undoTurns(edits: SessionEdits, turns: readonly TurnRow[], outside: readonly string[]) {
   const results: { turn: string; file: PutBack; wasThere: boolean }[] = [];
   for (const { id: turn } of turns.toReversed()) {
     const there = new Set(edits.changes(turn).files.flatMap(({ state, path }) => (state === 'undone' ? [] : [path])));
-    for (const file of await edits.putBack('undo', turn, null)) {
+    for (const file of await edits.putBack('undo', turn, null, outside)) {
       results.push({ turn, file, wasThere: there.has(file.path) });
     }
   }
   return results;
+}
+
+interface GoingBack {
+  turnId: string;
+  withFiles: boolean;
+  outside: readonly string[];
+  process: AgentProcess;
 }
 
 /**
@@ -52,7 +59,7 @@ async function undoTurns(edits: SessionEdits, turns: readonly TurnRow[]) {
 export async function goBack(
   session: HostedSession,
   store: SessionStore,
-  { turnId, withFiles, process }: { turnId: string; withFiles: boolean; process: AgentProcess },
+  { turnId, withFiles, outside, process }: GoingBack,
 ): Promise<WayBack> {
   const { id, kept, edits } = session;
   refuseUnlessResting(session);
@@ -69,10 +76,10 @@ export async function goBack(
     kept.keepPutBack(before);
   });
   session.changed();
-  const undone = withFiles ? await undoTurns(edits, gone) : [];
+  const undone = withFiles ? await undoTurns(edits, gone, outside) : [];
   const cut = undone
     .filter(({ file, wasThere }) => file.isDone && wasThere)
-    .map(({ turn: of, file }) => ({ turn: of, path: file.path }));
+    .map(({ turn: of, file: { path } }) => ({ turn: of, path, isOutside: outside.includes(path) }));
   // It may have been deleted meanwhile.
   if (store.cut.count(id) > 0) kept.keepPutBack([...before, ...cut]);
   return { prompt: readPrompt(turn.prompt), files: undone.map(({ file }) => file), copy: copied };
@@ -104,8 +111,11 @@ export async function undoGoBack(
   session.changed();
   const files: PutBack[] = [];
   for (const turn of new Set(cut.toReversed().map((edit) => edit.turn))) {
-    const paths = cut.flatMap((edit) => (edit.turn === turn ? [edit.path] : []));
-    files.push(...(await edits.putBack('redo', turn, paths)));
+    const ofTurn = cut.filter((edit) => edit.turn === turn);
+    // Who agreed to have them put back gets what they were before that.
+    const outside = ofTurn.filter(({ isOutside }) => isOutside).map(({ path }) => path);
+    const paths = ofTurn.map(({ path }) => path);
+    files.push(...(await edits.putBack('redo', turn, paths, outside)));
   }
   return { prompt, files };
 }

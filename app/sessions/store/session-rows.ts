@@ -161,9 +161,9 @@ export function putBackOf(row: Pick<SessionRow, 'options'> | null): CutEdit[] {
   return optionsSchema.parse(row?.options).putBack;
 }
 
-/** A file of which the edits of a turn were taken back. */
+/** A file of which the edits of a turn were taken back; whether a person agreed to it as one outside of the folders. */
 export type CutEdit = z.infer<typeof cutEditSchema>;
-const cutEditSchema = z.object({ turn: z.string(), path: z.string() });
+const cutEditSchema = z.object({ turn: z.string(), path: z.string(), isOutside: z.boolean().default(false) });
 
 /** What lies in `options`; what can't be read counts as not there. */
 const optionsSchema = z

@@ -5,7 +5,6 @@ import { Undo } from '../../parts/icons.tsx';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
 import { takeOut } from '../composer/use-draft.ts';
-import { shownPath } from '../questions/path-words.ts';
 import { useSessionActions } from '../state/hooks.ts';
 import { leftAloneWords } from './change-rows.ts';
 
@@ -18,8 +17,8 @@ export function BackLine({ session: { id, cwd, cutTurns } }: { session: Pick<Ses
     const done = await actions.undoGoBack(id);
     if (done === null) return;
     takeOut(services, { id, cwd }, done.prompt);
-    const left = done.files.filter(({ isDone }) => !isDone).map(({ path }) => shownPath(path, cwd));
-    if (left.length > 0) toast(services.store, leftAloneWords(left), { kind: 'told' });
+    const left = leftAloneWords(done.files);
+    if (left !== '') toast(services.store, left, { kind: 'told' });
   };
   return (
     <p className="strip" role="status" data-testid="went-back">

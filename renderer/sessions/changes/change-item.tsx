@@ -81,11 +81,12 @@ type Does = Pick<ChangeItemProps, 'undo' | 'redo' | 'accept' | 'bringBack'>;
 
 function Ends({ row, undo, redo, accept, bringBack }: { row: ChangeRow } & Does): ReactNode {
   const days = useKeptDays();
+  const asks = row.isOutside ? '…' : '';
   switch (row.state) {
     case 'new':
       return (
         <>
-          <Button onClick={undo}>Undo</Button>
+          <Button onClick={undo}>Undo{asks}</Button>
           <Button onClick={accept}>Accept</Button>
         </>
       );
@@ -95,14 +96,14 @@ function Ends({ row, undo, redo, accept, bringBack }: { row: ChangeRow } & Does)
           <span className="change-word">
             <Check size={14} /> Accepted
           </span>
-          <Button onClick={undo}>Undo</Button>
+          <Button onClick={undo}>Undo{asks}</Button>
         </>
       );
     case 'undone':
       return (
         <>
           <span className="change-word">Undone</span>
-          <Button onClick={redo}>Redo</Button>
+          <Button onClick={redo}>Redo{asks}</Button>
         </>
       );
     case 'writing':
@@ -121,7 +122,7 @@ function Ends({ row, undo, redo, accept, bringBack }: { row: ChangeRow } & Does)
       return (
         <>
           <span className="change-word amber">Deleted since</span>
-          <Button onClick={bringBack}>Bring back</Button>
+          <Button onClick={bringBack}>Bring back{asks}</Button>
         </>
       );
     case 'failed':
@@ -132,7 +133,7 @@ function Ends({ row, undo, redo, accept, bringBack }: { row: ChangeRow } & Does)
       );
     case 'not-kept':
       return (
-        <span className="change-word" title={notKeptWords(row.file, days)}>
+        <span className="change-word" title={notKeptWords(row, days)}>
           Can’t be undone
         </span>
       );
@@ -159,18 +160,18 @@ function Opened({ row, path, undoHunk, redo, openFile }: OpenedProps) {
   const hunkAction = useCallback(
     (header: string) => (
       <Button className="hunk-undo" aria-label={`Undo ${header}`} onClick={() => undoHunk(header)}>
-        Undo
+        {row.isOutside ? 'Undo…' : 'Undo'}
       </Button>
     ),
-    [undoHunk],
+    [undoHunk, row.isOutside],
   );
-  if (patch === null) return <p className="change-said">{notKeptWords(row.file, days)}.</p>;
+  if (patch === null) return <p className="change-said">{notKeptWords(row, days)}</p>;
   return (
     <>
       {undoneHunks > 0 && row.state !== 'undone' && (
         <p className="change-said">
           {undoneHunks === 1 ? '1 place was undone.' : `${undoneHunks} places were undone.`}{' '}
-          <LinkButton onClick={redo}>Redo</LinkButton>
+          <LinkButton onClick={redo}>{row.isOutside ? 'Redo…' : 'Redo'}</LinkButton>
         </p>
       )}
       {patch === '' || !patch.includes('@@') ? (

@@ -1,3 +1,4 @@
+import type { Problem } from '../../../app/api/problem.ts';
 import type { ChangedFile, FileNow, PutBack } from '../../../app/api/sessions.ts';
 import { counted } from '../../../app/words/numbers.ts';
 import type { Block, Conversation, Turn } from '../state/conversation.ts';
@@ -15,6 +16,10 @@ export interface ChangeRow {
   refused: PutBack | null;
   /** When it was last written; null: not known. */
   modifiedAt: number | null;
+  /** It is in none of the session's folders: the person is asked before it is written. */
+  isOutside: boolean;
+  /** Why the file there now is never written; null: it may be. */
+  unreadable: Problem | null;
 }
 
 /** What can be said of each file now. */
@@ -30,7 +35,8 @@ export function changeRows(
     const refused = more.refused.get(file.path) ?? null;
     const now = more.now.get(file.path) ?? null;
     const state = more.writing.has(file.path) ? 'writing' : stateOf(file, refused, now);
-    return { file, state, refused, modifiedAt: now?.modifiedAt ?? null };
+    const { modifiedAt = null, isOutside = false, problem: unreadable = null } = now ?? {};
+    return { file, state, refused, modifiedAt, isOutside, unreadable };
   });
 }
 
@@ -95,17 +101,24 @@ export function cannotWords(rows: readonly ChangeRow[]): string | null {
   return `${count} ${count === 1 ? 'file' : 'files'} of ${rows.length} can’t be undone.`;
 }
 
-/** `a.ts, b.ts have changed since and are left alone.` */
-export function leftAloneWords(paths: readonly string[]): string {
-  const words = paths.length === 1 ? 'has changed since and is left alone' : 'have changed since and are left alone';
-  return `${paths.join(', ')} ${words}.`;
+/** Why files were left alone that were to be put back, a sentence for each; empty: none was. */
+export function leftAloneWords(results: readonly PutBack[]): string {
+  return results.flatMap(({ isDone, problem }) => (isDone || problem === null ? [] : [problem.text])).join(' ');
 }
 
 /** Why a file can't be undone. `days`: for how many versions are kept; null: not known. */
-export function notKeptWords({ state, patch }: ChangedFile, days: number | null): string {
-  if (patch !== null) return 'What lies there now is a binary file, a link, or can’t be read';
-  if (state === 'untracked') return 'It was over 5 MB';
-  return days === null ? 'Its versions aren’t kept any more' : `It is older than ${counted(days, 'day')}`;
+export function notKeptWords({ file, unreadable }: ChangeRow, days: number | null): string {
+  if (unreadable !== null) return `${unreadable.text} ${unreadable.mend}`;
+  if (file.state === 'untracked') return 'It was over 5 MB.';
+  return days === null ? 'Its versions aren’t kept any more.' : `It is older than ${counted(days, 'day')}.`;
+}
+
+/** Why a file will be left alone: `has changed since.` */
+export function stuckWords(row: ChangeRow): string {
+  if (row.state === 'changed-since') return 'has changed since.';
+  if (row.state === 'gone') return 'was deleted since.';
+  if (row.state === 'writing') return 'is being written.';
+  return `can’t be undone. ${row.unreadable?.text ?? notKeptWords(row, null)}`;
 }
 
 /** A turn and those after it; none, where it isn't among those that were read. */

@@ -11,10 +11,10 @@ import { useConversation, useHeld, useSessionActions } from '../state/hooks.ts';
 import { toComposer } from '../to-composer.ts';
 import { ChangeItem } from './change-item.tsx';
 import { changeKeys } from './change-keys.ts';
-import { cannotWords, canUndo, sumOf, wholePatch } from './change-rows.ts';
+import { type ChangeRow, cannotWords, canUndo, sumOf, wholePatch } from './change-rows.ts';
 import { RanCommands } from './ran-commands.tsx';
-import { askUndoTurn } from './session-dialog.ts';
-import { type ShownChanges, useChanges } from './use-changes.ts';
+import { askOutside, askUndoTurn } from './session-dialog.ts';
+import { type Agreed, type ShownChanges, useChanges } from './use-changes.ts';
 
 export interface ChangesProps {
   sessionId: string;
@@ -130,12 +130,19 @@ function ChangeList({ sessionId, shown, children }: ChangeListProps) {
     if (before === null) toast(store, 'The version before isn’t kept any more.', { kind: 'failed' });
     else await copyText(store, before, 'The version before copied');
   };
+  /** Asks first where the file is in none of the session's folders. */
+  const write = ({ file: { path }, isOutside }: ChangeRow, label: string, run: (agreed?: Agreed) => unknown): void => {
+    if (isOutside) askOutside({ session: sessionId, path, label, run: () => void run({ outside: [path] }) });
+    else run();
+  };
+  const put = (direction: 'undo' | 'redo', row: ChangeRow): void =>
+    write(row, direction === 'undo' ? 'Undo' : 'Redo', (agreed) => shown.put(direction, [row.file.path], agreed));
   const onKey = (event: KeyboardEvent): void => {
     const row = rows[at(event)];
     if (row === undefined || list.current === null) return;
     changeKeys(event, list.current, letterKeys, {
       accept: row.state === 'new' ? () => void shown.accept([row.file.path]) : null,
-      undo: canUndo(row) ? () => void shown.put('undo', [row.file.path]) : null,
+      undo: canUndo(row) ? () => put('undo', row) : null,
     });
   };
   return (
@@ -148,12 +155,12 @@ function ChangeList({ sessionId, shown, children }: ChangeListProps) {
             cwd={cwd}
             isOpen={open.has(row.file.path)}
             turn={() => turn(row.file.path)}
-            undo={() => void shown.put('undo', [row.file.path])}
-            redo={() => void shown.put('redo', [row.file.path])}
+            undo={() => put('undo', row)}
+            redo={() => put('redo', row)}
             accept={() => void shown.accept([row.file.path])}
-            bringBack={() => void shown.bringBack(row.file.path)}
+            bringBack={() => write(row, 'Bring back', (agreed) => shown.bringBack(row.file.path, agreed))}
             copyBefore={() => void copyBefore(row.file.path)}
-            undoHunk={(header) => void shown.undoHunk(row.file.path, header)}
+            undoHunk={(header) => write(row, 'Undo', (agreed) => shown.undoHunk(row.file.path, header, agreed))}
             openFile={showFile === null ? null : () => void showFile({ session: sessionId, path: row.file.path })}
           />
         ))}

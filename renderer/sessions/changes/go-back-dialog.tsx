@@ -6,8 +6,9 @@ import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
 import { shownPath } from '../questions/path-words.ts';
 import { useConversation, useHeld, useSessionActions } from '../state/hooks.ts';
-import { leftAloneWords, turnsSince } from './change-rows.ts';
+import { type ChangeRow, canUndo, changeRows, leftAloneWords, stuckWords, turnsSince } from './change-rows.ts';
 import type { WayBack } from './session-dialog.ts';
+import { OutsideChoice } from './undo-dialog.tsx';
 
 export interface GoBackDialogProps {
   session: string;
@@ -22,8 +23,13 @@ export function GoBackDialog({ session, turn, at, done, close }: GoBackDialogPro
   const { store } = useServices();
   const { goBack } = useSessionActions();
   const held = useHeld(session);
-  const { files, left } = useFilesSince(session, turn);
-  const [withFiles, setWithFiles] = useState(true);
+  const rows = useFilesSince(session, turn);
+  const inside = rows.filter((row) => canUndo(row) && !row.isOutside);
+  const outside = rows.filter((row) => canUndo(row) && row.isOutside).map(({ file }) => file.path);
+  const left = rows.filter((row) => !canUndo(row));
+  const [withInside, setWithInside] = useState(true);
+  const [withOutside, setWithOutside] = useState(false);
+  const mayChooseOutside = outside.length > 0 && (inside.length === 0 || withInside);
   if (held !== null && held.turnId !== null) {
     return (
       <Dialog title="Stop first" cancel="Close" close={close} action={null}>
@@ -33,10 +39,13 @@ export function GoBackDialog({ session, turn, at, done, close }: GoBackDialogPro
   }
   const run = async (): Promise<void> => {
     close();
-    const back = await goBack(session, turn, withFiles && files.length > 0);
+    const agreed = mayChooseOutside && withOutside ? { outside } : undefined;
+    const withFiles = (inside.length > 0 && withInside) || agreed !== undefined;
+    const back = await goBack({ session, turn, withFiles, ...agreed });
     if (back === null) return;
-    const alone = back.files.filter(({ isDone }) => !isDone).map(({ path }) => shownPath(path, held?.cwd ?? ''));
-    if (alone.length > 0) toast(store, leftAloneWords(alone), { kind: 'told' });
+    // Who did not want those outside knows that they stay.
+    const alone = leftAloneWords(back.files.filter(({ problem }) => problem?.code !== 'outside'));
+    if (alone !== '') toast(store, alone, { kind: 'told' });
     done(back);
   };
   const when = at === null ? 'The prompt' : `The prompt from ${clockTime(at)}`;
@@ -46,48 +55,46 @@ export function GoBackDialog({ session, turn, at, done, close }: GoBackDialogPro
         {when} and what followed leave this session, and its text comes back into the message field. A copy of the
         session as it is now stays in the list.
       </p>
-      {files.length > 0 && (
+      {inside.length > 0 && (
         <label className="dialog-choice">
-          <input type="checkbox" checked={withFiles} onChange={(event) => setWithFiles(event.target.checked)} />
-          <span>
-            Undo the edits to {counted(files.length, 'file')} as well
-            <span className="muted">
-              {left.length > 0 && `${leftAloneWords(left.map((path) => shownPath(path, held?.cwd ?? '')))} `}
-              What commands changed stays.
-            </span>
-          </span>
+          <input type="checkbox" checked={withInside} onChange={(event) => setWithInside(event.target.checked)} />
+          <span>Undo the edits to {counted(inside.length, 'file')} as well</span>
         </label>
+      )}
+      {mayChooseOutside && <OutsideChoice paths={outside} isChosen={withOutside} choose={setWithOutside} />}
+      {rows.length > 0 && (
+        <p className="muted">
+          {left.map((row) => `${shownPath(row.file.path, held?.cwd ?? '')} ${stuckWords(row)} `)}
+          What commands changed stays.
+        </p>
       )}
     </Dialog>
   );
 }
 
-const noFiles: { files: readonly string[]; left: readonly string[] } = { files: [], left: [] };
+const noRows: readonly ChangeRow[] = [];
 
-/** What this turn and those after it changed: files that can be put back, and those that changed since. */
-function useFilesSince(session: string, turn: string) {
+/** What this turn and those after it changed in files and was not undone, a row for each file. */
+function useFilesSince(session: string, turn: string): readonly ChangeRow[] {
   const { changes, filesNow } = useSessionActions();
   const conversation = useConversation(session);
-  const [files, setFiles] = useState(noFiles);
+  const [rows, setRows] = useState(noRows);
   const since = turnsSince(conversation?.turns ?? [], turn);
   const wanted = since.join(' ');
   useEffect(() => {
     if (wanted === '') return;
     let isOld = false;
     const reads = Promise.all(wanted.split(' ').map((id) => changes(session, id)));
-    void Promise.all([reads, filesNow(session, null)]).then(([read, now]) => {
+    void Promise.all([reads, filesNow(session, null)]).then(([read, found]) => {
       if (isOld) return;
-      const changed = new Set(now?.filter((file) => file.now !== 'as-left').map(({ path }) => path));
-      const kept = read
-        .flatMap((one) => one?.files ?? [])
-        .filter(({ patch, state }) => patch !== null && state !== 'undone')
-        .map(({ path }) => path);
-      const all = [...new Set(kept)];
-      setFiles({ files: all.filter((path) => !changed.has(path)), left: all.filter((path) => changed.has(path)) });
+      const files = read.flatMap((one) => one?.files ?? []).filter(({ state }) => state !== 'undone');
+      const now = new Map(found?.map((file) => [file.path, file]));
+      const each = [...new Map(files.map((file) => [file.path, file])).values()];
+      setRows(changeRows(each, { writing: new Set(), refused: new Map(), now }));
     });
     return () => {
       isOld = true;
     };
   }, [changes, filesNow, session, wanted]);
-  return files;
+  return rows;
 }

@@ -15,6 +15,8 @@ export type SessionDialog =
       done: (back: WayBack) => void;
     }
   | { kind: 'undo'; session: string; turn: string | null }
+  /** `label`: what is done to the file, as its button says it. */
+  | { kind: 'outside'; session: string; path: string; label: string; run: () => void }
   | { kind: 'unload'; session: string }
   /** `agent`: as people call it. */
   | { kind: 'in-force'; session: string; agent: string }
@@ -34,6 +36,11 @@ export function askGoBack(about: Omit<Extract<SessionDialog, { kind: 'go-back' }
 /** `turn` null: of the whole session. */
 export function askUndoTurn(about: { session: string; turn: string | null }): void {
   ask({ kind: 'undo', ...about });
+}
+
+/** A file that lies in none of the session's folders is written only after this question. */
+export function askOutside(about: Omit<Extract<SessionDialog, { kind: 'outside' }>, 'kind'>): void {
+  ask({ kind: 'outside', ...about });
 }
 
 /** Asked only where a turn runs; else it is done at once by who wants it. */

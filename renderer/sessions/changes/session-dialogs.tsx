@@ -7,7 +7,7 @@ import { useHeld, useListed } from '../state/hooks.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { GoBackDialog } from './go-back-dialog.tsx';
 import { type SessionDialog, sessionDialog } from './session-dialog.ts';
-import { UndoDialog } from './undo-dialog.tsx';
+import { OutsideDialog, UndoDialog } from './undo-dialog.tsx';
 import { UnloadDialog } from './unload-dialog.tsx';
 
 /** What is asked over the sessions now. Once in the view. */
@@ -31,6 +31,8 @@ function OpenDialog({ open }: { open: SessionDialog | null }) {
       return <GoBackDialog {...open} close={close} />;
     case 'undo':
       return <UndoDialog {...open} close={close} />;
+    case 'outside':
+      return <OutsideDialog {...open} close={close} />;
     case 'unload':
       return <UnloadDialog {...open} close={close} />;
     case 'in-force':

@@ -1,10 +1,11 @@
+import { useState } from 'react';
 import { counted } from '../../../app/words/numbers.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
 import { shownPath } from '../questions/path-words.ts';
 import { useHeld } from '../state/hooks.ts';
-import { canUndo } from './change-rows.ts';
+import { canUndo, leftAloneWords, stuckWords } from './change-rows.ts';
 import { useChanges } from './use-changes.ts';
 
 /** Takes the edits of a turn, or of the whole session, back: file by file, as far as nothing else wrote them since. */
@@ -12,50 +13,92 @@ export function UndoDialog({ session, turn, close }: { session: string; turn: st
   const { store } = useServices();
   const { rows, put } = useChanges(session, turn);
   const cwd = useHeld(session)?.cwd ?? '';
+  const [withOutside, setWithOutside] = useState(false);
   if (rows === null) return null;
-  const files = rows.filter(canUndo);
+  const undoable = rows.filter(canUndo);
+  const outside = undoable.filter(({ isOutside }) => isOutside).map(({ file }) => file.path);
+  const inside = undoable.filter(({ isOutside }) => !isOutside).map(({ file }) => file.path);
+  const files = withOutside ? [...inside, ...outside] : inside;
   const left = rows.filter((row) => !canUndo(row) && row.state !== 'undone');
   const run = async (): Promise<void> => {
     close();
-    const results = await put(
-      'undo',
-      files.map(({ file }) => file.path),
-    );
+    const agreed = withOutside ? { outside } : undefined;
+    const results = await put('undo', files, agreed);
     const done = results.filter(({ isDone }) => isDone).map(({ path }) => path);
-    const failed = results.filter(({ isDone }) => !isDone).map(({ path }) => shownPath(path, cwd));
     if (done.length > 0) {
-      const redo = { label: 'Redo', run: () => void put('redo', done) };
+      const redo = { label: 'Redo', run: () => void put('redo', done, agreed) };
       toast(store, `Undid ${counted(done.length, 'file')}.`, { action: redo });
     }
-    if (failed.length > 0) {
-      const why =
-        failed.length === 1
-          ? 'It has changed since, or can’t be written'
-          : 'They have changed since, or can’t be written';
-      toast(store, `${failed.join(', ')} ${failed.length === 1 ? 'was' : 'were'} left alone. ${why}.`, {
-        kind: 'failed',
-      });
-    }
+    const alone = leftAloneWords(results);
+    if (alone !== '') toast(store, alone, { kind: 'failed' });
   };
   const label = `Undo ${counted(files.length, 'file')}`;
   return (
     <Dialog
-      title={files.length === 0 ? 'There is nothing to undo' : `Undo the edits to ${counted(files.length, 'file')}?`}
+      title={
+        undoable.length === 0 ? 'There is nothing to undo' : `Undo the edits to ${counted(undoable.length, 'file')}?`
+      }
       close={close}
-      action={files.length === 0 ? null : { label, run: () => void run() }}
+      action={undoable.length === 0 ? null : { label, run: () => void run(), disabled: files.length === 0 }}
     >
       <ul className="dialog-files mono">
-        {files.map(({ file }) => (
-          <li key={file.path}>{shownPath(file.path, cwd)}</li>
+        {inside.map((path) => (
+          <li key={path}>{shownPath(path, cwd)}</li>
         ))}
       </ul>
-      {left.map(({ file, state }) => (
-        <p key={file.path}>
-          <span className="mono">{shownPath(file.path, cwd)}</span>{' '}
-          {state === 'changed-since' ? 'has changed since and is left alone.' : 'is left alone.'}
+      <OutsideChoice paths={outside} isChosen={withOutside} choose={setWithOutside} />
+      {left.map((row) => (
+        <p key={row.file.path}>
+          <span className="mono">{shownPath(row.file.path, cwd)}</span> {stuckWords(row)}
         </p>
       ))}
       <p>What commands changed stays.</p>
+    </Dialog>
+  );
+}
+
+export interface OutsideChoiceProps {
+  paths: readonly string[];
+  isChosen: boolean;
+  choose: (isChosen: boolean) => void;
+}
+
+/** Whether files in none of the session's folders are put back as well: each with its whole path. */
+export function OutsideChoice({ paths, isChosen, choose }: OutsideChoiceProps) {
+  if (paths.length === 0) return null;
+  return (
+    <label className="dialog-choice">
+      <input type="checkbox" checked={isChosen} onChange={(event) => choose(event.target.checked)} />
+      <span>
+        Undo the edits to {counted(paths.length, 'file')} outside of the session’s folders as well
+        {paths.map((path) => (
+          <span key={path} className="muted mono">
+            {path}
+          </span>
+        ))}
+      </span>
+    </label>
+  );
+}
+
+export interface OutsideDialogProps {
+  path: string;
+  label: string;
+  run: () => void;
+  close: () => void;
+}
+
+/** Before one file is written that lies in none of the session's folders. */
+export function OutsideDialog({ path, label, run, close }: OutsideDialogProps) {
+  const confirmed = (): void => {
+    close();
+    run();
+  };
+  return (
+    <Dialog title="Write outside of the session’s folders?" close={close} action={{ label, run: confirmed }}>
+      <p>
+        This changes <span className="mono">{path}</span>, which is in none of the session’s folders.
+      </p>
     </Dialog>
   );
 }

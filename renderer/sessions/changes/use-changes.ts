@@ -6,16 +6,21 @@ import { type ChangeRow, changeRows, filesBeingWritten } from './change-rows.ts'
 const nothing = new Map<string, never>();
 const noFiles: readonly ChangedFile[] = [];
 
+/** Files outside of the session's folders that the person agreed to have written; none, where it is left out. */
+export interface Agreed {
+  outside?: string[];
+}
+
 export interface ShownChanges {
   /** Null: not known yet. */
   rows: readonly ChangeRow[] | null;
   /** How many commands ran that may have changed more. */
   commands: number;
-  /** Puts files back, or makes their edits again; null: all of them. Answers what became of each. */
-  put: (direction: 'undo' | 'redo', paths: string[] | null) => Promise<readonly PutBack[]>;
-  undoHunk: (path: string, hunk: string) => Promise<void>;
+  /** Puts files back, or makes their edits again. Answers what became of each. */
+  put: (direction: 'undo' | 'redo', paths: string[], agreed?: Agreed) => Promise<readonly PutBack[]>;
+  undoHunk: (path: string, hunk: string, agreed?: Agreed) => Promise<void>;
   /** Writes a file that is gone as Claude left it. */
-  bringBack: (path: string) => Promise<void>;
+  bringBack: (path: string, agreed?: Agreed) => Promise<void>;
   /** As it was before the edits, whole; null: it isn't kept. */
   versionBefore: (path: string) => Promise<string | null>;
   accept: (paths: string[] | null) => Promise<void>;
@@ -66,17 +71,17 @@ export function useChanges(session: string, turn: string | null): ShownChanges {
   return {
     rows: changes === null ? null : rows,
     commands: changes?.untracked ?? 0,
-    put: async (direction, paths) => {
-      const results = (await actions[direction](session, turn, paths)) ?? [];
+    put: async (direction, paths, agreed) => {
+      const results = (await actions[direction]({ session, turn, paths, ...agreed })) ?? [];
       learn(results);
       return results;
     },
-    undoHunk: async (path, hunk) => {
-      const result = await actions.undoHunk(session, turn, path, hunk);
+    undoHunk: async (path, hunk, agreed) => {
+      const result = await actions.undoHunk({ session, turn, path, hunk, ...agreed });
       if (result !== null) learn([result]);
     },
-    bringBack: async (path) => {
-      const result = await actions.bringBack(session, turn, path);
+    bringBack: async (path, agreed) => {
+      const result = await actions.bringBack({ session, turn, path, ...agreed });
       if (result === null) return;
       learn([result]);
       const found = await actions.filesNow(session, turn);

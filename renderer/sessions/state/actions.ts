@@ -69,26 +69,22 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     changes: (session: string, turn: string | null) => tried(bridge.sessionChanges({ session, turn })),
     accept: (session: string, turn: string | null, paths: string[] | null) =>
       done(bridge.acceptChanges({ session, turn, paths })),
-    undo: (session: string, turn: string | null, paths: string[] | null): Promise<PutBack[] | null> =>
-      tried(bridge.undoChanges({ session, turn, paths })),
-    redo: (session: string, turn: string | null, paths: string[] | null): Promise<PutBack[] | null> =>
-      tried(bridge.redoChanges({ session, turn, paths })),
-    undoHunk: (session: string, turn: string | null, path: string, hunk: string): Promise<PutBack | null> =>
-      tried(bridge.undoHunk({ session, turn, path, hunk })),
+    undo: (given: CallArguments<'undoChanges'>[0]): Promise<PutBack[] | null> => tried(bridge.undoChanges(given)),
+    redo: (given: CallArguments<'redoChanges'>[0]): Promise<PutBack[] | null> => tried(bridge.redoChanges(given)),
+    undoHunk: (given: CallArguments<'undoHunk'>[0]): Promise<PutBack | null> => tried(bridge.undoHunk(given)),
     filesNow: (session: string, turn: string | null) => tried(bridge.filesNow({ session, turn })),
     fileVersions: (session: string, turn: string | null, path: string) =>
       tried(bridge.fileVersions({ session, turn, path })),
-    bringBack: (session: string, turn: string | null, path: string): Promise<PutBack | null> =>
-      tried(bridge.bringBack({ session, turn, path })),
+    bringBack: (given: CallArguments<'bringBack'>[0]): Promise<PutBack | null> => tried(bridge.bringBack(given)),
     fork: (session: string, turn: string): Promise<Session | null> => tried(bridge.forkSession({ session, turn })),
     /** With all that it has. `no-answer`: there is nothing yet to fork from. */
     forkEnd: async (session: string): Promise<Session | 'no-answer' | null> => {
       const made = bridge.forkSession({ session, turn: null });
       return tried(made.catch((error) => (isNoAnswer(error) ? ('no-answer' as const) : Promise.reject(error))));
     },
-    goBack: async (session: string, turn: string, withFiles: boolean): Promise<CallResult<'goBack'> | null> => {
-      const back = await tried(bridge.goBack({ session, turn, withFiles }));
-      if (back !== null) feed.conversations.readAgain(session);
+    goBack: async (given: CallArguments<'goBack'>[0]): Promise<CallResult<'goBack'> | null> => {
+      const back = await tried(bridge.goBack(given));
+      if (back !== null) feed.conversations.readAgain(given.session);
       return back;
     },
     /** Brings back what going back cut off; null: it failed. */

@@ -4,7 +4,9 @@ import {
   cannotWords,
   canUndo,
   changeRows,
+  leftAloneWords,
   nameAndFolder,
+  stuckWords,
   sumOf,
   turnsSince,
   wholePatch,
@@ -23,7 +25,7 @@ function refusal(path: string, code: string): [string, PutBack] {
 }
 
 function now(path: string, state: FileNow['now']): [string, FileNow] {
-  return [path, { path, now: state, modifiedAt: 7 }];
+  return [path, { path, now: state, modifiedAt: 7, isOutside: false, problem: null }];
 }
 
 describe('the row of a changed file', () => {
@@ -57,6 +59,24 @@ describe('the row of a changed file', () => {
     expect(cannotWords(rows)).toBe('2 files of 4 can’t be undone.');
     expect(cannotWords(rows.slice(0, 2))).toBeNull();
   });
+});
+
+it('a file that can’t be undone says why', () => {
+  const problem = { code: 'too-large', text: 'a is over 5 MB.', mend: 'Look at it.' };
+  const big: FileNow = { path: 'a', now: 'unreadable', modifiedAt: 7, isOutside: false, problem };
+  const rows = changeRows([file('a'), file('b'), file('c', { patch: null, state: 'untracked' }), file('d')], {
+    ...none,
+    now: new Map([['a', big], now('b', 'gone'), now('d', 'changed')]),
+  });
+  expect(rows.map(stuckWords)).toEqual([
+    'can’t be undone. a is over 5 MB.',
+    'was deleted since.',
+    'can’t be undone. It was over 5 MB.',
+    'has changed since.',
+  ]);
+  expect(leftAloneWords([refusal('a', 'link')[1], { path: 'b', isDone: true, problem: null, threeWay: null }])).toBe(
+    'x',
+  );
 });
 
 describe('all changes', () => {

@@ -38,7 +38,20 @@ it('how each file is now is told beside how its edits left it', async () => {
     ['link', 'unreadable'],
     ['undone', 'as-left'],
   ]);
+  expect(found.map(({ isOutside }) => isOutside)).toEqual([false, false, false, false, false]);
+  expect(found.map(({ problem }) => problem?.text ?? null)).toEqual([null, null, null, 'link is a link now.', null]);
   expect(found[1]?.modifiedAt).toBeGreaterThan(1_700_000_000_000);
+});
+
+it('a file in none of the folders is told as such, and is brought back only where a person agreed to it', async () => {
+  const { files, edits } = edited();
+  const path = join(temporaryFolder(), 'theirs');
+  edits.made({ toolCallId: 'o', path, before: null, after: 'after\n' }, 't');
+  expect(await files.now('t')).toMatchObject([{ path, now: 'gone', isOutside: true, problem: null }]);
+  expect(await files.bringBack('t', path)).toMatchObject({ isDone: false, problem: { code: 'outside' } });
+  expect(existsSync(path)).toBe(false);
+  expect(await files.bringBack('t', path, [path])).toMatchObject({ isDone: true });
+  expect(readFileSync(path, 'utf8')).toBe('after\n');
 });
 
 it('the versions of a file are whole, also after one of its edits was taken back; none where none is kept', async () => {

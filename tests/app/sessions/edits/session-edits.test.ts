@@ -164,15 +164,37 @@ describe('E21 the edits of an agent', () => {
     renameSync(project.path('inner'), project.path('moved'));
     symlinkSync(elsewhere, project.path('inner'));
     writeFileSync(join(elsewhere, 'a.txt'), edited);
-    expect((await project.undo())[0]).toMatchObject({ isDone: false, problem: { code: 'outside' } });
+    expect((await project.undo())[0]).toMatchObject({ isDone: false, problem: { code: 'detour' } });
+    const agreed = await project.edits.putBack('undo', 'turn-1', null, [project.path('inner/a.txt')]);
+    expect(agreed[0]).toMatchObject({ isDone: false, problem: { code: 'detour' } });
     expect(readFileSync(join(elsewhere, 'a.txt'), 'utf8')).toBe(edited);
+  });
+
+  it('outside of the session’s folders are undone, and made again, only where a person agreed to that file', async () => {
+    const project = new Project();
+    const path = join(temporaryFolder(), '.bashrc');
+    const now = () => readFileSync(path, 'utf8');
+    writeFileSync(path, edited);
+    project.edits.made({ toolCallId: 'o', path, before: original, after: edited }, 'turn-1');
+    const refused = [{ path, isDone: false, problem: { code: 'outside', text: expect.stringContaining(path) } }];
+    const put = (direction: 'undo' | 'redo', agreed?: string[]) =>
+      project.edits.putBack(direction, 'turn-1', null, agreed);
+    expect([await put('undo'), now()]).toMatchObject([refused, edited]);
+    expect([await put('undo', [join(path, '..', '.profile')]), now()]).toMatchObject([refused, edited]);
+    const hunk = project.edits.changes('turn-1').files[0]?.patch?.match(/^@@.*@@$/m)?.[0] ?? '';
+    expect([await project.edits.undoHunk('turn-1', path, hunk), now()]).toMatchObject([refused[0], edited]);
+    expect([await put('undo', [path]), now()]).toMatchObject([[{ isDone: true }], original]);
+    expect([await put('redo'), now()]).toMatchObject([refused, original]);
+    expect([await put('redo', [path]), now()]).toMatchObject([[{ isDone: true }], edited]);
+    expect(await project.edits.undoHunk('turn-1', path, hunk, [path])).toMatchObject({ isDone: true });
+    expect(now()).toBe(original);
   });
 
   it('are never written along a path with dots, in a folder that is gone, or into what is no text', async () => {
     const project = new Project();
     const dotted = `${project.folder}/inner/../../a.txt`;
     project.edits.made({ toolCallId: 'd', path: dotted, before: null, after: 'x' }, 'dotted');
-    expect((await project.edits.putBack('undo', 'dotted', null))[0]).toMatchObject({ problem: { code: 'outside' } });
+    expect((await project.edits.putBack('undo', 'dotted', null))[0]).toMatchObject({ problem: { code: 'detour' } });
     const gone = project.path('no-folder/a.txt');
     project.edits.made({ toolCallId: 'g', path: gone, before: null, after: 'x' }, 'gone');
     expect((await project.edits.putBack('undo', 'gone', null))[0]).toMatchObject({ problem: { code: 'not-a-file' } });

@@ -1,15 +1,18 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { Hosted, text } from './hosted.ts';
 
 const fork = '_jumpseat/fork';
 
-/** A session of three turns, each with a whole answer; each writes its number into a file. */
-async function threeTurns() {
+/**
+ * A session of three turns, each with a whole answer; each writes its number into a file.
+ * @param named as the agent names the file, seen from the session's folder
+ */
+async function threeTurns(named = './a.txt') {
   const hosted = new Hosted();
   const session = hosted.create('s');
-  const file = join(hosted.cwd, 'a.txt');
+  const file = resolve(hosted.cwd, named);
   let turns = 0;
   hosted.agent.script = async (turn) => {
     turns += 1;
@@ -21,7 +24,7 @@ async function threeTurns() {
       _meta: {
         claudeCode: {
           toolName: 'Write',
-          toolResponse: { type: 'update', filePath: file, content: `${turns}\n`, originalFile: before },
+          toolResponse: { type: 'update', filePath: named, content: `${turns}\n`, originalFile: before },
         },
       },
     });
@@ -180,6 +183,18 @@ describe('going back', () => {
     const back = await hosted.host.goBack('s', 'two', true);
     expect(back.files.map(({ isDone }) => isDone)).toEqual([true, true]);
     expect(readFileSync(file, 'utf8')).toBe('1\n');
+  });
+
+  it('puts back what is outside of the folders only where the person agreed to it, and so does bringing it back', async () => {
+    const { hosted, file } = await threeTurns('../outside.txt');
+    const back = await hosted.host.goBack('s', 'three', true);
+    expect(back.files).toMatchObject([{ isDone: false, problem: { code: 'outside' } }]);
+    expect(readFileSync(file, 'utf8')).toBe('3\n');
+    await hosted.host.undoGoBack('s');
+    await hosted.host.goBack('s', 'three', true, [file]);
+    expect(readFileSync(file, 'utf8')).toBe('2\n');
+    expect((await hosted.host.undoGoBack('s')).files).toMatchObject([{ path: file, isDone: true }]);
+    expect(readFileSync(file, 'utf8')).toBe('3\n');
   });
 
   it('is over before a message that comes meanwhile is sent, which goes on from there', async () => {

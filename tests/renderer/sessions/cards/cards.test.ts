@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { ChangedFile, SessionQuestion } from '../../../../app/api/sessions.ts';
+import type { ChangedFile, FileNow, SessionQuestion } from '../../../../app/api/sessions.ts';
 import { soon } from '../../../soon.ts';
 import { formQuestion, permissionQuestion } from '../questions.ts';
 import { answered, armed, CardPages, given, isSound, session } from './cards-page.ts';
@@ -264,9 +264,10 @@ describe('changes', () => {
     ...more,
   });
   const files = [file('src/a.ts'), file('b.ts', { state: 'undone' }), file('c.ts'), file('d.ts')];
-  const filesNow = [
-    { path: '/home/me/parcel-api/c.ts', now: 'changed', modifiedAt: null },
-    { path: '/home/me/parcel-api/d.ts', now: 'gone', modifiedAt: null },
+  const seen = { modifiedAt: null, isOutside: false, problem: null };
+  const filesNow: FileNow[] = [
+    { ...seen, path: '/home/me/parcel-api/c.ts', now: 'changed' },
+    { ...seen, path: '/home/me/parcel-api/d.ts', now: 'gone' },
   ];
   const done = [{ path: '/home/me/parcel-api/src/a.ts', isDone: true, problem: null, threeWay: null }];
   const open = () =>
@@ -329,7 +330,7 @@ describe('changes', () => {
       });
     await ask();
     await page.getByLabel(/^Undo the edits to 1 file as well/).waitFor();
-    await page.getByText(/c\.ts, d\.ts have changed since and are left alone\./).waitFor();
+    await page.getByText(/c\.ts has changed since\. d\.ts was deleted since\./).waitFor();
     await isSound(page);
     await page.getByRole('button', { name: 'Go back' }).click();
     await soon(async () => expect(await given(page, 'done')).toHaveLength(1));
@@ -337,9 +338,86 @@ describe('changes', () => {
   });
 });
 
+describe('an edit outside of the session’s folders', () => {
+  const patch = '--- a\n+++ a\n@@ -1,1 +1,1 @@\n-one\n+1\n';
+  const file = (path: string): ChangedFile => ({
+    ...{ path, state: 'made', edits: ['1'], undoneHunks: 0, patch, added: 1, removed: 1 },
+    ...{ isNew: false, isDeleted: false },
+  });
+  const [inside, outside] = ['/home/me/parcel-api/a.ts', '/home/me/.bashrc'];
+  const filesNow: FileNow[] = [inside, outside].map((path) => ({
+    ...{ path, now: 'as-left', modifiedAt: null, problem: null },
+    isOutside: path === outside,
+  }));
+  const answers = {
+    sessionChanges: { files: [file(inside), file(outside)], untracked: 0 },
+    filesNow,
+    undoChanges: [inside, outside].map((path) => ({ path, isDone: true, problem: null, threeWay: null })),
+    goBack: { prompt: [], files: [], copy: 'c' },
+  };
+  const idle = { ...session, turnId: null, state: 'idle' as const };
+  const open = () => pages.open({ session: idle, shows: 'changes', answers });
+
+  it('is undone by its row only after a question that names the whole path', async () => {
+    const page = await open();
+    const row = page.getByTestId(`change-${outside}`);
+    const dialog = page.getByRole('dialog', { name: 'Write outside of the session’s folders?' });
+    await row.getByRole('button', { name: 'Undo…' }).click();
+    await dialog.getByText(outside).waitFor();
+    await isSound(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await given(page, 'undoChanges')).toEqual([]);
+    await row.getByRole('button', { name: 'Undo…' }).click();
+    await dialog.getByRole('button', { name: 'Undo' }).click();
+    const asked = { session: 's1', turn: 't1', paths: [outside], outside: [outside] };
+    await soon(async () => expect(await given(page, 'undoChanges')).toEqual([asked]));
+  });
+
+  it('is undone with its turn only where it is ticked', async () => {
+    const page = await open();
+    const undo = async (label: string, ticks: boolean): Promise<void> => {
+      await page.getByRole('button', { name: 'Undo this turn…' }).click();
+      await page.getByRole('dialog').getByText(outside).waitFor();
+      if (ticks) await page.getByLabel(/outside of the session’s folders as well/).check();
+      await page.getByRole('dialog').getByRole('button', { name: label }).click();
+    };
+    await undo('Undo 1 file', false);
+    await soon(async () =>
+      expect(await given(page, 'undoChanges')).toEqual([{ session: 's1', turn: 't1', paths: [inside] }]),
+    );
+    await undo('Undo 2 files', true);
+    await soon(async () =>
+      expect((await given(page, 'undoChanges')).at(1)).toEqual({
+        ...{ session: 's1', turn: 't1', paths: [inside, outside], outside: [outside] },
+      }),
+    );
+  });
+
+  it('stays where a session goes back, unless it is ticked', async () => {
+    const page = await open();
+    const back = async (ticks: boolean): Promise<void> => {
+      await page.evaluate(() => {
+        const about = { session: 's1', turn: 't1', at: null, done: () => undefined };
+        window.dialog.setState({ open: { kind: 'go-back', ...about } });
+      });
+      const box = page.getByLabel(/outside of the session’s folders as well/);
+      await box.waitFor();
+      if (ticks) await box.check();
+      await isSound(page);
+      await page.getByRole('button', { name: 'Go back' }).click();
+    };
+    await back(false);
+    const asked = { session: 's1', turn: 't1', withFiles: true };
+    await soon(async () => expect(await given(page, 'goBack')).toEqual([asked]));
+    await back(true);
+    await soon(async () => expect(await given(page, 'goBack')).toEqual([asked, { ...asked, outside: [outside] }]));
+  });
+});
+
 describe('a session that went back', () => {
   it('says how far, and can be brought back', async () => {
-    const left = { path: '/home/me/parcel-api/a.ts', isDone: false, problem: null, threeWay: null };
+    const problem = { code: 'too-large', text: 'a.ts is over 5 MB.', mend: 'Look at it.' };
+    const left = { path: '/home/me/parcel-api/a.ts', isDone: false, problem, threeWay: null };
     const back = { ...session, isBack: true, cutTurns: 3 };
     const page = await pages.open({
       session: back,
@@ -348,7 +426,7 @@ describe('a session that went back', () => {
     });
     await page.getByText('You went back 3 turns.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('a.ts has changed since and is left alone.').waitFor();
+    await page.getByText('a.ts is over 5 MB.').waitFor();
     expect(await given(page, 'undoGoBack')).toEqual(['s1']);
   });
 });

@@ -16,6 +16,8 @@ import type {
  */
 export interface Adapter {
   readonly sessions: Record<string, AdapterSession | undefined>;
+  /** All that it says of a session goes through this. */
+  readonly client: { sessionUpdate(told: ToldUpdate): Promise<void> };
   initialize(request: InitializeRequest): Promise<InitializeResponse>;
   createSession(params: SessionParams, options?: CreationOptions): Promise<{ sessionId: string }>;
   prompt(params: PromptRequest): Promise<PromptResponse>;
@@ -34,6 +36,12 @@ export interface Adapter {
   elicitFromClient(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse>;
   /** Runs `claude auth status`: a process of 116 MB and a second at every prompt, about a sign-in that we have not. */
   probeCliAuthStatus(): Promise<undefined>;
+}
+
+/** A `session/update`, as far as we look at it. */
+export interface ToldUpdate {
+  sessionId: string;
+  update: { toolCallId?: string; _meta?: { claudeCode?: { toolResponse?: unknown } } | null };
 }
 
 export interface AdapterSession {
@@ -159,5 +167,6 @@ export function isAdapter(agent: object): agent is Adapter {
 export function missingNames(agent: object): string[] {
   const missing: string[] = methods.filter((name) => typeof Reflect.get(agent, name) !== 'function');
   if (typeof Reflect.get(agent, 'sessions') !== 'object') missing.push('sessions');
+  if (typeof Reflect.get(Object(Reflect.get(agent, 'client')), 'sessionUpdate') !== 'function') missing.push('client');
   return missing;
 }

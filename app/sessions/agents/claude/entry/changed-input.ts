@@ -29,7 +29,8 @@ export class ChangedInputs {
     const { _meta: meta } = params;
     const options = meta?.claudeCode?.options;
     const hook = { hooks: [(end: ToolEnd) => Promise.resolve(this.#told(end))] };
-    const hooks = { ...Object(options?.hooks), PostToolUse: [hook], PostToolUseFailure: [hook] };
+    const { PostToolUse: others = [] } = Object(options?.hooks);
+    const hooks = { ...Object(options?.hooks), PostToolUse: [...others, hook], PostToolUseFailure: [hook] };
     return { ...params, _meta: { ...meta, claudeCode: { ...meta?.claudeCode, options: { ...options, hooks } } } };
   }
 

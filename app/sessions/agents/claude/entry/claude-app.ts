@@ -7,6 +7,7 @@ import { bringPermissionWords } from './permission-words.ts';
 import { answerExtraRequests, extraNames } from './requests.ts';
 import { bringSessions } from './sessions.ts';
 import { nameSteeredWords } from './steering.ts';
+import { tellWholePaths } from './whole-paths.ts';
 
 /**
  * claude-agent-acp with what it lacks.
@@ -20,6 +21,7 @@ export function claudeApp(connected: (adapter: Adapter) => void): AgentApp {
     bringServerNames(agent);
     bringSessions(agent);
     nameSteeredWords(agent);
+    tellWholePaths(agent);
     tellExtras(agent);
     agent.probeCliAuthStatus = async () => undefined;
     adapter = agent;
