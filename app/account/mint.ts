@@ -74,12 +74,16 @@ async function ask(dependencies: MintDependencies, url: URL, githubToken: string
   }
 }
 
+/** Any other character can't stand in a header, and every request would fail on it. */
+const tokenForm = /^[!-~]+$/;
+
 function readToken({ json, status }: MintAnswer, host: string, now: number): CopilotToken {
   const value = asText(json?.token);
-  if (!json || !value) {
+  if (!json || !value || !tokenForm.test(value)) {
+    const problem = value ? 'with a Copilot token that can’t be used' : 'without a Copilot token';
     throw new AccountError(
       'broken',
-      `${host} answered without a Copilot token.`,
+      `${host} answered ${problem}.`,
       'If a company proxy or a sign-in page of the network stands in between, let it pass; else wait a moment.',
       { status, host },
     );

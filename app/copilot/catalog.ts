@@ -118,16 +118,19 @@ export class Catalog {
   }
 
   #read(): Promise<CatalogModel[]> {
-    const reading: Promise<CatalogModel[]> = this.#client.getModels().then((answer) => {
-      const current = this.#reading === reading;
-      if (current) this.#reading = null;
-      const read = answer.ok ? parse(answer.body, this.#readModels) : answer;
-      if (read.ok) {
-        if (current) this.#keep(read.models);
+    const isCurrent = (): boolean => this.#reading === reading;
+    const reading: Promise<CatalogModel[]> = this.#client
+      .getModels()
+      .then((answer) => {
+        const read = answer.ok ? parse(answer.body, this.#readModels) : answer;
+        if (!read.ok) return this.#fallBack(read.failure, isCurrent());
+        if (isCurrent()) this.#keep(read.models);
         return read.models;
-      }
-      return this.#fallBack(read.failure, current);
-    });
+      })
+      // After a fault too: the next call asks again.
+      .finally(() => {
+        if (isCurrent()) this.#reading = null;
+      });
     return reading;
   }
 

@@ -75,7 +75,10 @@ export class OwnAccount {
     this.upstream = new UpstreamWatch({
       clock,
       usageWindows: () => account.usageWindows(),
-      tryAgain: () => client.getModels(),
+      tryAgain: () =>
+        client.getModels().catch((error: unknown) => {
+          log.write('error', 'upstream.try-failed', { reason: error instanceof Error ? error.name : 'unknown' });
+        }),
       changed,
     });
     this.catalog = new Catalog({

@@ -292,6 +292,10 @@ describe('the Copilot token', () => {
     ['an empty body', { body: '' }],
     ['a list', { body: [] }],
     ['no token', { body: { endpoints: { api: 'https://api.githubcopilot.com' } } }],
+    [
+      'a token that no header can hold',
+      { body: { token: 'tid=1…', endpoints: { api: 'https://api.githubcopilot.com' } } },
+    ],
   ])('B1.16 an answer that is no token is broken, not refused: %s', async (_name, said) => {
     answerMint(() => said);
     expect(await trouble((await signedIn()).token())).toMatchObject({ kind: 'broken', status: 200 });

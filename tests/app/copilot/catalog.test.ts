@@ -254,6 +254,13 @@ describe('the catalog', () => {
     return { catalog, clock, log, asked, at, ids };
   }
 
+  it('asks again after a read that threw', async () => {
+    const { catalog, asked, ids } = open();
+    await expect(ids()).rejects.toThrow('no answer');
+    await expect(catalog.models()).rejects.toThrow('no answer');
+    expect(asked.count).toBe(2);
+  });
+
   it('remembers what was listed on the other way in', async () => {
     const { catalog, at, ids } = open(list('a'), list('b'), list('c'));
     const elsewhere = () => catalog.elsewhere().map(({ way, models }) => [way, ...models.map(({ id }) => id)]);
