@@ -144,7 +144,7 @@ describe('what Copilot answers becomes the state, and /readyz says it', () => {
   it('two requests without an answer: offline, until there is one', async () => {
     const stack = await start();
     await stack.messages(prompt('hi'));
-    for (let count = 0; count < 4; count += 1) stack.simulator.script.next({ kind: 'reset' }, '/v1/messages');
+    for (let count = 0; count < 2; count += 1) stack.simulator.script.next({ kind: 'reset' }, '/v1/messages');
     await stack.messages(prompt('hi'));
     expect(stack.app.state().status).toBe('on');
     await stack.messages(prompt('hi'));
