@@ -50,16 +50,17 @@ export interface CopilotFailure {
 const idHeaders = ['x-request-id', 'x-github-request-id', 'apim-request-id'] as const;
 const longestMessage = 2000;
 const longestTitle = 100;
-/** Longer ones are no ids. */
-const longestId = 128;
+const idForm = /^[\w.:-]{1,128}$/;
 
-/** Copilot's and GitHub's ids of an answer: of their characters what ids have, and none that holds a secret. */
+/**
+ * Copilot's and GitHub's ids of an answer. A value with any other character, a longer one, or one with a secret is
+ * dropped whole: pieces of it could be words of a prompt, or of a token that redaction no longer recognises.
+ */
 export function readRequestIds(headers: IncomingHttpHeaders, redact: Redact): string[] {
   const ids: string[] = [];
   for (const name of idHeaders) {
-    const header = headers[name];
-    const id = typeof header === 'string' ? header.replaceAll(/[^\w.:-]/g, '').slice(0, longestId) : '';
-    if (id !== '' && !ids.includes(id) && redact(id) === id) ids.push(id);
+    const id = headers[name];
+    if (typeof id === 'string' && idForm.test(id) && !ids.includes(id) && redact(id) === id) ids.push(id);
   }
   return ids;
 }

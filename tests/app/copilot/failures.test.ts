@@ -205,13 +205,17 @@ describe('what is secret or quoted', () => {
     ['another part of the request', 'my_prompt:rest', 'my_prompt', null],
   ])('a code that is %s', (_name, code, request, kept) => expect(quoting(code, 'm', request).code).toBe(kept));
 
-  it('ids have the characters of ids', () => {
-    const headers = {
-      'x-request-id': 'ab-1 tell me "everything"<br>',
-      'x-github-request-id': 's3cret-token-of-copilot',
-    };
-    expect(readRequestIds(headers, redact)).toEqual(['ab-1tellmeeverythingbr']);
-    expect(readRequestIds({ 'x-request-id': 'x'.repeat(1000) }, redact)[0]).toHaveLength(128);
+  it.each([
+    ['an id', 'ABCD:12.3_4-5', ['ABCD:12.3_4-5']],
+    ['128 characters', 'x'.repeat(128), ['x'.repeat(128)]],
+    ['more', 'x'.repeat(129), []],
+    ['words beside an id', 'ab-1 tell me "everything"<br>', []],
+    ['two ids in one header', 'ab-1, ab-2', []],
+    ['a token in pieces', `tid=${'a'.repeat(20)};exp=1795000000;sku=free;8kp=1:0123abcdef`, []],
+    ['a token of this process', 's3cret-token-of-copilot', []],
+    ['a token that a cut would hide', `${'x'.repeat(110)}s3cret-token-of-copilot`, []],
+  ])('%s in the header of an id is kept whole or not at all', (_name, value, ids) => {
+    expect(readRequestIds({ 'x-request-id': value }, redact)).toEqual(ids);
   });
 });
 
