@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';
@@ -281,6 +283,31 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
       await until(() => page.url().endsWith('#/usage'), page.url);
     },
   );
+
+  it('its keychain can be read while a program writes to it', async () => {
+    await login({ keyring: true });
+    const write = `
+      const keychain = require(${JSON.stringify(createRequire(import.meta.url).resolve('keytar'))});
+      const keep = (name) => keychain.setPassword('Jumpseat', name, 'value of ' + name);
+      (async () => {
+        await keep('local-key');
+        console.log('writes');
+        for (let count = 0; ; count += 1) {
+          await keep('probe-' + count);
+          await keychain.deletePassword('Jumpseat', 'probe-' + count);
+        }
+      })();`;
+    const writer = spawn(process.execPath, ['-e', write], { env: desktop.env, stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      await once(writer.stdout, 'data');
+      for (let times = 0; times < 5; times += 1) {
+        expect(await keychainEntries(desktop)).toEqual({ 'local-key': 'value of local-key' });
+      }
+      expect(writer.exitCode).toBeNull();
+    } finally {
+      writer.kill();
+    }
+  });
 
   it('quitting while a request runs asks; waiting gives it to its client whole', async () => {
     await login();
