@@ -91,8 +91,9 @@ export class Conversation {
     }
     if (parts.length === 0 && this.#messages.length === before)
       this.#notes.add('empty-message', 'empty message removed');
-    if (parts.length > 0) this.#waiting.push(this.#mark({ role: 'user', content: joined(parts) }, marked));
+    // Chat takes no images in results. They follow the result, before what was said after it.
     if (resultImages.length > 0) this.#waiting.push({ role: 'user', content: resultImages });
+    if (parts.length > 0) this.#waiting.push(this.#mark({ role: 'user', content: joined(parts) }, marked));
     if (parts.length > 0 || this.#openCalls.size === 0) this.#release();
   }
 
