@@ -179,6 +179,7 @@ export class AppParts {
         catalog: (label) => used(label).catalog,
         ask: (request) => this.exchanger.own(request),
         settings: () => settings.current().search,
+        reach: () => settings.current().reach,
         githubAccess: (label) => used(label).account.githubToken(),
       }),
       asked: (entry) => this.opened.searches.record(entry),

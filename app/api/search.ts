@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reachSchema } from './reach.ts';
 
 /** The engines that can search the web for a client. `off`: no engine, and none of those behind it on the list. */
 export const engineNameSchema = z.enum([
@@ -140,6 +141,8 @@ export const searchReportSchema = z.object({
   } satisfies Record<KeyedEngine, z.ZodType>),
   /** Models that can search at Copilot, the cheapest first; null: the catalog is not known. */
   models: z.array(z.string()).nullable(),
+  /** How Copilot is reached: through VS Code, Copilot's and GitHub's engines can't search. */
+  reach: reachSchema,
   /** The address of SearXNG. `refused`: neither https nor http on this machine. */
   searxng: z.enum(['none', 'refused', 'usable']),
 });

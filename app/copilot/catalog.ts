@@ -1,6 +1,7 @@
 import type { Way } from '../api/account.ts';
 import type { Path } from '../api/exchange.ts';
 import type { Clock, Log } from '../ports.ts';
+import { withoutSpeaker } from '../words/without-speaker.ts';
 import { type CopilotFailure, unusableAnswer, whoSaidWhat } from './failures.ts';
 import type { CatalogModel } from './model.ts';
 import { MalformedCatalogError, readCatalog } from './read-catalog.ts';
@@ -16,18 +17,25 @@ export interface ModelsSource {
 export class CatalogError extends Error {
   override readonly name = 'CatalogError';
   readonly code = 'catalog';
-  readonly mend = 'Try again.';
+  readonly mend: string;
   readonly failure: CopilotFailure;
   constructor(failure: CopilotFailure) {
-    super('Copilot’s list of models could not be read.');
+    // The extension in VS Code, and where no window serves, say what to do themselves.
+    const isWhole = failure.source === 'vscode';
+    super(isWhole ? withoutSpeaker(failure.message) : `Copilot’s list of models could not be read: ${saidBy(failure)}`);
     this.failure = failure;
+    this.mend = isWhole ? '' : 'Try again.';
   }
 
   /** `Copilot answered 502: Bad Gateway`, for a place that says already what could not be read. */
   get said(): string {
-    const { status, message } = this.failure;
-    return status === null || status === 200 ? message : whoSaidWhat(this.failure);
+    return saidBy(this.failure);
   }
+}
+
+function saidBy(failure: CopilotFailure): string {
+  const { status, message } = failure;
+  return status === null || status === 200 ? message : whoSaidWhat(failure);
 }
 
 const freshForMs = 10 * 60_000;

@@ -1,5 +1,5 @@
 import type { EngineName, SearchReport } from '../api/search.ts';
-import { engineNames } from '../words/search.ts';
+import { engineNames, reachProblem } from '../words/search.ts';
 import { type Finding, passed, skipped, warning } from './finding.ts';
 
 /** Whether an engine could search the web for clients. None is asked: a search may cost. */
@@ -17,9 +17,11 @@ const enter = 'Enter one in Settings → Web search.';
 
 function problemWith(
   engine: EngineName,
-  { keys, searxng, models }: SearchReport,
+  { keys, searxng, models, reach }: SearchReport,
 ): { text: string; mend: string } | null {
   const name = engineNames[engine];
+  const unreachable = reachProblem(engine, reach);
+  if (unreachable !== null) return unreachable;
   switch (engine) {
     case 'copilot':
       return models === null || models.length > 0

@@ -48,7 +48,7 @@ export class CopilotEngine implements Engine {
       models = await this.#models(context);
     } catch (error) {
       if (!(error instanceof CatalogError)) throw error;
-      return searchFailure('unavailable', 'The list of this account’s models could not be read.', 'Try again.');
+      return searchFailure('unavailable', error.message, error.mend);
     }
     let refused: ClientError | null = null;
     const without: string[] = [];

@@ -1,14 +1,17 @@
+import type { Reach } from '../api/reach.ts';
 import type { EngineName, KeyedEngine } from '../api/search.ts';
 import type { SearchSettings } from '../api/settings.ts';
 import type { OwnAnswer, OwnRequest } from '../exchange/own-requests/own-request.ts';
 import type { Dialer } from '../ports.ts';
 import { allowedAddress } from '../settings/github-addresses.ts';
+import { reachProblem } from '../words/search.ts';
 import { AnthropicEngine } from './anthropic.ts';
 import { brave } from './brave.ts';
 import { CopilotEngine, type CopilotEngineDependencies } from './copilot.ts';
 import { DuckDuckGoEngine } from './duckduckgo.ts';
 import type { Engine } from './engine.ts';
 import { exa } from './exa.ts';
+import { searchFailure } from './failure.ts';
 import type { SearchFromOutside } from './from-outside.ts';
 import { GithubEngine, type GithubEngineDependencies } from './github.ts';
 import type { SearchKeys } from './keys.ts';
@@ -22,6 +25,7 @@ export interface EngineDependencies {
   catalog: CopilotEngineDependencies['catalog'];
   ask(request: OwnRequest): Promise<OwnAnswer>;
   settings(): SearchSettings;
+  reach(): Reach;
   githubAccess: GithubEngineDependencies['access'];
   keys: SearchKeys;
   addresses: SearchFromOutside['addresses'];
@@ -39,7 +43,7 @@ const usualAddress = {
 
 /** Every engine that is there, by its name. */
 export function searchEngines(dependencies: EngineDependencies): (name: EngineName) => Engine | null {
-  const { dialer, catalog, ask, settings, githubAccess, keys, addresses } = dependencies;
+  const { dialer, catalog, ask, settings, reach, githubAccess, keys, addresses } = dependencies;
   const addressOf = (name: keyof typeof usualAddress): URL => addresses[name] ?? new URL(usualAddress[name]);
   const ownAddress = (): URL | null => addresses.searxng ?? allowedAddress(settings().searxngUrl ?? '');
   const keyOf = (name: KeyedEngine) => ({
@@ -61,5 +65,10 @@ export function searchEngines(dependencies: EngineDependencies): (name: EngineNa
     new AnthropicEngine({ dialer, base: addressOf('anthropic'), ...keyOf('anthropic') }),
   ];
   const byName = new Map(all.map((engine) => [engine.name, engine]));
-  return (name) => byName.get(name) ?? null;
+  return (name) => {
+    const problem = reachProblem(name, reach());
+    const engine = byName.get(name) ?? null;
+    if (problem === null || engine === null) return engine;
+    return { name, limit: engine.limit, search: async () => searchFailure('unavailable', problem.text, problem.mend) };
+  };
 }

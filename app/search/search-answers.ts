@@ -64,6 +64,7 @@ export async function searchReport(
     enginesFixedBy: outside.engines === null ? null : 'JUMPSEAT_SEARCH_ENGINES',
     keys: { brave, tavily, exa, serpapi, anthropic },
     models: known === null ? null : searchModels(known).map(({ id }) => id),
+    reach: settings.current().reach,
     searxng: addressState(outside, search.searxngUrl),
   };
 }

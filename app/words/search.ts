@@ -1,3 +1,4 @@
+import type { Reach } from '../api/reach.ts';
 import type { EngineName, SearchCost } from '../api/search.ts';
 import { premiumRequests, requestCredits } from './numbers.ts';
 
@@ -14,6 +15,18 @@ export const engineNames: Readonly<Record<EngineName, string>> = {
   anthropic: 'Anthropic',
   off: 'Off',
 };
+
+/** GitHub's own engines: VS Code passes no search to either of them. */
+const notBehindVscode: ReadonlySet<EngineName> = new Set(['copilot', 'github']);
+
+/** Why an engine can't search on this way to Copilot, and what to do; null: it can. */
+export function reachProblem(engine: EngineName, reach: Reach): { text: string; mend: string } | null {
+  if (reach === 'directly' || !notBehindVscode.has(engine)) return null;
+  return {
+    text: `${engineNames[engine]} can’t search while requests go through VS Code.`,
+    mend: 'Add another engine in Settings → Web search (search.engines in settings.json). DuckDuckGo needs no key.',
+  };
+}
 
 /** `0.48 credits`, `$0.007`, `cost not reported`. */
 export function searchCostWords({ nanoAiu, premiumRequests: premium, dollars }: SearchCost): string {

@@ -7,6 +7,7 @@ const report: SearchReport = {
   enginesFixedBy: null,
   keys: { brave: 'none', tavily: 'none', exa: 'none', serpapi: 'none', anthropic: 'none' },
   models: ['gpt-5-mini'],
+  reach: 'directly',
   searxng: 'none',
 };
 
@@ -14,6 +15,13 @@ it.each<[string, Partial<SearchReport>, string, string]>([
   ['usual', {}, 'passed', 'Copilot, then GitHub'],
   ['off', { engines: [] }, 'skipped', 'Off: nobody searches the web for clients'],
   ['no model', { models: [] }, 'warning', 'Copilot has no model that can search.'],
+  [
+    'through VS Code',
+    { reach: 'through-vscode', models: [] },
+    'warning',
+    'Copilot can’t search while requests go through VS Code. GitHub can’t search while requests go through VS Code.',
+  ],
+  ['through VS Code with another engine', { reach: 'through-vscode', engines: ['duckduckgo'] }, 'passed', 'DuckDuckGo'],
   ['catalog not known', { models: null }, 'passed', 'Copilot, then GitHub'],
   ['no key', { engines: ['brave'] }, 'warning', 'Brave has no key.'],
   ['Tavily without a key', { engines: ['tavily'] }, 'passed', 'Tavily'],

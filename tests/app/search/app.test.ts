@@ -57,6 +57,7 @@ describe('the app', () => {
       enginesFixedBy: null,
       keys: { brave: 'kept', tavily: 'none', exa: 'none', serpapi: 'none', anthropic: 'none' },
       models: null,
+      reach: 'directly',
       searxng: 'none',
     });
     expect(readFileSync(join(stack.home, 'settings.json'), 'utf8')).not.toContain(searchKey);

@@ -41,6 +41,7 @@ function searching(more: Partial<EngineDependencies> = {}): Search {
     catalog: () => ({ models: () => Promise.resolve([]) }),
     ask: () => Promise.reject(new Error('Copilot is not asked here')),
     settings: () => ({ engines: [], model: null, searxngUrl: null }),
+    reach: () => 'directly',
     githubAccess: () =>
       Promise.resolve({
         githubToken: simulator.githubToken,

@@ -247,6 +247,27 @@ describe('while no window serves', () => {
     expect(toSimulator()).toEqual([]);
   });
 
+  it('a look at the models says what to do', async () => {
+    await expect(stack.app.models({ refresh: true })).rejects.toMatchObject({
+      message: expect.stringMatching(/^Requests go through VS Code, .* Open VS Code .*“Jumpseat: Enable”/),
+      mend: '',
+    });
+  });
+
+  it('a search says that it needs another engine, and nothing is sent directly', async () => {
+    const failed = {
+      text: 'GitHub can’t search while requests go through VS Code.',
+      mend: expect.stringMatching(/^Add another engine in Settings → Web search .*DuckDuckGo/),
+    };
+    expect(await stack.app.search('node lts')).toMatchObject({
+      kind: 'failed',
+      reason: failed.text,
+      mend: failed.mend,
+    });
+    expect(await stack.app.check('server.search')).toMatchObject({ verdict: 'warning', mend: failed.mend });
+    expect(toSimulator()).toEqual([]);
+  });
+
   it('/readyz says so, and 200 once one is opened', async () => {
     const before = await stack.send({ path: '/readyz' });
     expect([before.status, JSON.parse(before.text)]).toEqual([503, expect.objectContaining({ code: 'no-window' })]);
