@@ -6,7 +6,7 @@ import type { LmExchange } from './exchange.ts';
 import { type HandOver, isServing } from './hand-over.ts';
 import type { LmModel } from './lm-model.ts';
 import { callRoutes, healthRoute, modelsRoutes } from './routes.ts';
-import type { BridgeState, CopilotHealth } from './status.ts';
+import { type BridgeState, type CopilotHealth, stateWords } from './status.ts';
 
 export interface BridgeDependencies {
   version: string;
@@ -25,6 +25,8 @@ export interface BridgeDependencies {
   rememberPort(port: number): void;
   clock: Clock;
   log: Log;
+  /** A line for people, at each change of state. */
+  logState(line: string): void;
   changed(): void;
   /** Of the process that the extensions of this window run in. */
   pid: number;
@@ -192,6 +194,7 @@ export class Bridge {
   #become(state: BridgeState): void {
     if (JSON.stringify(state) === JSON.stringify(this.#state)) return;
     this.#state = state;
+    this.#dependencies.logState(stateWords(state));
     this.#dependencies.changed();
   }
 }

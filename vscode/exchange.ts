@@ -21,8 +21,16 @@ import type { LmTextClass } from '../app/formats/lm/objects.ts';
 import type { FitNote } from '../app/formats/translation/note.ts';
 import { answerFrom } from './answer.ts';
 import type { Consent } from './consent.ts';
-import { consentRequired, copilotUnavailable, type FailureContext, lmFailure, tooLong } from './failures.ts';
+import {
+  consentRequired,
+  copilotUnavailable,
+  type FailureContext,
+  lmFailure,
+  tooLong,
+  wordsForLog,
+} from './failures.ts';
 import type { LmModel } from './lm-model.ts';
+import { imagePlaces } from './places.ts';
 import { chooseModel, hasImages, type Prepared, prepare } from './prepare.ts';
 import { measure, promptTokens, promptTooLong } from './tokens.ts';
 
@@ -40,6 +48,8 @@ export interface RequestLine {
   notes: readonly FitNote[];
   /** The failure's code. */
   failure: string | null;
+  /** VS Code's own words for the failure; empty where it has none, or they may quote the request. */
+  fromVscode: string;
 }
 
 export interface ExchangeDependencies {
@@ -61,10 +71,12 @@ export interface ExchangeDependencies {
 interface Step {
   askedModel: string | null;
   model: string | null;
-  hasImages: boolean;
+  /** Places of the images in the client's request. */
+  images: string[];
   notes: FitNote[];
   facts: AnswerFacts | null;
   offered: string[];
+  fromVscode: string;
 }
 
 const retryAfterSeconds = 5;
@@ -136,7 +148,15 @@ export class LmExchange {
     steps: (step: Step) => Promise<void>,
     failureEvents: ((envelope: Envelope) => string) | null = null,
   ): Promise<void> {
-    const step: Step = { askedModel: null, model: null, hasImages: false, notes: [], facts: null, offered: [] };
+    const step: Step = {
+      askedModel: null,
+      model: null,
+      images: [],
+      notes: [],
+      facts: null,
+      offered: [],
+      fromVscode: '',
+    };
     let status = 200;
     let failure: string | null = null;
     this.#dependencies.begun();
@@ -173,7 +193,7 @@ export class LmExchange {
     const prepared = prepare(call, client, asked, choice, inputs);
     step.notes = prepared.notes;
     step.facts = prepared.plan.reader.facts;
-    step.hasImages = hasImages(prepared.request);
+    step.images = hasImages(prepared.request) ? imagePlaces(asked) : [];
     return { model, prepared };
   }
 
@@ -226,19 +246,20 @@ export class LmExchange {
     if (call.signal.reason instanceof ServerStopping) return stopped;
     const { model, askedModel, offered } = step;
     const { window, consent } = this.#dependencies;
-    const context: FailureContext = { model: model ?? askedModel ?? '', offered, hasImages: step.hasImages, window };
+    const context: FailureContext = { model: model ?? askedModel ?? '', offered, images: step.images, window };
     const error = lmFailure(thrown, context);
+    step.fromVscode = wordsForLog(thrown);
     if (error.failure.code === 'consent-required') consent.refused();
     if (error.failure.code === 'model-missing') this.#dependencies.forgetModels();
     return error;
   }
 
   #line(call: ClientCall, api: string, step: Step, status: number, failure: string | null): RequestLine {
-    const { askedModel, model, facts, notes } = step;
+    const { askedModel, model, facts, notes, fromVscode } = step;
     const usage = facts?.usage ?? null;
     const input = usage?.input ?? null;
     return {
-      ...{ api, client: call.client, askedModel, model, status, notes, failure },
+      ...{ api, client: call.client, askedModel, model, status, notes, failure, fromVscode },
       ms: Math.max(0, this.#dependencies.now() - call.startedAt),
       input: input === null ? null : input + (usage?.cacheRead ?? 0) + (usage?.cacheWrite ?? 0),
       output: usage?.output ?? null,

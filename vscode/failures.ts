@@ -1,17 +1,21 @@
 import type { ErrorKind } from '../app/api/exchange.ts';
 import { readFailure } from '../app/copilot/failures.ts';
+import { refuseField } from '../app/exchange/clients/openai/fields.ts';
 import type { ClientError } from '../app/exchange/recover/client-error.ts';
 import type { RecoverContext } from '../app/exchange/recover/recover-context.ts';
 import { recoverFailure } from '../app/exchange/recover/recover-failure.ts';
 import { refuse } from '../app/exchange/recover/refuse.ts';
+import { longestRetryAfter } from '../app/exchange/recover/told.ts';
+import { tooLongWithoutNumbers } from '../app/exchange/recover/too-long.ts';
+import { oneLine } from '../app/words/one-line.ts';
 
 /** What the words for a failure may refer to. */
 export interface FailureContext {
   model: string;
   /** Ids that may be used. */
   offered: readonly string[];
-  /** The request has images. */
-  hasImages: boolean;
+  /** Places of the images in the client's request: `messages[2].content[1]`. */
+  images: readonly string[];
   /** The window of VS Code that serves, as a person knows it. */
   window: string;
 }
@@ -26,10 +30,11 @@ const blockedMinutes = 5;
 export function lmFailure(thrown: unknown, context: FailureContext): ClientError {
   const { name, code, message } = readError(thrown);
   if (code === 'NoPermissions') return consentRequired('refused', context.window);
-  if (code === 'NotFound') return modelGone(context);
+  // The list is older than the refusal.
+  if (code === 'NotFound')
+    return modelGone({ ...context, offered: context.offered.filter((id) => id !== context.model) });
   if (code === 'Blocked' || name === 'Blocked') return blocked();
-  if (name === 'ChatRateLimited')
-    return told('limit', 429, 'rate_limit_error', 'rate-limited', `Jumpseat: Copilot’s limit. ${message}`);
+  if (name === 'ChatRateLimited') return rateLimited(message);
   if (name === 'ChatQuotaExceeded')
     return told('no-credits', 402, 'billing_error', 'quota-exceeded', `Jumpseat: ${message}`, false);
   const answered = /^Request Failed: (\d{3})\s*([\s\S]*)$/.exec(message);
@@ -38,7 +43,7 @@ export function lmFailure(thrown: unknown, context: FailureContext): ClientError
   if (/Message exceeds token limit/i.test(message)) return tooLong(null, null);
   if (name === 'Canceled' || /network request aborted/i.test(message))
     return told('broken-answer', 502, 'api_error', 'cancelled', 'Jumpseat: VS Code cancelled the request. Try again.');
-  if (message === '' && context.hasImages) return undecodable();
+  if (message === '' && context.images.length > 0) return undecodable(context.images);
   if (/no choices/i.test(message))
     return told(
       'broken-answer',
@@ -52,6 +57,22 @@ export function lmFailure(thrown: unknown, context: FailureContext): ClientError
   const words = message === '' ? ' without a word. Its log says more.' : `: ${message}`;
   return told('refused', 502, 'api_error', 'vscode-error', `Jumpseat: VS Code’s request to Copilot failed${words}`);
 }
+
+/**
+ * What VS Code said, for the output channel: its names and codes, and its sentence where that is always the same. Any
+ * other sentence may quote the request and is left out.
+ */
+export function wordsForLog(thrown: unknown): string {
+  const { name, code, message } = readError(thrown);
+  const [status] = /^Request Failed: \d{3}/.exec(message) ?? [];
+  const isKnown = knownNames.has(name) || knownSentence.test(message);
+  const named = [name === 'Error' ? '' : name, code].filter((word) => /^\w{1,40}$/.test(word));
+  return [named.join(' '), status ?? (isKnown ? oneLine(message) : '')].filter((word) => word !== '').join(': ');
+}
+
+const knownNames: ReadonlySet<string> = new Set(['ChatRateLimited', 'ChatQuotaExceeded', 'Canceled']);
+const knownSentence =
+  /^(?:Message exceeds token limit|Response contained no choices|Please check your firewall rules|network request aborted)/i;
 
 /** The person has not allowed it. Not repeated by the client: each repetition would bring the dialog back. */
 export function consentRequired(because: 'refused' | 'waiting', window: string): ClientError {
@@ -84,16 +105,40 @@ export function modelGone({ model, offered }: Pick<FailureContext, 'model' | 'of
  */
 export function tooLong(tokens: number | null, most: number | null): ClientError {
   const sentence =
-    tokens === null || most === null
-      ? 'capability_rejected: prompt_too_long'
-      : `prompt is too long: ${tokens} tokens > ${most} maximum`;
-  // For OpenAI's clients it stands behind their words, and the app finds the numbers there.
-  return { ...told('too-long', 400, 'invalid_request_error', 'too-long', sentence), theirs: sentence };
+    tokens === null || most === null ? tooLongWithoutNumbers : `prompt is too long: ${tokens} tokens > ${most} maximum`;
+  // OpenAI's clients get the numbers after their own sentence, and the app reads them there.
+  return {
+    ...told('too-long', 400, 'invalid_request_error', 'too-long', sentence),
+    theirs: tokens === null || most === null ? null : sentence,
+  };
 }
 
-function undecodable(): ClientError {
-  const message = 'Jumpseat: VS Code can’t decode an image of the request. Leave it out, or send it as PNG or JPEG.';
-  return told('refused', 400, 'invalid_request_error', 'image-undecodable', message, false);
+/** VS Code rejects an image without saying which one. */
+function undecodable(places: readonly string[]): ClientError {
+  const [first = 'messages'] = places;
+  const which = places.length === 1 ? 'this image' : `one of the ${places.length} images from here on`;
+  return refuseField(first, `VS Code can’t decode ${which}. Leave it out, or send it as PNG or JPEG.`).error;
+}
+
+/** Copilot's retry time gets lost on the way through VS Code; its sentence may still name it. */
+function rateLimited(message: string): ClientError {
+  const error = told('limit', 429, 'rate_limit_error', 'rate-limited', `Jumpseat: Copilot’s limit. ${message}`);
+  const seconds = secondsIn(message);
+  if (seconds === null) return error;
+  return {
+    ...error,
+    retryAfterSeconds: Math.min(seconds, longestRetryAfter),
+    shouldRetry: seconds <= longestRetryAfter,
+  };
+}
+
+const secondsPerUnit: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600 };
+
+/** "wait 3 seconds for your limit to reset", "try again in 40 seconds": sentences of Copilot Chat 0.67.0. */
+function secondsIn(message: string): number | null {
+  const [, count, unit] = /\b(?:wait|in)\s+(\d{1,5})\s+(second|minute|hour)s?\b/i.exec(message) ?? [];
+  if (count === undefined || unit === undefined) return null;
+  return Number(count) * (secondsPerUnit[unit.toLowerCase()] ?? 1);
 }
 
 function blocked(): ClientError {

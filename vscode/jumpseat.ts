@@ -25,6 +25,7 @@ export interface JumpseatDependencies {
 
 const copyButton = 'Copy Environment';
 const logButton = 'Show Log';
+const keyRequired = `Clients need the key, which “${copyButton}” copies.`;
 
 /** The extension without VS Code: what its commands do, and what follows from a change of settings or models. */
 export class Jumpseat {
@@ -82,6 +83,7 @@ export class Jumpseat {
       lastPort: () => editor.lastPort(),
       rememberPort: (port) => editor.rememberPort(port),
       log: logTo(editor),
+      logState: (line) => editor.log(line),
       ...{ exchange, models, clock, changed, pid, ...(lookEveryMs === undefined ? {} : { lookEveryMs }) },
     });
   }
@@ -219,7 +221,8 @@ export class Jumpseat {
     const { bridge } = this.#status();
     if (bridge.kind === 'off') return 'Jumpseat is off. Run “Jumpseat: Enable” to switch it on.';
     const lines = statusBar(this.#status())?.hover ?? [];
-    return lines.filter((line) => line !== '').join(' ');
+    const serves = bridge.kind === 'serving' || bridge.kind === 'elsewhere';
+    return [...lines, serves ? keyRequired : ''].filter((line) => line !== '').join(' ');
   }
 
   async #tell(kind: 'information' | 'warning', message: string, ...buttons: string[]): Promise<void> {

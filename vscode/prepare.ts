@@ -14,6 +14,7 @@ import { parseObject } from '../app/formats/wire/json.ts';
 import { catalogModel } from '../app/through-vscode/catalog-model.ts';
 import { modelGone } from './failures.ts';
 import type { LmModel } from './lm-model.ts';
+import { placeInRequest } from './places.ts';
 
 /** A request as VS Code takes it, and who reads the answer. */
 export interface Prepared<Envelope> {
@@ -68,7 +69,7 @@ export function prepare<Body extends { model: string }, Envelope>(
   const written = readChat(parseObject(plan.body.toString('utf8')));
   const { request: shortened, note } = historyWindow(written, historyTurns, 'jumpseat.historyTurns');
   const mapped = chatToLm(shortened);
-  if (!mapped.ok) throw refuseField(mapped.field, mapped.message);
+  if (!mapped.ok) throw refuseField(placeInRequest(body, shortened, mapped.field), mapped.message);
   const { request, stops, maxTokens, notes } = mapped;
   return { plan, request, stops, maxTokens, notes: [...plan.notes, ...(note === null ? [] : [note]), ...notes] };
 }

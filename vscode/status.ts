@@ -43,6 +43,22 @@ export function addressOf(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
+/** One line of the output channel. */
+export function stateWords(state: BridgeState): string {
+  switch (state.kind) {
+    case 'off':
+      return 'Stopped.';
+    case 'starting':
+      return 'Starting.';
+    case 'serving':
+      return `Started. Serves at ${addressOf(state.port)}.`;
+    case 'elsewhere':
+      return `Another window of VS Code serves at ${addressOf(state.port)}.`;
+    case 'problem':
+      return `Not started. ${state.text} ${state.mend}`;
+  }
+}
+
 /** The state in the status bar; null: nothing is shown. */
 export function statusBar(status: Status): StatusBarText | null {
   const { bridge } = status;

@@ -22,32 +22,36 @@ export interface CodexHome {
   run(...args: string[]): Promise<CodexRun>;
 }
 
-/** @param more behind what its config.toml holds. */
-export function codexHome(product: Reached, model: string, more = ''): CodexHome {
+/**
+ * @param more behind what its config.toml holds
+ * @param copied the whole config.toml, as a person copied it
+ */
+export function codexHome(product: Reached, model: string, more = '', copied: string | null = null): CodexHome {
   const home = join(product.home, `codex-${model}`);
   const project = join(home, 'project');
   mkdirSync(project, { recursive: true });
   writeFileSync(
     join(home, 'config.toml'),
-    [
-      `model = "${model}"`,
-      // What a translated model has no setting for is refused by its name.
-      'model_verbosity = "medium"',
-      'model_provider = "jumpseat"',
-      'check_for_update_on_startup = false',
-      '[analytics]',
-      'enabled = false',
-      '[model_providers.jumpseat]',
-      'name = "Jumpseat"',
-      `base_url = "${product.baseUrl}/v1"`,
-      'env_key = "OPENAI_API_KEY"',
-      'wire_api = "responses"',
-      // A failure is to be seen, not tried again.
-      'request_max_retries = 0',
-      'stream_max_retries = 0',
-      more,
-      '',
-    ].join('\n'),
+    copied ??
+      [
+        `model = "${model}"`,
+        // What a translated model has no setting for is refused by its name.
+        'model_verbosity = "medium"',
+        'model_provider = "jumpseat"',
+        'check_for_update_on_startup = false',
+        '[analytics]',
+        'enabled = false',
+        '[model_providers.jumpseat]',
+        'name = "Jumpseat"',
+        `base_url = "${product.baseUrl}/v1"`,
+        'env_key = "OPENAI_API_KEY"',
+        'wire_api = "responses"',
+        // A failure is to be seen, not tried again.
+        'request_max_retries = 0',
+        'stream_max_retries = 0',
+        more,
+        '',
+      ].join('\n'),
   );
   return { project, run: (...args) => runCodex(product, home, project, args) };
 }

@@ -176,7 +176,10 @@ describe('an answer', () => {
     const [data, media_type] = [Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(64)]), 'image/jpeg'];
     const image = { type: 'image', source: { type: 'base64', media_type, data: data.toString('base64') } };
     const answer = await post('/v1/messages', { ...hello, messages: [{ role: 'user', content: [image] }] });
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('can’t decode an image')]);
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringContaining('messages[0].content[0]: VS Code can’t decode this image'),
+    ]);
   });
 
   it('F8 that is cut at max_tokens is not called finished', async () => {
@@ -206,13 +209,30 @@ describe('the window', () => {
     await first.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await first.command('Jumpseat: Copy Environment');
     await first.page.getByText('OpenAI clients').waitFor();
-    await first.picture('copy', { x: 195, y: 0, width: 610, height: 190 });
+    await first.picture('copy', { x: 195, y: 0, width: 610, height: 240 });
     await first.choose('Claude Code, settings.json');
     const copied = await soon(async () => {
       const text = await first.page.evaluate(() => navigator.clipboard.readText());
       return JSON.parse(text) as { env: Record<string, string> };
     });
     expect(copied.env).toMatchObject({ ANTHROPIC_BASE_URL: base(), ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-haiku-4.5' });
+  });
+
+  it('copies what the real Codex reaches it with', async () => {
+    const copy = async (label: string) => {
+      await first.page.evaluate(() => navigator.clipboard.writeText(''));
+      await first.command('Jumpseat: Copy Environment');
+      await first.choose(label);
+      return soon(async () => {
+        const text = await first.page.evaluate(() => navigator.clipboard.readText());
+        expect(text).not.toBe('');
+        return text;
+      });
+    };
+    expect(await copy('Codex, key')).toContain(`JUMPSEAT_CODEX_KEY=${editor.served().key}.codex`);
+    const codex = codexHome(reached(), 'copied', '', await copy('Codex, config.toml'));
+    const run = await codex.run('call exec_command with {"cmd":"echo made-by-codex | tee made.txt"}');
+    expect([run.code, run.text], run.errors).toEqual([0, expect.stringContaining('made-by-codex')]);
   });
 
   it('leads through its steps with pictures of its own', async () => {

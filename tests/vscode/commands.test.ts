@@ -89,6 +89,28 @@ describe('a window that starts', () => {
     expect(editor.bar?.text).toBe('$(check) Jumpseat');
   });
 
+  it('says in its status that the key is required, and in the output channel when it starts and stops', async () => {
+    const { editor, jumpseat, base } = await serving();
+    await jumpseat.status();
+    expect(editor.said.at(-1)).toMatch(/ Clients need the key, which “Copy Environment” copies\.$/);
+    await jumpseat.disable();
+    await jumpseat.status();
+    expect(editor.said.at(-1)).not.toContain('key');
+    expect(editor.logged).toEqual(['Starting.', `Started. Serves at ${base}.`, 'Stopped.']);
+  });
+
+  it('says in the output channel why it did not start', async () => {
+    const { base } = await serving();
+    const port = Number(new URL(base).port);
+    const { editor, jumpseat } = window((found) => {
+      found.values = { ...found.values, enabled: true, port };
+    });
+    await jumpseat.activate();
+    expect(editor.logged.at(-1)).toBe(
+      `Not started. Port ${port} is used by another program. Choose another one in the setting jumpseat.port, or 0 for any free one.`,
+    );
+  });
+
   it('is switched off by the command', async () => {
     const { editor, jumpseat } = await serving();
     await jumpseat.disable();

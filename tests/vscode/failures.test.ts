@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tellOpenai } from '../../app/exchange/clients/openai/recover.ts';
 import { lmFailure } from '../../vscode/failures.ts';
 
-const context = { model: 'gpt-4.1', offered: ['gpt-4.1'], hasImages: false, window: 'VS Code' };
+const context = { model: 'gpt-4.1', offered: ['gpt-4.1'], images: [], window: 'VS Code' };
 const thrown = (fields: object): Error => Object.assign(new Error(''), fields);
 
 describe('what VS Code throws', () => {
@@ -53,8 +53,43 @@ describe('what VS Code throws', () => {
   });
 
   it('of an image that it could not decode has neither name nor words', () => {
-    expect(lmFailure(thrown({}), { ...context, hasImages: true })).toMatchObject({ status: 400, shouldRetry: false });
+    const one = lmFailure(thrown({}), { ...context, images: ['messages[2].content[1]'] });
+    expect(one).toMatchObject({ status: 400, shouldRetry: false, param: 'messages[2].content[1]' });
+    expect(tellOpenai(one).body.error).toMatchObject({
+      code: 'unsupported_parameter',
+      param: 'messages[2].content[1]',
+      message: expect.stringContaining('messages[2].content[1]: VS Code can’t decode this image'),
+    });
+    const several = lmFailure(thrown({}), { ...context, images: ['input[0].content[1].image_url', 'input[1]'] });
+    expect(several.message).toContain('input[0].content[1].image_url: VS Code can’t decode one of the 2 images');
     expect(lmFailure(thrown({}), context)).toMatchObject({ status: 502 });
+  });
+
+  // Sentences of Copilot Chat 0.67.0.
+  it.each([
+    [
+      'You’ve hit your session rate limit. Please upgrade your plan or wait 3 seconds for your limit to reset.',
+      3,
+      true,
+    ],
+    ['You’ve hit the rate limit for this model. Please try switching to Auto or try again in 40 seconds.', 40, true],
+    ['You’ve hit the rate limit for this model. Please try again in 1 minute.', 60, true],
+    ['You’ve reached your limit. Please wait 3 hours for your limit to reset.', 60, false],
+    ['You’ve reached your weekly rate limit. Please wait for your limit to reset on 12/1/2026.', null, true],
+    ['Sorry, your request was rate-limited. (Request ID: 3 seconds)', null, true],
+  ])('says when to try again where VS Code’s sentence does: %s', (message, seconds, shouldRetry) => {
+    const error = lmFailure(thrown({ name: 'ChatRateLimited', message }), context);
+    expect([error.retryAfterSeconds, error.shouldRetry]).toEqual([seconds, shouldRetry]);
+  });
+
+  it('offers no model that VS Code has just taken away', () => {
+    const error = lmFailure(thrown({ code: 'NotFound' }), { ...context, offered: ['gpt-4.1', 'gpt-5'] });
+    expect(error.message).toBe('Jumpseat: VS Code offers no Copilot model “gpt-4.1”. Offered: gpt-5.');
+  });
+
+  it('gives no raw code to OpenAI’s clients where no number is known', () => {
+    const { message } = tellOpenai(lmFailure(thrown({ message: 'Message exceeds token limit.' }), context)).body.error;
+    expect(message).toBe('Jumpseat: the conversation is too long for this model.');
   });
 
   it('says when to come again only where that is known', () => {

@@ -37,7 +37,7 @@ describe('Messages', () => {
       usage: { input_tokens: 100, output_tokens: 10 },
       copilot_usage: { total_nano_aiu: 2_000_000_000 },
     });
-    expect(editor.logged).toEqual([
+    expect(editor.logged.slice(2)).toEqual([
       expect.stringMatching(
         /^test · messages sonnet → claude-sonnet-4\.6 · 200 · \d+\.\d s · 100 in, 10 out · 2\.00 credits$/,
       ),
@@ -146,7 +146,7 @@ describe('Messages', () => {
     await answer.body?.getReader().read();
     leaving.abort();
     await soon(() => expect(aborted).toBe(true));
-    await soon(() => expect(editor.logged[0]).toContain('client-left'));
+    await soon(() => expect(editor.logged.at(-1)).toContain('client-left'));
   });
 
   it('tell a failure after the first byte in the stream, which then has no end', async () => {
@@ -226,6 +226,87 @@ describe('OpenAI’s APIs', () => {
       400,
       expect.stringContaining('messages[0].content[1].image_url: it can’t be decoded'),
     ]);
+  });
+
+  const image = (type: string, more: object) => ({ type, ...more });
+  const cutImage = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ';
+  it.each([
+    [
+      '/v1/messages',
+      'messages[2].content[1]',
+      {
+        ...{ model: 'gpt-4.1', max_tokens: 50, system: 'S' },
+        messages: [
+          { role: 'user', content: 'Look' },
+          { role: 'assistant', content: 'At what?' },
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: 'This' },
+              image('image', { source: { type: 'base64', media_type: 'image/png', data: cutImage } }),
+            ],
+          },
+        ],
+      },
+    ],
+    [
+      '/v1/responses',
+      'input[1].content[0].image_url',
+      {
+        ...{ model: 'gpt-4.1', instructions: 'S', store: false },
+        input: [
+          { role: 'user', content: 'Look' },
+          { role: 'user', content: [image('input_image', { image_url: `data:image/png;base64,${cutImage}` })] },
+        ],
+      },
+    ],
+    [
+      '/v1/chat/completions',
+      'messages[3].content[0].image_url',
+      {
+        model: 'gpt-4.1',
+        messages: [
+          { role: 'system', content: 'S' },
+          { role: 'user', content: 'old' },
+          { role: 'assistant', content: 'older answer' },
+          {
+            role: 'user',
+            content: [image('image_url', { image_url: { url: `data:image/png;base64,${cutImage}` } })],
+          },
+        ],
+      },
+    ],
+  ])('name the place in the client’s own request: %s', async (path, place, body) => {
+    const { post } = await serving((found) => {
+      found.values.historyTurns = 1;
+    });
+    const [status, , message] = await refused(await post(path, body));
+    expect([status, message]).toEqual([400, expect.stringContaining(`Jumpseat: ${place}: it can’t be decoded`)]);
+  });
+
+  it('keep an image of a tool’s result before what follows it', async () => {
+    const { post, editor } = await serving();
+    const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+    const content = [image('image', { source: { type: 'base64', media_type: 'image/png', data: png } })];
+    await post('/v1/messages', {
+      ...hello,
+      tools: [readTool],
+      messages: [
+        { role: 'user', content: 'Look' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'read', input: { path: 'x' } }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'c', content },
+            { type: 'text', text: 'Is it blue?' },
+          ],
+        },
+      ],
+    });
+    const kinds = editor.sent[0]?.messages.flatMap(({ parts }) =>
+      parts.map((part) => ('text' in part ? part.text : part.kind)),
+    );
+    expect(kinds).toEqual(['Look', 'call', 'result', 'image', 'Is it blue?']);
   });
 
   it('take no PDFs, from no model', async () => {
@@ -420,5 +501,21 @@ describe('the log', () => {
     const log = editor.logged.join('\n');
     expect(log).toContain('system sent as user');
     for (const word of ['PROMPTED', 'ANSWERED', 'SECRETSYSTEM', 'NOTHING', key]) expect(log).not.toContain(word);
+  });
+
+  it.each([
+    [{ name: 'ChatRateLimited', message: 'Try again in 40 seconds.' }, 'ChatRateLimited: Try again in 40 seconds.'],
+    [{ message: 'Request Failed: 400 {"error":{"message":"PROMPTED is no role"}}' }, 'Request Failed: 400'],
+    [{ name: 'TypeError', message: 'PROMPTED is no function' }, 'TypeError'],
+    [{ code: 'Blocked', message: 'PROMPTED' }, 'Blocked'],
+  ])('F12 has VS Code’s words for a failure, unless they may quote the request: %j', async (fields, words) => {
+    const { post, editor } = await serving();
+    editor.answer = async function* () {
+      yield* [];
+      throw Object.assign(new Error(''), fields);
+    };
+    await post('/v1/chat/completions', chatHello);
+    expect(editor.logged.at(-1)).toMatch(/ · \d{3} .* s · VS Code: /);
+    expect(editor.logged.at(-1)?.endsWith(` · VS Code: ${words}`)).toBe(true);
   });
 });
