@@ -5,17 +5,23 @@ import { useWindow } from '../state/services.ts';
 import type { CostsOfToday } from './cost-words.ts';
 import { useSessionActions, useSessions } from './state/hooks.ts';
 
-/** What is asked of many rows is asked no oftener, in ms. */
-const restMs = 10_000;
+/** The costs of all days are read no oftener, in ms: that takes many rows. */
+const everMs = 10_000;
+/** Those of today stand beside what a running turn costs. */
+const todayMs = 1_000;
 
 /** Keeps what sessions cost in step while they change. Once in the view. */
 export function useSessionCosts(): void {
   const listed = useSessions((state) => state.listed);
-  const spent = useWindow(({ sessions }) => [...sessions.values()].reduce((sum, { cost }) => sum + cost.nanoAiu, 0));
-  useReading(0, listed);
+  // Not their price, which a plan of premium requests does not have.
+  const sent = useWindow(({ sessions }) =>
+    [...sessions.values()].reduce((sum, { cost }) => sum + cost.user + cost.agent, 0),
+  );
+  useReading(0, listed, everMs);
   useReading(
     startOfDay(useMinute()),
-    useMemo(() => ({ spent, listed }), [spent, listed]),
+    useMemo(() => ({ sent, listed }), [sent, listed]),
+    todayMs,
   );
 }
 
@@ -31,8 +37,11 @@ export function useCostsOfToday(): CostsOfToday | null {
   }, [ofDay, today, isLost]);
 }
 
-/** @param changed another one: what was read before may not hold any more */
-function useReading(since: number, changed: unknown): void {
+/**
+ * @param changed another one: what was read before may not hold any more
+ * @param restMs between two readings
+ */
+function useReading(since: number, changed: unknown, restMs: number): void {
   const { readCosts } = useSessionActions();
   const asked = useRef({ since: -1, at: Number.NEGATIVE_INFINITY });
   // biome-ignore lint/correctness/useExhaustiveDependencies: what changed is no part of the question.
@@ -46,7 +55,7 @@ function useReading(since: number, changed: unknown): void {
       Math.max(0, restMs - waited),
     );
     return () => clearTimeout(timer);
-  }, [readCosts, since, changed]);
+  }, [readCosts, since, changed, restMs]);
 }
 
 function startOfDay(now: number): number {

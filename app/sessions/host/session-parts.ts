@@ -148,6 +148,7 @@ export class SessionParts {
 
   #spent(turnId: string, cost: TurnCost): void {
     this.recorder.add('cost', cost, turnId);
+    this.#life.changed();
     const most = this.#host.settings().creditsPerTurn;
     const turn = this.turns.current;
     if (most === null || turn?.id !== turnId || turn.isStopped || cost.nanoAiu < most * nanoPerCredit) return;

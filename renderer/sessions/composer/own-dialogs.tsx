@@ -22,10 +22,12 @@ export function CostDialog({ session, close }: OwnDialogProps) {
   const { bridge } = useServices();
   const { quota } = useApp();
   const isPremium = quota?.world === 'premium';
+  const { user, agent } = session.cost;
   const { asked } = useAsked(
+    // biome-ignore lint/correctness/useExhaustiveDependencies: a turn that runs costs more with each request.
     useCallback(
       () => bridge.sessionTurns({ session: session.id, before: null, limit: mostTurns }),
-      [bridge, session.id],
+      [bridge, session.id, user, agent],
     ),
   );
   const costs = useSessions((state) => state.costs);
