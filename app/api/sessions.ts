@@ -132,6 +132,11 @@ export const sessionSchema = z.object({
   restartsFor: z.array(restartReasonSchema).exactOptional(),
   /** The turn under way; null: none is. */
   turnId: z.string().nullable(),
+  /**
+   * A request of it failed, with this status (null: no answer came), and is sent again at this time; absent: the turn
+   * waits for nothing.
+   */
+  retry: z.object({ at: z.number(), status: z.number().int().nullable() }).exactOptional(),
   /** How its last turn ended; null: it had none here. */
   outcome: turnStateSchema.nullable(),
   problem: turnProblemSchema.nullable(),

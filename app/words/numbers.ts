@@ -48,6 +48,11 @@ export function price(credits: number | null): string {
         .replace(/(\.\d)0$/, '$1');
 }
 
+/** As somebody set it, in millionths at most: `0.6`, `1,000`. */
+export function exact(value: number): string {
+  return grouped(value, 6).replace(/\.?0+$/, '');
+}
+
 /** `92.1%` */
 export function share(fraction: number): string {
   return `${(fraction * 100).toFixed(1)}%`;

@@ -1,7 +1,7 @@
 import type { TurnFacts } from '../api/sessions.ts';
 import { capital } from './capital.ts';
 import { networkReason } from './failures.ts';
-import { counted, grouped } from './numbers.ts';
+import { counted, exact, grouped } from './numbers.ts';
 
 /** Why a turn failed: what happened, and what more is known of it. */
 export interface TurnFailureWords {
@@ -55,7 +55,7 @@ function sizeWords({ tokens, most, model }: TurnFacts): string {
 function limitWords({ credits }: TurnFacts): string {
   return credits === undefined
     ? 'Stopped at your limit of credits for a turn.'
-    : `Stopped at your limit of ${grouped(credits)} credits for a turn.`;
+    : `Stopped at your limit of ${exact(credits)} ${credits === 1 ? 'credit' : 'credits'} for a turn.`;
 }
 
 /** SIGKILL, which programs don't send to themselves. */

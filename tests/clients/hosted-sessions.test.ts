@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../app/api/app.ts';
+import type { Session } from '../../app/api/sessions.ts';
 import { openSessions } from '../../app/sessions/agents/claude/open-sessions.ts';
 import { until } from '../soon.ts';
 import { claudeOf } from './hosted-agent.ts';
@@ -41,6 +42,25 @@ function partsOf(updates: readonly Told[]): { kind: string; of: string | undefin
 }
 
 describe('a session that a front leads', () => {
+  it('says when Claude Code sends a request again that Copilot refused for a while', async () => {
+    const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
+    const retries: Session['retry'][] = [];
+    app.listen((event) => {
+      if (event.event === 'session') retries.push(event.session.retry);
+    });
+    front.stack.simulator.script.next({
+      ...{ kind: 'answer', status: 429, headers: { 'retry-after': '2' } },
+      body: { error: { code: 'rate_limited', message: 'slow down' } },
+    });
+    const from = Date.now();
+    const { turnId } = await app.sendMessage({ session: id, prompt: text('hello') });
+    expect(await front.ended(turnId)).toMatchObject({ state: 'done' });
+    const retry = retries.find((one) => one !== undefined);
+    expect(retry).toMatchObject({ status: 429 });
+    expect(retry?.at).toBeGreaterThan(from);
+    expect(retries.at(-1)).toBeUndefined();
+  });
+
   it('E2 E18 E21 E28 E29 asks before it writes, keeps the edit, and costs what its rows in the log do', async () => {
     const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
     const file = join(project, 'a.txt');

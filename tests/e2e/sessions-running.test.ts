@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { requestCredits, sumOfCredits } from '../../app/words/numbers.ts';
-import { FakeAgent } from '../app/sessions/host/fake-agent.ts';
+import { clockTime } from '../../app/words/times.ts';
+import { FakeAgent, type FakeTurn } from '../app/sessions/host/fake-agent.ts';
 import { prompt } from '../app/stack.ts';
 import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
 import { Chromium, type ChromiumWindow } from './chromium-window.ts';
@@ -18,6 +19,7 @@ let window: ChromiumWindow;
 let page: Page;
 /** Ends the turn. */
 let end: () => void;
+let turn: FakeTurn;
 
 beforeAll(async () => {
   chromium = await Chromium.launch();
@@ -29,10 +31,10 @@ beforeEach(async () => {
   agent = new FakeAgent();
   const ending = Promise.withResolvers<void>();
   end = ending.resolve;
-  const begun = Promise.withResolvers<void>();
-  agent.script = async ({ stopped }) => {
-    begun.resolve();
-    await Promise.race([ending.promise, stopped]);
+  const begun = Promise.withResolvers<FakeTurn>();
+  agent.script = async (given) => {
+    begun.resolve(given);
+    await Promise.race([ending.promise, given.stopped]);
     return 'end_turn';
   };
   window = await chromium.window({
@@ -42,7 +44,7 @@ beforeEach(async () => {
       await app.trustFolder(project);
       await app.newSession({ id, cwd: project, agent: 'claude', title: 'The one', choices: {} });
       await app.sendMessage({ session: id, prompt: [{ type: 'text', text: 'Begin.' }] });
-      await begun.promise;
+      turn = await begun.promise;
     },
   });
   ({ page } = window);
@@ -99,5 +101,24 @@ describe('a turn that runs', () => {
       .waitFor();
     expect(await dialog.getByRole('row').count()).toBe(3);
     expect((await window.stack.app.session(id)).state).toBe('running');
+  });
+
+  it('says that it waits for Copilot and when it tries again, until it has', async () => {
+    const transcript = page.getByTestId('transcript');
+    await turn.raw({ type: 'system', subtype: 'api_retry', retry_delay_ms: 3_600_000, error_status: 429 });
+    const { retry } = await window.stack.app.session(id);
+    const at = clockTime(retry?.at ?? 0);
+    await row().getByText(`Waiting for Copilot, retries at ${at}`).waitFor();
+    await foot().getByText(`Waiting for Copilot (status 429), retries at ${at}`).waitFor();
+    await transcript.getByText(`Waiting for Copilot (status 429), retries at ${at}`).waitFor();
+    await request();
+    await row().getByText('Thinking').waitFor();
+    await foot()
+      .getByText(/^Working/)
+      .waitFor();
+    await turn.raw({ type: 'system', subtype: 'api_retry', retry_delay_ms: 3_600_000, error_status: 500 });
+    await foot().getByText('status 500').waitFor();
+    await turn.say('An answer.');
+    await row().getByText('Writing').waitFor();
   });
 });

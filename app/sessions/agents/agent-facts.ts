@@ -11,6 +11,7 @@ import type { BackgroundTask } from '../../api/sessions.ts';
  * - `mode`: the permission mode in force, also where the protocol's updates say nothing of a change.
  * - `begun`: a turn begins, with this mode and these plugins in force.
  * - `working`: it began or ended to work, also without a prompt.
+ * - `retry`: a request failed, and is sent again after a while.
  * - `tasks`: all that runs in the background now.
  */
 export type AgentFact =
@@ -29,6 +30,13 @@ export type AgentFact =
     }
   | { kind: 'mode'; sessionId: string; mode: string }
   | { kind: 'begun'; sessionId: string; mode: string; plugins: InForce['plugins'] }
+  | {
+      kind: 'retry';
+      sessionId: string;
+      delayMs: number;
+      /** Of the answer; null: there was none. */
+      status: number | null;
+    }
   | { kind: 'tasks'; sessionId: string; tasks: BackgroundTask[] }
   | { kind: 'working'; sessionId: string; isWorking: boolean };
 

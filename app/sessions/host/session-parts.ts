@@ -80,6 +80,7 @@ export class SessionParts {
     this.costs = new TurnCosts({
       ...{ sessionId: id, store: host.store, current: () => this.turns.current },
       changed: (turnId, cost) => this.#spent(turnId, cost),
+      began: () => this.turns.asks(),
     });
     this.loader = new Loader(
       beginning,

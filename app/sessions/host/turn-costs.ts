@@ -11,6 +11,8 @@ export interface TurnCostsDependencies {
   /** The turn under way; null: none is. */
   current(): { id: string; initiator: 'user' | 'agent' } | null;
   changed(turnId: string, cost: TurnCost): void;
+  /** A request of the conversation itself began. */
+  began(): void;
 }
 
 /** Of the turns of a session so many are looked through for a prompt that is not known. */
@@ -75,6 +77,7 @@ export class TurnCosts {
     if (exchange.outcome === 'running') {
       if (this.#running.get(exchange.id) === turnId) return;
       this.#running.set(exchange.id, turnId);
+      if (exchange.agentId === null) this.#given.began();
       this.#given.changed(turnId, this.of(turnId));
       return;
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PromptResponse, SessionUpdate } from '@agentclientprotocol/sdk/unstable';
-import type { TurnProblem, TurnState } from '../../api/sessions.ts';
+import type { Session, TurnProblem, TurnState } from '../../api/sessions.ts';
 import type { AgentFact } from '../agents/agent-facts.ts';
 
 export interface TurnEnd {
@@ -29,6 +29,8 @@ export class Turn {
   readonly promptIds: string[] = [];
   /** How often a person said words in it: each is one request of theirs, and no more than these are. */
   said = 0;
+  /** The agent waits to send a request again; null: it does not. */
+  retry: NonNullable<Session['retry']> | null = null;
   /** Something of the agent's came: the prompt was not lost. */
   hasAnswer = false;
 

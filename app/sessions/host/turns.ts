@@ -39,7 +39,7 @@ export interface TurnsDependencies extends Prompting {
 /** A turn that an agent began by itself is over when nothing came of it for so long, in ms. */
 const quietMs = 60_000;
 
-/** Updates with which an agent begins a turn by itself. Others may come at any time. */
+/** Updates with which an agent begins a turn by itself, or goes on with one. Others may come at any time. */
 const beginsTurn: ReadonlySet<string> = new Set(['agent_message_chunk', 'agent_thought_chunk', 'tool_call']);
 
 /** The turns of one session: those of its queue, one at a time, and what the agent begins by itself. */
@@ -72,8 +72,23 @@ export class Turns {
     return this.#isInLine;
   }
 
-  view(): Pick<Session, 'turnId' | 'problem' | 'isQueuePaused'> {
-    return { turnId: this.#turn?.id ?? null, problem: this.#problem, isQueuePaused: this.queue.isPaused };
+  view(): Pick<Session, 'turnId' | 'retry' | 'problem' | 'isQueuePaused'> {
+    const retry = this.#turn?.retry ?? null;
+    return {
+      ...{ turnId: this.#turn?.id ?? null, problem: this.#problem, isQueuePaused: this.queue.isPaused },
+      ...(retry === null ? {} : { retry }),
+    };
+  }
+
+  /** The agent has sent a request of its conversation: it waits no longer to do so. */
+  asks(): void {
+    this.#waits(null);
+  }
+
+  #waits(retry: Turn['retry']): void {
+    if (this.#turn === null || this.#turn.retry === retry) return;
+    this.#turn.retry = retry;
+    this.#given.changed();
   }
 
   /** Sends a message behind those that wait. The same id again is the same message. */
@@ -265,6 +280,7 @@ export class Turns {
       this.#begin('agent', undefined, null);
     }
     if (child === null) this.#turn?.shows(update);
+    if (child === null && beginsTurn.has(update.sessionUpdate)) this.#waits(null);
     this.#given.recorder.add('update', { child, update }, this.#turn?.id ?? null);
     this.#watchOwn();
     // One comes with each end of the agent's work.
@@ -278,6 +294,8 @@ export class Turns {
     } else if (fact.kind === 'prompt' && turn !== null) {
       turn.promptIds.push(fact.promptId);
       void this.#steering.reads(fact.promptId);
+    } else if (fact.kind === 'retry') {
+      this.#waits({ at: this.#given.dependencies.clock.now() + fact.delayMs, status: fact.status });
     } else if (fact.kind === 'prompt-dropped') this.#steering.drops(fact.promptId);
     else if (fact.kind === 'working' && !fact.isWorking) this.#ownEnded();
   }

@@ -5,7 +5,7 @@ import { agentWords } from '../../../app/words/agents.ts';
 import { counted } from '../../../app/words/numbers.ts';
 import { oneLine } from '../../../app/words/one-line.ts';
 import { asksWords } from '../../../app/words/session-asks.ts';
-import { duration } from '../../../app/words/times.ts';
+import { clockTime, duration } from '../../../app/words/times.ts';
 import { mcpTool } from '../../../app/words/tool-kind.ts';
 import type { Activity } from './activity.ts';
 import { textOf } from './fields.ts';
@@ -61,7 +61,7 @@ export function rowWords({ held, listed, activity, questions, before }: SaidOf):
     case 'stopping':
       return { sign: 'running', text: 'Stopping…' };
     case 'running':
-      return { sign: 'running', text: activityWords(activity) };
+      return { sign: 'running', text: retryWords(held, false) ?? activityWords(activity) };
     default:
       return held.tasks.length > 0
         ? { sign: 'running', text: 'Waiting for a background task' }
@@ -118,6 +118,13 @@ export function inLineBefore(sessions: Iterable<Session>, one: Session): number 
 
 /** Of a tool or a server. */
 const mostOfName = 40;
+
+/** Null: no failed request waits to be sent again. @param withReason where there is room for it */
+export function retryWords({ retry }: Pick<Session, 'retry'>, withReason: boolean): string | null {
+  if (retry === undefined) return null;
+  const reason = retry.status === null ? ' (no connection)' : ` (status ${retry.status})`;
+  return `Waiting for Copilot${withReason ? reason : ''}, retries at ${clockTime(retry.at)}`;
+}
 
 /** What a session that works does now. */
 export function activityWords(activity: Activity | null): string {
@@ -250,7 +257,7 @@ export function processWords(
         questions.length < 2 ? 'Waiting for you' : `Waiting for you, ${counted(questions.length, 'question')}`,
       );
     case 'running':
-      return said(workingMs === null ? 'Working' : `Working, ${wholeSeconds(workingMs)}`);
+      return said(retryWords(held, true) ?? (workingMs === null ? 'Working' : `Working, ${wholeSeconds(workingMs)}`));
     case 'idle':
       return said(tasks.length === 0 ? 'Idle' : `Idle, ${counted(tasks.length, 'task')} in the background`);
   }

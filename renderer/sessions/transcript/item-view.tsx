@@ -113,11 +113,11 @@ function noteWords({ code, detail }: NoteBlock): string {
 
 /** Until the first word or step comes. */
 function Awaited() {
-  const { state, starting, before } = useTranscript();
+  const { state, starting, retrying, before } = useTranscript();
   return (
     <p className="awaited">
       <Ring size={14} />
-      {state === 'starting' ? starting : state === 'in-line' ? inLineWords(before) : 'Thinking'}
+      {state === 'starting' ? starting : state === 'in-line' ? inLineWords(before) : (retrying ?? 'Thinking')}
     </p>
   );
 }

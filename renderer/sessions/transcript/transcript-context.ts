@@ -17,6 +17,8 @@ export interface TranscriptContextValue {
   state: SessionState | null;
   /** What is said while its process starts. */
   starting: string;
+  /** What is said while it waits to send a failed request again; null: it does not. */
+  retrying: string | null;
   /** How many sessions are in line before it. */
   before: number;
   /** How many messages wait until the person sends them. */

@@ -4,7 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { Failed } from '../../parts/icons.tsx';
 import { useAgentWords } from '../state/agent-context.ts';
 import type { Conversation } from '../state/conversation.ts';
-import { startingWords } from '../state/session-words.ts';
+import { retryWords, startingWords } from '../state/session-words.ts';
 import { AddressDialog } from '../text/address-dialog.tsx';
 import { Feed } from './feed.tsx';
 import type { FindRequest } from './find/use-find.ts';
@@ -57,13 +57,15 @@ export function Transcript(props: TranscriptProps) {
   const waiting = session?.isQueuePaused === true ? session.queue.length : 0;
   const { title: agent } = useAgentWords();
   const starting = session?.restartsFor === undefined ? `Starting ${agent}…` : startingWords(session);
+  const retrying = session === null ? null : retryWords(session, true);
   const context = useMemo(
     () => ({
-      ...{ sessionId, cwd, model, agent, state, starting, before, waiting, openSteps: place.openSteps, drawItem },
+      ...{ sessionId, cwd, model, agent, state, starting, before, waiting, drawItem },
+      ...{ retrying, openSteps: place.openSteps },
       // Every address is asked about here, also one that a person wrote.
       actions: openAddress === undefined ? actions : { ...actions, openAddress: setAsked },
     }),
-    [sessionId, cwd, model, agent, state, starting, before, waiting, place.openSteps, actions, openAddress],
+    [sessionId, cwd, model, agent, state, starting, retrying, before, waiting, place.openSteps, actions, openAddress],
   );
   return (
     <TranscriptContext value={context}>

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   bytes,
   counted,
+  exact,
   grouped,
   premiumRequests,
   price,
@@ -35,6 +36,9 @@ describe('figures', () => {
     [price(0.25), '0.25'],
     [price(0), '0'],
     [price(null), '–'],
+    [exact(0.6), '0.6'],
+    [exact(1_000), '1,000'],
+    [exact(12.25), '12.25'],
     [share(0.921), '92.1%'],
     [bytes(41_800_000), '41.8 MB'],
     [bytes(999), '999 bytes'],

@@ -53,6 +53,15 @@ describe('a row of the list', () => {
     expect(starting(['model', 'effort', 'plugins'])).toBe('Restarting for the new settings…');
   });
 
+  it('says when a request that failed is sent again, and the foot why', () => {
+    const at = new Date(2026, 10, 20, 10, 42, 5).getTime();
+    const waits = said({ state: 'running', retry: { at, status: 429 } });
+    expect(rowWords(waits)).toEqual({ sign: 'running', text: 'Waiting for Copilot, retries at 10:42:05' });
+    expect(processWords(waits, 90_000).text).toBe('Waiting for Copilot (status 429), retries at 10:42:05');
+    expect(processWords(said({ state: 'running', retry: { at, status: null } }), 0).text).toContain('(no connection)');
+    expect(rowWords(said({ state: 'stopping', retry: { at, status: 429 } })).text).toBe('Stopping…');
+  });
+
   it('counts those in line before it, and what goes on in the background', () => {
     expect(rowWords({ ...said({ state: 'in-line' }), before: 2 }).text).toBe('In line, 2 before it');
     const tasks = [{ id: 't', kind: 'command' as const, title: 'x' }];

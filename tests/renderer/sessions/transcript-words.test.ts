@@ -249,6 +249,8 @@ describe('what is known of a failure', () => {
       'The conversation no longer fits. | 210,004 tokens; claude-opus-4.8 takes 168,000. | ' +
         'compactAndTryAgain | forkEarlier',
     ],
+    ['limit', { credits: 0.6 }, 'Stopped at your limit of 0.6 credits for a turn. |  | Go on | showSettings'],
+    ['limit', { credits: 1 }, 'Stopped at your limit of 1 credit for a turn. |  | Go on | showSettings'],
     ['limit', { credits: 50 }, 'Stopped at your limit of 50 credits for a turn. |  | Go on | showSettings'],
     ['declined', {}, 'The model declined to answer. |  | changePrompt'],
     [

@@ -61,9 +61,17 @@ function readSystem(sessionId: string, message: unknown): AgentFact | null {
   if (subtype === 'background_tasks_changed') {
     return { kind: 'tasks', sessionId, tasks: list(message, 'tasks').flatMap(readTask) };
   }
+  if (subtype === 'api_retry') return readRetry(sessionId, message);
   const state = field(message, 'state');
   if (subtype !== 'session_state_changed' || typeof state !== 'string') return null;
   return { kind: 'working', sessionId, isWorking: state !== 'idle' };
+}
+
+function readRetry(sessionId: string, message: unknown): AgentFact | null {
+  const delayMs = field(message, 'retry_delay_ms');
+  const status = field(message, 'error_status');
+  if (typeof delayMs !== 'number') return null;
+  return { kind: 'retry', sessionId, delayMs, status: typeof status === 'number' ? status : null };
 }
 
 /** Its own ones, which are always there, lie nowhere. */

@@ -8,6 +8,7 @@ const rawMessages = [
   { type: 'system', subtype: 'init' },
   { type: 'system', subtype: 'status' },
   { type: 'system', subtype: 'session_state_changed' },
+  { type: 'system', subtype: 'api_retry' },
   { type: 'system', subtype: 'background_tasks_changed' },
 ];
 

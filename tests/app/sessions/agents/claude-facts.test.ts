@@ -53,6 +53,13 @@ describe('raw messages of the Agent SDK', () => {
     });
   });
 
+  it('tell of a request that is sent again later, also of one that got no answer', () => {
+    const retry = { type: 'system', subtype: 'api_retry', attempt: 1, max_retries: 10, retry_delay_ms: 1225 };
+    const fact = { kind: 'retry', sessionId: 's', delayMs: 1225 };
+    expect(raw({ ...retry, error_status: 429, error: 'rate_limit' })).toEqual({ ...fact, status: 429 });
+    expect(raw({ ...retry, error_status: null })).toEqual({ ...fact, status: null });
+  });
+
   it('say nothing to a host where they are unknown, broken or of another agent', () => {
     expect(raw({ type: 'result', subtype: 'success' })).toBeNull();
     expect(raw({ type: 'assistant', message: null })).toBeNull();
