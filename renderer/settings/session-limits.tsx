@@ -15,7 +15,7 @@ export function AtOnce({ sessions }: SessionsSettingProps) {
   return (
     <Setting
       title="Running at once"
-      help="More wait in line until one is done."
+      help="More wait in line until one is done. A turn that waits for your answer doesn’t count."
       error={wrong ? `Choose a number from ${least} to ${most}.` : error}
     >
       <NumberField

@@ -65,7 +65,11 @@ export class SessionParts {
     this.control = new Control(this.kept.choices, modes);
     this.recorder = new Recorder(id, host);
     this.questions = new SessionQuestions(id, {
-      ...{ store: host.store, recorder: this.recorder, changed },
+      ...{ store: host.store, recorder: this.recorder },
+      changed: () => {
+        this.turns.questionsChanged();
+        changed();
+      },
       mayOffer: (optionId) => host.reader(beginning.agent).mayOffer(optionId),
     });
     this.surroundings = new Surroundings({

@@ -1,5 +1,12 @@
 import { unlessAborted } from '../../account/unless-aborted.ts';
 
+/** The place of one turn among those that run. */
+export interface Slot {
+  /** A turn that waits for a person lets others run. It goes on at once, also where its place is taken by then. */
+  rest(isResting: boolean): void;
+  give(): void;
+}
+
 /** So many turns run at once; more wait in line, the longest first. */
 export class Slots {
   readonly #most: () => number;
@@ -12,8 +19,8 @@ export class Slots {
     this.#changed = changed;
   }
 
-  /** Resolves with the way to give the slot back. Rejects with the signal's reason when aborted; it waits no longer. */
-  async take(signal: AbortSignal): Promise<() => void> {
+  /** Rejects with the signal's reason when aborted; it waits no longer. */
+  async take(signal: AbortSignal): Promise<Slot> {
     signal.throwIfAborted();
     if (this.#taken >= this.#most()) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -31,12 +38,15 @@ export class Slots {
         throw error;
       }
     } else this.#taken += 1;
-    let isGiven = false;
-    return () => {
-      if (isGiven) return;
-      isGiven = true;
-      this.#give();
+    let state: 'runs' | 'rests' | 'given' = 'runs';
+    const becomes = (next: typeof state): void => {
+      if (state === 'given' || state === next) return;
+      const [had, has] = [state === 'runs', next === 'runs'];
+      state = next;
+      if (had && !has) this.#give();
+      else if (has) this.#taken += 1;
     };
+    return { rest: (isResting) => becomes(isResting ? 'rests' : 'runs'), give: () => becomes('given') };
   }
 
   get waiting(): number {

@@ -12,6 +12,7 @@ import { readProblem } from './read-problem.ts';
 import type { Recorder } from './recorder.ts';
 import type { SessionDependencies } from './session-dependencies.ts';
 import type { SessionQuestions } from './session-questions.ts';
+import type { Slot } from './slots.ts';
 import { Steering } from './steering.ts';
 import { Turn, type TurnEnd } from './turn.ts';
 import type { TurnCosts } from './turn-costs.ts';
@@ -49,6 +50,8 @@ export class Turns {
   readonly #steering: Steering;
   readonly #quiet: Quiet;
   #turn: Turn | null = null;
+  /** Of the turn that runs; null: none does, or it waits in line. */
+  #slot: Slot | null = null;
   #isInLine = false;
   #isPumping = false;
   #isDue = false;
@@ -204,10 +207,9 @@ export class Turns {
   }
 
   async #run(turn: Turn, prompt: Prompt): Promise<TurnEnd> {
-    let release: (() => void) | null = null;
     try {
       this.#isInLine = true;
-      release = await this.#given.dependencies.slots.take(turn.signal);
+      this.#slot = await this.#given.dependencies.slots.take(turn.signal);
       this.#isInLine = false;
       this.#given.changed();
       return endOf(turn, await promptTurn(this.#given, turn, prompt));
@@ -219,8 +221,14 @@ export class Turns {
       return { state: 'failed', stopReason: null, problem: problemOf(error, this.#title, exit), usage: null };
     } finally {
       this.#isInLine = false;
-      release?.();
+      this.#slot?.give();
+      this.#slot = null;
     }
+  }
+
+  /** One that waits for a person does not keep others waiting. */
+  questionsChanged(): void {
+    this.#slot?.rest(this.#given.questions.count > 0);
   }
 
   /**

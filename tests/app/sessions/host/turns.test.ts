@@ -214,6 +214,57 @@ describe('a turn', () => {
     expect(await hosted.ended(one.turnId)).toMatchObject({ state: 'done' });
     expect(await hosted.ended(three.turnId)).toMatchObject({ state: 'done' });
   });
+
+  it('that waits for a person lets others run, and goes on at once with the answer', async () => {
+    const hosted = new Hosted();
+    hosted.settings = { ...hosted.settings, atOnce: 1 };
+    const gates = [0, 1, 2].map(() => Promise.withResolvers<void>());
+    hosted.agent.script = async (turn) => {
+      const nth = Number(turn.text);
+      if (nth === 0) await turn.ask({ toolCallId: 'call', name: 'Bash' });
+      await turn.say(`now ${nth}`);
+      await gates[nth]?.promise;
+      return 'end_turn';
+    };
+    const [asking, next, last] = [hosted.create(), hosted.create(), hosted.create()];
+    const { turnId } = await asking.send(text('0'));
+    const question = await hosted.question();
+    await next.send(text('1'));
+    await until(() => next.view().state === 'running' && hosted.of('update').length === 1);
+    expect(asking.view().state).toBe('waiting');
+    const three = await last.send(text('2'));
+    await until(() => last.view().state === 'in-line');
+    await asking.answer(question.id, { answer: 'allow' });
+    await until(() => hosted.of('update').length === 2);
+    expect([asking.view().state, next.view().state, last.view().state]).toEqual(['running', 'running', 'in-line']);
+    // Two run where one may: the place of the first that ends is nobody's.
+    gates[0]?.resolve();
+    expect(await hosted.ended(turnId)).toMatchObject({ state: 'done' });
+    expect(last.view().state).toBe('in-line');
+    gates[1]?.resolve();
+    gates[2]?.resolve();
+    expect(await hosted.ended(three.turnId)).toMatchObject({ state: 'done' });
+  });
+
+  it('that is stopped while it waits for a person gives no place back twice', async () => {
+    const hosted = new Hosted();
+    hosted.settings = { ...hosted.settings, atOnce: 1 };
+    hosted.agent.script = async (turn) => {
+      if (turn.text === 'ask') await turn.ask({ toolCallId: 'call', name: 'Bash' });
+      await turn.stopped;
+      return 'cancelled';
+    };
+    const [asking, second, third] = [hosted.create(), hosted.create(), hosted.create()];
+    await asking.send(text('ask'));
+    await hosted.question();
+    await asking.stop();
+    await second.send(text('x'));
+    await until(() => second.view().state === 'running');
+    await third.send(text('y'));
+    await until(() => third.view().state === 'in-line');
+    await third.stop();
+    await second.stop();
+  });
 });
 
 describe('the queue', () => {
