@@ -86,6 +86,29 @@ describe.skipIf(process.platform !== 'linux')('kill -9', () => {
       expect(hosted.text()).toContain('1, 2, 3');
     });
 
+    it('of Claude Code while it is idle: that is told, and the next prompt is refused with nothing sent', async () => {
+      await hosted.connection.stop();
+      await turn;
+      hosted = await hostClaude(product);
+      await hosted.start({ kind: 'resume', sessionId, at: null });
+      for (const isFirst of [true, false]) {
+        process.kill(theClaude()?.pid ?? 0, 'SIGKILL');
+        const told = { sessionId, exit: { code: null, signal: 'SIGKILL' } };
+        const isTold = (): boolean => hosted.raw.at(-1)?.method === '_jumpseat/session_ended';
+        await until(isTold, () => hosted.raw.at(-1));
+        expect(hosted.raw.at(-1)?.params).toMatchObject(told);
+        await expect(hosted.prompt(sessionId, 'count to 3')).rejects.toMatchObject({ code: -32002 });
+        await hosted.connection.request('session/close', { sessionId });
+        await hosted.start({ kind: 'resume', sessionId, at: null });
+        if (isFirst) expect(await hosted.prompt(sessionId, 'count to 3')).toMatchObject({ stopReason: 'end_turn' });
+      }
+      // A session that is closed has not ended by itself.
+      const before = hosted.raw.length;
+      await hosted.connection.request('session/close', { sessionId });
+      await until(() => theClaude() === undefined, said);
+      expect(hosted.raw.slice(before).map(({ method }) => method)).not.toContain('_jumpseat/session_ended');
+    });
+
     it('of nothing: a stop in the middle of a command takes all along', async () => {
       await hosted.connection.stop();
       expect(await turn).toBeDefined();

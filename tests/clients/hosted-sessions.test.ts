@@ -186,6 +186,19 @@ describe('a session that a front leads', () => {
     await until(() => markedProcesses(front.home).every(({ args }) => !/bin\/claude/.test(args)));
   });
 
+  it('E14 whose Claude Code is killed while idle is unloaded at once, and goes on with one more request', async () => {
+    const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
+    const first = await app.sendMessage({ session: id, prompt: text('count to 3') });
+    expect(await front.ended(first.turnId)).toMatchObject({ state: 'done' });
+    const pid = (await openSessions(join(front.home, '.claude'))).get(id)?.pid ?? 0;
+    process.kill(pid, 'SIGKILL');
+    await until(async () => (await app.session(id)).state === 'unloaded');
+    const next = await app.sendMessage({ session: id, prompt: text('count to 5') });
+    expect(await front.ended(next.turnId)).toMatchObject({ state: 'done', problem: null });
+    expect(front.said()).toContain('1, 2, 3, 4, 5');
+    expect([...rows.values()].filter(({ client, initiator }) => client === id && initiator === 'user')).toHaveLength(2);
+  });
+
   it('E19 E24 E26 asks a form, lets a subagent work below it, and forks from a turn', async () => {
     const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
     const input = {

@@ -1,6 +1,7 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk/unstable';
 import type { InForce } from '../../api/session-surroundings.ts';
 import type { BackgroundTask } from '../../api/sessions.ts';
+import type { AgentExit } from './agent.ts';
 
 /**
  * What an agent tells about a session beyond the protocol's updates, in words that fit any agent. Who hosts sessions
@@ -13,6 +14,7 @@ import type { BackgroundTask } from '../../api/sessions.ts';
  * - `working`: it began or ended to work, also without a prompt.
  * - `retry`: a request failed, and is sent again after a while.
  * - `tasks`: all that runs in the background now.
+ * - `ended`: the process that it has for this session alone ended by itself.
  */
 export type AgentFact =
   | { kind: 'prompt' | 'prompt-dropped'; sessionId: string; promptId: string }
@@ -38,7 +40,8 @@ export type AgentFact =
       status: number | null;
     }
   | { kind: 'tasks'; sessionId: string; tasks: BackgroundTask[] }
-  | { kind: 'working'; sessionId: string; isWorking: boolean };
+  | { kind: 'working'; sessionId: string; isWorking: boolean }
+  | { kind: 'ended'; sessionId: string; exit: AgentExit };
 
 /** What a tool call has done to one file, as the agent itself tells it: whole texts, null where there was no file. */
 export interface ToldEdit {

@@ -6,6 +6,7 @@ import type {
   RequestPermissionResponse,
   SessionUpdate,
 } from '@agentclientprotocol/sdk/unstable';
+import type { AgentExit } from '../agents/agent.ts';
 import type { AgentFact, FactReader } from '../agents/agent-facts.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
 import type { Control } from './control.ts';
@@ -26,6 +27,8 @@ export interface AgentSideDependencies {
   recorder: Recorder;
   reader: FactReader;
   changed(): void;
+  /** The process that the agent has for this session alone is gone. */
+  ended(exit: AgentExit): void;
 }
 
 /** Takes in what the agent says of one session: updates, facts and questions. */
@@ -51,6 +54,7 @@ export class AgentSide implements RoutedSession {
   onFact(fact: AgentFact): void {
     const { control, turns, surroundings, changed } = this.#given;
     if (fact.kind === 'mode' || fact.kind === 'begun') this.sees(() => control.sees('mode', fact.mode));
+    else if (fact.kind === 'ended') this.#given.ended(fact.exit);
     else turns.fact(fact);
     if (surroundings.sees(fact)) changed();
   }

@@ -62,10 +62,10 @@ export class Control {
     return { directories: [...directories], pluginsOff: [...pluginsOff], asksNothing };
   }
 
-  /** The process is to be started anew with what has changed since it was started. */
-  restarts(): void {
+  /** What has changed since the process was started that needs another start. */
+  restartReasons(): RestartReason[] {
     const started = this.#startedWith;
-    if (started === null) return;
+    if (started === null) return [];
     const { choices, servers } = started;
     const [before, now] = [this.#fixed(choices), this.#fixed(this.wanted)];
     const changed: Readonly<Record<RestartReason, boolean>> = {
@@ -76,7 +76,7 @@ export class Control {
       plugins: !isDeepStrictEqual(before.pluginsOff, now.pluginsOff),
       servers: !isDeepStrictEqual(servers, this.servers),
     };
-    this.restartsFor = restartReasonSchema.options.filter((reason) => changed[reason]);
+    return restartReasonSchema.options.filter((reason) => changed[reason]);
   }
 
   /** Another one than it was started with, which the running process did not take up either. */

@@ -61,6 +61,7 @@ export class HostedSession {
       stop: (why) => this.stop(why),
       past: this.past,
       unload: () => this.unload(),
+      processEnded: (exit) => this.#processEnded(exit),
     };
     const parts = new SessionParts(beginning, host, life, before);
     this.#parts = parts;
@@ -136,11 +137,7 @@ export class HostedSession {
   async unload(): Promise<void> {
     if (this.turns.current !== null || this.#parts.first.isBeginning || this.questions.count > 0) return;
     this.#parts.idle.stop();
-    const unloading = this.#parts.loader.unload();
-    this.#notLive();
-    this.changed();
-    await unloading;
-    this.#host.rested(this.kept.agent);
+    await this.#parts.loader.unload();
   }
 
   settingsChanged(): void {
@@ -233,15 +230,20 @@ export class HostedSession {
   lost(live: LiveSession, exit: AgentExit): void {
     if (this.#parts.loader.live !== live) return;
     this.#parts.loader.lost(live);
-    this.#notLive();
+    this.#noOneAsks(exit);
+  }
+
+  /** A turn of a person's fails by itself with it; what the agent began, or asked, ends here. */
+  #processEnded(exit: AgentExit): void {
+    if (this.turns.current?.initiator === 'user') return;
+    void this.#parts.loader.unload();
+    this.#noOneAsks(exit);
+  }
+
+  #noOneAsks(exit: AgentExit): void {
     this.questions.denyAll();
     this.turns.lost(exit);
     this.changed();
-  }
-
-  #notLive(): void {
-    this.#parts.control.unloaded();
-    this.surroundings.unloaded();
   }
 
   get live(): LiveSession | null {

@@ -15,6 +15,17 @@ const lookAgainMs = 100;
 /** A start that was given up gets so long to come to an end, in ms; then its process is ended. */
 const startEndsMs = 20_000;
 
+export interface LoaderParts {
+  session(): RoutedSession;
+  facts(): StartFacts;
+  /** What has to be there before it can start. */
+  prepare(): Promise<void>;
+  /** What is done with it before it may be used. */
+  started(live: LiveSession, given: StartFacts): Promise<void>;
+  /** It has no process any more, whichever way that came about: nothing of it is in force, and nothing runs in it. */
+  unloaded(): void;
+}
+
 /**
  * The process side of one session: started once however many ask, and never while the one before it ends. So there is
  * one writer of its conversation at any time.
@@ -23,10 +34,7 @@ export class Loader {
   readonly #id: string;
   readonly #agent: AgentName;
   readonly #dependencies: SessionDependencies;
-  readonly #routed: () => RoutedSession;
-  readonly #facts: () => StartFacts;
-  readonly #prepare: () => Promise<void>;
-  readonly #started: (live: LiveSession, given: StartFacts) => Promise<void>;
+  readonly #given: LoaderParts;
   #loading: Promise<LiveSession> | null = null;
   #ended: Promise<void> = Promise.resolve();
   /** How many of its processes end now. */
@@ -35,27 +43,17 @@ export class Loader {
   #baseUrl: string | null = null;
   #endedAt: number | null = null;
 
-  /**
-   * @param prepare what has to be there before it can start
-   * @param started what is done with it before it may be used
-   * @param before the end of what had its conversation open in this host before; null: nothing had
-   */
+  /** @param before the end of what had its conversation open in this host before; null: nothing had */
   constructor(
     { id, agent }: Pick<SessionBeginning, 'id' | 'agent'>,
     dependencies: SessionDependencies,
-    session: () => RoutedSession,
-    facts: () => StartFacts,
-    prepare: () => Promise<void>,
-    started: (live: LiveSession, given: StartFacts) => Promise<void>,
+    given: LoaderParts,
     before: Promise<void> | null,
   ) {
     this.#id = id;
     this.#agent = agent;
     this.#dependencies = dependencies;
-    this.#routed = session;
-    this.#facts = facts;
-    this.#prepare = prepare;
-    this.#started = started;
+    this.#given = given;
     if (before === null) return;
     this.#ended = before.then(() => {
       this.#endedAt = dependencies.clock.ticks();
@@ -97,24 +95,32 @@ export class Loader {
     return loading;
   }
 
-  /** Lets the process go, also one that only starts. Resolves when it is gone. Never rejects. */
+  /**
+   * Lets the process go, also one that only starts, and that of the agent with the last of its sessions. Resolves when
+   * it is gone. Never rejects.
+   */
   unload(): Promise<void> {
     const loading = this.#loading;
-    if (loading === null) return this.#ended;
+    if (loading !== null) {
+      this.#notLoaded();
+      this.#ending += 1;
+      this.#ended = this.#end(this.#ended, loading).finally(() => {
+        this.#ending -= 1;
+      });
+    }
+    return this.#ended.then(() => this.#dependencies.rested(this.#agent));
+  }
+
+  #notLoaded(): void {
     this.#loading = null;
     this.live = null;
-    this.#ending += 1;
-    this.#ended = this.#end(this.#ended, loading).finally(() => {
-      this.#ending -= 1;
-    });
-    return this.#ended;
+    this.#given.unloaded();
   }
 
   /** The process of the agent is gone, and this session with it. */
   lost(live: LiveSession): void {
     if (this.live !== live) return;
-    this.#loading = null;
-    this.live = null;
+    this.#notLoaded();
     this.#letGo(live);
   }
 
@@ -133,29 +139,29 @@ export class Loader {
   }
 
   #letGo(live: LiveSession): void {
-    this.#dependencies.routes.leave(live.id, this.#routed());
+    this.#dependencies.routes.leave(live.id, this.#given.session());
     this.#dependencies.keys.revoke(this.#id);
   }
 
   async #start(before: Promise<void>): Promise<LiveSession> {
     await before;
-    const baseUrl = await this.#refuseUnready(this.#facts());
-    await this.#prepare();
+    const baseUrl = await this.#refuseUnready(this.#given.facts());
+    await this.#given.prepare();
     this.#baseUrl = baseUrl;
-    const facts = this.#facts();
+    const facts = this.#given.facts();
     const { keys, routes } = this.#dependencies;
     const connection = await this.#dependencies.process(facts.agent).connection();
     const isIdOurs = facts.agentSessionId !== null || connection.extras.has('choose-id');
     const expected = facts.agentSessionId ?? facts.id;
     const settled = routes.starts();
-    if (isIdOurs) routes.lead(expected, this.#routed());
+    if (isIdOurs) routes.lead(expected, this.#given.session());
     try {
       const live = await this.#ask(connection, facts, baseUrl);
-      routes.lead(live.id, this.#routed());
-      await this.#started(live, facts);
+      routes.lead(live.id, this.#given.session());
+      await this.#given.started(live, facts);
       return live;
     } catch (error) {
-      if (isIdOurs) routes.leave(expected, this.#routed());
+      if (isIdOurs) routes.leave(expected, this.#given.session());
       keys.revoke(facts.id);
       throw error;
     } finally {

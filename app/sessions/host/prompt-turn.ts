@@ -39,8 +39,10 @@ export class ProcessGone extends Error {
 export async function promptTurn(given: Prompting, turn: Turn, prompt: Prompt): Promise<PromptResponse> {
   const { loader, control, untold } = given;
   // Where a terminal has it open, the next load says so.
-  if (control.needsRestart) control.restarts();
-  if (control.needsRestart || loader.isStale || (await loader.isOpenInTerminal())) void loader.unload();
+  const { needsRestart } = control;
+  const reasons = needsRestart ? control.restartReasons() : [];
+  if (needsRestart || loader.isStale || (await loader.isOpenInTerminal())) void loader.unload();
+  control.restartsFor = reasons;
   const { note, told } = untold(prompt);
   const said = [...prompt, ...note];
   for (let attempt = 0; ; attempt++) {

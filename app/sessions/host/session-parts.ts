@@ -1,4 +1,5 @@
 import type { TurnCost } from '../../api/sessions.ts';
+import type { AgentExit } from '../agents/agent.ts';
 import { EditedFiles } from '../edits/edited-files.ts';
 import { SessionEdits } from '../edits/session-edits.ts';
 import type { OneAtATime } from '../one-at-a-time.ts';
@@ -33,6 +34,8 @@ export interface SessionLife {
   stop(why: Error): Promise<void>;
   past: OneAtATime;
   unload(): Promise<void>;
+  /** The process that the agent has for this session alone ended by itself. */
+  processEnded(exit: AgentExit): void;
 }
 
 /** The parts of one session, each with what it needs of the others. */
@@ -89,15 +92,22 @@ export class SessionParts {
     this.loader = new Loader(
       beginning,
       host,
-      () => this.agentSide,
-      () => ({
-        ...this.kept.startFacts(),
-        choices: this.control.wanted,
-        title: this.title(),
-        servers: this.control.servers,
-      }),
-      () => this.#copyFirst(),
-      (live, given) => this.#started(live, given),
+      {
+        session: () => this.agentSide,
+        facts: () => ({
+          ...this.kept.startFacts(),
+          choices: this.control.wanted,
+          title: this.title(),
+          servers: this.control.servers,
+        }),
+        prepare: () => this.#copyFirst(),
+        started: (live, given) => this.#started(live, given),
+        unloaded: () => {
+          this.control.unloaded();
+          this.surroundings.unloaded();
+          changed();
+        },
+      },
       before,
     );
     this.first = new FirstMessages({
@@ -120,7 +130,10 @@ export class SessionParts {
       untold: (prompt) => untoldTo(prompt, this.edits),
       endedTask: () => this.surroundings.takeEndedTask(),
       ended: () => {
-        if (!isDisposed()) this.idle.start();
+        if (isDisposed()) return;
+        this.idle.start();
+        // It may have been unloaded by a turn that failed, which was not over then.
+        if (this.loader.live === null) host.rested(beginning.agent);
       },
     });
     this.choosing = new Choosing({
@@ -130,6 +143,7 @@ export class SessionParts {
     this.agentSide = new AgentSide({
       ...{ kept: this.kept, control: this.control, turns: this.turns, questions: this.questions, edits: this.edits },
       ...{ recorder: this.recorder, reader: host.reader(beginning.agent), surroundings: this.surroundings, changed },
+      ended: (exit) => life.processEnded(exit),
     });
   }
 

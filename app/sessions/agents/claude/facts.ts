@@ -1,6 +1,7 @@
 import type { InForce } from '../../../api/session-surroundings.ts';
 import type { BackgroundTask } from '../../../api/sessions.ts';
 import type { AgentFact, FactReader, ToldEdit } from '../agent-facts.ts';
+import { readExit, sessionEnded } from '../told-exit.ts';
 
 /** The adapter's notification with a message of the Agent SDK, as the SDK gave it. */
 const rawMessage = '_claude/sdkMessage';
@@ -18,8 +19,12 @@ const modesAfterPlan: ReadonlyMap<string, string> = new Map([
 /** Reads what claude-agent-acp tells beyond the protocol: raw messages, and `_meta.claudeCode` of tool calls. */
 export const claudeFacts: FactReader = {
   factOf(method, params) {
-    if (method !== rawMessage) return null;
     const sessionId = field(params, 'sessionId');
+    if (method === sessionEnded) {
+      const exit = readExit(field(params, 'exit'));
+      return typeof sessionId === 'string' && exit !== null ? { kind: 'ended', sessionId, exit } : null;
+    }
+    if (method !== rawMessage) return null;
     const message = field(params, 'message');
     return typeof sessionId === 'string' ? readMessage(sessionId, message) : null;
   },

@@ -23,6 +23,7 @@ import type {
 } from '../../../../app/sessions/agents/agent.ts';
 import { AgentError } from '../../../../app/sessions/agents/agent-error.ts';
 import { type AgentExtra, type ExtraRequests, extraMethods } from '../../../../app/sessions/agents/agent-extras.ts';
+import { sessionEnded } from '../../../../app/sessions/agents/told-exit.ts';
 
 /** One prompt as the fake agent works on it. */
 export interface FakeTurn {
@@ -317,6 +318,11 @@ export class FakeProcess implements AgentConnection {
         (params) => params,
         ({ params }) => handlers.extension('_claude/sdkMessage', params),
       )
+      .onNotification(
+        sessionEnded,
+        (params) => params,
+        ({ params }) => handlers.extension(sessionEnded, params),
+      )
       .connect(ours);
   }
 
@@ -331,6 +337,11 @@ export class FakeProcess implements AgentConnection {
 
   async notify(method: string, params: unknown): Promise<void> {
     await this.#client.agent.notify(method, params);
+  }
+
+  /** Says something outside of any turn. */
+  tell(method: string, params: unknown): void {
+    void this.#agent.client.notify(method, params);
   }
 
   /** As after a signal from outside. */

@@ -184,10 +184,25 @@ describe('a start that is stopped', () => {
         if (how === 'dispose') return;
         const { turnId } = await session.send(text('Again'));
         expect(await hosted.ended(turnId)).toMatchObject({ state: 'done' });
-        expect(hosted.agent.processes[0]?.sessions.size).toBe(1);
+        expect(hosted.agent.processes.at(-1)?.sessions.size).toBe(1);
       });
     }
   }
+
+  it('takes the process of the agent along, and so does one that fails', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    const start = hosted.agent.hold('session/new');
+    const first = expect(session.send(text('one'))).rejects.toMatchObject({ code: 'cancelled' });
+    await start.reached;
+    await session.stop();
+    await first;
+    start.go();
+    await expect(hosted.agent.processes[0]?.exited).resolves.toMatchObject({ code: 0 });
+    hosted.agent.failures.set('session/new', new Error('no such model'));
+    await expect(session.send(text('two'))).rejects.toThrow();
+    await expect(hosted.agent.processes[1]?.exited).resolves.toMatchObject({ code: 0 });
+  });
 
   it('never has two of one session, also when it is sent again before the first is gone', async () => {
     const hosted = new Hosted();

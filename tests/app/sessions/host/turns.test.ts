@@ -2,8 +2,10 @@ import { RequestError } from '@agentclientprotocol/sdk/unstable';
 import { describe, expect, it, vi } from 'vitest';
 import { AgentError } from '../../../../app/sessions/agents/agent-error.ts';
 import { extraMethods } from '../../../../app/sessions/agents/agent-extras.ts';
+import type { HostedSession } from '../../../../app/sessions/host/hosted-session.ts';
 import { SessionStoreError } from '../../../../app/sessions/store/store-error.ts';
 import { until } from '../../../soon.ts';
+import type { FakeTurn } from './fake-agent.ts';
 import { Hosted, text } from './hosted.ts';
 
 describe('a turn', () => {
@@ -753,6 +755,49 @@ describe('a stop', () => {
   });
 });
 
+describe('a turn that leaves its session without a process', () => {
+  const task = { task_id: 'b1', task_type: 'local_bash', description: 'npm run dev' };
+  const atWork = async (turn: FakeTurn): Promise<void> => {
+    await turn.raw({ type: 'system', subtype: 'background_tasks_changed', tasks: [task] });
+    await turn.say('I begin');
+  };
+  const isAtRest = async (hosted: Hosted, session: HostedSession): Promise<void> => {
+    expect(session.view()).toMatchObject({ state: 'unloaded', tasks: [], model: { applied: null } });
+    await expect(hosted.agent.processes[0]?.exited).resolves.toMatchObject({ code: 0 });
+    expect(session.view()).toMatchObject({ state: 'unloaded', tasks: [] });
+  };
+
+  it('has failed: nothing of it works on, and the agent ends with it', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    hosted.agent.script = async (turn) => {
+      await atWork(turn);
+      throw new RequestError(-32603, 'It broke.');
+    };
+    const { turnId } = await session.send(text('x'));
+    expect(await hosted.ended(turnId)).toMatchObject({ state: 'failed' });
+    await isAtRest(hosted, session);
+  });
+
+  it('was stopped and did not obey: the same', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    hosted.agent.script = async (turn) => {
+      await atWork(turn);
+      return new Promise(() => undefined);
+    };
+    const { turnId } = await session.send(text('x'));
+    await until(() => hosted.of('update').length > 0);
+    void session.stop();
+    await until(async () => {
+      await hosted.clock.advance(100);
+      return session.turns.current === null;
+    });
+    expect(await hosted.ended(turnId)).toMatchObject({ state: 'cancelled' });
+    await isAtRest(hosted, session);
+  });
+});
+
 describe('a process that ends', () => {
   it('E13 E14 in a turn fails it with the end of its stderr, and the next message resumes', async () => {
     const hosted = new Hosted();
@@ -783,6 +828,45 @@ describe('a process that ends', () => {
       ...['session/close', 'prepare', 'session/resume', 'session/prompt'],
     ]);
     expect(hosted.store.turns.of('s')).toHaveLength(2);
+  });
+
+  it('of a session alone while idle is seen at once, and so is what it worked on in the background', async () => {
+    const hosted = new Hosted();
+    const [session, other] = [hosted.create('s'), hosted.create('other')];
+    await hosted.ended((await other.send(text('zero'))).turnId);
+    const task = { task_id: 'b1', task_type: 'local_bash', description: 'npm run dev' };
+    hosted.agent.script = async (turn) => {
+      await turn.raw({ type: 'system', subtype: 'background_tasks_changed', tasks: [task] });
+      return 'end_turn';
+    };
+    await hosted.ended((await session.send(text('one'))).turnId);
+    expect(session.view()).toMatchObject({ state: 'idle', tasks: [{ id: 'b1' }] });
+    const exit = { code: null, signal: 'SIGKILL', stderr: '' };
+    hosted.agent.processes[0]!.tell('_jumpseat/session_ended', { sessionId: 's', exit });
+    await until(() => session.view().state === 'unloaded');
+    expect(session.view()).toMatchObject({ tasks: [], outcome: 'done', problem: null });
+    await until(() => hosted.agent.methods().at(-1) === 'session/close');
+    expect(await hosted.ended((await session.send(text('two'))).turnId)).toMatchObject({ state: 'done' });
+    expect(other.view().state).toBe('idle');
+  });
+
+  it('of a session alone ends the turn that the agent had begun by itself', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    await hosted.ended((await session.send(text('one'))).turnId);
+    const [process] = hosted.agent.processes;
+    const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'By myself' } };
+    process!.tell('session/update', { sessionId: 's', update });
+    await until(() => session.turns.current !== null);
+    const own = session.turns.current?.id ?? '';
+    process!.tell('_jumpseat/session_ended', {
+      sessionId: 's',
+      exit: { code: null, signal: 'SIGKILL', stderr: 'last words' },
+    });
+    expect(await hosted.ended(own)).toMatchObject({
+      state: 'interrupted',
+      problem: { code: 'agent-ended', stderr: 'last words' },
+    });
   });
 
   it('leaves its other sessions to go on with their next message', async () => {

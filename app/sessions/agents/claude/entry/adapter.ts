@@ -17,7 +17,10 @@ import type {
 export interface Adapter {
   readonly sessions: Record<string, AdapterSession | undefined>;
   /** All that it says of a session goes through this. */
-  readonly client: { sessionUpdate(told: ToldUpdate): Promise<void> };
+  readonly client: {
+    sessionUpdate(told: ToldUpdate): Promise<void>;
+    extNotification(method: string, params: Record<string, unknown>): Promise<void>;
+  };
   initialize(request: InitializeRequest): Promise<InitializeResponse>;
   createSession(params: SessionParams, options?: CreationOptions): Promise<{ sessionId: string }>;
   prompt(params: PromptRequest): Promise<PromptResponse>;
@@ -167,6 +170,9 @@ export function isAdapter(agent: object): agent is Adapter {
 export function missingNames(agent: object): string[] {
   const missing: string[] = methods.filter((name) => typeof Reflect.get(agent, name) !== 'function');
   if (typeof Reflect.get(agent, 'sessions') !== 'object') missing.push('sessions');
-  if (typeof Reflect.get(Object(Reflect.get(agent, 'client')), 'sessionUpdate') !== 'function') missing.push('client');
+  const client = Object(Reflect.get(agent, 'client'));
+  for (const name of ['sessionUpdate', 'extNotification']) {
+    if (typeof Reflect.get(client, name) !== 'function') missing.push(`client.${name}`);
+  }
   return missing;
 }

@@ -20,6 +20,8 @@ const stderrLimit = 4000;
 export class ClaudeProcess {
   #stderr = '';
   #exit: Omit<ToldExit, 'stderr'> | null = null;
+  readonly #exited = Promise.withResolvers<ToldExit>();
+  readonly exited = this.#exited.promise;
 
   /** Bound, because the SDK calls it on its own. */
   readonly spawn = (options: SpawnOptions): ChildProcessByStdio<Writable, Readable, Readable> => {
@@ -30,6 +32,7 @@ export class ClaudeProcess {
     // Killed outright it leaves its tools, each in a group of its own.
     child.once('exit', (code, killedBy) => {
       this.#exit = { code, signal: killedBy };
+      this.#exited.resolve({ ...this.#exit, stderr: this.#stderr.trim() });
       if (killedBy === 'SIGKILL' && mark !== null) void endMarked(mark, { sleep: (ms) => sleep(ms) });
     });
     child.stderr.on('data', (chunk: Buffer) => {
@@ -50,9 +53,15 @@ export class ClaudeProcess {
     return RequestError.internalError({ ...data, stderr: said }, error.message);
   }
 
-  /** With how it ended, where it did: the adapter says that in words alone. */
+  get hasEnded(): boolean {
+    return this.#exit !== null;
+  }
+
+  /** With how it ended, where it did in the middle of a turn: the adapter says that in words alone. */
   withExit(error: unknown): unknown {
-    if (this.#exit === null) return error;
+    // Of a session that the adapter does not know nothing was sent.
+    const isUnknown = error instanceof RequestError && error.code === RequestError.sessionNotFound('').code;
+    if (this.#exit === null || isUnknown) return error;
     const exit: ToldExit = { ...this.#exit, stderr: this.#stderr.trim() };
     return RequestError.internalError({ exit }, error instanceof Error ? error.message : undefined);
   }

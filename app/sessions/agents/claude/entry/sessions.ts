@@ -1,4 +1,5 @@
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
+import { sessionEnded } from '../../told-exit.ts';
 import type { Adapter, AdapterSession, CreationOptions, SessionParams } from './adapter.ts';
 import { ClaudeProcess } from './claude-process.ts';
 import { messageUuid } from './messages.ts';
@@ -33,15 +34,24 @@ export function bringSessions(adapter: Adapter): void {
     });
     letWordsJoin(session);
     await serve(session.query, params.mcpServers ?? []);
-    processes.set(created.sessionId, process);
+    const { sessionId } = created;
+    processes.set(sessionId, process);
+    void process.exited.then((exit) => {
+      // Not where it was told to end.
+      if (processes.get(sessionId) !== process) return;
+      void adapter.client.extNotification(sessionEnded, { sessionId, exit }).catch(() => undefined);
+    });
     return created;
   };
   const prompt = adapter.prompt.bind(adapter);
   adapter.prompt = async (params) => {
+    const process = processes.get(params.sessionId);
+    // The adapter says so only once it has tried: nothing is sent, and the host starts the session anew.
+    if (process?.hasEnded) throw RequestError.sessionNotFound(params.sessionId);
     try {
       return await prompt(params);
     } catch (error) {
-      throw processes.get(params.sessionId)?.withExit(error) ?? error;
+      throw process?.withExit(error) ?? error;
     }
   };
   const teardown = adapter.teardownSession.bind(adapter);
