@@ -176,13 +176,18 @@ export class Account {
    * `SecretsError` when the store keeps it; here it is gone all the same.
    */
   async signOut(): Promise<void> {
+    this.leave();
+    const name = this.#kind === null ? null : this.#store.nameOf(this.#kind);
+    if (name === null) this.#kind = null;
+    else await this.#store.delete(name);
+  }
+
+  /** Another process has signed out: nothing goes out with this sign-in, and what is stored is that process's matter. */
+  leave(): void {
     this.#dropped = this.#session?.credential.token ?? null;
     this.#why = null;
     this.#signIns.endAll();
     this.#install(null);
-    const name = this.#kind === null ? null : this.#store.nameOf(this.#kind);
-    if (name === null) this.#kind = null;
-    else await this.#store.delete(name);
   }
 
   /**

@@ -133,7 +133,7 @@ export class SignIns {
     if (now === this.#hint) return;
     const before = this.#hint;
     this.#hint = now;
-    if (now === null && before !== null) void account.signOut().catch(() => undefined);
+    if (now === null && before !== null) account.leave();
     else void account.load();
     accountChanged();
   }
