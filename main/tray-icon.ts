@@ -29,6 +29,8 @@ export function trayIcon(state: AppState, running: number): { name: TrayIconName
         'tray-signin',
         account.kind === 'signing-in' ? `enter code ${account.code.userCode}` : 'sign-in needed',
       );
+    case 'account-unknown':
+      return icon('tray-error', 'your account isn’t known');
     case 'signed-out':
       return icon('tray-signin', 'sign-in needed');
     case 'no-access':

@@ -128,6 +128,7 @@ function proxyLine({ status, proxy }: AppState, running: number): string {
   if (proxy.kind === 'starting') return 'Starting…';
   if (proxy.kind === 'stopping') return 'Stopping…';
   const first = proxy.kind === 'on' ? 'Proxy on' : 'Proxy off';
+  if (status === 'account-unknown') return `${first} · nothing is sent`;
   if (status === 'no-access') return `${first} · no access to Copilot`;
   if (status === 'no-window') return `${first} · no window of VS Code`;
   if (proxy.kind === 'off') return first;
@@ -152,6 +153,8 @@ function why({ code, port }: Extract<AppState['proxy'], { kind: 'failed' }>): st
 
 function thirdLine({ status, account, quota, health }: AppState): string | null {
   switch (status) {
+    case 'account-unknown':
+      return 'It isn’t known which account to use';
     case 'no-access':
       return account.kind === 'signed-in' ? (account.notice?.title ?? null) : null;
     case 'auto-only':
@@ -211,6 +214,8 @@ function help({ status, account, quota }: AppState): TrayEntry[] {
   const usage = entry('usage', 'See usage');
   const billing = entry('billing', 'Open billing on GitHub');
   switch (status) {
+    case 'account-unknown':
+      return [{ ...entry('way', 'Choose the account…'), id: 'choose-account' }, entry('open-folder', 'Open folder')];
     case 'no-access':
       return account.kind === 'signed-in' && account.notice?.url ? [entry('open-github', 'Open on GitHub')] : [];
     case 'auto-only':

@@ -182,7 +182,7 @@ export class Account {
     else await this.#store.delete(name);
   }
 
-  /** Another process has signed out: nothing goes out with this sign-in, and what is stored is that process's matter. */
+  /** Another process has signed out: nothing goes out with this sign-in. That process deletes what is stored. */
   leave(): void {
     this.#dropped = this.#session?.credential.token ?? null;
     this.#why = null;

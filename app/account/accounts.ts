@@ -59,29 +59,43 @@ export class Accounts<Held> {
     return this.#byLabel.get(label) ?? this.#inUse;
   }
 
-  /** Why no request of this account may go out now: the settings don't say as whom. Null: it may. */
+  /** Why no request of this account may go out now. Null: it may. */
   withheld(id: string): AccountError | null {
+    return this.#dependencies.settings.current().reach === 'directly' ? this.unknown(id) : notDirectly();
+  }
+
+  /** Why it isn't known as whom a request of this account goes out. Null: it is. */
+  unknown(id: string): AccountError | null {
     const { settings, isFixed } = this.#dependencies;
+    const { lostAccounts, accountInUse } = settings.current();
+    if (lostAccounts !== null)
+      return new AccountError(
+        'broken',
+        'settings.json was damaged, so it isn’t known which account to use. Nothing is sent' +
+          `${lostAccounts === 'settings.json' ? '' : `. The damaged file is ${lostAccounts}`}.`,
+        isFixed
+          ? 'Replace settings.json with a good copy, or remove it.'
+          : 'Replace settings.json with a good copy, sign in again, or run "jumpseat accounts use NAME".',
+      );
     if (settings.isUnusable('reach'))
       return new AccountError(
         'broken',
         'settings.json doesn’t say whether Copilot is reached directly or through VS Code: “reach” there can’t be used.',
-        'Set “reach” to "directly" or "through-vscode" in settings.json, or choose it in Settings → Account.',
+        'Run "jumpseat reach directly" or "jumpseat reach through-vscode", or choose it in Settings → Account.',
       );
-    if (settings.current().reach !== 'directly') return notDirectly();
     if (isFixed) return null;
     if (settings.isUnusable('accounts'))
       return new AccountError(
         'broken',
         'The accounts in settings.json can’t be used, so it isn’t known with which one a request goes out.',
-        'Mend “accounts” in settings.json, or take it out if you have one account; the file is read again at once.',
+        'Fix “accounts” in settings.json; the file is read again at once. If you have one account, set it to [].',
       );
-    const isKnown = this.inUse().record.id === (settings.current().accountInUse ?? firstAccount);
+    const isKnown = this.inUse().record.id === (accountInUse ?? firstAccount);
     if (!isKnown || settings.isUnusable('accountInUse'))
       return new AccountError(
         'broken',
         'settings.json doesn’t say which account is in use, so it isn’t known with which one a request goes out.',
-        'Run "jumpseat accounts use NAME", or take “accountInUse” out of settings.json if you have one account.',
+        'Run "jumpseat accounts use NAME", or set “accountInUse” to null in settings.json if you have one account.',
       );
     // Further accounts have their way in with their sign-in.
     if (id !== firstAccount || !settings.isUnusable('admission')) return null;
@@ -135,7 +149,7 @@ export class Accounts<Held> {
   async use(id: string): Promise<void> {
     this.#requireFree();
     this.find(id);
-    await this.#dependencies.settings.update({ accountInUse: id === firstAccount ? null : id });
+    await this.#dependencies.settings.update({ accountInUse: id === firstAccount ? null : id, lostAccounts: null });
   }
 
   /** What the settings keep about a sign-in of one that is not the first. */

@@ -31,6 +31,7 @@ export const statusSchema = z.enum([
   'fatal',
   'port',
   'signing-in',
+  'account-unknown',
   'signed-out',
   'no-access',
   'starting',

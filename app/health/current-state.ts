@@ -1,4 +1,5 @@
 import type { Account } from '../account/account.ts';
+import type { AccountError } from '../account/account-error.ts';
 import type { OwnAccount, RuntimeState } from '../api/account.ts';
 import type { GoneModel } from '../api/models.ts';
 import type { Problem } from '../api/problem.ts';
@@ -23,7 +24,13 @@ export interface CurrentStateDependencies {
   settings: SettingsStore;
   through: Through;
   /** The account in use, with its models and what Copilot last said to it. */
-  used(): { account: Account; catalog: Catalog; upstream: UpstreamWatch; lastEnds: LastEnds };
+  used(): {
+    account: Account;
+    catalog: Catalog;
+    upstream: UpstreamWatch;
+    lastEnds: LastEnds;
+    unknown(): AccountError | null;
+  };
   /** All of them. */
   accounts(): OwnAccount[];
   exchanger: Exchanger;
@@ -123,11 +130,13 @@ export class CurrentState {
 
   #facts(): StatusFacts {
     const { proxy, secrets, isMemoryWanted, warnings, running, settings, clock, waitingSessions } = this.#dependencies;
-    const { account, catalog, upstream } = this.#dependencies.used();
+    const { account, catalog, upstream, unknown } = this.#dependencies.used();
     const reach = this.#dependencies.through.state();
+    const doubt = unknown();
     return {
       reach,
       account: account.state(),
+      unknown: doubt && { code: 'account-unknown', text: doubt.message, mend: doubt.mend },
       proxy: proxy(),
       secrets: secrets(),
       memoryWanted: isMemoryWanted(),

@@ -14,6 +14,8 @@ export function knownProblem(facts: StatusFacts): Problem | null {
   switch (code) {
     case null:
       return null;
+    case 'account-unknown':
+      return facts.unknown ?? null;
     case 'signed-out':
       if (account.kind === 'signed-out' && account.why) return { code, ...account.why };
       return {

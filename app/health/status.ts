@@ -10,6 +10,8 @@ export interface StatusFacts {
   /** Where requests go through VS Code, what is known of the account and its limits says nothing of them. */
   reach: ReachState;
   account: AccountState;
+  /** Why it isn't known as whom requests go out. */
+  unknown?: Problem | null;
   proxy: ProxyState;
   secrets: AppState['secrets'];
   /** Nothing outlives the process because it was wanted so: nothing to warn of. */
@@ -41,6 +43,7 @@ export function statusOf(facts: StatusFacts): Status {
   if (proxy.kind === 'failed') return 'port';
   if (facts.reach.kind === 'through-vscode') return statusThroughVscode(facts, facts.reach.window);
   if (account.kind === 'signing-in') return 'signing-in';
+  if (facts.unknown) return 'account-unknown';
   if (account.kind === 'signed-out' || isRefused(account)) return 'signed-out';
   if (account.notice !== null) return 'no-access';
   if (proxy.kind !== 'on') return proxy.kind;
@@ -83,12 +86,13 @@ export function obstacle(
   facts: StatusFacts,
 ): Extract<
   Status,
-  'signed-out' | 'no-access' | 'no-window' | 'auto-only' | 'exhausted' | 'limited' | 'offline'
+  'account-unknown' | 'signed-out' | 'no-access' | 'no-window' | 'auto-only' | 'exhausted' | 'limited' | 'offline'
 > | null {
   const found = statusOf({ ...facts, warnings: [], proxy: { kind: 'on', port: 0, baseUrl: '' } });
   switch (found) {
     case 'signing-in':
       return 'signed-out';
+    case 'account-unknown':
     case 'signed-out':
     case 'no-access':
     case 'no-window':

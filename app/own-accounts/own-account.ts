@@ -1,4 +1,5 @@
 import { Account } from '../account/account.ts';
+import type { AccountError } from '../account/account-error.ts';
 import { type Accounts, firstAccount } from '../account/accounts.ts';
 import { wayOf } from '../account/credential.ts';
 import type { Identity } from '../account/identity.ts';
@@ -28,7 +29,7 @@ export interface OwnAccountDependencies {
   /** Where people sign in now. */
   github(): GithubAddresses;
   secrets(): Pick<KeptSecrets, 'try'>;
-  accounts(): Pick<Accounts<OwnAccount>, 'signedIn' | 'withheld'>;
+  accounts(): Pick<Accounts<OwnAccount>, 'signedIn' | 'withheld' | 'unknown'>;
   changed(): void;
   /** There is a new list of models, or none any more. */
   modelsChanged(): void;
@@ -48,6 +49,8 @@ export class OwnAccount {
   readonly catalog: Catalog;
   readonly auto: AutoModels;
   readonly signIns: SignIns;
+  /** Why it isn't known as whom its requests go out. Null: it is. */
+  readonly unknown: () => AccountError | null;
   readonly #quotaWatch: QuotaWatch;
   readonly #kept: KeptSignIn;
   readonly #stopListening: () => void;
@@ -66,6 +69,7 @@ export class OwnAccount {
       runtime,
       withheld: () => dependencies.accounts().withheld(id),
     });
+    this.unknown = () => dependencies.accounts().unknown(id);
     this.account = account;
     const client = new CopilotClient({
       ...{ dialer, clock, log, account, redact },
@@ -160,7 +164,9 @@ function ofFirst(settings: SettingsStore, isTokenFromOutside: boolean): KeptSign
     keep: (account, credential) => {
       const way = credential === null ? 'copilot-sdk' : wayOf(credential);
       const chosen = { admission: way, ...(credential !== 'vscode' && { sdkCredential: credential }) };
-      return settings.update({ account, ...(!isTokenFromOutside && chosen) });
+      // A person's sign-in decides what a damaged file left open.
+      const decided = account !== null && { lostAccounts: null };
+      return settings.update({ account, ...(!isTokenFromOutside && chosen), ...decided });
     },
   };
 }

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isObject } from '../formats/wire/json.ts';
 import type { Log } from '../ports.ts';
-import { type AsWhom, markUnknown, saidAsWhom } from './as-whom.ts';
 import { type Lowered, lowerFormerNumbers } from './former-bounds.ts';
 import { dayStamp, keepAside } from './keep-aside.ts';
 import { migrateSettings } from './migrations.ts';
 import { type Settings, settingsSchema, settingsVersion } from './schema.ts';
+import { readSecondCopy } from './second-copy.ts';
 
 /** settings.json as it stands on disk: what of it can be used, and what is to be said about the rest. */
 
@@ -17,17 +17,8 @@ export interface SettingsWarning {
   mend: string;
 }
 
-export type Reading =
-  | { kind: 'missing' }
-  /** `lost`: what it said as whom requests go out, and can't be read any more. */
-  | { kind: 'broken'; why: string; lost: readonly AsWhom[] }
-  | { kind: 'unreadable'; why: string }
-  | Read;
-
-export type Broken = Extract<Reading, { kind: 'broken' }>;
-
-interface Read {
-  kind: 'read';
+/** What holds, whatever the file is. Settings that say as whom requests go out come from the second copy if absent. */
+interface Parsed {
   settings: Settings;
   /**
    * What the file holds under our keys and can't be used: the defaults are, and the file keeps it until the key is
@@ -40,60 +31,84 @@ interface Read {
   lowered: readonly Lowered[];
 }
 
+type State =
+  | { kind: 'missing' }
+  | { kind: 'read' }
+  | { kind: 'broken'; why: string }
+  | { kind: 'unreadable'; why: string };
+
+/** `copy`: what the second copy says. Null: there is none, or it is damaged. */
+export type Reading = State & Parsed & { copy: Record<string, unknown> | null };
+export type Broken = Extract<Reading, { kind: 'broken' }>;
+
 export function defaults(): Settings {
   return settingsSchema.parse({});
 }
 
 export function readSettings(path: string): Reading {
+  // Before the file: what writes both writes the file first, so that the file is never older than a copy read here.
+  const copy = readSecondCopy(path);
+  const { value, ...state } = readFile(path);
+  const parsed = parse({ ...copy, ...value });
+  const isKnown = copy !== null || !('why' in state);
+  if (!isKnown) parsed.settings.lostAccounts = basename(path);
+  return { ...state, ...parsed, copy };
+}
+
+function readFile(path: string): State & { value: Record<string, unknown> } {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    return codeOf(error) === 'ENOENT' ? { kind: 'missing' } : { kind: 'unreadable', why: reasonOf(error) };
+    if (codeOf(error) === 'ENOENT') return { kind: 'missing', value: {} };
+    return { kind: 'unreadable', why: reasonOf(error), value: {} };
   }
-  let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    if (isObject(value)) return { kind: 'read', value: migrateSettings(value) };
+    return { kind: 'broken', why: 'it holds no settings', value: {} };
   } catch (error) {
     // The parser's own words quote the file.
     const [, line] = /\(line (\d+) /.exec(reasonOf(error)) ?? [];
     const why = `it isn’t valid JSON${line === undefined ? '' : ` (line ${line})`}`;
-    return { kind: 'broken', why, lost: saidAsWhom(text) };
+    return { kind: 'broken', why, value: {} };
   }
-  if (!isObject(value)) return { kind: 'broken', why: 'it holds no settings', lost: [] };
+}
+
+function parse(values: Record<string, unknown>): Parsed {
   const strange: Record<string, unknown> = {};
   const reasons: string[] = [];
-  const { file, lowered } = lowerFormerNumbers(migrateSettings(value));
+  const { file, lowered } = lowerFormerNumbers(values);
   for (;;) {
     const parsed = settingsSchema.safeParse(file);
-    if (parsed.success) return { kind: 'read', settings: parsed.data, strange, reasons, lowered };
+    if (parsed.success) return { settings: parsed.data, strange, reasons, lowered };
     const issue = parsed.error.issues[0];
-    const key = issue?.path[0];
-    const why = `${issue?.path.join('.') ?? 'a value'} isn’t allowed (${issue?.message ?? 'invalid'})`;
-    if (typeof key !== 'string' || !Object.hasOwn(file, key)) return { kind: 'broken', why, lost: saidAsWhom(text) };
+    const key = String(issue?.path[0]);
+    if (!Object.hasOwn(file, key)) throw new Error(`A setting without a name isn’t allowed: ${issue?.message}`);
     strange[key] = file[key];
-    reasons.push(why);
+    reasons.push(`${issue?.path.join('.')} isn’t allowed (${issue?.message})`);
     delete file[key];
   }
 }
 
-/** What there is to say about the file at the start. A broken one was kept aside. */
+/** What there is to say about the file at the start. */
 export function warningsAtStart(path: string, reading: Reading): SettingsWarning[] {
-  switch (reading.kind) {
-    case 'missing':
-    case 'broken':
-      return [];
-    case 'unreadable':
-      return [
-        {
-          code: 'settings-unreadable',
-          text: `${basename(path)} can’t be read: ${reading.why}. The defaults are used.`,
-          mend: `Make ${path} readable for your user; it is read again at once.`,
-        },
-      ];
-    case 'read':
-      return wrongValues(path, reading);
-  }
+  if (reading.kind === 'missing') return [];
+  if (reading.kind === 'read') return wrongValues(path, reading);
+  const isUnreadable = reading.kind === 'unreadable';
+  const inForce =
+    reading.copy === null
+      ? 'The defaults are used, and nothing is sent, because your accounts are unknown.'
+      : 'The defaults are used, but your accounts are known from accounts.json.';
+  return [
+    {
+      code: `settings-${reading.kind}`,
+      text: `${basename(path)} can’t be ${isUnreadable ? 'read' : 'used'}: ${reading.why}. ${inForce}`,
+      mend: isUnreadable
+        ? `Make ${path} readable for your user; it is read again at once.`
+        : `Fix ${path}, or replace it with a good copy; it is read again at once.`,
+    },
+  ];
 }
 
 /** And after it was changed: what can't be used then leaves in force what was. */
@@ -109,7 +124,7 @@ export function warningsOf(path: string, reading: Reading): SettingsWarning[] {
   ];
 }
 
-function wrongValues(path: string, { settings, strange, reasons, lowered }: Read): SettingsWarning[] {
+function wrongValues(path: string, { settings, strange, reasons, lowered }: Parsed): SettingsWarning[] {
   const name = basename(path);
   const lower = lowered.map(({ key, is, most }) => ({
     code: 'settings-lowered',
@@ -140,27 +155,17 @@ function wrongValues(path: string, { settings, strange, reasons, lowered }: Read
   ];
 }
 
-/** Another Jumpseat of the same folder finds it once it is read, so what it said as whom is marked in its place. */
-export function keepBroken(path: string, { why, lost }: Broken, log: Log): SettingsWarning {
+/** Before a new file takes its place. Returns the name that it has now. Throws what `renameSync` throws. */
+export function keepBroken(path: string, { why }: Broken, log: Log): { kept: string; warning: SettingsWarning } {
   const name = basename(path);
-  try {
-    const kept = keepAside(path, `broken-${dayStamp(Date.now())}`);
-    log.write('warn', 'settings-kept-aside', { why, kept: basename(kept) });
-    if (lost.length > 0) markUnknown(path, lost, kept);
-    return {
-      code: 'settings-broken',
-      text: `${name} couldn’t be used: ${why}. The defaults are used; the file was kept as ${basename(kept)}.`,
-      mend: `Mend ${basename(kept)}, put it back as ${name} and start Jumpseat again, or set what you need anew.`,
-    };
-  } catch (error) {
-    return {
-      code: 'settings-broken',
-      text:
-        `${name} couldn’t be used: ${why}. The defaults are used; the file couldn’t be kept aside ` +
-        `(${reasonOf(error)}).`,
-      mend: `Mend or remove ${path}, then start Jumpseat again.`,
-    };
-  }
+  const kept = basename(keepAside(path, `broken-${dayStamp(Date.now())}`));
+  log.write('warn', 'settings-kept-aside', { why, kept });
+  const warning = {
+    code: 'settings-broken',
+    text: `${name} couldn’t be used: ${why}. It was renamed to ${kept}, and a new one was written.`,
+    mend: `Fix ${kept}, rename it to ${name} and start Jumpseat again, or set what you need anew.`,
+  };
+  return { kept, warning };
 }
 
 function codeOf(error: unknown): string | null {

@@ -119,6 +119,11 @@ const fields = {
     .default([]),
   /** The id of the one in use; null: the first. */
   accountInUse: z.string().nullable().default(null),
+  /**
+   * The damaged file that said as whom requests go out, where the second copy couldn't: nothing is sent until a person
+   * signs in or chooses an account. Null: it is known.
+   */
+  lostAccounts: z.string().nullable().default(null),
   /** How long requests stay in the history, in days. Null: for ever. */
   historyDays: historyDaysSchema.default(90),
   /**

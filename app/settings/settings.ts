@@ -2,9 +2,7 @@ import { type FSWatcher, mkdirSync, watch } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '../ports.ts';
-import { asWhom } from './as-whom.ts';
 import {
-  defaults,
   keepBroken,
   type Reading,
   readSettings,
@@ -14,6 +12,7 @@ import {
   warningsOf,
 } from './read-settings.ts';
 import { type Settings, settingsSchema } from './schema.ts';
+import { asWhomOf, isOfAsWhom, saveSecondCopy } from './second-copy.ts';
 
 export type { SettingsWarning } from './read-settings.ts';
 export type { Settings } from './schema.ts';
@@ -36,9 +35,10 @@ export type SettingsPatch = { [Key in keyof Settings]?: Settings[Key] | undefine
 /**
  * settings.json. It is read by us, synchronously and at once, and written by `conf`: atomically, with mode 0600, also
  * through a link. `conf` is loaded at the first write only, because it brings a schema engine of its own (measured: 25
- * MB and 60 ms), and a start never writes. `conf` would also clear a file that it cannot read; here such a file is kept
- * aside and the defaults are used. A value that is not allowed costs only itself: the default holds in its place, the
- * file keeps it, and it is named.
+ * MB and 60 ms), and a start never writes it. `conf` would also clear a file that it cannot read; here such a file is
+ * left as it is, and renamed before another one is written. The defaults are used in its place, but for what says as
+ * whom requests go out: that has a second copy. A value that is not allowed costs only itself: the default holds in its
+ * place, the file keeps it, and it is named.
  */
 export class SettingsStore {
   readonly #path: string;
@@ -46,7 +46,7 @@ export class SettingsStore {
   readonly #listeners = new Set<() => void>();
   #current: Settings;
   /** What stays true until the end: a file that was kept aside. */
-  readonly #kept: SettingsWarning[];
+  readonly #kept: SettingsWarning[] = [];
   /** What is wrong with the file as it is now. */
   #warnings: readonly SettingsWarning[];
   /** What the file holds in a form that can't be used. */
@@ -58,22 +58,19 @@ export class SettingsStore {
 
   /** Never throws: what cannot be read is said in `warnings`, and the defaults are used. */
   static open(path: string, log: Log): { store: SettingsStore; warnings: SettingsWarning[] } {
-    const first = readSettings(path);
-    const kept = first.kind === 'broken' ? [keepBroken(path, first, log)] : [];
-    const reading = first.kind === 'broken' ? readSettings(path) : first;
-    const store = new SettingsStore(path, log, reading, kept);
-    store.#unusable = new Set([...unusableOf(first), ...unusableOf(reading)]);
+    const store = new SettingsStore(path, log, readSettings(path));
     const warnings = [...store.warnings()];
     for (const warning of warnings) log.write('warn', warning.code, { text: warning.text });
     return { store, warnings };
   }
 
-  private constructor(path: string, log: Log, reading: Reading, kept: SettingsWarning[]) {
+  private constructor(path: string, log: Log, reading: Reading) {
     this.#path = path;
     this.#log = log;
-    this.#current = reading.kind === 'read' ? reading.settings : defaults();
-    this.#kept = kept;
+    this.#current = reading.settings;
+    this.#unusable = new Set(Object.keys(reading.strange));
     this.#warnings = warningsAtStart(path, reading);
+    this.#keepCopy(reading);
     this.#watch();
   }
 
@@ -114,14 +111,21 @@ export class SettingsStore {
     if (this.#closed) return;
     const reading = readSettings(this.#path);
     const warnings = warningsOf(this.#path, reading);
-    if (reading.kind === 'read' || reading.kind === 'missing') this.#unusable = unusableOf(reading);
-    if (reading.kind === 'read') this.#take(reading.settings, warnings);
-    else if (reading.kind === 'missing') this.#take(defaults(), warnings);
-    else {
+    if ('why' in reading) {
       // It may be half written: the settings stay as they are until the file can be read.
       this.#log.write('warn', 'settings-not-taken', { why: reading.why });
       this.#take(this.#current, warnings);
+      return;
     }
+    this.#unusable = new Set(Object.keys(reading.strange));
+    const { lostAccounts } = this.#current;
+    const isUnsaid = reading.kind === 'missing' && reading.copy === null;
+    // Both files are gone: that is nobody's choice of another account.
+    this.#take(
+      isUnsaid ? { ...reading.settings, ...asWhomOf(this.#current), lostAccounts } : reading.settings,
+      warnings,
+    );
+    this.#keepCopy(reading);
   }
 
   close(): void {
@@ -134,8 +138,7 @@ export class SettingsStore {
 
   async #write(patch: SettingsPatch | ((before: Settings) => SettingsPatch)): Promise<void> {
     const reading = readSettings(this.#path);
-    if (reading.kind === 'broken') this.#kept.push(keepBroken(this.#path, reading, this.#log));
-    const before = reading.kind === 'read' ? reading.settings : reading.kind === 'missing' ? defaults() : this.#current;
+    const before = this.#beforeWriting(reading);
     const changed = typeof patch === 'function' ? patch(before) : patch;
     const wanted: Record<string, unknown> = { ...before, ...changed };
     for (const [key, value] of Object.entries(wanted)) if (value === undefined) delete wanted[key];
@@ -158,7 +161,7 @@ export class SettingsStore {
         configFileMode: 0o600,
         accessPropertiesByDotNotation: false,
       });
-      file.store = reading.kind === 'read' ? { ...parsed.data, ...without(reading.strange, changed) } : parsed.data;
+      file.store = { ...parsed.data, ...without(reading.strange, changed) };
     } catch (error) {
       throw new SettingsError(
         `The settings can’t be saved: ${reasonOf(error)}.`,
@@ -168,8 +171,34 @@ export class SettingsStore {
     }
     if (!this.#watcher) this.#watch();
     const written = readSettings(this.#path);
-    this.#unusable = unusableOf(written);
+    this.#unusable = new Set(Object.keys(written.strange));
+    this.#keepCopy(written);
     this.#take(parsed.data, warningsOf(this.#path, written));
+  }
+
+  /** What a change is made to. A broken file is renamed before: nothing of it is overwritten. */
+  #beforeWriting(reading: Reading): Settings {
+    if (!('why' in reading)) return reading.settings;
+    if (reading.kind === 'unreadable') return this.#current;
+    try {
+      const { kept, warning } = keepBroken(this.#path, reading, this.#log);
+      this.#kept.push(warning);
+      return this.#current.lostAccounts === null ? this.#current : { ...this.#current, lostAccounts: kept };
+    } catch (error) {
+      throw new SettingsError(
+        `The settings can’t be saved: the damaged file can’t be renamed (${reasonOf(error)}).`,
+        `Fix or remove ${this.#path}.`,
+        { cause: error },
+      );
+    }
+  }
+
+  /** The second copy follows a file that says something else as whom requests go out, and can be used. */
+  #keepCopy(reading: Reading): void {
+    if (!isNewsForCopy(reading)) return;
+    // Another process may have written since: the file as it is now counts.
+    const now = readSettings(this.#path);
+    if (isNewsForCopy(now)) saveSecondCopy(this.#path, asWhomOf(now.settings), this.#log);
   }
 
   #take(settings: Settings, warnings: readonly SettingsWarning[]): void {
@@ -202,17 +231,9 @@ export class SettingsStore {
   }
 }
 
-function unusableOf(reading: Reading): ReadonlySet<string> {
-  switch (reading.kind) {
-    case 'missing':
-      return new Set();
-    case 'unreadable':
-      return new Set(asWhom);
-    case 'broken':
-      return new Set(reading.lost);
-    case 'read':
-      return new Set(Object.keys(reading.strange));
-  }
+function isNewsForCopy({ kind, settings, strange, copy }: Reading): boolean {
+  if (kind !== 'read' || settings.lostAccounts !== null || isOfAsWhom(Object.keys(strange))) return false;
+  return !isDeepStrictEqual(asWhomOf(settings), copy);
 }
 
 function without(values: Record<string, unknown>, replaced: Record<string, unknown>): Record<string, unknown> {

@@ -68,8 +68,19 @@ export class SignIns {
     if (result.kind === 'signed-in') {
       accountChanged();
       await this.#tell({ login: result.login, signedInAt: clock.now() });
+      // Nothing could be asked before the settings said which account to use.
+      if (result.login === null) return this.#signedInAtLast();
     }
     return result;
+  }
+
+  async #signedInAtLast(): Promise<SignInResult> {
+    const { account, clock } = this.#dependencies;
+    await account.readUser();
+    const state = account.state();
+    const login = state.kind === 'signed-in' ? state.login : null;
+    if (login !== null) await this.#tell({ login, signedInAt: clock.now() });
+    return { kind: 'signed-in', login };
   }
 
   /** The way in use, once more; another way is never gone by itself. */

@@ -71,6 +71,12 @@ export function banner(given: AppState, now: number): Banner | null {
         ...neutral(`Enter code ${account.code.userCode} on GitHub.`, ''),
         actions: [action('copy-code', 'Copy code and open GitHub')],
       };
+    case 'account-unknown':
+      if (health.problem === null) return null;
+      return red('Nothing is sent: your account isn’t known.', `${health.problem.text} ${health.problem.mend}`, [
+        action('account', 'Open account settings'),
+        action('open-folder', 'Open folder'),
+      ]);
     case 'signed-out': {
       const signIn = [action('sign-in', 'Sign in')];
       return account.kind === 'signed-in'

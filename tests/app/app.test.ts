@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import { StartError } from '../../app/api/proxy.ts';
 import { readLock } from '../../app/server/lock.ts';
+import { soon } from '../soon.ts';
 import { pathsIn, prompt, type Stack, type StackOptions, sendTo } from './stack.ts';
 import { StacksOfTest } from './stacks-of-test.ts';
 
@@ -153,13 +154,18 @@ describe('A1 life', () => {
 });
 
 describe('what is broken is kept aside and said', () => {
-  it('a broken settings file: defaults are used', async () => {
+  it('a broken settings file: defaults are used, and nothing is sent where no copy names the account', async () => {
     writeFileSync(join(home, 'settings.json'), '{"port": ');
     const stack = await start();
     expect(stack.app.state().warnings).toMatchObject([
       { code: expect.stringContaining('settings'), mend: expect.any(String) },
     ]);
-    expect((await stack.messages(prompt('hi'))).status).toBe(200);
+    expect((await stack.messages(prompt('hi'))).status).toBe(502);
+    writeFileSync(join(home, 'settings.json'), '{}');
+    await soon(async () => expect((await stack.messages(prompt('hi'))).status).toBe(200));
+    writeFileSync(join(home, 'settings.json'), '{"port": ');
+    await stack.app.stopProxy();
+    expect((await (await start()).messages(prompt('hi'))).status).toBe(200);
   });
 
   it('A12.48 a damaged history.db: every prompt is user, and nothing stops', async () => {
@@ -300,7 +306,7 @@ describe('A12 the ledger', () => {
 });
 
 describe('sign-in', () => {
-  it('another process signs out: access ends at once, and comes back with its sign-in', async () => {
+  it('ends access at once after a sign-out, and deletes the token', async () => {
     const secrets = memorySecrets();
     const stack = await start({ secrets, simulator: { deviceInterval: 0.2, approveAfterPolls: 1 } });
     const signedIn = await stack.app.signIn(() => {});
@@ -309,5 +315,27 @@ describe('sign-in', () => {
     await stack.app.signOut();
     expect((await stack.messages(prompt('hi'))).status).toBe(401);
     expect(await secrets.get('github-token')).toBeNull();
+  });
+
+  it('says which account to use after a damage that left it unknown', async () => {
+    writeFileSync(join(home, 'settings.json'), '');
+    const stack = await start({ simulator: { deviceInterval: 0.2, approveAfterPolls: 1 } });
+    expect((await stack.messages(prompt('hi'))).status).toBe(502);
+    expect(stack.app.state().status).toBe('account-unknown');
+    expect(await stack.app.signIn(() => {})).toEqual({ kind: 'signed-in', login: 'octo-demo' });
+    expect((await stack.messages(prompt('hi'))).status).toBe(200);
+  });
+
+  it('that another process ended lets nothing out, and only that process deletes the token', async () => {
+    const secrets = memorySecrets();
+    const stack = await start({ secrets });
+    await secrets.set('github-token', stack.simulator.githubToken);
+    const settings = (account: object | null) =>
+      writeFileSync(join(home, 'settings.json'), JSON.stringify({ account }));
+    settings({ login: 'octo-demo', signedInAt: 5 });
+    await soon(async () => expect((await stack.messages(prompt('hi'))).status).toBe(200));
+    settings(null);
+    await soon(async () => expect((await stack.messages(prompt('hi'))).status).toBe(401));
+    expect(await secrets.get('github-token')).not.toBeNull();
   });
 });

@@ -182,8 +182,63 @@ describe('the list of accounts', () => {
     expect([asked(stack.simulator), asked(work)]).toEqual([0, 1]);
   });
 
+  const damages: [string, (good: string) => string | null][] = [
+    ['that is cut', (good) => good.slice(0, good.indexOf('"accounts"'))],
+    ['that is empty', () => ''],
+    ['that holds nothing', () => '{}'],
+    ['that is gone', () => null],
+  ];
+  it.each(damages)(
+    'start again, and go on, from a file %s: the account in use stays the same',
+    async (_name, damaged) => {
+      await stack.app.switchAccount(await addWork());
+      const path = join(home, 'settings.json');
+      const text = damaged(readFileSync(path, 'utf8'));
+      const damage = () => (text === null ? rmSync(path) : writeFileSync(path, text));
+      damage();
+      expect((await ask('other', 'in the running proxy')).status).toBe(200);
+      await stack.close();
+      await start();
+      expect((await ask('other', 'after a start')).status).toBe(200);
+      expect([asked(stack.simulator), asked(work)]).toEqual([0, 2]);
+      expect(await secrets.get('github-token')).not.toBeNull();
+    },
+  );
+
+  it('lost along with its copy sends nothing, says why everywhere, and a choice ends that', async () => {
+    await stack.app.switchAccount(await addWork());
+    await stack.close();
+    for (const name of ['settings.json', 'accounts.json']) writeFileSync(join(home, name), '');
+    await start();
+    const said = expect.stringContaining('settings.json was damaged, so it isn’t known which account to use.');
+    const mend = expect.stringContaining('jumpseat accounts use NAME');
+    for (const label of ['work', 'other']) {
+      const answer = await ask(label, `to ${label}`);
+      expect([answer.status, answer.text]).toEqual([502, said]);
+    }
+    const { status, body } = await ready();
+    expect([status, body]).toEqual([503, expect.objectContaining({ code: 'account-unknown', reason: said, mend })]);
+    const state = stack.app.state();
+    expect([state.status, state.health.problem]).toEqual([
+      'account-unknown',
+      { code: 'account-unknown', text: said, mend },
+    ]);
+    expect(state.warnings).toEqual([expect.objectContaining({ code: 'settings-broken' })]);
+    // A change of another setting decides nothing.
+    await stack.app.changePreferences({ theme: 'dark' });
+    expect((await ask('other', 'still')).status).toBe(502);
+    expect([asked(stack.simulator), asked(work)]).toEqual([0, 0]);
+    await stack.app.switchAccount('first');
+    expect((await ask('other', 'chosen')).status).toBe(200);
+    expect((await ready()).status).toBe(200);
+  });
+
+  const ready = async () => {
+    const answer = await stack.send({ path: '/readyz' });
+    return { status: answer.status, body: answer.json() };
+  };
+
   it.each([
-    ['that can’t be parsed', (good: string) => good.slice(0, -3)],
     ['with another account in use than there is', (good: string) => good.replace(/("accountInUse":).*/, '$1 "gone",')],
     ['that says nothing usable of the one in use', (good: string) => good.replace(/("accountInUse":).*/, '$1 7,')],
   ])('start again from a file %s: nothing is sent with another one', async (_name, broken) => {

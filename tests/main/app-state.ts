@@ -123,6 +123,16 @@ export const states = {
   }),
   port: appState({ proxy: portTaken }),
   'signing-in': appState({ account: signingIn }),
+  'account-unknown': {
+    ...appState({
+      health: {
+        ...working,
+        ready: false,
+        problem: { code: 'account-unknown', text: 'settings.json was damaged.', mend: 'Sign in again.' },
+      },
+    }),
+    status: 'account-unknown',
+  },
   'signed-out': appState({ account: { kind: 'signed-out' } }),
   refused: appState({
     account: { ...signedIn, notice: { id: 'sign-in-refused', title: 'Sign in again', message: '', url: null } },

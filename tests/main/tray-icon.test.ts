@@ -8,6 +8,7 @@ const icons: Record<keyof typeof states, [TrayIconName, string]> = {
   fatal: ['tray-error', 'Jumpseat: can’t read its settings'],
   port: ['tray-error', 'Jumpseat: port 4180 is in use'],
   'signing-in': ['tray-signin', 'Jumpseat: enter code 8F43-6FCF'],
+  'account-unknown': ['tray-error', 'Jumpseat: your account isn’t known'],
   'signed-out': ['tray-signin', 'Jumpseat: sign-in needed'],
   refused: ['tray-signin', 'Jumpseat: sign-in needed'],
   'no-access': ['tray-error', 'Jumpseat: No Copilot subscription'],

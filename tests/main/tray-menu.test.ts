@@ -119,6 +119,17 @@ const menus: Record<keyof typeof states, string[]> = {
     'Turn proxy off',
     ...rest,
   ],
+  'account-unknown': [
+    '(Proxy on · nothing is sent)',
+    who,
+    sent,
+    '(It isn’t known which account to use)',
+    '─',
+    'Choose the account…',
+    'Open folder',
+    'Turn proxy off',
+    ...rest,
+  ],
   'auto-only': [
     '(Proxy on · 127.0.0.1:4180)',
     '(alexr-dev · Copilot Student)',
@@ -402,7 +413,7 @@ describe('C22.2 the tray menu', () => {
       );
     const known = new Set(
       (
-        'status account sent-as window quota storage toggle retry free-port usage billing open-github plans open-folder copy ' +
+        'status account choose-account sent-as window quota storage toggle retry free-port usage billing open-github plans open-folder copy ' +
         'copy-bash copy-fish copy-powershell copy-cmd copy-json setup undo-setup copy-openai ' +
         'copy-openai-bash copy-openai-fish copy-openai-powershell copy-openai-cmd copy-codex-config ' +
         'copy-codex copy-vscode copy-mcp copy-mcp-own copy-mcp-codex copy-mcp-zed sign-in copy-code cancel-sign-in open settings open-at-login update ' +

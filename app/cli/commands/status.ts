@@ -39,6 +39,8 @@ export interface StatusReport {
   proxy: { baseUrl: string; pid: number } | null;
   lastSuccessAt: string | null;
   secrets: AppState['secrets'];
+  /** Damaged files, values that can't be used, variables that have an effect of their own. */
+  warnings: Problem[];
 }
 
 /** `jumpseat status`: 0 when an exchange through the proxy would work now. */
@@ -109,6 +111,7 @@ export function reportOf(
     proxy: running && { baseUrl: running.baseUrl, pid: running.pid },
     lastSuccessAt: lastSuccessAt === null ? null : new Date(lastSuccessAt).toISOString(),
     secrets: state.secrets,
+    warnings: state.warnings,
   };
 }
 
@@ -125,6 +128,7 @@ export function statusLines(report: StatusReport, terminal: Pick<Terminal, 'styl
     row('Proxy', report.proxy === null ? 'off' : `${report.proxy.baseUrl} (pid ${report.proxy.pid})`),
     row('Last success', report.lastSuccessAt === null ? '–' : moment(Date.parse(report.lastSuccessAt), now)),
     row('Token storage', storageWords(report.secrets)),
+    ...report.warnings.map(({ text, mend }) => row('Warning', terminal.style('yellow', `${text} ${mend}`))),
   ];
 }
 

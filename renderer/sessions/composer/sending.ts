@@ -94,6 +94,8 @@ export function appLine({ status, quota, health, proxy }: SendingFacts['app']): 
       return proxy.kind === 'failed' && proxy.code === 'home-unusable'
         ? off('proxy', 'Sending needs the proxy.', 'proxy-on', 'Turn proxy on')
         : off('proxy', 'Sending needs the proxy.', 'free-port', 'Use a free port');
+    case 'account-unknown':
+      return off('no-access', 'Nothing is sent: it isn’t known which account to use.');
     case 'no-access':
       return off('no-access', 'Copilot gives this account no access.');
     case 'no-window':

@@ -72,6 +72,13 @@ describe('status', () => {
     ]);
   });
 
+  it('names what is wrong with the settings', () => {
+    const warnings = [{ code: 'settings-broken', text: 'settings.json can’t be used.', mend: 'Fix it.' }];
+    const report = reportOf(state({ warnings }), null, [], null, now);
+    expect(report.warnings).toEqual(warnings);
+    expect(statusLines(report, paper(), now).at(-1)).toBe('Warning       settings.json can’t be used. Fix it.');
+  });
+
   it('says as whom requests go out on the other way, and why the last endpoint is still used', () => {
     const kept = { code: 'last-endpoint', text: 'It was refused.', mend: 'Do this.' };
     const report = reportOf(state({ admission: { ...throughRuntime, kept } }), null, [], null, now);

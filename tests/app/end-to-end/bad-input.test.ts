@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../../app/simulator/simulator.ts';
 import { Started } from '../../started.ts';
-import { Spawned } from '../cli/spawn-jumpseat.ts';
+import { jumpseat, Spawned } from '../cli/spawn-jumpseat.ts';
 import { prompt, type Stack, sendTo, startStack } from '../stack.ts';
 
 describe('bodies', () => {
@@ -232,14 +232,17 @@ describe('a machine in disorder', () => {
     expect(readdirSync(folder)).toContain('history.newer-99.db');
   });
 
-  it('a damaged history and broken settings are kept aside and said, and everything works', async () => {
+  it('a damaged history and broken settings are said, and everything works', async () => {
     writeFileSync(join(folder, 'history.db'), 'this is no database '.repeat(500));
+    writeFileSync(join(folder, 'settings.json'), '{}');
+    expect((await jumpseat(['reach'], env)).code).toBe(0);
     writeFileSync(join(folder, 'settings.json'), '{"port": ');
     const { banner, baseUrl } = await serve();
     expect(banner.match(/^ {2}Note {7}/gm)).toHaveLength(2);
     expect(banner).toContain('settings.json');
     expect((await ask(baseUrl)).status).toBe(200);
-    expect(readdirSync(folder).filter((name) => /damaged|broken/.test(name))).toHaveLength(2);
+    expect(readdirSync(folder).filter((name) => /damaged|broken/.test(name))).toHaveLength(1);
+    expect(readFileSync(join(folder, 'settings.json'), 'utf8')).toBe('{"port": ');
   });
 
   it.runIf(process.platform === 'linux')('a full disk: answers go on, and it is said', async () => {

@@ -6,6 +6,7 @@ export const defaults: Settings = {
   version: 1,
   port: null,
   githubHost: null,
+  lostAccounts: null,
   reach: 'directly',
   admission: 'vscode',
   sdkCredential: null,

@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -56,7 +65,7 @@ describe('settings', () => {
     expect(onDisk()).toEqual({ ...defaults, port: 5000 });
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, 'new')).mode & 0o777).toBe(0o700);
-    expect(readdirSync(join(folder, 'new'))).toEqual(['settings.json']);
+    expect(readdirSync(join(folder, 'new'))).toEqual(['accounts.json', 'settings.json']);
     expect(open().store.current()).toEqual({ ...defaults, port: 5000 });
   });
 
@@ -133,7 +142,7 @@ describe('settings', () => {
       name: 'SettingsError',
       message: expect.stringMatching(/^The settings can’t be saved: .+\.$/),
     });
-    expect(store.current()).toEqual(defaults);
+    expect(store.current()).toEqual({ ...defaults, lostAccounts: 'settings.json' });
   });
 
   it('load nothing but themselves at the start: the writer comes with the first change', () => {
@@ -160,66 +169,57 @@ describe('a settings file that cannot be used', () => {
   it.each([
     ['no JSON', '{\n  "port": 50', 'it isn’t valid JSON (line 2)'],
     ['empty', '', 'it isn’t valid JSON'],
+    ['zeros', '\0\0\0\0', 'it isn’t valid JSON'],
     ['a list', '[1]', 'it holds no settings'],
     ['null', 'null', 'it holds no settings'],
-  ])('(%s) is kept aside, and the defaults are used', async (_name, text, why) => {
+  ])('(%s) stays as it is until another one is written, and each start names it', async (_name, text, why) => {
     writeFileSync(path, text);
-    const { store, warnings } = open();
-    const kept = `settings.broken-${today()}.json`;
-    expect(warnings).toEqual([
-      {
-        code: 'settings-broken',
-        text: expect.stringContaining(`settings.json couldn’t be used: ${why}`),
-        mend: expect.stringContaining(kept),
-      },
-    ]);
-    expect(warnings[0]?.text).toContain(`kept as ${kept}`);
-    expect(store.current()).toEqual(defaults);
-    expect(readFileSync(join(folder, kept), 'utf8')).toBe(text);
-    await store.update({ port: 5000 });
-    expect(onDisk()).toEqual({ ...defaults, port: 5000 });
-  });
-
-  it('marks as unknown what it said as whom requests go out, for this start and the next', async () => {
-    const said = '{ "port": 5000, "accounts": [{ "id": "first" }], "accountInUse": "b", "admission": "copilot-sdk"';
-    writeFileSync(path, said);
-    const unusable = (store: SettingsStore) =>
-      (['accounts', 'accountInUse', 'admission', 'port'] as const).filter((key) => store.isUnusable(key));
-    const all = ['accounts', 'accountInUse', 'admission'];
-    const first = open();
-    const kept = `settings.broken-${today()}.json`;
-    expect([unusable(first.store), readFileSync(join(folder, kept), 'utf8')]).toEqual([all, said]);
-    const marked = { unknown: `see ${kept}` };
-    expect(onDisk()).toEqual({ accounts: marked, accountInUse: marked, admission: marked });
-    await first.store.update({ port: 5001 });
-    const second = open();
-    expect([unusable(second.store), second.store.current()]).toEqual([all, { ...defaults, port: 5001 }]);
-    await second.store.update({ accounts: [], admission: 'vscode' });
-    expect(unusable(second.store)).toEqual(['accountInUse']);
-  });
-
-  it.each([
-    ['accounts', '{ "accounts": [], "accountInUse": null, "admission": "vscode" '],
-    ['spaces', '{"accounts" : [ ],"accountInUse":null,"admission" :  "vscode",'],
-  ])('marks nothing where it said no more than the defaults (%s)', (_name, text) => {
-    writeFileSync(path, text);
+    for (const opened of [open(), open()])
+      expect(opened.warnings).toEqual([
+        {
+          code: 'settings-broken',
+          text: `settings.json can’t be used: ${why}. The defaults are used, and nothing is sent, because your accounts are unknown.`,
+          mend: `Fix ${path}, or replace it with a good copy; it is read again at once.`,
+        },
+      ]);
+    expect([readdirSync(folder), readFileSync(path, 'utf8')]).toEqual([['settings.json'], text]);
     const { store } = open();
-    expect(store.isUnusable('accounts') || store.isUnusable('accountInUse')).toBe(false);
-    expect(readdirSync(folder)).toEqual([`settings.broken-${today()}.json`]);
+    await store.update({ port: 5000 });
+    const kept = `settings.broken-${today()}.json`;
+    expect(readFileSync(join(folder, kept), 'utf8')).toBe(text);
+    expect(onDisk()).toEqual({ ...defaults, port: 5000, lostAccounts: kept });
+    expect(store.warnings().map(({ text }) => text)).toEqual([
+      `settings.json couldn’t be used: ${why}. It was renamed to ${kept}, and a new one was written.`,
+    ]);
   });
 
-  it('that can’t be read leaves unknown as whom requests go out', () => {
+  it('leaves the account unknown for this start and the next, until a person decides', async () => {
+    writeFileSync(path, '{ "accounts": [');
+    const first = open();
+    expect(first.store.current().lostAccounts).toBe('settings.json');
+    await first.store.update({ port: 5001 });
+    const kept = `settings.broken-${today()}.json`;
+    const second = open();
+    expect([second.warnings, second.store.current()]).toEqual([[], { ...defaults, port: 5001, lostAccounts: kept }]);
+    expect(readdirSync(folder)).not.toContain('accounts.json');
+    await second.store.update({ lostAccounts: null, admission: 'copilot-sdk' });
+    writeFileSync(path, '');
+    expect(open().store.current()).toEqual({ ...defaults, admission: 'copilot-sdk' });
+  });
+
+  it('that can’t be read leaves the account unknown', () => {
     const { store } = open(join(folder, 'settings.json', 'settings.json'));
-    expect(store.isUnusable('accounts')).toBe(false);
+    expect(store.current().lostAccounts).toBe(null);
     writeFileSync(join(folder, 'file'), '');
     const unreadable = open(join(folder, 'file', 'settings.json')).store;
-    expect(unreadable.isUnusable('accounts') && unreadable.isUnusable('admission')).toBe(true);
+    expect(unreadable.current().lostAccounts).toBe('settings.json');
   });
 
-  it('is never overwritten by the next one', () => {
+  it('is never overwritten by the next one', async () => {
+    const { store } = open();
     for (const text of ['one', 'two']) {
       writeFileSync(path, text);
-      open();
+      await store.update({ port: 5000 });
     }
     expect(readFileSync(join(folder, `settings.broken-${today()}.json`), 'utf8')).toBe('one');
     expect(readFileSync(join(folder, `settings.broken-${today()}-2.json`), 'utf8')).toBe('two');
@@ -336,6 +336,100 @@ describe('a settings file that cannot be used', () => {
   });
 });
 
+describe('the second copy of who is in use', () => {
+  const copy = () => join(folder, 'accounts.json');
+  const work = { id: 'b', slot: 2 as const, name: 'Work', labels: ['work'], signIn: null };
+  const inUse = {
+    accounts: [work],
+    accountInUse: 'b',
+    admission: 'copilot-sdk' as const,
+    sdkCredential: 'token' as const,
+    account: { login: 'octocat', signedInAt: 5 },
+    githubHost: 'octo.ghe.com',
+    secretsStorage: 'file' as const,
+  };
+  const damages: [string, (good: string) => string | null][] = [
+    ['empty', () => ''],
+    ['zeros', (good) => '\0'.repeat(good.length)],
+    ['a brace', () => '{'],
+    ['a list', () => '[]'],
+    ['null', () => 'null'],
+    ['nothing but braces', () => '{}'],
+    ['cut before the accounts', (good) => good.slice(0, good.indexOf('"accounts"'))],
+    ['removed', () => null],
+  ];
+  const damage = (text: string | null) => (text === null ? rmSync(path) : writeFileSync(path, text));
+
+  it.each(damages)('is in force in a running process and at every start after damage: %s', async (_name, damaged) => {
+    const { store } = open();
+    await store.update({ ...inUse, port: 5000 });
+    damage(damaged(readFileSync(path, 'utf8')));
+    store.reload();
+    expect(store.current()).toMatchObject({ ...inUse, lostAccounts: null });
+    for (const opened of [open(), open()]) expect(opened.store.current()).toEqual({ ...defaults, ...inUse });
+    await open().store.update({ theme: 'dark' });
+    expect(onDisk()).toEqual({ ...defaults, ...inUse, theme: 'dark' });
+  });
+
+  it('follows a file that was edited by hand, and another process', async () => {
+    await open().store.update({ admission: 'vscode' });
+    writeFileSync(path, JSON.stringify({ admission: 'copilot-sdk', reach: 'through-vscode' }));
+    open();
+    writeFileSync(path, '');
+    expect(open().store.current()).toEqual({ ...defaults, admission: 'copilot-sdk', reach: 'through-vscode' });
+  });
+
+  it.each([
+    ['changed', (good: string) => good.replace('"b"', '"c"')],
+    ['empty', () => ''],
+  ])('is written anew from a good file where it is damaged itself (%s), and kept aside', async (_name, damaged) => {
+    const { store } = open();
+    await store.update(inUse);
+    store.close();
+    writeFileSync(copy(), damaged(readFileSync(copy(), 'utf8')));
+    expect(open().store.current()).toEqual({ ...defaults, ...inUse });
+    expect(readdirSync(folder)).toContain(`accounts.broken-${dayStamp(Date.now())}.json`);
+    writeFileSync(path, '');
+    expect(open().store.current()).toEqual({ ...defaults, ...inUse });
+  });
+
+  it('with damage to both leaves the account unknown', async () => {
+    const { store } = open();
+    await store.update(inUse);
+    store.close();
+    writeFileSync(path, '');
+    writeFileSync(copy(), '');
+    expect(open().store.current()).toEqual({ ...defaults, lostAccounts: 'settings.json' });
+  });
+
+  it('removed along with the file changes nothing in a running process', async () => {
+    const { store } = open();
+    await store.update(inUse);
+    rmSync(path);
+    rmSync(copy());
+    store.reload();
+    expect(store.current()).toMatchObject(inUse);
+  });
+
+  it('that can’t be written is removed, so that it brings no former account back', async () => {
+    const { store } = open();
+    await store.update({ admission: 'copilot-sdk' });
+    // The name of the unfinished copy is taken by a folder.
+    mkdirSync(`${copy()}.${process.pid}.tmp`);
+    await store.update({ admission: 'vscode' });
+    expect(logged).toContain('settings-copy-not-saved');
+    expect(readdirSync(folder)).not.toContain('accounts.json');
+  });
+
+  it('has no value that can’t be used, and mode 0600', async () => {
+    await open().store.update(inUse);
+    writeFileSync(path, JSON.stringify({ ...inUse, admission: 'copilot' }));
+    expect(open().store.isUnusable('admission')).toBe(true);
+    expect(readFileSync(copy(), 'utf8')).toContain('"copilot-sdk"');
+    expect(statSync(copy()).mode & 0o777).toBe(0o600);
+  });
+});
+
 describe('another process', () => {
   const write = (text: string) =>
     spawnSync(process.execPath, [
@@ -368,7 +462,7 @@ describe('another process', () => {
     writeFileSync(path, '{ "port": ');
     store.reload();
     expect(store.current().port).toBe(5000);
-    expect(readdirSync(folder)).toEqual(['settings.json']);
+    expect(readdirSync(folder)).toEqual(['accounts.json', 'settings.json']);
     expect(logged).toContain('settings-not-taken');
     expect(store.warnings()).toEqual([
       {

@@ -62,6 +62,16 @@ describe('the banner', () => {
     ],
     ['signing-in', ['neutral', 'Enter code 8F43-6FCF on GitHub.', '', 'copy-code: Copy code and open GitHub']],
     [
+      'account-unknown',
+      [
+        'red',
+        'Nothing is sent: your account isn’t known.',
+        'settings.json was damaged. Sign in again.',
+        'account: Open account settings',
+        'open-folder: Open folder',
+      ],
+    ],
+    [
       'signed-out',
       ['amber', 'You’re signed out.', 'Claude Code gets error 401 until you sign in.', 'sign-in: Sign in'],
     ],
