@@ -131,6 +131,8 @@ export class AppParts {
         changed();
         this.sessions.connectionChanged();
       },
+      // Nothing is sent while the proxy is off.
+      isConnectionAwaited: () => this.proxy.serving !== null && this.sessions.isConnectionAwaited(),
       runtime: {
         ask: async (credential) => {
           const answer = await runtime.ask(credential);
@@ -238,6 +240,7 @@ export class AppParts {
       keepClaudeChoice: (choice) => settings.update({ claudeProgram: choice }),
       rowsOf: (clients, since) => history.ofClients(clients, since),
       isOffline: () => this.current.isOffline(),
+      connectionAwaited: () => accounts.current.upstream.awaited(),
     });
     this.sessionListWatch = new SessionListWatch({
       ...{ files: this.sessionFiles, clock, log },
@@ -333,6 +336,7 @@ export class AppParts {
     this.opened.takeOver();
     this.sessionFiles.own();
     this.sessions.takeOver();
+    this.sessions.connectionChanged();
     this.opened.lessons.forgetBefore(this.settings.current().learnedSince ?? 0);
     this.keptDays.prune();
     void this.setups.sweep();

@@ -21,8 +21,8 @@ export type Limit = z.infer<typeof limitSchema>;
 export const offlineSchema = z.object({
   host: z.string().nullable(),
   since: z.number(),
-  /** When it is tried again by itself; null while a try is under way. */
-  retryAt: z.number().nullable(),
+  /** It is tried again from then on, once, as soon as somebody looks or waits for it. */
+  retryAt: z.number(),
 });
 export type Offline = z.infer<typeof offlineSchema>;
 

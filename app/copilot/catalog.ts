@@ -54,7 +54,7 @@ export class Catalog {
   #models: CatalogModel[] | null = null;
   #readAt: number | null = null;
   #reading: Promise<CatalogModel[]> | null = null;
-  /** Copilot is not asked again before this time; `failure` is what it said. */
+  /** Copilot is not asked again before this time; `failure` is what it said. Where it said nothing, `refresh` asks. */
   #pause: { until: number; failure: CopilotFailure } | null = null;
 
   /**
@@ -77,14 +77,15 @@ export class Catalog {
     this.#told = parts.changed ?? (() => undefined);
   }
 
-  /** Rejects with `CatalogError` when there is no list at all. `refresh` asks Copilot unless it has told us to wait. */
+  /** Rejects with `CatalogError` when there is no list at all. `refresh` asks Copilot unless it gets its pause. */
   models(options: { refresh?: boolean } = {}): Promise<CatalogModel[]> {
     const now = this.#clock.now();
     const fresh = options.refresh ? null : this.fresh();
     if (fresh !== null) return Promise.resolve(fresh);
-    if (this.#pause && now < this.#pause.until) {
+    const pause = this.#pause;
+    if (pause && now < pause.until && !(options.refresh && pause.failure.status === null)) {
       if (this.#models) return Promise.resolve(this.#models);
-      return Promise.reject(new CatalogError(this.#pause.failure));
+      return Promise.reject(new CatalogError(pause.failure));
     }
     this.#reading ??= this.#read();
     return this.#reading;

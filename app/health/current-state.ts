@@ -110,8 +110,12 @@ export class CurrentState {
       const { window, used } = through;
       return currentProblem({ admitted: () => window.look(), who: 'VS Code', catalog: used.catalog, known });
     }
-    const { account, catalog } = this.#dependencies.used();
-    return currentProblem({ admitted: () => account.token(), who: 'GitHub or Copilot', catalog, known });
+    const { account, catalog, upstream } = this.#dependencies.used();
+    const admitted = async (): Promise<void> => {
+      await account.token();
+      await upstream.lookAgain();
+    };
+    return currentProblem({ admitted, who: 'GitHub or Copilot', catalog, known });
   }
 
   /** As the status `offline` says it, whatever else is in the way. */

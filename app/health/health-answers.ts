@@ -26,15 +26,11 @@ export function healthAnswers(dependencies: HealthAnswersDependencies): AnswersT
       if (secrets.problem !== null) await secrets.try();
       await account.load();
       if (throughVscode.isChosen()) await throughVscode.window.look();
-      else
-        await Promise.all([
-          account.token().catch(() => undefined),
-          account.readUser(),
-          upstream()
-            .tryNow()
-            .catch(() => undefined),
-        ]);
+      else await Promise.all([account.token().catch(() => undefined), account.readUser()]);
       await catalog.models({ refresh: true }).catch(() => undefined);
+    },
+    lookAgain: async () => {
+      if (!throughVscode.isChosen()) await upstream().lookAgain();
     },
   };
 }

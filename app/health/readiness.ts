@@ -53,7 +53,7 @@ export function knownProblem(facts: StatusFacts): Problem | null {
       return {
         code,
         text: `No connection to ${offline?.host ?? 'Copilot'}.`,
-        mend: 'Check the network; Jumpseat keeps trying.',
+        mend: 'Check the network. The next request tries again.',
       };
   }
 }

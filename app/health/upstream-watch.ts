@@ -1,20 +1,23 @@
 import type { UsageWindow } from '../api/account.ts';
 import type { LimitKind } from '../api/exchange.ts';
 import type { Limit, Offline } from '../api/state.ts';
-import type { CopilotFailure } from '../copilot/failures.ts';
+import { type CopilotFailure, isUnanswered } from '../copilot/failures.ts';
 import { limitOf } from '../copilot/limit-of.ts';
 import type { Clock } from '../ports.ts';
 
 export interface UpstreamWatchDependencies {
   clock: Clock;
   usageWindows: () => { session: UsageWindow | null; weekly: UsageWindow | null };
-  /** Asks Copilot for something that costs nothing; how it ended comes back through `ended`. */
+  /** Somebody waits for the connection: only then Copilot is asked without being looked at. */
+  isAwaited: () => boolean;
+  /** Asks Copilot for something that costs nothing; how it ended comes back through `ended`. Must not reject. */
   tryAgain: () => Promise<unknown>;
   changed: () => void;
 }
 
-/** Tries after a lost connection, in ms. The last one goes on. */
-const pausesMs = [5_000, 10_000, 20_000, 40_000, 60_000] as const;
+/** Least times between two looks for a lost connection, in ms; then the longest one, again and again. */
+const pausesMs = [5_000, 10_000, 20_000, 40_000] as const;
+const longestPauseMs = 60_000;
 /** For a limit that came without a time. */
 const unknownLimitMs = 60_000;
 /** Timers hold no longer times. */
@@ -26,12 +29,11 @@ const billedPaths: ReadonlySet<string> = new Set(['/v1/messages', '/chat/complet
 export class UpstreamWatch {
   readonly #dependencies: UpstreamWatchDependencies;
   /** The network failures in a row, and the first of them. */
-  #lost: { count: number; host: string | null; since: number } | null = null;
-  #retryAt: number | null = null;
-  #tries = 0;
+  #lost: { count: number; host: string | null; since: number; looks: number; lookAt: number } | null = null;
   #limit: Limit | null = null;
   #creditsRefused = false;
-  #retrying: AbortController | null = null;
+  /** Looks by itself, for those who wait. */
+  #looking: AbortController | null = null;
   /** What is waited for, to tell that it is over. */
   readonly #endings = new Map<'limit' | 'tokens', AbortController>();
 
@@ -41,7 +43,7 @@ export class UpstreamWatch {
 
   get offline(): Offline | null {
     if (this.#lost === null || this.#lost.count < 2) return null;
-    return { host: this.#lost.host, since: this.#lost.since, retryAt: this.#retryAt };
+    return { host: this.#lost.host, since: this.#lost.since, retryAt: this.#lost.lookAt };
   }
 
   get limit(): Limit | null {
@@ -54,8 +56,10 @@ export class UpstreamWatch {
 
   /** How a call ended; null for a good answer. */
   ended(path: string, failure: CopilotFailure | null): void {
-    if (failure?.source === 'network') this.#lose(failure.host);
-    else {
+    if (failure?.source === 'network') {
+      // A connection was there.
+      if (!isUnanswered(failure)) this.#lose(failure.host);
+    } else {
       this.#find();
       if (failure === null) {
         if (billedPaths.has(path)) this.#accepted();
@@ -64,13 +68,20 @@ export class UpstreamWatch {
     this.#dependencies.changed();
   }
 
-  /** Does not wait for the next try where the connection is lost. */
-  async tryNow(): Promise<void> {
-    if (this.#lost === null) return;
-    this.#retrying?.abort();
-    this.#retrying = null;
-    this.#retryAt = null;
-    await this.#dependencies.tryAgain();
+  /** For somebody who looks: asks Copilot once, where the connection is lost and the last look is long enough ago. */
+  async lookAgain(): Promise<void> {
+    const { clock, changed, tryAgain } = this.#dependencies;
+    const lost = this.#lost;
+    if (lost === null || this.offline === null || this.#untilLook() > 0) return;
+    lost.looks += 1;
+    lost.lookAt = clock.now() + pauseAfter(lost.looks);
+    changed();
+    await tryAgain();
+  }
+
+  /** Somebody waits for the connection now: it is looked for as long as one does. */
+  awaited(): void {
+    if (this.#looking === null && this.#isLookedFor()) void this.#lookWhileAwaited();
   }
 
   /** Another account, or none: nothing that was said holds any more. */
@@ -84,37 +95,42 @@ export class UpstreamWatch {
   }
 
   #lose(host: string | null): void {
-    const { clock } = this.#dependencies;
-    if (this.#lost === null) this.#lost = { count: 0, host, since: clock.now() };
+    const now = this.#dependencies.clock.now();
+    this.#lost ??= { count: 0, host, since: now, looks: 0, lookAt: now };
     this.#lost.count += 1;
     this.#lost.host = host ?? this.#lost.host;
-    if (this.#retrying === null) void this.#retry();
+    this.#lost.lookAt = now + pauseAfter(this.#lost.looks);
+    this.awaited();
   }
 
   #find(): void {
     this.#lost = null;
-    this.#retryAt = null;
-    this.#tries = 0;
-    this.#retrying?.abort();
-    this.#retrying = null;
+    this.#looking?.abort();
+    this.#looking = null;
   }
 
-  async #retry(): Promise<void> {
-    const { clock } = this.#dependencies;
+  #isLookedFor(): boolean {
+    return this.offline !== null && this.#dependencies.isAwaited();
+  }
+
+  /** In ms. A clock that was put back holds nothing up. */
+  #untilLook(): number {
+    const wait = (this.#lost?.lookAt ?? 0) - this.#dependencies.clock.now();
+    return wait > longestPauseMs ? 0 : Math.max(0, wait);
+  }
+
+  async #lookWhileAwaited(): Promise<void> {
     const stop = new AbortController();
-    this.#retrying = stop;
-    const pause = pausesMs[Math.min(this.#tries, pausesMs.length - 1)] ?? 60_000;
-    this.#tries += 1;
-    this.#retryAt = clock.now() + pause;
-    try {
-      await clock.sleep(pause, stop.signal);
-    } catch {
-      return;
+    this.#looking = stop;
+    while (!stop.signal.aborted && this.#isLookedFor()) {
+      try {
+        await this.#dependencies.clock.sleep(this.#untilLook(), stop.signal);
+      } catch {
+        return;
+      }
+      if (this.#isLookedFor()) await this.lookAgain();
     }
-    this.#retrying = null;
-    this.#retryAt = null;
-    this.#dependencies.changed();
-    await this.#dependencies.tryAgain();
+    if (this.#looking === stop) this.#looking = null;
   }
 
   #accepted(): void {
@@ -156,6 +172,10 @@ export class UpstreamWatch {
     }
     changed();
   }
+}
+
+function pauseAfter(looks: number): number {
+  return pausesMs[looks] ?? longestPauseMs;
 }
 
 /** Not one of a single model, a client or the service. */

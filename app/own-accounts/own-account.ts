@@ -6,7 +6,7 @@ import type { Identity } from '../account/identity.ts';
 import type { RuntimeWay } from '../account/session.ts';
 import type { OwnAccount as OwnAccountState } from '../api/account.ts';
 import type { Exchange } from '../api/exchange.ts';
-import { Catalog } from '../copilot/catalog.ts';
+import { Catalog, CatalogError } from '../copilot/catalog.ts';
 import { CopilotClient } from '../copilot/client.ts';
 import { AutoModels } from '../exchange/model/auto-models.ts';
 import { LastEnds } from '../health/last-ends.ts';
@@ -30,6 +30,8 @@ export interface OwnAccountDependencies {
   github(): GithubAddresses;
   secrets(): Pick<KeptSecrets, 'try'>;
   accounts(): Pick<Accounts<OwnAccount>, 'signedIn' | 'withheld' | 'unknown'>;
+  /** A message waits until there is a connection to Copilot for this account. */
+  isConnectionAwaited(): boolean;
   changed(): void;
   /** There is a new list of models, or none any more. */
   modelsChanged(): void;
@@ -79,8 +81,10 @@ export class OwnAccount {
     this.upstream = new UpstreamWatch({
       clock,
       usageWindows: () => account.usageWindows(),
+      isAwaited: () => dependencies.isConnectionAwaited(),
       tryAgain: () =>
-        client.getModels().catch((error: unknown) => {
+        this.catalog.models({ refresh: true }).catch((error: unknown) => {
+          if (error instanceof CatalogError) return;
           log.write('error', 'upstream.try-failed', { reason: error instanceof Error ? error.name : 'unknown' });
         }),
       changed,

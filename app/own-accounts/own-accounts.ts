@@ -20,7 +20,11 @@ export class OwnAccounts {
       settings: dependencies.settings,
       isFixed: Boolean(dependencies.githubToken),
       open: (record) => {
-        const opened = new OwnAccount(record, { ...dependencies, accounts: () => this.kept });
+        const opened: OwnAccount = new OwnAccount(record, {
+          ...dependencies,
+          accounts: () => this.kept,
+          isConnectionAwaited: () => this.current === opened && dependencies.isConnectionAwaited(),
+        });
         // At the start all accounts are loaded together.
         if (this.#isLoaded) void opened.account.load().then(dependencies.changed);
         return opened;

@@ -26,6 +26,7 @@ export interface SessionsDependencies extends AgentsDependencies {
   baseUrl(): string | null;
   settings(): SessionSettings;
   isOffline(): boolean;
+  connectionAwaited(): void;
   /** The trash of this machine; undefined: there is none. */
   trash?: Trash;
   tell(event: HostEvent | AgentEvent): void;
@@ -55,6 +56,7 @@ export function makeHost(given: SessionsDependencies): SessionAnswersDependencie
     mcpServers: (door) => (given.web.search() ? [searchServer(door)] : []),
     rowsOf: (sessionIds, since) => given.rowsOf(sessionIds, since),
     isOffline: () => given.isOffline(),
+    connectionAwaited: () => given.connectionAwaited(),
     heldElsewhere,
     foreign: async (id) => {
       const found = await files.transcripts.find(id);

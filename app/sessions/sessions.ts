@@ -29,7 +29,6 @@ export class Sessions {
   #making: Promise<SessionAnswersDependencies> | null = null;
   #isClosed = false;
   #isOwner = false;
-  #wasOffline = false;
   /** Where Claude Code comes from, as fronts were told. */
   #choice: string | null = null;
 
@@ -65,12 +64,14 @@ export class Sessions {
     this.#choice = choice;
   }
 
-  /** The connection to Copilot was lost, or is there again. */
+  /** The connection to Copilot may be lost, or there again. */
   connectionChanged(): void {
-    if (this.#made === null) return;
-    const isOffline = this.#given.isOffline();
-    if (this.#wasOffline && !isOffline) this.#made.host.connectionChanged();
-    this.#wasOffline = isOffline;
+    this.#made?.host.connectionChanged();
+  }
+
+  /** A message waits for the connection to Copilot. */
+  isConnectionAwaited(): boolean {
+    return this.#made?.host.isConnectionAwaited() === true;
   }
 
   /** Rows of sessions carry the session's id as their client. */

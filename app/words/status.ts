@@ -125,10 +125,8 @@ export function banner(given: AppState, now: number): Banner | null {
     case 'offline': {
       const { offline } = health;
       if (offline === null) return null;
-      const next =
-        offline.retryAt === null
-          ? 'Trying again now.'
-          : `Trying again in ${Math.max(0, Math.ceil((offline.retryAt - now) / 1000))} s.`;
+      const seconds = Math.ceil((offline.retryAt - now) / 1000);
+      const next = seconds > 0 ? `Trying again in ${seconds} s.` : 'Trying again now.';
       return amber(
         'No connection to Copilot.',
         `${offline.host ?? 'Copilot'} didn’t answer since ${hourAndMinute(offline.since)}. ${next}`,

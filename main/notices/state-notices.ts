@@ -70,7 +70,7 @@ function offline({ status, health }: AppState, now: number): SystemNotice[] {
     {
       cause: 'offline',
       title: 'No connection to Copilot',
-      body: 'Jumpseat keeps trying.',
+      body: 'Check the network.',
       opens: { place: '#/health' },
     },
   ];

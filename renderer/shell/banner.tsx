@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react';
-import type { AppState } from '../../app/api/state.ts';
+import type { AppState, Offline } from '../../app/api/state.ts';
 import { type Banner, banner, type StatusAction, withoutWaiting } from '../../app/words/status.ts';
 import { hourAndMinute } from '../../app/words/times.ts';
 import { Button, IconButton } from '../parts/button.tsx';
@@ -29,6 +29,7 @@ export function BannerSlot() {
   const key = shown === null ? '' : `${app?.status} ${app?.quota?.resetsAt ?? ''}`;
   const visible = shown !== null && !(shown.dismissible !== null && dismissed.has(key)) ? shown : null;
   useAnnounced(lost ? 'Jumpseat isn’t answering.' : (visible?.title ?? null));
+  useLooks(lost || app?.status !== 'offline' ? null : app.health.offline, now);
 
   if (lost) {
     const wait = connection.retryAt === null ? 0 : Math.max(0, Math.round((connection.retryAt - now) / 1000));
@@ -125,6 +126,16 @@ function actionOf(action: StatusAction, app: AppState, actions: Actions, { bridg
       return openFolder === null ? null : () => openFolder('home');
     }
   }
+}
+
+/** While the banner is in sight Copilot is asked again at the time that it names; the clock rests in a hidden page. */
+function useLooks(offline: Offline | null, now: number): void {
+  const { bridge } = useServices();
+  const at = offline?.retryAt ?? null;
+  const due = at !== null && at <= now ? at : null;
+  useEffect(() => {
+    if (due !== null) void bridge.lookAgain().catch(() => undefined);
+  }, [due, bridge]);
 }
 
 /** A change of state is said once. */

@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { nodeClock } from '../../app/adapters/clock.ts';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
+import type { Clock } from '../../app/ports.ts';
+import { until } from '../soon.ts';
+import { FakeAgent } from './sessions/host/fake-agent.ts';
 import { prompt, type Stack, type StackOptions, sendTo } from './stack.ts';
 import { StacksOfTest } from './stacks-of-test.ts';
 
@@ -156,5 +160,76 @@ describe('what Copilot answers becomes the state, and /readyz says it', () => {
     ]);
     await stack.messages(prompt('hi'));
     expect(stack.app.state().status).toBe('on');
+  });
+
+  it('a lost connection is looked for once by each who looks, and by nobody else', async () => {
+    const real = nodeClock();
+    let later = 0;
+    const clock: Clock = { ...real, now: () => real.now() + later };
+    const stack = await start({ ports: { clock } });
+    const { script } = stack.simulator;
+    const lists = () => stack.simulator.requests.filter(({ path }) => path === '/models').length;
+    await stack.messages(prompt('hi'));
+    await stack.app.refresh();
+    script.always({ kind: 'reset' }, ({ service }) => service === 'copilot');
+    const before = lists();
+    for (const _ of [1, 2]) await stack.messages(prompt('hi'));
+    expect(stack.app.state().status).toBe('offline');
+    expect(await ready(stack)).toEqual([503, 'offline']);
+    expect(lists()).toBe(before);
+    later += 5_001;
+    await Promise.all([stack.app.lookAgain(), stack.app.lookAgain(), ready(stack)]);
+    expect(lists() - before).toBe(1);
+    await stack.app.refresh();
+    expect(lists() - before).toBe(2);
+    script.clear();
+    expect(await ready(stack)).toEqual([503, 'offline']);
+    later += 60_000;
+    expect([await ready(stack), stack.app.state().status]).toEqual([[200, null], 'on']);
+    expect(lists() - before).toBe(3);
+  });
+
+  it('a message that waits in a session has the connection looked for, while the proxy is on', async () => {
+    const real = nodeClock();
+    let later = 0;
+    const sleepers: { ms: number; wake: () => void }[] = [];
+    const clock: Clock = {
+      ...{ ticks: () => real.ticks(), now: () => real.now() + later },
+      sleep: (ms, signal) => {
+        // Between the steps of a wait for the connection; others are shorter or longer.
+        if (ms < 4_000 || ms > 60_000) return real.sleep(ms, signal);
+        return new Promise<void>((resolve, reject) => {
+          sleepers.push({ ms, wake: resolve });
+          signal?.addEventListener('abort', () => reject(signal.reason));
+        });
+      },
+    };
+    const pass = async () => {
+      const next = await until(() => sleepers.shift());
+      later += next.ms;
+      next.wake();
+    };
+    const agent = new FakeAgent();
+    const stack = await start({ ports: { clock }, app: { agents: [agent] } });
+    const { app, simulator } = stack;
+    const lists = () => simulator.requests.filter(({ path }) => path === '/models').length;
+    await stack.messages(prompt('hi'));
+    const { id } = await app.newSession({ cwd: home, agent: 'claude', title: null, choices: {} });
+    simulator.script.always({ kind: 'reset' }, ({ service }) => service === 'copilot');
+    const before = lists();
+    for (const _ of [1, 2]) await stack.messages(prompt('hi'));
+    await app.sendMessage({ session: id, prompt: [{ type: 'text', text: 'Hello' }] });
+    for (const looks of [1, 2, 3]) {
+      await pass();
+      await until(() => lists() === before + looks && sleepers.length === 1);
+    }
+    await app.stopProxy({ graceMs: 0 });
+    await pass();
+    expect(agent.methods()).not.toContain('session/prompt');
+    simulator.script.clear();
+    // A start of the proxy looks, and what waited is sent.
+    await app.startProxy();
+    await until(() => agent.methods().includes('session/prompt'));
+    expect(lists()).toBe(before + 4);
   });
 });

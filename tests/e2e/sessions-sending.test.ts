@@ -212,11 +212,8 @@ describe('sending goes on', () => {
       .waitFor();
     expect(sent()).toEqual([]);
     stack.simulator.script.clear();
-    // A try that was under way when Copilot came back may still be lost.
-    await until(async () => {
-      await stack.app.refresh();
-      return sent().length === 1;
-    });
+    await page.getByRole('button', { name: 'Try again now' }).click();
+    await until(() => sent().length === 1);
     await page.getByTestId(/^queue-/).waitFor({ state: 'detached' });
   });
 

@@ -381,6 +381,53 @@ describe.each(states)('$name', ({ options, status: wanted, banner, shows, wayOut
   });
 });
 
+describe('a window that says that the connection is lost', () => {
+  const lost: WindowOptions = {
+    ...fine,
+    before: async (stack) => {
+      await stack.app.models();
+      stack.simulator.script.always({ kind: 'reset' }, ({ service }) => service === 'copilot');
+      for (const _ of [1, 2]) await stack.messages(prompt('hello'));
+    },
+  };
+
+  it('looks for it by itself', async () => {
+    const { stack, page } = await chromium.window(lost);
+    await page.getByTestId('banner').waitFor();
+    stack.simulator.script.clear();
+    await status(stack, 'on');
+    await page.getByTestId('banner').waitFor({ state: 'detached' });
+  });
+
+  it('looks at the time that it names, once, and not while it is hidden', async () => {
+    let looks = 0;
+    const { page } = await chromium.window({
+      ...lost,
+      beforePage: (page) => page.clock.install(),
+      onCall: (name) => {
+        if (name !== 'lookAgain') return undefined;
+        looks += 1;
+        return Promise.reject(Object.assign(new Error('Counted.'), { mend: 'Go on.' }));
+      },
+    });
+    const show = (visibility: 'hidden' | 'visible') =>
+      page.evaluate(
+        `Object.defineProperty(document, 'hidden', { value: ${visibility === 'hidden'}, configurable: true })`,
+      );
+    await page
+      .getByTestId('banner')
+      .getByText(/in \d+ s/)
+      .waitFor();
+    await show('hidden');
+    await page.clock.runFor(60_000);
+    expect(looks).toBe(0);
+    await show('visible');
+    await page.clock.runFor(60_000);
+    await page.getByTestId('banner').getByText('Trying again now.').waitFor();
+    expect(looks).toBe(1);
+  });
+});
+
 describe('what is not there yet, and what can’t be had', () => {
   /** An error that says what happened and what to do. */
   const trouble = Object.assign(new Error('The disk is gone.'), { mend: 'Bring it back.' });

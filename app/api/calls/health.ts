@@ -11,4 +11,6 @@ export const healthCalls = {
   check: both(z.tuple([z.string().max(60)]), checkSchema.nullable()),
   /** Asks keychain, GitHub and Copilot again: token, account, quota. */
   refresh: both(z.tuple([]), z.void()),
+  /** For somebody who sees that the connection is lost: asks Copilot once, where `retryAt` is past. */
+  lookAgain: both(z.tuple([]), z.void()),
 } satisfies CallTable;

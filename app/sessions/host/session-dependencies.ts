@@ -36,6 +36,8 @@ export interface SessionSurroundings {
   settings(): HostSettings;
   /** There is no connection to Copilot now: what is sent waits in the queue. */
   isOffline(): boolean;
+  /** A message waits for the connection. */
+  connectionAwaited(): void;
 }
 
 /** What each session of a host is given. */

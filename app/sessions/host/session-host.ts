@@ -74,6 +74,7 @@ export class SessionHost {
       ...{ baseUrl: () => given.baseUrl(), mcpServers: (door) => given.mcpServers(door) },
       ...{ heldElsewhere: (id) => given.heldElsewhere(id), settings: () => given.settings() },
       isOffline: () => given.isOffline(),
+      connectionAwaited: () => given.connectionAwaited(),
       slots: new Slots(
         () => given.settings().atOnce,
         () => this.#lineChanged(),
@@ -207,8 +208,12 @@ export class SessionHost {
 
   /** There may be a connection to Copilot again: what waited for it goes out. */
   connectionChanged(): void {
-    if (this.#given.isOffline()) return;
-    for (const session of this.#sessions.values()) if (!session.isDisposed) session.turns.pump();
+    for (const { turns } of this.#awaiting()) turns.pump();
+  }
+
+  /** A message waits for the connection to Copilot. */
+  isConnectionAwaited(): boolean {
+    return this.#awaiting().length > 0;
   }
 
   /** A row of the log began, moved on or ended. Rows of sessions carry the session's id as their client. */
@@ -248,6 +253,10 @@ export class SessionHost {
     await within(endingMs, this.#given.clock, this.#agents.stop());
     this.#sessions.clear();
     this.#listeners.clear();
+  }
+
+  #awaiting(): HostedSession[] {
+    return [...this.#sessions.values()].filter(({ isDisposed, turns }) => !isDisposed && turns.awaitsConnection);
   }
 
   #held(id: string): HostedSession | null {

@@ -38,6 +38,16 @@ export class TurnQueue {
     return this.#isPaused ? null : (this.all()[0] ?? null);
   }
 
+  /** Nothing is to be sent now. Never throws. */
+  get isAtRest(): boolean {
+    try {
+      return this.next === null;
+    } catch (error) {
+      if (!(error instanceof SessionStoreError)) throw error;
+      return true;
+    }
+  }
+
   /** What waits is offered from now on, and not sent by itself. One that can't be read counts. Never throws. */
   pause(): void {
     try {

@@ -55,6 +55,7 @@ export class Turns {
   #isInLine = false;
   #isPumping = false;
   #isDue = false;
+  #awaitsConnection = false;
   #problem: TurnProblem | null = null;
 
   constructor(given: TurnsDependencies) {
@@ -69,6 +70,11 @@ export class Turns {
 
   get current(): Turn | null {
     return this.#turn;
+  }
+
+  /** What is to be sent next waits until there is a connection to Copilot. */
+  get awaitsConnection(): boolean {
+    return this.#awaitsConnection && !this.queue.isAtRest;
   }
 
   get isInLine(): boolean {
@@ -174,8 +180,10 @@ export class Turns {
         continue;
       }
       this.#isDue = false;
-      const next = this.#given.dependencies.isOffline() ? null : this.queue.next;
-      if (next === null) return;
+      const { next } = this.queue;
+      this.#awaitsConnection = next !== null && this.#given.dependencies.isOffline();
+      if (this.#awaitsConnection) this.#given.dependencies.connectionAwaited();
+      if (next === null || this.#awaitsConnection) return;
       const turn = this.#begin('user', next.id, next.prompt);
       if (turn === null) return;
       const end = await this.#run(turn, next.prompt);

@@ -296,7 +296,6 @@ describe('the catalog', () => {
     ['429', refused(429), 60_000],
     ['429 with a wait', refused(429, { 'retry-after': '300' }), 300_000],
     ['503', refused(503), 60_000],
-    ['a lost network', { ok: false as const, failure: { ...refused(500).failure, status: null } }, 60_000],
     ['no JSON', { ok: true as const, body: '<html>' }, 60_000],
     ['no list', { ok: true as const, body: '{"data":{}}' }, 60_000],
   ])('B7.3 A5.4 %s keeps the old list, and Copilot has its pause', async (_name, trouble, pause) => {
@@ -310,6 +309,18 @@ describe('the catalog', () => {
     expect(asked.count).toBe(2);
     clock.advance(1);
     expect(await ids()).toEqual(['new']);
+  });
+
+  it('B7.3 A5.4 a lost network keeps the old list for a minute; who asks for a new one is not held up', async () => {
+    const lost = { ok: false as const, failure: { ...refused(500).failure, status: null } };
+    const { clock, asked, ids } = open(list('old'), lost, lost, list('new'));
+    await ids();
+    clock.advance(10 * 60_000);
+    expect([await ids(), await ids(), asked.count]).toEqual([['old'], ['old'], 2]);
+    expect([await ids({ refresh: true }), asked.count]).toEqual([['old'], 3]);
+    clock.advance(60_000 - 1);
+    expect([await ids(), asked.count]).toEqual([['old'], 3]);
+    expect(await ids({ refresh: true })).toEqual(['new']);
   });
 
   it('A5.4 without an old list the failure is said, and a 429 is not asked again at once', async () => {

@@ -45,10 +45,11 @@ const noNetwork = failure({ source: 'network', code: 'ENOTFOUND', host: 'api.git
 
 function setup(windows: { session?: UsageWindow; weekly?: UsageWindow } = {}) {
   const time = handClock();
-  const facts = { tries: [] as number[], changes: 0 };
+  const facts = { tries: [] as number[], changes: 0, isAwaited: false };
   const watch: UpstreamWatch = new UpstreamWatch({
     clock: time.clock,
     usageWindows: () => ({ session: windows.session ?? null, weekly: windows.weekly ?? null }),
+    isAwaited: () => facts.isAwaited,
     tryAgain: async () => {
       facts.tries.push((time.clock.now() - start) / second);
       watch.ended('/models', noNetwork);
@@ -67,42 +68,83 @@ describe('a lost connection', () => {
     expect(watch.offline).toBeNull();
     await pass(1 * second);
     watch.ended('/v1/messages', failure({ source: 'network', host: null }));
-    expect(watch.offline).toEqual({ host: 'api.githubcopilot.com', since: start, retryAt: start + 5 * second });
+    expect(watch.offline).toEqual({ host: 'api.githubcopilot.com', since: start, retryAt: start + 6 * second });
     watch.close();
   });
 
-  it('is tried again by itself, at growing distances, a minute at most', async () => {
-    const { watch, pass, facts } = setup();
+  it.each([1, 2, 5])('is not looked for while nobody waits or looks, after %d failures', async (count) => {
+    const { watch, pass, facts, waiting } = setup();
+    for (let failed = 0; failed < count; failed += 1) watch.ended('/v1/messages', noNetwork);
+    expect(waiting()).toBe(0);
+    await pass(3_000 * second);
+    expect(facts.tries).toEqual([]);
+  });
+
+  it('is looked for while somebody waits, at growing distances, a minute at most', async () => {
+    const { watch, pass, facts, waiting } = setup();
+    facts.isAwaited = true;
+    watch.ended('/v1/messages', noNetwork);
+    await pass(100 * second);
+    expect(facts.tries).toEqual([]);
     watch.ended('/v1/messages', noNetwork);
     await pass(300 * second);
-    expect(facts.tries).toEqual([5, 15, 35, 75, 135, 195, 255]);
+    expect(facts.tries.map((at) => at - 100)).toEqual([5, 15, 35, 75, 135, 195, 255]);
+    facts.isAwaited = false;
+    await pass(300 * second);
+    expect([facts.tries.length, waiting()]).toEqual([7, 0]);
+    facts.isAwaited = true;
+    watch.awaited();
+    watch.awaited();
+    await pass(59 * second);
+    expect(facts.tries.slice(7)).toEqual([700]);
     watch.close();
   });
 
-  it('is over with any answer, even a refusal, and then nothing is tried any more', async () => {
+  it('is looked for once for each who looks, where the last look is long enough ago', async () => {
     const { watch, pass, facts, waiting } = setup();
+    await watch.lookAgain();
     watch.ended('/v1/messages', noNetwork);
     watch.ended('/v1/messages', noNetwork);
+    const look = () => Promise.all([watch.lookAgain(), watch.lookAgain()]);
+    await pass(4 * second);
+    await look();
+    await pass(1 * second);
+    expect(watch.offline?.retryAt).toBe(start + 5 * second);
+    await look();
+    expect(watch.offline?.retryAt).toBe(start + 15 * second);
+    await look();
+    await pass(600 * second);
+    await look();
+    expect([facts.tries, waiting()]).toEqual([[5, 605], 0]);
+  });
+
+  it('is over with any answer, even a refusal, and then nobody looks any more', async () => {
+    const { watch, pass, facts, waiting } = setup();
+    facts.isAwaited = true;
+    watch.ended('/v1/messages', noNetwork);
+    watch.ended('/v1/messages', noNetwork);
+    expect(waiting()).toBe(1);
     watch.ended('/models', failure({ status: 500 }));
     expect(watch.offline).toBeNull();
     await pass(300 * second);
+    await watch.lookAgain();
     expect([facts.tries, waiting()]).toEqual([[], 0]);
   });
 
-  it('is tried at once on request, and goes on from there', async () => {
-    const { watch, pass, facts } = setup();
-    await watch.tryNow();
-    watch.ended('/v1/messages', noNetwork);
-    await pass(1 * second);
-    await watch.tryNow();
-    await pass(60 * second);
-    expect(facts.tries).toEqual([1, 11, 31]);
+  it('is not what silence is: there was a connection', () => {
+    const { watch } = setup();
+    const silence = failure({ source: 'network', code: 'TIMEOUT', mayHaveArrived: true });
+    for (const _ of [1, 2, 3]) watch.ended('/v1/messages', silence);
+    expect(watch.offline).toBeNull();
+    for (const _ of [1, 2]) watch.ended('/v1/messages', { ...silence, mayHaveArrived: false });
+    expect(watch.offline).not.toBeNull();
     watch.close();
   });
 
   it('does not outlive the app', async () => {
     const { watch, pass, facts, waiting } = setup();
-    watch.ended('/models', noNetwork);
+    facts.isAwaited = true;
+    for (const _ of [1, 2]) watch.ended('/models', noNetwork);
     watch.close();
     await pass(300 * second);
     expect([facts.tries, waiting()]).toEqual([[], 0]);

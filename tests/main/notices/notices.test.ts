@@ -14,7 +14,7 @@ import { noticesFor } from '../../../main/notices/state-notices.ts';
 import { appState, firstOfDecember, now, quota, states, working } from '../app-state.ts';
 
 const offlineSince = (minutes: number, running: number): AppState =>
-  appState({ health: { ...working, running, offline: { host: 'h', since: now - minutes * 60_000, retryAt: null } } });
+  appState({ health: { ...working, running, offline: { host: 'h', since: now - minutes * 60_000, retryAt: now } } });
 
 const heldPrompts = (prompts: number): AppState =>
   appState({ health: { ...working, running: prompts, held: { prompts, above: 60 } } });
@@ -102,7 +102,7 @@ describe('what of a change needs the person', () => {
         {
           cause: 'offline',
           title: 'No connection to Copilot',
-          body: 'Jumpseat keeps trying.',
+          body: 'Check the network.',
           opens: { place: '#/health' },
         },
       ],

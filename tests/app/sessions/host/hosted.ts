@@ -32,6 +32,8 @@ export class Hosted {
   baseUrl: string | null = 'http://127.0.0.1:1';
   holder: SessionHolder | null = null;
   isOffline = false;
+  /** How often a message was said to wait for the connection. */
+  awaited = 0;
   /** Of ours, for every session. */
   servers: McpServer[] = [];
   store: SessionStore;
@@ -76,6 +78,9 @@ export class Hosted {
       heldElsewhere: async () => this.holder,
       settings: () => this.settings,
       isOffline: () => this.isOffline,
+      connectionAwaited: () => {
+        this.awaited += 1;
+      },
       foreign: async () => null,
       rowsOf: () => [],
       ...dependencies,

@@ -342,9 +342,15 @@ it('what is sent without a connection to Copilot waits, also as the first messag
   expect(session.view()).toMatchObject({ state: 'idle', isQueuePaused: false, queue: [{ id: 'one' }, { id: 'two' }] });
   hosted.host.connectionChanged();
   expect(hosted.agent.methods()).not.toContain('session/prompt');
+  expect([hosted.awaited > 0, hosted.host.isConnectionAwaited()]).toEqual([true, true]);
+  await session.stop();
+  expect(hosted.host.isConnectionAwaited()).toBe(false);
+  session.turns.resume();
+  await expect.poll(() => hosted.host.isConnectionAwaited()).toBe(true);
   hosted.isOffline = false;
   hosted.host.connectionChanged();
   expect(await hosted.ended('two')).toMatchObject({ state: 'done' });
+  expect(hosted.host.isConnectionAwaited()).toBe(false);
   const prompts = hosted.agent.asked.filter(({ method }) => method === 'session/prompt');
   expect(prompts.map(({ params }) => params.prompt)).toEqual([text('one'), text('two')]);
 });
