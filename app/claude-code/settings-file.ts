@@ -7,6 +7,7 @@ import {
   lstat,
   mkdir,
   open,
+  readdir,
   readFile,
   readlink,
   realpath,
@@ -42,6 +43,19 @@ export function claudeSettingsPath(
   home: string = homedir(),
 ): string {
   return join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'settings.json');
+}
+
+/** An administrator's settings, which win over all others. In the order of Claude Code: the later wins. */
+export async function managedSettingsFiles(platform: NodeJS.Platform): Promise<string[]> {
+  const folder =
+    platform === 'darwin'
+      ? '/Library/Application Support/ClaudeCode'
+      : platform === 'win32'
+        ? 'C:\\Program Files\\ClaudeCode'
+        : '/etc/claude-code';
+  const parts = join(folder, 'managed-settings.d');
+  const names = (await readdir(parts).catch(() => [])).filter((name) => name.endsWith('.json')).sort();
+  return [join(folder, 'managed-settings.json'), ...names.map((name) => join(parts, name))];
 }
 
 /** `~/.claude/settings.json` */

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { claudeCodeVariables } from './env.ts';
-import { shownPath } from './settings-file.ts';
+import { managedSettingsFiles, shownPath } from './settings-file.ts';
 import { readEnv } from './settings-text.ts';
 
 /** A variable that may lead Claude Code elsewhere. Names and places only, never a value. */
@@ -50,7 +50,8 @@ export async function findShellVariables(
     home,
     variables,
   );
-  const settings = await linesOfSettings(strongerSettings(surroundings.project ?? null, platform), home, variables);
+  const stronger = await strongerSettings(surroundings.project ?? null, platform);
+  const settings = await linesOfSettings(stronger, home, variables);
   const named = new Set([...lines, ...settings].map(({ name }) => name));
   const inProcess = Object.entries(surroundings.env).flatMap(([name, value]): ShellVariable[] => {
     if (!names.test(name) || named.has(name) || isOurs(name, value ?? '', variables)) return [];
@@ -131,16 +132,10 @@ async function linesOfSettings(
 }
 
 /** Settings that Claude Code puts above the user's: the project's, and those of an administrator. */
-function strongerSettings(project: string | null, platform: NodeJS.Platform): string[] {
-  const managed =
-    platform === 'darwin'
-      ? '/Library/Application Support/ClaudeCode/managed-settings.json'
-      : platform === 'win32'
-        ? 'C:\\Program Files\\ClaudeCode\\managed-settings.json'
-        : '/etc/claude-code/managed-settings.json';
+async function strongerSettings(project: string | null, platform: NodeJS.Platform): Promise<string[]> {
   const own =
     project === null ? [] : ['settings.json', 'settings.local.json'].map((name) => join(project, '.claude', name));
-  return [managed, ...own];
+  return [...(await managedSettingsFiles(platform)), ...own];
 }
 
 function startFiles(

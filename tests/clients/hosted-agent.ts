@@ -1,11 +1,14 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk/unstable';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import type { AgentConnection, AgentDescription, SessionStart } from '../../app/sessions/agents/agent.ts';
 import { claudeAgent } from '../../app/sessions/agents/claude/claude.ts';
 import { codexAgent } from '../../app/sessions/agents/codex/codex.ts';
-import { launchChild } from '../../app/sessions/agents/launch.ts';
+import { type AgentLauncher, launchChild } from '../../app/sessions/agents/launch.ts';
 import { claudeBinary } from './claude.ts';
 import { codexBinary } from './codex.ts';
 import type { Product } from './product.ts';
@@ -63,7 +66,11 @@ function surroundings(product: Pick<Product, 'home'>, module = '') {
   };
 }
 
-export function claudeOf(product: Pick<Product, 'home'>, environment: Record<string, string> = {}): AgentDescription {
+export function claudeOf(
+  product: Pick<Product, 'home'>,
+  environment: Record<string, string> = {},
+  launcher: AgentLauncher = launchChild,
+): AgentDescription {
   const path = pathWith(product, 'claude', claudeBinary);
   return claudeAgent({
     environment: { PATH: path, HOME: product.home, LANG: 'C.UTF-8', ...environment },
@@ -73,11 +80,38 @@ export function claudeOf(product: Pick<Product, 'home'>, environment: Record<str
     web: { search: () => true, fetchPreflight: () => false },
     models: async () => ({ opus: 'claude-opus-4.8', sonnet: 'claude-sonnet-4.6', haiku: 'claude-haiku-4.5' }),
     ...surroundings(product, process.env.JUMPSEAT_TEST_AGENT_SDK),
+    launcher,
   });
 }
 
-export function hostClaude(product: Product, environment: Record<string, string> = {}): Promise<HostedAgent> {
-  return hostAgent(product, claudeOf(product, environment));
+export function hostClaude(
+  product: Product,
+  environment: Record<string, string> = {},
+  launcher?: AgentLauncher,
+): Promise<HostedAgent> {
+  return hostAgent(product, claudeOf(product, environment, launcher));
+}
+
+const overlay = (etc: string): string[] => {
+  const mount = 'mount -t overlay overlay -o lowerdir="$0":/etc /etc && exec "$@"';
+  return [process.getuid?.() === 0 ? '-m' : '-Urm', 'sh', '-c', mount, etc];
+};
+
+/** Whether this machine lets a process have files of its own in /etc. */
+export const hasOwnEtc = spawnSync('unshare', [...overlay(tmpdir()), 'true']).status === 0;
+
+/** Starts the agent where a folder's files lie over those in /etc, for it and its children alone. */
+export function launchOver(etc: string): AgentLauncher {
+  return ({ file, env }) => {
+    const args = [...overlay(etc), process.execPath, file];
+    const child = spawn('unshare', args, { env: { ...env }, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+    const { pid = null, stdin, stdout, stderr } = child;
+    const exited = once(child, 'close').then(([code, signal]) => ({ code, signal, error: null }));
+    const kill = (): void => {
+      if (pid !== null && child.exitCode === null && child.signalCode === null) process.kill(-pid, 'SIGKILL');
+    };
+    return { pid, stdin, stdout, stderr, exited, kill };
+  };
 }
 
 /** Codex over codex-acp, in a home of its own. */

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../soon.ts';
-import { type HostedAgent, hostClaude } from './hosted-agent.ts';
+import { type HostedAgent, hasOwnEtc, hostClaude, launchOver } from './hosted-agent.ts';
 import { markedProcesses } from './marked-processes.ts';
 import { type Product, startProduct } from './product.ts';
 
@@ -89,27 +89,31 @@ describe('a session of the real Claude Code', () => {
   });
 });
 
-/**
- * A repository whose settings would lead the session elsewhere, and the world outside: whatever is asked there is heard
- * and gets nothing.
- */
+/** The world outside: whatever is asked there is recorded and gets nothing. */
+let outside: Server;
+let heard: string[];
+let address: string;
+beforeEach(async () => {
+  heard = [];
+  outside = createServer((request, response) => {
+    heard.push(`${request.method} ${request.headers.host}${request.url}`);
+    response.writeHead(502).end();
+  });
+  outside.on('connect', (request, socket) => {
+    heard.push(`CONNECT ${request.url}`);
+    socket.end('HTTP/1.1 502 Nobody\r\n\r\n');
+  });
+  outside.listen(0, '127.0.0.1');
+  await once(outside, 'listening');
+  address = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
+});
+afterEach(async () => {
+  await hosted?.connection.stop();
+  outside.close();
+});
+
 describe('a folder that would lead the session elsewhere', () => {
-  let outside: Server;
-  let heard: string[];
-  let address: string;
-  beforeEach(async () => {
-    heard = [];
-    outside = createServer((request, response) => {
-      heard.push(`${request.method} ${request.headers.host}${request.url}`);
-      response.writeHead(502).end();
-    });
-    outside.on('connect', (request, socket) => {
-      heard.push(`CONNECT ${request.url}`);
-      socket.end('HTTP/1.1 502 Nobody\r\n\r\n');
-    });
-    outside.listen(0, '127.0.0.1');
-    await once(outside, 'listening');
-    address = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`;
+  beforeEach(() => {
     const project = join(product.home, 'project');
     mkdirSync(join(project, '.claude'), { recursive: true });
     const env = {
@@ -127,11 +131,6 @@ describe('a folder that would lead the session elsewhere', () => {
     const server = { command: 'sh', args: ['-c', touch('server-ran')] };
     writeFileSync(join(project, '.mcp.json'), JSON.stringify({ mcpServers: { theirs: server } }));
   });
-  afterEach(async () => {
-    await hosted.connection.stop();
-    outside.close();
-  });
-
   it.each([
     { trusted: false, ran: [] },
     { trusted: true, ran: ['hook-ran', 'server-ran'] },
@@ -151,4 +150,107 @@ describe('a folder that would lead the session elsewhere', () => {
       expect(readdirSync(product.home).filter((name) => name.endsWith('-ran'))).toEqual(ran);
     },
   );
+});
+
+const exports = (address: string) => ({
+  ...{ CLAUDE_CODE_ENABLE_TELEMETRY: '1', OTEL_LOGS_EXPORTER: 'otlp', OTEL_METRICS_EXPORTER: 'otlp' },
+  ...{ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_EXPORTER_OTLP_ENDPOINT: address },
+  ...{ OTEL_LOG_USER_PROMPTS: '1', OTEL_LOGS_EXPORT_INTERVAL: '100', OTEL_METRIC_EXPORT_INTERVAL: '100' },
+  ...{ ENABLE_BETA_TRACING_DETAILED: '1', BETA_TRACING_ENDPOINT: address },
+});
+
+describe('settings of the person', () => {
+  it('export nothing of a session and leave it Jumpseat’s token', async () => {
+    const raw = join(product.home, 'raw');
+    const env = { ...exports(address), OTEL_LOG_RAW_API_BODIES: `file:${raw}`, CLAUDE_CODE_SIMPLE: '1' };
+    mkdirSync(join(product.home, '.claude'));
+    writeFileSync(join(product.home, '.claude', 'settings.json'), JSON.stringify({ env }));
+    hosted = await hostClaude(product);
+    const id = randomUUID();
+    await hosted.start({ kind: 'new', sessionId: id });
+    expect(await hosted.prompt(id, 'run: touch made')).toMatchObject({ stopReason: 'end_turn' });
+    // What is due at an end of Claude Code's goes out then.
+    await hosted.connection.stop();
+    expect(heard).toEqual([]);
+    expect(existsSync(raw)).toBe(false);
+    expect(existsSync(join(hosted.project, 'made'))).toBe(true);
+  });
+});
+
+describe.runIf(hasOwnEtc)('managed settings of the machine', () => {
+  const manage = (settings: object, name = 'managed-settings.json'): void => {
+    const file = join(product.home, 'etc', 'claude-code', name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify(settings));
+  };
+  const host = async (): Promise<HostedAgent> => {
+    hosted = await hostClaude(product, {}, launchOver(join(product.home, 'etc')));
+    return hosted;
+  };
+
+  it.each<{ setting: string; settings: (address: string) => object; in?: string }>([
+    { setting: 'ANTHROPIC_BASE_URL', settings: (to) => ({ env: { ANTHROPIC_BASE_URL: to } }) },
+    {
+      setting: 'HTTP_PROXY',
+      settings: (to) => ({ env: { HTTP_PROXY: to, http_proxy: to, NO_PROXY: '', no_proxy: '' } }),
+    },
+    { setting: 'CLAUDE_CODE_ENABLE_TELEMETRY', settings: (to) => ({ env: exports(to) }) },
+    { setting: 'ANTHROPIC_AUTH_TOKEN', settings: () => ({ env: { ANTHROPIC_AUTH_TOKEN: 'theirs' } }) },
+    {
+      setting: 'CLAUDE_CODE_USE_BEDROCK',
+      settings: (to) => ({ env: { CLAUDE_CODE_USE_BEDROCK: '1', ANTHROPIC_BEDROCK_BASE_URL: to } }),
+    },
+    { setting: 'apiKeyHelper', settings: () => ({ apiKeyHelper: 'echo theirs' }) },
+    { setting: 'CLAUDE_CODE_SIMPLE', settings: () => ({ env: { CLAUDE_CODE_SIMPLE: '1' } }) },
+    {
+      setting: 'ANTHROPIC_BASE_URL',
+      settings: (to) => ({ env: { ANTHROPIC_BASE_URL: to } }),
+      in: 'managed-settings.d/10-company.json',
+    },
+  ])('$setting $in: the session is ended before anything is sent, and says so with the file', async (given) => {
+    const { setting, settings, in: name = 'managed-settings.json' } = given;
+    manage({});
+    manage(settings(address), name);
+    const { start, connection } = await host();
+    const id = randomUUID();
+    const error = await start({ kind: 'new', sessionId: id }).catch((error: unknown) => error);
+    expect(error).toMatchObject({
+      message: expect.stringContaining(`${setting} is set in /etc/claude-code/${name}. The session was ended`),
+      data: { kind: 'wrong-provider', mend: expect.stringContaining(`Remove ${setting}`) },
+    });
+    await connection.stop();
+    expect(heard).toEqual([]);
+    expect(product.exchanges).toEqual([]);
+  });
+
+  it('that choose no other way leave the session as it is', async () => {
+    manage({ env: { EDITOR: 'nano', ANTHROPIC_MODEL: 'opus' }, cleanupPeriodDays: 20 });
+    const { start, prompt } = await host();
+    const id = randomUUID();
+    await start({ kind: 'new', sessionId: id });
+    expect(await prompt(id, 'count to 3')).toMatchObject({ stopReason: 'end_turn' });
+  });
+
+  it('that come while a session is idle get no prompt', async () => {
+    manage({});
+    const { start, prompt, connection } = await host();
+    const id = randomUUID();
+    await start({ kind: 'new', sessionId: id });
+    expect(await prompt(id, 'count to 3')).toMatchObject({ stopReason: 'end_turn' });
+    manage({ env: { ANTHROPIC_BASE_URL: address } });
+    // Claude Code applies changed settings while it runs. Until then prompts go where they went.
+    const refused = await until(async () => {
+      const error = await prompt(id, 'count to 3').then(
+        () => null,
+        (error: unknown) => error,
+      );
+      return error ?? undefined;
+    });
+    expect(refused).toMatchObject({ code: -32002 });
+    await expect(start({ kind: 'resume', sessionId: id, at: null })).rejects.toThrow(
+      '/etc/claude-code/managed-settings.json',
+    );
+    await connection.stop();
+    expect(heard).toEqual([]);
+  });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ClaudeCodeModels, claudeCodeEnvironment, withStandIns } from '../../../claude-code/env.ts';
+import { ownProxies } from '../sparse-environment.ts';
 
 export interface SessionSettings {
   baseUrl: string;
@@ -17,7 +18,10 @@ export interface SessionSettings {
   webFetchPreflight: boolean;
 }
 
-/** Each would take the prompts elsewhere, some of them with our key, if a repository's or person's settings said so. */
+/**
+ * Each would take the prompts elsewhere, some of them with our key, if a repository's or person's settings said so.
+ * With the last, Claude Code doesn't use our token.
+ */
 const otherProviders = [
   'CLAUDE_CODE_USE_BEDROCK',
   'ANTHROPIC_BEDROCK_BASE_URL',
@@ -34,7 +38,29 @@ const otherProviders = [
   'ANTHROPIC_GOOGLE_CLOUD_BASE_URL',
   'CLAUDE_CODE_USE_GATEWAY',
   'ANTHROPIC_CUSTOM_HEADERS',
+  'CLAUDE_CODE_SIMPLE',
 ] as const;
+
+/** Each exports prompts or answers, or writes whole requests to a file. */
+const exporters = [
+  'CLAUDE_CODE_ENABLE_TELEMETRY',
+  'OTEL_LOGS_EXPORTER',
+  'OTEL_METRICS_EXPORTER',
+  'OTEL_TRACES_EXPORTER',
+  'OTEL_LOG_RAW_API_BODIES',
+  'ENABLE_BETA_TRACING_DETAILED',
+  'BETA_TRACING_ENDPOINT',
+] as const;
+
+const quiet = 'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC';
+
+/** Variables that decide where prompts and the key go. A session runs only while each has the value given here. */
+export const decisiveVariables: readonly string[] = [
+  ...otherProviders,
+  ...exporters,
+  ...Object.keys(ownProxies({})),
+  ...['ANTHROPIC_BASE_URL', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_API_KEY', quiet],
+];
 
 /**
  * Claude Code's settings for one session, in the layer that wins over those of the person and of the repository: our
@@ -53,12 +79,12 @@ export function sessionSettings({
   const { variables } = withStandIns(Object.fromEntries(lines.map(({ name, value }) => [name, value])));
   return {
     env: {
-      ...Object.fromEntries(otherProviders.map((name) => [name, ''])),
+      ...Object.fromEntries([...otherProviders, ...exporters].map((name) => [name, ''])),
       ...proxies,
       ...variables,
       // A session's key has no label: its label is the session.
       ANTHROPIC_AUTH_TOKEN: key,
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      [quiet]: '1',
     },
     apiKeyHelper: '',
     ...(fileDirectories.length > 0 && { permissions: { additionalDirectories: [...fileDirectories] } }),

@@ -24,6 +24,7 @@ export interface Adapter {
   initialize(request: InitializeRequest): Promise<InitializeResponse>;
   createSession(params: SessionParams, options?: CreationOptions): Promise<{ sessionId: string }>;
   prompt(params: PromptRequest): Promise<PromptResponse>;
+  cancel(params: { sessionId: string }): Promise<void>;
   teardownSession(sessionId: string): Promise<void>;
   resumeSession(params: { sessionId: string }): Promise<unknown>;
   loadSession(params: { sessionId: string }): Promise<unknown>;
@@ -65,6 +66,8 @@ export interface PushedMessage {
 /** What we ask of the Agent SDK's `Query`. */
 export interface AdapterQuery {
   accountInfo(): Promise<{ apiProvider?: string; tokenSource?: string }>;
+  /** Not in the SDK's types; 2.1.273 answers it. */
+  getSettings(): Promise<SettingsInForce>;
   getContextUsage(options: { detail: 'summary' }): Promise<ContextUsage>;
   stopTask(taskId: string): Promise<void>;
   /** False: it is not in Claude Code's queue any more. Not in the SDK's types: it may go. */
@@ -88,6 +91,12 @@ export interface AdapterQuery {
   getHooksListing?(): Promise<{
     hooks: { event: string; matcher: string; source: string; commandText?: string; displayText?: string }[];
   }>;
+}
+
+/** `effective` is all of `sources`, of which later ones win. `flagSettings` are ours. */
+export interface SettingsInForce {
+  effective: Record<string, unknown>;
+  sources: { source: string; settings: Record<string, unknown> }[];
 }
 
 export interface McpTool {
@@ -151,6 +160,7 @@ const methods = [
   'initialize',
   'createSession',
   'prompt',
+  'cancel',
   'teardownSession',
   'resumeSession',
   'loadSession',

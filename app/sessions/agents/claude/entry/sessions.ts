@@ -1,14 +1,12 @@
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
 import { sessionEnded } from '../../told-exit.ts';
-import type { Adapter, AdapterSession, CreationOptions, SessionParams } from './adapter.ts';
+import type { Adapter, CreationOptions, SessionParams } from './adapter.ts';
 import { ClaudeProcess } from './claude-process.ts';
 import { messageUuid } from './messages.ts';
 import { oneOfSession } from './one-of-session.ts';
+import { refuseManaged, refuseOtherSettings, refuseOthers } from './refuse-others.ts';
 import { serve } from './servers.ts';
 import { letWordsJoin } from './steering.ts';
-
-/** `data.kind` of the error where a session would have sent its requests elsewhere than to our proxy. */
-export const wrongProvider = 'wrong-provider';
 
 /**
  * Sessions begin under the id that the caller chose, in a process that does not outlive this one, and only where Claude
@@ -16,8 +14,11 @@ export const wrongProvider = 'wrong-provider';
  */
 export function bringSessions(adapter: Adapter): void {
   const processes = new Map<string, ClaudeProcess>();
+  /** How often each session was told to stop: the adapter takes no cancel of a prompt that is still looked at. */
+  const cancels = new Map<string, number>();
   const create = adapter.createSession.bind(adapter);
   adapter.createSession = async (params, options = {}) => {
+    await refuseManaged(params);
     const process = new ClaudeProcess();
     let created: { sessionId: string };
     try {
@@ -28,7 +29,7 @@ export function bringSessions(adapter: Adapter): void {
     }
     const session = adapter.sessions[created.sessionId];
     if (session === undefined) throw RequestError.internalError(undefined, 'The session was closed while it began.');
-    await refuseOthers(session).catch(async (error: unknown) => {
+    await refuseOthers(session.query).catch(async (error: unknown) => {
       await adapter.teardownSession(created.sessionId);
       throw error;
     });
@@ -45,18 +46,28 @@ export function bringSessions(adapter: Adapter): void {
   };
   const prompt = adapter.prompt.bind(adapter);
   adapter.prompt = async (params) => {
-    const process = processes.get(params.sessionId);
+    const { sessionId } = params;
+    const process = processes.get(sessionId);
     // The adapter says so only once it has tried: nothing is sent, and the host starts the session anew.
-    if (process?.hasEnded) throw RequestError.sessionNotFound(params.sessionId);
+    if (process?.hasEnded) throw RequestError.sessionNotFound(sessionId);
+    const cancelsBefore = cancels.get(sessionId);
+    await endIfRedirected(adapter, sessionId);
+    if (cancels.get(sessionId) !== cancelsBefore) return { stopReason: 'cancelled' };
     try {
       return await prompt(params);
     } catch (error) {
       throw process?.withExit(error) ?? error;
     }
   };
+  const cancel = adapter.cancel.bind(adapter);
+  adapter.cancel = async (params) => {
+    cancels.set(params.sessionId, (cancels.get(params.sessionId) ?? 0) + 1);
+    await cancel(params);
+  };
   const teardown = adapter.teardownSession.bind(adapter);
   adapter.teardownSession = async (sessionId) => {
     processes.delete(sessionId);
+    cancels.delete(sessionId);
     await teardown(sessionId);
   };
   oneAtATime(adapter);
@@ -89,19 +100,14 @@ function withChosen(params: SessionParams, options: CreationOptions): CreationOp
   };
 }
 
-/**
- * A settings file that Claude Code reads may name another provider, which would get the prompts and our key. Nothing
- * was sent yet.
- */
-async function refuseOthers({ query }: AdapterSession): Promise<void> {
-  const { apiProvider, tokenSource } = await query.accountInfo();
-  if (apiProvider === 'firstParty' && tokenSource === 'ANTHROPIC_AUTH_TOKEN') return;
-  throw RequestError.internalError(
-    { kind: wrongProvider, apiProvider: apiProvider ?? null, tokenSource: tokenSource ?? null },
-    `Claude Code would have asked ${apiProvider ?? 'an unknown provider'} with ${tokenSource ?? 'no token'} instead of ` +
-      'Jumpseat, so the session was ended before anything was sent. Look for a provider in Claude Code’s settings.json ' +
-      'or in managed settings of this machine.',
-  );
+/** As if its process were gone, so that the caller asks for the session anew, and is refused with the reason. */
+async function endIfRedirected(adapter: Adapter, sessionId: string): Promise<void> {
+  const session = adapter.sessions[sessionId];
+  if (session === undefined) return;
+  await refuseOtherSettings(session.query).catch(async () => {
+    await adapter.teardownSession(sessionId);
+    throw RequestError.sessionNotFound(sessionId);
+  });
 }
 
 /** Two that come together would each start a process, and one of these would stay. */

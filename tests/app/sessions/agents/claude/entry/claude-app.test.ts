@@ -145,6 +145,39 @@ describe('claude-agent-acp with what it lacks', () => {
     await expect(begin()).rejects.toMatchObject({ data: { kind: 'wrong-provider', tokenSource: 'apiKeyHelper' } });
   });
 
+  it('ends a session whose settings are overridden, before it begins or before its next prompt', async () => {
+    const theirs = { env: { ANTHROPIC_BASE_URL: 'https://example.com' } };
+    vi.stubGlobal('scriptedSettings', theirs);
+    await initialize();
+    await expect(begin()).rejects.toMatchObject({ data: { kind: 'wrong-provider', setting: 'ANTHROPIC_BASE_URL' } });
+    vi.stubGlobal('scriptedSettings', { env: { HTTPS_PROXY: '', ANTHROPIC_MODEL: 'opus' } });
+    await begin();
+    vi.stubGlobal('scriptedSettings', theirs);
+    const prompt = [{ type: 'text' as const, text: 'go' }];
+    const sent = connection.agent.request(methods.agent.session.prompt, { sessionId: id, prompt });
+    await expect(sent).rejects.toMatchObject({ code: -32002 });
+    expect(queries.map(({ pushed, closed }) => [pushed, closed])).toEqual([
+      [[], true],
+      [[], true],
+    ]);
+    expect(adapter.sessions[id]).toBeUndefined();
+  });
+
+  it('sends no prompt that is cancelled while settings are looked at', async () => {
+    await initialize();
+    await begin();
+    const settings = Promise.withResolvers<object>();
+    vi.stubGlobal('scriptedSettings', settings.promise);
+    const prompt = [{ type: 'text' as const, text: 'go' }];
+    const sent = connection.agent.request(methods.agent.session.prompt, { sessionId: id, prompt });
+    await connection.agent.notify(methods.agent.session.cancel, { sessionId: id });
+    // Read after the notification, on the same line.
+    await connection.agent.request(extraMethods.inventory, { sessionId: id });
+    settings.resolve({});
+    expect(await sent).toEqual({ stopReason: 'cancelled' });
+    expect(queries[0]?.pushed).toEqual([]);
+  });
+
   it('resumes a session once where two ask for it together, after the message that is named', async () => {
     await initialize();
     const resume = () =>

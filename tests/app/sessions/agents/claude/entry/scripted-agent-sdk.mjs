@@ -19,6 +19,17 @@ export function query({ prompt, options }) {
   const known = {
     initializationResult: async () => ({ commands: [], agents: [], models: [], account: made.account }),
     accountInfo: async () => made.account,
+    getSettings: async () => {
+      const ours = { env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:4180', HTTPS_PROXY: '' } };
+      const theirs = (await globalThis.scriptedSettings) ?? {};
+      return {
+        effective: { ...theirs, env: { ...ours.env, ...theirs.env } },
+        sources: [
+          { source: 'flagSettings', settings: ours },
+          { source: 'policySettings', settings: theirs },
+        ],
+      };
+    },
     supportedCommands: async () => [
       { name: 'greet', description: 'Greets (user)', argumentHint: '' },
       { name: 'demo:shout', description: '(demo) Shouts', argumentHint: '<words>' },
