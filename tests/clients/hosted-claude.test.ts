@@ -5,8 +5,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answerCall } from '../../app/api/answer-call.ts';
+import { sessionCalls } from '../../app/api/calls/sessions.ts';
 import { until } from '../soon.ts';
-import { type HostedAgent, hasOwnEtc, hostClaude, launchOver } from './hosted-agent.ts';
+import { claudeOf, type HostedAgent, hasOwnEtc, hostClaude, launchOver } from './hosted-agent.ts';
+import { HostedFront, text } from './hosted-front.ts';
 import { markedProcesses } from './marked-processes.ts';
 import { type Product, startProduct } from './product.ts';
 
@@ -221,6 +224,39 @@ describe.runIf(hasOwnEtc)('managed settings of the machine', () => {
     await connection.stop();
     expect(heard).toEqual([]);
     expect(product.exchanges).toEqual([]);
+  });
+
+  it('that refuse a start are named to who sends a message, with what to do', async () => {
+    manage({ env: { ANTHROPIC_BASE_URL: address } });
+    const etc = join(product.home, 'etc');
+    const front = await HostedFront.start((person) => claudeOf(person, {}, launchOver(etc)));
+    const send = async (): Promise<unknown> => {
+      const { id } = await front.app.newSession({ cwd: front.project, agent: 'claude', title: null, choices: {} });
+      const given = [{ session: id, prompt: text('count to 3') }];
+      return answerCall({ table: sessionCalls, answers: [front.app], redact: (words) => words }, 'sendMessage', given);
+    };
+    try {
+      expect(await send()).toEqual({
+        ok: false,
+        problem: {
+          code: 'not-started',
+          text:
+            'Prompts or the session’s key could go elsewhere: ANTHROPIC_BASE_URL is set in ' +
+            '/etc/claude-code/managed-settings.json. The session was ended before anything was sent.',
+          mend: 'Remove ANTHROPIC_BASE_URL there, or ask who manages this machine.',
+        },
+      });
+      manage({ forceLoginMethod: 'gateway', forceLoginGatewayUrl: address });
+      expect(await send()).toMatchObject({
+        ok: false,
+        problem: {
+          code: 'not-started',
+          text: expect.stringMatching(/^Claude Code didn’t start the session: Administrator/),
+        },
+      });
+    } finally {
+      await front.close();
+    }
   });
 
   it('that choose no other way leave the session as it is', async () => {

@@ -7,7 +7,7 @@ import type { SessionDependencies } from './session-dependencies.ts';
 import { SessionError } from './session-error.ts';
 import type { RoutedSession } from './session-routes.ts';
 import { type StartFacts, serversOf, startOf } from './start-facts.ts';
-import { isUnknownSession } from './turn-problem.ts';
+import { isUnknownSession, refusedStart } from './turn-problem.ts';
 
 /** How long a process that was told to end may still be noted as running, in ms. */
 const lingersMs = 3_000;
@@ -188,7 +188,7 @@ export class Loader {
     } catch (error) {
       // A session in which nothing was ever said is nowhere on disk: it is begun, under the same id.
       const isNew = facts.agentSessionId === null || facts.hasConversation;
-      if (isNew || !isUnknownSession(error)) throw error;
+      if (isNew || !isUnknownSession(error)) throw refusedStart(error, description.title);
       return await this.#ask(connection, { ...facts, agentSessionId: null }, baseUrl);
     } finally {
       await prepared.release();

@@ -23,15 +23,29 @@ export function saysRefused(error: unknown): boolean {
   return typeof error.data === 'object' && error.data !== null && 'errorKind' in error.data;
 }
 
+/**
+ * A refused start, for a person; any other error is returned as it is. `data.mend` is the agent's own next step, and its
+ * message is whole then; `data.stderr` is the end of what its process printed.
+ */
+export function refusedStart(error: unknown, title: string): unknown {
+  if (!(error instanceof RequestError)) return error;
+  const { mend, stderr } = Object(error.data);
+  const reason = error.message.replace(/^(Internal error: )+/, '');
+  if (typeof mend === 'string') return new AgentError('start', reason, mend, { cause: error });
+  const printed = typeof stderr === 'string' ? (stderr.trim().split('\n').at(-1) ?? '') : '';
+  const sentences = [reason, printed].filter((words) => words !== '');
+  const ended = sentences.map((words) => (/[.!?]$/.test(words) ? words : `${words}.`));
+  const message = `${title} didn’t start the session: ${ended.join(' ')}`;
+  return new AgentError('start', message, 'Send the message again.', { cause: error });
+}
+
 /** @param title the agent's: `Claude Code` */
 export function problemOf(error: unknown, title: string, exit: AgentExit | null): TurnProblem {
   const ended = exit ?? exitIn(error);
   if (ended !== null) return endedProblem(title, ended);
-  if (error instanceof SessionError || error instanceof SessionStoreError) {
+  if (error instanceof SessionError || error instanceof SessionStoreError || error instanceof AgentError) {
     return plain(error.code, error.message, error.mend);
   }
-  if (error instanceof AgentError)
-    return plain(error.kind === 'ended' ? 'agent-ended' : 'not-started', error.message, error.mend);
   const message = error instanceof Error ? error.message : String(error);
   if (saysRefused(error)) {
     return plain('refused', message, 'Send the message again when that is over.');

@@ -1,7 +1,11 @@
 import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { RequestError } from '@agentclientprotocol/sdk/unstable';
 import { describe, expect, it, vi } from 'vitest';
+import { answerCall } from '../../../../app/api/answer-call.ts';
+import { sessionCalls } from '../../../../app/api/calls/sessions.ts';
+import { type SessionAnswersDependencies, sessionAnswers } from '../../../../app/sessions/host/session-answers.ts';
 import { SessionStoreError } from '../../../../app/sessions/store/store-error.ts';
 import { soon, until } from '../../../soon.ts';
 import { bareExchange } from '../../history/example.ts';
@@ -373,6 +377,36 @@ describe('what can’t be started', () => {
     await until(async () => {
       await hosted.clock.advance(100);
       return hosted.store.turns.find(turnId)?.state === 'done';
+    });
+  });
+
+  it('says why the agent refused to begin it and what to do, whoever asks for it', async () => {
+    const cwd = temporaryFolder();
+    const hosted = new Hosted({ foreign: async () => ({ agent: 'claude' as const, cwd }) });
+    const calls = sessionAnswers(
+      async () => ({ host: hosted.host, store: hosted.store }) as SessionAnswersDependencies,
+    );
+    const ask = (name: string, ...given: unknown[]) =>
+      answerCall({ table: sessionCalls, answers: [calls], redact: (words) => words }, name, given);
+    const mend = 'Remove it.';
+    const refusal = RequestError.internalError({ mend }, 'Another provider is set in /etc/x.');
+    for (const method of ['session/new', 'session/resume']) hosted.agent.failures.set(method, refusal);
+    const problem = { code: 'not-started', text: 'Another provider is set in /etc/x.', mend };
+    const said = { session: hosted.create().id, prompt: text('x') };
+    expect(await ask('sendMessage', said)).toEqual({ ok: false, problem });
+    expect(await ask('steerSession', said)).toEqual({ ok: false, problem });
+    const elsewhere = '22222222-2222-4222-8222-222222222222';
+    hosted.agent.conversations.add(elsewhere);
+    expect(await ask('compactSession', elsewhere)).toEqual({ ok: false, problem });
+    const died = RequestError.internalError({ stderr: 'a line\nThe setting x is wrong\n' }, 'exited with code 1');
+    hosted.agent.failures.set('session/new', died);
+    expect(await ask('sendMessage', said)).toEqual({
+      ok: false,
+      problem: {
+        code: 'not-started',
+        text: 'Fake Agent didn’t start the session: exited with code 1. The setting x is wrong.',
+        mend: 'Send the message again.',
+      },
     });
   });
 
