@@ -1,7 +1,7 @@
 /**
  * The arrows of the house: an import may point down, never up.
  * fronts → compose.ts → app.ts → app-parts.ts → own-accounts, through-vscode → health, sign-in, mcp, sessions → server,
- * search, web → exchange → copilot, history → database, account, settings → api/ → packages, formats, ports
+ * search, web → exchange → copilot, history → database, account, settings → api/ → packages, processes, formats, ports
  * In the window: start.tsx → shell → views → state → parts, and views and state → bridge. What is no other room of
  * renderer/ is a view.
  * A rule's name is what a wrong import is told.
@@ -274,7 +274,7 @@ export default {
       'web-stands-low',
       'web reads pages: it knows no client, no account and no Copilot.',
       room('web'),
-      '^app/(?!web/|ports\\.ts|account/unless-aborted\\.ts|words/shortened\\.ts)',
+      '^app/(?!web/|processes/|ports\\.ts|account/unless-aborted\\.ts|words/shortened\\.ts)',
     ),
     never(
       'mcp-points-down',
@@ -311,7 +311,7 @@ export default {
       'sessions-point-down',
       'What sessions need of the server, the log and the fronts they get through ports.',
       room('sessions'),
-      '^app/(?!sessions/|claude-code/|openai-clients/|packages/|database/|settings/|formats/|words/|api/|ports\\.ts|account/unless-aborted\\.ts)',
+      '^app/(?!sessions/|claude-code/|openai-clients/|packages/|processes/|database/|settings/|formats/|words/|api/|ports\\.ts|account/unless-aborted\\.ts)',
     ),
     never(
       'session-store-stands-low',
@@ -342,6 +342,12 @@ export default {
       'An agent is a description: who hosts its sessions is above it.',
       '^app/sessions/agents/',
       '^app/sessions/(?!agents/)',
+    ),
+    never(
+      'processes-stand-low',
+      'How programs are started knows none of them.',
+      room('processes'),
+      '^app/(?!processes/)',
     ),
     never(
       'simulator-stands-alone',

@@ -21,14 +21,17 @@ const entries = {
   cli: 'app/cli/jumpseat.ts',
   agents: 'app/sessions/agents/claude/entry/entry.ts',
   threads: 'app/history/reader-thread.ts',
+  processes: 'app/web/readable-process.ts',
   vscode: 'vscode/extension.ts',
 };
 const codexEntry = join(root, 'app/sessions/agents/codex/entry.ts');
 /** Files that threads begin from. They share nothing with who begins them: a thread loads only what it needs. */
 const threads = {
   'history-reader': join(root, 'app/history/reader-thread.ts'),
-  'page-reader': join(root, 'app/web/readable-thread.ts'),
 };
+
+/** Files that processes begin from, those of agents aside. */
+const processes = { 'page-reader': join(root, 'app/web/readable-process.ts') };
 
 /** The environments that run in the process of the proxy, on its threads included. */
 const inOneProcess: readonly string[] = ['cli', 'main', 'threads'];
@@ -279,6 +282,7 @@ export default defineConfig({
       { claude: join(root, entries.agents), codex: codexEntry },
       { format: 'es', extension: 'js' },
     ),
+    processes: forNode('processes', processes, { format: 'es', extension: 'js' }),
     // VS Code 1.106 runs extensions on Node 22.
     vscode: forNode(
       'vscode',

@@ -3,9 +3,9 @@ import type { Problem } from './api/problem.ts';
 import type { WebSearch } from './exchange/web-search/port.ts';
 import type { FrontCheck } from './health/check-run.ts';
 import type { Trash } from './ports.ts';
+import type { Launcher } from './processes/launch.ts';
 import type { SearchFromOutside } from './search/from-outside.ts';
 import type { AgentDescription } from './sessions/agents/agent.ts';
-import type { AgentLauncher } from './sessions/agents/launch.ts';
 import type { GithubAddresses } from './settings/github-addresses.ts';
 import type { SettingsStore } from './settings/settings.ts';
 
@@ -30,8 +30,8 @@ export interface AppOptions {
   runtime?: Pick<CopilotRuntime, 'package' | 'installed' | 'fetch' | 'ask' | 'auto'>;
   /** Instead of the agents of this machine. */
   agents?: readonly AgentDescription[];
-  /** How the processes of agents are started; children of this one unless told. */
-  agentLauncher?: AgentLauncher;
+  /** How processes of agents and readers of pages are started. Default: as children of this process. */
+  launcher?: Launcher;
   /** The trash of this machine; left out: there is none, and nothing is deleted. */
   trash?: Trash;
   /** The environment of the process, for the checks of what Claude Code would find there. */

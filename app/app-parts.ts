@@ -23,6 +23,7 @@ import { type OpenedHistory, openHistory } from './history/history.ts';
 import { KeptDays } from './history/kept-days.ts';
 import { OwnAccounts } from './own-accounts/own-accounts.ts';
 import type { Ports } from './ports.ts';
+import { launchChild } from './processes/launch.ts';
 import { Recorder } from './recording/recorder.ts';
 import { engineOrder } from './search/engine-order.ts';
 import { searchEngines } from './search/engines.ts';
@@ -203,7 +204,7 @@ export class AppParts {
     const served: Served = {
       ...{ options, redact, log, settings, running, app, used, exchanger: this.exchanger, search: this.search },
       counters: this.#counters,
-      pages: new Pages({ dialer, clock, version: options.version }),
+      pages: new Pages({ dialer, clock, version: options.version, launcher: options.launcher ?? launchChild }),
       current: () => this.current,
       sessions: () => this.sessions.states(),
       editor: () => this.editorSurroundings(),
@@ -225,7 +226,7 @@ export class AppParts {
       ...{ files: this.sessionFiles, keys: this.sessionKeys, isMusl: isMusl() },
       ...(options.agents && { agents: options.agents }),
       ...(options.trash && { trash: options.trash }),
-      ...(options.agentLauncher && { launcher: options.agentLauncher }),
+      ...(options.launcher && { launcher: options.launcher }),
       claudeModels: async () => (await this.#claudeCodeModels()).named,
       models: async () => (await this.models()).filter(isOffered),
       web: { search: () => this.search.isOn(), fetchPreflight: () => settings.current().sessions.webFetchPreflight },

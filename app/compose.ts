@@ -9,7 +9,7 @@ import { createApp } from './app.ts';
 import { chooseStorage, type Environment, type OwnVariables, type Storage } from './environment.ts';
 import type { FrontCheck } from './health/check-run.ts';
 import type { Dialer, OpenUrl, Paths, Ports, Secrets, Trash } from './ports.ts';
-import type { AgentLauncher } from './sessions/agents/launch.ts';
+import type { Launcher } from './processes/launch.ts';
 import { SettingsStore } from './settings/settings.ts';
 
 /** What the fronts differ in. */
@@ -25,7 +25,7 @@ export interface Composition {
   /** The folder whose Claude Code settings are looked at as well. */
   project?: string;
   /** How the processes of agents are started; children of this one unless told. */
-  agentLauncher?: AgentLauncher;
+  launcher?: Launcher;
   /** The trash of this machine, where this front has a better way to it. */
   trash?: Trash;
   /** Another process owns the folder: no history is written. */

@@ -6,7 +6,6 @@ import type { Theme } from '../app/api/settings.ts';
 import { claudeSettingsPath } from '../app/claude-code/settings-file.ts';
 import { type Composition, composeApp } from '../app/compose.ts';
 import { trayActions } from './actions.ts';
-import { launchUtility } from './agent-launcher.ts';
 import { Badge } from './badge.ts';
 import { keepRunningWithout } from './closing.ts';
 import { copySecret } from './copy-secret.ts';
@@ -16,6 +15,7 @@ import { systemDialer } from './dialer.ts';
 import { ask, tell } from './dialogs.ts';
 import { buildUpdates } from './electron-updates.ts';
 import { answerWindow } from './ipc.ts';
+import { launchUtility } from './launcher.ts';
 import { followLifeCycle } from './life-cycle.ts';
 import { loginItem, rememberedLoginItem, startCommand, systemLoginItem } from './login-item.ts';
 import { noTrayNotice } from './notices/answer-notices.ts';
@@ -56,7 +56,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     dashboard: join(dist, 'renderer'),
     dialer: systemDialer(env),
     openUrl,
-    agentLauncher: launchUtility,
+    launcher: launchUtility,
     trash: (path) => shell.trashItem(path),
     frontChecks: [{ ...trayCheck, find: () => trayFinding(hasTray) }],
   });

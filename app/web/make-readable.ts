@@ -1,38 +1,55 @@
-import { Worker } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
+import type { Launcher } from '../processes/launch.ts';
 import type { Readable } from './readable.ts';
 
-/** The thread's file: beside this one in the sources, in `dist/threads/` in a build. */
-const threadFile = new URL(
-  import.meta.url.endsWith('.ts') ? './readable-thread.ts' : '../threads/page-reader.js',
-  import.meta.url,
+/** The process's file: beside this one in the sources, in `dist/processes/` in a build. */
+const file = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? './readable-process.ts' : '../processes/page-reader.js', import.meta.url),
 );
-/** What 5 MiB of ordinary HTML take, four times over. */
-const heapMb = 512;
+/** Of the readable page. Addresses that are made whole may make it longer than its source. */
+const mostPrinted = 32 * 1024 * 1024;
 
 /**
- * Makes a page readable on a thread of its own: a page may keep a parser busy for minutes, or take
- * all memory, and the thread that carries the bytes of exchanges must not wait for it. Null: it could not be read, or
- * not within its memory. Rejects with the signal's reason.
+ * Makes a page readable in a process of its own: a page may keep a parser busy for minutes, or take all memory, and V8
+ * then ends the whole process. Null: it could not be read, or not within its bounds. Rejects with the signal's reason.
  */
-export function makeReadable(html: string, address: string, signal: AbortSignal): Promise<Readable | null> {
+export function makeReadable(
+  html: string,
+  address: string,
+  signal: AbortSignal,
+  launcher: Launcher,
+): Promise<Readable | null> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(threadFile, {
-      workerData: { html, address },
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: heapMb, stackSizeMb: 16 },
-    });
+    signal.throwIfAborted();
+    // Windows starts no program without it.
+    const { SystemRoot } = process.env;
+    const reader = launcher({ file, env: SystemRoot === undefined ? {} : { SystemRoot } });
     const stop = (): void => {
+      reader.kill();
       reject(signal.reason);
-      void worker.terminate();
-    };
-    const end = (readable: Readable | null): void => {
-      signal.removeEventListener('abort', stop);
-      resolve(readable);
     };
     signal.addEventListener('abort', stop);
-    if (signal.aborted) stop();
-    worker.on('message', (said: Readable) => end(said));
-    worker.on('error', () => end(null));
-    worker.on('exit', () => end(null));
+    const printed: Buffer[] = [];
+    let size = 0;
+    reader.stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > mostPrinted) reader.kill();
+      else printed.push(chunk);
+    });
+    reader.stderr.resume();
+    reader.stdin.end(JSON.stringify({ html, address }));
+    void reader.exited.then(({ code }) => {
+      signal.removeEventListener('abort', stop);
+      resolve(code === 0 ? readPrinted(printed) : null);
+    });
   });
+}
+
+function readPrinted(chunks: readonly Buffer[]): Readable | null {
+  try {
+    const { title, markdown } = Object(JSON.parse(Buffer.concat(chunks).toString()));
+    return typeof markdown === 'string' ? { title: typeof title === 'string' ? title : null, markdown } : null;
+  } catch {
+    return null;
+  }
 }

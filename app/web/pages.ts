@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import pLimit from 'p-limit';
 import { type Clock, type Dialer, NetworkError } from '../ports.ts';
+import type { Launcher } from '../processes/launch.ts';
 import { cutAt, shortened } from '../words/shortened.ts';
 import { dialPage, pageAddress } from './guarded-dial.ts';
 import { makeReadable } from './make-readable.ts';
@@ -27,6 +28,8 @@ export interface PagesDependencies {
   dialer: Dialer;
   clock: Clock;
   version: string;
+  /** Starts the processes that read pages. */
+  launcher: Launcher;
 }
 
 /** From the first look at the address to the text. */
@@ -87,7 +90,9 @@ export class Pages {
     const { bytes, cut } = await readPageBody(response);
     const source = decodePage(bytes, type);
     const readable =
-      type.kind === 'text' ? { title: null, markdown: source } : await makeReadable(source, url.href, signal);
+      type.kind === 'text'
+        ? { title: null, markdown: source }
+        : await makeReadable(source, url.href, signal, this.#dependencies.launcher);
     if (readable === null) throw new PageError('The page could not be made readable.', 'Try another page.');
     const { length } = readable.markdown;
     const begin = cutAt(readable.markdown, from);

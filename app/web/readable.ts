@@ -10,11 +10,15 @@ export interface Readable {
 /** More elements than any page for people has. */
 const mostElements = 100_000;
 
+/** Each element needs one; counted before the parser takes memory for it. */
+const tag = /<[a-z]/gi;
+
 /**
  * The part of a page that a person would read, as Markdown; all of it where no such part is found. Nothing of the page
- * is run or fetched. Throws what the parsers throw, and may take long: for a thread of its own alone.
+ * is run or fetched. Throws what the parsers throw, and may take long: for a process of its own alone.
  */
 export function readable(html: string, address: string): Readable {
+  if ((html.match(tag)?.length ?? 0) > mostElements) throw new Error('The page has too many elements.');
   // The parser adds no element that a page leaves out.
   const { document } = parseHTML(/<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`);
   const title = document.querySelector('title')?.textContent.trim() || null;

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk/unstable';
 import { nodeClock } from '../../app/adapters/clock.ts';
+import { type Launcher, launchChild } from '../../app/processes/launch.ts';
 import type { AgentConnection, AgentDescription, SessionStart } from '../../app/sessions/agents/agent.ts';
 import { claudeAgent } from '../../app/sessions/agents/claude/claude.ts';
 import { codexAgent } from '../../app/sessions/agents/codex/codex.ts';
-import { type AgentLauncher, launchChild } from '../../app/sessions/agents/launch.ts';
 import { claudeBinary } from './claude.ts';
 import { codexBinary } from './codex.ts';
 import type { Product } from './product.ts';
@@ -69,7 +69,7 @@ function surroundings(product: Pick<Product, 'home'>, module = '') {
 export function claudeOf(
   product: Pick<Product, 'home'>,
   environment: Record<string, string> = {},
-  launcher: AgentLauncher = launchChild,
+  launcher: Launcher = launchChild,
 ): AgentDescription {
   const path = pathWith(product, 'claude', claudeBinary);
   return claudeAgent({
@@ -87,7 +87,7 @@ export function claudeOf(
 export function hostClaude(
   product: Product,
   environment: Record<string, string> = {},
-  launcher?: AgentLauncher,
+  launcher?: Launcher,
 ): Promise<HostedAgent> {
   return hostAgent(product, claudeOf(product, environment, launcher));
 }
@@ -101,7 +101,7 @@ const overlay = (etc: string): string[] => {
 export const hasOwnEtc = spawnSync('unshare', [...overlay(tmpdir()), 'true']).status === 0;
 
 /** Starts the agent where a folder's files lie over those in /etc, for it and its children alone. */
-export function launchOver(etc: string): AgentLauncher {
+export function launchOver(etc: string): Launcher {
   return ({ file, env }) => {
     const args = [...overlay(etc), process.execPath, file];
     const child = spawn('unshare', args, { env: { ...env }, stdio: ['pipe', 'pipe', 'pipe'], detached: true });

@@ -27,8 +27,8 @@ const contents = [
   /^\/dist\/main\/main\.js$/,
   // Sums of a long history, on a thread of their own.
   /^\/dist\/threads\/history-reader\.js$/,
-  // The readable text of a page of the web, likewise.
-  /^\/dist\/threads\/page-reader\.js$/,
+  // The readable text of a page of the web, in a process of its own.
+  /^\/dist\/processes\/page-reader\.js$/,
   /^\/dist\/main\/[\w-]+-\*\.js$/,
   // What leads hosted sessions, each in a process of its own.
   /^\/dist\/agents\/claude\.js$/,

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { launchChild } from '../../app/processes/launch.ts';
 import { Started } from '../started.ts';
 
 const cli = process.env.JUMPSEAT_TEST_CLI;
@@ -86,7 +86,7 @@ describe.skipIf(cli === undefined)('the built product', () => {
   });
 
   it('loads what `serve` needs as one file of ASCII, which shares nothing with its threads', () => {
-    const rooms = { cli: ['jumpseat.js'], main: ['main.js'], threads: ['history-reader.js', 'page-reader.js'] };
+    const rooms = { cli: ['jumpseat.js'], main: ['main.js'], threads: ['history-reader.js'] };
     const files = Object.entries(rooms).flatMap(([room, begin]) =>
       begin.flatMap((entry) => [...loaded(join(folder, '..', room), entry)].map((file) => join(room, file))),
     );
@@ -100,10 +100,13 @@ describe.skipIf(cli === undefined)('the built product', () => {
     for (const file of rooms.threads) expect([...imported(join(folder, '..', 'threads'), file)]).toEqual([file]);
   });
 
-  it('makes a page readable on a thread of its own', async () => {
-    const workerData = { html: '<title>A title</title><p>Some <b>text</b>', address: 'https://page.example/' };
-    const thread = new Worker(join(folder, '..', 'threads', 'page-reader.js'), { workerData });
-    expect(await once(thread, 'message')).toEqual([{ title: 'A title', markdown: 'Some **text**' }]);
+  it('makes a page readable in a process of its own', async () => {
+    const reader = launchChild({ file: join(folder, '..', 'processes', 'page-reader.js'), env: {} });
+    reader.stdin.end(
+      JSON.stringify({ html: '<title>A title</title><p>Some <b>text</b>', address: 'https://a.example/' }),
+    );
+    expect(JSON.parse(await text(reader.stdout))).toEqual({ title: 'A title', markdown: 'Some **text**' });
+    expect(await reader.exited).toEqual({ code: 0, signal: null, error: null });
   });
 
   it('serves the demo and its dashboard, and ends in order', async () => {

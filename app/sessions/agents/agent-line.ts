@@ -9,13 +9,13 @@ import {
 } from '@agentclientprotocol/sdk/unstable';
 import { LongStrings } from '../../formats/wire/long-strings.ts';
 import type { Log } from '../../ports.ts';
+import type { LaunchedProcess } from '../../processes/launch.ts';
 import type { AgentHandlers } from './agent.ts';
-import type { AgentProcess } from './launch.ts';
 import { mostMessageBytes } from './message-limit.ts';
 import { webReadable, webWritable } from './node-streams.ts';
 
 /** The Agent Client Protocol on the standard streams of an agent's process. */
-export function agentLine({ stdin, stdout }: AgentProcess, handlers: AgentHandlers, log: Log): ClientConnection {
+export function agentLine({ stdin, stdout }: LaunchedProcess, handlers: AgentHandlers, log: Log): ClientConnection {
   const said = webReadable(stdout).pipeThrough(withoutLongStrings());
   return connection(handlers, log, ndJsonStream(webWritable(stdin), said, { maxMessageBytes: mostMessageBytes }));
 }

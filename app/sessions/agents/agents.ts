@@ -3,12 +3,12 @@ import type { ClaudeCodeModels } from '../../claude-code/env.ts';
 import type { ClientModel } from '../../openai-clients/client-model.ts';
 import { newestForCodex } from '../../openai-clients/codex.ts';
 import type { Clock, Dialer, Log, Paths } from '../../ports.ts';
+import { type Launcher, launchChild } from '../../processes/launch.ts';
 import type { AgentDescription, AgentName } from './agent.ts';
 import { claudeAgent, type WebChoices } from './claude/claude.ts';
 import { claudeSystem } from './claude/claude-packages.ts';
 import { codexAgent } from './codex/codex.ts';
 import { Fetched } from './fetched.ts';
-import { type AgentLauncher, launchChild } from './launch.ts';
 import { readChoice } from './program-choice.ts';
 
 export interface AgentsDependencies {
@@ -32,7 +32,7 @@ export interface AgentsDependencies {
   /** No other process of Jumpseat leads sessions here: what nothing uses may go. */
   ownsPackages?(): boolean;
   /** A child of this process unless told. */
-  launcher?: AgentLauncher;
+  launcher?: Launcher;
 }
 
 /** The agents that can lead sessions, by name. */

@@ -7,18 +7,18 @@ import {
   RequestError,
 } from '@agentclientprotocol/sdk/unstable';
 import type { Clock, Log } from '../../ports.ts';
+import type { LaunchedProcess, LaunchedProgram, Launcher } from '../../processes/launch.ts';
 import type { AgentConnection, AgentExit, AgentHandlers } from './agent.ts';
 import { AgentError } from './agent-error.ts';
 import type { AgentExtra } from './agent-extras.ts';
 import { agentLine } from './agent-line.ts';
-import type { AgentLauncher, AgentProcess, AgentProgram } from './launch.ts';
 import { endMarked, markVariable, newMark } from './left-overs.ts';
 
 export interface ConnectOptions {
   /** `Claude Code` */
   title: string;
-  launcher: AgentLauncher;
-  program: AgentProgram;
+  launcher: Launcher;
+  program: LaunchedProgram;
   capabilities: ClientCapabilities;
   handlers: AgentHandlers;
   version: string;
@@ -53,7 +53,7 @@ export async function connectAgent(options: ConnectOptions): Promise<AgentConnec
 
 class RunningAgent implements AgentConnection {
   readonly exited: Promise<AgentExit>;
-  readonly #process: AgentProcess;
+  readonly #process: LaunchedProcess;
   readonly #connection: ClientConnection;
   readonly #options: ConnectOptions;
   readonly #mark: string | null;
@@ -63,7 +63,7 @@ class RunningAgent implements AgentConnection {
   #stopped: Promise<void> | null = null;
   #isStopping = false;
 
-  constructor(process: AgentProcess, mark: string | null, options: ConnectOptions) {
+  constructor(process: LaunchedProcess, mark: string | null, options: ConnectOptions) {
     this.#process = process;
     this.#mark = mark;
     this.#options = options;

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../../app/adapters/clock.ts';
 import { nodeDialer } from '../../../app/adapters/dialer.ts';
 import type { DialRequest } from '../../../app/ports.ts';
+import { launchChild } from '../../../app/processes/launch.ts';
 import { mostText, Pages, pageWithinMs } from '../../../app/web/pages.ts';
 
 const publicAddress = '93.184.216.34';
@@ -45,7 +46,7 @@ const played = {
 };
 
 function pages(over: Partial<ConstructorParameters<typeof Pages>[0]> = {}): Pages {
-  return new Pages({ dialer: played, clock: nodeClock(), version: '0.0.0-test', ...over });
+  return new Pages({ dialer: played, clock: nodeClock(), version: '0.0.0-test', launcher: launchChild, ...over });
 }
 
 function read(address = `http://page.example:${port}/`, from = 0) {

@@ -2,9 +2,9 @@ import { dirname, join } from 'node:path';
 import { claudeSettingsPath } from '../../../claude-code/settings-file.ts';
 import type { SigningKey } from '../../../packages/npm-keys.ts';
 import type { Clock, Log, Paths } from '../../../ports.ts';
+import type { Launcher } from '../../../processes/launch.ts';
 import type { AgentDescription } from '../agent.ts';
 import { AgentPrograms, type ProgramDependencies } from '../agent-programs.ts';
-import type { AgentLauncher } from '../launch.ts';
 import { type Build, type CopiesDependencies, ProgramCopies } from '../program-copies.ts';
 import { ownProxies } from '../sparse-environment.ts';
 import { claudeHeeds, claudeModels, claudeModes, type ModelSources } from './claude-offers.ts';
@@ -18,7 +18,7 @@ export interface ClaudeDependencies extends ProgramDependencies, ModelSources {
   clock: Clock;
   log: Log;
   paths: Pick<Paths, 'home'>;
-  launcher: AgentLauncher;
+  launcher: Launcher;
   /** The bundle of `entry/entry.ts`. */
   entryFile: string;
   /** Jumpseat's. */

@@ -1,8 +1,8 @@
 import type { Clock, Log } from '../../../ports.ts';
+import type { Launcher } from '../../../processes/launch.ts';
 import type { AgentConnection, AgentHandlers } from '../agent.ts';
 import { clientCapabilities } from '../client-capabilities.ts';
 import { connectAgent } from '../connect.ts';
-import type { AgentLauncher } from '../launch.ts';
 import { sparseEnvironment } from '../sparse-environment.ts';
 
 export interface ConnectClaudeDependencies {
@@ -11,7 +11,7 @@ export interface ConnectClaudeDependencies {
   platform: NodeJS.Platform;
   clock: Clock;
   log: Log;
-  launcher: AgentLauncher;
+  launcher: Launcher;
   /** The bundle of `entry/entry.ts`. */
   entryFile: string;
   /** Jumpseat's. */

@@ -5,11 +5,11 @@ import type { OfferedMode } from '../../../api/session-surroundings.ts';
 import type { ClientModel } from '../../../openai-clients/client-model.ts';
 import { openaiBaseUrl } from '../../../openai-clients/environment.ts';
 import type { Clock, Log } from '../../../ports.ts';
+import type { Launcher } from '../../../processes/launch.ts';
 import type { AgentConnection, AgentDescription, SessionStart } from '../agent.ts';
 import { AgentError } from '../agent-error.ts';
 import { AgentPrograms, type ProgramDependencies } from '../agent-programs.ts';
 import { clientCapabilities } from '../client-capabilities.ts';
-import type { AgentLauncher } from '../launch.ts';
 import { sparseEnvironment } from '../sparse-environment.ts';
 import { codexAcp, codexPackage, oldestCodex } from './codex-packages.ts';
 import { CodexSessions, type CodexStart } from './codex-sessions.ts';
@@ -19,7 +19,7 @@ export interface CodexDependencies extends ProgramDependencies {
   arch: string;
   clock: Clock;
   log: Log;
-  launcher: AgentLauncher;
+  launcher: Launcher;
   /** The bundle of `entry.ts`. */
   entryFile: string;
   /** Jumpseat's. */

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import { bridgeStdin } from '../entry-stdio.ts';
+import { bridgeStdin } from '../../../processes/launch.ts';
 import { loadWithTrust, trustVariable } from './folder-trust.ts';
 
 /** The process that leads Codex sessions: codex-acp as it was fetched, on stdio. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../../../app/adapters/clock.ts';
+import { launchChild } from '../../../../app/processes/launch.ts';
 import type { AgentConnection, AgentHandlers } from '../../../../app/sessions/agents/agent.ts';
 import { connectAgent } from '../../../../app/sessions/agents/connect.ts';
-import { launchChild } from '../../../../app/sessions/agents/launch.ts';
 import { soon } from '../../../soon.ts';
 
 /** Agents that behave as none should, each in a process of its own. */

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
-import type { Readable, Writable } from 'node:stream';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
 
-/** A process that is about to be started: an ES module that speaks on stdio. */
-export interface AgentProgram {
+/** A program of ours that is about to be started as a process: an ES module that speaks on stdio. */
+export interface LaunchedProgram {
   file: string;
   /** The whole environment: nothing is inherited. */
   env: Readonly<Record<string, string>>;
 }
 
-export interface AgentProcess {
+export interface LaunchedProcess {
   /** Null where it was not started; then `exited` says why. */
   readonly pid: number | null;
   readonly stdin: Writable;
@@ -20,11 +20,11 @@ export interface AgentProcess {
   kill(): void;
 }
 
-/** How a front starts the process of an agent: as a child, or, in Electron, as a utility process. */
-export type AgentLauncher = (program: AgentProgram) => AgentProcess;
+/** How a front starts a program of ours: as a child, or, in Electron, as a utility process. */
+export type Launcher = (program: LaunchedProgram) => LaunchedProcess;
 
 /** With the Node of this process, in a group of its own, so that a Ctrl-C in our terminal is ours to answer. */
-export const launchChild: AgentLauncher = ({ file, env }) => {
+export const launchChild: Launcher = ({ file, env }) => {
   const isWindows = process.platform === 'win32';
   const child = spawn(process.execPath, [file], {
     env: { ...env },
@@ -34,7 +34,7 @@ export const launchChild: AgentLauncher = ({ file, env }) => {
   });
   const { pid = null, stdin, stdout, stderr } = child;
   for (const pipe of [stdin, stdout, stderr]) pipe.on('error', () => undefined);
-  const exited = new Promise<Awaited<AgentProcess['exited']>>((resolve) => {
+  const exited = new Promise<Awaited<LaunchedProcess['exited']>>((resolve) => {
     child.once('error', (error) => {
       if (child.pid === undefined) resolve({ code: null, signal: null, error });
     });
@@ -51,3 +51,34 @@ export const launchChild: AgentLauncher = ({ file, env }) => {
   };
   return { pid, stdin, stdout, stderr, exited, kill };
 };
+
+interface ParentPort {
+  on(event: 'message', listener: (message: { data: unknown }) => void): void;
+}
+
+/**
+ * Electron's utility process has no stdin: there the port of its parent takes its place (a chunk a message, `null` is
+ * the end).
+ */
+export function bridgeStdin(): void {
+  const port = parentPort();
+  if (port !== null) Object.defineProperty(process, 'stdin', { value: fromPort(port) });
+}
+
+function fromPort(port: ParentPort): Readable {
+  const input = new PassThrough();
+  port.on('message', ({ data }) => {
+    if (data === null) input.end();
+    else if (data instanceof Uint8Array) input.write(data);
+  });
+  return input;
+}
+
+function parentPort(): ParentPort | null {
+  const port: unknown = Reflect.get(process, 'parentPort');
+  return isPort(port) ? port : null;
+}
+
+function isPort(port: unknown): port is ParentPort {
+  return typeof port === 'object' && port !== null && 'on' in port && typeof port.on === 'function';
+}

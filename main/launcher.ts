@@ -1,13 +1,13 @@
 import { PassThrough, Writable } from 'node:stream';
 import { utilityProcess } from 'electron';
-import type { AgentLauncher, AgentProcess } from '../app/sessions/agents/launch.ts';
+import type { LaunchedProcess, Launcher } from '../app/processes/launch.ts';
 
 /**
- * The process of an agent as a utility process: a packed Electron runs nothing else as Node. It has no stdin, so what
+ * A program of ours as a utility process: a packed Electron runs nothing else as Node. It has no stdin, so what
  * is meant for it goes over its port, a chunk a message, and `null` at the end.
  */
-export const launchUtility: AgentLauncher = ({ file, env }) => {
-  const child = utilityProcess.fork(file, [], { env: { ...env }, stdio: 'pipe', serviceName: 'Jumpseat agent' });
+export const launchUtility: Launcher = ({ file, env }) => {
+  const child = utilityProcess.fork(file, [], { env: { ...env }, stdio: 'pipe', serviceName: 'Jumpseat helper' });
   const { stdout, stderr } = child;
   if (stdout === null || stderr === null) throw new Error('The utility process has no output.');
   const stdin = new Writable({
@@ -21,10 +21,16 @@ export const launchUtility: AgentLauncher = ({ file, env }) => {
     },
   });
   let pid: number | null = null;
+  let isUnwanted = false;
+  const kill = (): void => {
+    isUnwanted = true;
+    if (pid !== null) process.kill(pid, 'SIGKILL');
+  };
   child.once('spawn', () => {
     pid = child.pid ?? null;
+    if (isUnwanted) kill();
   });
-  const exited = new Promise<Awaited<AgentProcess['exited']>>((resolve) => {
+  const exited = new Promise<Awaited<LaunchedProcess['exited']>>((resolve) => {
     child.once('exit', (code) => {
       pid = null;
       resolve({ code, signal: null, error: null });
@@ -38,8 +44,6 @@ export const launchUtility: AgentLauncher = ({ file, env }) => {
     stdout: stdout.pipe(new PassThrough()),
     stderr: stderr.pipe(new PassThrough()),
     exited,
-    kill: () => {
-      if (pid !== null) process.kill(pid, 'SIGKILL');
-    },
+    kill,
   };
 };
