@@ -34,6 +34,7 @@ export async function surroundingsOfEditor(given: EditorSurroundingsDependencies
     title: (session) => sessionTitle(session),
     history: (id) => files.turnsOf(id),
     recorded: (id) => files.store.record.read(0, { session: id, limit: mostRecorded }).entries,
+    recordedTurn: (id, turnId) => files.store.record.turn(id, turnId, mostRecorded),
     lastTurn: (id) => files.store.turns.of(id, { limit: 1 }).at(-1)?.id ?? null,
   };
 }

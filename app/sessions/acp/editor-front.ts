@@ -7,7 +7,6 @@ import {
   PROTOCOL_VERSION,
   RequestError,
   type ResumeSessionRequest,
-  type SessionUpdate,
 } from '@agentclientprotocol/sdk/unstable';
 import type { ListedSession } from '../../api/session-list.ts';
 import type { Log } from '../../ports.ts';
@@ -15,14 +14,11 @@ import type { AgentName } from '../agents/agent.ts';
 import type { Choices } from '../host/control.ts';
 import type { HostedSession } from '../host/hosted-session.ts';
 import type { SessionHost } from '../host/session-host.ts';
-import type { RecordEntry } from '../store/session-record.ts';
-import type { TranscriptTurn } from '../transcripts/transcript-turns.ts';
 import { inWords } from './editor-error.ts';
-import { type EditorOptions, editorOptions } from './editor-options.ts';
-import { type Editor, type EditorAbilities, EditorSession } from './editor-session.ts';
-import { replayOf, replayOfRecord } from './replay.ts';
+import { type EditorOptions, editorOptions, refuseUnknown } from './editor-options.ts';
+import { type Editor, type EditorAbilities, EditorSession, type PastOfSession } from './editor-session.ts';
 
-export interface EditorFrontDependencies {
+export interface EditorFrontDependencies extends PastOfSession {
   host: Pick<SessionHost, 'describe' | 'begin' | 'session' | 'fork' | 'listen' | 'dispose'>;
   version: string;
   log: Log;
@@ -33,10 +29,6 @@ export interface EditorFrontDependencies {
   list(): Promise<readonly ListedSession[]>;
   /** What a session is called. */
   title(session: ListedSession): string;
-  /** What was said in a session; null: there is no transcript of it. */
-  history(id: string): Promise<readonly TranscriptTurn[] | null>;
-  /** What our own record has of it. */
-  recorded(id: string): readonly RecordEntry[];
   /** The turn that a fork of the whole session begins after; null: it has none here. */
   lastTurn(id: string): string | null;
 }
@@ -98,17 +90,10 @@ export class EditorFront {
     const session = await inWords(() => this.#given.host.session(id));
     await this.#workIn(session, additionalDirectories);
     const { told, options } = this.#take(editor, session, mcpServers ?? []);
-    if (withReplay) {
-      for (const update of await this.#replay(id)) told.tell(update);
-      await told.told();
-    }
+    if (withReplay) await told.tellPast(this.#given);
+    // The editor knows of the session once it has its answer.
+    setImmediate(() => told.askOpen());
     return options;
-  }
-
-  async #replay(id: string): Promise<SessionUpdate[]> {
-    const { history, recorded } = this.#given;
-    const turns = await history(id);
-    return turns === null ? replayOfRecord(recorded(id)) : replayOf(turns);
   }
 
   async fork(editor: Editor, { sessionId: id, mcpServers, additionalDirectories }: ForkSessionRequest) {
@@ -154,18 +139,20 @@ export class EditorFront {
 
   async choose(editor: Editor, id: string, choice: Partial<Choices>): Promise<EditorOptions> {
     const { session } = await this.#session(editor, id);
-    const { modes } = await session.surroundings.choices();
-    if (modes.some((mode) => mode.asksNothing && mode.id === choice.mode)) {
-      throw RequestError.invalidParams('This mode can’t be chosen from an editor.');
-    }
+    refuseUnknown(session, await session.surroundings.choices(), choice);
     await inWords(() => session.choose(choice));
     return this.#options(session);
   }
 
-  /** What this editor sent and waits for its turn is taken back; where nothing does, what runs is stopped. */
+  /**
+   * What this editor sent and waits for its turn is taken back, and its turn is stopped. Where nothing is its own, what
+   * runs is stopped.
+   */
   async cancel(id: string): Promise<void> {
     const known = this.#sessions.get(id);
-    if (known !== undefined && !known.takeBack()) await known.session.stop();
+    if (known === undefined) return;
+    const isTaken = known.takeBack();
+    if (known.isOwnRunning || !isTaken) await known.session.stop();
   }
 
   /** Ends its process where no other front uses it; the conversation stays. */

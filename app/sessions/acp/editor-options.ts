@@ -1,5 +1,7 @@
-import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk/unstable';
+import { RequestError, type SessionConfigOption, type SessionModeState } from '@agentclientprotocol/sdk/unstable';
 import type { OfferedMode, OfferedModel } from '../../api/session-surroundings.ts';
+import { oneLine } from '../../words/one-line.ts';
+import type { Choices } from '../host/control.ts';
 import type { HostedSession } from '../host/hosted-session.ts';
 
 const efforts = ['low', 'medium', 'high'];
@@ -11,11 +13,13 @@ export interface EditorOptions {
   configOptions: SessionConfigOption[];
 }
 
-/** @param offered what may be chosen for it */
-export function editorOptions(
-  session: HostedSession,
-  offered: { models: readonly OfferedModel[]; modes: readonly OfferedMode[] },
-): EditorOptions {
+/** What may be chosen for a session. */
+interface Offered {
+  models: readonly OfferedModel[];
+  modes: readonly OfferedMode[];
+}
+
+export function editorOptions(session: HostedSession, offered: Offered): EditorOptions {
   const { live } = session;
   const view = session.view();
   const mode = view.mode.applied ?? view.mode.wanted ?? own;
@@ -49,6 +53,33 @@ export function editorOptions(
       select('effort', 'Effort', view.effort.wanted ?? own, chosen(view.effort.wanted, efforts)),
     ],
   };
+}
+
+/** Throws where an editor chooses what nobody offers, or the mode that only a person in Jumpseat's window chooses. */
+export function refuseUnknown(session: HostedSession, { models, modes }: Offered, choice: Partial<Choices>): void {
+  if (modes.some(({ id, asksNothing }) => asksNothing && id === choice.mode)) {
+    throw RequestError.invalidParams(undefined, 'This mode can’t be chosen from an editor.');
+  }
+  const offered = {
+    mode: modes.flatMap(({ id, asksNothing }) => (asksNothing ? [] : [id])),
+    model: models.map(({ id }) => id),
+    effort: [...efforts, ...models.flatMap((model) => model.efforts)],
+  };
+  const view = session.view();
+  for (const what of ['mode', 'model', 'effort'] as const) {
+    const value = choice[what];
+    const ofProcess = session.live?.options.filter(({ id }) => id === what).flatMap(valuesOf) ?? [];
+    const all = new Set([...offered[what], ...ofProcess]);
+    // Without a list, of an account whose models can't be read, say, the agent decides.
+    if (value == null || all.size === 0 || all.has(value) || value === view[what].wanted) continue;
+    const words = `There is no ${what} "${oneLine(value, 100)}" here. There are: ${[...all].join(', ')}.`;
+    throw RequestError.invalidParams(undefined, words);
+  }
+}
+
+function valuesOf(option: SessionConfigOption): string[] {
+  if (option.type !== 'select') return [];
+  return option.options.flatMap((one) => ('options' in one ? one.options : [one])).map(({ value }) => value);
 }
 
 /** What can be chosen for a session here; an agent may offer more. */

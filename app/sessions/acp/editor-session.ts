@@ -5,7 +5,10 @@ import type { Log } from '../../ports.ts';
 import type { HostedSession } from '../host/hosted-session.ts';
 import type { Prompt } from '../host/prompt.ts';
 import type { Answer } from '../host/session-questions.ts';
+import type { RecordEntry } from '../store/session-record.ts';
+import type { TranscriptTurn } from '../transcripts/transcript-turns.ts';
 import type { EditorOptions } from './editor-options.ts';
+import { replayOf, replayOfRecord, saidIn, turnsBefore, withoutVoid } from './replay.ts';
 
 const updateSchema = z.object({ child: z.string().nullable(), update: z.looseObject({ sessionUpdate: z.string() }) });
 const startedSchema = z.object({ prompt: z.array(z.looseObject({ type: z.string() })).nullable() });
@@ -59,6 +62,16 @@ export interface EditorSessionDependencies {
   log: Log;
 }
 
+/** What was said in a session before an editor opened it. */
+export interface PastOfSession {
+  /** As its transcript has it; null: there is none. */
+  history(id: string): Promise<readonly TranscriptTurn[] | null>;
+  /** What our own record has of it. */
+  recorded(id: string): readonly RecordEntry[];
+  /** The same of one turn. */
+  recordedTurn(id: string, turnId: string): readonly RecordEntry[];
+}
+
 /** One session as one editor sees it: it is told what happens, and asked what a person has to say. */
 export class EditorSession {
   readonly session: HostedSession;
@@ -67,6 +80,8 @@ export class EditorSession {
   readonly #own = new Map<string, PromiseWithResolvers<PromptResponse>>();
   readonly #questions = new Map<string, AbortController>();
   #last: Promise<unknown> = Promise.resolve();
+  /** What happens while the past is read: it is told after that. Null: no past is read. */
+  #held: SessionEvent[] | null = null;
   #isEnded = false;
 
   constructor(given: EditorSessionDependencies) {
@@ -98,9 +113,56 @@ export class EditorSession {
     await this.#last;
   }
 
-  event({ kind, event, turnId }: SessionEvent): void {
+  /**
+   * Tells what was said, also of the turn under way, whose transcript ends in the middle: that turn is told from the
+   * record.
+   */
+  async tellPast({ history, recorded, recordedTurn }: PastOfSession): Promise<void> {
+    const { id, turns } = this.session;
+    const before = turns.current;
+    const held = this.#held ?? [];
+    this.#held = held;
+    try {
+      const told = await history(id);
+      // Nothing happens from here to the end of the record that is read.
+      const during = [before?.id, ...held.map(({ turnId }) => turnId), turns.current?.id];
+      const live = [...new Set(during)].flatMap((turnId) => (turnId == null ? [] : recordedTurn(id, turnId)));
+      const ofLive = new Set(live.map(({ turnId }) => turnId));
+      const earlier =
+        told === null
+          ? replayOfRecord(recorded(id).filter(({ turnId }) => !ofLive.has(turnId)))
+          : replayOf(turnsBefore(told, live));
+      held.length = 0;
+      for (const update of earlier) this.tell(update);
+      for (const entry of withoutVoid(live)) this.#again(entry);
+    } finally {
+      this.#held = null;
+      for (const entry of held) this.event(entry);
+    }
+    await this.told();
+  }
+
+  #again(entry: RecordEntry): void {
+    if (entry.kind === 'update') this.#update(entry.event);
+    else if (entry.kind === 'turn-started' || entry.kind === 'steered') {
+      for (const update of saidIn(entry)) this.tell(update);
+    }
+  }
+
+  /** Asks what was asked before this editor came, or what it failed to ask. */
+  askOpen(): void {
     if (this.#isEnded) return;
-    if (kind === 'update') this.#update(event);
+    for (const { turnId, ...question } of this.session.questions.open) {
+      if (!this.#questions.has(question.id)) this.#question(question, turnId);
+    }
+  }
+
+  event(entry: SessionEvent): void {
+    if (this.#isEnded) return;
+    const { kind, event, turnId } = entry;
+    const isOfPast = kind === 'update' || kind === 'turn-started' || kind === 'question';
+    if (this.#held !== null && isOfPast) this.#held.push(entry);
+    else if (kind === 'update') this.#update(event);
     else if (kind === 'turn-started') this.#turnStarted(event, turnId);
     else if (kind === 'turn-ended') this.#turnEnded(event, turnId);
     else if (kind === 'question') this.#question(event, turnId);
@@ -113,6 +175,12 @@ export class EditorSession {
     const turn = this.session.turns.current;
     if (turn !== null) return turn.initiator === 'user' && !this.#own.has(turn.id);
     return this.#own.size === 0 && this.session.view().state === 'starting';
+  }
+
+  /** It began what is under way. */
+  get isOwnRunning(): boolean {
+    const { current } = this.session.turns;
+    return current !== null && this.#own.has(current.id);
   }
 
   /** Takes what this editor sent, and what still waits, out of the queue. False: nothing of it waits. */

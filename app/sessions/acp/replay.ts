@@ -8,6 +8,31 @@ export function replayOf(turns: readonly TranscriptTurn[]): SessionUpdate[] {
   return turns.flatMap(({ id, prompt, updates }) => [...saidBy(id, prompt ?? []), ...updates]);
 }
 
+/**
+ * What a transcript has from before a turn that is under way, of which the record says more.
+ * @param live the record of that turn
+ */
+export function turnsBefore(turns: readonly TranscriptTurn[], live: readonly RecordEntry[]): TranscriptTurn[] {
+  const [first] = live;
+  if (first === undefined) return [...turns];
+  // The transcript has the end of a background task before the agent begins to speak of it.
+  const isReport = ({ begunBy, endedAt }: TranscriptTurn): boolean =>
+    begunBy === 'notification' && (endedAt === null || endedAt >= first.at);
+  return turns.filter((turn, index) => {
+    if (turn.startedAt !== null && turn.startedAt >= first.at) return false;
+    return !(index === turns.length - 1 && isReport(turn));
+  });
+}
+
+/** Without what counts no more: the stream of a message was cut, and it came anew. */
+export function withoutVoid(entries: readonly RecordEntry[]): RecordEntry[] {
+  const cut = new Set(entries.flatMap(({ kind, event }) => (kind === 'void' ? (voided(event) ?? []) : [])));
+  return entries.filter(({ kind, event }) => {
+    const update = kind === 'update' ? updateSchema.safeParse(event).data?.update : undefined;
+    return update === undefined || !cut.has(String(update.messageId));
+  });
+}
+
 type Block = { type: string } & Record<string, unknown>;
 const blocksSchema = z.array(z.looseObject({ type: z.string() })).nullable();
 const startedSchema = z.object({ prompt: blocksSchema });
@@ -22,16 +47,19 @@ const passing: ReadonlySet<string> = new Set([
 
 /** The same from our own record, for an agent whose transcripts we don't read; as far back as that is kept. */
 export function replayOfRecord(entries: readonly RecordEntry[]): SessionUpdate[] {
-  const cut = new Set(entries.flatMap(({ kind, event }) => (kind === 'void' ? (voided(event) ?? []) : [])));
-  return entries.flatMap(({ kind, event, turnId }): SessionUpdate[] => {
-    if (kind === 'turn-started' || kind === 'steered') {
-      return saidBy(turnId ?? '', startedSchema.safeParse(event).data?.prompt ?? []);
-    }
+  return withoutVoid(entries).flatMap((entry): SessionUpdate[] => {
+    const { kind, event } = entry;
+    if (kind === 'turn-started' || kind === 'steered') return saidIn(entry);
     const update = kind === 'update' ? updateSchema.safeParse(event).data?.update : undefined;
-    if (update === undefined || passing.has(update.sessionUpdate) || cut.has(String(update.messageId))) return [];
+    if (update === undefined || passing.has(update.sessionUpdate)) return [];
     // Kept as it came from the agent.
     return [update as SessionUpdate];
   });
+}
+
+/** What a person said to begin a turn, or into it. */
+export function saidIn({ event, turnId }: Pick<RecordEntry, 'event' | 'turnId'>): SessionUpdate[] {
+  return saidBy(turnId ?? '', startedSchema.safeParse(event).data?.prompt ?? []);
 }
 
 function saidBy(messageId: string, prompt: readonly Block[]): SessionUpdate[] {

@@ -27,11 +27,18 @@ interface Answered {
   by: AnsweredBy;
 }
 
-interface Open {
+/** A question that waits, as fronts are told of it. */
+export interface OpenQuestion {
   id: string;
   kind: 'permission' | 'form';
-  options: RequestPermissionRequest['options'];
+  /** The subagent that asks; null: the session itself. */
+  child: string | null;
+  request: RequestPermissionRequest | CreateElicitationRequest;
   turnId: string | null;
+}
+
+interface Open extends OpenQuestion {
+  options: RequestPermissionRequest['options'];
   settle(answer: Answer, by: AnsweredBy): void;
 }
 
@@ -74,6 +81,13 @@ export class SessionQuestions {
 
   get count(): number {
     return this.#open.size;
+  }
+
+  /** The oldest first. */
+  get open(): readonly OpenQuestion[] {
+    return [...this.#open.values()].map(({ id, kind, child, request, turnId }) => ({
+      ...{ id, kind, child, request, turnId },
+    }));
   }
 
   isOpen(id: string): boolean {
@@ -131,7 +145,7 @@ export class SessionQuestions {
     const { promise, resolve } = Promise.withResolvers<Answered>();
     const withdrawn = (): void => open.settle(unanswered, 'withdrawn');
     const open: Open = {
-      ...{ id, kind, options, turnId },
+      ...{ id, kind, child, request, options, turnId },
       settle: (answer, by) => {
         if (!this.#open.delete(id)) return;
         signal.removeEventListener('abort', withdrawn);

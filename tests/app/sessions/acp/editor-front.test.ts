@@ -9,6 +9,7 @@ import {
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ListedSession } from '../../../../app/api/session-list.ts';
 import { serveEditor } from '../../../../app/sessions/acp/serve-editor.ts';
+import type { Line } from '../../../../app/sessions/transcripts/line.ts';
 import type { TranscriptTurn } from '../../../../app/sessions/transcripts/transcript-turns.ts';
 import { turnsOf } from '../../../../app/sessions/transcripts/transcript-turns.ts';
 import { sessionTitle } from '../../../../app/words/session-title.ts';
@@ -82,6 +83,7 @@ class Fronts {
   isSignedIn = true;
   sessions: ListedSession[] = [];
   histories = new Map<string, readonly TranscriptTurn[]>();
+  readsHistory = async (): Promise<void> => undefined;
 
   async editor(capabilities: object = { elicitation: { form: {} } }): Promise<EditorClient> {
     const [ours, theirs] = streamPair();
@@ -91,8 +93,12 @@ class Fronts {
         isSignedIn: () => this.isSignedIn,
         list: async () => this.sessions,
         title: (session) => sessionTitle(session),
-        history: async (id) => this.histories.get(id) ?? null,
+        history: async (id) => {
+          await this.readsHistory();
+          return this.histories.get(id) ?? null;
+        },
         recorded: (id) => this.hosted.store.record.read(0, { session: id, limit: 100_000 }).entries,
+        recordedTurn: (id, turnId) => this.hosted.store.record.turn(id, turnId),
         lastTurn: (id) => this.hosted.store.turns.of(id).at(-1)?.id ?? null,
       },
       theirs,
@@ -248,8 +254,30 @@ describe('an editor that speaks ACP with Jumpseat', () => {
     expect((await editor.ask('session/prompt', { sessionId, prompt: text('on') })).stopReason).toBe('end_turn');
   });
 
+  it('cancels its own turn, and takes back what it has sent behind that, but nothing of another', async () => {
+    const fronts = new Fronts();
+    const { editor, sessionId } = await fronts.begun();
+    fronts.hosted.agent.script = async (turn) => {
+      await turn.say('begun');
+      await turn.stopped;
+      return 'cancelled';
+    };
+    const sends = (words: string, of = editor) => of.ask('session/prompt', { sessionId, prompt: text(words) });
+    const running = sends('runs');
+    await until(() => editor.said() === 'begun');
+    const waiting = sends('waits');
+    const session = await fronts.hosted.host.session(sessionId);
+    await session.send(text('of the window'));
+    await until(() => session.view().queue.length === 2);
+    await editor.connection.agent.notify('session/cancel', { sessionId });
+    expect([(await running).stopReason, (await waiting).stopReason]).toEqual(['cancelled', 'cancelled']);
+    expect(session.view()).toMatchObject({ queue: [{ prompt: text('of the window') }], isQueuePaused: true });
+  });
+
   it('chooses mode, model and effort before and while the agent runs, and hears what is in force', async () => {
     const fronts = new Fronts();
+    const sonnet = { id: 'sonnet', model: 'claude-sonnet-4.6', efforts: ['low', 'max'] };
+    fronts.hosted.agent.models = async () => [sonnet];
     const { editor, sessionId } = await fronts.begun();
     const early = await editor.ask('session/set_config_option', { sessionId, configId: 'model', value: 'sonnet' });
     expect(early.configOptions).toMatchObject([{ id: 'mode' }, { id: 'model', currentValue: 'sonnet' }, {}]);
@@ -269,6 +297,35 @@ describe('an editor that speaks ACP with Jumpseat', () => {
     ] as const) {
       await expect(editor.ask(method, params)).rejects.toMatchObject({ code: -32602 });
     }
+  });
+
+  it('is refused a mode, a model and an effort that nobody offers, at once, and nothing of it is tried', async () => {
+    const fronts = new Fronts();
+    const { editor, sessionId } = await fronts.begun();
+    const unknown = async (): Promise<void> => {
+      for (const [method, params, words] of [
+        [
+          'session/set_mode',
+          { sessionId, modeId: 'yolo' },
+          /There is no mode "yolo" here\. There are: default, .*plan/,
+        ],
+        ['session/set_config_option', { sessionId, configId: 'mode', value: 'yolo' }, /no mode "yolo"/],
+        ['session/set_config_option', { sessionId, configId: 'model', value: 'gpt-9' }, /There are: claude-opus-4\.8/],
+        ['session/set_config_option', { sessionId, configId: 'effort', value: 'huge' }, /no effort "huge"/],
+      ] as const) {
+        const message = expect.stringMatching(words);
+        await expect(editor.ask(method, params)).rejects.toMatchObject({ code: -32602, message });
+      }
+    };
+    await unknown();
+    const session = await fronts.hosted.host.session(sessionId);
+    expect(session.view()).toMatchObject({ mode: { wanted: 'default' }, model: { wanted: null } });
+    expect((await editor.ask('session/prompt', { sessionId, prompt: text('go') })).stopReason).toBe('end_turn');
+    const before = fronts.hosted.agent.methods().length;
+    await unknown();
+    expect(fronts.hosted.agent.methods().slice(before)).toEqual([]);
+    await editor.ask('session/set_config_option', { sessionId, configId: 'model', value: 'claude-opus-4.8' });
+    expect(session.view()).toMatchObject({ model: { wanted: 'claude-opus-4.8' } });
   });
 
   it('lists sessions of a folder, page by page', async () => {
@@ -324,6 +381,106 @@ describe('an editor that speaks ACP with Jumpseat', () => {
       { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'the whole answer' } },
     ]);
   });
+
+  it('loads a session amid an answer and a command: what came before is told once, and the rest follows', async () => {
+    const fronts = new Fronts();
+    const { editor, sessionId } = await fronts.begun();
+    const { agent, cwd } = fronts.hosted;
+    await editor.ask('session/prompt', { sessionId, prompt: text('before') });
+    const begun = Promise.withResolvers<void>();
+    const goesOn = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const call = { toolCallId: 't1', title: 'npm test', kind: 'execute' as const };
+    agent.script = async (turn) => {
+      await turn.say('cut in the mi', 'm1');
+      await turn.say('The first ', 'm2');
+      await turn.raw({ type: 'assistant', uuid: 'a2', message: { id: 'm2', content: [] }, parent_tool_use_id: null });
+      await turn.update({ sessionUpdate: 'tool_call', ...call, status: 'pending' });
+      begun.resolve();
+      await goesOn[0]?.promise;
+      await turn.update({ sessionUpdate: 'tool_call_update', toolCallId: 't1', status: 'in_progress' });
+      await goesOn[1]?.promise;
+      await turn.update({ sessionUpdate: 'tool_call_update', toolCallId: 't1', status: 'completed' });
+      await turn.say('and the second.', 'm2');
+      return 'end_turn';
+    };
+    const ended = editor.ask('session/prompt', { sessionId, prompt: text('go') });
+    await begun.promise;
+    await until(() => editor.kinds().includes('tool_call'));
+    // As a transcript has it: the answer and the call, which has no result yet.
+    const at = fronts.hosted.clock.now();
+    const line = (of: Line): Line => ({ ...of, timestamp: new Date(at).toISOString(), sessionId });
+    const said = (uuid: string, parentUuid: string | null, content: unknown): Line =>
+      line({ type: 'user', uuid, parentUuid, message: { role: 'user', content } });
+    const answered = (uuid: string, parentUuid: string, id: string, content: unknown): Line =>
+      line({
+        type: 'assistant',
+        uuid,
+        parentUuid,
+        message: { id, role: 'assistant', content, stop_reason: 'tool_use' },
+      });
+    const history = turnsOf([
+      { ...said('u1', null, 'before'), timestamp: new Date(at - 60_000).toISOString() },
+      answered('a1', 'u1', 'm0', [{ type: 'text', text: 'You said: before' }]),
+      said('u2', 'a1', 'go'),
+      answered('a2', 'u2', 'm2', [{ type: 'text', text: 'The first ' }]),
+      answered('a3', 'a2', 'm2', [{ type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'npm test' } }]),
+    ]);
+    expect(history.at(-1)?.updates.at(-1)).toMatchObject({ toolCallId: 't1', status: 'failed' });
+    const reading = Promise.withResolvers<void>();
+    fronts.readsHistory = async () => {
+      reading.resolve();
+      await goesOn[0]?.promise;
+      await until(() => editor.updates.some(({ update }) => 'status' in update && update.status === 'in_progress'));
+    };
+    fronts.histories.set(sessionId, history);
+    const other = await fronts.editor();
+    const loaded = other.ask('session/load', { sessionId, cwd, mcpServers: [] });
+    await reading.promise;
+    goesOn[0]?.resolve();
+    await loaded;
+    const shown = () =>
+      other.updates.flatMap(({ update }) => {
+        if ('content' in update && update.content !== null && 'text' in Object(update.content)) {
+          return [`${update.sessionUpdate}: ${Object(update.content).text}`];
+        }
+        return 'status' in update ? [`${update.sessionUpdate}: ${update.status}`] : [];
+      });
+    const past = [
+      ...['user_message_chunk: before', 'agent_message_chunk: You said: before', 'user_message_chunk: go'],
+      ...['agent_message_chunk: The first ', 'tool_call: pending', 'tool_call_update: in_progress'],
+    ];
+    expect(shown()).toEqual(past);
+    goesOn[1]?.resolve();
+    await ended;
+    await until(() => other.said().endsWith('second.'));
+    expect(shown()).toEqual([...past, 'tool_call_update: completed', 'agent_message_chunk: and the second.']);
+  });
+
+  it.each(['session/load', 'session/resume'])(
+    'is asked what waits for an answer when it opens a session: %s',
+    async (method) => {
+      const fronts = new Fronts();
+      const { editor, sessionId } = await fronts.begun();
+      const { agent, cwd } = fronts.hosted;
+      const outcomes: unknown[] = [];
+      agent.script = async (turn) => {
+        const ask = (toolCallId: string) => turn.ask({ toolCallId, name: 'Bash', rawInput: { command: toolCallId } });
+        outcomes.push(...(await Promise.all([ask('t1'), ask('t2')])).map(({ outcome }) => outcome));
+        return 'end_turn';
+      };
+      editor.answering = () => new Promise(() => undefined);
+      void editor.ask('session/prompt', { sessionId, prompt: text('go') }).catch(() => undefined);
+      await until(() => editor.asked.length === 2);
+      // The first one crashed, or is left alone.
+      editor.leave();
+      const other = await fronts.editor();
+      other.answering = async ({ toolCall }) => choose(toolCall.toolCallId === 't1' ? 'allow-once' : 'reject');
+      await other.ask(method, { sessionId, cwd, mcpServers: [] });
+      await until(() => outcomes.length === 2);
+      expect(outcomes).toMatchObject([{ optionId: 'allow-once' }, { optionId: 'reject' }]);
+      expect(other.asked).toMatchObject([{ sessionId, toolCall: { toolCallId: 't1' } }, { sessionId }]);
+    },
+  );
 
   it('forks a session in which something was said', async () => {
     const fronts = new Fronts();
