@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { type ClientConnection, client, ndJsonStream } from '@agentclientprotocol/sdk/unstable';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { webReadable, webWritable } from '../../app/sessions/agents/node-streams.ts';
+import { until } from '../soon.ts';
 import { type ClientTools, clientTools } from './client-tools.ts';
 import { claudeOf } from './hosted-agent.ts';
 import { HostedFront } from './hosted-front.ts';
@@ -47,6 +50,53 @@ const use = (sessionId: string, tool: string) =>
     sessionId,
     prompt: [{ type: 'text', text: `use: mcp__client__${tool} {"key":"k-${tool}"}` }],
   });
+
+/** One more editor on the same sessions, and what it is told: kinds, words and states. */
+function another(): { connection: ClientConnection; told: string[] } {
+  const [there, back] = [new PassThrough(), new PassThrough()];
+  void front.app.serveEditor('claude', { input: there, output: back });
+  const told: string[] = [];
+  const connection = client({ name: 'another' })
+    .onRequest('session/request_permission', () => ({ outcome: { outcome: 'cancelled' } }))
+    .onNotification('session/update', ({ params: { update } }) => {
+      const text = 'content' in update ? Object(update.content).text : undefined;
+      const status = 'status' in update ? update.status : undefined;
+      if (text !== undefined || status != null) told.push(`${update.sessionUpdate}: ${text ?? status}`);
+    })
+    .connect(ndJsonStream(webWritable(there), webReadable(back)));
+  onTestFinished(() => void there.end());
+  return { connection, told };
+}
+
+describe('an editor that opens a session amid a command of the real Claude Code', () => {
+  it('is told the turn once, with the command as it stands, and how it ends', async () => {
+    await editor.agent.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
+    const { project: cwd } = front;
+    const { sessionId } = await editor.agent.request('session/new', { cwd, mcpServers: [] });
+    const ask = (text: string) =>
+      editor.agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
+    await ask('say hello');
+    const file = join(cwd, 'go');
+    const ended = ask(`run: until [ -e ${file} ]; do sleep 0.1; done; echo jump$((40 + 2))`);
+    await until(() =>
+      front.ofKind('update').some(({ event }) => /tool_call_update.*jump\$/.test(JSON.stringify(event))),
+    );
+    const { connection, told } = another();
+    await connection.agent.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
+    await connection.agent.request('session/load', { sessionId, cwd, mcpServers: [] });
+    const prompts = told.filter((line) => line.startsWith('user_message_chunk'));
+    expect(prompts).toEqual(['user_message_chunk: say hello', expect.stringContaining('jump$((40 + 2))')]);
+    expect(told).toContain('tool_call: pending');
+    writeFileSync(file, '');
+    expect(await ended).toMatchObject({ stopReason: 'end_turn' });
+    await until(() => told.at(-1)?.startsWith('agent_message_chunk'));
+    const calls = told.filter((line) => line.startsWith('tool_call') && line !== 'tool_call_update: in_progress');
+    expect(calls).toEqual(['tool_call: pending', 'tool_call_update: completed']);
+    const said = 'agent_message_chunk: ';
+    const words = told.flatMap((line) => (line.startsWith(said) ? [line.slice(said.length)] : [])).join('');
+    expect(words).toMatch(/^This is the simulated Copilot.*The tool answered: “jump42”$/s);
+  });
+});
 
 describe('E22 tools of an editor in a session of the real Claude Code', () => {
   it('are called and answered, are others from the next message on, and go with the editor', async () => {
