@@ -2,7 +2,7 @@ import { firstAccount } from '../../account/accounts.ts';
 import { secretOf } from '../../account/credential.ts';
 import { nodePaths } from '../../adapters/paths.ts';
 import { secretsFile } from '../../compose.ts';
-import { type SecretName, SecretsError } from '../../ports.ts';
+import { type SecretName, type Secrets, SecretsError, secretNames } from '../../ports.ts';
 import { chosenCredential } from '../../sign-in/sign-ins.ts';
 import { CommandFailure } from '../failure.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
@@ -32,7 +32,8 @@ export async function logout(surroundings: Surroundings, options: LogoutOptions 
     await app.signOutAccount(account.id);
     const secret = credential === null ? null : secretOf(credential, record?.slot);
     if (secret !== null) await forgetElsewhere(secret, ports.secrets.storage, secretsFile(nodePaths(env)));
-    if (wasFile && isLast) await settings.update({ secretsStorage: 'keychain' });
+    // Tokens of another way or account, and keys of engines, would be lost in a file that is no longer looked at.
+    if (wasFile && (await holdsKeyAlone(ports.secrets))) await settings.update({ secretsStorage: 'keychain' });
     terminal.out(
       secret === null
         ? 'Signed out. The Copilot CLI keeps its own sign-in; your history stays.'
@@ -44,6 +45,11 @@ export async function logout(surroundings: Surroundings, options: LogoutOptions 
     }
   });
   return 0;
+}
+
+async function holdsKeyAlone(secrets: Secrets): Promise<boolean> {
+  const held = await Promise.all(secretNames.map(async (name) => name === 'local-key' || !(await secrets.get(name))));
+  return held.every(Boolean);
 }
 
 /** The stores that this start does not use. A keychain that is not there holds no token. */

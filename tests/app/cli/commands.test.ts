@@ -408,6 +408,26 @@ describe('from sign-in to sign-out', () => {
   });
 });
 
+it('logout of one way leaves the token of the other one where it can be used, and stays with the file for it', async () => {
+  const home = join(folder, 'two-ways');
+  const file = (name: string) => JSON.parse(readFileSync(join(home, name), 'utf8'));
+  const save = (name: string, content: object) =>
+    writeFileSync(join(home, name), JSON.stringify(content), { mode: 0o600 });
+  mkdirSync(home, { mode: 0o700 });
+  save('secrets.json', { 'github-token': simulator.githubToken, 'fine-grained-token': `github_pat_${'1'.repeat(60)}` });
+  save('settings.json', { secretsStorage: 'file', admission: 'copilot-sdk', sdkCredential: 'token' });
+  const here = { ...env, JUMPSEAT_HOME: home };
+  expect((await jumpseat(['logout'], here)).code).toBe(0);
+  expect([file('secrets.json'), file('settings.json').secretsStorage]).toEqual([
+    { 'github-token': simulator.githubToken },
+    'file',
+  ]);
+  const back = await jumpseat(['login', '--way', 'vscode', '--insecure-storage'], here);
+  expect([back.code, back.out]).toEqual([0, expect.stringContaining('Signed in as octo-demo')]);
+  expect((await jumpseat(['logout'], here)).code).toBe(0);
+  expect([file('secrets.json')['github-token'], file('settings.json').secretsStorage]).toEqual([undefined, 'keychain']);
+});
+
 describe('unattended', () => {
   it('runs on a token and a key from the environment, and stores neither', async () => {
     const home = join(folder, 'unattended');
