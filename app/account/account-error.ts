@@ -1,4 +1,4 @@
-import type { Notice } from '../api/account.ts';
+import type { CredentialKind, Notice } from '../api/account.ts';
 
 export type AccountErrorKind = 'signed-out' | 'refused' | 'tokens-refused' | 'rate-limited' | 'network' | 'broken';
 
@@ -47,12 +47,54 @@ export class AccountError extends Error {
   }
 }
 
-export function signedOut(why: { text: string; mend: string } | null = null): AccountError {
-  return new AccountError(
-    'signed-out',
-    why?.text ?? 'Not signed in to GitHub.',
-    why?.mend ?? 'Click the tray icon and sign in, or run "jumpseat login".',
-  );
+/** `kind`: with what people sign in on the way in use. */
+export function signedOut(
+  kind: CredentialKind | null,
+  why: { text: string; mend: string } | null = null,
+): AccountError {
+  return new AccountError('signed-out', why?.text ?? 'Not signed in to GitHub.', why?.mend ?? signInHelp(kind));
+}
+
+/** The command that signs in on this way; `jumpseat login` alone can't where there is a token to give. */
+export function signInCommand(kind: CredentialKind | null): string {
+  switch (kind) {
+    case 'vscode':
+      return 'jumpseat login';
+    case 'own-app':
+      return 'jumpseat login --way copilot-sdk';
+    case 'copilot-login':
+      return 'jumpseat login --way copilot-sdk --copilot-login';
+    case 'token':
+    case null:
+      return 'jumpseat login --way copilot-sdk --token-stdin < FILE';
+  }
+}
+
+export const otherWay = 'Or sign in the other way: Settings → Account, or "jumpseat login --way vscode".';
+
+/** What to do without a sign-in that works. */
+export function signInHelp(kind: CredentialKind | null): string {
+  const command = `"${signInCommand(kind)}"`;
+  switch (kind) {
+    case 'vscode':
+      return `Click the tray icon and sign in, or run ${command}.`;
+    case 'copilot-login':
+      return `Sign in with the Copilot CLI ("copilot login"), then run ${command}. ${otherWay}`;
+    default:
+      return `Sign in again in Settings → Account, or run ${command}. ${otherWay}`;
+  }
+}
+
+/** The same for a sign-in that stopped working, which may be a reason to change the way. */
+export function takenBackHelp(kind: CredentialKind): string {
+  return kind === 'vscode'
+    ? `${signInHelp(kind)} Or sign in through GitHub’s Copilot SDK: Settings → Account.`
+    : signInHelp(kind);
+}
+
+/** GitHub no longer accepts what was signed in with, or there is nothing to sign in with. */
+export function isTakenBack({ kind, status, code, notice }: AccountErrorFacts & Pick<AccountError, 'kind'>): boolean {
+  return kind === 'refused' && notice === null && (status === 401 || code === 'not-signed-in');
 }
 
 /** Another sign-in might do better. */

@@ -244,7 +244,7 @@ export class Account {
   async githubToken(): Promise<{ githubToken: string; apiBase: URL; userAgent: string }> {
     const { apiBase } = await this.token();
     const session = this.#session;
-    if (session?.shared.last()?.apiBase.href !== apiBase.href) throw signedOut();
+    if (session?.shared.last()?.apiBase.href !== apiBase.href) throw signedOut(this.#kind);
     const { kind, token } = session.credential;
     if (kind !== 'vscode' || token === null)
       throw new AccountError('broken', 'This needs the sign-in of VS Code’s app.', 'Sign in in that way.');
@@ -261,7 +261,7 @@ export class Account {
     await this.token();
     const session = this.#session;
     const chosen = (await session?.admission.auto?.choose()) ?? null;
-    if (session !== this.#session) throw signedOut();
+    if (session !== this.#session) throw signedOut(this.#kind);
     if (chosen !== null) this.#dependencies.hideSecret(chosen.token, 'passing');
     return chosen;
   }
@@ -301,7 +301,7 @@ export class Account {
     } catch (error) {
       if (this.#session !== session) {
         if (this.#session) return this.token();
-        throw signedOut();
+        throw signedOut(this.#kind);
       }
       if (isDoubtful(error) && (await this.#adoptNewerSignIn(session))) {
         return this.token();
@@ -317,7 +317,7 @@ export class Account {
   async #tokenOfStore(): Promise<Access> {
     await this.#lookAtStore();
     if (this.#session) return this.token();
-    throw this.#storeProblem ?? signedOut(this.#why);
+    throw this.#storeProblem ?? signedOut(this.#kind, this.#why);
   }
 
   /** Another process may have signed in anew since this token was read. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../ports.ts';
-import { AccountError, type AccountErrorKind } from './account-error.ts';
+import { AccountError, type AccountErrorKind, otherWay } from './account-error.ts';
 import type { Access, Admission } from './admission.ts';
 import { AskPause } from './ask-pause.ts';
 import type { AutoAnswer, ProviderEndpoint, RuntimeAnswer } from './sdk/endpoint.ts';
@@ -121,8 +121,6 @@ function userOf({ login, plan, user }: ProviderEndpoint, now: number): CopilotUs
   const read = readUser(user ?? {}, now);
   return { ...read, login: read.login ?? login, plan: read.plan ?? plan };
 }
-
-export const otherWay = 'Or sign in the other way: Settings → Account, or "jumpseat login --way vscode".';
 
 function accountError({ kind, message, mend, status }: RuntimeFailure): AccountError {
   return new AccountError(errorKindOf(kind), message, `${mend} ${otherWay}`, {

@@ -1,7 +1,7 @@
 import type { Notice } from '../api/account.ts';
 import type { Clock, Dialer, HideSecret, Log, Redact } from '../ports.ts';
 import { type GithubAddresses, isLoopback } from '../settings/github-addresses.ts';
-import { AccountError, noticeOf, signInAgain } from './account-error.ts';
+import { AccountError, isTakenBack, noticeOf, signInAgain, takenBackHelp } from './account-error.ts';
 import type { Access, Admission } from './admission.ts';
 import { type Credential, wayOf } from './credential.ts';
 import { tokenProblem } from './github-token.ts';
@@ -75,8 +75,10 @@ export function openSession(
       session.notice = null;
       return access;
     } catch (error) {
-      if (error instanceof AccountError) noteRefusal(session, error, dependencies);
-      throw error;
+      if (!(error instanceof AccountError)) throw error;
+      noteRefusal(session, error, dependencies);
+      // Which command signs in again depends on what was signed in with.
+      throw isTakenBack(error) ? new AccountError(error.kind, error.message, takenBackHelp(kind), error) : error;
     }
   };
   const session: Session = {

@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
-import type { AccountError } from '../account/account-error.ts';
+import { type AccountError, isTakenBack } from '../account/account-error.ts';
 import { asObject, asText } from '../account/json.ts';
 import { readNotice } from '../account/notice.ts';
 import { readRetryAfter } from '../account/retry-after.ts';
@@ -150,16 +150,17 @@ export function failureFromAccount(error: AccountError): CopilotFailure {
   if (error.kind === 'network') {
     return { ...blank, source: 'network', code: networkCode(error.code), message: error.message, host: error.host };
   }
+  const signedOut = error.kind === 'signed-out' || isTakenBack(error);
   return {
     ...blank,
     source: 'github',
     status: error.kind === 'signed-out' ? 401 : error.kind === 'rate-limited' ? 429 : error.status,
     code: plainCode(error.notice?.id ?? null) ?? error.kind.replaceAll('-', '_'),
-    message: error.kind === 'broken' ? `${error.message} ${error.mend}` : error.message,
+    message: error.kind === 'broken' || signedOut ? `${error.message} ${error.mend}` : error.message,
     retryAfterSeconds: error.retryAfterSeconds,
     notice: error.notice,
     host: error.host,
-    signedOut: error.kind === 'signed-out' || (error.kind === 'refused' && error.status === 401 && !error.notice),
+    signedOut,
     tokensRefused: error.kind === 'tokens-refused',
   };
 }

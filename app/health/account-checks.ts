@@ -1,3 +1,4 @@
+import { signInCommand } from '../account/account-error.ts';
 import { planName, quotaWords } from '../words/account.ts';
 import { admissionWords, runtimeWords, wayStanding } from '../words/admission.ts';
 import { reachFacts, windowWords } from '../words/reach.ts';
@@ -16,9 +17,10 @@ export async function vscode(run: CheckRun): Promise<Finding> {
 
 export async function signedIn(run: CheckRun): Promise<Finding> {
   await run.token();
-  const { account } = run.dependencies.state();
+  const { account, admission } = run.dependencies.state();
   if (account.kind === 'signed-out' && account.why) return failed(account.why.text, account.why.mend);
-  if (account.kind !== 'signed-in') return typed(failed('Not signed in.', 'Run "jumpseat login".'));
+  if (account.kind !== 'signed-in')
+    return typed(failed('Not signed in.', `Run "${signInCommand(admission.credential)}".`));
   const plan = planName(account.plan, account.sku);
   return passed([account.login ?? 'yes', plan].filter((part) => part !== null).join(', '));
 }
@@ -56,13 +58,13 @@ export async function admission(run: CheckRun): Promise<Finding> {
 
 export async function copilotToken(run: CheckRun): Promise<Finding> {
   const problem = await run.token();
-  const { account } = run.dependencies.state();
+  const { account, admission } = run.dependencies.state();
   if (account.kind !== 'signed-in') return skipped('Not signed in.');
   if (problem !== null) {
     const finding = failed(problem.text, problem.mend);
     return problem.mendFor === 'terminal' ? typed(finding) : finding;
   }
-  if (account.token === null) return typed(failed('There is none.', 'Run "jumpseat login".'));
+  if (account.token === null) return typed(failed('There is none.', `Run "${signInCommand(admission.credential)}".`));
   const { mintedAt, usableUntil } = account.token;
   return passed(
     `Renewed ${clockTime(mintedAt)}, ` +

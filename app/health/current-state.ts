@@ -140,6 +140,7 @@ export class CurrentState {
     return {
       reach,
       account: account.state(),
+      credential: account.admission().credential,
       unknown: doubt && { code: 'account-unknown', text: doubt.message, mend: doubt.mend },
       proxy: proxy(),
       secrets: secrets(),

@@ -1,4 +1,5 @@
-import { AccountError, tokensRefusedId } from '../account/account-error.ts';
+import { AccountError, signInCommand, signInHelp, tokensRefusedId } from '../account/account-error.ts';
+import type { CredentialKind } from '../api/account.ts';
 import type { Problem } from '../api/problem.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
 import { autoOnlyWords } from '../words/auto-only.ts';
@@ -21,14 +22,14 @@ export function knownProblem(facts: StatusFacts): Problem | null {
       return {
         code,
         text: account.kind === 'signed-in' ? 'GitHub no longer accepts your sign-in.' : 'Not signed in to GitHub.',
-        mend: 'Click the tray icon and sign in, or run "jumpseat login".',
+        mend: signInHelp(facts.credential),
       };
     case 'no-access': {
       const { id, title, message, url } = (account.kind === 'signed-in' && account.notice) || unknownNotice;
       return {
         code,
         text: `${title}. ${message}`,
-        ...noticeMend(id, url),
+        ...noticeMend(id, url, facts.credential),
       };
     }
     case 'no-window':
@@ -58,11 +59,15 @@ export function knownProblem(facts: StatusFacts): Problem | null {
   }
 }
 
-function noticeMend(id: string, url: string | null): Pick<Problem, 'mend' | 'mendFor'> {
+function noticeMend(
+  id: string,
+  url: string | null,
+  credential: CredentialKind | null,
+): Pick<Problem, 'mend' | 'mendFor'> {
   if (url !== null) return { mend: `Open ${url}` };
   return id === tokensRefusedId
     ? { mend: 'Nothing has to be done; githubstatus.com says whether GitHub has trouble.' }
-    : { mend: 'Run "jumpseat login" to sign in again.', mendFor: 'terminal' };
+    : { mend: `Run "${signInCommand(credential)}" to sign in again.`, mendFor: 'terminal' };
 }
 
 const unknownNotice = { id: 'unknown', title: 'No access to Copilot', message: 'GitHub gave no reason.', url: null };

@@ -1,4 +1,5 @@
 import type { Account } from '../account/account.ts';
+import { signInHelp } from '../account/account-error.ts';
 import type { CredentialKind, DeviceCode, SignInRequest, SignInResult } from '../api/account.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Settings, SettingsStore } from '../settings/settings.ts';
@@ -92,7 +93,7 @@ export class SignIns {
     return {
       kind: 'failed',
       text: credential === null ? 'It isn’t chosen yet how to sign in.' : 'This sign-in is a token that you made.',
-      mend: 'Sign in under Settings → Account, or see "jumpseat login --help".',
+      mend: signInHelp(credential),
     };
   }
 

@@ -90,6 +90,35 @@ it('a refused token changes nothing, and stands in no file and no line', async (
   }
 });
 
+it('a sign-in that GitHub took back is said with its reason, and with a command for the way in use', async () => {
+  const said = async () => {
+    const answer = await stack.messages(prompt('hello'));
+    const { code, mend } = JSON.parse((await stack.send({ path: '/readyz' })).text);
+    return [answer.status, (answer.json() as { error: { message: string } }).error.message, code, mend];
+  };
+  const sdk =
+    'Sign in again in Settings → Account, or run "jumpseat login --way copilot-sdk --token-stdin < FILE". Or sign in ' +
+    'the other way: Settings → Account, or "jumpseat login --way vscode".';
+  await signIn();
+  runtime.simulator = { ...stack.simulator, ownToken: 'another' };
+  stack.simulator.script.next({ kind: 'answer', status: 401, body: 'unauthorized' }, '/v1/messages');
+  expect(await said()).toEqual([401, `Jumpseat: GitHub refused it. ${sdk}`, 'signed-out', sdk]);
+  // Without more, this command can't sign in: it says so, and how.
+  expect(await stack.app.signIn()).toMatchObject({ kind: 'failed', mend: sdk });
+  await stack.app.signOut();
+  expect(await said()).toEqual([401, `Jumpseat: Not signed in to GitHub. ${sdk}`, 'signed-out', sdk]);
+  expect(await stack.app.chooseCredential('vscode')).toBe(true);
+  stack.simulator.script.revokeGithubToken();
+  stack.simulator.script.next({ kind: 'answer', status: 401, body: 'unauthorized' }, '/v1/messages');
+  const vscode = 'Click the tray icon and sign in, or run "jumpseat login".';
+  expect(await said()).toEqual([
+    401,
+    `Jumpseat: GitHub no longer accepts this sign-in. ${vscode} Or sign in through GitHub’s Copilot SDK: Settings → Account.`,
+    'signed-out',
+    vscode,
+  ]);
+});
+
 it('the runtime is fetched when it is asked for, and never before', async () => {
   runtime.isHere = false;
   await stack.app.runtime();

@@ -81,7 +81,7 @@ describe.skipIf(realRuntime === null || claudeBinary === '')(
 
       expect(await product.run(['logout']).ended()).toMatchObject({ code: 0 });
       const out = await claude('nobody is there');
-      expect([out.code, out.text]).toEqual([1, expect.stringContaining('not signed in to GitHub')]);
+      expect([out.code, out.text]).toEqual([1, expect.stringContaining('Not signed in to GitHub')]);
       expect(sent(product)).toHaveLength(5);
 
       expect(watch.asked).toEqual([]);

@@ -100,7 +100,7 @@ export function appState(change: Partial<AppState> = {}): AppState {
     ...change,
   };
   const { waiting } = state.sessions;
-  const facts = { ...state, ...state.health, now };
+  const facts = { ...state, ...state.health, credential: state.admission.credential, now };
   const otherwise = statusOf({ ...facts, waiting: 0 });
   return { status: statusOf({ ...facts, waiting }), ...state, sessions: { waiting, otherwise } };
 }

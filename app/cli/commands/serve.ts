@@ -1,8 +1,9 @@
+import { signInCommand } from '../../account/account-error.ts';
 import { compileSoon, growYoungSpace } from '../../adapters/v8.ts';
-import type { AccountState } from '../../api/account.ts';
 import type { App } from '../../api/app.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { Session } from '../../api/sessions.ts';
+import type { AppState } from '../../api/state.ts';
 import { shellOf } from '../../claude-code/render-env.ts';
 import { planName } from '../../words/account.ts';
 import { counted } from '../../words/numbers.ts';
@@ -175,7 +176,7 @@ async function banner(
     terminal.style('bold', `Jumpseat ${state.version}`),
     '',
     `  ${label('Proxy')}${baseUrl}, this machine only`,
-    `  ${label('Account')}${accountWords(state.account)}`,
+    `  ${label('Account')}${accountWords(state)}`,
     `  ${label('Dashboard')}${dashboardUrl}`,
     ...state.warnings.map((warning) => `  ${label('Note')}${warning.text} ${warning.mend}`),
     ...(state.secrets.problem === null
@@ -191,9 +192,15 @@ async function banner(
 }
 
 /** `alexr-dev, Copilot Pro+`, or what is in the way. */
-export function accountWords(account: AccountState): string {
+export function accountWords({
+  account,
+  admission,
+  health: { problem },
+}: Pick<AppState, 'account' | 'admission' | 'health'>): string {
+  if (problem?.code === 'account-unknown') return `not known. ${problem.text} ${problem.mend}`;
   if (account.kind === 'signed-out' && account.why) return `${account.why.text} ${account.why.mend}`;
-  if (account.kind !== 'signed-in') return 'not signed in. Run "jumpseat login" in another terminal.';
+  if (account.kind !== 'signed-in')
+    return `not signed in. Run "${signInCommand(admission.credential)}" in another terminal.`;
   if (account.notice !== null)
     return (
       `${account.notice.title}. ` +

@@ -12,7 +12,6 @@ import type { RecoverContext } from './recover-context.ts';
 import { ended, final, quoting, say, type Told, waits } from './told.ts';
 import { tooLong, tooLongSentence, tooLongWithoutNumbers } from './too-long.ts';
 
-const signIn = 'Click the tray icon and sign in, or run "jumpseat login".';
 /** A repeat would be a second prompt beside one that may have been taken. */
 export const noAnswer = [
   'no-answer',
@@ -51,8 +50,7 @@ function isOfLimit(kind: ErrorKind): boolean {
 
 function tell(failure: CopilotFailure, context: RecoverContext): Told {
   if (failure.source === 'vscode') return tellVscode(failure);
-  if (failure.signedOut)
-    return say('signed-out', 401, 'authentication_error', `Jumpseat: not signed in to GitHub. ${signIn}`, final);
+  if (failure.signedOut) return say('signed-out', 401, 'authentication_error', `Jumpseat: ${failure.message}`, final);
   if (failure.tokensRefused) return tellTokensRefused(failure);
   if (failure.notice !== null) {
     const { title, message, url } = failure.notice;

@@ -368,7 +368,9 @@ describe('the GitHub token', () => {
       kind: 'refused',
       status: 401,
       message: 'GitHub no longer accepts this sign-in.',
-      mend: 'Sign in again: tray icon, or "jumpseat login".',
+      mend:
+        'Click the tray icon and sign in, or run "jumpseat login". Or sign in through GitHub’s Copilot SDK: Settings → ' +
+        'Account.',
     });
     expect(account.state()).toMatchObject({ notice: { id: 'sign-in-refused', title: 'Sign in again' } });
   });

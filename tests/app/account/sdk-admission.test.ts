@@ -202,7 +202,6 @@ describe('on the way through GitHub’s runtime', () => {
   it.each([
     ['offline', null, 'network'],
     ['no-copilot', 403, 'refused'],
-    ['not-signed-in', null, 'refused'],
     ['missing', null, 'broken'],
     ['no-answer', null, 'broken'],
   ] as const)('%s is said with its mend, and the other way is offered', async (kind, status, expected) => {
@@ -212,6 +211,27 @@ describe('on the way through GitHub’s runtime', () => {
       message: `It is ${kind}.`,
       mend: 'Do this. Or sign in the other way: Settings → Account, or "jumpseat login --way vscode".',
     });
+  });
+});
+
+describe.each([
+  ['token-refused', 401],
+  ['not-signed-in', null],
+] as const)('a sign-in that is over (%s)', (kind, status) => {
+  it.each([
+    ['token', 'jumpseat login --way copilot-sdk --token-stdin < FILE'],
+    ['own-app', 'jumpseat login --way copilot-sdk'],
+    ['copilot-login', 'jumpseat login --way copilot-sdk --copilot-login'],
+  ] as const)('of %s is said with the command for it, and the other way', async (credential, command) => {
+    around.secrets.values.set('own-app-token', githubToken);
+    around.secrets.values.set('fine-grained-token', fineGrained);
+    const account = new Account({ ...around.parts, runtime, credential });
+    await account.load();
+    runtime.answers = [bad(kind, status)];
+    const failure = await failureOf(account.token());
+    expect(failure?.message).toBe(`It is ${kind}.`);
+    expect(failure?.mend).toContain(`run "${command}".`);
+    expect(failure?.mend).toContain('"jumpseat login --way vscode"');
   });
 });
 
@@ -257,7 +277,7 @@ describe('a sign-in for it', () => {
     expect(await signIn(account, { kind: 'token', token: fineGrained })).toEqual({
       kind: 'failed',
       text: 'It is token-refused. Nothing was stored.',
-      mend: expect.stringContaining('Do this.'),
+      mend: expect.stringContaining('--token-stdin < FILE'),
     });
     expect(stored()).toEqual({ 'github-token': githubToken });
     expect(account.admission().way).toBe('vscode');

@@ -317,9 +317,15 @@ describe('words', () => {
   });
 
   it('knows who is signed in, or what is in the way', () => {
-    expect([accountWords(state().account), accountWords({ kind: 'signed-out' })]).toEqual([
+    const signedOut = state({ account: { kind: 'signed-out' } });
+    const throughSdk = state({ account: { kind: 'signed-out' }, admission: throughRuntime });
+    const problem = { code: 'account-unknown', text: 'settings.json was damaged.', mend: 'Replace it.' };
+    const unknown = state({ health: { ...state().health, problem } });
+    expect([state(), signedOut, throughSdk, unknown].map(accountWords)).toEqual([
       'alexr-dev, Copilot Pro+',
       'not signed in. Run "jumpseat login" in another terminal.',
+      'not signed in. Run "jumpseat login --way copilot-sdk --token-stdin < FILE" in another terminal.',
+      'not known. settings.json was damaged. Replace it.',
     ]);
     const notice = {
       id: 'no_copilot_access',
@@ -328,7 +334,7 @@ describe('words', () => {
       url: 'https://github.com/copilot',
     };
     const { account } = state();
-    expect(account.kind === 'signed-in' && accountWords({ ...account, notice })).toBe(
+    expect(account.kind === 'signed-in' && accountWords(state({ account: { ...account, notice } }))).toBe(
       'No Copilot. Sign up. https://github.com/copilot',
     );
   });

@@ -239,11 +239,11 @@ describe('a failure before Copilot', () => {
   it.each([
     [
       new AccountError('signed-out', 'Not signed in.', 'Sign in.'),
-      { source: 'github', status: 401, code: 'signed_out', message: 'Not signed in.', signedOut: true },
+      { source: 'github', status: 401, code: 'signed_out', message: 'Not signed in. Sign in.', signedOut: true },
     ],
     [
       new AccountError('refused', 'Gone.', 'Sign in.', { status: 401 }),
-      { source: 'github', status: 401, code: 'refused', message: 'Gone.', signedOut: true },
+      { source: 'github', status: 401, code: 'refused', message: 'Gone. Sign in.', signedOut: true },
     ],
     [
       new AccountError('refused', 'No.', 'See.', { status: 401, notice }),

@@ -16,6 +16,7 @@ const working: StatusFacts = {
     token: null,
     notice: null,
   },
+  credential: 'vscode',
   proxy: { kind: 'on', port: 4180, baseUrl: 'http://127.0.0.1:4180' },
   secrets: { storage: 'keychain', problem: null },
   quota: {

@@ -128,7 +128,7 @@ describe('routes', () => {
       expect(answer.json()).toMatchObject({
         error: {
           type: 'authentication_error',
-          message: 'Jumpseat: not signed in to GitHub. Click the tray icon and sign in, or run "jumpseat login".',
+          message: 'Jumpseat: Not signed in to GitHub. Click the tray icon and sign in, or run "jumpseat login".',
         },
       });
     } finally {
