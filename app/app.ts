@@ -107,7 +107,6 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close' |
     ...sessionListAnswers(parts.sessionFiles, parts.sessionListWatch, {
       isSearchOn: () => settings.current().sessions.search,
       clientCosts: (since) => parts.opened.sums.clientCosts(since),
-      forkOf: (id) => parts.sessions.forkOf(id),
     }),
     ...parts.sessions.answers,
     ...setupAnswers({ claudeCode, setups: parts.setups }),

@@ -32,9 +32,8 @@ export async function surroundingsOfEditor(given: EditorSurroundingsDependencies
     },
     list: async () => (await list()).sessions,
     title: (session) => sessionTitle(session),
-    history: (id) => files.turnsOf(id),
+    history: async (id) => (await files.historyOf(id))?.turns ?? null,
     recorded: (id) => files.store.record.read(0, { session: id, limit: mostRecorded }).entries,
     recordedTurn: (id, turnId) => files.store.record.turn(id, turnId, mostRecorded),
-    lastTurn: (id) => files.store.turns.of(id, { limit: 1 }).at(-1)?.id ?? null,
   };
 }

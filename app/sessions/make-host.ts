@@ -58,6 +58,7 @@ export function makeHost(given: SessionsDependencies): SessionAnswersDependencie
     isOffline: () => given.isOffline(),
     connectionAwaited: () => given.connectionAwaited(),
     heldElsewhere,
+    past: (agentSessionId) => files.pastOf(agentSessionId),
     foreign: async (id) => {
       const found = await files.transcripts.find(id);
       if (found?.cwd == null) return null;

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Log, Paths } from '../ports.ts';
 import { GoneFolders } from './folders/gone-folders.ts';
-import { agentIdOf } from './store/session-rows.ts';
+import { upTo } from './host/past-turns.ts';
+import { agentIdOf, forkOf } from './store/session-rows.ts';
 import { SessionStore } from './store/session-store.ts';
-import { TranscriptHistory } from './transcripts/transcript-history.ts';
+import { type HistoryOfTranscript, TranscriptHistory } from './transcripts/transcript-history.ts';
 import { TranscriptIndex } from './transcripts/transcript-index.ts';
 import { TranscriptSearch } from './transcripts/transcript-search.ts';
 import type { TranscriptTurn } from './transcripts/transcript-turns.ts';
@@ -69,15 +70,35 @@ export class SessionFiles {
     return this.#search;
   }
 
-  /** The transcript of a session; null: there is none. Its agent may know it under an id of its own. */
+  /**
+   * The transcript of a session; null: there is none. Its agent may know it under an id of its own; a fork that has not
+   * been copied yet is in that of another one.
+   */
   async transcriptOf(id: string): Promise<TranscriptEntry | null> {
-    return this.transcripts.find(agentIdOf(this.store.sessions.find(id)) ?? id);
+    return this.transcripts.find(this.#placeOf(id).agentSessionId);
   }
 
-  /** What was said in a session; null: there is no transcript of it. */
-  async turnsOf(id: string): Promise<readonly TranscriptTurn[] | null> {
+  /** Where what was said in a session lies, and the message that it ends with; null: all of it is the session's. */
+  #placeOf(id: string): { agentSessionId: string; last: string | null } {
+    const row = this.store.sessions.find(id);
+    const own = agentIdOf(row);
+    const from = own === null ? forkOf(row) : null;
+    return from ?? { agentSessionId: own ?? id, last: row?.resumeAt ?? null };
+  }
+
+  /** What was said in a session; null: there is no transcript of it. Rejects with Node's error. */
+  async historyOf(id: string): Promise<HistoryOfTranscript | null> {
     const entry = await this.transcriptOf(id);
-    return entry === null ? null : (await this.history.of(entry.path)).turns;
+    if (entry === null) return null;
+    const { turns, unreadable } = await this.history.of(entry.path);
+    return { turns: [...upTo(turns, this.#placeOf(id).last)], unreadable };
+  }
+
+  /** All turns of a conversation of Claude Code's, by its own id of it; null: it can't be read. */
+  async pastOf(agentSessionId: string): Promise<readonly TranscriptTurn[] | null> {
+    const entry = await this.transcripts.find(agentSessionId);
+    const read = entry === null ? null : await this.history.of(entry.path).catch(() => null);
+    return read?.turns ?? null;
   }
 
   /** Ends work in the background. */

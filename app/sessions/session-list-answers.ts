@@ -20,8 +20,6 @@ export function sessionListAnswers(
   given: {
     isSearchOn(): boolean;
     clientCosts(since: number): Promise<ClientCost[]>;
-    /** Where a fork begins that has no transcript of its own yet; `last` null: with all of the other. */
-    forkOf(id: string): { agentSessionId: string; last: string | null } | null;
   },
 ): AnswersTo<typeof sessionListCalls> {
   let known: { sessions: ListedSession[]; entries: TranscriptEntry[]; at: number } | null = null;
@@ -39,6 +37,10 @@ export function sessionListAnswers(
     if (given.isSearchOn()) void files.search.build(entries, files.ending);
     else files.search.forget();
     return { sessions, entries, problem };
+  };
+  const subagent = async (id: string, agentId: string) => {
+    const entry = await files.transcriptOf(id);
+    return entry === null ? null : files.history.ofSubagent(entry.path, agentId);
   };
   return {
     sessionList: async () => {
@@ -64,14 +66,9 @@ export function sessionListAnswers(
       };
     },
     transcript: async ({ id, agentId, before, limit }) => {
-      const fork = given.forkOf(id);
-      const entry = await files.transcriptOf(fork?.agentSessionId ?? id);
-      if (entry === null) return null;
-      const { history } = files;
-      const read = agentId === null ? history.of(entry.path) : history.ofSubagent(entry.path, agentId);
-      const { turns: all, unreadable } = await read;
-      const last = agentId === null ? (fork?.last ?? null) : null;
-      const turns = last === null ? all : all.slice(0, all.findIndex(({ lastMessage }) => lastMessage === last) + 1);
+      const read = agentId === null ? await files.historyOf(id) : await subagent(id, agentId);
+      if (read === null) return null;
+      const { turns, unreadable } = read;
       const end = Math.min(before ?? turns.length, turns.length);
       const from = Math.max(0, end - limit);
       return { turns: turns.slice(from, end), from, unreadable };

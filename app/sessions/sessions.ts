@@ -5,7 +5,6 @@ import type { Exchange } from '../api/exchange.ts';
 import type { AgentSource, AgentSources } from '../api/sessions.ts';
 import { settingsFolder, sweepSettings } from './agents/claude/session-settings.ts';
 import { sweepLeftOvers } from './agents/left-overs.ts';
-import type { ForkPoint } from './host/fork-point.ts';
 import { type SessionAnswersDependencies, sessionAnswers } from './host/session-answers.ts';
 import type { SessionHost } from './host/session-host.ts';
 import { surroundingAnswers } from './host/surrounding-answers.ts';
@@ -82,11 +81,6 @@ export class Sessions {
   /** A process of ours has the session open, or still ends; by the agent's own id of it. */
   leads(agentSessionId: string): boolean {
     return this.#made?.host.leads(agentSessionId) === true;
-  }
-
-  /** Where a fork begins that has no message yet; null: it is none. */
-  forkOf(id: string): ForkPoint | null {
-    return this.#made?.host.forkOf(id) ?? null;
   }
 
   /** A terminal has opened a session, by the agent's own id of it. */

@@ -30,7 +30,7 @@ export function useTranscriptActions(
   const { openConfirmed } = useActions();
   const isHeld = held !== null;
   const agent = held?.agent ?? 'claude';
-  const isAtRest = held === null || held.state === 'idle' || held.state === 'unloaded';
+  const isAtRest = held === null || ['idle', 'unloaded', 'provisional'].includes(held.state);
   return useMemo(() => {
     const turnOf = (turnId: string): Turn | undefined =>
       sessionsOf(services)

@@ -12,7 +12,8 @@ export async function inWords<Made>(work: () => Made | Promise<Made>): Promise<M
       throw new RequestError(-32603, `Jumpseat: ${error.message} ${error.mend}`);
     }
     if (!(error instanceof SessionError)) throw error;
-    const code = error.code === 'no-session' ? -32002 : error.code === 'folder-gone' ? -32602 : -32603;
+    const isAsked = error.code === 'folder-gone' || error.code === 'no-answer';
+    const code = error.code === 'no-session' ? -32002 : isAsked ? -32602 : -32603;
     throw new RequestError(code, `Jumpseat: ${error.message} ${error.mend}`, { code: error.code });
   }
 }

@@ -29,8 +29,6 @@ export interface EditorFrontDependencies extends PastOfSession {
   list(): Promise<readonly ListedSession[]>;
   /** What a session is called. */
   title(session: ListedSession): string;
-  /** The turn that a fork of the whole session begins after; null: it has none here. */
-  lastTurn(id: string): string | null;
 }
 
 const pageOfSessions = 100;
@@ -98,10 +96,7 @@ export class EditorFront {
 
   async fork(editor: Editor, { sessionId: id, mcpServers, additionalDirectories }: ForkSessionRequest) {
     await this.refuseSignedOut();
-    const { host, lastTurn } = this.#given;
-    const turn = lastTurn(id);
-    if (turn === null) throw RequestError.invalidParams('Nothing was said in this session through Jumpseat yet.');
-    const session = await inWords(() => host.fork(id, turn));
+    const session = await inWords(() => this.#given.host.fork(id, null));
     this.#begun.add(session);
     await this.#workIn(session, additionalDirectories);
     return { sessionId: session.id, ...(await this.#take(editor, session, mcpServers ?? []).options) };

@@ -4,6 +4,7 @@ import { type SessionEvent, turnProblemSchema, turnStateSchema } from '../../api
 import type { Log } from '../../ports.ts';
 import type { HostedSession } from '../host/hosted-session.ts';
 import type { Prompt } from '../host/prompt.ts';
+import { isCancelled } from '../host/session-error.ts';
 import type { Answer } from '../host/session-questions.ts';
 import type { RecordEntry } from '../store/session-record.ts';
 import type { TranscriptTurn } from '../transcripts/transcript-turns.ts';
@@ -98,6 +99,10 @@ export class EditorSession {
     try {
       await this.session.send(prompt, turnId);
       return await ended.promise;
+    } catch (error) {
+      // Stopped while its first message was still starting it.
+      if (!isCancelled(error)) throw error;
+      return { stopReason: 'cancelled' };
     } finally {
       this.#own.delete(turnId);
     }

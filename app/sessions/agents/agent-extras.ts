@@ -22,7 +22,10 @@ export const steering = '_session/steering';
 
 /** Params and answer of each extra request. */
 export interface ExtraRequests {
-  /** Copies a session up to a message of the agent's (inclusive; null: all of it). Starts nothing; the id is new. */
+  /**
+   * Copies a session up to a message of the agent's, by its uuid in the transcript (inclusive; null: all of it). Starts
+   * nothing; the id is new.
+   */
   fork: {
     params: { sessionId: string; cwd: string; messageId: string | null };
     answer: { sessionId: string };

@@ -4,7 +4,7 @@ import type { Choices } from './control.ts';
 import type { SessionBeginning } from './kept-session.ts';
 
 /** Of a session that was not made from another one. */
-export const noOrigin = { parent: null, forkOf: null };
+export const noOrigin = { parent: null };
 export const noChoices: Choices = { model: null, effort: null, mode: null, directories: [], pluginsOff: [] };
 
 /** A session of this host that lies on disk. */
@@ -19,7 +19,6 @@ export function beginningOf(row: SessionRow): SessionBeginning {
     agentSessionId: null,
     title: null,
     parent,
-    forkOf: null,
     row,
   };
 }

@@ -206,6 +206,11 @@ export class HostedSession {
     });
   }
 
+  /** A fork has a conversation of its own from now on. */
+  copyFirst(): Promise<void> {
+    return this.#parts.copyFirst();
+  }
+
   /** Null as a title: as the agent names it. */
   decorate(decoration: { title?: string | null; pinned?: boolean }): void {
     this.#refuseDisposed();

@@ -4,14 +4,16 @@ import type { AgentName } from '../agents/agent.ts';
 import {
   agentIdOf,
   type CutEdit,
+  type ForkPoint,
+  forkOf,
   isDismissed,
+  pastCutOf,
   putBackOf,
   type SessionPatch,
   type SessionRow,
 } from '../store/session-rows.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { Choices } from './control.ts';
-import type { ForkPoint } from './fork-point.ts';
 import { type Prompt, titleOf } from './prompt.ts';
 import type { SessionModes } from './session-modes.ts';
 import type { StartFacts } from './start-facts.ts';
@@ -28,8 +30,6 @@ export interface SessionBeginning {
   /** What a session that was made elsewhere is called there. */
   name?: string | null;
   parent: string | null;
-  /** What its conversation is copied from before its first message; null: it has its own, or none. */
-  forkOf: ForkPoint | null;
   /** Null: nothing of it is on disk. */
   row: SessionRow | null;
 }
@@ -44,8 +44,6 @@ export class KeptSession {
   #choices: Choices;
   /** As a person named it before anything was on disk. */
   #title: string | null;
-  /** The copy that a fork goes on with, once it is made. */
-  #copy: string | null = null;
   context: Session['context'] = null;
 
   readonly #modes: SessionModes;
@@ -63,6 +61,10 @@ export class KeptSession {
   /** It was begun here: its messages and turns are on disk. One that was made elsewhere may only be decorated there. */
   get isKept(): boolean {
     return this.#row?.hosted === true;
+  }
+
+  get id(): string {
+    return this.#beginning.id;
   }
 
   get agent(): AgentName {
@@ -98,7 +100,7 @@ export class KeptSession {
 
   /** The agent's own id of it; null: it has none yet. */
   get agentSessionId(): string | null {
-    return agentIdOf(this.#row) ?? this.#copy ?? this.#beginning.agentSessionId;
+    return agentIdOf(this.#row) ?? this.#beginning.agentSessionId;
   }
 
   /** Edits that went with the turns that were cut off. */
@@ -107,23 +109,49 @@ export class KeptSession {
   }
 
   keepPutBack(putBack: readonly CutEdit[]): void {
-    this.keep({ options: { ...Object(this.#row?.options), putBack } });
+    this.#keepOptions({ putBack });
+  }
+
+  /** How many turns that Jumpseat did not lead were cut off, which can still come back. */
+  get pastCut(): number {
+    return pastCutOf(this.#row);
+  }
+
+  keepPastCut(pastCut: number): void {
+    if (pastCut !== this.pastCut) this.#keepOptions({ pastCut });
   }
 
   /** The conversation that has to be copied first. */
   get forkOf(): ForkPoint | null {
-    return this.#copy === null && this.#row === null ? this.#beginning.forkOf : null;
+    return this.agentSessionId === null ? forkOf(this.#row) : null;
   }
 
   copied(agentSessionId: string): void {
-    this.#copy = agentSessionId;
+    this.#keepOptions({ agentSessionId });
+  }
+
+  #keepOptions(options: Record<string, unknown>): void {
+    this.keep({ options: { ...Object(this.#row?.options), ...options } });
+  }
+
+  /** A conversation of another program: what is cut off from it, and how it goes on, is on disk from now on. */
+  adopt(): void {
+    const { id, agent, agentSessionId, name = null } = this.#beginning;
+    if (this.isKept) return;
+    const { model, effort, directories, pluginsOff } = this.#choices;
+    const options = { ...Object(this.#row?.options), agentSessionId, pluginsOff: [...pluginsOff] };
+    this.#row = this.#store.sessions.decorate(id, {
+      ...{ agent, cwd: this.#cwd, hosted: true, directories: [...directories], options },
+      ...{ model, effort, mode: this.#modes.lasting(this.#choices).mode },
+      ...(this.#row?.firstPrompt == null && { firstPrompt: name }),
+    });
   }
 
   startFacts(): Omit<StartFacts, 'choices' | 'title' | 'servers'> {
     const { id, agent } = this.#beginning;
     const { cwd } = this;
     const { agentSessionId, resumeAt } = this;
-    const isForeign = this.#beginning.agentSessionId !== null || this.#copy !== null;
+    const isForeign = this.#beginning.agentSessionId !== null || resumeAt !== null || forkOf(this.#row) !== null;
     const turns = this.#store.turns.of(id);
     // Not every agent tells the ids of its messages.
     const hasAnswer = turns.some(({ lastMessage, state }) => lastMessage !== null || state === 'done');
@@ -177,8 +205,8 @@ export class KeptSession {
     if (isDeepStrictEqual(choices, this.#choices)) return;
     this.#choices = choices;
     const { model, effort, directories, pluginsOff } = choices;
-    const options = { ...Object(this.#row?.options), pluginsOff: [...pluginsOff] };
-    this.keep({ model, effort, mode: this.#modes.lasting(choices).mode, directories: [...directories], options });
+    this.keep({ model, effort, mode: this.#modes.lasting(choices).mode, directories: [...directories] });
+    this.#keepOptions({ pluginsOff: [...pluginsOff] });
   }
 
   /** Returns whether it is another one. */
@@ -206,7 +234,7 @@ export class KeptSession {
       isDismissed: isDismissed(row, row?.endedAt ?? null),
       parent: row?.parent ?? this.#beginning.parent,
       isBack: row?.resumeAt != null,
-      cutTurns: row?.resumeAt == null ? 0 : this.#store.cut.count(id),
+      cutTurns: row?.resumeAt == null ? 0 : this.#store.cut.count(id) + pastCutOf(row),
       outcome: turnStateSchema.safeParse(row?.outcome).data ?? null,
     };
   }

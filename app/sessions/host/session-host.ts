@@ -10,18 +10,19 @@ import { beginningOf, choicesOf, noChoices, noOrigin } from './beginnings.ts';
 import { BegunSessions } from './begun-sessions.ts';
 import type { Choices } from './control.ts';
 import { firstChoices } from './first-choices.ts';
-import { type ForkPoint, forkPoint } from './fork-point.ts';
+import { forkPoint } from './fork-point.ts';
 import { type AgentWithReader, HostAgents } from './host-agents.ts';
 import { HostedSession } from './hosted-session.ts';
 import { closeInterrupted } from './interrupted.ts';
 import { KeptVersions } from './kept-versions.ts';
 import { countLate } from './left-costs.ts';
+import { PastTurns, type ReadPast } from './past-turns.ts';
 import type { HostEvent, SessionDependencies, SessionSurroundings } from './session-dependencies.ts';
 import { cancelled, SessionError } from './session-error.ts';
 import { SessionModes } from './session-modes.ts';
 import { SessionRoutes } from './session-routes.ts';
 import { Slots } from './slots.ts';
-import { goBack, undoGoBack, type WayBack } from './way-back.ts';
+import { goBack, keepCopy, undoGoBack, type WayBack } from './way-back.ts';
 import { within } from './within.ts';
 
 export interface SessionHostDependencies extends SessionSurroundings {
@@ -31,6 +32,7 @@ export interface SessionHostDependencies extends SessionSurroundings {
   agents: readonly AgentWithReader[];
   /** A session that was made elsewhere: where it runs; null: there is none of that id. */
   foreign(id: string): Promise<{ agent: AgentName; cwd: string; name?: string | null } | null>;
+  past: ReadPast;
   /** Rows of the log that have ended, of these sessions since a time (ms). */
   rowsOf(sessionIds: readonly string[], since: number): readonly Exchange[];
 }
@@ -161,25 +163,23 @@ export class SessionHost {
   }
 
   /**
-   * A new session with all up to a turn of another one; null: to its end. Starts nothing and writes nothing before its
+   * A new session with all up to a turn of another one; null: to its end. It is on disk, and starts nothing before its
    * first message.
    */
   async fork(id: string, turnId: string | null, newId: string = randomUUID()): Promise<HostedSession> {
     const source = await this.session(id);
     const known = this.#held(newId);
     if (known !== null) return known;
-    const { agent, cwd, lastingChoices: choices, name: original } = source.kept;
-    const forkOf = forkPoint(this.#given.store, { id, agentSessionId: source.kept.agentSessionId }, turnId);
-    const name = `${original ?? 'Session'}, fork`;
-    return this.#hold({
-      id: newId,
-      ...{ agent, cwd, choices, title: name, agentSessionId: null, parent: id, forkOf, row: null },
-    });
+    const forkOf = forkPoint(await this.#past(source), turnId);
+    this.#refuseShutdown();
+    return (
+      this.#held(newId) ?? this.#hold(beginningOf(keepCopy(this.#given.store, source.kept, newId, 'fork', { forkOf })))
+    );
   }
 
-  /** Where a session begins that has not been copied yet; null: it has its own conversation, or none. */
-  forkOf(id: string): ForkPoint | null {
-    return this.#held(id)?.kept.forkOf ?? null;
+  #past({ id, kept }: HostedSession): Promise<PastTurns> {
+    const { agentSessionId, resumeAt } = kept;
+    return PastTurns.of(this.#given.store, { id, agentSessionId, resumeAt }, (of) => this.#given.past(of));
   }
 
   /**
@@ -189,13 +189,15 @@ export class SessionHost {
   async goBack(id: string, turnId: string, withFiles: boolean, outside: readonly string[] = []): Promise<WayBack> {
     const session = await this.session(id);
     const process = this.#agents.process(session.kept.agent);
-    return session.past.run(() => goBack(session, this.#given.store, { turnId, withFiles, outside, process }));
+    return session.past.run(() =>
+      goBack(session, this.#given.store, { turnId, withFiles, outside, process, past: () => this.#past(session) }),
+    );
   }
 
   /** Brings back what was cut off by going back, until the next message. */
   async undoGoBack(id: string): Promise<Pick<WayBack, 'prompt' | 'files'>> {
     const session = await this.session(id);
-    return session.past.run(() => undoGoBack(session, this.#given.store));
+    return session.past.run(() => undoGoBack(session, this.#given.store, () => this.#past(session)));
   }
 
   /** How many turns may run at once may be another number now, and when sessions are unloaded another time. */

@@ -100,7 +100,7 @@ export class SessionParts {
           title: this.title(),
           servers: this.control.servers,
         }),
-        prepare: () => this.#copyFirst(),
+        prepare: () => this.copyFirst(),
         started: (live, given) => this.#started(live, given),
         unloaded: () => {
           this.control.unloaded();
@@ -154,7 +154,7 @@ export class SessionParts {
   }
 
   /** A fork gets its own copy of the conversation when it starts for the first time. */
-  async #copyFirst(): Promise<void> {
+  async copyFirst(): Promise<void> {
     const { forkOf, cwd, agent } = this.kept;
     if (forkOf === null) return;
     this.kept.copied(await copyAt(this.#host.process(agent), forkOf, cwd));

@@ -19,6 +19,7 @@ export function writeBeginning({ sessionId, dependencies, kept }: Writing, turn:
   store.atOnce(() => {
     // What a person went back before can't come back behind it.
     store.cut.letGo(sessionId);
+    kept.keepPastCut(0);
     store.turns.begin({ id, sessionId, prompt, initiator });
     store.queue.remove(id);
     if (initiator === 'user') kept.keep({ sentAt: clock.now() });

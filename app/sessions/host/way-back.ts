@@ -1,10 +1,13 @@
 import type { PutBack } from '../../api/sessions.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
+import type { ForkPoint, SessionRow } from '../store/session-rows.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { TurnRow } from '../store/turn-rows.ts';
 import type { AgentProcess } from './agent-process.ts';
-import { copyAt, noTurn } from './fork-point.ts';
+import { copyAt } from './fork-point.ts';
 import type { HostedSession } from './hosted-session.ts';
+import type { KeptSession } from './kept-session.ts';
+import type { PastTurns } from './past-turns.ts';
 import { type Prompt, readPrompt } from './prompt.ts';
 import { cancelled, SessionError } from './session-error.ts';
 
@@ -17,19 +20,32 @@ export interface WayBack {
 }
 
 /**
- * What stays when a session goes back to before a turn, and what goes. Throws where it can't: the first prompt has
- * nothing before it.
+ * What stays when a session goes back to before a turn, and what goes: turns of ours, and how many others. Throws where
+ * it can't: the first prompt has nothing before it.
  */
-function cutBefore(store: SessionStore, sessionId: string, turnId: string) {
-  const turns = store.turns.of(sessionId, { limit: 100_000 });
-  const at = turns.findIndex(({ id }) => id === turnId);
-  const turn = turns[at];
-  if (turn === undefined) throw noTurn();
+function cutOff(past: PastTurns, turnId: string) {
+  const { resumeAt, ...cut } = cutBefore(past, turnId);
+  if (resumeAt !== null) return { ...cut, resumeAt };
+  throw new SessionError('not-possible', 'There is nothing before the first prompt.', 'Begin a new session.');
+}
+
+function cutBefore(past: PastTurns, turnId: string) {
+  const found = past.find(turnId);
+  const { rows, turns } = past;
+  if ('row' in found)
+    return {
+      turn: found.row,
+      resumeAt: past.lastBefore(found.row),
+      gone: rows.slice(rows.indexOf(found.row)),
+      others: 0,
+    };
+  const { turn, at } = found;
+  const began = turn.startedAt ?? 0;
+  const gone = rows.filter(({ startedAt }) => startedAt >= began);
+  const ours = gone[0]?.startedAt ?? Number.POSITIVE_INFINITY;
+  const others = turns.slice(at).filter(({ startedAt }) => (startedAt ?? 0) < ours).length;
   const last = turns.slice(0, at).findLast(({ lastMessage }) => lastMessage !== null);
-  if (last === undefined || last.lastMessage === null) {
-    throw new SessionError('not-possible', 'There is nothing before the first prompt.', 'Begin a new session.');
-  }
-  return { turn, resumeAt: last.lastMessage, gone: turns.slice(at) };
+  return { turn, resumeAt: last?.lastMessage ?? null, gone, others };
 }
 
 /** Takes the edits of these turns back, the last turn first, as far as nothing else changed the files since. */
@@ -49,6 +65,7 @@ interface GoingBack {
   withFiles: boolean;
   outside: readonly string[];
   process: AgentProcess;
+  past(): Promise<PastTurns>;
 }
 
 /**
@@ -59,20 +76,29 @@ interface GoingBack {
 export async function goBack(
   session: HostedSession,
   store: SessionStore,
-  { turnId, withFiles, outside, process }: GoingBack,
+  { turnId, withFiles, outside, process, past }: GoingBack,
 ): Promise<WayBack> {
   const { id, kept, edits } = session;
   refuseUnlessResting(session);
-  const { turn, resumeAt, gone } = cutBefore(store, id, turnId);
+  // A fork is cut off in its own conversation; where there is nothing to cut, none is made.
+  cutOff(await past(), turnId);
+  await session.copyFirst();
+  const { turn, resumeAt, gone, others } = cutOff(await past(), turnId);
   const copied = await copyOf(session, store, process);
   refuseUnlessResting(session);
   await session.unload();
   refuseUnlessResting(session);
-  const before = store.cut.count(id) === 0 ? [] : kept.putBack;
+  const isBack = store.cut.count(id) + kept.pastCut > 0;
+  const before = isBack ? kept.putBack : [];
+  const [first] = gone;
   store.atOnce(() => {
-    store.record.cutFrom(id, turn.id);
-    store.cut.add(id, turn.number);
+    kept.adopt();
+    if (first !== undefined) {
+      store.record.cutFrom(id, first.id);
+      store.cut.add(id, first.number);
+    }
     kept.keep({ resumeAt });
+    kept.keepPastCut(kept.pastCut + others);
     kept.keepPutBack(before);
   });
   session.changed();
@@ -81,7 +107,7 @@ export async function goBack(
     .filter(({ file, wasThere }) => file.isDone && wasThere)
     .map(({ turn: of, file: { path } }) => ({ turn: of, path, isOutside: outside.includes(path) }));
   // It may have been deleted meanwhile.
-  if (store.cut.count(id) > 0) kept.keepPutBack([...before, ...cut]);
+  if (store.cut.count(id) + kept.pastCut > 0) kept.keepPutBack([...before, ...cut]);
   return { prompt: readPrompt(turn.prompt), files: undone.map(({ file }) => file), copy: copied };
 }
 
@@ -92,20 +118,23 @@ export async function goBack(
 export async function undoGoBack(
   session: HostedSession,
   store: SessionStore,
+  past: () => Promise<PastTurns>,
 ): Promise<Pick<WayBack, 'prompt' | 'files'>> {
   const { id, kept, edits } = session;
   refuseUnlessResting(session);
-  if (store.cut.count(id) === 0) {
+  if (store.cut.count(id) + kept.pastCut === 0) {
     throw new SessionError('not-possible', 'There is nothing to bring back.', 'Its copy in the list has all of it.');
   }
+  const others = kept.pastCut === 0 ? [] : await past().then(({ all, turns }) => all.slice(turns.length));
   // A process that was started meanwhile goes on from the cut.
   await session.unload();
   refuseUnlessResting(session);
   const cut = kept.putBack;
-  const prompt = readPrompt(store.cut.first(id)?.prompt);
+  const prompt = readPrompt((others[0] ?? store.cut.first(id))?.prompt);
   store.atOnce(() => {
     store.cut.putBack(id);
     kept.keep({ resumeAt: null });
+    kept.keepPastCut(0);
     kept.keepPutBack([]);
   });
   session.changed();
@@ -122,15 +151,25 @@ export async function undoGoBack(
 
 /** A session of its own with all that this one has now. Returns its id. */
 async function copyOf({ id, kept }: HostedSession, store: SessionStore, process: AgentProcess): Promise<string> {
-  const { agent, cwd, lastingChoices: choices, title } = kept;
-  const made = await copyAt(process, { agentSessionId: kept.agentSessionId ?? id, messageId: null, last: null }, cwd);
-  const { model, effort, mode } = choices;
-  store.sessions.decorate(made, {
-    ...{ agent, cwd, title: `${title ?? 'Session'}, before going back`, parent: id, hosted: true },
-    ...{ model, effort, mode, directories: [...choices.directories] },
-    options: { agentSessionId: made, pluginsOff: [...choices.pluginsOff] },
+  const made = await copyAt(process, { agentSessionId: kept.agentSessionId ?? id, last: kept.resumeAt }, kept.cwd);
+  return keepCopy(store, kept, made, 'before going back', { agentSessionId: made }).id;
+}
+
+/** Puts a copy of a session on disk, with what it was chosen to run with. */
+export function keepCopy(
+  store: SessionStore,
+  kept: KeptSession,
+  id: string,
+  what: string,
+  options: { forkOf: ForkPoint } | { agentSessionId: string },
+): SessionRow {
+  const { agent, cwd, lastingChoices, name } = kept;
+  const { model, effort, mode, directories, pluginsOff } = lastingChoices;
+  return store.sessions.decorate(id, {
+    ...{ agent, cwd, title: `${name ?? 'Session'}, ${what}`, parent: kept.id, hosted: true },
+    ...{ model, effort, mode, directories: [...directories] },
+    options: { ...options, pluginsOff: [...pluginsOff] },
   });
-  return made;
 }
 
 function refuseUnlessResting({ turns, isDisposed }: HostedSession): void {

@@ -161,6 +161,24 @@ export function putBackOf(row: Pick<SessionRow, 'options'> | null): CutEdit[] {
   return optionsSchema.parse(row?.options).putBack;
 }
 
+/** Where a conversation begins that is to be copied with the session's next start: of another one, up to a message. */
+export type ForkPoint = z.infer<typeof forkPointSchema>;
+const forkPointSchema = z.object({
+  agentSessionId: z.string(),
+  /** The uuid of the last line, as the transcript has it; null: its end. */
+  last: z.string().nullable(),
+});
+
+/** What a session was copied from, or is to be; null: it is no copy. */
+export function forkOf(row: Pick<SessionRow, 'options'> | null): ForkPoint | null {
+  return optionsSchema.parse(row?.options).forkOf;
+}
+
+/** How many turns that Jumpseat did not lead a person went back behind. */
+export function pastCutOf(row: Pick<SessionRow, 'options'> | null): number {
+  return optionsSchema.parse(row?.options).pastCut;
+}
+
 /** A file of which the edits of a turn were taken back; whether a person agreed to it as one outside of the folders. */
 export type CutEdit = z.infer<typeof cutEditSchema>;
 const cutEditSchema = z.object({ turn: z.string(), path: z.string(), isOutside: z.boolean().default(false) });
@@ -171,8 +189,10 @@ const optionsSchema = z
     agentSessionId: z.string().nullable().catch(null),
     pluginsOff: z.array(z.string()).catch([]),
     putBack: z.array(cutEditSchema).catch([]),
+    forkOf: forkPointSchema.nullable().catch(null),
+    pastCut: z.number().int().catch(0),
   })
-  .catch({ agentSessionId: null, pluginsOff: [], putBack: [] });
+  .catch({ agentSessionId: null, pluginsOff: [], putBack: [], forkOf: null, pastCut: 0 });
 
 function blank(id: string, now: number): SessionRow {
   return {

@@ -6,7 +6,7 @@ import { blocksOf, type Line, textOf } from './line.ts';
  * behind that stand in the file still. Each line names the one before it; the last one is the end of what counts.
  */
 export function branchOf(lines: readonly Line[]): Line[] {
-  const main = lines.filter((line) => line.isSidechain !== true && idOf(line) !== null);
+  const main = lines.filter((line) => line.isSidechain !== true && isLink(line));
   const byId = new Map(main.map((line, index) => [idOf(line), index]));
   const onBranch = new Set<number>();
   let index = main.length - 1;
@@ -54,6 +54,11 @@ function callId({ type, id }: Line): string | null {
 
 function messageId(line: Line): string | null {
   return line.type === 'assistant' && isObject(line.message) ? textOf(line.message.id) : null;
+}
+
+/** The title at the end of a copy has an id, and stands behind no other line. */
+function isLink(line: Line): boolean {
+  return idOf(line) !== null && (line.parentUuid !== undefined || line.type === 'user' || line.type === 'assistant');
 }
 
 function idOf(line: Line): string | null {

@@ -1,5 +1,5 @@
 import type { ListedSession } from '../../../app/api/session-list.ts';
-import type { SessionEvent, SessionQuestion } from '../../../app/api/sessions.ts';
+import type { Session, SessionEvent, SessionQuestion } from '../../../app/api/sessions.ts';
 import type { Bridge } from '../../bridge/bridge.ts';
 import type { Feed, SessionNews } from '../../state/feed.ts';
 import { nextFrame, type Schedule } from '../../state/next-frame.ts';
@@ -31,7 +31,7 @@ export class SessionsFeed {
   /** What was heard since the list was asked for last, which its answer may not have; null: no answer is awaited. */
   #since: SessionNews[] | null = null;
   /** Sessions that were cut off before a turn: their conversation is another one. */
-  readonly #back = new Map<string, boolean>();
+  readonly #back = new Map<string, Pick<Session, 'isBack' | 'cutTurns'>>();
 
   constructor(dependencies: {
     bridge: SessionsBridge;
@@ -140,10 +140,11 @@ export class SessionsFeed {
     }));
   }
 
-  #seeBack({ id, isBack }: { id: string; isBack: boolean }): void {
+  #seeBack({ id, isBack, cutTurns }: Pick<Session, 'id' | 'isBack' | 'cutTurns'>): void {
     const was = this.#back.get(id);
-    this.#back.set(id, isBack);
-    if (was !== undefined && was !== isBack) this.conversations.readAgain(id);
+    this.#back.set(id, { isBack, cutTurns });
+    // With the next message what was cut off is gone for good, and was not shown before.
+    if (was !== undefined && (was.isBack !== isBack || was.cutTurns < cutTurns)) this.conversations.readAgain(id);
   }
 }
 

@@ -79,11 +79,15 @@ class EditorClient {
 }
 
 class Fronts {
-  readonly hosted = new Hosted();
+  readonly hosted: Hosted;
   isSignedIn = true;
   sessions: ListedSession[] = [];
   histories = new Map<string, readonly TranscriptTurn[]>();
   readsHistory = async (): Promise<void> => undefined;
+
+  constructor(dependencies: ConstructorParameters<typeof Hosted>[0] = {}) {
+    this.hosted = new Hosted(dependencies);
+  }
 
   async editor(capabilities: object = { elicitation: { form: {} } }): Promise<EditorClient> {
     const [ours, theirs] = streamPair();
@@ -99,7 +103,6 @@ class Fronts {
         },
         recorded: (id) => this.hosted.store.record.read(0, { session: id, limit: 100_000 }).entries,
         recordedTurn: (id, turnId) => this.hosted.store.record.turn(id, turnId),
-        lastTurn: (id) => this.hosted.store.turns.of(id).at(-1)?.id ?? null,
       },
       theirs,
     );
@@ -496,6 +499,55 @@ describe('an editor that speaks ACP with Jumpseat', () => {
     const fork = await ask();
     expect(fork.sessionId).not.toBe(sessionId);
     expect((await fronts.hosted.host.session(String(fork.sessionId))).view().parent).toBe(sessionId);
+  });
+
+  it('forks a session whose last turn was cancelled after the one before it', async () => {
+    const fronts = new Fronts();
+    const { editor, sessionId } = await fronts.begun();
+    fronts.hosted.agent.script = async (turn) => {
+      if (turn.text === 'cancelled') {
+        await turn.stopped;
+        return 'cancelled';
+      }
+      await turn.say('an answer', 'm1');
+      await turn.raw({ type: 'assistant', uuid: 'a1', message: { id: 'm1', content: [] }, parent_tool_use_id: null });
+      return 'end_turn';
+    };
+    await editor.ask('session/prompt', { sessionId, prompt: text('go') });
+    const second = editor.ask('session/prompt', { sessionId, prompt: text('cancelled') });
+    await until(() => fronts.hosted.agent.methods().filter((method) => method === 'session/prompt').length === 2);
+    await editor.connection.agent.notify('session/cancel', { sessionId });
+    expect(await second).toMatchObject({ stopReason: 'cancelled' });
+    const { sessionId: id } = await editor.ask('session/fork', { sessionId, cwd: fronts.hosted.cwd, mcpServers: [] });
+    await editor.ask('session/prompt', { sessionId: id, prompt: text('go on') });
+    const copied = fronts.hosted.agent.asked.filter(({ method }) => method === '_jumpseat/fork');
+    expect(copied.map(({ params }) => params.messageId)).toEqual(['a1']);
+  });
+
+  it('forks a session of a terminal', async () => {
+    const fronts: Fronts = new Fronts({ foreign: async () => ({ agent: 'claude' as const, cwd: fronts.hosted.cwd }) });
+    const editor = await fronts.editor();
+    const { cwd } = fronts.hosted;
+    const fork = await editor.ask('session/fork', { sessionId: 'theirs', cwd, mcpServers: [] });
+    expect(await editor.ask('session/prompt', { sessionId: fork.sessionId, prompt: text('go on') })).toMatchObject({
+      stopReason: 'end_turn',
+    });
+    const copied = fronts.hosted.agent.asked.find(({ method }) => method === '_jumpseat/fork');
+    expect(copied?.params).toMatchObject({ sessionId: 'theirs', messageId: null });
+  });
+
+  it('is told that its prompt was cancelled, also where that was still starting the session', async () => {
+    const fronts = new Fronts();
+    const { editor, sessionId } = await fronts.begun();
+    const starting = fronts.hosted.agent.hold('session/new');
+    const prompt = editor.ask('session/prompt', { sessionId, prompt: text('go') });
+    await starting.reached;
+    await editor.connection.agent.notify('session/cancel', { sessionId });
+    expect(await prompt).toEqual({ stopReason: 'cancelled' });
+    starting.go();
+    expect(await editor.ask('session/prompt', { sessionId, prompt: text('again') })).toMatchObject({
+      stopReason: 'end_turn',
+    });
   });
 
   it('shows what another editor asks in the same session', async () => {

@@ -7,6 +7,7 @@ import type { SessionEvent } from '../../../../app/api/sessions.ts';
 import type { AgentDescription } from '../../../../app/sessions/agents/agent.ts';
 import { claudeFacts } from '../../../../app/sessions/agents/claude/facts.ts';
 import type { HostedSession } from '../../../../app/sessions/host/hosted-session.ts';
+import type { PastTurn } from '../../../../app/sessions/host/past-turns.ts';
 import type { HostSettings } from '../../../../app/sessions/host/session-dependencies.ts';
 import { SessionHost, type SessionHostDependencies } from '../../../../app/sessions/host/session-host.ts';
 import { SessionStore } from '../../../../app/sessions/store/session-store.ts';
@@ -36,6 +37,8 @@ export class Hosted {
   awaited = 0;
   /** Of ours, for every session. */
   servers: McpServer[] = [];
+  /** What the agent's own conversations have, by its ids of them. */
+  readonly past = new Map<string, PastTurn[]>();
   store: SessionStore;
   host: SessionHost;
   #restarts = 0;
@@ -82,6 +85,7 @@ export class Hosted {
         this.awaited += 1;
       },
       foreign: async () => null,
+      past: async (id) => this.past.get(id) ?? null,
       rowsOf: () => [],
       ...dependencies,
     });

@@ -553,7 +553,7 @@ it('a session is forked with all that was said in it, also elsewhere, where no t
   const id = '44444444-4444-4444-8444-444444444444';
   hosted.agent.conversations.add(id);
   const fork = await hosted.host.fork(id, null);
-  expect(fork.view()).toMatchObject({ title: 'Dates, fork', parent: id, state: 'provisional' });
+  expect(fork.view()).toMatchObject({ title: 'Dates, fork', parent: id, state: 'unloaded' });
   await hosted.ended((await fork.send(text('go on'))).turnId);
   const copied = hosted.agent.asked.find(({ method }) => method === '_jumpseat/fork');
   expect(copied?.params).toEqual({ sessionId: id, cwd, messageId: null });

@@ -48,11 +48,11 @@ describe('E26 a fork', () => {
     for (const [nth, turnId] of ['one', 'two', 'three'].entries()) {
       const before = hosted.agent.asked.length;
       const forked = await hosted.host.fork('s', turnId, `fork-${turnId}`);
-      expect(forked.view()).toMatchObject({ state: 'provisional', parent: 's', title: 'one, fork' });
+      expect(forked.view()).toMatchObject({ state: 'unloaded', parent: 's', title: 'one, fork' });
       expect(hosted.agent.asked).toHaveLength(before);
       await forked.send(text('other'), `in-fork-${turnId}`);
       await hosted.ended(`in-fork-${turnId}`);
-      expect(asked(hosted, fork)[nth]).toMatchObject({ sessionId: 's', messageId: `message-${nth + 1}` });
+      expect(asked(hosted, fork)[nth]).toMatchObject({ sessionId: 's', messageId: `uuid-${nth + 1}` });
       const copy = asked(hosted, 'session/resume')[nth]?.sessionId;
       expect(hosted.store.sessions.find(forked.id)).toMatchObject({ parent: 's', options: { agentSessionId: copy } });
     }
@@ -72,6 +72,123 @@ describe('E26 a fork', () => {
   });
 });
 
+describe('a fork in which nothing was sent', () => {
+  it('is on disk and told of at once, outlives a restart, and is copied with its first message', async () => {
+    const { hosted } = await threeTurns();
+    const { id } = await hosted.host.fork('s', 'two', 'forked');
+    expect(hosted.states.at(-1)).toBe('unloaded');
+    hosted.restart();
+    expect(hosted.store.sessions.find(id)).toMatchObject({ hosted: true, title: 'one, fork', parent: 's' });
+    const forked = await hosted.host.session(id);
+    expect(asked(hosted, fork)).toEqual([]);
+    await forked.send(text('other'), 'in-fork');
+    await hosted.ended('in-fork');
+    expect(asked(hosted, fork)).toMatchObject([{ sessionId: 's', messageId: 'uuid-2' }]);
+    await hosted.ended((await forked.send(text('more'))).turnId);
+    expect(asked(hosted, fork)).toHaveLength(1);
+  });
+
+  it('is forked where it begins', async () => {
+    const { hosted } = await threeTurns();
+    await hosted.host.fork('s', 'two', 'forked');
+    const second = await hosted.host.fork('forked', null, 'second');
+    await hosted.ended((await second.send(text('other'))).turnId);
+    expect(asked(hosted, fork)).toMatchObject([{ sessionId: 's', messageId: 'uuid-2' }]);
+  });
+});
+
+it('a fork of an early turn needs nothing of what happened in it, of which not all is kept', async () => {
+  const { hosted } = await threeTurns();
+  hosted.store.record.cutFrom('s', 'one');
+  const forked = await hosted.host.fork('s', 'one', 'forked');
+  await hosted.ended((await forked.send(text('other'))).turnId);
+  expect(asked(hosted, fork)).toMatchObject([{ messageId: 'uuid-1' }]);
+});
+
+describe('turns that Jumpseat did not lead', () => {
+  const past = (of: string, ...words: string[]) =>
+    words.map((word, index) => ({
+      ...{ id: `${of}-turn-${index + 1}`, prompt: text(word), startedAt: index + 1 },
+      lastMessage: `${of}-uuid-${index + 1}`,
+    }));
+  /** A session of a terminal, with three turns. */
+  function elsewhere(): Hosted {
+    const hosted: Hosted = new Hosted({
+      foreign: async (id) => (id === 'theirs' ? { agent: 'claude' as const, cwd: hosted.cwd, name: 'Theirs' } : null),
+      past: async (id) => hosted.past.get(id) ?? null,
+    });
+    hosted.past.set('theirs', past('t', 'one', 'two', 'three'));
+    hosted.agent.conversations.add('theirs');
+    return hosted;
+  }
+  const starts = (hosted: Hosted) =>
+    hosted.agent.asked.filter(({ method }) => method === 'prepare').map(({ params }) => params.how);
+
+  it('are forked after the one that was chosen', async () => {
+    const hosted = elsewhere();
+    const forked = await hosted.host.fork('theirs', 't-turn-2', 'forked');
+    await hosted.ended((await forked.send(text('other'))).turnId);
+    expect(asked(hosted, fork)).toMatchObject([{ sessionId: 'theirs', messageId: 't-uuid-2' }]);
+    await expect(hosted.host.fork('theirs', 'nothing')).rejects.toMatchObject({ code: 'no-turn' });
+  });
+
+  it('are gone back behind, also after a restart, and the next message goes on from there', async () => {
+    const hosted = elsewhere();
+    const { prompt, copy } = await hosted.host.goBack('theirs', 't-turn-2', false);
+    expect(prompt).toEqual(text('two'));
+    expect(hosted.store.sessions.find(copy)).toMatchObject({ title: 'Theirs, before going back' });
+    const view = { isBack: true, cutTurns: 2 };
+    expect((await hosted.host.session('theirs')).view()).toMatchObject(view);
+    hosted.restart();
+    const session = await hosted.host.session('theirs');
+    expect(session.view()).toMatchObject(view);
+    await session.send(text('again'), 'again');
+    await hosted.ended('again');
+    expect(starts(hosted)).toEqual([{ kind: 'resume', sessionId: 'theirs', at: 't-uuid-1' }]);
+  });
+
+  it('come back until the next message, with those that it led after them', async () => {
+    const hosted = elsewhere();
+    const session = await hosted.host.session('theirs');
+    hosted.agent.script = async (turn) => {
+      await turn.say('ok', 'message');
+      await turn.raw({ type: 'assistant', message: { id: 'message' }, uuid: 'ours' });
+      return 'end_turn';
+    };
+    await session.send(text('four'), 'four');
+    await hosted.ended('four');
+    await hosted.host.goBack('theirs', 'four', false);
+    expect(session.view()).toMatchObject({ isBack: true, cutTurns: 1 });
+    expect(session.kept.resumeAt).toBe('t-uuid-3');
+    await hosted.host.goBack('theirs', 't-turn-2', false);
+    expect([session.view().cutTurns, session.kept.resumeAt]).toEqual([3, 't-uuid-1']);
+    await expect(hosted.host.fork('theirs', 't-turn-3')).rejects.toMatchObject({ code: 'no-turn' });
+    expect(await hosted.host.undoGoBack('theirs')).toMatchObject({ prompt: text('two') });
+    expect(session.view()).toMatchObject({ isBack: false, cutTurns: 0 });
+    expect(hosted.store.turns.of('theirs').map(({ id }) => id)).toEqual(['four']);
+    await expect(hosted.host.goBack('theirs', 't-turn-1', false)).rejects.toMatchObject({ code: 'not-possible' });
+  });
+
+  it('of a fork have the names of the other session or its own, and nothing is copied twice', async () => {
+    const hosted = elsewhere();
+    await hosted.host.fork('theirs', null, 'forked');
+    await expect(hosted.host.goBack('forked', 't-turn-1', false)).rejects.toMatchObject({ code: 'not-possible' });
+    expect(asked(hosted, fork)).toEqual([]);
+    // The agent names all turns of a copy anew.
+    const read = hosted.past.get.bind(hosted.past);
+    hosted.past.get = (id) => read(id) ?? past('c', 'one', 'two', 'three');
+    expect(await hosted.host.goBack('forked', 't-turn-3', false)).toMatchObject({ prompt: text('three') });
+    const session = await hosted.host.session('forked');
+    expect(session.view()).toMatchObject({ isBack: true, cutTurns: 1 });
+    await hosted.host.goBack('forked', 'c-turn-2', false);
+    await session.send(text('again'), 'again');
+    await hosted.ended('again');
+    const copy = session.kept.agentSessionId;
+    expect(starts(hosted)).toEqual([{ kind: 'resume', sessionId: copy, at: 'c-uuid-1' }]);
+    expect(asked(hosted, fork).map(({ sessionId }) => sessionId)).toEqual(['theirs', copy, copy]);
+  });
+});
+
 describe('a fork at the end', () => {
   it('is after the last turn that has an answer', async () => {
     const { hosted, session } = await threeTurns();
@@ -81,7 +198,7 @@ describe('a fork at the end', () => {
     const forked = await hosted.host.fork('s', null, 'forked');
     await forked.send(text('other'), 'in-fork');
     await hosted.ended('in-fork');
-    expect(asked(hosted, fork)).toMatchObject([{ sessionId: 's', messageId: 'message-3' }]);
+    expect(asked(hosted, fork)).toMatchObject([{ sessionId: 's', messageId: 'uuid-3' }]);
   });
 
   it('is refused where nothing was answered yet', async () => {

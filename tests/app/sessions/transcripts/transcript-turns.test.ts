@@ -188,6 +188,16 @@ describe('turns of other shapes', () => {
     expect(turns).toMatchObject([{ startedAt: null, endedAt: null, model: null, updates: [] }]);
   });
 
+  it('the title at the end of a copy, which names no line before it, ends nothing', () => {
+    const title = {
+      type: 'custom-title',
+      customTitle: 'one (fork)',
+      uuid: 'title',
+      forkedFrom: { sessionId: 'other' },
+    };
+    expect(turnsOf([...conversation(user('one'), user('two')), title])).toHaveLength(2);
+  });
+
   it('a line that is missing, or names itself, ends nothing', () => {
     const lines = conversation(user('one'), assistant([{ type: 'text', text: 'lost' }]), user('two'), user('three'));
     expect(prompts(turnsOf(lines.toSpliced(1, 1)))).toEqual([['one'], ['two'], ['three']]);

@@ -40,7 +40,13 @@ export async function getSessionMessages(sessionId: string): Promise<SessionMess
 }
 export const getSessionInfo = call('getSessionInfo');
 export const getSubagentMessages = call('getSubagentMessages');
-export const forkSession = call('forkSession');
+const copySession = call('forkSession');
+/** Up to a message, by its uuid; without one all of it. Rejects where there is none. */
+export async function forkSession(id: string, options?: { upToMessageId?: string }): Promise<{ sessionId: string }> {
+  const copy = Object(await copySession(id, options));
+  if (!('sessionId' in copy) || typeof copy.sessionId !== 'string') throw new Error('no copy was made');
+  return { sessionId: copy.sessionId };
+}
 export const deleteSession = call('deleteSession');
 export const importSessionToStore = call('importSessionToStore');
 export const resolveSettings = call('resolveSettings');

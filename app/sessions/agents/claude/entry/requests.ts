@@ -1,6 +1,5 @@
-import { messageIdForGrouping } from '@agentclientprotocol/claude-agent-acp/dist/acp-agent.js';
-import { forkSession } from '@agentclientprotocol/claude-agent-acp/dist/fork-session.js';
 import { type AgentApp, RequestError } from '@agentclientprotocol/sdk/unstable';
+import { forkSession } from '@anthropic-ai/claude-agent-sdk';
 import { z } from 'zod';
 import { type ExtraRequests, extraMethods } from '../../agent-extras.ts';
 import type { Adapter, AdapterSession } from './adapter.ts';
@@ -21,11 +20,14 @@ type Answers = {
 };
 
 const answers: Answers = {
-  fork: async (adapter, { sessionId, cwd, messageId }) => {
-    const point = messageId === null ? {} : { _meta: { jetbrains: { air: { fork: { version: 1, messageId } } } } };
-    const live = adapter.sessions[sessionId]?.messageIdToUuid;
-    const dependencies = { messageIdForGrouping, ...(live && { liveMessageIdToUuid: live }) };
-    return { sessionId: (await forkSession({ sessionId, cwd, ...point }, dependencies)).sessionId };
+  // The adapter's own fork knows a message only by the id that its updates have, which no transcript has of all turns.
+  fork: async (_adapter, { sessionId, messageId }) => {
+    try {
+      return await forkSession(sessionId, messageId === null ? {} : { upToMessageId: messageId });
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw RequestError.invalidParams({ sessionId, messageId }, `The conversation can’t be copied: ${why}.`);
+    }
   },
   'stop-task': async (adapter, { sessionId, taskId }) => {
     await running(adapter, sessionId).query.stopTask(taskId);

@@ -282,7 +282,7 @@ describe('an answer to a permission request', () => {
 describe('what is asked beyond the protocol', () => {
   it('copies a session up to a message, and starts nothing', async () => {
     await initialize();
-    expect(await connection.agent.request(extraMethods.fork, { sessionId: id, cwd, messageId: 'msg_a1' })).toEqual({
+    expect(await connection.agent.request(extraMethods.fork, { sessionId: id, cwd, messageId: 'a1' })).toEqual({
       sessionId: `copy of ${id} up to a1`,
     });
     expect(queries).toEqual([]);
