@@ -58,6 +58,7 @@ async function alone(
     const { method, params, release } = await agent.prepare({
       ...{ how: { kind: 'new', sessionId: randomUUID() }, cwd: front.project, additionalDirectories: [], model: null },
       ...{ effort: null, mode: null, title: 'A session', trusted: false, mcpServers: [], pluginsOff: [] },
+      untrustedAbove: [],
       untrustedDirectories: [],
       ...{ key: `${front.stack.key}.alone`, baseUrl: front.stack.baseUrl },
     });

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../soon.ts';
 import { Started } from '../started.ts';
@@ -87,6 +87,58 @@ describe('what is in force in a session of the real Claude Code', () => {
     await app.unloadSession(id);
     expect(await app.sessionInForce(id)).toEqual({ inForce: null, why: 'no-process' });
     expect(await app.sessionOffers(id)).toMatchObject({ commands, areCommandsCurrent: false });
+  });
+});
+
+describe('a folder above the one of a session', () => {
+  const described = (name: string) => `---\nname: ${name}\ndescription: About ${name}\n---\nWords.\n`;
+  /** All that Claude Code would read or run in a folder. */
+  const furnishFolder = (folder: string, name: string): void => {
+    const touch = { command: 'sh', args: ['-c', `touch '${join(front.home, `${name}-ran`)}'`] };
+    front.write(`${folder}/.mcp.json`, JSON.stringify({ mcpServers: { [`${name}-server`]: touch } }));
+    for (const file of ['CLAUDE.md', 'CLAUDE.local.md', '.claude/CLAUDE.md', '.claude/rules/rule.md']) {
+      front.write(`${folder}/${file}`, `Words of ${name}.`);
+    }
+    front.write(`${folder}/.claude/skills/${name}-skill/SKILL.md`, described(`${name}-skill`));
+    front.write(`${folder}/.claude/agents/${name}-agent.md`, described(`${name}-agent`));
+    front.write(`${folder}/.claude/commands/${name}-command.md`, described(`${name}-command`));
+  };
+
+  it('gives nothing to a session whose own folder is trusted, until it is trusted too', async () => {
+    const { app, home } = front;
+    furnishFolder('out (1)', 'outer');
+    furnishFolder('out (1)/mine', 'own');
+    front.write('.claude/CLAUDE.md', 'Be brief.');
+    const cwd = join(home, 'out (1)', 'mine');
+    const inForce = async () => {
+      const { id } = await app.newSession({ cwd, agent: 'claude', title: null, choices: {} });
+      const { turnId } = await app.sendMessage({ session: id, prompt: text('count to 3') });
+      expect(await front.ended(turnId)).toMatchObject({ state: 'done' });
+      const { inForce: found } = await app.sessionInForce(id);
+      const lists: ({ name: string }[] | undefined)[] = [found?.servers, found?.skills, found?.commands, found?.agents];
+      const all = lists.flatMap((list) => list ?? []).map(({ name }) => name);
+      const names = new Set(all.filter((name) => /^(own|outer)-/.test(name)));
+      return { names: [...names].sort(), memory: found?.memory.map(({ path }) => relative(home, path)).sort() };
+    };
+    const memoryOf = (folder: string) =>
+      ['.claude/CLAUDE.md', '.claude/rules/rule.md', 'CLAUDE.local.md', 'CLAUDE.md'].map((file) => `${folder}/${file}`);
+    const namesOf = (name: string) => ['agent', 'command', 'server', 'skill'].map((part) => `${name}-${part}`);
+    const ran = () => readdirSync(home).filter((name) => name.endsWith('-ran'));
+
+    await app.trustFolder(cwd);
+    expect((await app.folder(cwd)).gives).toContain('.mcp.json');
+    expect(await inForce()).toEqual({
+      names: namesOf('own'),
+      memory: ['.claude/CLAUDE.md', ...memoryOf('out (1)/mine')],
+    });
+    expect(ran()).toEqual(['own-ran']);
+
+    await app.trustFolder(join(home, 'out (1)'));
+    expect(await inForce()).toEqual({
+      names: [...namesOf('outer'), ...namesOf('own')],
+      memory: ['.claude/CLAUDE.md', ...memoryOf('out (1)'), ...memoryOf('out (1)/mine')].sort(),
+    });
+    expect(ran()).toEqual(['outer-ran', 'own-ran']);
   });
 });
 

@@ -127,6 +127,8 @@ export interface SessionStart {
   pluginsOff: readonly string[];
   /** The person trusts this folder: its settings, hooks and servers count. */
   trusted: boolean;
+  /** Folders above a trusted one that are not trusted themselves: nothing of them may be read or run unasked. */
+  untrustedAbove: readonly string[];
   /** Those of `additionalDirectories` that the person does not trust: only their files may be used. */
   untrustedDirectories: readonly string[];
   mcpServers: readonly McpServer[];

@@ -1,4 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { SessionHolder } from '../../api/session-list.ts';
 import type { AgentConnection, AgentName } from '../agents/agent.ts';
 import type { SessionBeginning } from './kept-session.ts';
@@ -173,13 +174,14 @@ export class Loader {
     const { description } = this.#dependencies.process(facts.agent);
     const key = this.#dependencies.keys.mint(facts.id);
     const trusted = await this.#isTrusted(facts.cwd);
+    const untrustedAbove = trusted ? await this.#untrustedAbove(facts.cwd) : [];
     const untrustedDirectories: string[] = [];
     for (const folder of facts.choices.directories) {
       if (!(await this.#isTrusted(folder))) untrustedDirectories.push(folder);
     }
     const ours = serversOf(facts, connection, this.#dependencies.mcpServers({ baseUrl, key }));
     const mcpServers = [...ours, ...facts.servers];
-    const given = { mcpServers, trusted, untrustedDirectories, key, baseUrl };
+    const given = { mcpServers, trusted, untrustedAbove, untrustedDirectories, key, baseUrl };
     const prepared = await description.prepare({ ...startOf(facts), ...given });
     try {
       const answer = await connection.request<{ sessionId?: string }>(prepared.method, prepared.params);
@@ -199,6 +201,17 @@ export class Loader {
   async #isTrusted(folder: string): Promise<boolean> {
     const path = await realpath(folder).catch(() => null);
     return path !== null && this.#dependencies.store.trusted.has(path);
+  }
+
+  /** By the path that was given and by the real one: an agent may go up either. */
+  async #untrustedAbove(folder: string): Promise<string[]> {
+    const untrusted = new Set<string>();
+    for (const start of [folder, await realpath(folder).catch(() => folder)]) {
+      for (let at = start; at !== dirname(at); at = dirname(at)) {
+        if (!(await this.#isTrusted(dirname(at)))) untrusted.add(dirname(at));
+      }
+    }
+    return [...untrusted];
   }
 
   /** What would only show itself in an unclear error of the agent's. Returns where our proxy is. */

@@ -32,7 +32,7 @@ export function serversOf(
 }
 
 /** What the loader adds: it is not known from the session alone. */
-type GivenLater = 'key' | 'baseUrl' | 'trusted' | 'untrustedDirectories' | 'mcpServers';
+type GivenLater = 'key' | 'baseUrl' | 'trusted' | 'untrustedAbove' | 'untrustedDirectories' | 'mcpServers';
 
 export function startOf(facts: StartFacts): Omit<SessionStart, GivenLater> {
   const { cwd, choices, title } = facts;

@@ -10,6 +10,7 @@ import { ownProxies } from '../sparse-environment.ts';
 import { claudeHeeds, claudeModels, claudeModes, type ModelSources } from './claude-offers.ts';
 import { agentSdk, claudePins, oldestClaude, sdkModule } from './claude-packages.ts';
 import { sessionSettings, settingsFolder, writeSettings } from './session-settings.ts';
+import { excludeAbove } from './settings-above.ts';
 import { startRequest } from './start-request.ts';
 
 export interface ClaudeDependencies extends ProgramDependencies, ModelSources {
@@ -45,10 +46,10 @@ export interface WebChoices {
   fetchPreflight(): boolean;
 }
 
-/** Where its own process keeps plans, by the home in its environment. */
-function plansFolder({ environment, platform }: ClaudeDependencies): string {
+/** Where its own process keeps what is the person's, by the home in its environment. */
+function configFolder({ environment, platform }: ClaudeDependencies): string {
   const home = platform === 'win32' ? environment.USERPROFILE : environment.HOME;
-  return join(dirname(claudeSettingsPath(environment, home)), 'plans');
+  return dirname(claudeSettingsPath(environment, home));
 }
 
 /** Claude Code, led by claude-agent-acp with what we add to it. */
@@ -104,7 +105,7 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
     modes: claudeModes(dependencies.isRoot),
     models: () => claudeModels(dependencies),
     heeds: claudeHeeds,
-    plans: plansFolder(dependencies),
+    plans: join(configFolder(dependencies), 'plans'),
     mcp: { http: true, sse: true },
     fetch: async ({ from, ...options }) =>
       fetched.fetch(await programs.missing(from === undefined ? undefined : { from }), options),
@@ -127,14 +128,17 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
       }
     },
     prepare: async (start) => {
+      const above = await excludeAbove(start.cwd, start.untrustedAbove, configFolder(dependencies));
       const settings = sessionSettings({
         ...{ baseUrl: start.baseUrl, key: start.key, webFetchPreflight: dependencies.web.fetchPreflight() },
         models: await dependencies.models(),
         ...{ pluginsOff: start.pluginsOff, fileDirectories: start.untrustedDirectories },
+        excluded: above.settings,
         proxies: ownProxies(environment),
       });
       const { path, release } = await writeSettings(settingsFolder(paths.home), settings);
-      return { ...startRequest(start, { settingsPath: path, webSearch: dependencies.web.search() }), release };
+      const given = { settingsPath: path, webSearch: dependencies.web.search(), offersNothingFrom: above.offerFrom };
+      return { ...startRequest(start, given), release };
     },
   };
 }

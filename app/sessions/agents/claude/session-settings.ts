@@ -12,6 +12,8 @@ export interface SessionSettings {
   pluginsOff: readonly string[];
   /** Folders whose files may be used, and nothing else of them. */
   fileDirectories: readonly string[];
+  /** Of folders above; see `excludeAbove`. */
+  excluded?: Readonly<Record<string, unknown>>;
   /** The person's proxies; see `ownProxies`. */
   proxies: Readonly<Record<string, string>>;
   /** Claude Code may ask Anthropic about the domain of a page before it reads it. */
@@ -72,6 +74,7 @@ export function sessionSettings({
   models,
   pluginsOff,
   fileDirectories,
+  excluded,
   proxies,
   webFetchPreflight,
 }: SessionSettings): object {
@@ -87,6 +90,7 @@ export function sessionSettings({
       [quiet]: '1',
     },
     apiKeyHelper: '',
+    ...excluded,
     ...(fileDirectories.length > 0 && { permissions: { additionalDirectories: [...fileDirectories] } }),
     ...(pluginsOff.length > 0 && { enabledPlugins: Object.fromEntries(pluginsOff.map((id) => [id, false])) }),
     ...(webFetchPreflight ? {} : { skipWebFetchPreflight: true }),

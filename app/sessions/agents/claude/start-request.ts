@@ -12,10 +12,17 @@ const rawMessages = [
   { type: 'system', subtype: 'background_tasks_changed' },
 ];
 
+interface StartSettings {
+  settingsPath: string;
+  webSearch: boolean;
+  /** `.claude` folders whose skills, commands and agents are switched off. */
+  offersNothingFrom?: readonly string[];
+}
+
 /** Both a model and an effort are named at every resume: else one is shown and another one used. */
 export function startRequest(
   start: SessionStart,
-  { settingsPath, webSearch }: { settingsPath: string; webSearch: boolean },
+  { settingsPath, webSearch, offersNothingFrom = [] }: StartSettings,
 ): Omit<PreparedStart, 'release'> {
   const { how, cwd, model, effort, mode, title, trusted, untrustedDirectories: untrusted } = start;
   const options = {
@@ -35,6 +42,7 @@ export function startRequest(
     ...(how.kind === 'new' && { sessionId: how.sessionId }),
     ...(how.kind === 'resume' && how.at !== null && { resumeAt: how.at }),
     ...(mode !== null && { mode }),
+    offersNothingFrom: [...offersNothingFrom],
   };
   return {
     method: how.kind === 'new' ? 'session/new' : 'session/resume',

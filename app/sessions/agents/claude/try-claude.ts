@@ -81,7 +81,7 @@ async function begin(trial: Trial, dependencies: ConnectClaudeDependencies, sign
     const start: SessionStart = {
       how: { kind: 'new', sessionId: randomUUID() },
       ...{ cwd: folder, additionalDirectories: [], model: null, effort: null, mode: null, title: null },
-      ...{ pluginsOff: [], trusted: false, untrustedDirectories: [], mcpServers: [], key, baseUrl },
+      ...{ pluginsOff: [], trusted: false, untrustedAbove: [], untrustedDirectories: [], mcpServers: [], key, baseUrl },
     };
     const { method, params } = startRequest(start, { settingsPath: path, webSearch: false });
     const answer = await connection.request<{ sessionId?: unknown }>(method, params, { signal: over });

@@ -68,6 +68,8 @@ export interface AdapterQuery {
   accountInfo(): Promise<{ apiProvider?: string; tokenSource?: string }>;
   /** Not in the SDK's types; 2.1.273 answers it. */
   getSettings(): Promise<SettingsInForce>;
+  /** Merged into the settings of the session. */
+  applyFlagSettings(settings: Record<string, unknown>): Promise<void>;
   getContextUsage(options: { detail: 'summary' }): Promise<ContextUsage>;
   stopTask(taskId: string): Promise<void>;
   /** False: it is not in Claude Code's queue any more. Not in the SDK's types: it may go. */
@@ -122,7 +124,7 @@ export interface SessionParams {
   cwd: string;
   mcpServers?: McpServer[];
   _meta?: {
-    jumpseat?: { sessionId?: string; resumeAt?: string; mode?: string };
+    jumpseat?: { sessionId?: string; resumeAt?: string; mode?: string; offersNothingFrom?: string[] };
     claudeCode?: { options?: Record<string, unknown> };
   } | null;
 }

@@ -1,18 +1,20 @@
 import type { InForce, Origin } from '../../../../api/session-surroundings.ts';
 import type { AdapterQuery, ContextUsage } from './adapter.ts';
+import { withoutDenied } from './switch-off-above.ts';
 
 /**
  * What is in force in a running session, as Claude Code says it. One that does not know a question leaves that part
  * empty. `summary`: the default would count tokens at the model, in 34 requests.
  */
 export async function inventoryOf(query: AdapterQuery): Promise<Omit<InForce, 'plugins'>> {
-  const [usage, servers, agents, commands, models, hooks] = await Promise.all([
+  const [usage, servers, agents, commands, models, hooks, settings] = await Promise.all([
     told(query.getContextUsage({ detail: 'summary' }), null),
     told(query.mcpServerStatus(), []),
     told(query.supportedAgents(), []),
     told(query.supportedCommands(), []),
     told(query.supportedModels(), []),
     told(query.getHooksListing?.(), null),
+    told(query.getSettings(), null),
   ]);
   const files = usage?.skills?.skillFrontmatter ?? [];
   const agentFiles = usage?.agents ?? [];
@@ -30,7 +32,7 @@ export async function inventoryOf(query: AdapterQuery): Promise<Omit<InForce, 'p
     models: models.map(({ value, resolvedModel, supportedEffortLevels }) => ({
       ...{ id: value, model: resolvedModel ?? null, efforts: supportedEffortLevels ?? [] },
     })),
-    agents: agents.map(({ name, description }) => ({
+    agents: withoutDenied(agents, settings?.effective).map(({ name, description }) => ({
       ...{ name, description },
       origin: originOf(agentFiles.find(({ agentType }) => agentType === name)),
     })),

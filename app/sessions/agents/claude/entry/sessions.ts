@@ -7,6 +7,7 @@ import { oneOfSession } from './one-of-session.ts';
 import { refuseManaged, refuseOtherSettings, refuseOthers } from './refuse-others.ts';
 import { serve } from './servers.ts';
 import { letWordsJoin } from './steering.ts';
+import { switchOffAbove } from './switch-off-above.ts';
 
 /**
  * Sessions begin under the id that the caller chose, in a process that does not outlive this one, and only where Claude
@@ -29,10 +30,13 @@ export function bringSessions(adapter: Adapter): void {
     }
     const session = adapter.sessions[created.sessionId];
     if (session === undefined) throw RequestError.internalError(undefined, 'The session was closed while it began.');
-    await refuseOthers(session.query).catch(async (error: unknown) => {
+    try {
+      await refuseOthers(session.query);
+      await switchOffAbove(session.query, params._meta?.jumpseat?.offersNothingFrom ?? []);
+    } catch (error) {
       await adapter.teardownSession(created.sessionId);
       throw error;
-    });
+    }
     letWordsJoin(session);
     await serve(session.query, params.mcpServers ?? []);
     const { sessionId } = created;

@@ -172,7 +172,7 @@ describe('claude-agent-acp with what it lacks', () => {
     const sent = connection.agent.request(methods.agent.session.prompt, { sessionId: id, prompt });
     await connection.agent.notify(methods.agent.session.cancel, { sessionId: id });
     // Read after the notification, on the same line.
-    await connection.agent.request(extraMethods.inventory, { sessionId: id });
+    await connection.agent.request(extraMethods['stop-task'], { sessionId: id, taskId: 't' });
     settings.resolve({});
     expect(await sent).toEqual({ stopReason: 'cancelled' });
     expect(queries[0]?.pushed).toEqual([]);
