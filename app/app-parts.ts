@@ -26,7 +26,7 @@ import type { Ports } from './ports.ts';
 import { launchChild } from './processes/launch.ts';
 import { Recorder } from './recording/recorder.ts';
 import { engineOrder } from './search/engine-order.ts';
-import { searchEngines } from './search/engines.ts';
+import { makeEngines } from './search/engines.ts';
 import { nothingFromOutside } from './search/from-outside.ts';
 import { SearchKeys } from './search/keys.ts';
 import { Search } from './search/search.ts';
@@ -177,7 +177,7 @@ export class AppParts {
     this.search = new Search({
       ...{ clock, log },
       order: () => engineOrder(settings, outside),
-      engine: searchEngines({
+      engine: makeEngines({
         ...{ dialer, keys: this.searchKeys, addresses: engineAddresses },
         catalog: (label) => used(label).catalog,
         ask: (request) => this.exchanger.own(request),

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { keyedSearchEngineNames } from './api/search-engines.ts';
 
 /**
  * What the app asks of its surroundings. A front fills these: the terminal with `app/adapters/`, the tray app with its
@@ -16,16 +17,12 @@ export type TokenName = (typeof tokenNames)[number];
 export const furtherSlots = [2, 3, 4, 5, 6, 7, 8] as const;
 export type Slot = 1 | (typeof furtherSlots)[number];
 
-/** All that is kept as a secret. The last five are for engines. */
+/** Everything stored as a secret. */
 export const secretNames = [
   ...tokenNames,
   ...furtherSlots.flatMap((slot) => tokenNames.map((name) => `${name}-${slot}` as const)),
   'local-key',
-  'brave-key',
-  'tavily-key',
-  'exa-key',
-  'serpapi-key',
-  'anthropic-key',
+  ...keyedSearchEngineNames.map((name) => `${name}-key` as const),
 ] as const;
 export type SecretName = (typeof secretNames)[number];
 

@@ -1,23 +1,13 @@
 import { z } from 'zod';
 import { reachSchema } from './reach.ts';
+import { keyedSearchEngineNames, searchEngineNames } from './search-engines.ts';
 
 /** The engines that can search the web for a client. `off`: no engine, and none of those behind it on the list. */
-export const engineNameSchema = z.enum([
-  'copilot',
-  'github',
-  'brave',
-  'tavily',
-  'exa',
-  'serpapi',
-  'searxng',
-  'duckduckgo',
-  'anthropic',
-  'off',
-]);
+export const engineNameSchema = z.enum([...searchEngineNames, 'off']);
 export type EngineName = z.infer<typeof engineNameSchema>;
 
 /** Those that have a key of the person's. */
-export const keyedEngineSchema = engineNameSchema.extract(['brave', 'tavily', 'exa', 'serpapi', 'anthropic']);
+export const keyedEngineSchema = z.enum(keyedSearchEngineNames);
 export type KeyedEngine = z.infer<typeof keyedEngineSchema>;
 
 /** `kept`: beside the token. `refused`: the engine has refused it since it was entered, or since the start. */
@@ -132,13 +122,7 @@ export const searchReportSchema = z.object({
   engines: z.array(engineNameSchema),
   /** The variable that decides the order; null: the settings do. */
   enginesFixedBy: z.string().nullable(),
-  keys: z.object({
-    brave: searchKeyStateSchema,
-    tavily: searchKeyStateSchema,
-    exa: searchKeyStateSchema,
-    serpapi: searchKeyStateSchema,
-    anthropic: searchKeyStateSchema,
-  } satisfies Record<KeyedEngine, z.ZodType>),
+  keys: z.record(keyedEngineSchema, searchKeyStateSchema),
   /** Models that can search at Copilot, the cheapest first; null: the catalog is not known. */
   models: z.array(z.string()).nullable(),
   /** How Copilot is reached: through VS Code, Copilot's and GitHub's engines can't search. */

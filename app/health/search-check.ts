@@ -1,4 +1,5 @@
 import type { EngineName, SearchReport } from '../api/search.ts';
+import { isKeyed, searchEngines } from '../api/search-engines.ts';
 import { engineNames, reachProblem } from '../words/search.ts';
 import { type Finding, passed, skipped, warning } from './finding.ts';
 
@@ -32,17 +33,16 @@ function problemWith(
       return searxng === 'none'
         ? { text: `${name} has no address.`, mend: enter }
         : { text: `The address of ${name} is neither https nor http on this machine, and isn’t used.`, mend: enter };
-    case 'brave':
-    case 'exa':
-    case 'serpapi':
-    case 'anthropic':
-    case 'tavily': {
-      const state = keys[engine];
-      if (state === 'refused')
-        return { text: `${name} refused its key.`, mend: 'Enter another one in Settings → Web search.' };
-      return state === 'none' && engine !== 'tavily' ? { text: `${name} has no key.`, mend: enter } : null;
-    }
     default:
-      return null;
+      return keyProblem(engine, keys);
   }
+}
+
+function keyProblem(engine: EngineName, keys: SearchReport['keys']): { text: string; mend: string } | null {
+  if (!isKeyed(engine)) return null;
+  const { title, key } = searchEngines[engine];
+  const state = keys[engine];
+  if (state === 'refused')
+    return { text: `${title} refused its key.`, mend: 'Enter another one in Settings → Web search.' };
+  return state === 'none' && key === 'always' ? { text: `${title} has no key.`, mend: enter } : null;
 }

@@ -12,9 +12,7 @@ const limit = { characters: 400, words: 50, withDomains: true } as const;
  */
 export const brave: WebEngineFacts = {
   name: 'brave',
-  who: 'Brave',
   limit,
-  needsKey: 'always',
   request: ({ query, allowed, blocked, location, count }, key) => {
     const asked = new URLSearchParams({
       q: withSites(query, hostsOf(allowed), hostsOf(blocked), limit),

@@ -1,5 +1,6 @@
 import type { Reach } from '../api/reach.ts';
-import type { EngineName, KeyedEngine } from '../api/search.ts';
+import type { EngineName } from '../api/search.ts';
+import { isKeyed, type SearchEngineName, searchEngines } from '../api/search-engines.ts';
 import type { SearchSettings } from '../api/settings.ts';
 import type { OwnAnswer, OwnRequest } from '../exchange/own-requests/own-request.ts';
 import type { Dialer } from '../ports.ts';
@@ -18,7 +19,7 @@ import type { SearchKeys } from './keys.ts';
 import { searxng } from './searxng.ts';
 import { serpapi } from './serpapi.ts';
 import { tavily } from './tavily.ts';
-import { WebEngine, type WebEngineFacts } from './web-engine.ts';
+import { WebEngine } from './web-engine.ts';
 
 export interface EngineDependencies {
   dialer: Dialer;
@@ -31,36 +32,24 @@ export interface EngineDependencies {
   addresses: SearchFromOutside['addresses'];
 }
 
-/** Addresses of the engines that have one address for all their users. */
-const usualAddress = {
-  brave: 'https://api.search.brave.com',
-  tavily: 'https://api.tavily.com',
-  exa: 'https://api.exa.ai',
-  serpapi: 'https://serpapi.com',
-  duckduckgo: 'https://html.duckduckgo.com',
-  anthropic: 'https://api.anthropic.com',
-} as const;
-
 /** Every engine that is there, by its name. */
-export function searchEngines(dependencies: EngineDependencies): (name: EngineName) => Engine | null {
+export function makeEngines(dependencies: EngineDependencies): (name: EngineName) => Engine | null {
   const { dialer, catalog, ask, settings, reach, githubAccess, keys, addresses } = dependencies;
-  const addressOf = (name: keyof typeof usualAddress): URL => addresses[name] ?? new URL(usualAddress[name]);
-  const ownAddress = (): URL | null => addresses.searxng ?? allowedAddress(settings().searxngUrl ?? '');
-  const keyOf = (name: KeyedEngine) => ({
-    key: () => keys.get(name),
-    keyWas: (good: boolean) => void keys.was(name, good),
-  });
-  const noKey = { key: () => Promise.resolve(null), keyWas: () => undefined };
-  const keyed = (name: 'brave' | 'tavily' | 'exa' | 'serpapi', facts: WebEngineFacts): Engine =>
-    new WebEngine(facts, { dialer, base: () => addressOf(name), ...keyOf(name) });
+  const addressOf = (name: 'duckduckgo' | 'anthropic'): URL => addresses[name] ?? new URL(searchEngines[name].address);
+  const baseOf = (name: SearchEngineName): URL | null => {
+    const address = name === 'searxng' ? settings().searxngUrl : searchEngines[name].address;
+    return addresses[name] ?? allowedAddress(address ?? '');
+  };
+  const keyOf = (name: SearchEngineName) => {
+    if (!isKeyed(name)) return { key: () => Promise.resolve(null), keyWas: () => undefined };
+    return { key: () => keys.get(name), keyWas: (good: boolean) => void keys.was(name, good) };
+  };
   const all: readonly Engine[] = [
     new CopilotEngine({ catalog, ask, model: () => settings().model }),
     new GithubEngine({ dialer, access: githubAccess }),
-    keyed('brave', brave),
-    keyed('tavily', tavily),
-    keyed('exa', exa),
-    keyed('serpapi', serpapi),
-    new WebEngine(searxng, { dialer, base: ownAddress, ...noKey }),
+    ...[brave, tavily, exa, serpapi, searxng].map(
+      (facts) => new WebEngine(facts, { dialer, base: () => baseOf(facts.name), ...keyOf(facts.name) }),
+    ),
     new DuckDuckGoEngine(dialer, addressOf('duckduckgo')),
     new AnthropicEngine({ dialer, base: addressOf('anthropic'), ...keyOf('anthropic') }),
   ];

@@ -6,9 +6,7 @@ import type { WebEngineFacts } from './web-engine.ts';
 /** Exa (github.com/exa-labs/exa-mcp-server, src/types.ts). It says what a search took. */
 export const exa: WebEngineFacts = {
   name: 'exa',
-  who: 'Exa',
   limit: { characters: 2000, words: null },
-  needsKey: 'always',
   request: ({ query, allowed, blocked, count }, key) => ({
     method: 'POST',
     path: '/search',

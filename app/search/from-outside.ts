@@ -1,6 +1,7 @@
 import { type EngineName, engineNameSchema, type KeyedEngine, keyedEngineSchema } from '../api/search.ts';
+import { searchEngineNames, searchEngines } from '../api/search-engines.ts';
 import { allowedAddress } from '../settings/github-addresses.ts';
-import { keyedEngines, keyProblem } from './keys.ts';
+import { keyProblem, keyVariable } from './keys.ts';
 
 /** What the environment decides about searches. */
 export interface SearchFromOutside {
@@ -13,8 +14,6 @@ export interface SearchFromOutside {
 
 export const nothingFromOutside: SearchFromOutside = { engines: null, keys: {}, addresses: {} };
 
-const withAddress: readonly EngineName[] = ['brave', 'tavily', 'exa', 'serpapi', 'searxng', 'duckduckgo', 'anthropic'];
-
 /** A variable that can't be used. The message names it, and no key. */
 export class SearchVariableError extends Error {
   override readonly name = 'SearchVariableError';
@@ -24,7 +23,7 @@ export class SearchVariableError extends Error {
 export function readSearchVariables(env: Readonly<Record<string, string | undefined>>): SearchFromOutside {
   const keys: Partial<Record<KeyedEngine, string>> = {};
   for (const engine of keyedEngineSchema.options) {
-    const { variable } = keyedEngines[engine];
+    const variable = keyVariable(engine);
     const key = env[variable]?.trim();
     if (!key) continue;
     const problem = keyProblem(key);
@@ -32,14 +31,15 @@ export function readSearchVariables(env: Readonly<Record<string, string | undefi
     keys[engine] = key;
   }
   const addresses: Partial<Record<EngineName, URL>> = {};
-  for (const engine of withAddress) {
-    const variable = `JUMPSEAT_${engine.toUpperCase()}_URL`;
+  for (const name of searchEngineNames) {
+    if (!searchEngines[name].takesAddress) continue;
+    const variable = `JUMPSEAT_${name.toUpperCase()}_URL`;
     const text = env[variable]?.trim();
     if (!text) continue;
     const url = allowedAddress(text);
     if (url === null)
       throw new SearchVariableError(`${variable} has to be https, or http on a loopback address, without a query.`);
-    addresses[engine] = url;
+    addresses[name] = url;
   }
   return { engines: readOrder(env.JUMPSEAT_SEARCH_ENGINES), keys, addresses };
 }

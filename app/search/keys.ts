@@ -1,4 +1,5 @@
-import type { EngineName, KeyedEngine, SearchKeyState } from '../api/search.ts';
+import type { KeyedEngine, SearchKeyState } from '../api/search.ts';
+import { keyedSearchEngineNames } from '../api/search-engines.ts';
 import type { SecretName, Secrets } from '../ports.ts';
 import { FixedFromOutsideError } from '../settings/fixed-from-outside.ts';
 
@@ -10,17 +11,13 @@ export interface SearchKeysDependencies {
   changed(): void;
 }
 
-/** The name of each engine's key among the secrets, and the variable that may hold it instead. */
-export const keyedEngines: Readonly<Record<KeyedEngine, { secret: SecretName; variable: string }>> = {
-  brave: { secret: 'brave-key', variable: 'JUMPSEAT_BRAVE_KEY' },
-  tavily: { secret: 'tavily-key', variable: 'JUMPSEAT_TAVILY_KEY' },
-  exa: { secret: 'exa-key', variable: 'JUMPSEAT_EXA_KEY' },
-  serpapi: { secret: 'serpapi-key', variable: 'JUMPSEAT_SERPAPI_KEY' },
-  anthropic: { secret: 'anthropic-key', variable: 'JUMPSEAT_ANTHROPIC_KEY' },
-};
+/** The variable that may hold an engine's key. */
+export function keyVariable(engine: KeyedEngine): string {
+  return `JUMPSEAT_${engine.toUpperCase()}_KEY`;
+}
 
-export function isKeyed(name: EngineName): name is KeyedEngine {
-  return Object.hasOwn(keyedEngines, name);
+function secretOf(engine: KeyedEngine): SecretName {
+  return `${engine}-key`;
 }
 
 /** A key that can't be one. `message` says why, and never the key. */
@@ -49,7 +46,7 @@ export class SearchKeys {
   /** Rejects with `SecretsError`. */
   async get(engine: KeyedEngine): Promise<string | null> {
     const { outside, secrets } = this.#dependencies;
-    return outside[engine] ?? ((await secrets.get(keyedEngines[engine].secret)) || null);
+    return outside[engine] ?? ((await secrets.get(secretOf(engine))) || null);
   }
 
   /**
@@ -57,7 +54,8 @@ export class SearchKeys {
    */
   async set(engine: KeyedEngine, key: string | null): Promise<void> {
     const { outside, secrets, hideSecret, changed } = this.#dependencies;
-    const { secret, variable } = keyedEngines[engine];
+    const variable = keyVariable(engine);
+    const secret = secretOf(engine);
     if (outside[engine] !== undefined)
       throw new FixedFromOutsideError(`The key comes from ${variable}.`, `Unset ${variable} to enter one here.`);
     const given = key?.trim() ?? null;
@@ -77,6 +75,13 @@ export class SearchKeys {
     const key = await this.get(engine).catch(() => null);
     if (good || key === null) this.#refused.delete(engine);
     else this.#refused.set(engine, key);
+  }
+
+  async states(): Promise<Record<KeyedEngine, SearchKeyState>> {
+    const states = await Promise.all(
+      keyedSearchEngineNames.map(async (name) => [name, await this.state(name)] as const),
+    );
+    return Object.fromEntries(states) as Record<KeyedEngine, SearchKeyState>;
   }
 
   /** What is known of it without asking the engine. A store that can't be read has none. */

@@ -52,17 +52,10 @@ export async function searchReport(
   const { keys, settings, outside, catalog } = dependencies;
   const { search } = settings.current();
   const known = catalog().known();
-  const [brave, tavily, exa, serpapi, anthropic] = await Promise.all([
-    keys.state('brave'),
-    keys.state('tavily'),
-    keys.state('exa'),
-    keys.state('serpapi'),
-    keys.state('anthropic'),
-  ]);
   return {
     engines: inForce(engineOrder(settings, outside)),
     enginesFixedBy: outside.engines === null ? null : 'JUMPSEAT_SEARCH_ENGINES',
-    keys: { brave, tavily, exa, serpapi, anthropic },
+    keys: await keys.states(),
     models: known === null ? null : searchModels(known).map(({ id }) => id),
     reach: settings.current().reach,
     searxng: addressState(outside, search.searxngUrl),

@@ -13,9 +13,7 @@ const limit = { characters: 2000, words: null, withDomains: true } as const;
  */
 export const searxng: WebEngineFacts = {
   name: 'searxng',
-  who: 'SearXNG',
   limit,
-  needsKey: 'never',
   request: ({ query, allowed, blocked }) => {
     const asked = new URLSearchParams({
       q: withSites(query, hostsOf(allowed), hostsOf(blocked), limit),

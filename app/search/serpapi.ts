@@ -9,9 +9,7 @@ const limit = { characters: 2000, words: 32, withDomains: true } as const;
 /** Google's results by way of SerpApi (serpapi.com/search-api). It takes its key in the address alone. */
 export const serpapi: WebEngineFacts = {
   name: 'serpapi',
-  who: 'SerpApi',
   limit,
-  needsKey: 'always',
   request: ({ query, allowed, blocked, location, count }, key) => {
     const asked = new URLSearchParams({
       engine: 'google',

@@ -8,9 +8,7 @@ import type { WebEngineFacts } from './web-engine.ts';
  */
 export const tavily: WebEngineFacts = {
   name: 'tavily',
-  who: 'Tavily',
   limit: { characters: 400, words: null },
-  needsKey: 'perhaps',
   request: ({ query, allowed, blocked, count }, key) => ({
     method: 'POST',
     path: '/search',

@@ -1,4 +1,5 @@
 import type { EngineName, SearchFailure, SearchQuery, SearchResult } from '../api/search.ts';
+import { type SearchEngineName, searchEngines } from '../api/search-engines.ts';
 import { type JsonObject, parseObject } from '../formats/wire/json.ts';
 import type { Dialer } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
@@ -17,12 +18,8 @@ export interface EngineRequest {
 
 /** What differs between engines that answer one request with one JSON object. */
 export interface WebEngineFacts {
-  name: EngineName;
-  /** As people know it. */
-  who: string;
+  name: SearchEngineName;
   limit: QueryLimit;
-  /** `always`: nothing is asked without. `never`: there is none. */
-  needsKey: 'always' | 'perhaps' | 'never';
   /** @param key null: there is none */
   request(query: SearchQuery, key: string | null): EngineRequest;
   /** Null: the answer has not this engine's form. */
@@ -59,7 +56,7 @@ export class WebEngine implements Engine {
   }
 
   async search(query: SearchQuery, { signal }: SearchContext): Promise<Found | SearchFailure> {
-    const { who, needsKey } = this.#facts;
+    const { title: who, key: needsKey } = searchEngines[this.#facts.name];
     const { dialer, keyWas } = this.#dependencies;
     const base = this.#dependencies.base();
     if (base === null)
@@ -95,7 +92,8 @@ export class WebEngine implements Engine {
   }
 
   #read({ text }: EngineAnswer): Found | SearchFailure {
-    const { who, read, dollars } = this.#facts;
+    const { read, dollars } = this.#facts;
+    const who = searchEngines[this.#facts.name].title;
     const json = parseObject(text);
     const results = json === null ? null : read(json);
     if (json === null || results === null) {

@@ -1,20 +1,16 @@
 import type { Reach } from '../api/reach.ts';
 import type { EngineName, SearchCost } from '../api/search.ts';
+import { searchEngines } from '../api/search-engines.ts';
 import { premiumRequests, requestCredits } from './numbers.ts';
 
+const rows = Object.entries({ ...searchEngines, off: { title: 'Off', help: '' } });
+type Names = Readonly<Record<EngineName, string>>;
+
 /** Engines as people know them. */
-export const engineNames: Readonly<Record<EngineName, string>> = {
-  copilot: 'Copilot',
-  github: 'GitHub',
-  brave: 'Brave',
-  tavily: 'Tavily',
-  exa: 'Exa',
-  serpapi: 'SerpApi',
-  searxng: 'SearXNG',
-  duckduckgo: 'DuckDuckGo',
-  anthropic: 'Anthropic',
-  off: 'Off',
-};
+export const engineNames = Object.fromEntries(rows.map(([name, { title }]) => [name, title])) as Names;
+
+/** What leaves the machine for it, and what it costs: one or two sentences each. */
+export const engineHelp = Object.fromEntries(rows.map(([name, { help }]) => [name, help])) as Names;
 
 /** GitHub's own engines: VS Code passes no search to either of them. */
 const notBehindVscode: ReadonlySet<EngineName> = new Set(['copilot', 'github']);
@@ -34,17 +30,3 @@ export function searchCostWords({ nanoAiu, premiumRequests: premium, dollars }: 
   if (premium !== null) return premium === 0 ? 'free' : `${premiumRequests(premium)} premium requests`;
   return dollars === null ? 'cost not reported' : `$${dollars}`;
 }
-
-/** What leaves the machine for it, and what it costs: one line each. */
-export const engineHelp: Readonly<Record<EngineName, string>> = {
-  copilot: 'A GPT model of your account searches. Costs its tokens, in a row of its own. Needs no key.',
-  github: 'GitHub’s own search tool, with your GitHub sign-in. 10 to 20 s; its cost is not reported.',
-  brave: 'The query goes to Brave, with your key.',
-  tavily: 'The query goes to Tavily, with your key, or without one in its keyless mode.',
-  exa: 'The query goes to Exa, with your key.',
-  serpapi: 'The query goes to SerpApi, with your key, and from there to Google.',
-  searxng: 'The query goes to a SearXNG of your own.',
-  duckduckgo: 'The query goes to DuckDuckGo’s page for browsers, which may take Jumpseat for a robot.',
-  anthropic: 'The whole request goes to Anthropic, with your own key: $10 for 1000 searches, and tokens.',
-  off: '',
-};

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import type { EngineName, SearchReport } from '../../app/api/search.ts';
+import { keyedSearchEngineNames } from '../../app/api/search-engines.ts';
 import { engineChoices } from '../../app/api/setting-bounds.ts';
 import type { Preferences } from '../../app/api/settings.ts';
 import { engineHelp, engineNames } from '../../app/words/search.ts';
@@ -28,19 +29,12 @@ export function WebSearchSection({ preferences }: { preferences: Preferences }) 
       {engines.includes('copilot') && <Model chosen={search.model} models={report?.models ?? []} />}
       {engines.includes('searxng') && <SearxngAddress url={search.searxngUrl} state={report?.searxng ?? null} />}
       {report !== null &&
-        keyed(engines).map((engine) => (
-          <SearchKeySetting key={engine} engine={engine} state={report.keys[engine]} changed={again} />
-        ))}
+        keyedSearchEngineNames
+          .filter((name) => engines.includes(name))
+          .map((name) => <SearchKeySetting key={name} engine={name} state={report.keys[name]} changed={again} />)}
       <SearchTry ended={again} />
     </Section>
   );
-}
-
-type Keyed = keyof SearchReport['keys'];
-
-function keyed(engines: readonly EngineName[]): Keyed[] {
-  const known: Keyed[] = ['brave', 'tavily', 'exa', 'serpapi', 'anthropic'];
-  return known.filter((engine) => engines.includes(engine));
 }
 
 function Order({ engines, fixedBy }: { engines: readonly EngineName[]; fixedBy: string | null }) {

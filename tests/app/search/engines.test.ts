@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeDialer } from '../../../app/adapters/dialer.ts';
 import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
 import type { EngineName, KeyedEngine, SearchQuery } from '../../../app/api/search.ts';
-import { type EngineDependencies, searchEngines } from '../../../app/search/engines.ts';
+import { searchEngines } from '../../../app/api/search-engines.ts';
+import { type EngineDependencies, makeEngines } from '../../../app/search/engines.ts';
 import { readSearchVariables } from '../../../app/search/from-outside.ts';
 import { SearchKeys } from '../../../app/search/keys.ts';
 import { forOneself, Search } from '../../../app/search/search.ts';
@@ -36,7 +39,7 @@ const outside = ['brave', 'tavily', 'exa', 'serpapi', 'searxng', 'duckduckgo', '
 
 function searching(more: Partial<EngineDependencies> = {}): Search {
   const variables = outside.map((name) => [`JUMPSEAT_${name.toUpperCase()}_URL`, `${simulator.enginesUrl}/${name}`]);
-  const engine = searchEngines({
+  const engine = makeEngines({
     dialer,
     catalog: () => ({ models: () => Promise.resolve([]) }),
     ask: () => Promise.reject(new Error('Copilot is not asked here')),
@@ -345,4 +348,13 @@ describe('single engines', () => {
     expect(answer).toMatchObject({ kind: 'found', cut: true });
     expect(new URLSearchParams(simulator.engineRequests[0]?.query).get('q')?.split(' ')).toHaveLength(50);
   });
+});
+
+it('docs/web-search.md has a row for each engine, in its words', () => {
+  const text = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'web-search.md'), 'utf8');
+  const rows = Object.entries(searchEngines).map(([name, { docs }]) => `| \`${name}\` | ${docs.join(' | ')} |`);
+  const table = ['| engine | what leaves the machine | to whom | what it costs |', '|---|---|---|---|', ...rows].join(
+    '\n',
+  );
+  expect(text.replaceAll('’', "'")).toContain(table.replaceAll('’', "'"));
 });
