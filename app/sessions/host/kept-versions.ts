@@ -1,16 +1,21 @@
 import type { Clock } from '../../ports.ts';
 import type { FileEdits } from '../store/file-edits.ts';
 import { SessionStoreError } from '../store/store-error.ts';
+import type { WholePrompts } from '../store/whole-prompts.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
 export interface KeptVersionsDependencies {
-  store: { readonly edits: Pick<FileEdits, 'forgetVersions'>; readonly mayWrite: boolean };
+  store: {
+    readonly edits: Pick<FileEdits, 'forgetVersions'>;
+    readonly prompts: Pick<WholePrompts, 'forgetOld'>;
+    readonly mayWrite: boolean;
+  };
   clock: Pick<Clock, 'now'>;
   settings(): { keepVersionsDays: number | null };
 }
 
-/** Lets old versions of files go: at a start, when the settings keep them for another time, and once a day. */
+/** Lets old versions of files and old whole prompts go: at a start, when the settings keep them for another time, and once a day. */
 export class KeptVersions {
   readonly #given: KeptVersionsDependencies;
   #last: { at: number; days: number | null } | null = null;
@@ -30,6 +35,7 @@ export class KeptVersions {
     this.#last = { at: now, days };
     try {
       if (days !== null) store.edits.forgetVersions(now - days * dayMs);
+      store.prompts.forgetOld();
     } catch (error) {
       // The store says what is wrong with it; they go another day.
       if (!(error instanceof SessionStoreError)) throw error;

@@ -108,7 +108,8 @@ export async function goBack(
     .map(({ turn: of, file: { path } }) => ({ turn: of, path, isOutside: outside.includes(path) }));
   // It may have been deleted meanwhile.
   if (store.cut.count(id) + kept.pastCut > 0) kept.keepPutBack([...before, ...cut]);
-  return { prompt: readPrompt(turn.prompt), files: undone.map(({ file }) => file), copy: copied };
+  const prompt = 'number' in turn ? promptOf(store, turn.id) : readPrompt(turn.prompt);
+  return { prompt, files: undone.map(({ file }) => file), copy: copied };
 }
 
 /**
@@ -130,7 +131,7 @@ export async function undoGoBack(
   await session.unload();
   refuseUnlessResting(session);
   const cut = kept.putBack;
-  const prompt = readPrompt((others[0] ?? store.cut.first(id))?.prompt);
+  const prompt = others[0] === undefined ? promptOf(store, store.cut.first(id)) : readPrompt(others[0].prompt);
   store.atOnce(() => {
     store.cut.putBack(id);
     kept.keep({ resumeAt: null });
@@ -170,6 +171,12 @@ export function keepCopy(
     ...{ model, effort, mode, directories: [...directories] },
     options: { ...options, pluginsOff: [...pluginsOff] },
   });
+}
+
+/** Of a turn of ours, for the person to change: images that are kept no longer are not in it. */
+function promptOf(store: SessionStore, turnId: string | null): Prompt {
+  const prompt = readPrompt(turnId === null ? null : store.turns.promptOf(turnId));
+  return prompt.filter(({ type, data }) => type !== 'image' || data !== '');
 }
 
 function refuseUnlessResting({ turns, isDisposed }: HostedSession): void {

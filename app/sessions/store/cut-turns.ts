@@ -1,4 +1,4 @@
-import { figure, json } from './columns.ts';
+import { figure, json, text } from './columns.ts';
 import type { SessionDatabase } from './session-database.ts';
 
 /** Under this name lie the turns and the record that were cut off from a session. */
@@ -29,11 +29,10 @@ export class CutTurns {
     return figure(this.#database.read(() => this.#database.prepare(sql).get(cutOf(session)))?.count) ?? 0;
   }
 
-  /** The earliest of them; null: there is none. */
-  first(session: string): { prompt: unknown } | null {
-    const sql = 'SELECT prompt FROM turns WHERE session = ? ORDER BY number LIMIT 1';
-    const row = this.#database.read(() => this.#database.prepare(sql).get(cutOf(session)));
-    return row === undefined ? null : { prompt: json(row.prompt) };
+  /** The id of the earliest of them; null: there is none. */
+  first(session: string): string | null {
+    const sql = 'SELECT id FROM turns WHERE session = ? ORDER BY number LIMIT 1';
+    return text(this.#database.read(() => this.#database.prepare(sql).get(cutOf(session)))?.id);
   }
 
   /** From a number on. What happened in them is `SessionRecord.cutFrom`'s. */

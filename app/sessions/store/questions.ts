@@ -1,4 +1,5 @@
 import { figure, json, type Row, text } from './columns.ts';
+import { cutTexts } from './cut-texts.ts';
 import type { SessionDatabase } from './session-database.ts';
 
 /** Something a session waits for a person to say. */
@@ -8,6 +9,7 @@ export interface KeptQuestion {
   turnId: string | null;
   /** `permission`, `elicitation` … */
   kind: string;
+  /** Null once it was answered: fronts have it in the record, as long as that is kept. */
   request: unknown;
   askedAt: number;
   answeredAt: number | null;
@@ -36,10 +38,10 @@ export class Questions {
   /** False: there is no such question, or it was answered before. */
   answer(id: string, answer: unknown): boolean {
     const database = this.#database;
-    const sql = 'UPDATE questions SET answered_at = ?, answer = ? WHERE id = ? AND answered_at IS NULL';
-    return database.change(
-      () => database.prepare(sql).run(database.now(), JSON.stringify(answer ?? null), id).changes === 1,
-    );
+    const sql = `UPDATE questions SET answered_at = ?, answer = ?, request = 'null'
+      WHERE id = ? AND answered_at IS NULL`;
+    const kept = JSON.stringify(cutTexts(answer ?? null).event);
+    return database.change(() => database.prepare(sql).run(database.now(), kept, id).changes === 1);
   }
 
   find(id: string): KeptQuestion | null {

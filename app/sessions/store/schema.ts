@@ -169,6 +169,32 @@ const steps: readonly string[] = [
   DROP TABLE drafts;
   ALTER TABLE window_drafts RENAME TO drafts;
   `,
+  `
+  CREATE TABLE prompts (
+    turn TEXT PRIMARY KEY,
+    bytes INTEGER NOT NULL,
+    kept_at INTEGER NOT NULL,
+    prompt TEXT NOT NULL
+  ) STRICT;
+  CREATE TRIGGER prompts_of_gone_turns AFTER DELETE ON turns BEGIN DELETE FROM prompts WHERE turn = old.id; END;
+  CREATE TRIGGER prompts_of_cut_turns AFTER UPDATE OF prompt ON turns WHEN new.prompt IS NULL
+  BEGIN DELETE FROM prompts WHERE turn = new.id; END;
+  INSERT INTO prompts SELECT id, length(prompt), started_at, prompt FROM turns
+    WHERE length(prompt) > 65536 AND json_valid(prompt);
+  UPDATE turns SET prompt = (
+    SELECT json_group_array(json(CASE
+      WHEN length(json_extract(value, '$.data')) > 65536 THEN json_set(value, '$.data', '', '$._meta', json_patch(
+        coalesce(json_extract(value, '$._meta'), '{}'),
+        json_object('jumpseat', json_object('bytes', length(json_extract(value, '$.data')) * 3 / 4))
+      ))
+      WHEN length(json_extract(value, '$.text')) > 65536
+        THEN json_set(value, '$.text', substr(json_extract(value, '$.text'), 1, 65536))
+      WHEN length(json_extract(value, '$.resource.text')) > 65536
+        THEN json_set(value, '$.resource.text', substr(json_extract(value, '$.resource.text'), 1, 65536))
+      ELSE value END)) FROM json_each(turns.prompt)
+  ) WHERE id IN (SELECT turn FROM prompts);
+  UPDATE questions SET request = 'null' WHERE answered_at IS NOT NULL;
+  `,
 ];
 
 export const sessionsForm: DatabaseForm = {

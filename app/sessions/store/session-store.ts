@@ -14,6 +14,7 @@ import { SteeredWords } from './steered-words.ts';
 import { ToldCommands } from './told-commands.ts';
 import { TrustedFolders } from './trusted-folders.ts';
 import { TurnRows } from './turn-rows.ts';
+import { WholePrompts } from './whole-prompts.ts';
 
 /**
  * What Jumpseat keeps about sessions, in sessions.db. Conversations themselves lie in the transcripts of the agents:
@@ -28,6 +29,7 @@ export class SessionStore {
   readonly queue: MessageQueue;
   readonly steered: SteeredWords;
   readonly record: SessionRecord;
+  readonly prompts: Pick<WholePrompts, 'forgetOld'>;
   readonly turns: TurnRows;
   /** Of sessions that went back. */
   readonly cut: CutTurns;
@@ -48,7 +50,9 @@ export class SessionStore {
     this.queue = new MessageQueue(database);
     this.steered = new SteeredWords(database);
     this.record = new SessionRecord(database, dependencies.log, dependencies.limits);
-    this.turns = new TurnRows(database);
+    const prompts = new WholePrompts(database);
+    this.prompts = prompts;
+    this.turns = new TurnRows(database, prompts);
     this.cut = new CutTurns(database);
     this.questions = new Questions(database);
     this.rules = new SessionRules(database);

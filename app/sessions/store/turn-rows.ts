@@ -3,6 +3,7 @@ import type { TurnCost } from '../../api/sessions.ts';
 import { figure, json, type Row, text, texts, toColumn } from './columns.ts';
 import { sessionOfTurns } from './cut-turns.ts';
 import type { SessionDatabase } from './session-database.ts';
+import type { WholePrompts } from './whole-prompts.ts';
 
 /** `interrupted`: it was under way when Jumpseat or its agent ended. */
 const states = ['running', 'done', 'cancelled', 'failed', 'interrupted'] as const;
@@ -16,7 +17,7 @@ export interface TurnRow {
   /** Counts from 1 within the session. */
   number: number;
   state: TurnState;
-  /** Content blocks of ACP; null: the agent began it by itself. */
+  /** Content blocks of ACP, without what is long in them (`cutTexts`); null: the agent began it by itself. */
   prompt: unknown;
   initiator: 'user' | 'agent';
   startedAt: number;
@@ -60,8 +61,10 @@ const asJson: ReadonlySet<keyof TurnPatch> = new Set(['prompt', 'failure', 'cost
 
 export class TurnRows {
   readonly #database: SessionDatabase;
-  constructor(database: SessionDatabase) {
+  readonly #prompts: WholePrompts;
+  constructor(database: SessionDatabase, prompts: WholePrompts) {
     this.#database = database;
+    this.#prompts = prompts;
   }
 
   /** Begins one. The same id again is the same turn, as it is. */
@@ -69,13 +72,14 @@ export class TurnRows {
     const database = this.#database;
     const { id, sessionId, prompt, initiator } = turn;
     return database.change(() => {
+      const short = this.#prompts.keep(id, prompt);
       database
         .prepare(
           `INSERT INTO turns (id, session, number, state, prompt, initiator, started_at, requests, prompt_ids)
           VALUES (?1, ?2, (SELECT coalesce(max(number), 0) + 1 FROM turns WHERE session = ?2), 'running', ?3, ?4, ?5,
             '[]', '[]') ON CONFLICT DO NOTHING`,
         )
-        .run(id, sessionId, columnOf('prompt', prompt), initiator, database.now());
+        .run(id, sessionId, columnOf('prompt', short), initiator, database.now());
       const begun = this.find(id);
       if (begun === null) throw new Error(`turn ${id} of session ${sessionId} was not kept`);
       return begun;
@@ -100,6 +104,11 @@ export class TurnRows {
   find(id: string): TurnRow | null {
     const row = this.#database.read(() => this.#database.prepare('SELECT * FROM turns WHERE id = ?').get(id));
     return row === undefined ? null : toTurn(row);
+  }
+
+  /** The prompt of a turn, whole as long as that is kept; null: it has none. */
+  promptOf(id: string): unknown {
+    return this.#prompts.find(id) ?? this.find(id)?.prompt ?? null;
   }
 
   /** The turns of a session, the newest last: at most `limit` that are older than the one of a number. */

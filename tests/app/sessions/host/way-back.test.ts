@@ -295,6 +295,19 @@ describe('going back', () => {
     expect(hosted.store.turns.of('s').map(({ id }) => id)).toEqual(['one', 'another']);
   });
 
+  it('brings an image back into the message, and leaves it out once it is kept no longer', async () => {
+    const { hosted, session } = await threeTurns();
+    const prompt = [...text('four'), { type: 'image', mimeType: 'image/png', data: 'A'.repeat(100_000) }];
+    await session.send(prompt, 'four');
+    await hosted.ended('four');
+    expect(hosted.store.turns.find('four')?.prompt).not.toEqual(prompt);
+    expect((await hosted.host.goBack('s', 'four', false)).prompt).toEqual(prompt);
+    expect((await hosted.host.undoGoBack('s')).prompt).toEqual(prompt);
+    await hosted.clock.advance(31 * 24 * 60 * 60_000);
+    hosted.host.versions.look();
+    expect((await hosted.host.goBack('s', 'four', false)).prompt).toEqual(text('four'));
+  });
+
   it('takes the edits back too where the person wants that', async () => {
     const { hosted, file } = await threeTurns();
     const back = await hosted.host.goBack('s', 'two', true);

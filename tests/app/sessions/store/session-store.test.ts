@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { noCost } from '../../../../app/sessions/host/turn-cost.ts';
+import { cutTexts } from '../../../../app/sessions/store/cut-texts.ts';
 import { sessionsForm } from '../../../../app/sessions/store/schema.ts';
 import { SessionStore } from '../../../../app/sessions/store/session-store.ts';
 import { SessionStoreError } from '../../../../app/sessions/store/store-error.ts';
@@ -19,6 +20,19 @@ function opened(path = join(temporaryFolder(), 'sessions.db'), options: Options 
 
 /** What a process sees that opens the file after this one was killed. */
 const onDisk = (path: string) => new SessionStore(path, { clock: fakeClock(), log: collectingLog() });
+
+/** As before there were whole prompts beside the turns. */
+const withoutPrompts = 'DROP TRIGGER prompts_of_gone_turns; DROP TRIGGER prompts_of_cut_turns; DROP TABLE prompts;';
+
+/** A prompt with a picture of so many characters. */
+const withImage = (characters: number, words = 'look') => [
+  { type: 'text', text: words },
+  { type: 'image', mimeType: 'image/png', data: 'A'.repeat(characters), _meta: { jumpseat: { name: 'a.png' } } },
+];
+const withoutImage = (characters: number, words = 'look') => [
+  { type: 'text', text: words },
+  { ...withImage(0)[1], _meta: { jumpseat: { name: 'a.png', bytes: Math.floor((characters * 3) / 4) } } },
+];
 
 /** What is kept of a session, taken by no window. */
 const looked = { key: 'a', window: null, living: [] };
@@ -103,10 +117,10 @@ describe('the store of sessions', () => {
     const { path, store } = opened();
     store.close();
     const earlier = new DatabaseSync(path);
-    earlier.exec(`DROP TABLE drafts;
+    earlier.exec(`DROP TABLE drafts; ${withoutPrompts}
       CREATE TABLE drafts (session TEXT PRIMARY KEY, draft TEXT NOT NULL, written_at INTEGER NOT NULL) STRICT;
       INSERT INTO drafts VALUES ('a', '{"text":"before"}', 1);
-      PRAGMA user_version = ${sessionsForm.steps.length - 1};`);
+      PRAGMA user_version = ${sessionsForm.steps.length - 2};`);
     earlier.close();
     const { store: now } = opened(path);
     expect(now.warnings).toEqual([]);
@@ -157,6 +171,91 @@ describe('the store of sessions', () => {
     store.cut.forget('a');
     expect([store.cut.count('a'), store.turns.of('a').map(({ id }) => id)]).toEqual([0, ['one']]);
     expect(store.turns.change('two', { state: 'done' })).toBeNull();
+  });
+
+  it('reads turns without their images, and has each prompt whole where it is taken up again', () => {
+    const { path, store } = opened();
+    const image = 3_000_000;
+    for (let at = 0; at < 10; at += 1) {
+      store.turns.begin({ id: `t${at}`, sessionId: 'a', prompt: withImage(image), initiator: 'user' });
+    }
+    const kept = onDisk(path);
+    expect(JSON.stringify(kept.turns.of('a')).length).toBeLessThan(10_000);
+    expect(kept.turns.find('t3')?.prompt).toEqual(withoutImage(image));
+    expect(kept.turns.promptOf('t3')).toEqual(withImage(image));
+    store.turns.begin({ id: 'short', sessionId: 'a', prompt: withImage(60_000), initiator: 'user' });
+    expect(store.turns.find('short')?.prompt).toEqual(withImage(60_000));
+  });
+
+  it('keeps images of prompts for 30 days and up to 64 MiB, and the words as long as the session', () => {
+    const { path, store, clock } = opened();
+    const image = 3_000_000;
+    const begin = (id: string, sessionId = 'a') =>
+      store.turns.begin({ id, sessionId, prompt: withImage(image, id), initiator: 'user' });
+    for (let at = 0; at < 60; at += 1) begin(`t${at}`);
+    const whole = (ids: string[]) => ids.map((id) => JSON.stringify(store.turns.promptOf(id)).length > image);
+    expect(whole(['t0', 't36', 't39', 't59'])).toEqual([false, false, true, true]);
+    expect(store.turns.promptOf('t0')).toEqual(withoutImage(image, 't0'));
+    // It does not grow with what is sent, but for the log of changes.
+    expect(statSync(path).size).toBeLessThan(100_000_000);
+    clock.advance(29 * 24 * 60 * 60_000);
+    begin('later');
+    store.prompts.forgetOld();
+    expect(whole(['t59', 'later'])).toEqual([true, true]);
+    clock.advance(2 * 24 * 60 * 60_000);
+    store.prompts.forgetOld();
+    expect(whole(['t59', 'later'])).toEqual([false, true]);
+  });
+
+  it('leaves no image of a turn that is deleted with its session, or cut off for good', () => {
+    const { path, store } = opened();
+    const image = 3_000_000;
+    for (const id of ['one', 'two']) {
+      store.turns.begin({ id, sessionId: 'a', prompt: withImage(image), initiator: 'user' });
+    }
+    store.turns.begin({ id: 'other', sessionId: 'b', prompt: withImage(image), initiator: 'user' });
+    store.sessions.decorate('b', {});
+    store.cut.add('a', 2);
+    expect(store.turns.promptOf('two')).toEqual(withImage(image));
+    store.cut.letGo('a');
+    store.forget('b');
+    const database = new DatabaseSync(path, { readOnly: true });
+    expect(database.prepare('SELECT turn FROM prompts').all()).toEqual([{ turn: 'one' }]);
+    database.close();
+  });
+
+  it('makes turns of an earlier version short, and keeps their prompts whole', () => {
+    const { path, store } = opened();
+    for (const id of ['one', 'two']) {
+      store.turns.begin({ id, sessionId: 'a', prompt: [], initiator: 'user' });
+      store.questions.ask({ id, sessionId: 'a', turnId: id, kind: 'permission', request: { tool: 'Bash' } });
+    }
+    store.questions.answer('one', 'no');
+    store.close();
+    const image = 400_000;
+    const pasted = { type: 'resource', resource: { uri: 'paste:1', text: 'p'.repeat(100_000) } };
+    const prompt = [...withImage(image), { type: 'text', text: 'w'.repeat(70_000) }, pasted];
+    const earlier = new DatabaseSync(path);
+    earlier.exec(`${withoutPrompts} PRAGMA user_version = ${sessionsForm.steps.length - 1};
+      UPDATE questions SET request = '{"tool":"Bash"}'`);
+    earlier.prepare(`UPDATE turns SET prompt = ? WHERE id = 'one'`).run(JSON.stringify(prompt));
+    earlier.close();
+    const { store: now } = opened(path);
+    expect(now.warnings).toEqual([]);
+    expect(now.turns.promptOf('one')).toEqual(prompt);
+    expect(now.turns.find('one')?.prompt).toEqual(cutTexts(prompt).event);
+    expect(now.turns.find('two')?.prompt).toEqual([]);
+    expect([now.questions.find('one')?.request, now.questions.find('two')?.request]).toEqual([null, { tool: 'Bash' }]);
+  });
+
+  it('keeps nothing of what was asked once it was answered, and of a long answer its beginning', () => {
+    const { path, store } = opened();
+    const request = { toolCall: { rawInput: { content: 'x'.repeat(3_000_000) } } };
+    store.questions.ask({ id: 'q', sessionId: 'a', turnId: 't', kind: 'permission', request });
+    store.questions.answer('q', { answer: 'allow', input: { content: 'y'.repeat(3_000_000) } });
+    const kept = onDisk(path).questions.find('q');
+    expect(kept).toMatchObject({ request: null, answer: { answer: 'allow' } });
+    expect(JSON.stringify(kept).length).toBeLessThan(100_000);
   });
 
   it('takes one answer to a question, also when it was asked twice', () => {
