@@ -151,14 +151,14 @@ function why({ code, port }: Extract<AppState['proxy'], { kind: 'failed' }>): st
   }
 }
 
-function thirdLine({ status, account, quota, health }: AppState): string | null {
+function thirdLine({ status, account, admission, quota, health }: AppState): string | null {
   switch (status) {
     case 'account-unknown':
       return 'It isn’t known which account to use';
     case 'no-access':
       return account.kind === 'signed-in' ? (account.notice?.title ?? null) : null;
     case 'auto-only':
-      return autoOnlyWords(account).title;
+      return autoOnlyWords(account, admission).title;
     case 'limited': {
       if (health.limit === null) return null;
       const what = { weekly: 'Weekly limit', session: '5-hour limit', account: 'Copilot’s limit' }[health.limit.kind];

@@ -106,6 +106,11 @@ export class Catalog {
     return this.#models;
   }
 
+  /** The way in that is in use. */
+  way(): Way {
+    return this.#way();
+  }
+
   /** What was listed on the other ways in. */
   elsewhere(): { way: Way; models: readonly CatalogModel[] }[] {
     const here = this.#way();

@@ -28,13 +28,16 @@ export async function identity({ account, ports }: CheckDependencies): Promise<F
 export async function models(run: CheckRun): Promise<Finding> {
   const { models } = await run.models();
   if (!Array.isArray(models)) return typed(failed('The list can’t be read.', 'Check the connection first.'));
-  const { account, goneModels: gone } = run.dependencies.state();
+  const { account, admission, goneModels: gone } = run.dependencies.state();
+  const { way } = admission;
   if (isThroughVscode(run)) return passed(`VS Code offers ${counted(models.length, 'model')} of Copilot’s`);
   if (isAutoOnly(models) && run.dependencies.account.servesAuto()) {
-    return passed(`${autoOnlyWords(account).title}. GitHub chooses one for each conversation: ask for “auto”.`);
+    return passed(
+      `${autoOnlyWords(account, { isServed: true, way }).title}. GitHub chooses one for each conversation: ask for “auto”.`,
+    );
   }
   if (isAutoOnly(models)) {
-    const { title, text, mend } = autoOnlyWords(account);
+    const { title, text, mend } = autoOnlyWords(account, { way });
     return failed(`${title}. ${text}`, mend);
   }
   if (gone.length > 0) {

@@ -35,7 +35,9 @@ export function knownProblem(facts: StatusFacts): Problem | null {
     case 'no-window':
       return facts.reach.kind === 'directly' ? null : windowProblem(facts.reach.window);
     case 'auto-only': {
-      const { title, text, mend } = autoOnlyWords(account);
+      const { title, text, mend } = autoOnlyWords(account, {
+        way: facts.credential === 'vscode' ? 'vscode' : 'copilot-sdk',
+      });
       return { code, text: `${title}. ${text}`, mend };
     }
     case 'exhausted':

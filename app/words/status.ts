@@ -102,7 +102,7 @@ export function banner(given: AppState, now: number): Banner | null {
       if (health.problem === null) return null;
       return amber(health.problem.text, health.problem.mend, [action('account', 'Open account settings')]);
     case 'auto-only': {
-      const { title, text, mend } = autoOnlyWords(account);
+      const { title, text, mend } = autoOnlyWords(account, state.admission);
       return red(`${title}.`, `${text} ${mend}`, [action('plans', 'See plans')]);
     }
     case 'exhausted': {

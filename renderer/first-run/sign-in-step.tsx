@@ -67,9 +67,9 @@ export function SignInStep({ state, SignIn }: { state: StepState; SignIn: SignIn
 
 /** Nothing would be answered on this plan, and what helps. */
 function AutoOnly() {
-  const { account } = useApp();
+  const { account, admission } = useApp();
   const { store } = useServices();
-  const { title, text, mend } = autoOnlyWords(account);
+  const { title, text, mend } = autoOnlyWords(account, admission);
   return (
     <>
       <p className="bad" role="status">

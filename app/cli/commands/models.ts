@@ -17,7 +17,11 @@ export async function models(surroundings: Surroundings, options: ModelsOptions)
   const { terminal } = surroundings;
   const { why } = options;
   if (why !== undefined) return explain(surroundings, why, options.json === true);
-  const report = await withApp(surroundings, {}, ({ app }) => app.models({ refresh: true }));
+  const report = await withApp(surroundings, {}, async ({ app }) => {
+    // The account's plan is a reason as well.
+    await app.refresh();
+    return app.models();
+  });
   if (options.json) terminal.out(JSON.stringify(report, null, 2));
   else for (const line of modelLines(report, terminal, Date.now())) terminal.out(line);
   return 0;
@@ -26,7 +30,7 @@ export async function models(surroundings: Surroundings, options: ModelsOptions)
 async function explain(surroundings: Surroundings, name: string, json: boolean): Promise<number> {
   const { terminal } = surroundings;
   const answer = await withApp(surroundings, {}, async ({ app }) => {
-    await app.models({ refresh: true });
+    await app.refresh();
     return app.explainModel(name);
   });
   if (json) terminal.out(JSON.stringify(answer, null, 2));

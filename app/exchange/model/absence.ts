@@ -12,6 +12,8 @@ import { asksForAuto, type ModelChoice, type ModelRefusal, nearestOf, resolveMod
 export interface AbsenceContext {
   models: readonly CatalogModel[];
   account: AccountState;
+  /** The way in that is in use. */
+  way: Way;
   /** What was listed on the other ways in. */
   elsewhere: readonly { way: Way; models: readonly CatalogModel[] }[];
   /** GitHub is asked to choose models for this account. */
@@ -27,6 +29,7 @@ export function absenceContext(parts: {
   return {
     models: catalog.known() ?? [],
     account: account.state(),
+    way: catalog.way(),
     elsewhere: catalog.elsewhere(),
     servesAuto: account.servesAuto(),
   };
@@ -44,11 +47,14 @@ export function absenceOf(model: CatalogModel, context: AbsenceContext): Absence
   if (model.type !== 'chat')
     return { kind: 'type', text: `${id} is for ${model.type}, not for conversations.`, mend: null };
   if (model.policy === 'disabled')
-    return {
-      kind: 'policy',
-      text: `${id} is off for this account.`,
-      mend: 'Turn it on at github.com/settings/copilot.',
-    };
+    // A plan that lacks the model has no switch for it.
+    return (
+      ofOtherPlans(model, context) ?? {
+        kind: 'policy',
+        text: `${id} is off for this account.`,
+        mend: 'Turn it on at github.com/settings/copilot.',
+      }
+    );
   if (pathFor(model, 'messages') === null) {
     const only = model.endpoints.length === 0 ? 'no endpoint' : `only ${model.endpoints.join(', ')}`;
     return { kind: 'endpoint', text: `${id} has ${only}, which Jumpseat doesn’t speak.`, mend: null };
@@ -61,22 +67,26 @@ export function absenceOf(model: CatalogModel, context: AbsenceContext): Absence
 
 const byExactName = 'Asked for by its exact id it is sent, and Copilot decides.';
 
-function notToChoose({ id, plans }: CatalogModel, context: AbsenceContext): Absence {
+function notToChoose(model: CatalogModel, context: AbsenceContext): Absence {
   if (isAutoOnly(context.models)) return autoOnly(context);
-  const plan = planOf(context.account);
-  if (plan !== null && plans.length > 0 && !plans.includes(plan.listed)) {
-    const names = plans.map((listed) => planNames[listed] ?? listed).join(', ');
-    return {
-      kind: 'plan',
-      text: `${id} isn’t part of ${plan.name}. GitHub lists it for ${names}.`,
-      mend: 'Take such a plan at github.com/features/copilot/plans, or sign in with another account.',
-    };
-  }
-  return { kind: 'picker', text: `${id} is in the catalog, but GitHub doesn’t offer it to choose.`, mend: byExactName };
+  const text = `${model.id} is in the catalog, but GitHub doesn’t offer it to choose.`;
+  return ofOtherPlans(model, context) ?? { kind: 'picker', text, mend: byExactName };
 }
 
-function autoOnly({ account, servesAuto }: AbsenceContext): Absence {
-  const { title, text, mend } = autoOnlyWords(account, servesAuto);
+/** Null: the account's plan has it, or one of both is not known. */
+function ofOtherPlans({ id, plans }: CatalogModel, { account }: AbsenceContext): Absence | null {
+  const plan = planOf(account);
+  if (plan === null || plans.length === 0 || plans.includes(plan.listed)) return null;
+  const names = plans.map((listed) => planNames[listed] ?? listed).join(', ');
+  return {
+    kind: 'plan',
+    text: `${id} isn’t part of ${plan.name}. GitHub lists it for ${names}.`,
+    mend: 'Take such a plan at github.com/features/copilot/plans, or sign in with another account.',
+  };
+}
+
+function autoOnly({ account, servesAuto, way }: AbsenceContext): Absence {
+  const { title, text, mend } = autoOnlyWords(account, { isServed: servesAuto, way });
   return { kind: 'auto-only', text: `${title}. ${text}`, mend };
 }
 
@@ -89,17 +99,24 @@ export function absenceOfName({ model, named }: ModelRefusal, context: AbsenceCo
   if (absence !== null) return absence;
   const other = context.elsewhere.find(({ models: there }) => isListed(named, there));
   if (other !== undefined) return otherWay(named.trim(), other.way);
-  if (asksForAuto(named, {})) return noAuto;
+  if (asksForAuto(named, {})) return context.way === 'vscode' ? noAutoHere : noAutoThere;
   if (isAutoOnly(models)) return autoOnly(context);
   return { kind: 'not-in-catalog', text: `Copilot has no model "${named.trim()}" for this account.`, mend: null };
 }
 
-const noAuto: Absence = {
+const noAutoHere: Absence = {
   kind: 'other-way',
   text:
     'Jumpseat lets GitHub choose a model (Auto) through its Copilot SDK alone, for accounts of github.com: not as VS ' +
     'Code, and not for a company’s host.',
   mend: 'Sign in that way: Settings → Account, or "jumpseat login --way copilot-sdk".',
+};
+
+/** On the way that has Auto, and at a host that hasn't. */
+const noAutoThere: Absence = {
+  kind: 'not-in-catalog',
+  text: 'Jumpseat lets GitHub choose a model (Auto) for accounts of github.com alone, not for a company’s host.',
+  mend: 'Ask for a model by its name; "jumpseat models" has them.',
 };
 
 /** Under its own name, and to be used there. */

@@ -59,6 +59,11 @@ function modelRefused(context: RecoverContext): string {
     context.servedModel !== null && context.servedModel !== asked ? ` (sent as "${context.servedModel}")` : '';
   const said = `Jumpseat: Copilot doesn’t serve "${asked}"${ran} to this account.`;
   const { absence, offered } = context;
+  if (context.isAuto === true)
+    return (
+      `Jumpseat: Copilot no longer serves ${context.servedModel ?? 'the model'}, which GitHub chose for this conversation ` +
+      '(Auto). Send the request again: GitHub chooses anew.'
+    );
   if (absence?.kind === 'auto-only') return `${said} ${absence.text} ${absence.mend ?? ''}`.trimEnd();
   const why = absence === null || absence.kind === 'policy' ? '' : ` ${absence.text}`;
   return `${said}${why} Turn it on at github.com/settings/copilot, or use one of: ${offered.join(', ')}.`;

@@ -10,6 +10,8 @@ export interface RecoverContext {
   sessionResetsAt: string | null;
   askedModel: string | null;
   servedModel: string | null;
+  /** GitHub chose the served model (Auto). */
+  isAuto?: boolean;
   /** Why the served model is not offered; null: it is, or none was chosen. */
   absence: Absence | null;
   /** Ids that this account can use. */

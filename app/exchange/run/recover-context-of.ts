@@ -1,3 +1,4 @@
+import type { AutoSession } from '../../account/sdk/endpoint.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
 import type { ClientCall } from '../answering/client-call.ts';
@@ -10,6 +11,7 @@ import type { UsedAccount } from './used-account.ts';
 interface FailedRun {
   row: Pick<Exchange, 'askedModel' | 'servedModel'>;
   model: CatalogModel | null;
+  auto: AutoSession | null;
   offered: readonly string[];
   call: Pick<ClientCall, 'body' | 'headers'>;
 }
@@ -29,6 +31,7 @@ export function recoverContextOf(
     sessionResetsAt: windows.session?.resetsAt ?? null,
     askedModel: run?.row.askedModel ?? null,
     servedModel: run?.row.servedModel ?? null,
+    isAuto: run !== null && run.auto !== null,
     absence: run === null || run.model === null ? null : absenceOf(run.model, absenceContext(used)),
     offered: run?.offered ?? [],
     redact,

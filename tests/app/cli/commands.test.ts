@@ -192,6 +192,26 @@ describe('from sign-in to sign-out', () => {
     expect([code, JSON.parse(out)]).toMatchObject([1, { asked: 'llama', kind: 'not-in-catalog', model: null }]);
   });
 
+  it('models --why knows the plan, also of a model that is off', async () => {
+    const school = await startSimulator({ user: { plan: 'edu', sku: 'school_quota' } });
+    try {
+      const { code, out } = await jumpseat(['models', '--why', 'claude-opus-4.5'], {
+        ...env,
+        JUMPSEAT_HOME: join(folder, 'school'),
+        JUMPSEAT_GITHUB_URL: school.webUrl,
+        JUMPSEAT_GITHUB_API_URL: school.apiUrl,
+        JUMPSEAT_GITHUB_TOKEN: school.githubToken,
+        JUMPSEAT_SECRETS: 'memory',
+      });
+      expect([code, out]).toEqual([
+        1,
+        expect.stringContaining('claude-opus-4.5 isn’t part of Copilot Student. GitHub lists it for Pro, Pro+'),
+      ]);
+    } finally {
+      await school.close();
+    }
+  });
+
   it('serve, env, status, log and setup work together', async () => {
     const { spawned, baseUrl, key, dashboardUrl } = await startServing();
     expect(dashboardUrl).toMatch(new RegExp(`^${baseUrl}/ui/`));

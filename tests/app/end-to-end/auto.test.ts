@@ -135,7 +135,17 @@ it('after a compaction, at the end of a choice and after a refusal GitHub is ask
   expect(modelsSent().map(([, token]) => token)).toEqual(['<auto-session-1>', '<auto-session-1>', '<auto-session-2>']);
   const unsupported = { error: { message: 'The requested model is not supported.', code: 'model_not_supported' } };
   stack.simulator.script.next({ kind: 'answer', status: 400, body: unsupported });
-  expect((await ask(one, 'refused')).status).toBe(404);
+  const refused = await ask(one, 'refused');
+  expect([refused.status, refused.json()]).toMatchObject([
+    404,
+    {
+      error: {
+        message:
+          'Jumpseat: Copilot no longer serves claude-haiku-4.5, which GitHub chose for this conversation (Auto). Send ' +
+          'the request again: GitHub chooses anew.',
+      },
+    },
+  ]);
   stack.simulator.script.setAuto(['claude-sonnet-4.6'], 30);
   await ask(one, 'again');
   await ask(one, 'once more');

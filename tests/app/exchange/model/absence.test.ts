@@ -38,9 +38,10 @@ const explained = (
   among = models,
   overrides: Record<string, string> = {},
   servesAuto = false,
+  way: AbsenceContext['way'] = 'vscode',
 ) => {
   const choice = resolveModel(asked, among, { overrides, longContext: false });
-  return explainName(asked, choice, { models: among, account: who, elsewhere, servesAuto }, overrides);
+  return explainName(asked, choice, { models: among, account: who, elsewhere, servesAuto, way }, overrides);
 };
 
 describe('why is this model not here?', () => {
@@ -86,6 +87,15 @@ describe('why is this model not here?', () => {
     const none = models.map((model) => ({ ...model, pickerEnabled: false }));
     expect(explained('sonnet', student, none, {}, true).mend).toContain('“auto”');
     expect(explained('sonnet', student, none).mend).toContain('Copilot SDK');
+    // At a company's host on the way that has Auto: the way is not what helps.
+    for (const [asked, among] of [
+      ['auto', models],
+      ['sonnet', none],
+    ] as const) {
+      const { text, mend } = explained(asked, student, among, {}, false, 'copilot-sdk');
+      expect(`${text} ${mend}`).toContain('for accounts of github.com alone');
+      expect(`${text} ${mend}`).not.toMatch(/Copilot SDK|--way/);
+    }
   });
 
   it('a plan is a reason only where it is known and not listed', () => {
@@ -93,6 +103,15 @@ describe('why is this model not here?', () => {
       expect(explained('claude-opus-4.6', who).kind).toBe('picker');
     }
     expect(explained('claude-opus-4.6', account('enterprise')).kind).toBe('plan');
+  });
+
+  it('a model of other plans that is off has no switch on this one', () => {
+    const off = [{ ...claude('claude-opus-4.7'), policy: 'disabled' as const, plans: paid }];
+    expect(explained('claude-opus-4.7', student, off)).toMatchObject({
+      kind: 'plan',
+      mend: expect.stringContaining('plans'),
+    });
+    expect(explained('claude-opus-4.7', account('business'), off).kind).toBe('policy');
   });
 
   it('what an override names is what is asked about', () => {
@@ -105,7 +124,7 @@ describe('why is this model not here?', () => {
 
   it('every reason but those that can’t be mended says what to do', () => {
     const mends = models.map((model) => {
-      const absence = absenceOf(model, { models, account: student, elsewhere: [], servesAuto: false });
+      const absence = absenceOf(model, { models, account: student, elsewhere: [], servesAuto: false, way: 'vscode' });
       return [absence?.kind ?? null, absence?.mend != null];
     });
     expect(mends).toEqual([
