@@ -1,14 +1,20 @@
+import { wayOf } from '../account/credential.ts';
 import type { Problem } from '../api/problem.ts';
 import type { Settings } from '../settings/settings.ts';
 
-/** A token from outside is one for VS Code's way: the settings' way would otherwise be left without a word. */
-export function wayFromOutside(githubToken: string | null, { admission }: Pick<Settings, 'admission'>): Problem[] {
-  if (!githubToken || admission === 'vscode') return [];
+/** A token from outside signs in as VS Code, whatever the settings say of the account in use: that is named. */
+export function wayFromOutside(
+  githubToken: string | null,
+  { admission, accounts, accountInUse }: Pick<Settings, 'admission' | 'accounts' | 'accountInUse'>,
+): Problem[] {
+  const credential = accounts.find(({ id }) => id === accountInUse)?.signIn?.credential;
+  const way = credential == null ? admission : wayOf(credential);
+  if (!githubToken || way === 'vscode') return [];
   return [
     {
       code: 'way-from-outside',
       text: 'JUMPSEAT_GITHUB_TOKEN signs in as VS Code; settings.json says that requests go through GitHub’s Copilot SDK.',
-      mend: 'Unset it, or set admission to vscode.',
+      mend: 'Unset it to go through the SDK, or choose the sign-in as VS Code in the settings.',
     },
   ];
 }

@@ -160,14 +160,30 @@ it('doctor says as whom requests go out', async () => {
   });
 });
 
-it('a token from outside is for VS Code’s way, and that is said where the settings want the other one', async () => {
-  await stack.close();
-  const home = mkdtempSync(join(tmpdir(), 'jumpseat-way-'));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  writeFileSync(join(home, 'settings.json'), JSON.stringify({ admission: 'copilot-sdk', sdkCredential: 'token' }));
-  stack = await startStack({ home, secrets, app: { runtime, githubToken: fakeGithubToken } });
-  runtime.simulator = stack.simulator;
-  await stack.messages(prompt('hello'));
-  expect(stack.simulator.requests.at(-1)?.headers['editor-version']).toMatch(/^vscode\//);
-  expect(stack.app.state().warnings.map(({ code }) => code)).toContain('way-from-outside');
-});
+it.each([
+  ['the first account', { admission: 'copilot-sdk', sdkCredential: 'token' }],
+  [
+    'a further one',
+    {
+      accounts: [
+        { id: 'b', slot: 2, name: 'Work', signIn: { login: 'octo', signedInAt: 1, credential: 'token' as const } },
+      ],
+      accountInUse: 'b',
+    },
+  ],
+])(
+  'a token from outside goes as VS Code, and that is said where the settings want the other way (%s)',
+  async (_name, settings) => {
+    await stack.close();
+    const home = mkdtempSync(join(tmpdir(), 'jumpseat-way-'));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    writeFileSync(join(home, 'settings.json'), JSON.stringify(settings));
+    stack = await startStack({ home, secrets, app: { runtime, githubToken: fakeGithubToken } });
+    runtime.simulator = stack.simulator;
+    await stack.messages(prompt('hello'));
+    expect(stack.simulator.requests.at(-1)?.headers['editor-version']).toMatch(/^vscode\//);
+    expect(stack.app.state().warnings.map(({ code }) => code)).toContain('way-from-outside');
+    expect(stack.app.state().admission.way).toBe('vscode');
+    expect((await stack.rows(1))[0]?.attempts[0]?.sentAs).toMatch(/^vscode\//);
+  },
+);
