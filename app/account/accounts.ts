@@ -19,6 +19,8 @@ export interface AccountsDependencies<Held> {
   /** The token comes from the environment: it is the only account. */
   isFixed: boolean;
   open(record: AccountRecord): Held;
+  /** As people see it: its own name or its login. */
+  nameOf(kept: Kept<Held>): string;
   /** It was taken out of the settings. */
   close(held: Held): void;
 }
@@ -177,7 +179,11 @@ export class Accounts<Held> {
     if (!name.success)
       throw new SettingsError('The name of an account has 1 to 40 characters.', 'Choose another name.');
     const same = name.data.toLowerCase();
-    if (records.some((record) => record.id !== id && record.name?.toLowerCase() === same))
+    const shown = this.all()
+      .filter(({ record }) => record.id !== id)
+      .map((kept) => this.#dependencies.nameOf(kept));
+    const names = records.flatMap((record) => (record.id === id || record.name === null ? [] : [record.name]));
+    if ([...names, ...shown].some((one) => one.toLowerCase() === same))
       throw new SettingsError(`An account is named “${name.data}” already.`, 'Choose another name.');
     return name.data;
   }

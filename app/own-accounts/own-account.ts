@@ -55,6 +55,7 @@ export class OwnAccount {
   readonly unknown: () => AccountError | null;
   readonly #quotaWatch: QuotaWatch;
   readonly #kept: KeptSignIn;
+  readonly #isTaken: (name: string) => boolean;
   readonly #stopListening: () => void;
 
   constructor({ id, slot }: AccountRecord, dependencies: OwnAccountDependencies) {
@@ -62,6 +63,8 @@ export class OwnAccount {
     const { dialer, clock, secrets, log, redact, hideSecret } = ports;
     this.id = id;
     this.slot = slot;
+    this.#isTaken = (name) =>
+      settings.current().accounts.some((one) => one.id !== id && one.name?.toLowerCase() === name.toLowerCase());
     this.#kept =
       id === firstAccount ? ofFirst(settings, Boolean(githubToken)) : ofFurther(id, settings, dependencies.accounts);
     const account = new Account({
@@ -141,8 +144,10 @@ export class OwnAccount {
 
   nameOf(given: string | null): string {
     const state = this.account.state();
-    const login = state.kind === 'signed-in' ? state.login : null;
-    return given ?? login ?? this.#kept.login() ?? `Account ${this.slot}`;
+    const login = (state.kind === 'signed-in' ? state.login : null) ?? this.#kept.login();
+    if (given !== null) return given;
+    // Another account may have this login as its name: each has to be told apart by its own.
+    return login === null || this.#isTaken(login) ? `Account ${this.slot}` : login;
   }
 
   close(): void {

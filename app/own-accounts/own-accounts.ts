@@ -29,6 +29,7 @@ export class OwnAccounts {
         if (this.#isLoaded) void opened.account.load().then(dependencies.changed);
         return opened;
       },
+      nameOf: ({ record, held }) => held.nameOf(record.name),
       close: (account) => account.close(),
     });
   }

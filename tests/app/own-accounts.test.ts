@@ -141,8 +141,22 @@ describe('the list of accounts', () => {
     await expect(stack.app.renameAccount(id, ' ')).rejects.toThrow('has 1 to 40 characters');
     await expect(stack.app.bindAccount(id, ['a b'])).rejects.toThrow('can’t be a client’s label');
     await expect(stack.app.removeAccount('first')).rejects.toThrow('The first account can’t be removed.');
+    // The first one has no name of its own: its login is shown.
+    await expect(stack.app.renameAccount(id, 'Octo-Demo')).rejects.toThrow('An account is named “Octo-Demo” already.');
+    await expect(stack.app.addAccount('octo-demo')).rejects.toThrow('An account is named “octo-demo” already.');
     await stack.app.switchAccount(id);
     await expect(stack.app.removeAccount(id)).rejects.toThrow('This account is in use.');
+  });
+
+  it('has no two of one name, also where a login becomes another one’s name', async () => {
+    const id = await addWork();
+    await stack.app.signOut();
+    await stack.app.renameAccount(id, 'octo-demo');
+    await secrets.set('github-token', stack.simulator.githubToken);
+    await stack.close();
+    await start();
+    expect(stack.app.state().accounts.map(({ name }) => name)).toEqual(['Account 1', 'octo-demo']);
+    expect(stack.app.state().account).toMatchObject({ kind: 'signed-in', login: 'octo-demo' });
   });
 
   it('gives a label to the account that it was bound to last, and keeps no secret in the settings', async () => {
