@@ -21,8 +21,8 @@ export class ChatFromMessages extends MessagesBehind {
   readonly #options: ChatFromMessagesOptions;
   readonly #written = new WrittenTexts();
   #calls = 0;
-  /** The open block is a call whose arguments have not begun. */
-  #bareCall = false;
+  /** The open block is a call for the client. A search that is made here is none. */
+  #call: 'bare' | 'with arguments' | null = null;
   readonly #cited = new CitedText();
 
   constructor(inner: AnswerReader, options: ChatFromMessagesOptions) {
@@ -43,7 +43,7 @@ export class ChatFromMessages extends MessagesBehind {
     if (block.type !== 'tool_use') return;
     const call = { id: block.id, type: 'function', function: { name: block.name, arguments: '' } };
     this.#delta({ tool_calls: [{ index: this.#calls++, ...call }] });
-    this.#bareCall = true;
+    this.#call = 'bare';
   }
 
   protected override blockGrew(delta: JsonObject): void {
@@ -51,15 +51,15 @@ export class ChatFromMessages extends MessagesBehind {
     else if (delta.type === 'citations_delta') this.#cited.cite(delta.citation);
     else if (delta.type === 'thinking_delta') this.#delta({ reasoning_text: delta.thinking });
     else if (delta.type === 'signature_delta') this.#delta({ reasoning_opaque: delta.signature });
-    else if (delta.type === 'input_json_delta' && delta.partial_json !== '') {
-      this.#bareCall = false;
+    else if (delta.type === 'input_json_delta' && delta.partial_json !== '' && this.#call !== null) {
+      this.#call = 'with arguments';
       this.#arguments(delta.partial_json);
     }
   }
 
   protected override blockStopped(): void {
-    if (this.#bareCall) this.#arguments('{}');
-    this.#bareCall = false;
+    if (this.#call === 'bare') this.#arguments('{}');
+    this.#call = null;
     this.#annotate();
   }
 

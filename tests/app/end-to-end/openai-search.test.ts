@@ -163,6 +163,27 @@ describe.each([
       (await post('/v1/chat/completions', { ...body, stream: true })).text.replace(/data: \[DONE\]\n\n$/, ''),
     );
     expect(JSON.stringify(streamed)).toContain('"annotations"');
+    // The search is made here: no call of a tool reaches the client.
+    expect(message).not.toHaveProperty('tool_calls');
+    expect(JSON.stringify(streamed)).not.toContain('tool_calls');
+  });
+
+  it('a call of the client’s own tool beside the search has its own arguments, whole and streamed', async () => {
+    const parameters = { type: 'object', properties: { city: { type: 'string' } } };
+    const body = {
+      model,
+      messages: [{ role: 'user' as const, content: `use: weather {"city":"Zürich"}\n${input}` }],
+      tools: [{ type: 'function' as const, function: { name: 'weather', parameters } }],
+      web_search_options: {},
+    };
+    const whole = await client.chat.completions.create(body);
+    const streamed = await client.chat.completions.stream({ ...body, stream: true }).finalChatCompletion();
+    for (const { choices } of [whole, streamed]) {
+      expect(choices[0]?.finish_reason).toBe('tool_calls');
+      expect(choices[0]?.message.tool_calls).toMatchObject([
+        { type: 'function', function: { name: 'weather', arguments: '{"city":"Zürich"}' } },
+      ]);
+    }
   });
 });
 
