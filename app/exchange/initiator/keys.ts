@@ -86,7 +86,7 @@ export class PromptKeys {
   /** The calls whose end is notified: each is believed once. */
   get notification(): string | null {
     const { session, notified } = this.#prompt;
-    return notified === null || notified.length === 0 ? null : this.#hash('notified', session ?? '', ...notified);
+    return notified === null || notified.length === 0 ? null : this.#hash('notified', session ?? '', notified);
   }
 
   #cut(position: number): string {
@@ -103,12 +103,16 @@ export class PromptKeys {
     const { session, promptId, said, isPlaced } = this.#prompt;
     if (said.length === 0) return null;
     const words = said.flatMap((one) => [one.kind, one.kind === 'media' ? mediaHash(one.block) : one.text]);
-    return this.#hash(session ?? '', promptId ?? '', isPlaced ? String(this.#at()) : '', ...words);
+    return this.#hash(session ?? '', promptId ?? '', isPlaced ? String(this.#at()) : '', words);
   }
 
   /** Every part goes in with its length, so that no two different sets of parts read the same. */
-  #hash(...parts: string[]): string {
-    const text = parts.map((part) => `${part.length}:${part}`).join('');
+  #hash(...parts: (string | readonly string[])[]): string {
+    // A list of its own: more than the stack holds would overflow it as arguments.
+    const text = parts
+      .flat()
+      .map((part) => `${part.length}:${part}`)
+      .join('');
     return saltedHash(this.#prompt.salt, text);
   }
 }

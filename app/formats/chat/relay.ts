@@ -207,8 +207,10 @@ function wordsKey({ usage, copilot_usage: bill, choices }: JsonObject): string |
   if (isObject(usage) || isObject(bill) || another !== undefined || !isObject(choice)) return null;
   if (typeof choice.finish_reason === 'string' || !isObject(choice.delta)) return null;
   const { tool_calls: calls, ...said } = choice.delta;
-  const keys = Object.entries(wordsKeys).flatMap(([field, key]) => (isText(said[field]) ? [key] : []));
-  if (Array.isArray(calls)) keys.push(...calls.map(argumentsKey));
+  const keys = [
+    ...Object.entries(wordsKeys).flatMap(([field, key]) => (isText(said[field]) ? [key] : [])),
+    ...(Array.isArray(calls) ? calls.map(argumentsKey) : []),
+  ];
   return keys.length === 1 ? (keys[0] ?? null) : null;
 }
 

@@ -1,27 +1,31 @@
 /**
  * Cuts text at the stop sequence that is complete first, for an upstream that was not told them; of two that end there
- * the longer counts. Holds back an end that may be the beginning of one. Looks at each character once for each
- * sequence, however long they are and in whatever pieces the text comes.
+ * the longer counts. Holds back an end that may be the beginning of one. Looks at each character once, however many
+ * sequences there are, however long they are and in whatever pieces the text comes.
  */
 export class StopCutter {
-  readonly #searches: readonly Search[];
+  readonly #start: State;
+  /** The longest beginning of a sequence that is the end of the text so far. */
+  #at: State;
   #held = '';
 
   constructor(sequences: readonly string[]) {
-    this.#searches = sequences.filter((sequence) => sequence !== '').map((sequence) => new Search(sequence));
+    this.#start = automatonOf(sequences);
+    this.#at = this.#start;
   }
 
   /** `text` may be written now; `hit` is the sequence that ends the answer. After a hit nothing more comes. */
   push(added: string): { text: string; hit: string | null } {
     for (let index = 0; index < added.length; index += 1) {
-      const hit = this.#next(added.charCodeAt(index));
+      this.#at = next(this.#at, added.charCodeAt(index)) ?? this.#start;
+      const { hit } = this.#at;
       if (hit === null) continue;
       const text = this.#held + added.slice(0, index + 1);
       this.#held = '';
       return { text: text.slice(0, text.length - hit.length), hit };
     }
     const text = this.#held + added;
-    const at = text.length - Math.max(0, ...this.#searches.map((search) => search.matched));
+    const at = text.length - this.#at.length;
     this.#held = text.slice(at);
     return { text: text.slice(0, at), hit: null };
   }
@@ -30,45 +34,58 @@ export class StopCutter {
   flush(): string {
     const held = this.#held;
     this.#held = '';
-    for (const search of this.#searches) search.matched = 0;
+    this.#at = this.#start;
     return held;
-  }
-
-  /** The longest sequence that is complete with this character. */
-  #next(code: number): string | null {
-    let hit: string | null = null;
-    for (const search of this.#searches) {
-      if (search.next(code) && search.sequence.length > (hit?.length ?? 0)) hit = search.sequence;
-    }
-    return hit;
   }
 }
 
-/** Finds one sequence as Knuth, Morris and Pratt do: nothing is looked at again after it went by. */
-class Search {
-  readonly sequence: string;
-  /** How much of the beginning is the end of the text so far. */
-  matched = 0;
-  /** By length of a beginning: the longest shorter one that it ends with. */
-  readonly #shorter: Uint32Array;
+/** A beginning of one or more sequences. */
+interface State {
+  length: number;
+  /** By the next character; null while none follows. */
+  longer: Map<number, State> | null;
+  /** The longest shorter beginning that it ends with; null for the empty one. */
+  shorter: State | null;
+  /** The longest sequence that it ends with. */
+  hit: string | null;
+}
 
-  constructor(sequence: string) {
-    this.sequence = sequence;
-    this.#shorter = new Uint32Array(sequence.length + 1);
-    for (let length = 1; length < sequence.length; length += 1) {
-      this.#shorter[length + 1] = this.#advance(this.#shorter[length] ?? 0, sequence.charCodeAt(length));
+/** Finds all sequences at once, as Aho and Corasick do. */
+function automatonOf(sequences: readonly string[]): State {
+  const start: State = { length: 0, longer: null, shorter: null, hit: null };
+  for (const sequence of sequences) {
+    if (sequence === '') continue;
+    let state = start;
+    for (let index = 0; index < sequence.length; index += 1) state = grown(state, sequence.charCodeAt(index));
+    state.hit = sequence;
+  }
+  // Shorter ones come first: what a state looks back to is known by then.
+  const states = [start];
+  for (const state of states) {
+    for (const [code, longer] of state.longer ?? []) {
+      longer.shorter = (state.shorter && next(state.shorter, code)) ?? start;
+      longer.hit ??= longer.shorter.hit;
+      states.push(longer);
     }
   }
+  return start;
+}
 
-  /** Whether the sequence is complete with this character. */
-  next(code: number): boolean {
-    this.matched = this.#advance(this.matched, code);
-    return this.matched === this.sequence.length;
+function grown(state: State, code: number): State {
+  state.longer ??= new Map();
+  let longer = state.longer.get(code);
+  if (longer === undefined) {
+    longer = { length: state.length + 1, longer: null, shorter: null, hit: null };
+    state.longer.set(code, longer);
   }
+  return longer;
+}
 
-  #advance(matched: number, code: number): number {
-    let length = matched;
-    while (length > 0 && this.sequence.charCodeAt(length) !== code) length = this.#shorter[length] ?? 0;
-    return this.sequence.charCodeAt(length) === code ? length + 1 : 0;
+/** The longest beginning behind one more character; null: not even that character begins one. */
+function next(from: State, code: number): State | null {
+  for (let state: State | null = from; state !== null; state = state.shorter) {
+    const longer = state.longer?.get(code);
+    if (longer !== undefined) return longer;
   }
+  return null;
 }

@@ -142,24 +142,23 @@ function checkContent(message: JsonObject, at: number): Refusal | null {
 
 /** Every call is answered by a `tool` message right after it, and none comes uncalled. */
 function checkPairs({ body }: Check): Refusal | null {
-  let open: string[] = [];
+  let open = new Set<string>();
   for (const message of [...asList(body.messages).filter(isObject), { role: 'end' }]) {
     const isTool = message.role === 'tool';
-    if (!isTool && open.length > 0) {
+    if (!isTool && open.size > 0) {
       return invalid(
         `An assistant message with 'tool_calls' must be followed by tool messages responding to each ` +
-          `'tool_call_id'. The following tool_call_ids did not have response messages: ${open.join(', ')}`,
+          `'tool_call_id'. The following tool_call_ids did not have response messages: ${[...open].join(', ')}`,
       );
     }
     if (isTool) {
       const id = asText('tool_call_id' in message ? message.tool_call_id : null) ?? '';
-      if (!open.includes(id)) {
+      if (!open.delete(id)) {
         return invalid("messages with role 'tool' must be a response to a preceding message with 'tool_calls'.");
       }
-      open = open.filter((other) => other !== id);
     } else if (message.role === 'assistant') {
       const calls = asList('tool_calls' in message ? message.tool_calls : null);
-      open = calls.map((call) => asText(asObject(call).id) ?? '');
+      open = new Set(calls.map((call) => asText(asObject(call).id) ?? ''));
     }
   }
   return null;

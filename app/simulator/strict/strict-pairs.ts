@@ -45,8 +45,8 @@ function checkCalls(turn: Turn, next: Turn | undefined, seen: Set<string>): Refu
     if (seen.has(id)) return flatRefusal('messages: `tool_use` ids must be unique');
     seen.add(id);
   }
-  const results = idsOf(next, 'tool_result', 'tool_use_id');
-  const missing = calls.filter((id) => !results.includes(id));
+  const results = new Set(idsOf(next, 'tool_result', 'tool_use_id'));
+  const missing = calls.filter((id) => !results.has(id));
   return missing.length === 0
     ? null
     : flatRefusal(
@@ -57,9 +57,9 @@ function checkCalls(turn: Turn, next: Turn | undefined, seen: Set<string>): Refu
 }
 
 function checkResults(turn: Turn, before: Turn | undefined): Refusal | null {
-  const calls = idsOf(before, 'tool_use', 'id');
+  const calls = new Set(idsOf(before, 'tool_use', 'id'));
   const results = idsOf(turn, 'tool_result', 'tool_use_id');
-  const stray = results.find((id) => !calls.includes(id));
+  const stray = results.find((id) => !calls.has(id));
   if (stray !== undefined) {
     return flatRefusal(
       `messages.${turn.at}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${stray}. Each ` +

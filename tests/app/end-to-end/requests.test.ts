@@ -22,13 +22,13 @@ const claudes = ['claude-opus-4.8', 'claude-opus-4.6', 'claude-sonnet-4.6', 'cla
 const others = ['gpt-4.1', 'gpt-5.4', 'gpt-5-mini', 'gemini-3.1-pro-preview'];
 
 /** One recorded request, sent again as it was, but for the key, the connection's own headers, and the model. */
-async function replay(name: string, model: string): Promise<{ status: number; json: () => unknown }> {
+async function replay(name: string, model: string, changes = {}): Promise<{ status: number; json: () => unknown }> {
   const { headers, body } = claudeCodeSample(name);
   const kept = Object.entries(headers).filter(
     ([key]) => !['authorization', 'host', 'connection', 'content-length', 'accept-encoding'].includes(key),
   );
   return stack.messages(
-    { ...(body as Record<string, unknown>), model },
+    { ...(body as Record<string, unknown>), model, ...changes },
     Object.fromEntries(kept) as Record<string, string>,
   );
 }
@@ -61,6 +61,15 @@ describe('C2.1 every recorded request of Claude Code, for each model', () => {
       recorded.filter((name) => refused[name] === undefined).map(() => 200),
     );
     expect(stack.simulator.script.violations).toEqual([]);
+  });
+});
+
+it('a prompt of very many blocks is too long, in the words after which Claude Code compacts', async () => {
+  const content = Array.from({ length: 150_000 }, () => ({ type: 'text', text: 'a word' }));
+  const messages = [{ role: 'user', content }];
+  const answer = await replay('main-user-turn.sonnet-4.6', 'claude-sonnet-4.6', { messages });
+  expect(answer.json()).toMatchObject({
+    error: { message: expect.stringMatching(/^prompt is too long: \d+ tokens > 168000 maximum$/) },
   });
 });
 

@@ -38,6 +38,31 @@ it('cuts where the whole text would be cut, whatever the pieces', () => {
   );
 });
 
+it('of many sequences the first one counts that is complete, and the longest of those that end there', () => {
+  const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 30 });
+  const stop = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(fc.array(stop, { minLength: 1, maxLength: 6 }), letters, (sequences, text) => {
+      let expected: { text: string; hit: string | null } = { text, hit: null };
+      for (let end = 1; end <= text.length && expected.hit === null; end += 1) {
+        const ending = sequences.filter((sequence) => text.slice(0, end).endsWith(sequence));
+        const [hit] = ending.sort((one, other) => other.length - one.length);
+        if (hit !== undefined) expected = { text: text.slice(0, end - hit.length), hit };
+      }
+      expect(cut(sequences, [...text])).toEqual(expected);
+    }),
+  );
+});
+
+it('looks at each character once, however many sequences there are', () => {
+  const many = 80_000;
+  const began = performance.now();
+  const sequences = Array.from({ length: many }, (_, n) => `stop ${n}.`);
+  const text = 'a stop 7 that is none, '.repeat(many / 10);
+  expect(cut(sequences, [text, 'stop 79999', '.'])).toEqual({ text, hit: 'stop 79999.' });
+  expect(performance.now() - began).toBeLessThan(20_000);
+});
+
 it('looks at each character once, however long a sequence is and however much of it stands in the text', () => {
   // Each piece and each end may begin the sequence: a search from every place would look at 5 · 10^9 characters.
   const length = 100_000;
