@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { type ClientConnection, client, ndJsonStream } from '@agentclientprotocol/sdk/unstable';
@@ -16,6 +16,8 @@ let first: ClientTools;
 let second: ClientTools;
 let editor: ClientConnection;
 let asked: string[];
+/** The kind of the option that the editor chooses. */
+let answers: 'allow_once' | 'allow_always';
 /** Closes its end, and waits until it is let go. */
 let leave: () => Promise<void>;
 beforeEach(async () => {
@@ -24,6 +26,7 @@ beforeEach(async () => {
   front.write('.claude/settings.json', JSON.stringify({ env: { ENABLE_TOOL_SEARCH: 'false' } }));
   [first, second] = await Promise.all([clientTools('lookup'), clientTools('other')]);
   asked = [];
+  answers = 'allow_once';
   const [there, back] = [new PassThrough(), new PassThrough()];
   const served = front.app.serveEditor('claude', { input: there, output: back });
   leave = () => {
@@ -33,7 +36,8 @@ beforeEach(async () => {
   editor = client({ name: 'editor' })
     .onRequest('session/request_permission', ({ params }) => {
       asked.push(String(params.toolCall.name));
-      return { outcome: { outcome: 'selected', optionId: 'allow-once' } };
+      const option = params.options.find(({ kind }) => kind === answers);
+      return { outcome: { outcome: 'selected', optionId: option?.optionId ?? 'none' } };
     })
     .onNotification('session/update', () => undefined)
     .connect(ndJsonStream(webWritable(there), webReadable(back)));
@@ -95,6 +99,29 @@ describe('an editor that opens a session amid a command of the real Claude Code'
     const said = 'agent_message_chunk: ';
     const words = told.flatMap((line) => (line.startsWith(said) ? [line.slice(said.length)] : [])).join('');
     expect(words).toMatch(/^This is the simulated Copilot.*The tool answered: “jump42”$/s);
+  });
+});
+
+describe('an editor that always allows what the real Claude Code asks', () => {
+  it('allows it for the session alone: nothing is in the settings of the folder, and it can be taken back', async () => {
+    answers = 'allow_always';
+    await editor.agent.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
+    const { project: cwd, app } = front;
+    const { sessionId } = await editor.agent.request('session/new', { cwd, mcpServers: [] });
+    const ask = (text: string) =>
+      editor.agent.request('session/prompt', { sessionId, prompt: [{ type: 'text', text }] });
+    front.write('project/make.cjs', "require('node:fs').writeFileSync('one', '')");
+    await ask('run: node make.cjs');
+    expect([asked, existsSync(join(cwd, 'one'))]).toEqual([['Bash'], true]);
+    const rules = await app.sessionRules(sessionId);
+    expect(rules).toMatchObject([{ tool: 'Bash', input: expect.stringMatching(/^node make/) }]);
+    rmSync(join(cwd, 'one'));
+    await ask('run: node make.cjs');
+    expect([asked, existsSync(join(cwd, 'one'))]).toEqual([['Bash'], true]);
+    expect(readdirSync(cwd).toSorted()).toEqual(['make.cjs', 'one']);
+    expect(await app.takeBackRule({ session: sessionId, rule: rules[0]?.id ?? '' })).toBe(true);
+    await ask('run: node make.cjs');
+    expect(asked).toEqual(['Bash', 'Bash']);
   });
 });
 

@@ -1,6 +1,6 @@
-import type { SessionUpdate } from '@agentclientprotocol/sdk/unstable';
+import type { RequestPermissionRequest, SessionUpdate } from '@agentclientprotocol/sdk/unstable';
 import type { InForce } from '../../api/session-surroundings.ts';
-import type { BackgroundTask } from '../../api/sessions.ts';
+import type { BackgroundTask, SessionRule } from '../../api/sessions.ts';
 import type { AgentExit } from './agent.ts';
 
 /**
@@ -51,6 +51,12 @@ export interface ToldEdit {
   after: string | null;
 }
 
+/**
+ * What an option of a permission question would allow from then on, as a rule of the session. `none`: no rule allows
+ * just that. Null: the option allows nothing from then on, or the agent does it for the session alone.
+ */
+export type LastingRule = Omit<SessionRule, 'id'> | 'none' | null;
+
 /** How an agent's own messages are read. Pure functions. */
 export interface FactReader {
   /** Of a notification outside of the protocol; null: nothing that a host acts on. */
@@ -65,4 +71,6 @@ export interface FactReader {
   modeAfter(optionId: string): string | null;
   /** False: an option of a permission question that would lead a session where no answer may. */
   mayOffer(optionId: string): boolean;
+  /** Such an option is never given to the agent: it would write it into settings. The host keeps the rule itself. */
+  lastingRule(request: RequestPermissionRequest, optionId: string): LastingRule;
 }

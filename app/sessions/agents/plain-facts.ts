@@ -8,4 +8,5 @@ export const plainFacts: FactReader = {
   acceptEdits: null,
   modeAfter: () => null,
   mayOffer: () => true,
+  lastingRule: () => null,
 };

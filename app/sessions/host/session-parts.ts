@@ -73,7 +73,7 @@ export class SessionParts {
         this.turns.questionsChanged();
         changed();
       },
-      mayOffer: (optionId) => host.reader(beginning.agent).mayOffer(optionId),
+      reader: host.reader(beginning.agent),
     });
     this.surroundings = new Surroundings({
       ...{ kept: this.kept, dependencies: host, live: () => this.loader.live, wanted: () => this.control.wanted },

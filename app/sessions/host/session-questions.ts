@@ -6,10 +6,12 @@ import type {
   RequestPermissionResponse,
 } from '@agentclientprotocol/sdk/unstable';
 import type { SessionRule } from '../../api/sessions.ts';
+import { ruleOffer } from '../../words/rule-notation.ts';
+import type { FactReader } from '../agents/agent-facts.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { SessionStoreError } from '../store/store-error.ts';
 import { type PermissionAnswer, toResponse } from './permission-answer.ts';
-import { covers, readRule } from './permission-rules.ts';
+import { covers, type RuleWords, readRule } from './permission-rules.ts';
 import type { Recorder } from './recorder.ts';
 import { SessionError } from './session-error.ts';
 
@@ -39,6 +41,8 @@ export interface OpenQuestion {
 
 interface Open extends OpenQuestion {
   options: RequestPermissionRequest['options'];
+  /** Those that are a rule of the session. */
+  lasting: ReadonlyMap<string, RuleWords>;
   settle(answer: Answer, by: AnsweredBy): void;
 }
 
@@ -54,7 +58,7 @@ export class SessionQuestions {
   readonly #store: SessionStore;
   readonly #recorder: Recorder;
   readonly #changed: () => void;
-  readonly #mayOffer: (optionId: string) => boolean;
+  readonly #reader: Pick<FactReader, 'mayOffer' | 'lastingRule'>;
   readonly #open = new Map<string, Open>();
 
   constructor(
@@ -63,20 +67,20 @@ export class SessionQuestions {
       store,
       recorder,
       changed,
-      mayOffer,
+      reader,
     }: {
       store: SessionStore;
       recorder: Recorder;
       changed: () => void;
-      /** Whether an option of the agent's is one that a person may choose here. */
-      mayOffer: (optionId: string) => boolean;
+      /** Which options of the agent's a person may choose here, and what they come to. */
+      reader: Pick<FactReader, 'mayOffer' | 'lastingRule'>;
     },
   ) {
     this.#sessionId = sessionId;
     this.#store = store;
     this.#recorder = recorder;
     this.#changed = changed;
-    this.#mayOffer = mayOffer;
+    this.#reader = reader;
   }
 
   get count(): number {
@@ -108,7 +112,8 @@ export class SessionQuestions {
     asked: RequestPermissionRequest,
     context: { turnId: string | null; child: string | null; signal: AbortSignal },
   ): Promise<RequestPermissionResponse> {
-    const request = { ...asked, options: asked.options.filter(({ optionId }) => this.#mayOffer(optionId)) };
+    const { options, lasting } = this.#offered(asked);
+    const request = { ...asked, options };
     const rule = this.rules().find((rule) => covers(rule, request));
     if (rule !== undefined) {
       const answer: PermissionAnswer = { answer: 'allow' };
@@ -116,15 +121,30 @@ export class SessionQuestions {
       this.#recorder.add('answered', event, context.turnId);
       return toResponse(answer, request.options);
     }
-    const { answer, by } = await this.#ask('permission', request, request.options, context);
+    const { answer, by } = await this.#ask('permission', request, { ...context, options, lasting });
     return toResponse(answer.answer === 'form' ? denied : answer, request.options, by === 'stopped');
+  }
+
+  /** What the agent would allow from then on, and write into settings, is a rule of the session in its place. */
+  #offered(asked: RequestPermissionRequest): Pick<Open, 'options' | 'lasting'> {
+    const lasting = new Map<string, RuleWords>();
+    const options = asked.options.flatMap((option) => {
+      const { optionId } = option;
+      if (!this.#reader.mayOffer(optionId)) return [];
+      const rule = this.#reader.lastingRule(asked, optionId);
+      if (rule === 'none') return [];
+      if (rule === null) return [option];
+      lasting.set(optionId, rule);
+      return [{ ...option, name: ruleOffer(rule) }];
+    });
+    return { options, lasting };
   }
 
   async form(
     request: CreateElicitationRequest,
     context: { turnId: string | null; child: string | null; signal: AbortSignal },
   ): Promise<CreateElicitationResponse> {
-    const { answer } = await this.#ask('form', request, [], context);
+    const { answer } = await this.#ask('form', request, { ...context, options: [], lasting: new Map() });
     if (answer.answer !== 'form') return { action: answer.answer === 'deny' ? 'decline' : 'cancel' };
     const { answer: _, ...response } = answer;
     return response;
@@ -133,8 +153,13 @@ export class SessionQuestions {
   #ask(
     kind: Open['kind'],
     request: RequestPermissionRequest | CreateElicitationRequest,
-    options: Open['options'],
-    { turnId, child, signal }: { turnId: string | null; child: string | null; signal: AbortSignal },
+    {
+      turnId,
+      child,
+      signal,
+      options,
+      lasting,
+    }: { turnId: string | null; child: string | null; signal: AbortSignal } & Pick<Open, 'options' | 'lasting'>,
   ): Promise<Answered> {
     const unanswered = kind === 'permission' ? denied : notAnswered;
     if (signal.aborted) return Promise.resolve({ answer: unanswered, by: 'withdrawn' });
@@ -145,7 +170,7 @@ export class SessionQuestions {
     const { promise, resolve } = Promise.withResolvers<Answered>();
     const withdrawn = (): void => open.settle(unanswered, 'withdrawn');
     const open: Open = {
-      ...{ id, kind, child, request, options, turnId },
+      ...{ id, kind, child, request, options, lasting, turnId },
       settle: (answer, by) => {
         if (!this.#open.delete(id)) return;
         signal.removeEventListener('abort', withdrawn);
@@ -172,9 +197,10 @@ export class SessionQuestions {
   }
 
   /** False: it is no longer open, and nothing was done. Throws for an answer that does not fit. */
-  answer(id: string, answer: Answer): boolean {
+  answer(id: string, given: Answer): boolean {
     const open = this.#open.get(id);
     if (open === undefined) return false;
+    const answer = asRule(open, given);
     this.#refuseUnfit(open, answer);
     if (answer.answer === 'allow' && answer.rule !== undefined) {
       this.#store.rules.give(this.#sessionId, randomUUID(), answer.rule);
@@ -199,4 +225,13 @@ export class SessionQuestions {
       open.settle(open.kind === 'permission' ? denied : notAnswered, 'stopped');
     }
   }
+}
+
+/** An option that stands for a rule is an answer with that rule. */
+function asRule({ lasting }: Open, answer: Answer): Answer {
+  if (answer.answer !== 'allow' || answer.optionId === undefined) return answer;
+  const rule = lasting.get(answer.optionId);
+  if (rule === undefined) return answer;
+  const { optionId: _, ...once } = answer;
+  return { ...once, rule };
 }

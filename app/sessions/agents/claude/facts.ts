@@ -2,6 +2,7 @@ import type { InForce } from '../../../api/session-surroundings.ts';
 import type { BackgroundTask } from '../../../api/sessions.ts';
 import type { AgentFact, FactReader, ToldEdit } from '../agent-facts.ts';
 import { readExit, sessionEnded } from '../told-exit.ts';
+import { lastingRule } from './lasting-rule.ts';
 
 /** The adapter's notification with a message of the Agent SDK, as the SDK gave it. */
 const rawMessage = '_claude/sdkMessage';
@@ -42,6 +43,7 @@ export const claudeFacts: FactReader = {
   // The conversation would go on under another id of Claude Code's, and the first words of it are asked again; or it
   // would never ask any more, which is chosen in one way alone.
   mayOffer: (optionId) => !optionId.startsWith('exit-plan-clear') && optionId !== 'exit-plan-bypass',
+  lastingRule,
 };
 
 function readMessage(sessionId: string, message: unknown): AgentFact | null {

@@ -198,6 +198,37 @@ describe('an editor that speaks ACP with Jumpseat', () => {
     expect(editor.asked[0]).toMatchObject({ sessionId, toolCall: { toolCallId: 't1' } });
   });
 
+  it('allows a command for the session: a rule that can be taken back, and nothing of which the agent is told', async () => {
+    const fronts = new Fronts();
+    const { editor, sessionId } = await fronts.begun();
+    const told: unknown[] = [];
+    fronts.hosted.agent.script = async (turn) => {
+      const rawInput = { command: 'touch x' };
+      told.push((await turn.ask({ toolCallId: turn.text, name: 'Bash', rawInput })).outcome);
+      return 'end_turn';
+    };
+    editor.answering = async () => choose('allow-with-updates');
+    const prompt = (words: string) => editor.ask('session/prompt', { sessionId, prompt: text(words) });
+    await prompt('one');
+    await prompt('two');
+    expect(editor.asked).toMatchObject([
+      {
+        options: [
+          { optionId: 'allow-once' },
+          { kind: 'allow_always', name: 'Allow this very command for this session' },
+          {},
+        ],
+      },
+    ]);
+    const once = { outcome: 'selected', optionId: 'allow-once' };
+    expect(told).toEqual([once, once]);
+    const { questions } = await fronts.hosted.host.session(sessionId);
+    expect(questions.rules()).toMatchObject([{ tool: 'Bash', input: 'touch x', isExact: true }]);
+    expect(questions.takeBack(questions.rules()[0]?.id ?? '')).toBe(true);
+    await prompt('three');
+    expect(editor.asked).toHaveLength(2);
+  });
+
   it('that leaves has answered nothing: another front may', async () => {
     const fronts = new Fronts();
     const { editor, sessionId } = await fronts.begun();

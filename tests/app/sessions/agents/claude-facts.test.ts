@@ -10,6 +10,51 @@ const answered = (toolName: string, toolResponse: unknown): SessionUpdate => ({
 });
 const editOf = (toolName: string, toolResponse: unknown) => claudeFacts.editOf(answered(toolName, toolResponse));
 
+describe('an option that Claude Code would write into settings', () => {
+  const ask = (name: string, rawInput: object, rules: string[] = []) =>
+    claudeFacts.lastingRule(
+      {
+        ...{ sessionId: 's', options: [], toolCall: { toolCallId: 't', name, rawInput } },
+        _meta: { jumpseat: { rules } },
+      },
+      'allow-with-updates',
+    );
+  const bash = (command: string, ...rules: string[]) => ask('Bash', { command }, rules);
+  const exactly = (input: string) => ({ tool: 'Bash', input, isExact: true });
+  const any = (tool: string) => ({ tool, input: null, isExact: false });
+
+  it.each([
+    ['a command', bash('touch made', 'Bash(touch made)'), exactly('touch made')],
+    ['with arguments', bash('npm view x', 'Bash(npm view *)'), { tool: 'Bash', input: 'npm view', isExact: false }],
+    ['as older ones', bash('npm test', 'Bash(npm test:*)'), { tool: 'Bash', input: 'npm test', isExact: false }],
+    ['two commands', bash('npm a && npm b', 'Bash(npm a:*)', 'Bash(npm b:*)'), exactly('npm a && npm b')],
+    ['a second one', bash('npm a; rm x', 'Bash(npm a:*)'), exactly('npm a; rm x')],
+    ['another one', bash('npm test', 'Bash(rm *)'), exactly('npm test')],
+    ['a folder besides', bash('cat /etc/x', 'Read(//etc/**)'), exactly('cat /etc/x')],
+    ['a long one', bash(`${'a'.repeat(90)} b`, `Bash(${'a'.repeat(90)} *)`), exactly(`${'a'.repeat(90)} b`)],
+    ['without the sandbox', ask('Bash', { command: 'x', dangerouslyDisableSandbox: true }), 'none'],
+    ['a tool of a server', ask('mcp__s__t', { a: 1 }), any('mcp__s__t')],
+    ['searches', ask('WebSearch', { query: 'x' }), any('WebSearch')],
+    ['pages of one host', ask('WebFetch', { url: 'https://example.com' }), 'none'],
+    ['files of one folder', ask('Read', { file_path: '/etc/x' }), 'none'],
+    ['edits, by a mode', ask('Edit', { file_path: '/x' }), null],
+  ])('is a rule of the session: %s', (_, rule, wanted) => expect(rule).toEqual(wanted));
+
+  it('is no other option', () => {
+    const request = {
+      sessionId: 's',
+      options: [],
+      toolCall: { toolCallId: 't', name: 'Bash', rawInput: { command: 'x' } },
+    };
+    for (const id of ['allow-once', 'reject', 'exit-plan-auto', 'exit-plan-default']) {
+      expect(claudeFacts.lastingRule(request, id)).toBeNull();
+    }
+    expect(
+      claudeFacts.lastingRule({ ...request, toolCall: { toolCallId: 't', name: 'Skill' } }, 'allow-skill-exact'),
+    ).toBe('none');
+  });
+});
+
 describe('raw messages of the Agent SDK', () => {
   it('tell of whole messages, with their ids and the row of the log', () => {
     const message = { type: 'assistant', message: { id: 'msg_1', content: [] }, uuid: 'u1', request_id: 'req_1' };

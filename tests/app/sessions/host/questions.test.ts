@@ -42,7 +42,7 @@ describe('E18 a permission question', () => {
     expect(question).toMatchObject({
       kind: 'permission',
       child: null,
-      request: { toolCall: touch, options: askOptions },
+      request: { toolCall: touch, options: askOptions.map(({ optionId }) => ({ optionId })) },
     });
     expect(session.view()).toMatchObject({ state: 'waiting', questions: 1 });
   });
