@@ -1,14 +1,17 @@
-import { useEffect, useRef, useState } from 'react';
+import { type InputHTMLAttributes, useEffect, useRef, useState } from 'react';
 
-export interface TextFieldProps {
+interface TextInputProps {
   label: string;
   value: string;
   /** Width, in characters. */
   size: number;
   look?: 'number' | 'text';
-  placeholder?: string;
-  disabled?: boolean;
+  placeholder?: string | undefined;
+  disabled?: boolean | undefined;
   invalid: boolean;
+}
+
+export interface TextFieldProps extends TextInputProps {
   /** Another text stands there, and the person is done with it. */
   done: (text: string) => void;
   /** It is being typed in, or the old text is back. */
@@ -36,17 +39,9 @@ export function TextField({ value, done, typed, look = 'text', ...props }: TextF
     done(wanted);
   };
   return (
-    <input
-      className={look === 'number' ? 'number' : 'number text'}
-      type="text"
-      inputMode={look === 'number' ? 'decimal' : 'text'}
-      autoComplete="off"
-      spellCheck={false}
-      size={props.size}
-      placeholder={props.placeholder}
-      aria-label={props.label}
-      aria-invalid={props.invalid}
-      disabled={props.disabled ?? false}
+    <ShortInput
+      {...props}
+      look={look}
       value={text}
       onChange={(event) => {
         setText(event.target.value);
@@ -65,6 +60,42 @@ export function TextField({ value, done, typed, look = 'text', ...props }: TextF
         setText(value);
         typed?.();
       }}
+    />
+  );
+}
+
+export interface SavedTextProps extends Omit<TextInputProps, 'look'> {
+  /** Null after Esc: what was typed is dropped. */
+  type: (text: string | null) => void;
+}
+
+/** A short text beside a button of its form that saves it: leaving the field changes nothing. Esc drops what was typed. */
+export function SavedText({ type, ...props }: SavedTextProps) {
+  return (
+    <ShortInput
+      {...props}
+      onChange={(event) => type(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') type(null);
+      }}
+    />
+  );
+}
+
+type InputEvents = Pick<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'onBlur' | 'onKeyDown'>;
+
+function ShortInput({ look = 'text', label, invalid, disabled = false, ...rest }: TextInputProps & InputEvents) {
+  return (
+    <input
+      className={look === 'number' ? 'number' : 'number text'}
+      type="text"
+      inputMode={look === 'number' ? 'decimal' : 'text'}
+      autoComplete="off"
+      spellCheck={false}
+      aria-label={label}
+      aria-invalid={invalid}
+      disabled={disabled}
+      {...rest}
     />
   );
 }

@@ -25,7 +25,7 @@ const storageWords: Readonly<Record<SecretsStorage, string>> = {
 const worldWords = { credits: 'billed in credits', premium: 'counts premium requests', unknown: null } as const;
 
 export function AccountSection({ preferences }: { preferences: Preferences }) {
-  const { account, admission, quota, secrets } = useApp();
+  const { account, accounts, admission, quota, secrets } = useApp();
   const { store } = useServices();
   const actions = useActions();
   const { signOut } = actions;
@@ -48,18 +48,21 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
   return (
     <Section id="account" title="Account">
       <ReachSetting preferences={preferences} />
-      <Setting
-        title={signedIn ? `Signed in${account.login === null ? unknownLogin : ` as ${account.login}`}` : 'Signed out'}
-        help={signedIn ? signedInHelp : signedOutHelp}
-      >
-        {signedIn ? (
-          signOut !== null && <Button onClick={signOut}>Sign out…</Button>
-        ) : (
-          <Button look="primary" onClick={() => go({ place: 'sign-in' })}>
-            Sign in
-          </Button>
-        )}
-      </Setting>
+      {/* Each of several has a row of its own. */}
+      {accounts.length <= 1 && (
+        <Setting
+          title={signedIn ? `Signed in${account.login === null ? unknownLogin : ` as ${account.login}`}` : 'Signed out'}
+          help={signedIn ? signedInHelp : signedOutHelp}
+        >
+          {signedIn ? (
+            <Button onClick={signOut}>Sign out…</Button>
+          ) : (
+            <Button look="primary" onClick={() => go({ place: 'sign-in' })}>
+              Sign in
+            </Button>
+          )}
+        </Setting>
+      )}
       <Setting
         title="Sent to Copilot"
         help={isThroughVscode ? 'Not in use: requests go through VS Code.' : <WayHelp />}

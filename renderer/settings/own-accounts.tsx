@@ -1,63 +1,113 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { DeviceCode, OwnAccount } from '../../app/api/account.ts';
 import { accountName } from '../../app/words/account.ts';
 import { Button } from '../parts/button.tsx';
-import { TextField } from '../parts/text-field.tsx';
+import { SavedText } from '../parts/text-field.tsx';
 import { useActions } from '../state/actions.ts';
 import { callFailure } from '../state/call-failure.ts';
 import { ask, signOutAccountQuestion } from '../state/questions.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { Setting } from './setting.tsx';
 
-/** Tries one change; what was in its way is told where it was asked for. */
-function useTry(): { error: string | null; attempt: (change: Promise<unknown>) => Promise<void> } {
+/** Tries one change; what was in its way is shown where it was asked for, until something else is typed. */
+function useTry() {
   const [error, setError] = useState<string | null>(null);
-  const attempt = async (change: Promise<unknown>): Promise<void> => {
+  const attempt = async (change: () => Promise<unknown>): Promise<void> => {
     setError(null);
     try {
-      await change;
+      await change();
     } catch (thrown) {
       const { text, mend } = callFailure(thrown);
       setError(`${text} ${mend}`.trim());
     }
   };
-  return { error, attempt };
+  return { error, attempt, forget: () => setError(null) };
 }
 
 /** The person's own accounts, side by side. */
 export function OwnAccounts() {
   const { accounts } = useApp();
-  const { bridge } = useServices();
-  const { error, attempt } = useTry();
   return (
     <>
       {accounts.length > 1 && accounts.map((account) => <OneAccount key={account.id} account={account} />)}
-      <Setting
-        title="Another account"
-        help={
-          'Work and private side by side, each with its own models, limits and quota, all at the same GitHub host. You ' +
-          'choose which is in use; a limit never moves a request to another one.'
-        }
-        error={error}
-      >
-        <TextField
-          key={accounts.length}
-          label="Name of another account"
-          value=""
-          size={12}
-          placeholder="Name"
-          invalid={error !== null}
-          done={(name) => void attempt(bridge.addAccount(name))}
-        />
-      </Setting>
+      <AnotherAccount />
     </>
   );
 }
 
+function AnotherAccount() {
+  const { bridge } = useServices();
+  const { error, attempt, forget } = useTry();
+  const [name, setName] = useState('');
+  const add = async (): Promise<void> => {
+    await bridge.addAccount(name.trim());
+    setName('');
+  };
+  return (
+    <Setting
+      title="Another account"
+      help={
+        'Work and private side by side, each with its own models, limits and quota, all at the same GitHub host. You ' +
+        'choose which is in use; a limit never moves a request to another one.'
+      }
+      error={error}
+    >
+      <SavingForm save={() => void attempt(add)}>
+        <SavedText
+          label="Name of another account"
+          value={name}
+          size={12}
+          placeholder="Name"
+          invalid={error !== null}
+          type={(text) => {
+            setName(text ?? '');
+            forget();
+          }}
+        />
+        <Button type="submit" disabled={name.trim() === ''}>
+          Add account
+        </Button>
+      </SavingForm>
+    </Setting>
+  );
+}
+
+/** Its button, or Enter in one of its fields, saves what was typed. */
+function SavingForm({ save, children }: { save: () => void; children: ReactNode }) {
+  return (
+    <form
+      className="saving-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      {children}
+    </form>
+  );
+}
+
 function OneAccount({ account }: { account: OwnAccount }) {
-  const { id, name, labels, isInUse, state } = account;
+  const { id, name, isInUse, state } = account;
   const { bridge, store } = useServices();
-  const { error, attempt } = useTry();
+  const { error, attempt, forget } = useTry();
+  const [typed, setTyped] = useState<{ name: string | null; labels: string | null }>({ name: null, labels: null });
+  const labels = account.labels.join(', ');
+  const wished = { name: typed.name ?? name, labels: typed.labels ?? labels };
+  const isChanged = wished.name.trim() !== name || wished.labels.trim() !== labels;
+  const type = (change: Partial<typeof typed>): void => {
+    setTyped({ ...typed, ...change });
+    forget();
+  };
+  const save = async (): Promise<void> => {
+    if (wished.name.trim() !== name) await bridge.renameAccount(id, wished.name.trim());
+    if (wished.labels.trim() !== labels)
+      await bridge.bindAccount(
+        id,
+        wished.labels.split(/[\s,]+/).filter((label) => label !== ''),
+      );
+    setTyped({ name: null, labels: null });
+  };
   const signIn = async (): Promise<void> => {
     const result = await bridge.signInAccount(id, null);
     if ('text' in result) throw new Error(`${result.text} ${result.mend}`);
@@ -65,36 +115,39 @@ function OneAccount({ account }: { account: OwnAccount }) {
   const signOut = (): void =>
     ask(
       store,
-      signOutAccountQuestion(name, () => void attempt(bridge.signOutAccount(id))),
+      signOutAccountQuestion(name, () => void attempt(() => bridge.signOutAccount(id))),
     );
   return (
     <Setting title={isInUse ? `${name}, in use` : name} help={<AccountHelp account={account} />} error={error}>
-      <TextField
-        label={`Name of ${name}`}
-        value={name}
-        size={10}
-        invalid={error !== null}
-        done={(wished) => void attempt(bridge.renameAccount(id, wished))}
-      />
-      <TextField
-        label={`Client labels of ${name}`}
-        value={labels.join(', ')}
-        size={12}
-        placeholder="Client labels"
-        invalid={error !== null}
-        done={(text) => void attempt(bridge.bindAccount(id, text.split(/[\s,]+/).filter(Boolean)))}
-      />
-      {!isInUse && <Button onClick={() => void attempt(bridge.switchAccount(id))}>Use</Button>}
+      <SavingForm save={() => void attempt(save)}>
+        <SavedText
+          label={`Name of ${name}`}
+          value={wished.name}
+          size={10}
+          invalid={error !== null}
+          type={(text) => type({ name: text })}
+        />
+        <SavedText
+          label={`Client labels of ${name}`}
+          value={wished.labels}
+          size={12}
+          placeholder="Client labels"
+          invalid={error !== null}
+          type={(text) => type({ labels: text })}
+        />
+        {isChanged && <Button type="submit">Save</Button>}
+      </SavingForm>
+      {!isInUse && <Button onClick={() => void attempt(() => bridge.switchAccount(id))}>Use</Button>}
       {state.kind === 'signed-in' && <Button onClick={signOut}>Sign out…</Button>}
-      {state.kind === 'signed-out' && <Button onClick={() => void attempt(signIn())}>Sign in</Button>}
+      {state.kind === 'signed-out' && <Button onClick={() => void attempt(signIn)}>Sign in</Button>}
       {state.kind === 'signing-in' && (
         <>
           <CopyCode id={id} code={state.code} />
-          <Button onClick={() => void attempt(bridge.cancelSignIn())}>Cancel</Button>
+          <Button onClick={() => void attempt(() => bridge.cancelSignIn())}>Cancel</Button>
         </>
       )}
       {state.kind === 'signed-out' && !isInUse && id !== 'first' && (
-        <Button onClick={() => void attempt(bridge.removeAccount(id))}>Remove</Button>
+        <Button onClick={() => void attempt(() => bridge.removeAccount(id))}>Remove</Button>
       )}
     </Setting>
   );

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { fakeGithubToken } from '../../app/simulator/stage.ts';
 import { soon } from '../soon.ts';
 import { isSound, Pages } from './page-of-health-and-settings.ts';
 
@@ -41,5 +42,54 @@ describe('several accounts in Settings', () => {
     await named.fill('Office');
     await named.press('Enter');
     await soon(() => expect(stack.app.state().accounts.map(({ name }) => name)).toEqual(['octo-demo', 'Office']));
+  });
+
+  it('change at a button alone: leaving a field adds, renames and binds nothing', async () => {
+    const { page, stack } = await pages.at('settings/account');
+    const names = () => stack.app.state().accounts.map(({ name, labels }) => [name, ...labels]);
+    const adding = page.getByRole('textbox', { name: 'Name of another account' });
+    await adding.fill('Work');
+    await page.getByRole('heading', { name: 'Account', exact: true }).click();
+    expect(names()).toHaveLength(1);
+    await page.getByRole('button', { name: 'Add account' }).click();
+    await page.getByText('Work', { exact: true }).waitFor();
+    expect(await adding.inputValue()).toBe('');
+    const before = names();
+    await page.getByRole('textbox', { name: 'Name of Work' }).fill('Office');
+    const labels = page.getByRole('textbox', { name: 'Client labels of Work' });
+    await labels.fill('ci');
+    await page.getByRole('heading', { name: 'Account', exact: true }).click();
+    expect(names()).toEqual(before);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Clients with the label ci go out with it.').waitFor();
+    expect(names()[1]).toEqual(['Office', 'ci']);
+    await page.getByRole('textbox', { name: 'Client labels of Office' }).fill('not saved');
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('textbox', { name: 'Client labels of Office' }).inputValue()).toBe('ci');
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+  });
+
+  it('show why one could not be added until something else is typed', async () => {
+    const { page } = await pages.at('settings/account', { stack: { app: { githubToken: fakeGithubToken } } });
+    const adding = page.getByRole('textbox', { name: 'Name of another account' });
+    await adding.fill('Work');
+    await page.getByRole('button', { name: 'Add account' }).click();
+    const refused = page.getByRole('alert').filter({ hasText: 'JUMPSEAT_GITHUB_TOKEN' });
+    await refused.waitFor();
+    await adding.press('Escape');
+    await refused.waitFor({ state: 'detached' });
+  });
+
+  it('have one button for signing out each', async () => {
+    const { page, stack } = await pages.at('settings/account', {
+      before: async ({ app }) => {
+        await app.addAccount('Work');
+      },
+    });
+    await page.getByText('octo-demo, in use').waitFor();
+    expect(await page.getByRole('button', { name: 'Sign out…' }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Sign out…' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await soon(() => expect(stack.app.state().account.kind).toBe('signed-out'));
   });
 });
