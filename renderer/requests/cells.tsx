@@ -29,6 +29,8 @@ export interface RowLineProps {
   showsAgent: boolean;
   /** The clients are many: say which. */
   showsClient: boolean;
+  /** Its label, or the title of the session that it is. */
+  clientName: string;
   /** The mark that it is the first after. */
   afterMark: number | null;
 }
@@ -71,7 +73,7 @@ export function cellOf(name: ColumnName, props: RowLineProps, pinned: boolean): 
     case 'endpoint':
       return row.api;
     case 'client':
-      return row.client;
+      return props.clientName;
     case 'prompt':
       return row.prompt?.slice(0, 4) ?? '–';
     case 'speed': {
@@ -134,13 +136,13 @@ function Status({ row }: { row: Row }) {
   }
 }
 
-function Initiator({ row, showsAgent, showsClient }: RowLineProps) {
+function Initiator({ row, showsAgent, showsClient, clientName }: RowLineProps) {
   const parts = initiatorParts(row);
   if (parts === null) return <span className="muted">–</span>;
   const Icon = initiatorIcons[parts.icon];
   const quiet = parts.icon === 'agent' && parts.why !== '';
   const why =
-    showsClient && row.client !== 'claude-code' ? [parts.why, row.client].filter(Boolean).join(' · ') : parts.why;
+    showsClient && row.client !== 'claude-code' ? [parts.why, clientName].filter(Boolean).join(' · ') : parts.why;
   return (
     <span className="initiator" title={[parts.who, why].filter(Boolean).join(' ')}>
       <Icon size={14} />

@@ -49,7 +49,7 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
             .filter(Boolean)
             .join(' ')}
           aria-colindex={place + 1}
-          title={titleOf(name, row)}
+          title={titleOf(name, props)}
         >
           {cellOf(name, props, pinned)}
         </div>
@@ -59,11 +59,12 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
 });
 
 /** What a cell leaves out, or may have no room for. The other cells say it themselves. */
-function titleOf(name: ColumnName, row: Row): string | undefined {
+function titleOf(name: ColumnName, { row, clientName }: RowLineProps): string | undefined {
   switch (name) {
+    case 'client':
+      return clientName;
     case 'session':
     case 'prompt':
-    case 'client':
     case 'account':
       return row[name] ?? undefined;
     case 'endpoint':

@@ -14,6 +14,7 @@ import {
 import { counted } from '../../app/words/numbers.ts';
 import { clockTime, dayBorder } from '../../app/words/times.ts';
 import { ArrowDown } from '../parts/icons.tsx';
+import { useClientNames } from '../state/client-names.ts';
 import { useLog, useServices, useWindow } from '../state/services.ts';
 import type { ColumnChoices } from './column-choices.ts';
 import { type ColumnName, narrow } from './columns.ts';
@@ -251,6 +252,7 @@ export function Table(props: TableProps) {
   const [firstLine, lastLine] = layout.linesWithin(from, to);
   const linesInView = lines.slice(firstLine, lastLine).map((line, index) => ({ line, place: firstLine + index }));
   const markAbove = new Map(lines.filter(({ kind }) => kind === 'mark').map(({ index, at }) => [index, at]));
+  const nameOf = useClientNames(indices.flatMap((index) => rows[index]?.client ?? []));
   const topRow = rows[layout.indexAt(scrolled)];
   const fresh = following || lastSeen.current === null ? 0 : rows.length - 1 - log.indexOf(lastSeen.current);
   const pointsAt = activeIndex < 0 || active === null ? undefined : cell === null ? `row-${active}` : `cell-${active}`;
@@ -306,6 +308,7 @@ export function Table(props: TableProps) {
                 showsAsked={box.width >= 970}
                 showsAgent={box.width >= narrow}
                 showsClient={props.showsClient}
+                clientName={nameOf(row.client)}
                 afterMark={markAbove.get(index) ?? null}
               />
             );

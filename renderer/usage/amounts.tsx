@@ -16,6 +16,8 @@ export interface AmountsProps {
   of: string;
   rows: readonly TotalsRow[];
   world: World;
+  /** What a key is called. Default: the key. */
+  name?: (key: string) => string;
   /** What stands for an empty key. */
   none?: string;
   /** The word of the filter that shows these requests. */
@@ -23,7 +25,7 @@ export interface AmountsProps {
 }
 
 /** Bars with amounts, the biggest first. */
-export function Amounts({ title, of, rows, world, none = 'No model', query }: AmountsProps) {
+export function Amounts({ title, of, rows, world, name = (key) => key, none = 'No model', query }: AmountsProps) {
   const [all, setAll] = useState(false);
   const heading = useId();
   const sorted = rows.toSorted(
@@ -56,15 +58,15 @@ export function Amounts({ title, of, rows, world, none = 'No model', query }: Am
             const share = most === 0 ? 0 : amountIn(world, row) / most;
             return (
               <tr key={row.key}>
-                <th scope="row" className="mono">
+                <th scope="row" className={name(row.key) === row.key ? 'mono' : undefined}>
                   {row.key === '' ? (
                     <span className="muted">{none}</span>
                   ) : (
                     <a
                       href={writeRoute({ place: 'requests', part: null, query: query(row.key) })}
-                      title={`${row.key}: show its requests`}
+                      title={`${name(row.key)}: show its requests`}
                     >
-                      {row.key}
+                      {name(row.key)}
                     </a>
                   )}
                 </th>

@@ -13,6 +13,8 @@ import { UnknownToo } from './unknown-too.tsx';
 
 interface TreeGridProps {
   rows: readonly TreeRow[];
+  /** What a client is called. */
+  nameOf: (client: string) => string;
   world: World;
   now: number;
   toggle: (row: TreeRow) => void;
@@ -20,7 +22,7 @@ interface TreeGridProps {
   retry: (session: string) => void;
 }
 
-export function TreeGrid({ rows, world, now, toggle, showAll, retry }: TreeGridProps) {
+export function TreeGrid({ rows, nameOf, world, now, toggle, showAll, retry }: TreeGridProps) {
   const [cursor, setCursor] = useState<string | null>(null);
   const grid = useRef<HTMLDivElement>(null);
   const at = Math.max(
@@ -116,7 +118,7 @@ export function TreeGrid({ rows, world, now, toggle, showAll, retry }: TreeGridP
               <span className="tree-chevron">
                 {row.expanded !== null && (row.expanded ? <ChevronDown size={14} /> : <ChevronRight size={14} />)}
               </span>
-              <Name row={row} now={now} />
+              <Name row={row} nameOf={nameOf} now={now} />
               {rowQuery(row) !== null && (
                 <button
                   type="button"
@@ -146,7 +148,7 @@ export function TreeGrid({ rows, world, now, toggle, showAll, retry }: TreeGridP
   );
 }
 
-function Name({ row, now }: { row: TreeRow; now: number }) {
+function Name({ row, nameOf, now }: Pick<TreeGridProps, 'nameOf' | 'now'> & { row: TreeRow }) {
   const today = (at: number): boolean => day(at) === day(now);
   switch (row.kind) {
     case 'session': {
@@ -159,7 +161,7 @@ function Name({ row, now }: { row: TreeRow; now: number }) {
             <span className="muted">
               {' '}
               {!today(startedAt) && `${day(startedAt)} · `}
-              {client}
+              {nameOf(client)}
               {prompts > 0 && ` · ${promptCount(prompts)}`}
             </span>
           </span>

@@ -4,6 +4,7 @@ import { useCallback, useMemo, useState } from 'react';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { useAsked } from '../state/asked.ts';
+import { useClientNames } from '../state/client-names.ts';
 import { useServices } from '../state/services.ts';
 import { treeRows } from './conversation-rows.ts';
 import { TreeGrid } from './conversation-tree.tsx';
@@ -28,6 +29,7 @@ export function Conversations({ since, world, now }: { since: number; world: Wor
   const known = asked.last ?? [];
   const shown = useMemo(() => known.slice(0, limit), [known, limit]);
   const rows = useMemo(() => treeRows(shown, opened), [shown, opened]);
+  const nameOf = useClientNames(shown.map(({ client }) => client));
   if (asked.kind === 'loading') return <div className="usage-tree grey-tree" aria-busy="true" />;
   if (asked.kind === 'failed' && asked.last === null) {
     return (
@@ -39,7 +41,7 @@ export function Conversations({ since, world, now }: { since: number; world: Wor
   if (known.length === 0) return null;
   return (
     <>
-      <TreeGrid rows={rows} world={world} now={now} toggle={toggle} showAll={showAll} retry={retry} />
+      <TreeGrid rows={rows} nameOf={nameOf} world={world} now={now} toggle={toggle} showAll={showAll} retry={retry} />
       {known.length > limit && (
         <p className="tree-more">
           <Button onClick={() => setLimit(limit + step)}>Show {step} more</Button>

@@ -7,6 +7,7 @@ import { amountWords, worldChange } from '../../app/words/usage.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Chart, Info } from '../parts/icons.tsx';
 import { Segmented } from '../parts/segmented.tsx';
+import { useClientNames } from '../state/client-names.ts';
 import { writeTerm } from '../state/log/filter/language.ts';
 import { go } from '../state/navigation.ts';
 import { keep, recall } from '../state/remembered.ts';
@@ -41,6 +42,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
   const { period, times, models, clients, accounts, savings } = totals;
   const slots = useMemo(() => slotsOf(period, times), [period, times]);
   const sums = sumOf(clients);
+  const nameOf = useClientNames(clients.map(({ key }) => key));
   const charged = sums.billed + sums.free + sums.unknown;
   const change = worldChange(times);
   const changeSlot = change === null ? undefined : slots.find(({ key }) => key === change.key);
@@ -126,6 +128,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
             of="Client"
             rows={clients}
             world={world}
+            name={nameOf}
             query={(key) => writeTerm('client', key)}
           />
         )}

@@ -1,10 +1,13 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { nodeClock } from '../../app/adapters/clock.ts';
+import { SessionStore } from '../../app/sessions/store/session-store.ts';
 import type { Stack } from '../app/stack.ts';
 import { axeViolations } from '../e2e/axe-findings.ts';
 import { exchange } from '../exchange.ts';
@@ -390,5 +393,44 @@ describe('the window', () => {
     await expect.poll(() => ids(page)).toEqual(['one']);
     await stack.app.changePreferences({ timeZone: 'local' });
     await expect.poll(() => ids(page)).toEqual([]);
+  });
+});
+
+describe('requests of hosted sessions', () => {
+  it('are listed under the title of their session, in the row, the detail and Usage', async () => {
+    const loaded = '7f3a91c2-5be0-4c11-9d2f-61e0c7a4b8f3';
+    const ended = 'b20c44de-5be0-4c11-9d2f-61e0c7a4b8f3';
+    const gone = '3c1f77a0-93f1-4e0c-8a15-d2b64c90fe11';
+    const folder = mkdtempSync(join(tmpdir(), 'jumpseat-hosted-'));
+    try {
+      const of = (client: string, id: string) =>
+        exchange({ id, client, session: client, startedAt: lately(), prompt: null });
+      const { page, stack } = await requests({
+        rows: [of(loaded, 'one'), of(ended, 'two'), of(gone, 'three')],
+        before: async ({ app, home }) => {
+          const store = new SessionStore(join(home, 'sessions.db'), { clock: nodeClock(), log: { write: () => {} } });
+          store.sessions.decorate(ended, { hosted: true, agent: 'claude', cwd: folder, title: 'Tidy the imports' });
+          store.close();
+          await app.newSession({ cwd: folder, agent: 'claude', id: loaded, title: 'Mend the clock', choices: {} });
+        },
+      });
+      const row = (id: string) => page.getByTestId(`request-row-${id}`).getByTestId('cell-initiator');
+      await row('one').getByText('Mend the clock').waitFor();
+      await row('two').getByText('Tidy the imports').waitFor();
+      await row('three').getByText(gone).waitFor();
+      await page.getByTestId('request-row-two').click();
+      const client = page
+        .getByTestId('detail')
+        .locator('dl > div')
+        .filter({ hasText: /^Client/ });
+      await client.getByText('Tidy the imports').waitFor();
+      await stack.app.renameSession({ session: loaded, title: 'Mend the watch' });
+      await row('one').getByText('Mend the watch').waitFor();
+      await page.goto(page.url().replace(/#.*/, '#/usage'));
+      await page.getByRole('link', { name: 'Tidy the imports' }).waitFor();
+      await page.getByRole('treegrid').getByText('Mend the watch').waitFor();
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 });

@@ -8,6 +8,7 @@ import { type Change, changes } from '../../../app/words/request-changes.ts';
 import { marksAreOff, why } from '../../../app/words/why.ts';
 import { Arrow } from '../../parts/arrow.tsx';
 import { LinkButton } from '../../parts/button.tsx';
+import { useClientNames } from '../../state/client-names.ts';
 import { useApp } from '../../state/services.ts';
 import { initiatorIcons } from '../cells.tsx';
 import { KeyValues } from './key-values.tsx';
@@ -231,13 +232,14 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
 function BelongsBox({ exchange, showOnly }: { exchange: Exchange; showOnly: (key: 'session' | 'prompt') => void }) {
   const { client, account, session, prompt, agentId, agentType, upstreamRequestIds } = exchange;
   const [copilotId] = upstreamRequestIds;
+  const clientName = useClientNames([client])(client);
   const subagent = [agentType, agentId].filter((part) => part !== null).join(' ');
   return (
     <section className="detail-section">
       <h3>Belongs to</h3>
       <KeyValues
         entries={[
-          { name: 'Client', value: client, mono: true, copy: client },
+          { name: 'Client', value: clientName, mono: clientName === client, copy: client },
           ...(account === undefined ? [] : [{ name: 'Account', value: account, copy: account }]),
           session === null ? null : { name: 'Session', value: session, mono: true, copy: session },
           prompt === null ? null : { name: 'Prompt', value: prompt, mono: true, copy: prompt },
