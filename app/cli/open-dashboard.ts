@@ -2,7 +2,10 @@ import { homedir } from 'node:os';
 import { sweepLinkPages, writeLinkPage } from '../adapters/link-page.ts';
 import { openFile } from '../adapters/open-url.ts';
 import type { Clock, Paths } from '../ports.ts';
+import { newDashboardLink } from '../server/running-proxy.ts';
+import { CommandFailure } from './failure.ts';
 import { aborted } from './interrupts.ts';
+import { type Surroundings, withApp } from './surroundings.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How long a browser may take before the person is told; it may have to start first. */
@@ -71,4 +74,18 @@ export async function openDashboard(parts: OpenDashboard): Promise<void> {
  */
 export function pageFolder(platform: NodeJS.Platform, userHome: string, home: string): string {
   return platform === 'linux' ? userHome : home;
+}
+
+/** `jumpseat dashboard`: another link for a browser, while the Jumpseat that runs goes on. */
+export async function dashboard(surroundings: Surroundings): Promise<number> {
+  const link = await withApp(surroundings, {}, ({ ports }) => newDashboardLink(ports.paths.lock));
+  if (link === 'none')
+    throw new CommandFailure('No Jumpseat is running with this folder.', 'Run "jumpseat serve"; it prints a link.');
+  if (link === 'refused')
+    throw new CommandFailure(
+      'The running Jumpseat gave no link: it is ending, or of an earlier version.',
+      'Try again, or restart it.',
+    );
+  surroundings.terminal.out(link.url);
+  return 0;
 }

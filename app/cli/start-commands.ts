@@ -43,6 +43,18 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
     )
     .action(async (options) => ended(await (await import('./commands/serve.ts')).serve(surroundings, options)));
   program
+    .command('dashboard')
+    .description('print a new link to the dashboard of the Jumpseat that runs, which goes on')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat dashboard',
+        'A link works once, within a day, in one browser.',
+        'open the address in a browser on this machine',
+      ),
+    )
+    .action(async () => ended(await (await import('./open-dashboard.ts')).dashboard(surroundings)));
+  program
     .command('env')
     .description('print the lines for Claude Code, or for a client of OpenAI’s APIs or of MCP')
     .option(

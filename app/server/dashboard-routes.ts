@@ -8,16 +8,18 @@ import { themedPage } from '../words/themed-page.ts';
 import { dashboardCalls } from './dashboard-calls.ts';
 import { EventStream } from './event-stream.ts';
 import type { Routes } from './routes.ts';
+import { addressOf, dashboardLinkPath, isReader } from './running-proxy.ts';
 
-const cookieName = 'jumpseat';
+/** A cookie counts for all ports of a host: without the port in its name two Jumpseats would replace each other's. */
+const cookieName = (port: number): string => `jumpseat-${port}`;
 const linkLifeMs = 24 * 60 * 60_000;
 /** Every start of the proxy makes one, used or not. */
 const mostLinks = 16;
 const expiredPage =
   '<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Jumpseat</title>' +
   '<h1>This page was opened with a link that has expired.</h1>' +
-  '<p>A link works once, within a day. Stop Jumpseat in its terminal and run "jumpseat serve --open" for a new one. ' +
-  'The tray app needs none: its window shows the same.</p>';
+  '<p>A link works once, within a day. Run <code>jumpseat dashboard</code> in a terminal for a new one; the proxy and ' +
+  'its sessions go on. The tray app needs none: its window shows the same.</p>';
 /**
  * For a browser that another page sent, such as the file of `serve --open`: it keeps the cookie back until a page of
  * ours asks, also when what that page led to is reloaded.
@@ -44,11 +46,18 @@ interface Link {
  */
 export class DashboardDoor {
   readonly #clock: Pick<Clock, 'now'>;
+  readonly #secret: string;
   readonly #links = new Map<string, Link>();
   readonly #visitors = new Set<string>();
 
-  constructor(clock: Pick<Clock, 'now'>) {
+  /** `secret`: of the lock of this server. */
+  constructor(clock: Pick<Clock, 'now'>, secret: string) {
     this.#clock = clock;
+    this.#secret = secret;
+  }
+
+  isReader(request: Request, port: number): boolean {
+    return isReader(this.#secret, port, request);
   }
 
   /** A fresh link for one visit. `used` resolves when it was used. */
@@ -60,8 +69,8 @@ export class DashboardDoor {
     return { url: `${baseUrl}/ui/?link=${token}`, used: promise };
   }
 
-  /** The cookie for a link that is used now for the first time; null for any other. */
-  enter(token: string): string | null {
+  /** The cookie for a link that is used now for the first time, for the dashboard on this port; null for any other. */
+  enter(token: string, port: number): string | null {
     const link = this.#links.get(token);
     if (link === undefined) return null;
     this.#links.delete(token);
@@ -69,13 +78,13 @@ export class DashboardDoor {
     link.used();
     const visitor = randomBytes(24).toString('base64url');
     this.#visitors.add(visitor);
-    return `${cookieName}=${visitor}; Path=/ui; HttpOnly; SameSite=Strict`;
+    return `${cookieName(port)}=${visitor}; Path=/ui; HttpOnly; SameSite=Strict`;
   }
 
-  knows(cookies: string | undefined): boolean {
+  knows(cookies: string | undefined, port: number): boolean {
     return (cookies ?? '').split(/; */).some((pair) => {
       const [name, value] = pair.split('=', 2);
-      return name === cookieName && value !== undefined && this.#visitors.has(value);
+      return name === cookieName(port) && value !== undefined && this.#visitors.has(value);
     });
   }
 }
@@ -93,17 +102,24 @@ export function dashboardRoutes(dependencies: DashboardDependencies): Routes {
   return async (router, library) => {
     // The schemas of all calls would be made at every start otherwise.
     const { calls } = await import('../api/calls.ts');
+    router.post(dashboardLinkPath, (request, response) => {
+      const { localPort: port = 0 } = request.socket;
+      response.set(securityHeaders);
+      if (!dependencies.door.isReader(request, port)) response.status(401).json({});
+      else response.json({ url: dependencies.door.link(addressOf(port)).url });
+    });
     router.use('/ui', (request, response, next) => {
       response.set(securityHeaders);
       const link = new URL(request.originalUrl, 'http://127.0.0.1').searchParams.get('link');
       // Only the page itself is asked for with a link: a program that looks at addresses (HEAD) uses none up.
       const mayEnter = link !== null && request.method === 'GET' && request.path === '/';
-      const cookie = mayEnter ? dependencies.door.enter(link) : null;
+      const { localPort: port = 0 } = request.socket;
+      const cookie = mayEnter ? dependencies.door.enter(link, port) : null;
       if (cookie !== null) response.setHeader('set-cookie', cookie);
       const site = request.headers['sec-fetch-site'];
       if (cookie !== null && site !== undefined && site !== 'none' && site !== 'same-origin') {
         response.type('html').send(arrivalPage);
-      } else if (cookie !== null || dependencies.door.knows(request.headers.cookie)) next();
+      } else if (cookie !== null || dependencies.door.knows(request.headers.cookie, port)) next();
       else response.status(401).type('html').send(expiredPage);
     });
     await dashboardCalls({ table: calls, answers: [dependencies.app], redact: dependencies.redact })(router, library);

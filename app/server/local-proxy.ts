@@ -129,8 +129,8 @@ export class LocalProxy {
   async #begin(port: number, stops: number): Promise<Listening> {
     const { version, clock, log, paths, running, calls, routes, sessionOf } = this.#dependencies;
     const key = await this.#dependencies.key();
-    const door = new DashboardDoor(clock);
     const secret = newSecret();
+    const door = new DashboardDoor(clock, secret);
     const server = new LocalServer({
       ...{ key, secret, sessionOf, version, clock, log, running, calls },
       routes: routes(door),

@@ -1,4 +1,8 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { z } from 'zod';
 import { answers, readLock } from './lock.ts';
+import { newSecret, readerProof } from './who-answers.ts';
 
 /** The Jumpseat that owns a folder and answers now. */
 export interface RunningProxy {
@@ -13,6 +17,41 @@ export async function runningProxy(lock: string): Promise<RunningProxy | null> {
   if (owner?.secret === undefined || !(await answers(owner))) return null;
   const { pid, port } = owner;
   return { pid, port, baseUrl: addressOf(port) };
+}
+
+/** Where a reader of the folder's lock is given another link to the dashboard. */
+export const dashboardLinkPath = '/ui/link';
+const nonceHeader = 'x-jumpseat-nonce';
+const readerHeader = 'x-jumpseat-reader';
+const linkSchema = z.object({ url: z.string() });
+
+/**
+ * A new link to the dashboard of the Jumpseat that owns a folder. It is given to who has read the lock, and not for the
+ * local key, which every client has. `none`: none answers; `refused`: it is of an earlier version, or ends.
+ */
+export async function newDashboardLink(lock: string): Promise<{ url: string } | 'none' | 'refused'> {
+  const owner = readLock(lock);
+  if (owner?.secret === undefined || !(await answers(owner))) return 'none';
+  const nonce = newSecret();
+  const { port, secret } = owner;
+  try {
+    const response = await fetch(`${addressOf(port)}${dashboardLinkPath}`, {
+      method: 'POST',
+      headers: { [nonceHeader]: nonce, [readerHeader]: readerProof(secret, port, nonce) },
+      redirect: 'error',
+    });
+    return linkSchema.parse(await response.json());
+  } catch {
+    return 'refused';
+  }
+}
+
+/** Whether a request for such a link comes from a reader of the lock with this secret. */
+export function isReader(secret: string, port: number, { headers }: IncomingMessage): boolean {
+  const { [nonceHeader]: nonce, [readerHeader]: proof } = headers;
+  if (typeof nonce !== 'string' || typeof proof !== 'string') return false;
+  const [given, right] = [Buffer.from(proof), Buffer.from(readerProof(secret, port, nonce))];
+  return given.length === right.length && timingSafeEqual(given, right);
 }
 
 export function addressOf(port: number): string {

@@ -35,6 +35,14 @@ export function newChallenge({ port, secret = '' }: ExpectedServer): {
   };
 }
 
+/**
+ * Proves to the server that who asks has read the file with the secret. No answer to a challenge passes for one: its
+ * first word is another.
+ */
+export function readerProof(secret: string, port: number, nonce: string): string {
+  return hmacOf(secret, `reader ${port} ${nonce}`);
+}
+
 /** The header that answers a challenge; empty where the request has none. */
 export function answerChallenge(secret: string, port: number, { headers }: IncomingMessage): Record<string, string> {
   const challenge = headers[challengeHeader];
@@ -43,7 +51,11 @@ export function answerChallenge(secret: string, port: number, { headers }: Incom
 }
 
 function proofOf(secret: string, port: number, challenge: string): string {
-  return createHmac('sha256', secret).update(`jumpseat ${port} ${challenge}`).digest('hex');
+  return hmacOf(secret, `jumpseat ${port} ${challenge}`);
+}
+
+function hmacOf(secret: string, text: string): string {
+  return createHmac('sha256', secret).update(text).digest('hex');
 }
 
 export function whoAnswers(expected: ExpectedServer, timeout = answerMs): Promise<PortAnswer> {

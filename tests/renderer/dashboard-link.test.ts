@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { writeLinkPage } from '../../app/adapters/link-page.ts';
+import { startStack } from '../app/stack.ts';
 import { pagesOf } from './pages-of.ts';
 
 const at = pagesOf('');
@@ -26,5 +28,23 @@ it('a browser that is given the file with the link comes in, and stays in when i
     expect(complaints).toEqual([]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+it('the dashboards of two Jumpseats stay open beside each other in one browser', async () => {
+  const { page, complaints } = await at();
+  const inside = (shown: Page) => shown.getByRole('complementary', { name: 'Jumpseat' }).waitFor();
+  await inside(page);
+  const other = await startStack();
+  try {
+    const second = await page.context().newPage();
+    const entered = await second.goto((await other.app.startProxy()).dashboardUrl);
+    expect(entered?.status()).not.toBe(401);
+    await page.reload();
+    await inside(page);
+    expect((await second.reload())?.status()).not.toBe(401);
+    expect(complaints).toEqual([]);
+  } finally {
+    await other.close();
   }
 });

@@ -7,7 +7,7 @@ import { type Simulator, startSimulator } from '../../../app/simulator/simulator
 import { soon } from '../../soon.ts';
 import { HandClock } from '../account/hand-clock.ts';
 import { sendTo } from '../stack.ts';
-import { Spawned } from './spawn-jumpseat.ts';
+import { jumpseat, Spawned } from './spawn-jumpseat.ts';
 
 /**
  * Another user of the machine reads every process's arguments: the dashboard's link, which gives the key, is in none of
@@ -108,6 +108,45 @@ describe('jumpseat serve --open', () => {
     spawned.child.kill('SIGTERM');
     await spawned.ended();
     expect(pages()).toEqual([]);
+  });
+});
+
+describe('jumpseat dashboard', () => {
+  it('prints a link that works once, while the Jumpseat that runs goes on; the local key gives none', async () => {
+    const simulator = await startSimulator();
+    const env = {
+      ...{ HOME: user, JUMPSEAT_HOME: join(folder, 'home'), JUMPSEAT_SECRETS: 'memory' },
+      ...{ JUMPSEAT_GITHUB_URL: simulator.webUrl, JUMPSEAT_GITHUB_API_URL: simulator.apiUrl },
+      ...{ JUMPSEAT_GITHUB_TOKEN: simulator.githubToken, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' },
+    };
+    expect(await jumpseat(['dashboard'], env)).toEqual({
+      code: 1,
+      out: '',
+      err: 'jumpseat: No Jumpseat is running with this folder. Run "jumpseat serve"; it prints a link.\n',
+    });
+    const serving = new Spawned(['serve', '--port', '0', '--json'], env);
+    try {
+      const { baseUrl, key, dashboardUrl } = JSON.parse(await serving.line());
+      const open = (url: string) => sendTo(baseUrl, { path: url.slice(baseUrl.length) });
+      await open(dashboardUrl);
+      const used = await open(dashboardUrl);
+      expect([used.status, used.text]).toEqual([401, expect.stringContaining('<code>jumpseat dashboard</code>')]);
+      const { code, out, err } = await jumpseat(['dashboard'], env);
+      expect([code, err]).toEqual([0, '']);
+      expect(out).toMatch(new RegExp(`^${baseUrl}/ui/\\?link=[\\w-]{32}\\n$`));
+      expect((await open(out.trim())).headers['set-cookie']).toHaveLength(1);
+      expect((await open(out.trim())).status).toBe(401);
+      const asked = await sendTo(baseUrl, {
+        ...{ method: 'POST', path: '/ui/link' },
+        headers: { authorization: `Bearer ${key}.x`, 'x-jumpseat-nonce': 'a', 'x-jumpseat-reader': 'b'.repeat(64) },
+      });
+      expect([asked.status, asked.text]).toEqual([401, '{}']);
+      expect(serving.child.exitCode).toBeNull();
+    } finally {
+      serving.child.kill('SIGTERM');
+      await serving.ended();
+      await simulator.close();
+    }
   });
 });
 

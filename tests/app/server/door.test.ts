@@ -271,7 +271,7 @@ describe('dashboard', () => {
     const first = await sendTo(stack.baseUrl, { path: `${link.pathname}${link.search}` });
     expect(first.status).not.toBe(401);
     const cookie = String(first.headers['set-cookie']?.[0]);
-    expect(cookie).toMatch(/^jumpseat=[\w-]{32}; Path=\/ui; HttpOnly; SameSite=Strict$/);
+    expect(cookie).toMatch(/^jumpseat-\d+=[\w-]{32}; Path=\/ui; HttpOnly; SameSite=Strict$/);
     const second = await sendTo(stack.baseUrl, { path: `${link.pathname}${link.search}` });
     expect(second.status).toBe(401);
     expect(second.text).toContain('This page was opened with a link that has expired.');
