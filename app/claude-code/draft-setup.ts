@@ -9,9 +9,9 @@ import { findShellVariables } from './shell-variables.ts';
 /** What is written into settings.json would stop working. */
 export class KeyNotKeptError extends Error {
   override readonly name = 'KeyNotKeptError';
-  readonly mend = 'Choose where secrets are kept, or paste the lines into your shell instead.';
+  readonly mend = 'Copy the lines for the shell instead, or choose another token storage.';
   constructor() {
-    super('The local key can’t be kept here, so what is written into settings.json would stop working.');
+    super('The local key can’t be stored here, so a setup in settings.json would stop working when Jumpseat quits.');
   }
 }
 

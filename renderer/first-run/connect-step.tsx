@@ -44,20 +44,6 @@ export function ConnectStep({
   const plan = look.kind === 'plan' ? look.plan : null;
   const isThere = plan !== null && !plan.changesFile;
 
-  if (setup !== 'no' || isThere) {
-    return (
-      <>
-        <p className="muted step-waits">
-          <Ring size={14} />
-          <span>
-            {`Waiting for the first request. ${setup === 'copied' ? 'Paste the lines and run' : 'Run'} `}
-            <code>claude</code> in a new terminal.
-          </span>
-        </p>
-        {copy !== null && <div className="step-controls sign-in-buttons">{copy}</div>}
-      </>
-    );
-  }
   const add = async (): Promise<void> => {
     if (plan === null) return;
     setFailure(null);
@@ -69,9 +55,27 @@ export function ConnectStep({
       again();
     }
   };
+  const waiting = (setup !== 'no' || isThere) && (
+    <p className="muted step-waits">
+      <Ring size={14} />
+      <span>
+        {`Waiting for the first request. ${setup === 'copied' ? 'Paste the lines and run' : 'Run'} `}
+        <code>claude</code> in a new terminal.
+      </span>
+    </p>
+  );
+  if (setup === 'written' || isThere) {
+    return (
+      <>
+        {waiting}
+        {copy !== null && <div className="step-controls sign-in-buttons">{copy}</div>}
+      </>
+    );
+  }
   if (look.kind === 'failed') {
     return (
       <>
+        {waiting}
         <Failure text={look.text} mend={look.mend}>
           {openBroken !== null && <Button onClick={openBroken}>Open file</Button>}
         </Failure>
@@ -86,6 +90,7 @@ export function ConnectStep({
   }
   return (
     <>
+      {waiting}
       <p className="muted">
         {plan === null ? 'Reading your settings…' : `Jumpseat ${whatChanges(plan)}. You can undo this at any time.`}
       </p>
@@ -96,7 +101,7 @@ export function ConnectStep({
           <Notes notes={planNotes(plan)} />
           {plan.privateId !== null && <PrivateChoice checked={isPrivate} change={choose} />}
           <div className="step-controls sign-in-buttons">
-            <Button large look="primary" onClick={() => void add()}>
+            <Button large look={setup === 'no' ? 'primary' : 'plain'} onClick={() => void add()}>
               Add to settings
             </Button>
             {copy}

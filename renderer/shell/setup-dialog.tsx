@@ -50,6 +50,18 @@ function SetupDialog({
   const isOpen = plan?.privateId != null;
   const nothing = plan !== null && !plan.changesFile && !(isOpen && isPrivate);
 
+  // The way that needs no file, where the file can't be changed.
+  const { copyLines } = actions;
+  const copyInstead =
+    action === 'undo' || copyLines === null
+      ? null
+      : {
+          label: 'Copy lines for the shell',
+          run: () => {
+            copyLines();
+            close(false);
+          },
+        };
   const apply = async (): Promise<void> => {
     if (plan === null) return;
     setApplying(true);
@@ -74,20 +86,32 @@ function SetupDialog({
     <Dialog
       wide
       title={
-        action === 'setup' ? `Change ${plan?.shown ?? 'Claude Code’s settings'}?` : 'Take Jumpseat’s keys out again?'
+        look.kind === 'failed'
+          ? action === 'setup'
+            ? 'Set up Claude Code'
+            : 'Undo the setup of Claude Code'
+          : action === 'setup'
+            ? `Change ${plan?.shown ?? 'Claude Code’s settings'}?`
+            : 'Take Jumpseat’s keys out again?'
       }
       cancel={nothing || look.kind === 'failed' ? 'Close' : 'Cancel'}
       close={() => close(false)}
       action={
-        nothing || look.kind === 'failed'
-          ? null
-          : {
-              label:
-                action === 'undo' ? 'Undo setup' : plan?.changesFile === false ? 'Make it private' : 'Add to settings',
-              disabled: plan === null || applying || !isCurrent,
-              danger: action === 'undo',
-              run: () => void apply(),
-            }
+        look.kind === 'failed'
+          ? copyInstead
+          : nothing
+            ? null
+            : {
+                label:
+                  action === 'undo'
+                    ? 'Undo setup'
+                    : plan?.changesFile === false
+                      ? 'Make it private'
+                      : 'Add to settings',
+                disabled: plan === null || applying || !isCurrent,
+                danger: action === 'undo',
+                run: () => void apply(),
+              }
       }
     >
       <div className="set-up">

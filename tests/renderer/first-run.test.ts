@@ -76,6 +76,20 @@ describe('the first run', () => {
     await expect.poll(() => shown.settings().welcomedAt).toEqual(expect.any(Number));
   });
 
+  it('still offers the settings after the lines were copied', async () => {
+    const { page, stack, claudeSettings } = await pages.at('welcome', {
+      claude: '{}\n',
+      context: { permissions: ['clipboard-read', 'clipboard-write'] },
+    });
+    const step = page.getByTestId('first-run-step-3');
+    await step.getByRole('button', { name: 'Copy lines for the shell' }).click();
+    await step.getByText('Paste the lines and run').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`${stack.key}.claude-code`);
+    await step.getByRole('button', { name: 'Add to settings' }).click();
+    await step.getByRole('button', { name: 'Add to settings' }).waitFor({ state: 'detached' });
+    expect(JSON.parse(claudeSettings()).env.ANTHROPIC_BASE_URL).toBe(stack.baseUrl);
+  });
+
   it('says where a plan has no model to choose, and offers the way that has Auto', async () => {
     const shown = await pages.at('welcome', { stack: { simulator: { plan: 'student' } } });
     const step = shown.page.getByTestId('first-run-step-1');
