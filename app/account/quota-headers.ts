@@ -8,6 +8,8 @@ export interface QuotaSnapshot {
   overageUsed: number | null;
   overagePermitted: boolean | null;
   percentRemaining: number;
+  /** The step of that share: 0.1 where it was written with one decimal. */
+  step: number;
   resetsAt: string | null;
 }
 
@@ -22,6 +24,7 @@ export function readSnapshot(header: string): QuotaSnapshot | null {
     overageUsed: number(fields.get('ov')),
     overagePermitted: permitted === 'true' ? true : permitted === 'false' ? false : null,
     percentRemaining,
+    step: 10 ** -(fields.get('rem')?.split('.')[1]?.length ?? 0),
     resetsAt: fields.get('rst')?.replaceAll(' ', '+') || null,
   };
 }
@@ -78,12 +81,14 @@ export class QuotaHeaders {
     const { snapshot, asOf } = premium;
     const unlimited = snapshot.entitlement === null ? (base?.unlimited ?? false) : snapshot.entitlement < 0;
     const entitlement = unlimited ? null : (snapshot.entitlement ?? base?.entitlement ?? null);
-    const percentRemaining = unlimited ? null : snapshot.percentRemaining;
+    const remaining = entitlement === null ? null : remainingOf(entitlement, snapshot, base?.remaining ?? null);
+    const exactPercent = remaining === null || !entitlement ? null : (remaining / entitlement) * 100;
+    const percentRemaining = unlimited ? null : (exactPercent ?? snapshot.percentRemaining);
     const overagePermitted = snapshot.overagePermitted ?? base?.overagePermitted ?? null;
     return {
       world: base?.world ?? 'unknown',
       entitlement,
-      remaining: entitlement === null || percentRemaining === null ? null : share(entitlement, percentRemaining),
+      remaining,
       percentRemaining,
       unlimited,
       overagePermitted,
@@ -114,8 +119,14 @@ function nextWindow(text: string, oldText: string, old: UsageWindow | null, now:
   return { percentRemaining: snapshot.percentRemaining, resetsAt: snapshot.resetsAt, asOf: now };
 }
 
-function share(whole: number, percent: number): number {
-  return Math.round(whole * percent) / 100;
+/**
+ * What is left, by a share that is rounded: GitHub's exact figure as long as it may still be that, else the nearest that
+ * it may be. So the figure never goes up because it was rounded.
+ */
+function remainingOf(entitlement: number, { percentRemaining, step }: QuotaSnapshot, exact: number | null): number {
+  const part = (percent: number): number => Math.round(entitlement * percent) / 100;
+  if (exact === null || percentRemaining <= 0) return part(percentRemaining);
+  return Math.min(Math.max(exact, part(percentRemaining - step)), part(percentRemaining + step));
 }
 
 function number(text: string | null): number | null {

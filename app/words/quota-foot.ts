@@ -24,8 +24,10 @@ export type QuotaFoot =
       /** What is used, 0 to 1; null where there is no end. */
       used: number | null;
       tone: 'fine' | 'warning' | 'danger';
-      /** `4,997.87 of 7,000 credits used`, for who cannot see the bar. */
+      /** `4,997.87 of 7,000 credits used`, for who cannot see a bar that fills with what is used. */
       spoken: string;
+      /** `2,002.13 of 7,000 credits left`, for one that shows what is left. */
+      spokenLeft: string;
     };
 
 const oldMs = 10 * 60_000;
@@ -59,6 +61,7 @@ export function quotaFoot(
       tone: 'fine',
       line: resets ?? '',
       spoken: `Unlimited ${unit}`,
+      spokenLeft: `Unlimited ${unit}`,
     };
   }
   if (quota.remaining === null) {
@@ -68,6 +71,7 @@ export function quotaFoot(
       figure: percent,
       line: joined(asOf(quota.asOf, stale), resets),
       spoken: `${percent} of ${unit} left`,
+      spokenLeft: `${percent} of ${unit} left`,
     };
   }
   const left = Math.max(0, quota.remaining);
@@ -75,17 +79,18 @@ export function quotaFoot(
     quota.entitlement === null
       ? `${amount(left)} ${unit} left`
       : `${amount(Math.max(0, quota.entitlement - left))} of ${grouped(quota.entitlement)} ${unit} used`;
+  const spokenLeft = `${amount(left)}${quota.entitlement === null ? '' : ` of ${grouped(quota.entitlement)}`} ${unit} left`;
   if (left === 0 && quota.overagePermitted === true) {
     const over = quota.overageUsed === null || quota.overageUsed === 0 ? '' : `+${grouped(quota.overageUsed, 2)} `;
-    return { ...common, figure: '0', unit: 'included left', line: `${over}${unit} on your budget`, spoken };
+    return { ...common, figure: '0', unit: 'included left', line: `${over}${unit} on your budget`, spoken, spokenLeft };
   }
   if (quota.exhausted) {
     const until = Number.isNaN(reset) ? '' : `until ${dayOfYear(reset)}, ${hourAndMinute(reset)}`;
-    return { ...common, figure: '0', line: until, used: 1, tone: 'danger', spoken };
+    return { ...common, figure: '0', line: until, used: 1, tone: 'danger', spoken, spokenLeft };
   }
   const whole = quota.entitlement === null ? null : `of ${grouped(quota.entitlement)}`;
   const of = stale ? asOf(quota.asOf, true) : isSeat(account.plan) ? 'your seat' : whole;
-  return { ...common, figure: amount(left), line: joined(of, resets), spoken };
+  return { ...common, figure: amount(left), line: joined(of, resets), spoken, spokenLeft };
 }
 
 /** What is not in the figure of a seat in an organization; null: it is no such seat. */

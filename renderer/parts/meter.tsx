@@ -2,12 +2,12 @@ export interface MeterProps {
   label: string;
   /** What the bar says, in words. */
   text: string;
-  /** 0 to 1. */
-  used: number;
+  /** How far it is filled, 0 to 1: with what its label says. */
+  share: number;
   tone: 'fine' | 'warning' | 'danger';
 }
 
-export function Meter({ label, text, used, tone }: MeterProps) {
+export function Meter({ label, text, share, tone }: MeterProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: the browser's own meter can't be drawn like this one.
     <span
@@ -16,10 +16,10 @@ export function Meter({ label, text, used, tone }: MeterProps) {
       aria-label={label}
       aria-valuemin={0}
       aria-valuemax={100}
-      aria-valuenow={Math.round(used * 100)}
+      aria-valuenow={Math.round(share * 100)}
       aria-valuetext={text}
     >
-      <span style={{ width: `${used * 100}%` }} />
+      <span style={{ width: `${share * 100}%` }} />
     </span>
   );
 }

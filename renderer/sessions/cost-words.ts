@@ -3,7 +3,7 @@ import type { TurnCost } from '../../app/api/sessions.ts';
 import { sumOfCosts } from '../../app/api/sum-of-costs.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { premiumRequests, sumOfCredits } from '../../app/words/numbers.ts';
-import { costUnit, costWords } from '../../app/words/session-cost.ts';
+import { costUnit, costWords, partlyUnknown } from '../../app/words/session-cost.ts';
 import { hourAndMinute } from '../../app/words/times.ts';
 import type { ListRow } from './list/list-rows.ts';
 
@@ -18,8 +18,8 @@ export interface CostsOfToday {
 export function todayWords(world: World, { costs, until }: CostsOfToday): string {
   const sum = world === 'premium' ? added(costs, 'premiumRequests') : added(costs, 'nanoAiu');
   const words = world === 'premium' ? premiumRequests(Math.round(sum * 1e6) / 1e6) : sumOfCredits(sum);
-  const rest = costs.some(({ isPartlyUnknown }) => isPartlyUnknown) ? ' + ?' : '';
-  return `${words}${rest} ${costUnit(world)} ${until === null ? 'today' : `by ${hourAndMinute(until)}`}`;
+  const amount = costs.some(({ isPartlyUnknown }) => isPartlyUnknown) ? partlyUnknown(words) : words;
+  return `${amount} ${costUnit(world)} ${until === null ? 'today' : `by ${hourAndMinute(until)}`}`;
 }
 
 function added(costs: readonly TurnCost[], figure: 'nanoAiu' | 'premiumRequests'): number {

@@ -90,7 +90,7 @@ function Context({ used, size }: { used: number; size: number }) {
   const words = `${grouped(used)} of ${tokenLimit(size)} tokens in context`;
   return (
     <span className="context" title={words} data-testid="context">
-      Context <Meter label="Context" text={words} used={full} tone={full >= fullFrom ? 'warning' : 'fine'} />
+      Context <Meter label="Context" text={words} share={full} tone={full >= fullFrom ? 'warning' : 'fine'} />
       <span className="figures">{Math.round(full * 100)}%</span>
     </span>
   );

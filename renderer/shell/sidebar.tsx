@@ -96,7 +96,7 @@ function QuotaFoot() {
         <b className={foot.stale ? 'figures muted' : 'figures'}>{foot.figure}</b>
         <span className="muted">{foot.unit}</span>
       </span>
-      {foot.used !== null && <Meter label="Quota" text={foot.spoken} used={foot.used} tone={foot.tone} />}
+      {foot.used !== null && <Meter label="Quota left" text={foot.spokenLeft} share={1 - foot.used} tone={foot.tone} />}
       <span className="muted figures">{foot.line}</span>
     </a>
   );

@@ -75,8 +75,8 @@ export function Amounts({ title, of, rows, world, name = (key) => key, none = 'N
                 </td>
                 <td className="muted amount-count">{counted(row.requests, 'request')}</td>
                 <td className={cellClass[cell.kind]}>
-                  {cell.text}
                   {more && <UnknownToo count={row.unknown} />}
+                  {cell.text}
                 </td>
               </tr>
             );

@@ -231,8 +231,8 @@ function Sums({ row, world }: { row: TreeRow; world: World }) {
         {duration(Math.max(0, sums.endedAt - sums.startedAt))}
       </span>
       <span role="gridcell" className={cell.kind === 'free' ? 'amount-free' : undefined}>
-        {cell.text}
         {more && <UnknownToo count={sums.unknown} />}
+        {cell.text}
       </span>
     </>
   );

@@ -1,7 +1,7 @@
 import type { TotalsRow } from '../../app/api/history.ts';
 import type { AppState } from '../../app/api/state.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
-import { grouped, share } from '../../app/words/numbers.ts';
+import { counted, grouped, share } from '../../app/words/numbers.ts';
 import { amountWords, elsewhere, usedFigure } from '../../app/words/usage.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { Meter } from '../parts/meter.tsx';
@@ -27,9 +27,11 @@ export interface FiguresProps {
 
 /** GitHub's own figure, and our counts beside it. */
 export function Figures({ app, now, sums, world, comparable, earlier }: FiguresProps) {
-  const charged = sums.billed + sums.free + sums.unknown;
   const premium = world === 'premium';
-  const billedShare = charged === 0 ? 'No requests' : `${share(sums.billed / charged)} of requests`;
+  const billedShare =
+    sums.requests === 0
+      ? 'No requests'
+      : `${share(sums.billed / sums.requests)} of ${counted(sums.requests, 'request')}`;
   return (
     <section className="usage-figures" aria-label="Figures">
       <Used app={app} now={now} sums={sums} world={world} comparable={comparable} />
@@ -102,7 +104,7 @@ function Used({ app, now, sums, world, comparable }: Omit<FiguresProps, 'earlier
       <p className="used-figure">
         <b className={used.stale ? 'figure muted' : 'figure'}>{used.figure}</b> <span>{used.of}</span>
       </p>
-      {used.used !== null && <Meter label={used.label} text={used.spoken} used={used.used} tone={used.tone} />}
+      {used.used !== null && <Meter label={used.label} text={used.spoken} share={used.used} tone={used.tone} />}
       <p className={used.out ? 'bad' : undefined}>{used.line}</p>
       {used.budget !== null && <p>{used.budget}</p>}
       {beside !== null && <p>{beside}</p>}

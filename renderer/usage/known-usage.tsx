@@ -47,7 +47,12 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
   const change = worldChange(times);
   const changeSlot = change === null ? undefined : slots.find(({ key }) => key === change.key);
   const changedOn = changeSlot === undefined ? '' : slotTitle(changeSlot, period.unit);
-  const split = `${grouped(sums.user)} user, ${grouped(sums.agent)} agent`;
+  const rest = sums.requests - charged;
+  const split = [
+    `${grouped(sums.user)} user, ${grouped(sums.agent)} agent`,
+    // What makes the counts add up to all requests.
+    ...(rest > 0 ? [`${grouped(rest)} without a charge: refused, failed or not sent`] : []),
+  ].join(' · ');
   const earlier =
     change === null
       ? null

@@ -16,7 +16,7 @@ export function Limits({ app, now }: { app: AppState; now: number }) {
               <span>{name}</span>
               <span className="figures">{words.figure}</span>
             </p>
-            {words.used !== null && <Meter label={name} text={words.figure} used={words.used} tone={words.tone} />}
+            {words.used !== null && <Meter label={name} text={words.figure} share={words.used} tone={words.tone} />}
             <p className="muted small">{words.line}</p>
           </div>
         );

@@ -189,7 +189,7 @@ describe('a session that is done', () => {
     premium.turn('d', 30_000, { outcome: 'done' }, { ...cost, premiumRequests: 2.5 });
     expect([...told, ...premium.told].map(({ body }) => body)).toEqual([
       '30.0 s.',
-      '30.0 s, 58.77 + ? credits.',
+      '30.0 s, at least 58.77 credits.',
       '30.0 s, 1 premium request.',
       '30.0 s, 2.50 premium requests.',
     ]);

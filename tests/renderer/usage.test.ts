@@ -168,7 +168,36 @@ describe('billed in credits', () => {
     const { page, stack } = await usage();
     await page.getByRole('heading', { name: 'Nothing in this period' }).waitFor();
     await stack.messages({ model: 'claude-haiku-4-5', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] });
-    await figure(page, 'Billed').getByText('100.0% of requests').waitFor();
+    await figure(page, 'Billed').getByText('100.0% of 1 request').waitFor();
+  });
+
+  it('has shares and counts that add up to all requests, with what was refused, and says what is unknown in words', async () => {
+    const at = (id: string, change: Partial<Exchange> = {}) => exchange({ id, startedAt: noon.getTime(), ...change });
+    const charge = (kind: 'unknown' | 'none') => ({
+      ...{ kind, nanoAiu: null, premiumRequests: null, partial: false, details: [] },
+    });
+    const shown = await usage({
+      rows: [
+        at('a'),
+        at('b', { initiator: 'agent' }),
+        at('c', { charge: charge('unknown'), outcome: 'cut' }),
+        at('d', { charge: charge('none'), outcome: 'failed', status: 429 }),
+      ],
+    });
+    const { page } = shown;
+    await figure(page, 'Billed').getByText('50.0% of 4 requests').waitFor();
+    await page.getByText('3 user, 1 agent · 1 without a charge: refused, failed or not sent').waitFor();
+    const sum = page.getByRole('region', { name: 'Credits by model' }).getByRole('row', { name: /opus/ });
+    expect(await sum.innerText()).toMatch(/1 unknown.*15\.06/s);
+    expect(await page.getByText('+ ?').count()).toBe(0);
+    // The bar below “credits left” shows what is left.
+    const left = page.getByTestId('quota').getByRole('meter', { name: 'Quota left' });
+    const { quota } = shown.stack.app.state();
+    const percent = ((quota?.remaining ?? 0) / (quota?.entitlement ?? 1)) * 100;
+    expect(await left.getAttribute('aria-valuetext')).toMatch(/ credits left$/);
+    const [bar, track] = [await left.locator('span').boundingBox(), await left.boundingBox()];
+    expect(((bar?.width ?? 0) / (track?.width ?? 1)) * 100).toBeCloseTo(percent, 0);
+    await isSound(shown);
   });
 
   it('C14.3 shows Copilot’s limits as bars, as it tells them, and says when it has not', async () => {

@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react';
 import type { Session, TurnCost } from '../../../app/api/sessions.ts';
 import { premiumRequests, requestCredits } from '../../../app/words/numbers.ts';
+import { partlyUnknown } from '../../../app/words/session-cost.ts';
 import { hourAndMinute } from '../../../app/words/times.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useAsked } from '../../state/asked.ts';
@@ -49,7 +50,7 @@ export function CostDialog({ session, close }: OwnDialogProps) {
   ];
   const words = (cost: TurnCost): string => {
     const sum = isPremium ? premiumRequests(cost.premiumRequests) : requestCredits(cost.nanoAiu);
-    return cost.isPartlyUnknown ? `${sum} + ?` : sum;
+    return cost.isPartlyUnknown ? partlyUnknown(sum) : sum;
   };
   const action = {
     label: 'Show its requests',

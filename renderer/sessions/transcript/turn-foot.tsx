@@ -2,6 +2,7 @@ import { memo } from 'react';
 import { firstTokenTime } from '../../../app/words/exact-times.ts';
 import { counted, grouped, premiumRequests, requestCredits, tokenCount } from '../../../app/words/numbers.ts';
 import { oneLine } from '../../../app/words/one-line.ts';
+import { partlyUnknown } from '../../../app/words/session-cost.ts';
 import { duration } from '../../../app/words/times.ts';
 import { IconButton, LinkButton } from '../../parts/button.tsx';
 import { Agent, Fork, Person, Undo } from '../../parts/icons.tsx';
@@ -96,5 +97,5 @@ function Sum({ turnId, cost }: { turnId: string; cost: Cost }) {
 function costWords({ nanoAiu, premiumRequests: premium, isPartlyUnknown, running }: Cost): string {
   if (running > 0) return '…';
   const known = nanoAiu > 0 || premium === 0 ? requestCredits(nanoAiu) : premiumRequests(premium);
-  return isPartlyUnknown ? `${known} + ?` : known;
+  return isPartlyUnknown ? partlyUnknown(known) : known;
 }

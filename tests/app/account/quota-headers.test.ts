@@ -40,6 +40,7 @@ describe('quota headers', () => {
         overageUsed: 0,
         overagePermitted: false,
         percentRemaining: 12.5,
+        step: 0.1,
         resetsAt: '2026-06-01T00:00:00Z',
       },
     ],
@@ -50,6 +51,7 @@ describe('quota headers', () => {
         overageUsed: null,
         overagePermitted: null,
         percentRemaining: 5,
+        step: 1,
         resetsAt: '2026-06-01T00:00:00+02:00',
       },
     ],
@@ -98,6 +100,29 @@ describe('quota headers', () => {
     expect(headers.applyTo(quota, null)).toBe(quota);
     headers.note(recorded, 4000);
     expect(headers.applyTo(quota, null)).toMatchObject({ world: 'credits', entitlement: 300, asOf: 4000 });
+  });
+
+  it('a rounded share does not replace the exact figure, and never raises it', () => {
+    const headers = new QuotaHeaders();
+    const exact = readUser(
+      {
+        token_based_billing: true,
+        quota_snapshots: {
+          premium_interactions: { entitlement: 7000, quota_remaining: 2002.13, percent_remaining: 28.6 },
+        },
+      },
+      1000,
+    ).quota;
+    const left = (rem: string, now: number) => {
+      headers.note({ 'x-quota-snapshot-premium_interactions': `ent=7000&ov=0&ovPerm=false&rem=${rem}&rst=` }, now);
+      return headers.applyTo(exact, null)?.remaining;
+    };
+    expect(left('28.6', 2000)).toBe(2002.13);
+    expect(left('28.5', 3000)).toBe(2002);
+    expect(left('28.3', 4000)).toBe(1988);
+    expect(left('0.0', 5000)).toBe(0);
+    // A new cycle.
+    expect(left('100.0', 6000)).toBe(6993);
   });
 
   it('the same again costs no change, only a newer time', () => {

@@ -70,6 +70,7 @@ describe('the quota at the foot', () => {
   it('says what is used, for who cannot see the bar', () => {
     expect(quotaFoot({ account, reach, quota: quota() }, now)).toMatchObject({
       spoken: '4,997.87 of 7,000 credits used',
+      spokenLeft: '2,002.13 of 7,000 credits left',
     });
   });
 
