@@ -77,7 +77,11 @@ export async function quota(run: CheckRun): Promise<Finding> {
   const { account, quota: known } = run.dependencies.state();
   if (account.kind !== 'signed-in') return skipped('Not signed in.');
   if (known === null) return warning('GitHub has not said.', 'Check the network, then run "jumpseat doctor" again.');
-  if (known.exhausted)
-    return failed(`${quotaWords(known)}.`, 'Set a budget at github.com/settings/billing to go on now.');
+  // A refusal counts more than what GitHub last said.
+  if (known.exhausted || run.dependencies.state().status === 'exhausted')
+    return failed(
+      `${quotaWords({ ...known, exhausted: true })}.`,
+      'Set a budget at github.com/settings/billing to go on now.',
+    );
   return passed(quotaWords(known));
 }

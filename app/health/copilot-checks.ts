@@ -76,7 +76,7 @@ export function learned({ lessons }: CheckDependencies): Finding {
 /** So many requests back is looked. */
 export const recentLimit = 200;
 
-export function lastSuccess({ history, ports }: CheckDependencies): Finding {
+export function lastSuccess({ history, ports, state }: CheckDependencies): Finding {
   const last = history
     .recent({ limit: recentLimit })
     .filter((exchange) => exchange.path !== null && exchange.outcome !== 'cancelled');
@@ -85,6 +85,8 @@ export function lastSuccess({ history, ports }: CheckDependencies): Finding {
   if (newest === undefined) return skipped('No request was made yet.');
   const when = success === undefined ? 'it began' : moment(success.startedAt, ports.clock.now());
   if (success === newest) return passed(when);
+  // The check of the quota says why.
+  if (success !== undefined && newest.status === 402 && state().status === 'exhausted') return passed(when);
   return typed(
     warning(
       `No request worked since ${when}. Last error: ${newest.failure?.message ?? newest.outcome}`,

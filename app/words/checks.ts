@@ -27,6 +27,10 @@ export const isFailed = ({ verdict }: Check): boolean => verdict === 'failed';
 
 export const addressCheck = 'server.address';
 
+/** The proxy was switched off: no finding is wrong, and yet nothing works. */
+export const isOff = (checks: readonly Check[]): boolean =>
+  !checks.some(isFailed) && checks.some(({ id, verdict }) => id === addressCheck && verdict === 'skipped');
+
 /** The one sentence that stands first. */
 export function verdictSentence(checks: readonly Check[]): string {
   const failed = checks.find(isFailed);
@@ -34,9 +38,7 @@ export function verdictSentence(checks: readonly Check[]): string {
     const finding = failed.finding.replace(/\.$/, '');
     return `Claude Code can’t work: ${finding.charAt(0).toLowerCase()}${finding.slice(1)}`;
   }
-  if (checks.some(({ id, verdict }) => id === addressCheck && verdict === 'skipped')) {
-    return 'Claude Code can’t work: the proxy is off';
-  }
+  if (isOff(checks)) return 'Claude Code can’t work: the proxy is off';
   const warnings = checks.filter(({ verdict }) => verdict === 'warning').length;
   return warnings === 0 ? 'Claude Code can work' : `Claude Code can work, with ${counted(warnings, 'warning')}`;
 }

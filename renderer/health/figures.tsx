@@ -32,7 +32,7 @@ export function Figures({ pace }: { pace: Pace | null }) {
       <Figure
         name="Errors"
         value={pace === null || pace.requests === 0 ? '–' : share(pace.failed / pace.requests)}
-        more={basis}
+        more={pace === null || pace.failed === 0 ? basis : `${grouped(pace.failed)} of the ${basis.toLowerCase()}`}
       />
       <Figure
         name="Copilot token"

@@ -4,6 +4,7 @@ import type { Check } from '../../app/api/health.ts';
 import {
   checkGroups,
   isFailed,
+  isOff,
   needsAttention,
   reportLines,
   verdictSentence,
@@ -13,6 +14,7 @@ import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Copy, Failed, Ring } from '../parts/icons.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
+import { useActions } from '../state/actions.ts';
 import { copyText } from '../state/copy-text.ts';
 import { announce } from '../state/notices.ts';
 import { useServices } from '../state/services.ts';
@@ -27,6 +29,7 @@ const everyMs = 5 * 60_000;
 export function HealthView() {
   const { health, store } = useServices();
   const { checks, checkedAt, checking, failure, pace } = useStore(health.store);
+  const { setProxy } = useActions();
 
   useEffect(() => {
     const look = (): void => void health.checkAll();
@@ -86,8 +89,13 @@ export function HealthView() {
           </p>
         ) : (
           <>
-            <p className={checks.some(isFailed) ? 'verdict failed' : 'verdict'}>
+            <p className={checks.some(isFailed) || isOff(checks) ? 'verdict failed' : 'verdict'}>
               <b>{sentence}</b>
+              {isOff(checks) && setProxy !== null && (
+                <Button look="primary" onClick={() => void setProxy(true)}>
+                  Turn proxy on
+                </Button>
+              )}
               <span className="muted figures">{verdictSummary(checks, checkedAt ?? Date.now())}</span>
             </p>
             <Figures pace={pace} />

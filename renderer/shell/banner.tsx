@@ -73,8 +73,9 @@ const firstRunStatuses: readonly AppState['status'][] = [...signInStatuses, 'por
 
 function shownBanner(app: AppState | null, place: string, now: number): Banner | null {
   if (app === null) return null;
-  // The view itself shows the code, or is the way out.
-  const shownThere = { 'sign-in': signInStatuses, welcome: firstRunStatuses }[place] ?? [];
+  // The view itself shows the code, or says it first and is the way out.
+  const shownThere =
+    { 'sign-in': signInStatuses, welcome: firstRunStatuses, health: ['off', 'exhausted'] }[place] ?? [];
   if (shownThere.includes(app.status)) return null;
   return banner(app, now);
 }

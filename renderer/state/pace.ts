@@ -1,9 +1,11 @@
 import type { Exchange } from '../../app/api/exchange.ts';
+import { isError } from './log/row.ts';
 
 /** How Copilot has done lately, from the requests of this machine, those before this start among them. */
 export interface Pace {
-  /** Requests that were sent and have ended. */
+  /** Requests that have ended and that nobody left, those that were never sent among them. */
   requests: number;
+  /** Those that the list of requests counts as errors, too. */
   failed: number;
   /** ms from our start to the first event, of the middle one and of the slow tenth; null where none came so far. */
   firstToken: { median: number; slow: number } | null;
@@ -12,13 +14,14 @@ export interface Pace {
 }
 
 export function paceOf(recent: readonly Exchange[]): Pace {
-  const sent = recent.filter(({ path, outcome }) => path !== null && outcome !== 'running' && outcome !== 'cancelled');
+  const ended = recent.filter(({ outcome }) => outcome !== 'running' && outcome !== 'cancelled');
+  const sent = ended.filter(({ path }) => path !== null);
   const times = sent
     .flatMap(({ times: { firstEvent } }) => (firstEvent === null ? [] : [firstEvent]))
     .sort((left, right) => left - right);
   return {
-    requests: sent.length,
-    failed: sent.filter(({ outcome }) => outcome === 'failed' || outcome === 'cut').length,
+    requests: ended.length,
+    failed: ended.filter(isError).length,
     firstToken: times.length === 0 ? null : { median: at(times, 0.5), slow: at(times, 0.9) },
     lastSuccessAt: sent.findLast(({ outcome }) => outcome === 'done')?.startedAt ?? null,
   };

@@ -30,7 +30,7 @@ describe('the count beside Health', () => {
 });
 
 describe('the pace', () => {
-  it('counts what was sent and has ended; who left is no error of Copilot', () => {
+  it('counts what has ended, with the errors that the list has; who left is no error', () => {
     const times = (firstEvent: number | null) => ({ sent: 1, headers: 2, firstEvent, lastEvent: 9 });
     expect(
       paceOf([
@@ -42,7 +42,7 @@ describe('the pace', () => {
         exchange({ outcome: 'running', times: times(1) }),
         exchange({ path: null, outcome: 'failed' }),
       ]),
-    ).toEqual({ requests: 4, failed: 1, firstToken: { median: 200, slow: 300 }, lastSuccessAt: 7 });
+    ).toEqual({ requests: 5, failed: 2, firstToken: { median: 200, slow: 300 }, lastSuccessAt: 7 });
     expect(paceOf([])).toEqual({ requests: 0, failed: 0, firstToken: null, lastSuccessAt: null });
   });
 });
@@ -87,6 +87,37 @@ describe('Health', () => {
     await isSound(shown);
     await first.getByRole('button', { name: 'Sign in' }).click();
     await page.getByTestId('device-code').waitFor();
+  });
+
+  it('without credits says so once and with its button, and in the request no more than the client was told', async () => {
+    const { page, stack } = await pages.at('health');
+    await page.getByTestId('check-machine.clock').waitFor();
+    expect((await stack.messages(prompt('hello'))).status).toBe(200);
+    const body = { error: { code: 'quota_exceeded', message: 'You have no quota' } };
+    stack.simulator.script.next({ kind: 'answer', status: 402, body });
+    const refused = await stack.messages(prompt('one more'));
+    expect(refused.status).toBe(402);
+    await expect
+      .poll(() => page.locator('.verdict b').innerText())
+      .toMatch(/^Claude Code can’t work: out of credits until /);
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    const first = attention.getByRole('listitem').first();
+    expect(await first.getAttribute('data-testid')).toBe('check-account.quota');
+    expect(await first.getByRole('button', { name: 'Open billing' }).count()).toBe(1);
+    expect(await attention.getByTestId('check-copilot.last-success').count()).toBe(0);
+    expect(await page.getByTestId('banner').count()).toBe(0);
+    // The figure of errors is that of the list.
+    await page.getByText('50.0%', { exact: true }).waitFor();
+    await page.getByText('1 of the last 2 requests').waitFor();
+
+    await page.getByRole('link', { name: 'Requests' }).click();
+    await page.getByTestId('banner').getByText('You’re out of credits.').waitFor();
+    await page.locator('.row.error').click();
+    const error = page.getByTestId('detail').locator('.error-box');
+    await error.waitFor();
+    const { message } = (JSON.parse(refused.text) as { error: { message: string } }).error;
+    expect((await error.innerText()).toLowerCase()).toContain(message.replace('Jumpseat: ', '').toLowerCase());
+    expect((await error.innerText()).match(/credits/g)).toHaveLength(1);
   });
 
   it('a change of what it looks at is looked at again by itself', async () => {

@@ -1,11 +1,13 @@
 import type { Attempt, Exchange } from '../../../app/api/exchange.ts';
 import { standingOf } from '../../../app/words/admission.ts';
+import { capital } from '../../../app/words/capital.ts';
 import { chargeSentence, dollars, tokenLines } from '../../../app/words/charge-words.ts';
 import { exactDuration } from '../../../app/words/exact-times.ts';
 import { initiatorParts } from '../../../app/words/exchange-cells.ts';
 import { requestCredits } from '../../../app/words/numbers.ts';
 import { type Change, changes } from '../../../app/words/request-changes.ts';
 import { marksAreOff, why } from '../../../app/words/why.ts';
+import { withoutSpeaker } from '../../../app/words/without-speaker.ts';
 import { Arrow } from '../../parts/arrow.tsx';
 import { LinkButton } from '../../parts/button.tsx';
 import { useClientNames } from '../../state/client-names.ts';
@@ -37,6 +39,9 @@ export function Overview({
 
 function ErrorBox({ exchange: { failure, outcome } }: { exchange: Exchange }) {
   if (failure === null || outcome === 'cancelled') return null;
+  const { told } = failure;
+  // Without credits Copilot says no more than the client was told, with when they are back.
+  const isToldAlone = told !== null && failure.status === 402;
   const who = {
     jumpseat: 'Jumpseat',
     copilot: 'Copilot',
@@ -52,13 +57,13 @@ function ErrorBox({ exchange: { failure, outcome } }: { exchange: Exchange }) {
         <p>
           <b>{who[failure.source]}</b> <span className="mono">{failure.code}</span>
         </p>
-        <p className="said">{failure.message}</p>
-        {failure.told !== null && failure.told !== failure.message && (
+        <p className="said">{isToldAlone ? capital(withoutSpeaker(told)) : failure.message}</p>
+        {!isToldAlone && told !== null && told !== failure.message && (
           <p className="muted">
-            The client was told: <span className="said">{failure.told}</span>
+            The client was told: <span className="said">{told}</span>
           </p>
         )}
-        {failure.source === 'copilot' && failure.told === null && (
+        {failure.source === 'copilot' && told === null && (
           <p className="muted">Copilot’s own words are kept with recorded bodies alone, under Contents.</p>
         )}
       </div>

@@ -127,6 +127,6 @@ export function isRunning(row: Row): boolean {
   return row.outcome === 'running';
 }
 
-export function isError(row: Row): boolean {
+export function isError(row: Pick<Row, 'outcome' | 'status'>): boolean {
   return row.outcome === 'failed' || row.outcome === 'cut' || (row.status !== null && row.status >= 400);
 }
