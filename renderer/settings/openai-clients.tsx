@@ -19,7 +19,13 @@ interface Copied {
   file: string | null;
 }
 
-const clients: readonly { title: string; help: string; copies: readonly Copied[] }[] = [
+interface Client {
+  title: string;
+  help: string;
+  copies: readonly Copied[];
+}
+
+const openaiClients: readonly Client[] = [
   {
     title: 'OpenAI’s SDKs and what is built on them',
     help: 'Two variables for the shell chosen above. They hold your local key.',
@@ -40,25 +46,33 @@ const clients: readonly { title: string; help: string; copies: readonly Copied[]
       { what: 'vscode', label: 'Copy models', said: 'Models for VS Code copied', file: 'chatLanguageModels.json' },
     ],
   },
+];
+
+const mcpAndEditors: readonly Client[] = [
   {
     title: 'Web search for clients of MCP',
     help: 'Jumpseat as an MCP server. Claude Code’s own web search does without.',
     copies: [
-      { what: 'mcp', label: 'Claude Code', said: 'MCP server for Claude Code copied', file: null },
-      { what: 'mcp-codex', label: 'Codex', said: 'MCP server for Codex copied', file: '~/.codex/config.toml' },
-      { what: 'mcp-zed', label: 'Zed', said: 'MCP server for Zed copied', file: 'Zed’s settings.json' },
+      { what: 'mcp', label: 'Copy for Claude Code', said: 'MCP server for Claude Code copied', file: null },
+      { what: 'mcp-codex', label: 'Copy for Codex', said: 'MCP server for Codex copied', file: '~/.codex/config.toml' },
+      { what: 'mcp-zed', label: 'Copy for Zed', said: 'MCP server for Zed copied', file: 'Zed’s settings.json' },
     ],
   },
   {
     title: 'Sessions in editors',
     help: 'Jumpseat as an agent over ACP: the same sessions, in the editor. No key is in these lines.',
     copies: [
-      { what: 'acp-zed', label: 'Zed', said: 'Agent for Zed copied', file: 'Zed’s settings.json' },
+      { what: 'acp-zed', label: 'Copy for Zed', said: 'Agent for Zed copied', file: 'Zed’s settings.json' },
       {
-        ...{ what: 'acp-jetbrains', label: 'JetBrains', said: 'Agent for JetBrains copied' },
+        ...{ what: 'acp-jetbrains', label: 'Copy for JetBrains', said: 'Agent for JetBrains copied' },
         file: '~/.jetbrains/acp.json',
       },
-      { what: 'acp', label: 'Others', said: 'Command for editors copied', file: 'the settings of the editor’s plugin' },
+      {
+        what: 'acp',
+        label: 'Copy for others',
+        said: 'Command for editors copied',
+        file: 'the settings of the editor’s plugin',
+      },
     ],
   },
 ];
@@ -68,7 +82,7 @@ export function OpenaiClientsSection({ preferences }: { preferences: Preferences
   const shell = preferences.shell ?? preferences.ownShell;
   return (
     <Section id="openai-clients" title="OpenAI clients">
-      {clients.map((client) => (
+      {openaiClients.map((client) => (
         <ClientSetting key={client.title} {...client} shell={shell} />
       ))}
       <AtOnce openai={preferences.openai} />
@@ -83,7 +97,19 @@ export function OpenaiClientsSection({ preferences }: { preferences: Preferences
   );
 }
 
-function ClientSetting({ title, help, copies, shell }: (typeof clients)[number] & { shell: Shell }) {
+/** What clients of MCP, and editors that speak ACP, are told to find Jumpseat. */
+export function McpAndEditorsSection({ preferences }: { preferences: Preferences }) {
+  const shell = preferences.shell ?? preferences.ownShell;
+  return (
+    <Section id="mcp-and-editors" title="MCP and editors">
+      {mcpAndEditors.map((client) => (
+        <ClientSetting key={client.title} {...client} shell={shell} />
+      ))}
+    </Section>
+  );
+}
+
+function ClientSetting({ title, help, copies, shell }: Client & { shell: Shell }) {
   const { copyLinesFor } = useActions();
   const { bridge } = useServices();
   const [open, setOpen] = useState(false);

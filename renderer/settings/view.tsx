@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { ViewHead } from '../parts/view-head.tsx';
+import { go } from '../state/navigation.ts';
 import { writeRoute } from '../state/routes.ts';
 import { useServices, useWindow } from '../state/services.ts';
 import { AboutSection } from './about.tsx';
@@ -7,10 +8,11 @@ import { AccountSection } from './account.tsx';
 import { ClaudeCodeSection } from './claude-code.tsx';
 import { GeneralSection } from './general.tsx';
 import { NotificationsSection } from './notifications.tsx';
-import { OpenaiClientsSection } from './openai-clients.tsx';
+import { McpAndEditorsSection, OpenaiClientsSection } from './openai-clients.tsx';
 import { PrivacySection } from './privacy.tsx';
 import { ProxySection } from './proxy.tsx';
 import { SessionsSection } from './sessions.tsx';
+import { Select } from './setting.tsx';
 import { WebSearchSection } from './web-search.tsx';
 
 const sections = [
@@ -19,6 +21,7 @@ const sections = [
   { id: 'claude-code', title: 'Claude Code', Part: ClaudeCodeSection },
   { id: 'sessions', title: 'Sessions', Part: SessionsSection },
   { id: 'openai-clients', title: 'OpenAI clients', Part: OpenaiClientsSection },
+  { id: 'mcp-and-editors', title: 'MCP and editors', Part: McpAndEditorsSection },
   { id: 'web-search', title: 'Web search', Part: WebSearchSection },
   { id: 'privacy', title: 'Privacy', Part: PrivacySection },
   { id: 'notifications', title: 'Notifications', Part: NotificationsSection },
@@ -42,6 +45,12 @@ export function SettingsView() {
     if (section !== null) setHere(part ?? 'general');
   }, [part, known]);
 
+  const jump = (id: string): void => {
+    go({ place: 'settings', part: id });
+    // The same address again changes nothing by itself.
+    document.getElementById(`settings-${id}`)?.scrollIntoView({ block: 'start' });
+  };
+
   // What is at the top is where one is; at the end of the page the last one asked for keeps its mark.
   const look = (): void => {
     const box = page.current;
@@ -61,7 +70,16 @@ export function SettingsView() {
 
   return (
     <>
-      <ViewHead title="Settings" />
+      <ViewHead title="Settings">
+        <span className="settings-jump">
+          <Select
+            label="Section"
+            chosen={here}
+            choices={sections.map(({ id, title }) => ({ value: id, label: title }))}
+            choose={jump}
+          />
+        </span>
+      </ViewHead>
       {preferences !== null && (
         <div className="settings">
           <nav className="settings-list" aria-label="Sections">

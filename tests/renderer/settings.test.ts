@@ -1,6 +1,8 @@
 import { chmodSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
+import { fakeGithubToken } from '../../app/simulator/stage.ts';
 import { busyDays } from './example-exchanges.ts';
 import { desktopSecrets, isSound, noKeychain, Pages } from './page-of-health-and-settings.ts';
 
@@ -54,6 +56,21 @@ describe('a setting', () => {
     await expect.poll(() => stack.app.state().status).toBe('on');
     await stack.app.changePreferences({ quotaThresholds: { warning: 50, alarm: 90 } });
     expect(stack.app.state().status).toBe('low');
+  });
+
+  it('is found by its section where the window is too narrow for their list', async () => {
+    const shown = await pages.at('settings', { context: { viewport: { width: 720, height: 480 } } });
+    const { page } = shown;
+    const section = page.getByRole('combobox', { name: 'Section' });
+    await section.selectOption('Notifications');
+    const heading = page.getByRole('heading', { name: 'Notifications' });
+    await expect.poll(async () => (await heading.boundingBox())?.y ?? 0).toBeLessThan(120);
+    expect(page.url()).toContain('#/settings/notifications');
+    expect(await section.inputValue()).toBe('notifications');
+    await isSound(shown);
+    await page.setViewportSize({ width: 1200, height: 800 });
+    await section.waitFor({ state: 'hidden' });
+    await page.getByRole('navigation', { name: 'Sections' }).waitFor();
   });
 
   it('times in UTC say so', async () => {
@@ -145,6 +162,22 @@ describe('Claude Code', () => {
     expect(claudeSettings()).toBe(broken);
   });
 
+  it('where the key can’t be stored, copies the lines for the shell instead', async () => {
+    const { page, stack } = await pages.at('settings/claude-code', {
+      secrets: memorySecrets({ 'github-token': fakeGithubToken }),
+      context: { permissions: ['clipboard-read', 'clipboard-write'] },
+    });
+    await page.getByRole('button', { name: 'Set up Claude Code…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Set up Claude Code' });
+    await dialog.getByText('would stop working when Jumpseat quits').waitFor();
+    await dialog.getByRole('button', { name: 'Copy lines for the shell' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Lines for Claude Code copied').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
+      `set -gx ANTHROPIC_AUTH_TOKEN ${stack.key}.claude-code`,
+    );
+  });
+
   it('a plan is applied once, and none that was shown before it afterwards', async () => {
     const { stack, claudeSettings } = await pages.at('settings', { claude: '{}\n' });
     const first = await stack.app.planSetup('setup');
@@ -187,6 +220,29 @@ describe('OpenAI clients', () => {
     await expect.poll(copied).toContain(`"apiKey": "${stack.key}.vscode"`);
     expect(await page.content()).not.toContain(stack.key);
     await isSound(shown);
+  });
+
+  it('leave clients of MCP and editors to a section of their own, whose buttons say that they copy', async () => {
+    const { page, stack } = await pages.at('settings/mcp-and-editors', {
+      context: { permissions: ['clipboard-read', 'clipboard-write'] },
+    });
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    const section = page.locator('#settings-mcp-and-editors');
+    await section.getByRole('heading', { name: 'MCP and editors' }).waitFor();
+    expect(
+      await page
+        .locator('#settings-openai-clients')
+        .getByText(/MCP|editors/)
+        .count(),
+    ).toBe(0);
+    for (const button of await section.locator('.setting-control button:not(.quiet)').all())
+      expect(await button.innerText()).toMatch(/^Copy for /);
+    await section.getByRole('button', { name: 'Copy for Claude Code: Web search for clients of MCP' }).click();
+    await page.getByText('MCP server for Claude Code copied').waitFor();
+    expect(await copied()).toContain(`${stack.key}.`);
+    await section.getByRole('button', { name: 'Copy for Zed: Sessions in editors' }).click();
+    await page.getByText('Agent for Zed copied').waitFor();
+    expect(await copied()).not.toContain(stack.key);
   });
 
   it('are held to what was chosen at once', async () => {
