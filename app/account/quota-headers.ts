@@ -120,8 +120,8 @@ function nextWindow(text: string, oldText: string, old: UsageWindow | null, now:
 }
 
 /**
- * What is left, by a share that is rounded: GitHub's exact figure as long as it may still be that, else the nearest that
- * it may be. So the figure never goes up because it was rounded.
+ * What is left, by a share that is rounded: GitHub's exact figure as long as it may still be that, else the nearest
+ * that it may be. So the figure never goes up because it was rounded.
  */
 function remainingOf(entitlement: number, { percentRemaining, step }: QuotaSnapshot, exact: number | null): number {
   const part = (percent: number): number => Math.round(entitlement * percent) / 100;

@@ -79,7 +79,8 @@ export function quotaFoot(
     quota.entitlement === null
       ? `${amount(left)} ${unit} left`
       : `${amount(Math.max(0, quota.entitlement - left))} of ${grouped(quota.entitlement)} ${unit} used`;
-  const spokenLeft = `${amount(left)}${quota.entitlement === null ? '' : ` of ${grouped(quota.entitlement)}`} ${unit} left`;
+  const ofAll = quota.entitlement === null ? '' : ` of ${grouped(quota.entitlement)}`;
+  const spokenLeft = `${amount(left)}${ofAll} ${unit} left`;
   if (left === 0 && quota.overagePermitted === true) {
     const over = quota.overageUsed === null || quota.overageUsed === 0 ? '' : `+${grouped(quota.overageUsed, 2)} `;
     return { ...common, figure: '0', unit: 'included left', line: `${over}${unit} on your budget`, spoken, spokenLeft };

@@ -69,7 +69,7 @@ export interface SavedTextProps extends Omit<TextInputProps, 'look'> {
   type: (text: string | null) => void;
 }
 
-/** A short text beside a button of its form that saves it: leaving the field changes nothing. Esc drops what was typed. */
+/** A short text that a button of its form saves: leaving the field changes nothing. Esc drops what was typed. */
 export function SavedText({ type, ...props }: SavedTextProps) {
   return (
     <ShortInput

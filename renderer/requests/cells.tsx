@@ -140,7 +140,8 @@ function Initiator({ row, showsAgent, showsClient, clientName }: RowLineProps) {
   const parts = initiatorParts(row);
   if (parts === null) return <span className="muted">–</span>;
   const Icon = initiatorIcons[parts.icon];
-  const quiet = parts.icon === 'agent' && parts.why !== '';
+  // The icon says it where there is no room for the word.
+  const quiet = parts.icon !== 'person' && parts.why !== '';
   const why =
     showsClient && row.client !== 'claude-code' ? [parts.why, clientName].filter(Boolean).join(' · ') : parts.why;
   return (

@@ -5,10 +5,10 @@ import { type Column, type ColumnName, columns, narrow } from './columns.ts';
 const tight: Partial<Record<ColumnName, number>> = {
   time: 58,
   status: 41,
-  initiator: 140,
+  initiator: 136,
   model: 116,
   duration: 54,
-  charge: 60,
+  charge: 64,
 };
 
 /** Which goes first where the columns that were chosen have no room beside each other. The others stay. */
@@ -40,11 +40,27 @@ export function columnsFor(width: number, choices: ColumnChoices): Column[] {
   };
   let shown = choices.flatMap(sized);
   for (const gone of goesFirst) {
-    if (needed(shown, width) <= width) return shown;
+    if (needed(shown, width) <= width) return spread(shown, width, choices);
     shown = shown.filter(({ name }) => name !== gone);
   }
-  if (needed(shown, width) <= width) return shown;
+  if (needed(shown, width) <= width) return spread(shown, width, choices);
   return shown.flatMap(({ name }) => sized({ name, shown: true, width: null }));
+}
+
+/** A column that takes what is left takes no more than this while others can take it. */
+const widest = 420;
+
+/** Shares what would be left empty in a very wide list among the columns that have their own width. */
+function spread(shown: readonly Column[], width: number, choices: ColumnChoices): Column[] {
+  const growing = shown.find(({ grows }) => grows);
+  const room = growing === undefined ? 0 : growing.width + width - needed(shown, width) - widest;
+  const isChosen = (name: ColumnName): boolean => choices.some((one) => one.name === name && one.width !== null);
+  const takes = ({ name, grows }: Column): boolean => !grows && !isChosen(name);
+  const sum = shown.filter(takes).reduce((all, column) => all + column.width, 0);
+  if (room <= 0 || sum === 0) return [...shown];
+  return shown.map((column) =>
+    takes(column) ? { ...column, width: column.width + Math.floor((room * column.width) / sum) } : column,
+  );
 }
 
 /** With the gaps between columns and the edges of the row. */

@@ -27,6 +27,9 @@ export const desktopPackages = [
 /** A terminal that tests can type into. */
 export const terminalPackages = [['tmux']];
 
+/** What the window is written in where the system has no font of its own for it. */
+export const pictureFonts = [['fonts-inter']];
+
 /** Hands and eyes of a trial: mouse and keys, the clipboard, pictures of the screen, and windows that can be moved. */
 export const trialPackages = [['xdotool'], ['xclip'], ['scrot'], ['openbox']];
 

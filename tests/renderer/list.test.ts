@@ -434,3 +434,25 @@ describe('requests of hosted sessions', () => {
     }
   });
 });
+
+it('with the detail beside it no word of a row is cut, in a wide font too', async () => {
+  const of = (id: string, change: Parameters<typeof exchange>[0]) => exchange({ id, startedAt: lately(), ...change });
+  const { page } = await requests({
+    rows: [
+      of('one', {
+        ...{ initiator: 'agent', requestClass: 'subagent', agentType: 'Explore', agentId: 'a5de3fa0' },
+        reason: { code: 'subagent', rule: 'class-subagent', sentence: '' },
+        charge: { kind: 'unknown', nanoAiu: null, premiumRequests: null, partial: false, details: [] },
+      }),
+      of('two', {}),
+    ],
+  });
+  await page.evaluate(() => document.documentElement.style.setProperty('--font', '"DejaVu Sans", Verdana'));
+  await page.getByTestId('request-row-two').click();
+  await page.getByTestId('detail').getByText('Belongs to').waitFor();
+  const row = page.getByTestId('request-row-one');
+  await row.getByText('Explore').waitFor();
+  for (const text of [row.getByText('Explore'), row.getByTestId('cell-charge'), row.getByTestId('cell-initiator')])
+    expect(await text.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
+  expect(await row.getByTestId('cell-charge').innerText()).toBe('Unknown');
+});

@@ -70,6 +70,7 @@ function summed(rows: readonly Row[], words: (nanoAiu: number) => string): Sum {
   const counted = rows.filter(({ charge }) => charge !== 'none');
   const by = (initiator: string): number => counted.filter((row) => row.initiator === initiator).length;
   const nanoAiu = rows.reduce((sum, { credits = '' }) => sum + Math.round(Number(credits) * 1e9), 0);
-  const unknown = rows.some(({ charge }) => charge === 'unknown') ? ' + ?' : '';
-  return { user: by('user'), agent: by('agent'), credits: `${words(nanoAiu)}${unknown}` };
+  const unknown = rows.some(({ charge }) => charge === 'unknown');
+  const least = nanoAiu === 0 ? 'Unknown' : `at least ${words(nanoAiu)}`;
+  return { user: by('user'), agent: by('agent'), credits: unknown ? least : words(nanoAiu) };
 }

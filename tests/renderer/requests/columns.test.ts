@@ -47,6 +47,19 @@ describe('columns go as the list narrows', () => {
     expect(tracksOf(columnsFor(700, toggled(first, 'model')))).toBe('62px 46px 152px 58px 70px 66px minmax(0, 1fr)');
   });
 
+  it('a very wide list shares its room among them, but for those whose width was chosen', () => {
+    const list = 2348;
+    const wide = columnsFor(list, resized(first, 'session', 90));
+    const widthOf = (name: string) => wide.find((column) => column.name === name)?.width ?? 0;
+    expect(widthOf('session')).toBe(90);
+    expect(widthOf('initiator')).toBeGreaterThan(2 * 152);
+    const others = wide.filter(({ grows }) => !grows).reduce((sum, { width }) => sum + width, 0);
+    expect(list - 40 - 12 * (wide.length - 1) - others).toBeLessThanOrEqual(420 + wide.length);
+    expect(columnsFor(1100, first).map(({ width }) => width)).toEqual(
+      columnsFor(1060, first).map(({ width }) => width),
+    );
+  });
+
   it('they stand in the order and the width that was chosen', () => {
     const chosen = resized(movedBefore(first, 'charge', 'time'), 'initiator', 200);
     expect(tracksOf(columnsFor(800, chosen))).toBe('66px 62px 46px 200px minmax(130px, 1fr) 58px 70px');
