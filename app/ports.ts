@@ -26,6 +26,9 @@ export const secretNames = [
 ] as const;
 export type SecretName = (typeof secretNames)[number];
 
+/** Begins the key of every hosted session. 43 characters of base64url follow. */
+export const sessionKeyPrefix = 'jss_';
+
 export type SecretsStatus =
   | { kind: 'available' }
   /** The store is there but may not be opened now. `mend` is a sentence for a person. */

@@ -17,6 +17,8 @@ export interface DatabaseForm {
   title: string;
   /** What a database in memory means. */
   inMemory: string;
+  /** Deleted rows are written over, so that nothing of them can be read in the file. Costs a write per page. */
+  erasesDeleted?: boolean;
 }
 
 export interface OpenedDatabase {
@@ -99,6 +101,7 @@ function openFile(form: DatabaseForm, path: string): DatabaseSync {
     migrateFile(database, form, version, path);
     // Tables of another program under our version are found here.
     database.prepare(`SELECT 1 FROM ${form.tables.join(', ')}`);
+    if (form.erasesDeleted === true) database.exec('PRAGMA secure_delete = ON');
     database.exec(`PRAGMA busy_timeout = ${shortPatienceMs}`);
     return database;
   } catch (error) {

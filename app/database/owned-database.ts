@@ -147,16 +147,19 @@ export class OwnedDatabase {
       () => {
         this.#awaitingQuiet = false;
         if (this.#clock.ticks() - this.#wroteAt < quietMs) this.#checkpointWhenQuiet();
-        else this.#checkpoint();
+        else this.checkpoint();
       },
       () => {},
     );
   }
 
-  #checkpoint(): void {
-    if (this.isClosed) return;
+  /** Brings the log of changes into the file. Where deleted rows are erased, the log is emptied: it has them too. */
+  checkpoint(): void {
+    if (this.isClosed || !this.onDisk) return;
     try {
-      this.#opened.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+      this.#opened.database.exec(
+        `PRAGMA wal_checkpoint(${this.#form.erasesDeleted === true ? 'TRUNCATE' : 'PASSIVE'})`,
+      );
     } catch (error) {
       this.#checkpointFailed(error);
     }

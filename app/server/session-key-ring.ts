@@ -1,7 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-
-/** By it `redact` knows them: there may be more of them than single secrets that it can hold. */
-const prefix = 'jss_';
+import { sessionKeyPrefix } from '../ports.ts';
 
 /**
  * A key for each hosted session, in memory alone: what a session's programs can read opens the routes that lead to
@@ -15,7 +13,7 @@ export class SessionKeyRing {
   /** A new key for this session; one that it had before no longer opens anything. */
   mint(sessionId: string): string {
     this.revoke(sessionId);
-    const key = `${prefix}${randomBytes(32).toString('base64url')}`;
+    const key = `${sessionKeyPrefix}${randomBytes(32).toString('base64url')}`;
     const hash = hashOf(key);
     this.#sessions.set(hash, sessionId);
     this.#hashes.set(sessionId, hash);

@@ -1,4 +1,5 @@
 import { leftOut } from '../../formats/wire/long-strings.ts';
+import { sessionKeyPrefix } from '../../ports.ts';
 
 /** A text that was too long to keep whole. */
 export interface Cut {
@@ -20,24 +21,34 @@ const afterThese = 1024;
 /** Deeper than any message of an agent; what lies below is passed on as it is. */
 const deepest = 40;
 
+const sessionKey = new RegExp(`${sessionKeyPrefix}[\\w-]{43}`, 'g');
+
+/** Programs of a session can print its key (`env`). Nobody needs to read it. */
+export function withoutKeys(text: string): string {
+  return text.includes(sessionKeyPrefix) ? text.replace(sessionKey, '[redacted]') : text;
+}
+
 /**
- * The event with each text longer than `longest` cut, and what was cut. Without one it is the same object. The event
- * itself is not changed. An image (a content block of ACP) is kept whole or not at all: the beginning of one is a
- * broken picture. Its block says then how large it was, in `_meta.jumpseat.bytes`.
+ * The event with each text longer than `longest` cut, and what was cut; keys of sessions are redacted. Where nothing of
+ * it changes it is the same object. The event itself is not changed. An image (a content block of ACP) is kept whole or
+ * not at all: the beginning of one is a broken picture. Its block says then how large it was, in `_meta.jumpseat.bytes`.
  */
 export function cutTexts(event: unknown, longest = longestText): { event: unknown; cuts: Cut[] } {
   const cuts: Cut[] = [];
   let left = mostLongText;
+  let changes = 0;
   const cut = (value: string, at: string): string => {
     const unread = leftOut(value);
-    const text = unread?.kept ?? value;
+    const text = withoutKeys(unread?.kept ?? value);
     const most = Math.min(longest, Math.max(left, afterThese));
     if (unread === null && text.length <= most) {
       if (text.length > afterThese) left -= text.length;
-      return value;
+      if (text !== value) changes += 1;
+      return text;
     }
     const kept = text.length <= most ? text.length : wholeCharacters(text, most);
     if (kept > afterThese) left -= kept;
+    changes += 1;
     cuts.push({ at, length: text.length + (unread?.bytes ?? 0), kept });
     return text.slice(0, kept);
   };
@@ -47,16 +58,17 @@ export function cutTexts(event: unknown, longest = longestText): { event: unknow
     if (isImage(value) && (leftOut(value.data) !== null || value.data.length > Math.min(longest, left))) {
       const unread = leftOut(value.data);
       const length = (unread?.kept ?? value.data).length + (unread?.bytes ?? 0);
+      changes += 1;
       cuts.push({ at: `${at}/data`, length, kept: 0 });
       return withoutData(value, length);
     }
-    const before = cuts.length;
+    const before = changes;
     if (Array.isArray(value)) {
       const walked = value.map((one, index) => walk(one, `${at}/${index}`, depth + 1));
-      return cuts.length === before ? value : walked;
+      return changes === before ? value : walked;
     }
     const walked = Object.entries(value).map(([name, one]) => [name, walk(one, `${at}/${escaped(name)}`, depth + 1)]);
-    return cuts.length === before ? value : Object.fromEntries(walked);
+    return changes === before ? value : Object.fromEntries(walked);
   };
   return { event: walk(event, '', 0), cuts };
 }

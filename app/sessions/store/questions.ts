@@ -1,5 +1,5 @@
 import { figure, json, type Row, text } from './columns.ts';
-import { cutTexts } from './cut-texts.ts';
+import { cutTexts, withoutKeys } from './cut-texts.ts';
 import type { SessionDatabase } from './session-database.ts';
 
 /** Something a session waits for a person to say. */
@@ -31,7 +31,7 @@ export class Questions {
     const sql = `INSERT INTO questions (id, session, turn, kind, request, asked_at) VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT DO NOTHING`;
     database.change(() =>
-      database.prepare(sql).run(id, sessionId, turnId, kind, JSON.stringify(request), database.now()),
+      database.prepare(sql).run(id, sessionId, turnId, kind, withoutKeys(JSON.stringify(request)), database.now()),
     );
   }
 

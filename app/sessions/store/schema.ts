@@ -203,4 +203,5 @@ export const sessionsForm: DatabaseForm = {
   code: 'sessions',
   title: 'The record of sessions',
   inMemory: 'Titles, queues and drafts are kept in memory until Jumpseat quits; conversations are not touched.',
+  erasesDeleted: true,
 };

@@ -83,6 +83,11 @@ export class SessionDatabase {
     }
   }
 
+  /** What was deleted is gone from the log of changes, too. */
+  emptyLog(): void {
+    this.#database.checkpoint();
+  }
+
   close(): void {
     this.#database.close();
   }

@@ -85,7 +85,7 @@ export class SessionStore {
     return this.#database.change(work);
   }
 
-  /** Forgets all that is kept about a session. Its transcript is not touched. */
+  /** Erases all that is stored about a session. Its transcript is not touched. */
   forget(session: string): void {
     this.record.flush();
     this.#database.change(() => {
@@ -93,6 +93,7 @@ export class SessionStore {
       this.cut.forget(session);
       this.edits.forgetVersions(0);
     });
+    this.#database.emptyLog();
   }
 
   close(): void {

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { SessionKeyRing } from '../../../../app/server/session-key-ring.ts';
 import { noCost } from '../../../../app/sessions/host/turn-cost.ts';
 import { cutTexts } from '../../../../app/sessions/store/cut-texts.ts';
 import { sessionsForm } from '../../../../app/sessions/store/schema.ts';
@@ -329,6 +330,48 @@ describe('the store of sessions', () => {
       });
     expect(failing).toThrow(RangeError);
     expect([store.sessions.all(), store.drafts.sessions()]).toEqual([[], []]);
+  });
+
+  /** As a person would look for it: in the file and beside it, while the store is open. */
+  const foundOnDisk = (path: string, words: string): string[] =>
+    readdirSync(dirname(path)).filter((file) => readFileSync(join(dirname(path), file)).includes(words));
+
+  it('leaves nothing of a deleted session to read in its file, nor beside it', () => {
+    const { path, store } = opened();
+    const words = 'words-that-are-to-be-gone';
+    for (const id of ['a', 'b']) {
+      store.sessions.decorate(id, { title: `${words} of ${id}` });
+      for (let at = 0; at < 50; at += 1) {
+        const turnId = `${id}${at}`;
+        store.turns.begin({ id: turnId, sessionId: id, prompt: [{ type: 'text', text: words }], initiator: 'user' });
+        store.record.append({ sessionId: id, turnId, kind: 'update', event: { text: `${words} ${'x'.repeat(3000)}` } });
+      }
+      store.record.flush();
+    }
+    expect(foundOnDisk(path, words)).not.toEqual([]);
+    store.forget('a');
+    store.forget('b');
+    expect(foundOnDisk(path, words)).toEqual([]);
+  });
+
+  it('stores and tells no key of a session, whatever a program printed', () => {
+    const { path, store } = opened();
+    const key = new SessionKeyRing().mint('a');
+    const event = { update: { rawOutput: { stdout: `A=1\nANTHROPIC_AUTH_TOKEN=${key}\nB=2` }, more: [1, null, key] } };
+    const told = store.record.append({ sessionId: 'a', turnId: null, kind: 'update', event });
+    const shown = { rawOutput: { stdout: 'A=1\nANTHROPIC_AUTH_TOKEN=[redacted]\nB=2' }, more: [1, null, '[redacted]'] };
+    expect(told).toMatchObject({ event: { update: shown }, cuts: null });
+    store.questions.ask({
+      id: 'q',
+      sessionId: 'a',
+      turnId: null,
+      kind: 'permission',
+      request: { command: `x ${key}` },
+    });
+    store.record.flush();
+    expect(store.record.read(0).entries[0]?.event).toEqual({ update: shown });
+    expect(store.questions.find('q')?.request).toEqual({ command: 'x [redacted]' });
+    expect(foundOnDisk(path, key)).toEqual([]);
   });
 
   it('forgets all of a session and nothing of another', () => {
