@@ -56,21 +56,38 @@ export class DuckDuckGoEngine implements Engine {
   }
 }
 
-const link = /<a\b[^>]*\bclass="[^"]*\bresult__a\b[^"]*"[^>]*>([\s\S]{0,2000}?)<\/a>/g;
-const snippet = /class="[^"]*\bresult__snippet\b[^"]*"[^>]*>([\s\S]{0,5000}?)<\/(?:a|div|td)>/;
+/** Up to the next tag, so that a page costs its length and no more. */
+const tag = /<(?:a|div|td)\b([^<>]*)>/g;
+const mostResults = 100;
+const longestTitle = 2_000;
+const longestSnippet = 5_000;
 
-/** A result is what stands from its link to the next one's. */
+/** A result begins with its link; the next snippet is its own. */
 function resultsIn(html: string): SearchResult[] {
-  const links = [...html.matchAll(link)];
-  return links.flatMap((found, at) => {
-    const href = /\bhref="([^"]{1,4000})"/.exec(found[0])?.[1] ?? '';
-    const until = links[at + 1]?.index ?? html.length;
-    const said = snippet.exec(html.slice(found.index + found[0].length, until))?.[1] ?? '';
+  const found: { href: string; title: string; text: string | null }[] = [];
+  for (const { 0: whole, 1: attributes = '', index } of html.matchAll(tag)) {
+    const classes = /\bclass="([^"]*)"/.exec(attributes)?.[1]?.split(/\s+/) ?? [];
+    const begin = index + whole.length;
+    const last = found.at(-1);
+    if (classes.includes('result__a')) {
+      if (found.length === mostResults) break;
+      const title = textUntil(/<\/a>/, html.slice(begin, begin + longestTitle));
+      const href = /\bhref="([^"]{1,4000})"/.exec(attributes)?.[1] ?? '';
+      if (title !== null) found.push({ href, title, text: null });
+    } else if (classes.includes('result__snippet') && last?.text === null) {
+      last.text = textUntil(/<\/(?:a|div|td)>/, html.slice(begin, begin + longestSnippet));
+    }
+  }
+  return found.flatMap(({ href, title, text }) => {
     const url = targetOf(plainText(href));
-    return url === null || isAdvertisement(url)
-      ? []
-      : pageOf(url, plainText(found[1] ?? ''), { text: plainText(said) });
+    return url === null || isAdvertisement(url) ? [] : pageOf(url, title, { text: text ?? '' });
   });
+}
+
+/** Null: it doesn't end there. */
+function textUntil(end: RegExp, html: string): string | null {
+  const length = html.search(end);
+  return length === -1 ? null : plainText(html.slice(0, length));
 }
 
 /** Links lead by way of `//duckduckgo.com/l/?uddg=ADDRESS`. */
@@ -89,7 +106,7 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 function plainText(html: string): string {
   return html
-    .replace(/<[^>]{0,1000}>/g, '')
+    .replace(/<[^<>]{0,1000}>/g, '')
     .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi, (whole, decimal, hex, name) => {
       if (name !== undefined) return entities[String(name).toLowerCase()] ?? whole;
       const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);

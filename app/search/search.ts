@@ -184,8 +184,13 @@ type Bounded = Omit<SearchAnswer, 'engine' | 'query' | 'cut' | 'ms'>;
 
 /** What may be shown of what an engine found. */
 function answerOf(found: Found, query: SearchQuery): Bounded {
-  const wanted = found.results.filter(({ url }) => url.length <= longest.url && isWanted(url, query));
-  const left = found.results.length - wanted.length;
+  const pages = found.results.flatMap((page) => {
+    // As it is written by its rules: an engine's own spelling may hold what a terminal acts on.
+    const url = URL.parse(page.url)?.href ?? null;
+    return url === null ? [] : [{ ...page, url }];
+  });
+  const wanted = pages.filter(({ url }) => url.length <= longest.url && isWanted(url, query));
+  const left = pages.length - wanted.length;
   return {
     kind: 'found',
     results: wanted.slice(0, Math.min(query.count, mostResults)).map(bounded),

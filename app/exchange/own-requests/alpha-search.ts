@@ -6,7 +6,7 @@ import type { Verdict } from '../initiator/verdict.ts';
 import type { ClientError } from '../recover/client-error.ts';
 import { refuse } from '../recover/refuse.ts';
 import type { Run } from '../run/run.ts';
-import { textOf } from '../web-search/found-blocks.ts';
+import { quoted, textOf } from '../web-search/found-blocks.ts';
 import type { WebSearch } from '../web-search/port.ts';
 import { searchNote } from '../web-search/search-note.ts';
 import { readLocation, textsIn } from '../web-search/search-tool.ts';
@@ -116,10 +116,12 @@ export async function answerAlphaSearch(run: Run, asked: AlphaSearch, search: We
 function partOf(query: string, outcome: SearchOutcome): string {
   const head = `Search for “${query}”:`;
   if (outcome.kind === 'failed') return `${head} it failed. ${outcome.reason} ${outcome.mend}`;
-  if (outcome.results.length === 0) return `${head} ${outcome.summary ?? 'nothing was found.'}`;
+  if (outcome.results.length === 0) {
+    return outcome.summary === null ? `${head} nothing was found.` : `${head}\n${quoted(outcome.summary)}`;
+  }
   const pages = outcome.results.map((result, at) => {
     const age = result.pageAge === null ? '' : ` (${result.pageAge})`;
     return `[${at + 1}] ${result.title}${age}\n${result.url}\n${textOf(result)}`;
   });
-  return [head, ...pages].join('\n\n');
+  return `${head}\n${quoted(pages.join('\n\n'))}`;
 }

@@ -12,7 +12,6 @@ import { blocksOf, type Line, textOf } from './line.ts';
  */
 export type UserLineKind = 'prompt' | 'results' | 'notification' | 'interrupted' | 'summary' | 'echo';
 
-const reminder = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
 const echoes = [
   '<command-name>',
   '<local-command-',
@@ -25,7 +24,6 @@ const interruption = '[Request interrupted by user';
 const notification = '<task-notification>';
 /** A command of a person's own or of a plugin: what it stands for follows as a line of Claude Code's. */
 const command = /^<command-message>[\s\S]*?<\/command-message>\s*<command-name>([^<]*)<\/command-name>/;
-const commandArguments = /<command-args>([\s\S]*?)<\/command-args>/;
 
 export function kindOfUserLine(line: Line): UserLineKind {
   if (line.isCompactSummary === true) return 'summary';
@@ -53,10 +51,31 @@ export function wordsOf(line: Line): Line[] {
 export function ownWords(text: string): string {
   const [beginning, name] = command.exec(text) ?? [];
   if (beginning !== undefined && name !== undefined) {
-    const given = commandArguments.exec(text)?.[1]?.trim() ?? '';
+    const given = within(text, 'command-args').trim();
     return `${name.startsWith('/') ? '' : '/'}${name.trim()}${given === '' ? '' : ` ${given}`}`;
   }
-  return text.replaceAll(reminder, '').trim();
+  return withoutTagged(text, 'system-reminder').trim();
+}
+
+/** Without every `<tag>…</tag>`. Looks at each character once: a person may paste any number of beginnings. */
+function withoutTagged(text: string, tag: string): string {
+  const [opening, closing] = [`<${tag}>`, `</${tag}>`];
+  const kept: string[] = [];
+  let from = 0;
+  for (;;) {
+    const begin = text.indexOf(opening, from);
+    const end = begin === -1 ? -1 : text.indexOf(closing, begin + opening.length);
+    if (end === -1) return [...kept, text.slice(from)].join('');
+    kept.push(text.slice(from, begin));
+    from = end + closing.length;
+  }
+}
+
+/** Between the first `<tag>` and the `</tag>` after it; empty where one is missing. */
+function within(text: string, tag: string): string {
+  const begin = text.indexOf(`<${tag}>`);
+  const end = begin === -1 ? -1 : text.indexOf(`</${tag}>`, begin);
+  return end === -1 ? '' : text.slice(begin + tag.length + 2, end);
 }
 
 /** The texts of a tool's result, one after the other. */

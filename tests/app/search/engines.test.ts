@@ -286,6 +286,27 @@ describe('single engines', () => {
     });
   });
 
+  it('an address brings nothing that a terminal acts on', async () => {
+    const body = { results: [{ url: 'https://a.example/\u001b]0;x\u0007\u009b2J', title: 'A', content: 'text' }] };
+    simulator.script.next({ kind: 'answer', status: 200, body }, () => true);
+    const urls = [expect.objectContaining({ url: 'https://a.example/%1B]0;x%07%C2%9B2J' })];
+    expect(await search('searxng')).toMatchObject({ results: urls });
+  });
+
+  it.each([
+    '<a class="result__a" ',
+    '<a class="result__a">',
+    '<a class="',
+    '<a class="result__a"></a><div class="result__snippet">',
+    '<',
+  ])('a page of DuckDuckGo that is full of %s costs its length', async (piece) => {
+    simulator.script.next({ kind: 'answer', status: 200, body: piece.repeat(80_000 / piece.length) }, () => true);
+    const began = performance.now();
+    await search('duckduckgo');
+    // Patterns that went back and forth took minutes.
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
   it('DuckDuckGo’s challenge is called one', async () => {
     simulator.script.next({ kind: 'answer', status: 202, body: '<html>bots</html>' }, () => true);
     expect(await search('duckduckgo')).toMatchObject({
