@@ -15,7 +15,10 @@ export interface KeptVersionsDependencies {
   settings(): { keepVersionsDays: number | null };
 }
 
-/** Lets old versions of files and old whole prompts go: at a start, when the settings keep them for another time, and once a day. */
+/**
+ * Lets old versions of files and old whole prompts go: at a start, when the settings keep them for another time, and
+ * once a day.
+ */
 export class KeptVersions {
   readonly #given: KeptVersionsDependencies;
   #last: { at: number; days: number | null } | null = null;

@@ -24,8 +24,8 @@ export function saysRefused(error: unknown): boolean {
 }
 
 /**
- * A refused start, for a person; any other error is returned as it is. `data.mend` is the agent's own next step, and its
- * message is whole then; `data.stderr` is the end of what its process printed.
+ * A refused start, for a person; any other error is returned as it is. `data.mend` is the agent's own next step, and
+ * its message is whole then; `data.stderr` is the end of what its process printed.
  */
 export function refusedStart(error: unknown, title: string): unknown {
   if (!(error instanceof RequestError)) return error;
