@@ -1,6 +1,6 @@
 /**
- * A search engine. Its schema, settings, key, variables, words and its row in docs/web-search.md are made from this; how it
- * is asked and read is one file in `app/search/`, named in the list of `app/search/engines.ts`.
+ * A search engine. Its schema, settings, key, variables, words and its row in docs/web-search.md are made from this;
+ * how it is asked and read is one file in `app/search/`, named in the list of `app/search/engines.ts`.
  */
 interface SearchEngineRow {
   /** As people know it. */
