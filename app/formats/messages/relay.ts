@@ -94,8 +94,15 @@ export class MessagesRelay implements AnswerReader {
     const event = readSseEvent(bytes);
     if (event === null) return this.facts.started ? bytes : null;
     if (event.data.trim() === '[DONE]') return null;
-    if (event.event !== null) return this.#named(event.event, event.data, bytes);
     const data = parseObject(event.data);
+    if (event.event !== null) {
+      const type = typeof data?.type === 'string' ? data.type : event.event;
+      if (type === event.event || !(known.has(type) || known.has(event.event)))
+        return this.#named(event.event, event.data, bytes);
+      // Clients go by the line or by the type in the data: with one name all see the same answer, and so does the row.
+      const written = this.#named(type, event.data, bytes);
+      return written === bytes ? Buffer.from(sseEvent(type, event.data)) : written;
+    }
     if (data === null) return this.#leaveOut();
     if (typeof data.type === 'string') {
       const written = this.#named(data.type, event.data, bytes);
@@ -129,7 +136,8 @@ export class MessagesRelay implements AnswerReader {
   #known(event: SseEvent, bytes: Buffer): Buffer | null {
     const { facts } = this;
     const data = parseObject(event.data);
-    if (data === null) return this.#leaveOut();
+    // As `deltaEnd`, which looks at the end alone: how the bytes are cut decides nothing.
+    if (data === null) return event.event === deltaType && event.data.endsWith('}') ? bytes : this.#leaveOut();
     facts.started = true;
     facts.copilotUsage = readCopilotUsage(data.copilot_usage) ?? facts.copilotUsage;
     switch (event.event) {
@@ -190,7 +198,19 @@ function saidIn(text: string, from: number, end: number): number {
   return Math.max(0, length - deltaFrame);
 }
 
-const deltaLine = 'event: content_block_delta\n';
+/** Events that say something about the exchange. */
+const known: ReadonlySet<string> = new Set([
+  'message_start',
+  'content_block_start',
+  'content_block_delta',
+  'content_block_stop',
+  'message_delta',
+  'message_stop',
+  'error',
+]);
+
+const deltaType = 'content_block_delta';
+const deltaLine = `event: ${deltaType}\n`;
 
 /**
  * Where a delta ends that begins here; -1 where none does. Nearly every event is one: its line, one line of data that
@@ -200,6 +220,8 @@ function deltaEnd(text: string, from: number): number {
   if (!text.startsWith(deltaLine, from)) return -1;
   const line = text.indexOf('\n', from + deltaLine.length);
   if (line === -1 || text.charCodeAt(line + 1) !== 0x0a || text.charCodeAt(line - 1) !== 0x7d) return -1;
+  const type = text.indexOf(deltaType, from + deltaLine.length);
+  if (type === -1 || type > line) return -1;
   return text.charCodeAt(line + 2) === 0x0a ? -1 : line + 2;
 }
 

@@ -35,6 +35,34 @@ const ping = { type: 'ping' };
 const whole = sse(start, open, delta, close, last, stop);
 
 describe('MessagesRelay', () => {
+  const named = (event: string, data: object) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+  it.each([
+    ['a known event', named('message_delta', stop), true],
+    ['an unknown one', named('custom', stop), true],
+    ['a delta', named('content_block_delta', stop), true],
+    ['an end that is none', named('message_stop', ping), false],
+  ])('an event line that differs from the type in the data is corrected: %s', (_name, event, ends) => {
+    const { written, facts } = relay(sse(start, open, delta, close, last), event);
+    expect(facts.ended).toBe(ends);
+    expect(written.endsWith(ends ? sse(stop).toString() : sse(ping).toString())).toBe(true);
+    expect(eventsIn(Buffer.from(written)).filter(({ type }) => type === 'message_stop')).toHaveLength(ends ? 1 : 0);
+  });
+
+  it('a damaged delta goes on as it came, however the bytes are cut', () => {
+    const damaged = 'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{{}\n\n';
+    const bytes = Buffer.concat([
+      Buffer.from(sse(start, open)),
+      Buffer.from(damaged),
+      Buffer.from(sse(close, last, stop)),
+    ]);
+    const once = relay(bytes).written;
+    expect(once).toContain(damaged);
+    for (let at = 0; at < bytes.length; at += 1)
+      expect(relay(bytes.subarray(0, at), bytes.subarray(at)).written).toBe(once);
+    expect(relay(bytes.toString().replaceAll('\n', '\r\n')).written).toContain(damaged.replaceAll('\n', '\r\n'));
+  });
+
   it.each(sampleNames('stream-events.json'))('A9.1 A9.11 %s goes on byte for byte but for the model', (name) => {
     const bytes = eventsAsSse(name);
     const { written, facts } = relay(bytes);
