@@ -13,13 +13,15 @@ export interface ModelFieldProps {
   choose: (id: string) => void;
   /** Id of what is wrong with it; null: nothing. */
   problem: string | null;
+  /** It has the focus from the start. */
+  isFirst: boolean;
   cancel: () => void;
   /** Enter with the list closed. */
   done: () => void;
 }
 
 /** A model, found by typing a part of its name. */
-export function ModelField({ models, chosen, choose, problem, cancel, done }: ModelFieldProps) {
+export function ModelField({ models, chosen, choose, problem, isFirst, cancel, done }: ModelFieldProps) {
   const [search, setSearch] = useState<string | null>(null);
   const [marked, setMarked] = useState(0);
   const list = useRef<HTMLDivElement>(null);
@@ -88,6 +90,8 @@ export function ModelField({ models, chosen, choose, problem, cancel, done }: Mo
         aria-invalid={problem !== null}
         aria-describedby={problem ?? undefined}
         placeholder="Search models"
+        // biome-ignore lint/a11y/noAutofocus: the person has just asked for this field.
+        autoFocus={isFirst}
         spellCheck={false}
         autoComplete="off"
         value={search ?? chosen ?? ''}

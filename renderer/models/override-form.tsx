@@ -79,6 +79,7 @@ export function OverrideForm({ report, asked, old, save, close }: OverrideFormPr
         chosen={model}
         choose={setModel}
         problem={said?.field === 'model' ? problem : null}
+        isFirst={asked !== null}
         cancel={close}
         done={submit}
       />

@@ -21,6 +21,11 @@ export function Dialog({ title, children, action, cancel = 'Cancel', close, wide
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
+    // A long one is read from its start: what has the focus by itself may stand far below.
+    if (shown !== null && shown.scrollTop > 0) {
+      shown.focus();
+      shown.scrollTop = 0;
+    }
     return () => shown?.close();
   }, []);
 
@@ -29,6 +34,7 @@ export function Dialog({ title, children, action, cancel = 'Cancel', close, wide
       ref={dialog}
       className={wide ? 'dialog wide' : 'dialog'}
       aria-labelledby={heading}
+      tabIndex={-1}
       onKeyDown={(event) => event.stopPropagation()}
       onCancel={(event) => {
         event.preventDefault();

@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { Check, ChevronLeft, ChevronRight } from './icons.tsx';
 
 export interface MenuAction {
@@ -29,23 +38,13 @@ export interface MenuProps {
   label: string;
 }
 
-/** A menu over the page. Esc, a click beside it and Tab close it; the focus goes back to where it was. */
+/** A menu over the page. Esc, a press beside it and Tab close it; the focus goes back to where it was. */
 export function Menu({ items, close, at, label }: MenuProps) {
   const list = useRef<HTMLDivElement>(null);
   const [inner, setInner] = useState<{ label: string; items: readonly MenuItem[] } | null>(null);
 
-  useEffect(() => {
-    const before = document.activeElement;
-    const menu = list.current;
-    if (menu === null) return;
-    menu.showPopover();
-    place(menu, at);
-    entries(menu)[0]?.focus();
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
-  }, [at]);
-
+  useFocusBack();
+  useLayoutEffect(() => list.current?.showPopover(), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other items are another size.
   useEffect(() => {
     const menu = list.current;
@@ -53,6 +52,7 @@ export function Menu({ items, close, at, label }: MenuProps) {
     place(menu, at);
     entries(menu)[0]?.focus();
   }, [inner, at]);
+  usePressBeside(list, at, close);
 
   const move = (event: KeyboardEvent): void => {
     const all = list.current === null ? [] : entries(list.current);
@@ -73,18 +73,7 @@ export function Menu({ items, close, at, label }: MenuProps) {
   };
 
   return (
-    <div
-      ref={list}
-      className="menu"
-      role="menu"
-      aria-label={label}
-      tabIndex={-1}
-      popover="auto"
-      onKeyDown={move}
-      onToggle={(event) => {
-        if (event.newState === 'closed') close();
-      }}
-    >
+    <div ref={list} className="menu" role="menu" aria-label={label} tabIndex={-1} popover="manual" onKeyDown={move}>
       {inner !== null && (
         <button type="button" role="menuitem" className="menu-item menu-back" onClick={() => setInner(null)}>
           <span className="menu-tick">
@@ -99,6 +88,46 @@ export function Menu({ items, close, at, label }: MenuProps) {
       ))}
     </div>
   );
+}
+
+/**
+ * Gives the focus back to where it was, before anything that is shown in the menu's place takes it: a dialog gives it
+ * back there in its turn, and a field keeps it.
+ */
+export function useFocusBack(): void {
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+}
+
+/**
+ * A press beside a menu closes it, and so does a click on what opened it. The browser's own way to do this would take
+ * the release of the right button, whose press opened the menu, for such a press.
+ */
+function usePressBeside(list: RefObject<HTMLElement | null>, at: MenuProps['at'], close: () => void): void {
+  const closing = useRef(close);
+  closing.current = close;
+  useEffect(() => {
+    const isIn = (element: unknown, { target }: Event): boolean =>
+      element instanceof HTMLElement && target instanceof Node && element.contains(target);
+    const press = (event: Event): void => {
+      if (!isIn(list.current, event) && !isIn(at, event)) closing.current();
+    };
+    const click = (event: Event): void => {
+      if (!isIn(at, event)) return;
+      event.stopPropagation();
+      closing.current();
+    };
+    window.addEventListener('pointerdown', press, true);
+    window.addEventListener('click', click, true);
+    return () => {
+      window.removeEventListener('pointerdown', press, true);
+      window.removeEventListener('click', click, true);
+    };
+  }, [list, at]);
 }
 
 interface EntryProps {

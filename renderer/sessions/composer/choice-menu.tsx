@@ -1,5 +1,6 @@
 import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Check } from '../../parts/icons.tsx';
+import { useFocusBack } from '../../parts/menu.tsx';
 import { Popup } from './popup.tsx';
 
 export interface Choice {
@@ -36,15 +37,12 @@ export interface ChoiceMenuProps {
 /** One of several, with what each means. Esc, Tab and a click beside it close it; the focus goes back. */
 export function ChoiceMenu({ label, anchor, groups, close, className }: ChoiceMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
+  useFocusBack();
   useEffect(() => {
-    const before = document.activeElement;
     const entries = entriesOf(menu.current);
     const chosen = entries.find((entry) => entry.getAttribute('aria-checked') === 'true');
     // One without choices says why: it has the focus itself, so that it is read.
     (chosen ?? entries[0] ?? menu.current)?.focus();
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
   }, []);
 
   const press = (event: KeyboardEvent): void => {

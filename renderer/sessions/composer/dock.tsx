@@ -53,10 +53,6 @@ function KnownDock({ session }: { session: Session }) {
   useEffect(() => {
     if (takesFocus(id)) lines.current?.querySelector<HTMLElement>('[data-testid="composer"]')?.focus();
   }, [id]);
-  useStopKey(() => {
-    const work = workOf(session.state);
-    if (work === 'running' || work === 'starting') void actions.stop(id);
-  });
   /** Answers whether it was still waiting. */
   const taken = async (work: Promise<boolean>): Promise<boolean> => {
     try {
@@ -183,19 +179,4 @@ function usePrompts(id: string): () => readonly string[] {
       return text === '' ? [] : [text];
     });
   }, [store, id]);
-}
-
-/** Esc in the transcript stops the turn, as it does in the field. What it closes first has taken it. */
-function useStopKey(stop: () => void): void {
-  const now = useRef(stop);
-  now.current = stop;
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (event.key !== 'Escape' || event.defaultPrevented || !(event.target instanceof Element)) return;
-      if (event.target.closest('[data-testid="transcript"]') === null) return;
-      if (document.querySelector('dialog[open], [popover]:popover-open') === null) now.current();
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  }, []);
 }

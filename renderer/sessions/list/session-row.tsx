@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
 import { day, dayAndTime, dayOfYear, hourAndMinute } from '../../../app/words/times.ts';
 import { DotFill, Failed, More, Question, Ring, Terminal } from '../../parts/icons.tsx';
 import { unknownCost } from '../cost-words.ts';
@@ -64,7 +64,7 @@ export interface SessionRowProps {
   open: () => void;
   menu: (at: HTMLElement | { x: number; y: number }) => void;
   rename: (title: string | null) => void;
-  endRename: () => void;
+  endRename: RenameFieldProps['end'];
 }
 
 /** One session in two lines. */
@@ -162,7 +162,8 @@ function whenOf(at: number, now: number): string {
 interface RenameFieldProps {
   title: string;
   rename: (title: string | null) => void;
-  end: () => void;
+  /** `byKey`: the field had the keyboard until then. */
+  end: (byKey: boolean) => void;
 }
 
 /** Enter keeps the name, Esc drops it; empty goes back to the agent's own. */
@@ -170,29 +171,37 @@ export function RenameField({ title, rename, end }: RenameFieldProps) {
   const [text, setText] = useState(title);
   // Ending takes the field away, which leaves it once more.
   const isOver = useRef(false);
-  const leave = (isKept: boolean): void => {
+  const field = useRef<HTMLInputElement>(null);
+  const before = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    before.current = document.activeElement;
+    field.current?.focus();
+    field.current?.select();
+  }, []);
+  const leave = (isKept: boolean, byKey: boolean): void => {
     if (isOver.current) return;
     isOver.current = true;
+    if (byKey && before.current instanceof HTMLElement) before.current.focus();
     if (isKept && text !== title) rename(text.trim() === '' ? null : text.trim());
-    end();
+    end(byKey);
   };
   return (
     <input
+      ref={field}
       className="rename"
       aria-label="Name of the session"
       maxLength={200}
       value={text}
-      // biome-ignore lint/a11y/noAutofocus: the person asked to rename it.
-      autoFocus
-      onFocus={({ target }) => target.select()}
       onClick={(event) => event.stopPropagation()}
       onChange={({ target }) => setText(target.value)}
-      onBlur={() => leave(true)}
+      onBlur={() => leave(true, false)}
       onKeyDown={(event: KeyboardEvent) => {
         event.stopPropagation();
         if (event.nativeEvent.isComposing) return;
-        if (event.key === 'Enter') leave(true);
-        else if (event.key === 'Escape') leave(false);
+        if (event.key !== 'Enter' && event.key !== 'Escape') return;
+        // It would press what the focus goes to.
+        event.preventDefault();
+        leave(event.key === 'Enter', true);
       }}
     />
   );

@@ -190,9 +190,9 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
                     }}
                     menu={(at) => setMenu({ key: entry.key, row: entry.row, at })}
                     rename={(title) => menuOf.rename(entry.row, title)}
-                    endRename={() => {
+                    endRename={(byKey) => {
                       setRenaming(null);
-                      scroller?.focus();
+                      if (byKey) scroller?.focus();
                     }}
                   />
                 ) : entry.kind === 'group' ? (

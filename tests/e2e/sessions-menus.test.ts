@@ -1,0 +1,223 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { FakeAgent } from '../app/sessions/host/fake-agent.ts';
+import type { Stack } from '../app/stack.ts';
+import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
+import { soon, until } from '../soon.ts';
+import { Chromium } from './chromium-window.ts';
+
+/** Menus of a session, and the keyboard after them: what a person gets who chooses something in one. */
+const id = '00000000-0000-4000-8000-000000000003';
+let chromium: Chromium;
+
+beforeAll(async () => {
+  chromium = await Chromium.launch();
+});
+afterEach(async () => expect(await chromium.closeWindows()).toEqual([]));
+afterAll(() => chromium?.close());
+
+/** A session whose last turn has ended, or goes on until it is stopped. */
+async function open({
+  isRunning = false,
+  as = 'tray' as 'tray' | 'dashboard',
+} = {}): Promise<{ page: Page; stack: Stack }> {
+  const agent = new FakeAgent();
+  if (isRunning) {
+    agent.script = async (turn) => {
+      await turn.say('Words that go on');
+      await turn.stopped;
+      return 'cancelled';
+    };
+  }
+  const { page, stack } = await chromium.window({
+    as,
+    ...{ secrets: desktopSecrets(), settings: { version: 1, welcomedAt: 1 }, app: { agents: [agent] } },
+    at: `#/sessions/${id}`,
+    before: async ({ app, home }) => {
+      await app.trustFolder(home);
+      await app.newSession({ id, cwd: home, agent: 'claude', title: 'Retries', choices: {} });
+      await app.sendMessage({ session: id, prompt: [{ type: 'text', text: 'Go' }] });
+    },
+  });
+  await page
+    .getByTestId('transcript')
+    .getByText(isRunning ? 'Words that go on' : 'You said: Go')
+    .waitFor();
+  return { page, stack };
+}
+
+const choose = async (page: Page, label: string): Promise<void> => {
+  await page.getByRole('button', { name: 'Session actions' }).click();
+  await page.getByRole('menuitem', { name: label }).click();
+};
+const row = (page: Page): Locator => page.getByTestId(`session-row-${id}`);
+const hasFocus = (locator: Locator): Promise<boolean> =>
+  locator.evaluate((element) => element === document.activeElement);
+/** Types what a person types, wherever the focus is. */
+const writeName = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('textbox', { name: 'Name of the session' }).waitFor();
+  await page.keyboard.type(name);
+  await page.keyboard.press('Enter');
+};
+const stateOf = async ({ app }: Stack): Promise<string> => (await app.session(id)).state;
+
+describe('Rename', () => {
+  it('in the menu of the open session names it', async () => {
+    const { page } = await open();
+    await choose(page, 'Rename…');
+    await writeName(page, 'From its own menu');
+    await row(page).getByText('From its own menu').waitFor();
+    expect(await page.getByRole('heading', { name: 'From its own menu' }).count()).toBe(1);
+    expect(await hasFocus(page.getByRole('button', { name: 'Session actions' }))).toBe(true);
+  });
+
+  it('in the menu that the right button of the mouse opens over its row names it', async () => {
+    const { page } = await open();
+    await row(page).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Rename…' }).click();
+    await writeName(page, 'By the right button');
+    await row(page).getByText('By the right button').waitFor();
+    expect(await hasFocus(page.getByRole('treegrid', { name: 'Sessions' }))).toBe(true);
+  });
+
+  it('leaves the keyboard to the field that a person clicked meanwhile', async () => {
+    const { page } = await open();
+    for (const start of [() => choose(page, 'Rename…'), () => row(page).click({ button: 'right' })]) {
+      await start();
+      const inMenu = page.getByRole('menuitem', { name: 'Rename…' });
+      if ((await inMenu.count()) > 0) await inMenu.click();
+      await page.getByRole('textbox', { name: 'Name of the session' }).waitFor();
+      await page.getByRole('textbox', { name: 'Message' }).click();
+      await page.keyboard.type('a');
+    }
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('aa');
+  });
+});
+
+describe('a menu', () => {
+  it('of the right button stays when that is released, and closes with a press beside it', async () => {
+    const { page } = await open();
+    const box = await row(page).boundingBox();
+    if (box === null) throw new Error('The row is not drawn.');
+    await page.mouse.move(box.x + 40, box.y + 10);
+    await page.mouse.down({ button: 'right' });
+    const menu = page.getByRole('menu', { name: 'Actions of Retries' });
+    await menu.waitFor();
+    // A hand is never quite still.
+    await page.mouse.move(box.x + 37, box.y + 8);
+    await page.mouse.up({ button: 'right' });
+    expect(await menu.isVisible()).toBe(true);
+    const field = page.getByRole('textbox', { name: 'Message' });
+    await field.click();
+    await menu.waitFor({ state: 'detached' });
+    expect(await hasFocus(field)).toBe(true);
+  });
+
+  it('closes with another click on its button, and with Escape', async () => {
+    const { page } = await open();
+    const button = page.getByRole('button', { name: 'Session actions' });
+    const menu = page.getByRole('menu', { name: 'Session actions' });
+    await button.click();
+    await menu.waitFor();
+    await button.click();
+    await menu.waitFor({ state: 'detached' });
+    await button.click();
+    await menu.waitFor();
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    expect(await hasFocus(button)).toBe(true);
+    const more = row(page).getByRole('button', { name: 'Actions of Retries' });
+    const ofRow = page.getByRole('menu', { name: 'Actions of Retries' });
+    await row(page).hover();
+    await more.click();
+    await ofRow.waitFor();
+    await more.click();
+    await ofRow.waitFor({ state: 'detached' });
+  });
+
+  it('gives the keyboard back to its button after the dialog that it opened', async () => {
+    const { page } = await open();
+    for (const [label, leave] of [
+      ['In force…', 'Close'],
+      ['Delete…', 'Cancel'],
+    ] as const) {
+      await choose(page, label);
+      await page.getByRole('dialog').getByRole('button', { name: leave }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect([label, await hasFocus(page.getByRole('button', { name: 'Session actions' }))]).toEqual([label, true]);
+    }
+    const mode = page.getByTestId('mode');
+    await mode.click();
+    await page.getByRole('menuitemradio', { name: 'Never ask' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await hasFocus(mode)).toBe(true);
+  });
+});
+
+it('the folder of a new session is chosen by its menu, whose button has the keyboard afterwards', async () => {
+  const { page } = await open({ as: 'dashboard' });
+  await page.getByRole('button', { name: 'New session', exact: true }).click();
+  const button = page.getByRole('button', { name: /^Folder: / });
+  await button.click();
+  await page.getByRole('menuitem', { name: 'Choose folder…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Choose a folder' });
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await hasFocus(button)).toBe(true);
+});
+
+it('an override of a model’s name is begun in its field', async () => {
+  const { page } = await open();
+  await page.evaluate(() => {
+    location.hash = '#/models';
+  });
+  await page.getByRole('button', { name: 'Override haiku', exact: true }).click();
+  const field = page.getByRole('form', { name: 'Override of haiku' }).getByRole('combobox', { name: 'Model' });
+  await field.waitFor();
+  expect(await hasFocus(field)).toBe(true);
+});
+
+describe('Find in conversation', () => {
+  it('from the menu has the keyboard', async () => {
+    const { page } = await open();
+    await choose(page, 'Find in conversation');
+    const field = page.getByRole('textbox', { name: 'Find in conversation' });
+    await field.waitFor();
+    await page.keyboard.type('said');
+    expect(await field.inputValue()).toBe('said');
+    await page.getByText('1 of 1', { exact: true }).waitFor();
+  });
+
+  it('is closed by Escape in the transcript, which stops the turn only after that', async () => {
+    const { page, stack } = await open({ isRunning: true });
+    await page.keyboard.press('Control+f');
+    const field = page.getByRole('textbox', { name: 'Find in conversation' });
+    await field.waitFor();
+    await page.getByTestId('transcript').focus();
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    expect(await stateOf(stack)).toBe('running');
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    await page.keyboard.press('Escape');
+    await soon(async () => expect(await stateOf(stack)).toBe('idle'));
+    await page
+      .getByText(/^Stopped by you/)
+      .first()
+      .waitFor();
+  });
+});
+
+it('the list of keys opens at its start', async () => {
+  const { page } = await open();
+  await page.getByTestId('transcript').focus();
+  await page.keyboard.press('?');
+  const keys = page.getByRole('dialog', { name: 'Keys' });
+  await keys.waitFor();
+  const [box, heading] = [await keys.boundingBox(), await keys.getByRole('heading', { name: 'Keys' }).boundingBox()];
+  expect(heading?.y).toBeGreaterThanOrEqual(box?.y ?? Infinity);
+  await page.keyboard.press('Escape');
+  await keys.waitFor({ state: 'detached' });
+  await until(() => hasFocus(page.getByTestId('transcript')));
+});
