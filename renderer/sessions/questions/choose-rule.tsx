@@ -7,13 +7,14 @@ import type { OfferedRule } from './offered-rules.ts';
 export interface ChooseRuleProps {
   /** At least one. */
   rules: readonly OfferedRule[];
+  look: 'primary' | 'danger';
   allow: (rule: OfferedRule['rule']) => void;
   back: () => void;
   /** What is asked. */
   children: ReactNode;
 }
 
-export function ChooseRule({ rules, allow, back, children }: ChooseRuleProps) {
+export function ChooseRule({ rules, look, allow, back, children }: ChooseRuleProps) {
   const [chosen, setChosen] = useState(0);
   const rule = rules[chosen];
   const run = (): void => {
@@ -45,7 +46,7 @@ export function ChooseRule({ rules, allow, back, children }: ChooseRuleProps) {
         </fieldset>
       </div>
       <footer className="ask-foot">
-        <AnswerButton look="primary" hint="Enter" run={run}>
+        <AnswerButton look={look} hint="Enter" run={run}>
           Allow for this session
         </AnswerButton>
         <AnswerButton hint="Esc" run={back}>

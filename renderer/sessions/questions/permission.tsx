@@ -7,6 +7,7 @@ import type { AskedPermission } from './asked.ts';
 import { useCardKeys } from './card-keys.ts';
 import { useChangeBody } from './change-body.tsx';
 import { ChooseRule } from './choose-rule.tsx';
+import { warningsOf } from './command-facts.ts';
 import { rulesFor } from './offered-rules.ts';
 import { PermissionBody } from './permission-body.tsx';
 import { SayWhy } from './say-why.tsx';
@@ -45,9 +46,16 @@ export function Permission({ question, asked, session, give }: PermissionProps) 
     return <ChangeCommand command={change} run={run} back={back} />;
   }
   const rules = rulesFor(asked);
+  // Green says that nothing can go wrong.
+  const look = subject.kind === 'command' && warningsOf(subject).length > 0 ? 'danger' : 'primary';
   if (step === 'rule') {
     return (
-      <ChooseRule rules={rules} allow={(rule) => void give(question, { answer: 'allow', rule })} back={back}>
+      <ChooseRule
+        rules={rules}
+        look={look}
+        allow={(rule) => void give(question, { answer: 'allow', rule })}
+        back={back}
+      >
         {body}
       </ChooseRule>
     );
@@ -70,6 +78,7 @@ export function Permission({ question, asked, session, give }: PermissionProps) 
     <>
       <div className={isChange ? 'ask-body flush' : 'ask-body'}>{body}</div>
       <Answers
+        look={look}
         allow={() => void give(question, { answer: 'allow' })}
         lasting={lastingOf()}
         deny={() => void give(question, { answer: 'deny' })}
@@ -96,6 +105,7 @@ interface LastingAnswer {
 }
 
 interface AnswersProps {
+  look: 'primary' | 'danger';
   allow: () => void;
   lasting: LastingAnswer | null;
   deny: () => void;
@@ -105,11 +115,11 @@ interface AnswersProps {
 }
 
 /** Each answer keeps its digit, also where another one is missing. */
-function Answers({ allow, lasting, deny, sayWhy, more }: AnswersProps) {
+function Answers({ look, allow, lasting, deny, sayWhy, more }: AnswersProps) {
   useCardKeys({ 1: allow, 2: lasting?.run, 3: deny, 4: sayWhy });
   return (
     <footer className="ask-foot">
-      <AnswerButton look="primary" hint="1" run={allow}>
+      <AnswerButton look={look} hint="1" run={allow}>
         Allow once
       </AnswerButton>
       {lasting !== null && (

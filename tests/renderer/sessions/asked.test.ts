@@ -99,7 +99,18 @@ describe('what one could overlook in a command', () => {
   };
   it.each([
     ['sudo ls', ['as root']],
-    ['cd /tmp && sudo rm x', ['as root']],
+    ['cd /tmp && sudo rm x', ['as root', 'deletes files']],
+    ['rm -rf build', ['deletes files']],
+    ['cd a;/bin/rm x', ['deletes files']],
+    ['bash -c "rm x"', ['deletes files']],
+    ['find . -name x -delete', ['deletes files']],
+    ['git -C a clean -fd', ['deletes files']],
+    ['git reset --hard HEAD~1', ['discards changes']],
+    ['git checkout -- .', ['discards changes']],
+    ['git stash drop', ['discards changes']],
+    ['npm run format && echo rma', []],
+    ['git checkout main', []],
+    ['find . -name rm.ts', []],
     ['echo pseudo', []],
     ['cat sudoers', []],
   ])('%s: %j', (command, expected) => {
