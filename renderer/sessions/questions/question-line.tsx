@@ -13,7 +13,7 @@ import {
   Terminal,
   Tools,
 } from '../../parts/icons.tsx';
-import { ShownText } from '../text/shown-text.tsx';
+import { CutPath, ShownText } from '../text/shown-text.tsx';
 import type { PermissionSubject } from './asked.ts';
 import { shownPath } from './path-words.ts';
 import type { ReadQuestion } from './question-words.ts';
@@ -21,13 +21,18 @@ import type { ReadQuestion } from './question-words.ts';
 /** A question that waits behind another one: its kind, its object and who asks. */
 export function QuestionLine(props: { asked: ReadQuestion; cwd: string; asker: string | null; show: () => void }) {
   const { asked, cwd, asker, show } = props;
-  const { icon, verb, object } = asked.kind === 'form' ? formLine(asked) : permissionLine(asked.asked.subject, cwd);
+  const {
+    icon,
+    verb,
+    object,
+    isPath = false,
+  } = asked.kind === 'form' ? formLine(asked) : permissionLine(asked.asked.subject, cwd);
   return (
     <button type="button" onClick={show}>
       {icon}
       {verb}
       <span className="mono" title={object}>
-        <ShownText text={object} />
+        {isPath ? <CutPath path={object} /> : <ShownText text={object} />}
       </span>
       {asker !== null && <span className="muted">from {asker}</span>}
     </button>
@@ -38,6 +43,7 @@ interface Line {
   icon: ReactNode;
   verb: string;
   object: string;
+  isPath?: boolean;
 }
 
 function formLine({ form }: Extract<ReadQuestion, { kind: 'form' }>): Line {
@@ -53,15 +59,15 @@ function permissionLine(subject: PermissionSubject, cwd: string): Line {
     case 'command':
       return { icon: <Terminal size={14} />, verb: 'Run', object: subject.command };
     case 'edit':
-      return { icon: <Pencil size={14} />, verb: 'Edit', object: shownPath(subject.path, cwd) };
+      return { icon: <Pencil size={14} />, verb: 'Edit', object: shownPath(subject.path, cwd), isPath: true };
     case 'write':
-      return { icon: <FileAdded size={14} />, verb: 'Write', object: shownPath(subject.path, cwd) };
+      return { icon: <FileAdded size={14} />, verb: 'Write', object: shownPath(subject.path, cwd), isPath: true };
     case 'page':
       return { icon: <Globe size={14} />, verb: 'Fetch', object: subject.address };
     case 'search-web':
       return { icon: <Search size={14} />, verb: 'Search', object: subject.query };
     case 'read':
-      return { icon: <File size={14} />, verb: 'Read', object: shownPath(subject.path, cwd) };
+      return { icon: <File size={14} />, verb: 'Read', object: shownPath(subject.path, cwd), isPath: true };
     case 'mcp':
       return { icon: <Mcp size={14} />, verb: subject.server, object: subject.tool };
     case 'subagent':

@@ -14,3 +14,18 @@ export const ShownText = memo(function ShownText({ text }: { text: string }) {
     // biome-ignore-end lint/suspicious/noArrayIndexKey: as above.
   });
 });
+
+/** A path in one line: where it is too long for that, its folders give way, and the name of its file is whole. */
+export function CutPath({ path }: { path: string }) {
+  const name = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1;
+  return (
+    <span className="cut-path">
+      <bdi>
+        <ShownText text={path.slice(0, name)} />
+      </bdi>
+      <bdi className="name">
+        <ShownText text={path.slice(name)} />
+      </bdi>
+    </span>
+  );
+}

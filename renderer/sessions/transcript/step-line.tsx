@@ -29,7 +29,7 @@ export interface StepLineProps {
 export const StepLine = memo(function StepLine({ itemKey, step, turnId, edge, depth }: StepLineProps) {
   const { cwd } = useTranscript();
   const isOpen = useIsOpen(itemKey);
-  const { verb, object, isWords } = stepWords(step, cwd);
+  const { verb, object, isWords, isPath } = stepWords(step, cwd);
   const changed = useChangedBy(step);
   const came = { changed: changed ?? null, result: resultOf(step, changed !== null) };
   const { lane, state } = step;
@@ -52,7 +52,7 @@ export const StepLine = memo(function StepLine({ itemKey, step, turnId, edge, de
           </>
         )
       }
-      isWords={isWords}
+      {...{ isWords, isPath }}
       result={<StepResult came={came} answer={answer} rule={ruleIn(step)} />}
       took={
         <>

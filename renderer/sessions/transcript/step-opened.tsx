@@ -12,7 +12,7 @@ import { terminalText } from '../text/terminal-runs.ts';
 import { sourceOf } from './changed-lines.ts';
 import { LaneView } from './lane-view.tsx';
 import { Output } from './output.tsx';
-import { commandOf, pathOf, planOf, shownPath, textIn } from './step-words.ts';
+import { commandOf, pathOf, planOf, shownPath, stepWords, textIn } from './step-words.ts';
 import { TaskList } from './task-list.tsx';
 import { ToolImages } from './tool-images.tsx';
 import { useTranscript } from './transcript-context.ts';
@@ -30,6 +30,7 @@ export function StepOpened(props: StepOpenedProps) {
   return (
     <>
       <DenialWords step={step} />
+      <WholePath step={step} />
       <Inner {...props} />
       <ToolImages content={step.content} />
     </>
@@ -84,6 +85,21 @@ function DenialWords({ step: { answered } }: { step: Step }) {
   return words === null ? null : (
     <p className="said-why">
       <LongText text={words} />
+    </p>
+  );
+}
+
+/** So many characters of a path are read in the line of a step, at the least. */
+const mostInLine = 40;
+
+/** Where it may be cut in its line. */
+function WholePath({ step }: { step: Step }) {
+  const { cwd } = useTranscript();
+  const { isPath } = stepWords(step, cwd);
+  const path = pathOf(step);
+  return !isPath || path === null || path.length <= mostInLine ? null : (
+    <p className="whole-path mono">
+      <LongText text={path} />
     </p>
   );
 }

@@ -12,6 +12,8 @@ export interface StepWords {
   object: string;
   /** The object is words, not code. */
   isWords: boolean;
+  /** The object is a file's path. */
+  isPath: boolean;
 }
 
 /** Lines that came and went. */
@@ -26,15 +28,22 @@ const mostOfVerb = 60;
 const mostShown = 300;
 
 export function stepWords(step: Step, cwd: string | null): StepWords {
-  const { verb, object, isWords = false } = named(step, cwd);
+  const { verb, object, isWords = false, isPath = false } = named(step, cwd);
   const line = oneLine(terminalText(object.slice(0, 4 * mostShown)).replace(/\s*\n\s*/g, ' ↵ '), mostShown);
-  return { verb: oneLine(verb, mostOfVerb), object: line, isWords };
+  return { verb: oneLine(verb, mostOfVerb), object: isPath ? withName(line, object) : line, isWords, isPath };
+}
+
+/** One that is too long for a line keeps its name: the folders before it are left out. */
+function withName(line: string, path: string): string {
+  const isCut = path.length > mostShown;
+  return isCut ? oneLine(`…${path.slice(-mostShown)}`, mostShown + 1) : line;
 }
 
 interface Named {
   verb: string;
   object: string;
   isWords?: boolean;
+  isPath?: boolean;
 }
 
 function named(step: Step, cwd: string | null): Named {
@@ -44,16 +53,16 @@ function named(step: Step, cwd: string | null): Named {
     case 'shell':
       return shellNamed(step);
     case 'read':
-      return { verb: 'Read', object: `${path}${rangeOf(step)}` };
+      return { verb: 'Read', object: `${path}${rangeOf(step)}`, isPath: true };
     case 'search':
       return { verb: 'Search', object: searchedFor(step, cwd) };
     case 'write':
-      return { verb: 'Write', object: path };
+      return { verb: 'Write', object: path, isPath: true };
     case 'edit':
-      return { verb: 'Edit', object: path };
+      return { verb: 'Edit', object: path, isPath: true };
     case 'notebook': {
       const cell = textOf(input, 'cell_id');
-      return { verb: 'Edit', object: cell === null ? path : `cell ${cell} of ${path}` };
+      return { verb: 'Edit', object: cell === null ? path : `cell ${cell} of ${path}`, isPath: true };
     }
     case 'web':
       return tool === 'WebSearch'

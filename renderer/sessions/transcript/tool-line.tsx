@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { ChevronDown, ChevronRight } from '../../parts/icons.tsx';
+import { CutPath } from '../text/shown-text.tsx';
 import type { Edge } from './items.ts';
 import { useIsOpen, useTranscript } from './transcript-context.ts';
 
@@ -12,6 +13,7 @@ export interface ToolLineProps {
   verb: string;
   object?: ReactNode;
   isWords?: boolean;
+  isPath?: boolean;
   result?: ReactNode;
   took?: ReactNode;
   /** All of it, for screen readers. */
@@ -25,7 +27,21 @@ export interface ToolLineProps {
 
 /** One line of the box of steps, and what it holds where it is open. */
 export function ToolLine(props: ToolLineProps) {
-  const { itemKey, edge, look, icon, verb, object, isWords = false, result, took, name, testId, live } = props;
+  const {
+    itemKey,
+    edge,
+    look,
+    icon,
+    verb,
+    object,
+    isWords = false,
+    isPath = false,
+    result,
+    took,
+    name,
+    testId,
+    live,
+  } = props;
   const { openSteps } = useTranscript();
   const isOpen = useIsOpen(itemKey);
   const body = useId();
@@ -43,7 +59,7 @@ export function ToolLine(props: ToolLineProps) {
       >
         <span className="sr">{name}</span>
         {icon}
-        <span className="verb" aria-hidden="true">
+        <span className="verb" title={verb} aria-hidden="true">
           {verb}
         </span>
         <span
@@ -51,7 +67,7 @@ export function ToolLine(props: ToolLineProps) {
           title={typeof object === 'string' ? object : undefined}
           aria-hidden="true"
         >
-          <bdi>{object}</bdi>
+          {isPath && typeof object === 'string' ? <CutPath path={object} /> : <bdi>{object}</bdi>}
         </span>
         <span className="out" aria-hidden="true">
           {result}

@@ -5,6 +5,7 @@ import { cutTexts } from '../../../app/sessions/store/cut-texts.ts';
 import type { Conversation } from '../../../renderer/sessions/state/conversation.ts';
 import { emptyConversation, foldEvents } from '../../../renderer/sessions/state/fold.ts';
 import { axeViolations } from '../../e2e/axe-findings.ts';
+import { wordsInSight } from './cards/cards-page.ts';
 import { began, conversation, edit, lane, read, said, shell, step, text, turn } from './transcript-page/example.ts';
 import { type OpenPage, TranscriptPages } from './transcript-page/open-page.ts';
 
@@ -437,6 +438,18 @@ describe('what can be done', () => {
     await feed().focus();
     await open.page.keyboard.press('Escape');
     expect(await did()).toEqual([['stop']]);
+  });
+
+  it('has the name of its file however deep that lies, and all of its path where it is opened', async () => {
+    open = await pages.open();
+    const folders = Array.from({ length: 12 }, (_, at) => `a-folder-with-a-long-name-${at}`).join('/');
+    const path = `/w/${folders}/deliver.ts`;
+    await show(conversation([turn('a', [edit('e', path, 'a', 'b'), read('r', `/w/${folders}/read.ts`)])]));
+    const line = open.page.getByTestId('step-e');
+    expect(await wordsInSight(line.locator('.on'))).toMatch(/deliver\.ts$/);
+    expect(await wordsInSight(open.page.getByTestId('step-r').locator('.on'))).toMatch(/read\.ts$/);
+    await line.getByRole('button').first().click();
+    expect(await wordsInSight(line.locator('.whole-path'))).toBe(path);
   });
 
   it('is reached with the keyboard alone', async () => {

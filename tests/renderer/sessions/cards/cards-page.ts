@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import react from '@vitejs/plugin-react';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { build } from 'vite';
 import { expect } from 'vitest';
 import type { Session } from '../../../../app/api/sessions.ts';
@@ -81,6 +81,35 @@ export class CardPages {
 export async function given(page: Page, call: string): Promise<unknown[]> {
   const asked = await page.evaluate(() => window.asked);
   return asked.filter(([name]) => name === call).map(([, first]) => first);
+}
+
+/** What of an element's words a person sees: those that nothing around them cuts off. */
+export function wordsInSight(locator: Locator): Promise<string> {
+  return locator.evaluate((element) => {
+    const clips: DOMRect[] = [new DOMRect(0, 0, window.innerWidth, window.innerHeight)];
+    for (let at: Element | null = element; at !== null; at = at.parentElement) {
+      if (getComputedStyle(at).overflowX !== 'visible') clips.push(at.getBoundingClientRect());
+    }
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    let seen = '';
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      if (parent?.closest('.sr') != null) continue;
+      const own = parent === null || parent === element ? [] : [parent.getBoundingClientRect()];
+      for (const [at, letter] of [...(node.textContent ?? '')].entries()) {
+        const range = new Range();
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        const { left, right, top, bottom } = range.getBoundingClientRect();
+        const isIn = [...clips, ...own].every(
+          (clip) =>
+            left >= clip.left - 1 && right <= clip.right + 1 && top >= clip.top - 1 && bottom <= clip.bottom + 1,
+        );
+        if (isIn) seen += letter;
+      }
+    }
+    return seen;
+  });
 }
 
 /** Until the buttons of the card do something. */

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ChangedFile, FileNow, SessionQuestion } from '../../../../app/api/sessions.ts';
 import { soon } from '../../../soon.ts';
 import { formQuestion, permissionQuestion } from '../questions.ts';
-import { answered, armed, CardPages, given, isSound, session } from './cards-page.ts';
+import { answered, armed, CardPages, given, isSound, session, wordsInSight } from './cards-page.ts';
 
 const pages = new CardPages();
 beforeAll(() => pages.start(), 120_000);
@@ -167,6 +167,49 @@ describe('a question', () => {
     await isSound(page);
     await page.getByRole('button', { name: 'Accept edits in this session' }).click();
     await answered(page, 'q1', { answer: 'allow', acceptEdits: true });
+  });
+
+  it.each([760, 480])('shows the whole path of a file, a tool or a skill in %i pixels', async (width) => {
+    const folders = Array.from({ length: 6 }, (_, at) => `a-folder-with-a-long-name-${at}`).join('/');
+    const path = `/home/me/parcel-api/${folders}/.bashrc-of-nobody.ts`;
+    const content = [{ type: 'diff', path, oldText: 'one', newText: '1' }];
+    const rawInput = { file_path: path };
+    const long = 'x'.repeat(120);
+    const asked: [string, Parameters<typeof permissionQuestion>[0]][] = [
+      [`Edit ${folders}/.bashrc-of-nobody.ts?`, { name: 'Edit', kind: 'edit', rawInput, content }],
+      [`Read ${folders}/.bashrc-of-nobody.ts?`, { name: 'Read', kind: 'read', rawInput }],
+      [`Use ${long} of notes?`, { name: `mcp__notes__${long}`, rawInput: {} }],
+      [`Use the skill ${long}?`, { name: 'Skill', rawInput: { skill: long } }],
+    ];
+    for (const [words, call] of asked) {
+      const page = await pages.open({ questions: [permissionQuestion(call)] });
+      await page.setViewportSize({ width, height: 800 });
+      await armed(page);
+      const heading = page.getByTestId('question').getByRole('heading', { level: 3 });
+      // Where a line ends there is no space to see.
+      expect((await wordsInSight(heading)).replaceAll(' ', '')).toBe(words.replaceAll(' ', ''));
+      expect(await page.getByRole('button', { name: 'Allow once' }).isVisible()).toBe(true);
+    }
+  });
+
+  it('that waits behind another one has the name of its file', async () => {
+    const folders = Array.from({ length: 6 }, (_, at) => `a-folder-with-a-long-name-${at}`).join('/');
+    const path = `/home/me/parcel-api/${folders}/deliver.ts`;
+    const read = permissionQuestion({ name: 'Read', kind: 'read', rawInput: { file_path: path } }, { id: 'q2' });
+    const page = await pages.open({ questions: [command('ls'), read] });
+    await armed(page);
+    expect(await wordsInSight(page.locator('.ask-others'))).toMatch(/deliver\.ts$/);
+  });
+
+  it('about a command that deletes files says so, and its Allow is not green', async () => {
+    const colours = async (words: string): Promise<string> => {
+      const page = await pages.open({ questions: [command(words)] });
+      await armed(page);
+      expect(await page.getByText('deletes files', { exact: true }).count()).toBe(words === 'ls' ? 0 : 1);
+      const allow = page.getByRole('button', { name: 'Allow once' });
+      return allow.evaluate((button) => getComputedStyle(button).backgroundColor);
+    };
+    expect(await colours('rm -rf build')).not.toBe(await colours('ls'));
   });
 
   it('about a plan is answered by how its edits are taken', async () => {
