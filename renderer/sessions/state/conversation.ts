@@ -153,6 +153,7 @@ export interface Step {
   /** Of kind `tasks` alone. */
   tasks: readonly Task[] | null;
   locations: readonly { path: string; line: number | null }[];
+  /** Later by what was waited for a person, so that what is left until its end is its own. */
   startedAt: number | null;
   endedAt: number | null;
   /** How a question about it was answered; null: none was asked. */

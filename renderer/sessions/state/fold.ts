@@ -80,7 +80,7 @@ const put: Partial<Record<SessionEvent['kind'], (editing: Editing, entry: Sessio
   update: (editing, entry) => putUpdate(editing, entry, turnOf(editing, entry)),
   void: (editing, { event }) => strikeOut(editing, textOf(event, 'messageId')),
   question: ask,
-  answered: (editing, { event }) => answer(editing, isFields(event) ? event : {}),
+  answered: (editing, { event, at }) => answer(editing, isFields(event) ? event : {}, at),
   steered: steer,
   'steering-read': (editing, entry) => takeSteering(editing, turnOf(editing, entry), textOf(entry.event, 'id')),
   cost: putCost,
@@ -178,12 +178,13 @@ function askedStep(editing: Editing, request: unknown) {
   return toolCallId === null ? null : editing.findStep(({ id }) => id === toolCallId);
 }
 
-function answer(editing: Editing, event: Readonly<Record<string, unknown>>): void {
+function answer(editing: Editing, event: Readonly<Record<string, unknown>>, at: number): void {
   const question = editing.now.questions.find(({ id }) => id === event.id);
   if (question !== undefined) {
     editing.set({ questions: editing.now.questions.filter((one) => one !== question) });
     if (event.by === 'stopped') noteAsked(editing, question);
   }
+  if (question !== undefined) leaveOut(editing, question, at);
   const step = askedStep(editing, question?.request ?? event);
   if (step === null) return;
   const { by, rule = null, answer: given = null } = event;
@@ -193,4 +194,18 @@ function answer(editing: Editing, event: Readonly<Record<string, unknown>>): voi
   const state = step.step.state === 'waiting' ? 'running' : step.step.state;
   const isDenied = by === 'person' && textOf(given, 'answer') === 'deny';
   editing.setStep(step, { answered, state: isDenied ? 'denied' : state });
+}
+
+/** The time that a person took is none of the step's that asked, nor of the subagents' in which it stands. */
+function leaveOut(editing: Editing, { request, askedAt }: SessionQuestion, at: number): void {
+  const asked = askedStep(editing, request);
+  if (asked === null) return;
+  const { turn, lanes, index } = asked;
+  for (const [depth, place] of [...lanes, index].entries()) {
+    const within = { turn, lanes: lanes.slice(0, depth) };
+    const step = editing.blocks(within)[place];
+    if (step?.kind !== 'step' || step.startedAt === null) continue;
+    const startedAt = Math.min(at, step.startedAt + Math.max(0, at - askedAt));
+    editing.setStep({ ...within, index: place, step }, { startedAt });
+  }
 }

@@ -1,3 +1,4 @@
+import { push } from './blocks.ts';
 import type { Editing } from './editing.ts';
 
 /**
@@ -8,7 +9,7 @@ export function takeSteering(editing: Editing, turn: number | null, id: string |
   const read = editing.now.steering.filter((words) => id === null || words.id === id);
   if (turn === null || read.length === 0) return;
   for (const { id, prompt, queuedAt } of read) {
-    editing.add({ turn, lanes: [] }, { kind: 'steered', id, prompt, at: queuedAt });
+    push(editing, { turn, lanes: [] }, { kind: 'steered', id, prompt, at: queuedAt }, queuedAt);
   }
   editing.set({ steering: editing.now.steering.filter((words) => !read.includes(words)) });
 }

@@ -116,9 +116,10 @@ export function Feed({ conversation, place, isReading, loadOlder, request, openF
   const isIdle = lastTurn?.state !== 'running';
   useFailedStep(items, isFollowing, place.openSteps);
 
+  const isEndInSight = isFollowing || most - scrolled < 1;
   const lastSeen = useRef(lastStepId(conversation));
-  if (isFollowing) lastSeen.current = lastStepId(conversation);
-  const fresh = isFollowing ? 0 : stepsAfter(conversation, lastSeen.current);
+  if (isEndInSight) lastSeen.current = lastStepId(conversation);
+  const fresh = isEndInSight ? 0 : stepsAfter(conversation, lastSeen.current);
 
   const atTop = virtualizer.getVirtualItemForOffset(scrolled + stuckHeight)?.index ?? 0;
   const cursor = useRef<string | null>(null);
@@ -238,7 +239,7 @@ export function Feed({ conversation, place, isReading, loadOlder, request, openF
             })}
           </div>
         </div>
-        {!isFollowing && (
+        {!isFollowing && !isShort && (
           <button
             type="button"
             className="to-end"

@@ -179,7 +179,10 @@ export function answerOf({ blocks }: Pick<Turn, 'blocks'>): string {
     .join('\n\n');
 }
 
-/** How many steps come after one; all of them where it is null. What comes while a person reads above is counted so. */
+/**
+ * How many steps that are shown come after one; all of them where it is null, none where it is gone. What comes while a
+ * person reads above is counted so.
+ */
 export function stepsAfter({ turns }: Pick<Conversation, 'turns'>, last: string | null): number {
   let count = 0;
   for (const { blocks } of turns.toReversed()) {
@@ -187,10 +190,10 @@ export function stepsAfter({ turns }: Pick<Conversation, 'turns'>, last: string 
       const block = blocks[at];
       if (block?.kind !== 'step') continue;
       if (block.id === last) return count;
-      count += 1;
+      if (isShown(block)) count += 1;
     }
   }
-  return count;
+  return last === null ? count : 0;
 }
 
 export function lastStepId({ turns }: Pick<Conversation, 'turns'>): string | null {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { mcpTool } from '../../../app/words/tool-kind.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import type { Step } from '../state/conversation.ts';
-import { fieldsOf, figureOf, listOf, textOf } from '../state/fields.ts';
+import { figureOf, listOf, textOf } from '../state/fields.ts';
 import { CopyLink } from '../text/copy-button.tsx';
 import { Difference } from '../text/difference.tsx';
 import { LongText } from '../text/long-text.tsx';
@@ -12,7 +12,7 @@ import { terminalText } from '../text/terminal-runs.ts';
 import { sourceOf } from './changed-lines.ts';
 import { LaneView } from './lane-view.tsx';
 import { Output } from './output.tsx';
-import { commandOf, pathOf, planOf, shownPath, stepWords, textIn } from './step-words.ts';
+import { answersOf, commandOf, pathOf, planOf, shownPath, stepWords, textIn } from './step-words.ts';
 import { TaskList } from './task-list.tsx';
 import { ToolImages } from './tool-images.tsx';
 import { useTranscript } from './transcript-context.ts';
@@ -185,24 +185,22 @@ function Web({ step }: { step: Step }) {
   );
 }
 
-function QuestionAsked({ step: { input, answered, content } }: { step: Step }) {
-  const answers = fieldsOf(answered?.answer, 'content') ?? {};
-  const said = textIn(content);
+function QuestionAsked({ step }: { step: Step }) {
+  const answers = answersOf(step);
+  const said = textIn(step.content);
+  const areKnown = answers.some(({ answer }) => answer !== null);
   return (
     <>
       <dl>
-        {listOf(input, 'questions').map((question) => {
-          const asked = textOf(question, 'question') ?? '';
-          const answer = answers[textOf(question, 'header') ?? ''] ?? answers[asked];
-          return (
-            <div key={asked}>
-              <dt>{asked}</dt>
-              <dd>{answer === undefined ? null : [answer].flat().join(', ')}</dd>
-            </div>
-          );
-        })}
+        {answers.map(({ asked, answer }) => (
+          <div key={asked}>
+            <dt>{asked}</dt>
+            <dd>{answer !== null && <LongText text={answer} />}</dd>
+          </div>
+        ))}
       </dl>
-      {said !== '' && <Output text={said} end="first" />}
+      {/* What the model reads says the same once more. */}
+      {said !== '' && !areKnown && <Output text={said} end="first" />}
     </>
   );
 }

@@ -79,7 +79,7 @@ function named(step: Step, cwd: string | null): Named {
     case 'subagent':
       return { verb: 'Subagent', object: title, isWords: true };
     case 'question':
-      return { verb: 'Question', object: headings(step) || title, isWords: true };
+      return { verb: 'Question', object: questionWords(step) || title, isWords: true };
     case 'plan':
       return { verb: 'Plan', object: planTitle(step), isWords: true };
     default:
@@ -135,10 +135,25 @@ function searchedFor({ input, title }: Step, cwd: string | null): string {
   return path === null ? title : shownPath(path, cwd);
 }
 
-function headings({ input }: Step): string {
-  return listOf(input, 'questions')
-    .flatMap((question) => textOf(question, 'header') ?? [])
-    .join(', ');
+/** One question as it was asked; of several their headings. */
+function questionWords({ input }: Step): string {
+  const questions = listOf(input, 'questions');
+  const [only] = questions.length === 1 ? questions : [];
+  const asked = only === undefined ? null : textOf(only, 'question');
+  return asked ?? questions.flatMap((question) => textOf(question, 'header') ?? []).join(', ');
+}
+
+/** The questions of a step with what was answered; null: nothing, or it is not known. */
+export function answersOf({ input, response, answered }: Step): { asked: string; answer: string | null }[] {
+  // Claude Code notes them by their questions; a form has them by their places, with a field for other words.
+  const noted = fieldsOf(response, 'answers');
+  const form = fieldsOf(answered?.answer, 'content');
+  return listOf(input, 'questions').map((question, place) => {
+    const asked = textOf(question, 'question') ?? textOf(question, 'header') ?? '';
+    const given = noted?.[asked] ?? [form?.[`question_${place}`] ?? [], form?.[`question_${place}_custom`] ?? []];
+    const answer = [given].flat(2).filter((one) => typeof one === 'string' && one !== '');
+    return { asked, answer: answer.length === 0 ? null : answer.join(', ') };
+  });
 }
 
 export function planOf({ input, title }: Pick<Step, 'input' | 'title'>): string {
@@ -168,6 +183,8 @@ export function resultOf(step: Step, isCounted: boolean): string {
     case 'background':
       return 'In the background';
     case 'failed':
+      // Where nobody was asked, nobody has refused it.
+      if (answered === null) return failedWords(step);
       return stepKind === 'plan' ? 'Not approved' : stepKind === 'question' ? 'Not answered' : failedWords(step);
     case 'running':
       return runningWords(step);
@@ -204,7 +221,10 @@ const byKind: Partial<Record<StepKind, (step: Step) => string>> = {
   'client-tool': ({ content }) => oneLine(textIn(content).split('\n', 1)[0] ?? '', 40) || 'Done',
   tasks: ({ tasks }) => `${(tasks ?? []).filter(({ state }) => state === 'done').length} of ${(tasks ?? []).length}`,
   subagent: ({ lane }) => (lane === null || lane.steps === 0 ? 'Done' : counted(lane.steps, 'step')),
-  question: () => 'Answered',
+  question: (step) => {
+    const answers = answersOf(step).flatMap(({ answer }) => answer ?? []);
+    return answers.length === 0 ? 'Answered' : oneLine(answers.join(' · '), 80);
+  },
   plan: () => 'Approved',
   write: () => 'Done',
 };

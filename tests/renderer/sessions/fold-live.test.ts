@@ -65,6 +65,23 @@ describe('a question', () => {
     ]);
   });
 
+  it('takes no time of its step, nor of the subagent in which that is', () => {
+    const call = { sessionUpdate: 'tool_call', toolCallId: 'c', rawInput: {} };
+    const inChild = told()
+      .call('agent', 'Agent', { description: 'Look', prompt: 'Look', subagent_type: 'Explore' })
+      .update({ ...call, _meta: { claudeCode: { toolName: 'Bash', parentToolUseId: 'agent' } } })
+      .tell('question', { id: 'q', kind: 'permission', child: null, request });
+    // Two seconds go by.
+    inChild.update({ sessionUpdate: 'available_commands_update' }).tell('answered', { id: 'q', by: 'person' });
+    inChild.update(ended('c')).update(ended('agent'));
+    const [agent] = inChild.blocks;
+    const [inner] = agent?.kind === 'step' ? (agent.lane?.blocks ?? []) : [];
+    const tookOf = (block: typeof agent) =>
+      block?.kind === 'step' ? (block.endedAt ?? 0) - (block.startedAt ?? 0) : null;
+    // From its call to the question, and from the answer to its end.
+    expect([tookOf(agent), tookOf(inner)]).toEqual([4_000, 2_000]);
+  });
+
   it('is denied by a person, or by a stop, which cuts its step off', () => {
     const failed = { ...ended('c'), status: 'failed', _meta: { claudeCode: { nonExecutionKind: 'user-rejected' } } };
     const answer = (by: string) =>
@@ -85,6 +102,11 @@ describe('a question', () => {
 describe('words for the running turn', () => {
   const words = { id: 'w', prompt: [{ type: 'text', text: 'be brief' }] };
 
+  it('end the text before them, which is finished', () => {
+    const steered = told().text('I look', 'm1').tell('steered', words).tell('steering-read', { id: 'w' });
+    expect(steered.blocks).toMatchObject([{ kind: 'text', isOpen: false }, { kind: 'steered' }]);
+  });
+
   it('wait until the agent has read them, and stand where it did', () => {
     const others = { id: 'v', prompt: [{ type: 'text', text: 'and kind' }] };
     const steered = told().text('I look', 'm1').call('c').tell('steered', words).tell('steered', others);
@@ -93,6 +115,7 @@ describe('words for the running turn', () => {
     steered.tell('steering-read', { id: 'w' }).text('Briefly', 'm2');
     expect(steered.conversation.steering).toMatchObject([{ id: 'v' }]);
     expect(steered.blocks.map(({ kind }) => kind)).toEqual(['text', 'step', 'steered', 'text']);
+    expect(steered.blocks.map((block) => 'isOpen' in block && block.isOpen)).toEqual([false, false, false, true]);
     expect(steered.end().blocks.at(-1)).toMatchObject({ kind: 'steered', id: 'v' });
   });
 

@@ -172,7 +172,32 @@ describe('a step’s line', () => {
     ],
     [
       'Plan | Move all dates | Not approved',
-      step('1', { stepKind: 'plan', state: 'failed', input: { plan: '# Plan: Move all dates\n\n- a' } }),
+      step('1', {
+        ...{ stepKind: 'plan', state: 'failed', input: { plan: '# Plan: Move all dates\n\n- a' } },
+        answered: { by: 'withdrawn', answer: null, rule: null },
+      }),
+    ],
+    // Nobody was asked.
+    ['Plan | Move | Failed', step('1', { stepKind: 'plan', state: 'failed', input: { plan: 'Move' } })],
+    [
+      'Question | Which one? | This',
+      step('1', {
+        ...{ stepKind: 'question', input: { questions: [{ header: 'Choice', question: 'Which one?' }] } },
+        answered: { by: 'person', answer: { action: 'accept', content: { question_0: 'This' } }, rule: null },
+      }),
+    ],
+    [
+      'Question | Menu, Browsers | Bottom · New, Old',
+      step('1', {
+        stepKind: 'question',
+        input: {
+          questions: [
+            { header: 'Menu', question: 'Where?' },
+            { header: 'Browsers', question: 'Which?' },
+          ],
+        },
+        response: { answers: { 'Where?': 'Bottom', 'Which?': 'New, Old' } },
+      }),
     ],
     ['Odd | x | Done', step('1', { tool: 'Odd', input: { a: 'x' } })],
   ])('%s', (expected, one) => expect(words(one)).toBe(expected));

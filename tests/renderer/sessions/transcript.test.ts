@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Session } from '../../../app/api/sessions.ts';
 import { cutTexts } from '../../../app/sessions/store/cut-texts.ts';
-import type { Conversation } from '../../../renderer/sessions/state/conversation.ts';
+import type { Conversation, Step } from '../../../renderer/sessions/state/conversation.ts';
 import { emptyConversation, foldEvents } from '../../../renderer/sessions/state/fold.ts';
 import { axeViolations } from '../../e2e/axe-findings.ts';
 import { wordsInSight } from './cards/cards-page.ts';
@@ -236,6 +236,49 @@ describe('a long conversation', () => {
     expect(await page.locator('.tool').count()).toBeLessThan(150);
     await page.keyboard.press('End');
     await page.getByTestId('step-s9999').waitFor();
+  });
+
+  it('says nothing of new steps whose end is in sight, nor of those that are not shown', async () => {
+    open = await pages.open();
+    const { page } = open;
+    const toEnd = page.locator('.to-end');
+    const short = (...steps: Step[]) => conversation([turn('a', steps, { state: 'running', endedAt: null })]);
+    await show(short(shell('1', 'one', 'a')));
+    await feed().focus();
+    // This stops following, and there is nothing to scroll.
+    await page.keyboard.press('PageUp');
+    await settled(page);
+    await show(short(...['1', '2', '3'].map((id) => shell(id, 'one', 'a'))));
+    await page.getByTestId('step-3').waitFor();
+    await settled(page);
+    expect(await toEnd.count()).toBe(0);
+    // Lists of tasks stand in the dock while a turn runs.
+    const tasks = ['t1', 't2'].map((id) => step(id, { stepKind: 'tasks' }));
+    const given = (more: Step[]) => conversation([long('b'), ...short(shell('1', 'one', 'a'), ...more).turns]);
+    await show(given([]));
+    await feed().hover();
+    await page.mouse.wheel(0, -900);
+    await toEnd.waitFor();
+    await show(given(tasks));
+    await settled(page);
+    expect(await toEnd.innerText()).toBe('Go to the end');
+    await show(given([...tasks, shell('2', 'two', 'a')]));
+    await toEnd.getByText('1 new step').waitFor();
+  });
+
+  it('shows what was asked, and what was answered', async () => {
+    open = await pages.open();
+    const asked = step('q', {
+      ...{ stepKind: 'question', tool: 'AskUserQuestion', content: said('Your questions have been answered: …') },
+      input: { questions: [{ header: 'Choice', question: 'Which one?' }] },
+      answered: { by: 'person', answer: { action: 'accept', content: { question_0: 'This' } }, rule: null },
+    });
+    await show(conversation([turn('a', [asked])]));
+    const line = open.page.getByTestId('step-q');
+    expect(await wordsInSight(line.locator('.on'))).toBe('Which one?');
+    expect(await wordsInSight(line.locator('.out'))).toBe('This');
+    await line.getByRole('button').click();
+    expect(await line.locator('.tool-open').innerText()).toMatch(/^Which one\?\s+This$/);
   });
 
   it('opens where it was left, with what was open', async () => {
