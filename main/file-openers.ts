@@ -73,8 +73,12 @@ export class FileOpeners {
     return ['system', ...programs.filter((_, place) => paths[place] !== null)];
   }
 
-  /** Resolves once the program runs. Rejects with its mend. @param path absolute */
-  async open(program: Program, path: string): Promise<void> {
+  /**
+   * Resolves once the program runs. Rejects with its mend.
+   * @param path absolute
+   * @param line from 1 on
+   */
+  async open(program: Program, path: string, line?: number): Promise<void> {
     const file = await this.#find(program);
     const title = fileOpenerTitles[program];
     if (file === null) throw new NotOpenedError(`${title} isn’t found on this machine any more.`);
@@ -82,7 +86,12 @@ export class FileOpeners {
       // What Jumpseat alone was given, a token among it, is not for others.
       const given = Object.entries(this.#given.environment);
       const env = Object.fromEntries(given.filter(([name]) => !name.startsWith('JUMPSEAT_')));
-      const child = spawn(file, [path], { detached: true, stdio: 'ignore', windowsHide: true, env });
+      const child = spawn(file, argumentsFor(program, path, line), {
+        detached: true,
+        stdio: 'ignore',
+        windowsHide: true,
+        env,
+      });
       child.once('spawn', resolve);
       child.once('error', (error) => reject(new NotOpenedError(`${title} couldn’t be started: ${error.message}.`)));
       child.unref();
@@ -104,6 +113,13 @@ export class FileOpeners {
     if (platform !== 'darwin') return null;
     return firstThere(['/Applications', posix.join(home, 'Applications')].map((folder) => posix.join(folder, mac)));
   }
+}
+
+/** Every one of them takes `path:line`; those made from VS Code only behind a switch. */
+function argumentsFor(program: Program, path: string, line: number | undefined): string[] {
+  if (line === undefined) return [path];
+  const isPlain = program === 'zed' || program === 'sublime';
+  return [...(isPlain ? [] : ['--goto']), `${path}:${line}`];
 }
 
 async function firstThere(paths: readonly string[]): Promise<string | null> {

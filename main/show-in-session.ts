@@ -21,13 +21,13 @@ export interface ShowDependencies {
  * person chose gets every file, as text; the system's own programs only what the system would not run.
  */
 export async function showInSession(
-  { session, path }: CallArguments<'showInSession'>[0],
+  { session, path, line }: CallArguments<'showInSession'>[0],
   { app, openers, platform, ask, revealPath, openPath }: ShowDependencies,
 ): Promise<void> {
   const found = await app.pathInSession(session, path ?? '.');
   if (found.isOutside && !(await ask(outsideQuestion(found.path)))) return;
   const opener = app.preferences().sessions.openFilesWith;
-  if (opener !== 'system' && !found.isFolder) return openers.open(opener, found.path);
+  if (opener !== 'system' && !found.isFolder) return openers.open(opener, found.path, line);
   if (howToShow(found, platform) === 'reveal') revealPath(found.path);
   else await openKnownFile(found.path, openPath);
 }

@@ -12,6 +12,12 @@ export function sessionTitle(session: Pick<ListedSession, 'id' | 'title' | 'agen
   return named === '' ? `Session ${id.slice(0, 8)}` : named;
 }
 
+/** A title in two: what a copy's ends with says which it is, and is seen also where there is little room. */
+export function titleParts(title: string): [name: string, copy: string] {
+  const at = /, (?:fork|before going back)$/.exec(title)?.index ?? title.length;
+  return [title.slice(0, at), title.slice(at)];
+}
+
 function cut(prompt: string): string {
   const characters = [...prompt];
   if (characters.length <= longestPrompt) return prompt;

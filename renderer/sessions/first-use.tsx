@@ -2,12 +2,20 @@ import { useState } from 'react';
 import { ProgramChoice } from '../parts/program-choice.tsx';
 import { ProgramWords } from '../parts/program-words.tsx';
 import { asksAnthropic, type ClaudeProgram, failureWords } from '../state/claude-program.ts';
-import { useWindow } from '../state/services.ts';
+import { useServices, useWindow } from '../state/services.ts';
+import { openNewSession } from './composer/open-session.ts';
 import { isNewAdapter, NewAdapter } from './new-adapter.tsx';
 
 /** What stands where sessions would, as long as there is no Claude Code that could lead them. */
 export function FirstUse({ program }: { program: ClaudeProgram }) {
   const { claude, failure, choose, stop, chooseFile } = program;
+  const { store } = useServices();
+  /** Who chose one here wants a session of it, unless they went on elsewhere while it was fetched. */
+  const begin = async (choosing: Promise<boolean>): Promise<void> => {
+    if (!(await choosing)) return;
+    const { place, part } = store.getState().route;
+    if (place === 'sessions' && part === null) openNewSession(null);
+  };
   const asks = useWindow(asksAnthropic);
   const [isExplained, setExplained] = useState(false);
   if (claude !== null && isNewAdapter(claude)) return <NewAdapter program={program} claude={claude} />;
@@ -23,8 +31,8 @@ export function FirstUse({ program }: { program: ClaudeProgram }) {
             {...{ claude, stop }}
             failure={failureWords(failure)}
             asksAnthropic={asks}
-            choose={(from) => void choose(from)}
-            chooseFile={chooseFile && (() => void chooseFile())}
+            choose={(from) => void begin(choose(from))}
+            chooseFile={chooseFile && (() => void begin(chooseFile()))}
             remove={null}
             explain={() => setExplained(true)}
           />

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Session } from '../../app/api/sessions.ts';
 import { oneLine } from '../../app/words/one-line.ts';
+import { titleParts } from '../../app/words/session-title.ts';
 import { day, dayOfYear, hourAndMinute } from '../../app/words/times.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { ArrowLeft, Diff, More, SidebarExpand } from '../parts/icons.tsx';
@@ -16,6 +17,7 @@ import type { ListRow } from './list/list-rows.ts';
 import { RenameField } from './list/session-row.tsx';
 import { isKey, keyWords, sessionKeys, useKeyTitles } from './session-keys.ts';
 import { useAgentWords } from './state/agent-context.ts';
+import { CutStart } from './text/shown-text.tsx';
 import { useSessionMenu } from './use-session-menu.ts';
 
 export interface SessionHeadProps {
@@ -34,6 +36,7 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
   const menuOf = useSessionMenu();
   const { titled } = useKeyTitles();
   const { held, listed } = row;
+  const [name, copy] = titleParts(row.title);
   const begun = held?.createdAt ?? listed?.createdAt ?? null;
   const version = listed?.version ?? null;
   const agent = useAgentWords();
@@ -56,7 +59,7 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
               title={`${row.title} (${keyWords(sessionKeys.view.rename)} renames it)`}
               onDoubleClick={() => setRenaming(true)}
             >
-              {row.title}
+              <CutStart start={name} end={copy} />
             </h2>
             <p>
               {row.folder !== null && (

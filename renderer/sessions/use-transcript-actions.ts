@@ -56,7 +56,7 @@ export function useTranscriptActions(
       ...(showFile === null
         ? {}
         : {
-            openPath: (path) => void showFile({ session: id, path }),
+            openPath: (path, line) => void showFile({ session: id, path, ...(line === null ? {} : { line }) }),
             openFolder: () => void showFile({ session: id, path: null }),
           }),
       showRequest: (requestId) => go({ place: 'requests', part: requestId }),

@@ -1,8 +1,11 @@
+import { homedir } from 'node:os';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { AgentError } from '../../app/sessions/agents/agent-error.ts';
 import { FakeAgent } from '../app/sessions/host/fake-agent.ts';
 import type { Stack } from '../app/stack.ts';
 import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
+import { wordsInSight } from '../renderer/sessions/cards/cards-page.ts';
 import { soon, until } from '../soon.ts';
 import { Chromium } from './chromium-window.ts';
 
@@ -20,7 +23,7 @@ afterAll(() => chromium?.close());
 async function open({
   isRunning = false,
   as = 'tray' as 'tray' | 'dashboard',
-} = {}): Promise<{ page: Page; stack: Stack }> {
+} = {}): Promise<{ page: Page; stack: Stack; agent: FakeAgent }> {
   const agent = new FakeAgent();
   if (isRunning) {
     agent.script = async (turn) => {
@@ -43,7 +46,7 @@ async function open({
     .getByTestId('transcript')
     .getByText(isRunning ? 'Words that go on' : 'You said: Go')
     .waitFor();
-  return { page, stack };
+  return { page, stack, agent };
 }
 
 const choose = async (page: Page, label: string): Promise<void> => {
@@ -166,6 +169,51 @@ it('the folder of a new session is chosen by its menu, whose button has the keyb
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   expect(await hasFocus(button)).toBe(true);
+
+  // Written as in a terminal; where there is none, the dialog says so.
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Choose folder…' }).click();
+  const path = dialog.getByRole('textbox', { name: 'Path of the folder' });
+  await path.fill('~/there-is/none');
+  await page.keyboard.press('Enter');
+  await dialog.getByText(/none is no folder\./).waitFor();
+  await path.fill('~');
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await until(async () => (await button.getAttribute('title')) === homedir());
+  await page.getByRole('textbox', { name: 'Message' }).waitFor();
+});
+
+it('a new session shows what was sent, and that it starts, before its process runs', async () => {
+  const { page, agent } = await open();
+  const held = agent.hold('prepare');
+  await page.getByRole('button', { name: 'New session', exact: true }).click();
+  const field = page.getByRole('textbox', { name: 'Message' });
+  await field.fill('Look around.');
+  await field.press('Enter');
+  await held.reached;
+  const transcript = page.getByTestId('transcript');
+  await transcript.getByText('Look around.', { exact: true }).waitFor();
+  await transcript.getByText('Starting Claude Code…').waitFor();
+  held.go();
+  await transcript.getByText('You said: Look around.').waitFor();
+
+  // One that can't be begun leads back, with the words in the field.
+  agent.failures.set('prepare', new AgentError('start', 'It broke.', 'Try again.'));
+  await page.getByRole('button', { name: 'New session', exact: true }).click();
+  await field.fill('Once more.');
+  await field.press('Enter');
+  await page.getByRole('heading', { name: 'New session' }).waitFor();
+  await until(async () => (await field.inputValue()) === 'Once more.');
+});
+
+it.each(['fork', 'before going back'])('a copy of a session is told from it in a narrow list: %s', async (copy) => {
+  const { page, stack } = await open();
+  await stack.app.renameSession({ session: id, title: `Retries of webhooks that time out, with a backoff, ${copy}` });
+  await row(page).getByText(copy).waitFor();
+  expect(await wordsInSight(row(page).locator('.title'))).toMatch(new RegExp(`^Retr.*, ${copy}$`));
+  await page.setViewportSize({ width: 720, height: 480 });
+  expect(await wordsInSight(page.locator('.pane-title h2'))).toMatch(new RegExp(`, ${copy}$`));
 });
 
 it('an override of a model’s name is begun in its field', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FileOpeners } from '../../main/file-openers.ts';
@@ -36,15 +36,22 @@ mv "${said}.part" "${said}"`,
     const environment = { PATH: `${join(home, 'bin')}:${process.env.PATH}`, JUMPSEAT_GITHUB_TOKEN: 'none' };
     const openers = new FileOpeners({ environment, platform: 'linux', home });
     const path = `${home}/a b; touch $(x) 'c'.md`;
-    await openers.open('zed', path);
-    const text = await until(() => {
-      try {
-        return readFileSync(said, 'utf8');
-      } catch {
-        return null;
-      }
-    });
-    expect(text).toBe(`<${path}>\n`);
+    const saidOf = async (opening: Promise<void>): Promise<string> => {
+      await opening;
+      const text = await until(() => {
+        try {
+          return readFileSync(said, 'utf8');
+        } catch {
+          return null;
+        }
+      });
+      rmSync(said);
+      return text;
+    };
+    expect(await saidOf(openers.open('zed', path))).toBe(`<${path}>\n`);
+    expect(await saidOf(openers.open('zed', path, 12))).toBe(`<${path}:12>\n`);
+    copyFileSync(zed, join(home, 'bin', 'code'));
+    expect(await saidOf(openers.open('code', path, 12))).toBe(`<--goto>\n<${path}:12>\n`);
     rmSync(zed);
     const gone = new FileOpeners({ environment: { PATH: join(home, 'bin') }, platform: 'linux', home });
     await expect(gone.open('zed', path)).rejects.toMatchObject({

@@ -12,16 +12,16 @@ const facts: PreferenceFacts = {
 
 async function shown(
   found: Partial<PathInSession>,
-  { opener = 'system', allow = false }: { opener?: FileOpener; allow?: boolean } = {},
+  { opener = 'system', allow = false, line }: { opener?: FileOpener; allow?: boolean; line?: number } = {},
 ) {
   const done: string[] = [];
   const path = { path: '/p/a.py', isOutside: false, isFolder: false, isExecutable: false, ...found };
   const settings = settingsSchema.parse({ sessions: { openFilesWith: opener } });
   await showInSession(
-    { session: 's', path: 'a.py' },
+    { session: 's', path: 'a.py', line },
     {
       app: { pathInSession: async () => path, preferences: () => preferencesOf(settings, facts) },
-      openers: { open: async (program, file) => void done.push(`${program} ${file}`) },
+      openers: { open: async (...given) => void done.push(given.filter((one) => one !== undefined).join(' ')) },
       platform: 'linux',
       ask: async ({ text }) => {
         done.push(`asked ${text.split('\n')[0]}`);
@@ -46,6 +46,11 @@ it('opens every file with the editor that the person chose, and no folder', asyn
   expect(await shown({ path: '/p/a.py' }, { opener: 'zed' })).toEqual(['zed /p/a.py']);
   expect(await shown({ isExecutable: true }, { opener: 'zed' })).toEqual(['zed /p/a.py']);
   expect(await shown({ path: '/p', isFolder: true }, { opener: 'zed' })).toEqual(['opened /p']);
+});
+
+it('opens a file at the line that was named, where an editor does', async () => {
+  expect(await shown({ path: '/p/a.md' }, { opener: 'zed', line: 12 })).toEqual(['zed /p/a.md 12']);
+  expect(await shown({ path: '/p/a.md' }, { line: 12 })).toEqual(['opened /p/a.md']);
 });
 
 it('asks before it shows what lies outside of the session’s folder', async () => {

@@ -164,6 +164,16 @@ it('where there is no Claude Code, the sessions fetch one, and go on when it is 
   expect(shown.settings().claudeProgram).toBe('fetched');
 });
 
+it('goes on to a new session from where no session is open', async () => {
+  const claude = new OfTest();
+  const { page } = await pageOf(claude, 'sessions');
+  const pane = page.getByTestId('first-use');
+  await pane.getByRole('button', { name: 'Fetch and use' }).click();
+  (await claude.fetch(0)).end();
+  await page.getByRole('heading', { name: 'New session' }).waitFor();
+  expect(new URL(page.url()).hash).toBe('#/sessions/new');
+});
+
 it('takes the person’s own Claude Code, and says which is too old', async () => {
   const claude = new OfTest();
   claude.own = { path: '/home/me/bin/claude', version: '2.0.14', problem: 'too-old' };

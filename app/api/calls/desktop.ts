@@ -15,10 +15,16 @@ export const desktopCalls = {
   /**
    * Shows a file or folder of a session's folder (null: that itself) with the program that the person chose, else with
    * the system's own; what that might run is shown in its folder instead. What lies outside is asked about first.
-   * Rejects where it is gone.
+   * Rejects where it is gone. `line`: where an editor opens it.
    */
   showInSession: desktop(
-    z.tuple([z.strictObject({ session: z.string().min(1).max(100), path: z.string().max(4_096).nullable() })]),
+    z.tuple([
+      z.strictObject({
+        session: z.string().min(1).max(100),
+        path: z.string().max(4_096).nullable(),
+        line: z.int().min(1).max(9_999_999).optional(),
+      }),
+    ]),
     z.void(),
   ),
   /** What can open files here: `openFilesWith` of the settings. */

@@ -45,7 +45,7 @@ export function surroundingAnswers(
     chooseAgentFile: async (name, path) => (await given()).states.chooseFile(name, path),
     folder: async (folder) => {
       const { agents, store } = await given();
-      const path = await realFolder(folder);
+      const path = await realFolder(folder.replace(/^~(?=$|[/\\])/, here.userHome));
       const heeded = [...new Set(agents.flatMap((agent) => agent.heeds))];
       return folderFacts(path, { ...here, isTrusted: store.trusted.has(path), heeded });
     },

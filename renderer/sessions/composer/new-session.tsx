@@ -14,7 +14,7 @@ import { Composer } from './composer.tsx';
 import { folderKey } from './draft.ts';
 import { useDrop } from './drop.ts';
 import { FolderButton } from './folder-button.tsx';
-import { openSessionToWrite, wantedFolder } from './open-session.ts';
+import { openNewSession, openSessionToWrite, wantedFolder } from './open-session.ts';
 import { shortFolder } from './paths.ts';
 import { recentFolders } from './recent-folders.ts';
 import { RecentFolders } from './recent-folders-list.tsx';
@@ -124,6 +124,7 @@ interface FieldProps {
 const noPrompts = (): readonly string[] => [];
 
 function Field({ session, folder, facts, again }: FieldProps) {
+  const { store } = useServices();
   const actions = useSessionActions();
   const used = useDraft(folderKey(folder));
   const surroundings = useSurroundings(session);
@@ -137,8 +138,11 @@ function Field({ session, folder, facts, again }: FieldProps) {
         openIn={null}
         prompts={noPrompts}
         send={async (_way, prompt, messageId) => {
+          // It is seen there from now on: that it starts, too.
+          openSessionToWrite(id);
           const isSent = await actions.send(id, prompt, messageId);
-          if (isSent) openSessionToWrite(id);
+          // What was written is back in the field of a new one.
+          if (!isSent && store.getState().route.part === id) openNewSession(folder);
           return isSent;
         }}
         stop={() => void actions.stop(id)}

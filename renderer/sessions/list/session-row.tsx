@@ -1,9 +1,11 @@
 import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
+import { titleParts } from '../../../app/words/session-title.ts';
 import { day, dayAndTime, dayOfYear, hourAndMinute } from '../../../app/words/times.ts';
 import { DotFill, Failed, More, Question, Ring, Terminal } from '../../parts/icons.tsx';
 import { unknownCost } from '../cost-words.ts';
 import type { GiveAnswer } from '../questions/answering.ts';
 import type { SessionSign, SessionWords } from '../state/session-words.ts';
+import { CutStart } from '../text/shown-text.tsx';
 import { folderName, type ListRow } from './list-rows.ts';
 import { Marked } from './marked.tsx';
 import { RowAnswer } from './row-answer.tsx';
@@ -102,7 +104,7 @@ export function SessionRow(props: SessionRowProps) {
         ) : (
           <>
             <span className="title" title={row.title}>
-              <Marked text={row.title} marks={props.titleMarks} />
+              <Title text={row.title} marks={props.titleMarks} />
             </span>
             <span className="when" title={row.at === 0 ? undefined : dayAndTime(row.at)}>
               {whenOf(row.at, now)}
@@ -132,6 +134,13 @@ export function SessionRow(props: SessionRowProps) {
       </div>
     </div>
   );
+}
+
+/** A copy of a session is told from it by its end. */
+function Title({ text, marks }: { text: string; marks: SessionRowProps['titleMarks'] }) {
+  const [name, copy] = titleParts(text);
+  if (copy === '' || marks.length > 0) return <Marked text={text} marks={marks} />;
+  return <CutStart start={name} end={copy} />;
 }
 
 const notThrough = 'It didn’t run through Jumpseat, so its cost isn’t known.';

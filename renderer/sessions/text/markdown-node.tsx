@@ -1,9 +1,10 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
-import { createElement, memo, type ReactNode } from 'react';
+import { createElement, Fragment, memo, type ReactNode } from 'react';
 import { Code } from './code.tsx';
 import { withCharacters } from './entities.ts';
 import { MarkdownImage } from './markdown-image.tsx';
 import { MarkdownLink } from './markdown-link.tsx';
+import { withPaths } from './safe-address.ts';
 import type { TextActions } from './text-actions.ts';
 
 interface NodeProps {
@@ -123,6 +124,24 @@ function nodesOf(tokens: readonly Token[], actions: TextActions): ReactNode {
   return tokens.map((token, index) => nodeOf(token, `${index}`, actions));
 }
 
+/** What stands in a link leads nowhere else. */
+const noActions: TextActions = {};
+
+/** A text whose paths lead to their files. */
+function pathsIn(text: string, isCode: boolean, actions: TextActions): ReactNode {
+  if (actions.openPath === undefined) return text;
+  return withPaths(text, isCode).map((part, index) =>
+    part.isPath ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no other identity and do not move.
+      <MarkdownLink key={index} href={part.text} actions={actions}>
+        {part.text}
+      </MarkdownLink>
+    ) : (
+      part.text
+    ),
+  );
+}
+
 function nodeOf(token: Token, key: string, actions: TextActions): ReactNode {
   if (!isMarked(token)) return token.raw;
   switch (token.type) {
@@ -133,13 +152,13 @@ function nodeOf(token: Token, key: string, actions: TextActions): ReactNode {
     case 'del':
       return <del key={key}>{nodesOf(token.tokens, actions)}</del>;
     case 'codespan':
-      return <code key={key}>{token.text}</code>;
+      return <code key={key}>{pathsIn(token.text, true, actions)}</code>;
     case 'br':
       return <br key={key} />;
     case 'link':
       return (
         <MarkdownLink key={key} href={withCharacters(token.href)} actions={actions}>
-          {nodesOf(token.tokens, actions)}
+          {nodesOf(token.tokens, noActions)}
         </MarkdownLink>
       );
     case 'image':
@@ -157,7 +176,7 @@ function nodeOf(token: Token, key: string, actions: TextActions): ReactNode {
       return 'tokens' in token && token.tokens !== undefined ? (
         <span key={key}>{nodesOf(token.tokens, actions)}</span>
       ) : (
-        withCharacters(token.text)
+        <Fragment key={key}>{pathsIn(withCharacters(token.text), false, actions)}</Fragment>
       );
     case 'escape':
       return token.text;

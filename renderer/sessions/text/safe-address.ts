@@ -20,6 +20,31 @@ export function safeAddress(text: string): Address | null {
   return { whole, host, at: end - host.length };
 }
 
+/** Folders, then a name with an ending, then perhaps a line: `./src/a.ts:12`. */
+const bare =
+  /(?<![\w@+/\\:.~-])(?:(?:\.{1,2}|~)?\/)?(?:[\w.@+-]+\/)*[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z\d]{0,7}(?:(?::|#L)\d{1,7})?(?![\w/])/g;
+const source =
+  /\.(?:[cm]?[jt]sx?|json[c5]?|mdx?|py|rb|go|rs|java|kts?|c|h|cc|cpp|hpp|cs|php|swift|sh|bash|zsh|s?css|html?|xml|ya?ml|toml|ini|sql|txt|csv|svg|vue|svelte|lua|proto|lock)$/;
+
+/**
+ * A text and the paths that stand in it. One without a folder counts where it has a line, or, in `isCode`, the ending of
+ * a source: `Node.js` is a name. What begins like a host is no path.
+ */
+export function withPaths(text: string, isCode: boolean): { text: string; isPath: boolean }[] {
+  const parts: { text: string; isPath: boolean }[] = [];
+  let end = 0;
+  for (const { 0: found, index } of text.matchAll(bare)) {
+    const [first = '', ...rest] = found.split('/');
+    const hasFolder = rest.length > 0 && (!first.includes('.') || /^\.{1,2}$/.test(first) || first.startsWith('.'));
+    const named = rest.length === 0 && source.test(found.replace(/(?::|#L)\d+$/, ''));
+    if (!hasFolder && !(named && (isCode || found.length > found.replace(/(?::|#L)\d+$/, '').length))) continue;
+    if (index > end) parts.push({ text: text.slice(end, index), isPath: false });
+    parts.push({ text: found, isPath: true });
+    end = index + found.length;
+  }
+  return end < text.length ? [...parts, { text: text.slice(end), isPath: false }] : parts;
+}
+
 /** A file as `src/a.ts`, `src/a.ts:12` or `./a.ts#L12`; null: the text names none. */
 export function pathIn(text: string): { path: string; line: number | null } | null {
   if (text === '' || text.startsWith('#') || text.startsWith('//') || /^[a-z][a-z\d+.-]+:/i.test(text)) return null;

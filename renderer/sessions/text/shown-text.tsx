@@ -18,13 +18,18 @@ export const ShownText = memo(function ShownText({ text }: { text: string }) {
 /** A path in one line: where it is too long for that, its folders give way, and the name of its file is whole. */
 export function CutPath({ path }: { path: string }) {
   const name = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1;
+  return <CutStart start={path.slice(0, name)} end={path.slice(name)} />;
+}
+
+/** Two pieces in one line, of which the first gives way. */
+export function CutStart({ start, end }: { start: string; end: string }) {
   return (
-    <span className="cut-path">
+    <span className="cut-start">
       <bdi>
-        <ShownText text={path.slice(0, name)} />
+        <ShownText text={start} />
       </bdi>
-      <bdi className="name">
-        <ShownText text={path.slice(name)} />
+      <bdi className="end">
+        <ShownText text={end} />
       </bdi>
     </span>
   );

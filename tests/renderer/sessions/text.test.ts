@@ -7,7 +7,7 @@ import { highlight } from '../../../renderer/sessions/text/highlight.ts';
 import { languageFor } from '../../../renderer/sessions/text/highlight-languages.ts';
 import { firstLines, lastLines, lineCount } from '../../../renderer/sessions/text/lines.ts';
 import { type ParsedMarkdown, parseMarkdown } from '../../../renderer/sessions/text/markdown-blocks.ts';
-import { pathIn, safeAddress } from '../../../renderer/sessions/text/safe-address.ts';
+import { pathIn, safeAddress, withPaths } from '../../../renderer/sessions/text/safe-address.ts';
 import { plainLook, terminalRuns, terminalText } from '../../../renderer/sessions/text/terminal-runs.ts';
 
 const article = [
@@ -276,5 +276,31 @@ describe('colours of code', () => {
       null,
       null,
     ]);
+  });
+});
+
+describe('paths in words', () => {
+  const paths = (words: string, isCode = false): string[] => {
+    const parts = withPaths(words, isCode);
+    expect(parts.map(({ text }) => text).join('')).toBe(words);
+    return parts.filter(({ isPath }) => isPath).map(({ text }) => text);
+  };
+  it.each([
+    ['See src/a.ts:12 and ./b/c.py.', ['src/a.ts:12', './b/c.py']],
+    ['(src/a.ts), /etc/hosts.conf; ~/x/y.toml', ['src/a.ts', '/etc/hosts.conf', '~/x/y.toml']],
+    ['main.go:7 fails', ['main.go:7']],
+    ['Node.js, e.g. v1.2.x, README.md and/or main.go', []],
+    ['example.com/a.html and https://example.com/a.ts', []],
+    ['me@example.com', []],
+  ])('%s', (words, expected) => expect(paths(words)).toEqual(expected));
+  it('in code count by their ending alone', () => {
+    expect(['README.md', 'a.ts:3', 'console.log', 'deliver()', 'npm run x'].map((words) => paths(words, true))).toEqual(
+      [...[['README.md'], ['a.ts:3'], [], [], []]],
+    );
+  });
+  it('are found in a moment, whatever stands there', () => {
+    const start = performance.now();
+    for (const piece of ['a', 'a.', 'a/', '+', '@', './', 'a.b/', '~/', 'a:1']) withPaths(piece.repeat(60_000), false);
+    expect(performance.now() - start).toBeLessThan(5_000);
   });
 });

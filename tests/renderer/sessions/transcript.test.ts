@@ -495,6 +495,18 @@ describe('what can be done', () => {
     expect(await wordsInSight(line.locator('.whole-path'))).toBe(path);
   });
 
+  it('leads from the path in an answer to its file and line', async () => {
+    open = await pages.open();
+    const words = 'It stands in `src/a.ts:12`, see lib/b.ts and [the test](test/c.ts#L7).';
+    await show(conversation([turn('a', [text('x', words)])]));
+    for (const name of ['src/a.ts:12', 'lib/b.ts', 'the test']) await feed().getByRole('button', { name }).click();
+    expect(await did()).toEqual([
+      ['openPath', 'src/a.ts', 12],
+      ['openPath', 'lib/b.ts', null],
+      ['openPath', 'test/c.ts', 7],
+    ]);
+  });
+
   it('is reached with the keyboard alone', async () => {
     open = await pages.open();
     const { page } = open;
