@@ -21,14 +21,17 @@ export function safeAddress(text: string): Address | null {
 }
 
 /** Folders, then a name with an ending, then perhaps a line: `./src/a.ts:12`. */
-const bare =
-  /(?<![\w@+/\\:.~-])(?:(?:\.{1,2}|~)?\/)?(?:[\w.@+-]+\/)*[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z\d]{0,7}(?:(?::|#L)\d{1,7})?(?![\w/])/g;
+const bare = new RegExp(
+  String.raw`(?<![\w@+/\\:.~-])(?:(?:\.{1,2}|~)?\/)?(?:[\w.@+-]+\/)*` +
+    String.raw`[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z\d]{0,7}(?:(?::|#L)\d{1,7})?(?![\w/])`,
+  'g',
+);
 const source =
   /\.(?:[cm]?[jt]sx?|json[c5]?|mdx?|py|rb|go|rs|java|kts?|c|h|cc|cpp|hpp|cs|php|swift|sh|bash|zsh|s?css|html?|xml|ya?ml|toml|ini|sql|txt|csv|svg|vue|svelte|lua|proto|lock)$/;
 
 /**
- * A text and the paths that stand in it. One without a folder counts where it has a line, or, in `isCode`, the ending of
- * a source: `Node.js` is a name. What begins like a host is no path.
+ * A text and the paths that stand in it. One without a folder counts where it has a line, or, with `isCode`, the
+ * ending of a source: `Node.js` is a name. What begins like a host is no path.
  */
 export function withPaths(text: string, isCode: boolean): { text: string; isPath: boolean }[] {
   const parts: { text: string; isPath: boolean }[] = [];
