@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -153,6 +154,58 @@ describe('a folder that would lead the session elsewhere', () => {
       expect(readdirSync(product.home).filter((name) => name.endsWith('-ran'))).toEqual(ran);
     },
   );
+});
+
+describe('a repository that names programs for git', () => {
+  /** Below the person's home. */
+  const repository = (name: string): string => {
+    const folder = join(product.home, name);
+    const git = (...command: string[]) =>
+      execFileSync('git', ['-C', folder, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...command]);
+    mkdirSync(folder, { recursive: true });
+    git('init', '-q');
+    writeFileSync(join(folder, 'a.ts'), 'one');
+    git('add', '.');
+    git('commit', '-qm', 'Begin');
+    writeFileSync(join(folder, 'a.ts'), 'two');
+    const program = `touch '${join(product.home, 'git-ran')}'`;
+    git('config', 'core.fsmonitor', program);
+    git('config', 'diff.external', program);
+    return folder;
+  };
+  const commands = ['git status', 'git diff', 'true; git blame a.ts'];
+
+  it.each([
+    { where: 'a folder that isn’t trusted', trusted: false, untrusted: [] },
+    { where: 'a folder with a further one that isn’t', trusted: true, untrusted: ['further'] },
+    {
+      where: 'a folder that isn’t trusted, where edits are accepted',
+      mode: 'acceptEdits',
+      trusted: false,
+      untrusted: [],
+    },
+  ])('$where: each git command asks', async ({ trusted, untrusted, mode = null }) => {
+    hosted = await hostClaude(product);
+    repository('project');
+    const id = randomUUID();
+    const directories = untrusted.map(repository);
+    const folders = { additionalDirectories: directories, untrustedDirectories: directories };
+    await hosted.start({ kind: 'new', sessionId: id }, { trusted, mode, ...folders });
+    hosted.answer = () => ({ outcome: { outcome: 'selected', optionId: 'reject' } });
+    for (const command of commands) await hosted.prompt(id, `run: ${command}`);
+    expect(hosted.asked.map(({ toolCall }) => toolCall.title)).toEqual(commands);
+    expect(existsSync(join(product.home, 'git-ran'))).toBe(false);
+  });
+
+  it('a trusted folder: nothing asks, as in a terminal', async () => {
+    hosted = await hostClaude(product);
+    repository('project');
+    const id = randomUUID();
+    await hosted.start({ kind: 'new', sessionId: id }, { trusted: true });
+    await hosted.prompt(id, 'run: git status');
+    expect(hosted.asked).toEqual([]);
+    expect(existsSync(join(product.home, 'git-ran'))).toBe(true);
+  });
 });
 
 const exports = (address: string) => ({

@@ -7,7 +7,7 @@ import type { AgentDescription } from '../agent.ts';
 import { AgentPrograms, type ProgramDependencies } from '../agent-programs.ts';
 import { type Build, type CopiesDependencies, ProgramCopies } from '../program-copies.ts';
 import { ownProxies } from '../sparse-environment.ts';
-import { claudeHeeds, claudeModels, claudeModes, type ModelSources } from './claude-offers.ts';
+import { claudeHeeds, claudeModels, claudeModes, type ModelSources, neverAsking } from './claude-offers.ts';
 import { agentSdk, claudePins, oldestClaude, sdkModule } from './claude-packages.ts';
 import { sessionSettings, settingsFolder, writeSettings } from './session-settings.ts';
 import { excludeAbove } from './settings-above.ts';
@@ -133,6 +133,7 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
         ...{ baseUrl: start.baseUrl, key: start.key, webFetchPreflight: dependencies.web.fetchPreflight() },
         models: await dependencies.models(),
         ...{ pluginsOff: start.pluginsOff, fileDirectories: start.untrustedDirectories },
+        asksForGit: (!start.trusted || start.untrustedDirectories.length > 0) && start.mode !== neverAsking,
         excluded: above.settings,
         proxies: ownProxies(environment),
       });

@@ -12,6 +12,8 @@ export interface SessionSettings {
   pluginsOff: readonly string[];
   /** Folders whose files may be used, and nothing else of them. */
   fileDirectories: readonly string[];
+  /** `git` asks, however harmless its command is: a repository's settings name programs that it runs. */
+  asksForGit: boolean;
   /** Of folders above; see `excludeAbove`. */
   excluded?: Readonly<Record<string, unknown>>;
   /** The person's proxies; see `ownProxies`. */
@@ -74,6 +76,7 @@ export function sessionSettings({
   models,
   pluginsOff,
   fileDirectories,
+  asksForGit,
   excluded,
   proxies,
   webFetchPreflight,
@@ -91,7 +94,10 @@ export function sessionSettings({
     },
     apiKeyHelper: '',
     ...excluded,
-    ...(fileDirectories.length > 0 && { permissions: { additionalDirectories: [...fileDirectories] } }),
+    permissions: {
+      ...(fileDirectories.length > 0 && { additionalDirectories: [...fileDirectories] }),
+      ...(asksForGit && { ask: ['Bash(git:*)'] }),
+    },
     ...(pluginsOff.length > 0 && { enabledPlugins: Object.fromEntries(pluginsOff.map((id) => [id, false])) }),
     ...(webFetchPreflight ? {} : { skipWebFetchPreflight: true }),
   };

@@ -75,7 +75,7 @@ async function begin(trial: Trial, dependencies: ConnectClaudeDependencies, sign
       join(folder, 'settings'),
       sessionSettings({
         ...{ baseUrl, key, models: { opus: null, sonnet: null, haiku: null }, proxies: {} },
-        ...{ pluginsOff: [], fileDirectories: [], webFetchPreflight: false },
+        ...{ pluginsOff: [], fileDirectories: [], asksForGit: false, webFetchPreflight: false },
       }),
     );
     const start: SessionStart = {

@@ -45,10 +45,13 @@ it('sweeps settings that a killed process left, and nothing else', async () => {
 
 it('has Anthropic asked about a page, and a plugin off, only where a person wants it', () => {
   const given = { baseUrl: 'http://127.0.0.1:4180', key: 'none', models: { opus: null, sonnet: null, haiku: null } };
-  const usual = { ...given, proxies: {}, pluginsOff: [], fileDirectories: [], webFetchPreflight: false };
+  const usual = {
+    ...{ ...given, proxies: {}, pluginsOff: [], fileDirectories: [] },
+    ...{ asksForGit: false, webFetchPreflight: false },
+  };
   expect(sessionSettings(usual)).toMatchObject({ skipWebFetchPreflight: true });
   expect(sessionSettings(usual)).not.toHaveProperty('enabledPlugins');
-  expect(sessionSettings(usual)).not.toHaveProperty('permissions');
+  expect(sessionSettings(usual)).toMatchObject({ permissions: {} });
   const wanted = sessionSettings({ ...usual, pluginsOff: ['demo@market'], webFetchPreflight: true });
   expect(wanted).toMatchObject({ enabledPlugins: { 'demo@market': false } });
   expect(wanted).not.toHaveProperty('skipWebFetchPreflight');

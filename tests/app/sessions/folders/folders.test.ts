@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -125,6 +125,40 @@ describe('what is known of a folder', () => {
     expect(existsSync(ran)).toBe(false);
     // The same programs are run by git where nothing keeps it from that.
     git('status');
+    expect(existsSync(ran)).toBe(true);
+  });
+
+  it.each([
+    { way: 'an address', settings: (program: string) => [['remote.origin.url', `ext::${program}`]] },
+    {
+      way: 'a program of the other side',
+      settings: (program: string) => [
+        ['remote.origin.url', folder],
+        ['remote.origin.uploadpack', program],
+      ],
+    },
+  ])('runs no program for an object that is missing: $way', async ({ settings }) => {
+    git('init', '-q', '-b', 'main');
+    const ran = join(home, 'ran');
+    const program = join(home, 'program.sh');
+    writeFileSync(program, `#!/bin/sh\ntouch ${ran}\n`);
+    chmodSync(program, 0o755);
+    write('a.ts', 'one');
+    const partial = [
+      ['core.repositoryformatversion', '1'],
+      ['extensions.partialClone', 'origin'],
+      ['remote.origin.promisor', 'true'],
+      ['protocol.ext.allow', 'always'],
+    ];
+    for (const [name = '', value = ''] of [...partial, ...settings(program)]) git('config', name, value);
+    // What git ignores is read from the index where the file is not in the folder.
+    git('update-index', '--add', '--cacheinfo', `100644,${'12'.repeat(20)},.gitignore`);
+    git('update-index', '--skip-worktree', '.gitignore');
+    expect((await folderFiles(folder, here())).files).toContain('a.ts');
+    for (const isTrusted of [false, true]) expect(await facts(isTrusted)).toMatchObject({ branch: 'main' });
+    expect(existsSync(ran)).toBe(false);
+    // The same program is run by git where nothing keeps it from that.
+    spawnSync('git', ['-C', folder, 'ls-files', '--others', '--exclude-standard'], { env: here().environment });
     expect(existsSync(ran)).toBe(true);
   });
 
