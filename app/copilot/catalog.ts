@@ -3,7 +3,7 @@ import type { Path } from '../api/exchange.ts';
 import type { Clock, Log } from '../ports.ts';
 import { withoutSpeaker } from '../words/without-speaker.ts';
 import { type CopilotFailure, unusableAnswer, whoSaidWhat } from './failures.ts';
-import type { CatalogModel } from './model.ts';
+import { type CatalogModel, isOffered } from './model.ts';
 import { MalformedCatalogError, readCatalog } from './read-catalog.ts';
 
 export { readCatalog } from './read-catalog.ts';
@@ -11,6 +11,13 @@ export { readCatalog } from './read-catalog.ts';
 /** What the catalog needs of the client. */
 export interface ModelsSource {
   getModels(): Promise<{ ok: true; body: string } | { ok: false; failure: CopilotFailure }>;
+}
+
+/** Ids of the models that were offered on each way in: GitHub lists models by the program that asks. */
+export interface ListedByWay {
+  save(way: Way, ids: readonly string[]): void;
+  /** Empty: none is known. */
+  of(way: Way): readonly string[];
 }
 
 /** There is no list at all, not even an old one. */
@@ -49,8 +56,7 @@ export class Catalog {
   readonly #told: () => void;
   readonly #way: () => Way;
   readonly #readModels: (json: unknown) => CatalogModel[];
-  /** The last list of each way in, for as long as this process lives: GitHub lists models by the program that asks. */
-  readonly #lists = new Map<Way, readonly CatalogModel[]>();
+  readonly #listed: ListedByWay | null;
   #models: CatalogModel[] | null = null;
   #readAt: number | null = null;
   #reading: Promise<CatalogModel[]> | null = null;
@@ -66,11 +72,14 @@ export class Catalog {
     clock: Clock;
     log: Log;
     way?: () => Way;
+    /** Absent: this list is of one way alone. */
+    listed?: ListedByWay;
     changed?: () => void;
     read?: (json: unknown) => CatalogModel[];
   }) {
     this.#readModels = parts.read ?? readCatalog;
     this.#way = parts.way ?? (() => 'vscode');
+    this.#listed = parts.listed ?? null;
     this.#client = parts.client;
     this.#clock = parts.clock;
     this.#log = parts.log;
@@ -111,10 +120,10 @@ export class Catalog {
     return this.#way();
   }
 
-  /** What was listed on the other ways in. */
-  elsewhere(): { way: Way; models: readonly CatalogModel[] }[] {
-    const here = this.#way();
-    return [...this.#lists].flatMap(([way, models]) => (way === here ? [] : [{ way, models }]));
+  /** What was offered on the other way in. */
+  elsewhere(): { way: Way; ids: readonly string[] } {
+    const way = this.#way() === 'vscode' ? 'copilot-sdk' : 'vscode';
+    return { way, ids: this.#listed?.of(way) ?? [] };
   }
 
   /** For another account: drops the list, and whatever a running request brings. */
@@ -150,7 +159,10 @@ export class Catalog {
 
   #keep(models: CatalogModel[]): void {
     this.#models = models;
-    this.#lists.set(this.#way(), models);
+    this.#listed?.save(
+      this.#way(),
+      models.filter(isOffered).map(({ id }) => id),
+    );
     this.#readAt = this.#clock.now();
     this.#pause = null;
     this.#told();

@@ -18,6 +18,7 @@ import type { AccountRecord } from '../settings/schema.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { KeptSecrets } from '../sign-in/kept-secrets.ts';
 import { chosenCredential, type KeptSignIn, SignIns } from '../sign-in/sign-ins.ts';
+import { listedModels } from './listed-models.ts';
 
 export interface OwnAccountDependencies {
   ports: Ports;
@@ -95,6 +96,7 @@ export class OwnAccount {
     this.catalog = new Catalog({
       ...{ client, clock, log, changed: modelsChanged },
       way: () => account.admission().way,
+      listed: listedModels({ cache: ports.paths.cache, slot, login: () => this.#login() }),
     });
     this.auto = new AutoModels({ account, clock });
     this.#quotaWatch = new QuotaWatch(account, clock);
@@ -143,11 +145,15 @@ export class OwnAccount {
   }
 
   nameOf(given: string | null): string {
-    const state = this.account.state();
-    const login = (state.kind === 'signed-in' ? state.login : null) ?? this.#kept.login();
+    const login = this.#login();
     if (given !== null) return given;
     // Another account may have this login as its name: each has to be told apart by its own.
     return login === null || this.#isTaken(login) ? `Account ${this.slot}` : login;
+  }
+
+  #login(): string | null {
+    const state = this.account.state();
+    return (state.kind === 'signed-in' ? state.login : null) ?? this.#kept.login();
   }
 
   close(): void {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import { PackageError } from '../../app/packages/package-error.ts';
 import type { Secrets } from '../../app/ports.ts';
+import { defaultModels } from '../../app/simulator/default-models.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
 import { FakeInstalledRuntime } from './account/runtime-way.ts';
 import { prompt, type Stack, startStack } from './stack.ts';
@@ -117,6 +118,43 @@ it('a sign-in that GitHub took back is said with its reason, and with a command 
     'signed-out',
     vscode,
   ]);
+});
+
+it('a model that only the other way has is said with that way, also after a start, and never for another person', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'jumpseat-listed-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  await signIn();
+  const { account } = stack.app.state();
+  const login = account.kind === 'signed-in' ? String(account.login) : '';
+  const again = async () => {
+    await stack.close();
+    // As GitHub's runtime of this test names it.
+    stack = await startStack({ home, secrets, app: { runtime }, simulator: { user: { login } } });
+    runtime.simulator = stack.simulator;
+  };
+  await again();
+  await stack.app.refresh();
+  const all = (await stack.app.models()).models.map(({ id }) => id);
+  expect(all).toContain('gpt-5.4');
+  await secrets.set('fine-grained-token', stack.simulator.ownToken);
+  writeFileSync(join(home, 'settings.json'), JSON.stringify({ admission: 'copilot-sdk', sdkCredential: 'token' }));
+  await again();
+  stack.simulator.script.setModels(
+    defaultModels().filter((model) => !JSON.stringify(model).includes('"id":"gpt-5.4"')),
+  );
+  const answer = await stack.messages(prompt('hi', { model: 'gpt-5.4' }));
+  const said = expect.stringContaining('It did for VS Code’s sign-in, while you were signed in that way.');
+  expect([answer.status, answer.text]).toEqual([404, said]);
+  expect(await stack.app.explainModel('gpt-5.4')).toMatchObject({
+    kind: 'other-way',
+    text: said,
+    mend: expect.stringContaining('jumpseat login --way vscode'),
+  });
+  await stack.app.refresh();
+  expect((await stack.app.explainModel('gpt-5.4')).kind).toBe('other-way');
+  const listed = join(home, 'cache', 'models.json');
+  writeFileSync(listed, readFileSync(listed, 'utf8').replaceAll(login, 'somebody'));
+  expect(await stack.app.explainModel('gpt-5.4')).toMatchObject({ kind: 'not-in-catalog' });
 });
 
 it('the runtime is fetched when it is asked for, and never before', async () => {

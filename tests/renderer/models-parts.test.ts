@@ -9,7 +9,13 @@ import { checkDraft, choosable, wasWords } from '../../renderer/models/override-
 
 const models = readCatalog({ data: defaultModels() });
 const overrides = { haiku: 'gpt-5-mini', 'claude-3-*': 'claude-sonnet-4.6' };
-const context = { models, account: { kind: 'signed-out' }, elsewhere: [], way: 'vscode', servesAuto: false } as const;
+const context = {
+  models,
+  account: { kind: 'signed-out' },
+  elsewhere: { way: 'copilot-sdk', ids: [] },
+  way: 'vscode',
+  servesAuto: false,
+} as const;
 const names = claudeCodeNames(models, overrides, ['claude-opus-5-5'], (refusal) => absenceOfName(refusal, context));
 const report = modelsReport(context, names, 0);
 

@@ -2,11 +2,11 @@ import type { Account } from '../../account/account.ts';
 import type { AccountState, Way } from '../../api/account.ts';
 import type { Absence, ModelAnswer } from '../../api/models.ts';
 import { type Catalog, pathFor } from '../../copilot/catalog.ts';
-import { type CatalogModel, isAutoOnly, isOffered } from '../../copilot/model.ts';
+import { type CatalogModel, isAutoOnly } from '../../copilot/model.ts';
 import { planName } from '../../words/account.ts';
 import { autoOnlyWords } from '../../words/auto-only.ts';
 import { autoText } from './auto-words.ts';
-import { asksForAuto, type ModelChoice, type ModelRefusal, nearestOf, resolveModel } from './resolve.ts';
+import { asksForAuto, isOneOf, type ModelChoice, type ModelRefusal, nearestOf } from './resolve.ts';
 
 /** What the reasons are read from besides the name. */
 export interface AbsenceContext {
@@ -14,8 +14,8 @@ export interface AbsenceContext {
   account: AccountState;
   /** The way in that is in use. */
   way: Way;
-  /** What was listed on the other ways in. */
-  elsewhere: readonly { way: Way; models: readonly CatalogModel[] }[];
+  /** Ids of what was offered on the other way in. */
+  elsewhere: { way: Way; ids: readonly string[] };
   /** GitHub is asked to choose models for this account. */
   servesAuto: boolean;
 }
@@ -97,8 +97,8 @@ export function absenceOfName({ model, named }: ModelRefusal, context: AbsenceCo
   const meant = model ?? models.find(({ id }) => id.toLowerCase() === wanted) ?? nearestOf(named, models);
   const absence = meant === null ? null : absenceOf(meant, context);
   if (absence !== null) return absence;
-  const other = context.elsewhere.find(({ models: there }) => isListed(named, there));
-  if (other !== undefined) return otherWay(named.trim(), other.way);
+  const { way, ids } = context.elsewhere;
+  if (isOneOf(named, ids)) return otherWay(named.trim(), way);
   if (asksForAuto(named, {})) return context.way === 'vscode' ? noAutoHere : noAutoThere;
   if (isAutoOnly(models)) return autoOnly(context);
   return { kind: 'not-in-catalog', text: `Copilot has no model "${named.trim()}" for this account.`, mend: null };
@@ -118,12 +118,6 @@ const noAutoThere: Absence = {
   text: 'Jumpseat lets GitHub choose a model (Auto) for accounts of github.com alone, not for a company’s host.',
   mend: 'Ask for a model by its name; "jumpseat models" has them.',
 };
-
-/** Under its own name, and to be used there. */
-function isListed(named: string, models: readonly CatalogModel[]): boolean {
-  const choice = resolveModel(named, models, { overrides: {}, longContext: false });
-  return choice.ok && (choice.because === 'exact' || choice.because === 'same') && isOffered(choice.model);
-}
 
 function otherWay(name: string, way: Way): Absence {
   const ways = { vscode: 'VS Code’s sign-in', 'copilot-sdk': 'GitHub’s runtime' } as const;

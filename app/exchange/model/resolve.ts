@@ -94,6 +94,13 @@ function findOverridden(target: string, shelf: Shelf): Found {
   return alias.ok ? { ...alias, because: 'override', note: 'Your override.' } : alias;
 }
 
+/** The name is one of these ids, however it is spelled. */
+export function isOneOf(asked: string, ids: readonly string[]): boolean {
+  if (ids.length === 0 || asked.length > longestName) return false;
+  const wanted = new Set([asked.trim(), ...readName(asked).spellings].map(canonicalId));
+  return ids.some((id) => wanted.has(canonicalId(id)));
+}
+
 /** A model that is meant but switched off is named, so that the answer can say where to turn it on. */
 function allowed(found: Found): Found {
   if (!found.ok || found.model.policy !== 'disabled') return found;

@@ -249,7 +249,12 @@ describe('the catalog', () => {
       },
     };
     const at: { way: Way } = { way: 'vscode' };
-    const catalog = new Catalog({ client, clock, log, way: () => at.way });
+    const lists = new Map<Way, readonly string[]>();
+    const listed = {
+      save: (way: Way, ids: readonly string[]) => void lists.set(way, ids),
+      of: (way: Way) => lists.get(way) ?? [],
+    };
+    const catalog = new Catalog({ client, clock, log, way: () => at.way, listed });
     const ids = async (options?: { refresh?: boolean }) => (await catalog.models(options)).map((model) => model.id);
     return { catalog, clock, log, asked, at, ids };
   }
@@ -261,19 +266,23 @@ describe('the catalog', () => {
     expect(asked.count).toBe(2);
   });
 
-  it('remembers what was listed on the other way in', async () => {
-    const { catalog, at, ids } = open(list('a'), list('b'), list('c'));
-    const elsewhere = () => catalog.elsewhere().map(({ way, models }) => [way, ...models.map(({ id }) => id)]);
+  it('remembers what was offered on the other way in', async () => {
+    const offered = (id: string) => {
+      const capabilities = { type: 'chat', supports: { tool_calls: true } };
+      const body = JSON.stringify({ data: [{ id, model_picker_enabled: true, capabilities }, { id: 'hidden' }] });
+      return { ok: true as const, body };
+    };
+    const { catalog, at, ids } = open(offered('a'), offered('b'), offered('c'));
     await ids();
-    expect(elsewhere()).toEqual([]);
+    expect(catalog.elsewhere()).toEqual({ way: 'copilot-sdk', ids: [] });
     at.way = 'copilot-sdk';
     catalog.forget();
     await ids();
-    expect(elsewhere()).toEqual([['vscode', 'a']]);
+    expect(catalog.elsewhere()).toEqual({ way: 'vscode', ids: ['a'] });
     at.way = 'vscode';
     catalog.forget();
     await ids();
-    expect(elsewhere()).toEqual([['copilot-sdk', 'b']]);
+    expect(catalog.elsewhere()).toEqual({ way: 'copilot-sdk', ids: ['b'] });
   });
 
   it('B7.2 is read once for all who ask at the same time, and kept for 10 minutes', async () => {

@@ -29,9 +29,7 @@ const models: CatalogModel[] = [
   { ...claude('gpt-image'), type: 'image' },
   claude('talks-only', { supports: { toolCalls: false } }),
 ];
-const elsewhere: AbsenceContext['elsewhere'] = [
-  { way: 'copilot-sdk', models: [claude('claude-fable-5'), { ...claude('hidden'), pickerEnabled: false }] },
-];
+const elsewhere: AbsenceContext['elsewhere'] = { way: 'copilot-sdk', ids: ['claude-fable-5'] };
 const explained = (
   asked: string,
   who = student,
@@ -124,7 +122,7 @@ describe('why is this model not here?', () => {
 
   it('every reason but those that can’t be mended says what to do', () => {
     const mends = models.map((model) => {
-      const absence = absenceOf(model, { models, account: student, elsewhere: [], servesAuto: false, way: 'vscode' });
+      const absence = absenceOf(model, { models, account: student, elsewhere, servesAuto: false, way: 'vscode' });
       return [absence?.kind ?? null, absence?.mend != null];
     });
     expect(mends).toEqual([
