@@ -13,9 +13,9 @@ const mostBytes = 8 * 1024 * 1024;
 
 /**
  * Asks git something of a folder. Null: there is no git, no repository, or no answer within seconds and megabytes. A
- * repository's own settings may name programs: the one that every command would run is off, an object that is missing is
- * not fetched, by whatever program, and no command is asked here that runs others, but `status`, which is for trusted
- * folders.
+ * repository's own settings may name programs: the one that every command would run is off, an object that is missing
+ * is not fetched, by whatever program, and no command is asked here that runs others, but `status`, which is for
+ * trusted folders.
  */
 export function askGit(folder: string, command: readonly string[], given: GitSurroundings): Promise<string | null> {
   const env = sparseEnvironment(given.environment, process.platform);
