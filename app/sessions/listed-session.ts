@@ -1,5 +1,6 @@
 import type { ListedSession, SessionHolder } from '../api/session-list.ts';
 import { turnStateSchema } from '../api/sessions.ts';
+import { shortened } from '../words/shortened.ts';
 import { readProblem } from './host/read-problem.ts';
 import type { SessionFiles } from './session-files.ts';
 import { agentIdOf, isDismissed, type SessionRow } from './store/session-rows.ts';
@@ -34,6 +35,13 @@ export async function surroundingOf(
   return { open, gone, lastEnd };
 }
 
+/** As long as a person may make one. A program may write one of megabytes, which every list would carry. */
+const longestTitle = 200;
+
+function inList(title: string | null | undefined): string | null {
+  return title == null ? null : shortened(title, longestTitle);
+}
+
 /** Sessions as their transcripts tell them, with what is kept beside them. Pinned ones first, then the newest. */
 export function listedSessions(
   entries: readonly TranscriptEntry[],
@@ -66,8 +74,8 @@ export function listedSession(
     hosted: row?.hosted ?? false,
     cwd,
     branch: entry?.branch ?? null,
-    title: row?.title ?? entry?.title ?? null,
-    agentTitle: row?.agentTitle ?? entry?.agentTitle ?? null,
+    title: inList(row?.title ?? entry?.title),
+    agentTitle: inList(row?.agentTitle ?? entry?.agentTitle),
     firstPrompt: row?.firstPrompt ?? entry?.firstPrompt ?? null,
     lastPrompt: entry?.lastPrompt ?? null,
     createdAt: entry?.createdAt ?? row?.createdAt ?? null,

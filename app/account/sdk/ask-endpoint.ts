@@ -124,10 +124,19 @@ function readAddress(value: unknown): URL {
   return url;
 }
 
+/** Each belongs to one connection or one body: of another's making it would change what is sent, or to whom. */
+const notItsOwn =
+  /^(?:host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*)$/iu;
+
 function readHeaders(value: unknown): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, text] of Object.entries(asObject(value) ?? {})) {
-    if (typeof text !== 'string' || !/^[\w-]+$/u.test(name) || !/^[\t\x20-\x7e]*$/u.test(text)) {
+    if (
+      typeof text !== 'string' ||
+      !/^[\w-]+$/u.test(name) ||
+      notItsOwn.test(name) ||
+      !/^[\t\x20-\x7e]*$/u.test(text)
+    ) {
       throw new RuntimeFault('unreadable', 'a header that may not be sent');
     }
     headers[name] = text;

@@ -108,7 +108,9 @@ async function connect(runtime: RuntimeProcess, dependencies: RuntimeDependencie
   const { protocolVersion, version } = await call('connect', {}, 'its start', 'start');
   if (protocolVersion !== protocol) {
     const isOlder = typeof protocolVersion === 'number' && protocolVersion < protocol;
-    throw new RuntimeFault(isOlder ? 'too-old' : 'too-new', String(protocolVersion));
+    // The person reads it, so of anything else not even the beginning is shown.
+    const named = typeof protocolVersion === 'number' ? `${protocolVersion}` : 'of an unknown form';
+    throw new RuntimeFault(isOlder ? 'too-old' : 'too-new', named);
   }
   return { version: asText(version) ?? 'unknown', call };
 }

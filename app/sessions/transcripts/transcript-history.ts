@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -62,9 +63,10 @@ export class TranscriptHistory {
   }
 
   /** What a subagent did. Rejects with Node's error where it can't be read. */
-  ofSubagent(path: string, id: string): Promise<HistoryOfTranscript> {
-    if (!/^[\w-]+$/.test(id)) return Promise.reject(new Error('not the id of a subagent'));
+  async ofSubagent(path: string, id: string): Promise<HistoryOfTranscript | null> {
+    if (!/^[\w-]{1,200}$/.test(id)) return null;
     const file = join(subagentsOf(path), `agent-${id}.jsonl`);
+    if (!existsSync(file)) return null;
     return this.#inTurn(() => this.#read(file, (lines) => turnsOfBranch(lines.filter(isOfConversation))));
   }
 

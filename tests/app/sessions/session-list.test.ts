@@ -199,6 +199,16 @@ describe('the sessions of this machine', () => {
     await until(async () => said() === 0);
   });
 
+  it('carry no title of megabytes', async () => {
+    const { app, add } = await started();
+    const file = add('tools-image-title', idOf(1));
+    const said = { type: 'custom-title', customTitle: 'x'.repeat(5_000_000), sessionId: idOf(1) };
+    appendFileSync(file, `${JSON.stringify(said)}\n`);
+    const { sessions } = await app.sessionList();
+    expect(sessions.map(({ id }) => id)).toEqual([idOf(1)]);
+    expect(JSON.stringify(sessions).length).toBeLessThan(5_000);
+  });
+
   it('have their turns page by page, the last first, and those of their subagents', async () => {
     const { app, add, project, path } = await started();
     const file = add('tools-image-title', idOf(1));
@@ -217,6 +227,9 @@ describe('the sessions of this machine', () => {
     const next = await app.transcript({ id: idOf(1), agentId: null, before: null, limit: 1 });
     expect(next).toMatchObject({ from: 4, turns: [{ prompt: [{ text: 'one more' }], isOpen: true }] });
     expect(await app.transcript({ id: idOf(9), agentId: null, before: null, limit: 3 })).toBeNull();
+    for (const agentId of ['never-heard-of', '../x']) {
+      expect(await app.transcript({ id: idOf(1), agentId, before: null, limit: 3 })).toBeNull();
+    }
     add('background-agent', idOf(2));
     mkdirSync(join(project, idOf(2), 'subagents'), { recursive: true });
     copyFileSync(samplePath('background-agent.subagent'), join(project, idOf(2), 'subagents', 'agent-a1.jsonl'));

@@ -351,6 +351,19 @@ describe('a runtime that fails', () => {
     expect(isAlive(notes().pid)).toBe(false);
   });
 
+  it.each(['Host', 'content-length', 'Transfer-Encoding', 'Connection'])('may not name the header %s', async (name) => {
+    const gives = { baseUrl: 'https://copilot.example', headers: { Authorization: 'Bearer x', [name]: '1' } };
+    const { answer } = await ask({ at: 'session.provider.getEndpoint', does: 'result', gives });
+    expect(answer).toMatchObject({ ok: false, failure: { kind: 'unreadable' } });
+  });
+
+  it('shows no more of a protocol than a number', async () => {
+    const gives = { ok: true, protocolVersion: 'canary '.repeat(100_000) };
+    const { answer } = await ask({ at: 'connect', does: 'result', gives });
+    expect(answer).toMatchObject({ ok: false, failure: { kind: 'too-new' } });
+    expect(JSON.stringify(answer)).not.toContain('canary');
+  });
+
   it('says that a company’s host let it know nothing', async () => {
     const gives = { success: true, copilotUserResolved: false };
     const { answer } = await ask({ at: 'session.gitHubAuth.setCredentials', does: 'result', gives }, ofCompany);

@@ -73,9 +73,11 @@ describe('the history of a session', () => {
       },
       { id: 'b2', type: null, description: null, toolCallId: null },
     ]);
-    const { turns } = await history.ofSubagent(file, 'a915ff3c40d754c7d');
+    const { turns } = (await history.ofSubagent(file, 'a915ff3c40d754c7d')) ?? { turns: [] };
     expect(turns).toMatchObject([{ prompt: [{ text: 'run: echo sub' }], state: 'done', updates: [{}, {}, {}] }]);
-    await expect(history.ofSubagent(file, '../../x')).rejects.toThrow('not the id of a subagent');
+    for (const id of ['../../x', '', 'never-heard-of', 'x'.repeat(5000)]) {
+      expect(await history.ofSubagent(file, id)).toBeNull();
+    }
     expect(await history.subagents(join(project, 'none.jsonl'))).toEqual([]);
   });
 });
