@@ -29,9 +29,9 @@ export function withoutKeys(text: string): string {
 }
 
 /**
- * The event with each text longer than `longest` cut, and what was cut; keys of sessions are redacted. Where nothing of
- * it changes it is the same object. The event itself is not changed. An image (a content block of ACP) is kept whole or
- * not at all: the beginning of one is a broken picture. Its block says then how large it was, in `_meta.jumpseat.bytes`.
+ * The event with each text longer than `longest` cut, and what was cut; keys of sessions are redacted. The same object
+ * if nothing changes; the event itself is never changed. An image (a content block of ACP) is kept whole or left out,
+ * since the beginning of one is a broken picture. Its block then has its size in `_meta.jumpseat.bytes`.
  */
 export function cutTexts(event: unknown, longest = longestText): { event: unknown; cuts: Cut[] } {
   const cuts: Cut[] = [];
