@@ -200,12 +200,14 @@ describe('the sessions of this machine', () => {
   });
 
   it('carry no title of megabytes', async () => {
-    const { app, add } = await started();
-    const file = add('tools-image-title', idOf(1));
-    const said = { type: 'custom-title', customTitle: 'x'.repeat(5_000_000), sessionId: idOf(1) };
-    appendFileSync(file, `${JSON.stringify(said)}\n`);
+    const { app, add, project } = await started();
+    add('tools-image-title', idOf(1));
+    mkdirSync(join(project, idOf(1)));
+    const said = JSON.stringify({ customTitle: 'x'.repeat(5_000_000) });
+    writeFileSync(join(project, idOf(1), 'custom-title.json'), said);
     const { sessions } = await app.sessionList();
     expect(sessions.map(({ id }) => id)).toEqual([idOf(1)]);
+    expect(sessions[0]?.title).toMatch(/^x{100}/);
     expect(JSON.stringify(sessions).length).toBeLessThan(5_000);
   });
 
