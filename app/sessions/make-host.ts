@@ -62,7 +62,8 @@ export function makeHost(given: SessionsDependencies): SessionAnswersDependencie
     foreign: async (id) => {
       const found = await files.transcripts.find(id);
       if (found?.cwd == null) return null;
-      return { agent: 'claude', cwd: found.cwd, name: found.title ?? found.agentTitle ?? found.firstPrompt };
+      const { cwd, model, effort } = found;
+      return { agent: 'claude', cwd, model, effort, name: found.title ?? found.agentTitle ?? found.firstPrompt };
     },
   });
   host.takeOver();

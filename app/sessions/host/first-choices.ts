@@ -21,3 +21,29 @@ export async function firstChoices(
   const effort = efforts.find((one) => one === settings.effort) ?? null;
   return { mode: settings.mode, effort, ...chosen, model };
 }
+
+/**
+ * What a session of another program goes on with: what a person chose for it here, else its own last model and effort,
+ * else what a new session would get. So a person sees it before a message is sent.
+ */
+export async function goOnWith(
+  agent: Pick<AgentDescription, 'name' | 'models'>,
+  settings: NewSessionSettings,
+  chosen: Choices,
+  last: Pick<Choices, 'model' | 'effort'>,
+): Promise<Choices> {
+  const own = last.model === null ? undefined : await offeredAs(agent, last.model);
+  const model = chosen.model ?? own?.id;
+  const effort = chosen.effort ?? own?.efforts.find((one) => one === last.effort);
+  const got = await firstChoices(agent, settings, {
+    ...(model !== undefined && { model }),
+    ...(effort !== undefined && { effort }),
+  });
+  return { ...chosen, model: got.model ?? null, effort: got.effort ?? null };
+}
+
+/** Claude Code writes `claude-opus-4-8` where Copilot says `claude-opus-4.8`. */
+async function offeredAs({ models }: Pick<AgentDescription, 'models'>, model: string) {
+  const plain = (name: string): string => name.replaceAll('.', '-');
+  return (await models()).find((one) => [one.id, one.model].some((name) => plain(name) === plain(model)));
+}

@@ -9,7 +9,7 @@ import { SessionStoreError } from '../store/store-error.ts';
 import { beginningOf, choicesOf, noChoices, noOrigin } from './beginnings.ts';
 import { BegunSessions } from './begun-sessions.ts';
 import type { Choices } from './control.ts';
-import { firstChoices } from './first-choices.ts';
+import { firstChoices, goOnWith } from './first-choices.ts';
 import { forkPoint } from './fork-point.ts';
 import { type AgentWithReader, HostAgents } from './host-agents.ts';
 import { HostedSession } from './hosted-session.ts';
@@ -31,10 +31,19 @@ export interface SessionHostDependencies extends SessionSurroundings {
   log: Log;
   agents: readonly AgentWithReader[];
   /** A session that was made elsewhere: where it runs; null: there is none of that id. */
-  foreign(id: string): Promise<{ agent: AgentName; cwd: string; name?: string | null } | null>;
+  foreign(id: string): Promise<ForeignSession | null>;
   past: ReadPast;
   /** Rows of the log that have ended, of these sessions since a time (ms). */
   rowsOf(sessionIds: readonly string[], since: number): readonly Exchange[];
+}
+
+export interface ForeignSession {
+  agent: AgentName;
+  cwd: string;
+  name?: string | null;
+  /** What its last answer came from. */
+  model?: string | null;
+  effort?: string | null;
 }
 
 export interface NewSession {
@@ -142,9 +151,15 @@ export class SessionHost {
     const meanwhile = this.#held(id);
     if (meanwhile !== null) return meanwhile;
     if (foreign === null) throw new SessionError('no-session', 'There is no such session.', 'Choose another one.');
-    const choices = row === null ? noChoices : choicesOf(row);
+    const { model, effort, ...named } = foreign;
+    const last = { model: model ?? null, effort: effort ?? null };
+    const chosen = row === null ? noChoices : choicesOf(row);
+    const choices = await goOnWith(this.describe(foreign.agent), this.#given.settings(), chosen, last);
+    this.#refuseShutdown();
+    const faster = this.#held(id);
+    if (faster !== null) return faster;
     const cwd = row?.cwd ?? foreign.cwd;
-    return this.#hold({ ...foreign, cwd, id, choices, agentSessionId: id, title: null, ...noOrigin, row });
+    return this.#hold({ ...named, cwd, id, choices, agentSessionId: id, title: null, ...noOrigin, row });
   }
 
   /** Those that this process holds, as they are now. */

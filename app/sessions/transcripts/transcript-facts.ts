@@ -1,6 +1,6 @@
 import { isObject } from '../../formats/wire/json.ts';
 import { type Line, readLine, textOf, timeOf } from './line.ts';
-import { isNoAnswer } from './transcript-turns.ts';
+import { isNoAnswer, synthetic } from './transcript-turns.ts';
 import { kindOfUserLine, wordsOf } from './user-words.ts';
 
 /** What a list shows of a transcript, read from its beginning and its end alone. */
@@ -22,6 +22,9 @@ export interface TranscriptFacts {
   /** ms since the epoch. */
   createdAt: number | null;
   updatedAt: number | null;
+  /** What its last answer came from, and with how much effort. */
+  model: string | null;
+  effort: string | null;
   /** How its last turn ended; null: its last line is no end. */
   outcome: 'done' | 'cancelled' | 'failed' | null;
   /** Of a subagent, not of a session. */
@@ -41,7 +44,7 @@ export function factsFrom(head: string, tail: string): TranscriptFacts {
   const facts: TranscriptFacts = {
     ...{ cwd: null, branch: null, version: null, entrypoint: null, title: null, agentTitle: null },
     ...{ firstPrompt: null, lastPrompt: null, createdAt: null, updatedAt: null, isSubagent: false, wasAsked: false },
-    outcome: null,
+    ...{ model: null, effort: null, outcome: null },
   };
   readHead(head, facts);
   readTail(tail, facts);
@@ -84,7 +87,8 @@ function readTail(tail: string, facts: TranscriptFacts): void {
   let outcome: TranscriptFacts['outcome'] | undefined;
   const late: TranscriptFacts = { ...facts, title: null, agentTitle: null, lastPrompt: null };
   for (const text of lines.reverse()) {
-    if (!mayTell(text, updatedAt === null || late.lastPrompt === null || outcome === undefined)) continue;
+    const isWanted = updatedAt === null || late.lastPrompt === null || outcome === undefined || facts.model === null;
+    if (!mayTell(text, isWanted)) continue;
     const line = readLine(text);
     if (line === null) continue;
     updatedAt ??= timeOf(line);
@@ -94,7 +98,10 @@ function readTail(tail: string, facts: TranscriptFacts): void {
       late.lastPrompt = wordsIn(line);
       facts.wasAsked = true;
     }
-    if (line.type === 'assistant') facts.wasAsked = true;
+    if (line.type === 'assistant') {
+      facts.wasAsked = true;
+      readModel(line, facts);
+    }
     readNames(line, late);
   }
   facts.title = late.title ?? facts.title;
@@ -103,6 +110,14 @@ function readTail(tail: string, facts: TranscriptFacts): void {
   facts.outcome = outcome ?? null;
   facts.branch = branch ?? facts.branch;
   facts.updatedAt = updatedAt ?? facts.createdAt;
+}
+
+/** The last answer counts; what Claude Code says by itself is of no model. */
+function readModel(line: Line, facts: TranscriptFacts): void {
+  const model = isObject(line.message) ? textOf(line.message.model) : null;
+  if (facts.model !== null || model === null || model === synthetic || line.isSidechain === true) return;
+  facts.model = model;
+  facts.effort = textOf(line.effort);
 }
 
 /** Of a turn that ends with this line; null: it is no end. Undefined: the line says nothing about it. */
@@ -122,8 +137,8 @@ function outcomeIn(line: Line): TranscriptFacts['outcome'] | undefined {
 const names = ['"custom-title"', '"ai-title"', '"summary"', '"last-prompt"'];
 
 /** Most lines of an end are long and tell nothing of this; parsing them all would be most of the work. */
-function mayTell(text: string, isTimeWanted: boolean): boolean {
-  if (isTimeWanted) return true;
+function mayTell(text: string, isWanted: boolean): boolean {
+  if (isWanted) return true;
   const beginning = text.slice(0, 40);
   return names.some((name) => beginning.includes(name));
 }

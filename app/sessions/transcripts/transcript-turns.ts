@@ -44,7 +44,8 @@ export function turnsOfBranch(lines: readonly Line[]): TranscriptTurn[] {
   return reading.end();
 }
 
-const synthetic = '<synthetic>';
+/** Of words that Claude Code puts in an answer's place by itself. */
+export const synthetic = '<synthetic>';
 /** What Claude Code puts in the place of an answer that never came. */
 const noAnswer = 'No response requested.';
 

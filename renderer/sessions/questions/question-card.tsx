@@ -6,7 +6,7 @@ import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
 import { useAgentWords } from '../state/agent-context.ts';
 import type { Conversation } from '../state/conversation.ts';
-import { useConversation, useHeld } from '../state/hooks.ts';
+import { useConversation, useHeld, useOpenConversation, useQuestions } from '../state/hooks.ts';
 import { toComposer } from '../to-composer.ts';
 import { useGiveAnswer } from './answering.ts';
 import { QuestionStack } from './question-stack.tsx';
@@ -22,7 +22,10 @@ const none: readonly SessionQuestion[] = [];
 function Card({ sessionId }: { sessionId: string }) {
   const session = useHeld(sessionId);
   const conversation = useConversation(sessionId);
-  const questions = conversation?.questions ?? none;
+  const open = useQuestions(sessionId);
+  const { failure } = useOpenConversation(sessionId);
+  // One can be answered also where what was said before it can’t be read.
+  const questions = conversation?.questions ?? (failure === null ? none : open);
   const agent = useAgentWords();
   const { give, isGiven } = useGiveAnswer();
   const asker = useCallback(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Session } from '../../../../app/api/sessions.ts';
 import type { AgentName } from '../../../../app/sessions/agents/agent.ts';
 import { firstChoices } from '../../../../app/sessions/host/first-choices.ts';
 import { until } from '../../../soon.ts';
@@ -57,5 +58,38 @@ describe('a new session', () => {
     expect(untouched.view().mode.wanted).toBe('plan');
     expect(chosen.view()).toMatchObject({ mode: { wanted: 'acceptEdits' }, model: { wanted: null } });
     expect(said.view()).toMatchObject({ mode: { wanted: 'default' }, model: { wanted: null } });
+  });
+});
+
+describe('a session of another program', () => {
+  const ofTerminal = async (last: { model: string | null; effort: string | null }, row: object = {}) => {
+    const hosted: Hosted = new Hosted({
+      foreign: async () => ({ agent: 'claude' as const, cwd: hosted.cwd, ...last }),
+    });
+    hosted.agent.conversations.add('theirs');
+    hosted.settings = { ...hosted.settings, model: 'claude-opus-4.8', effort: 'high' };
+    hosted.store.sessions.decorate('theirs', row);
+    return { hosted, session: await hosted.host.session('theirs') };
+  };
+  const wanted = ({ model, effort }: Pick<Session, 'model' | 'effort'>) => [model.wanted, effort.wanted];
+
+  it('names the model and the effort that it goes on with before a message is sent, and goes on with them', async () => {
+    const { hosted, session } = await ofTerminal({ model: 'claude-opus-4-8', effort: 'low' });
+    expect([wanted(session.view()), hosted.agent.methods()]).toEqual([['claude-opus-4.8', 'low'], []]);
+    await hosted.ended((await session.send(text('go on'))).turnId);
+    const resumed = hosted.agent.asked.find(({ method }) => method === 'session/resume');
+    expect(resumed?.params._meta).toMatchObject({ jumpseat: { model: 'claude-opus-4.8', effort: 'low' } });
+  });
+
+  it('names those of new sessions where its own are not known, or not to be had here', async () => {
+    for (const model of [null, 'claude-of-yesterday']) {
+      const { session } = await ofTerminal({ model, effort: 'max' });
+      expect(wanted(session.view())).toEqual(['claude-opus-4.8', 'high']);
+    }
+  });
+
+  it('names what was chosen for it here before all', async () => {
+    const { session } = await ofTerminal({ model: 'claude-opus-4-8', effort: 'low' }, { effort: 'high' });
+    expect(wanted(session.view())).toEqual(['claude-opus-4.8', 'high']);
   });
 });

@@ -39,7 +39,7 @@ describe('the list of transcripts', () => {
       ...{ cwd: '/home/me/project', branch: 'HEAD', version: '2.1.328', entrypoint: 'sdk-cli' },
       ...{ title: 'My own title', agentTitle: null, firstPrompt: 'run: echo jump42', lastPrompt: 'look at this' },
       ...{ createdAt: Date.parse('2026-11-22T11:42:08.804Z'), updatedAt: Date.parse('2026-11-22T11:42:10.688Z') },
-      ...{ isSubagent: false, wasAsked: true, outcome: 'done' },
+      ...{ isSubagent: false, wasAsked: true, model: 'claude-opus-4.8', effort: 'high', outcome: 'done' },
     });
     expect(entries[0]).toMatchObject({ title: null, firstPrompt: 'hello first', lastPrompt: 'hello after' });
   });

@@ -49,7 +49,7 @@ export class CardPages {
     this.#pages.push(page);
     page.setDefaultTimeout(patienceMs);
     page.on('pageerror', (error) => this.complaints.push(error.message));
-    const all: Given = { session, questions: [], answers: {}, shows: 'question', ...given };
+    const all: Given = { session, questions: [], answers: {}, fails: [], shows: 'question', ...given };
     await page.addInitScript((one) => {
       window.given = one;
     }, all);

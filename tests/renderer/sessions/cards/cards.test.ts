@@ -55,6 +55,14 @@ describe('a question', () => {
     expect(await page.getByLabel('Message').evaluate((field) => field === document.activeElement)).toBe(true);
   });
 
+  it('is answered also where what was said before it can’t be read', async () => {
+    const page = await pages.open({ questions: [command('npm test')], fails: ['sessionPast'] });
+    await armed(page);
+    await page.getByRole('button', { name: 'Allow once' }).click();
+    await answered(page, 'q1', { answer: 'allow' });
+    await page.getByTestId('question').waitFor({ state: 'detached' });
+  });
+
   it('is not answered by a click that a script made', async () => {
     const page = await pages.open({ questions: [command('npm test')] });
     await armed(page);

@@ -20,6 +20,8 @@ export interface Given {
   session: Session;
   questions: SessionQuestion[];
   answers: Partial<Record<CallName, unknown>>;
+  /** Calls that are refused. */
+  fails: CallName[];
   shows: 'question' | 'changes' | 'back';
 }
 
@@ -44,6 +46,7 @@ window.tell = (entry) => {
 };
 
 function answerOf(name: string, args: unknown[]): unknown {
+  if (given.fails.some((one) => one === name)) throw new Error('Internal error');
   if (name in given.answers) return Reflect.get(given.answers, name);
   if (name === 'sessionQuestions') return given.questions;
   if (name === 'sessionList') return { sessions: [], problem: null };
