@@ -17,8 +17,8 @@ function madeOf(schema: Json, numbers: { next: number }): unknown {
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   switch (type) {
     case 'object': {
-      const { properties = {}, required = [] } = schema;
-      return Object.fromEntries(required.map((key) => [key, of(properties[key])]));
+      const { properties = {}, required = [], additionalProperties } = schema;
+      return Object.fromEntries(required.map((key) => [key, of(properties[key] ?? additionalProperties)]));
     }
     case 'array':
       return (schema.prefixItems ?? []).map(of);

@@ -82,6 +82,7 @@ const wrong = [
     from: 'app/simulator/strict/a.ts',
     to: 'app/simulator/answers/brain.ts',
   },
+  { rule: 'processes-stand-low', from: 'app/processes/a.ts', to: 'app/packages/a.ts' },
   { rule: 'adapters-are-the-fronts', from: 'app/account/b.ts', to: 'app/adapters/clock.ts' },
   { rule: 'parts-do-not-know-the-whole', from: 'app/history/b.ts', to: 'app/app.ts' },
   { rule: 'contract-knows-no-part', from: 'app/api/state.ts', to: 'app/server/server.ts' },
