@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
-import { ndJsonStream } from '@agentclientprotocol/sdk/unstable';
 import { type AgentName, agentNames } from '../agents/agent.ts';
 import { webReadable, webWritable } from '../agents/node-streams.ts';
 import type { EditorFrontDependencies } from './editor-front.ts';
 import { agentHeader } from './editor-path.ts';
+import { editorStream } from './editor-stream.ts';
 import { serveEditor } from './serve-editor.ts';
 
 export type EditorSurroundings = Omit<EditorFrontDependencies, 'agent'>;
@@ -14,7 +14,7 @@ export async function serveEditorStreams(
   given: EditorFrontDependencies,
   { input, output }: { input: Readable; output: Writable },
 ): Promise<void> {
-  await serveEditor(given, ndJsonStream(webWritable(output), webReadable(input))).closed;
+  await serveEditor(given, editorStream(webWritable(output), webReadable(input))).closed;
 }
 
 /**
@@ -30,7 +30,7 @@ export async function serveEditorRequest(
   const agent: AgentName = agentNames.find((name) => name === wanted) ?? 'claude';
   response.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' });
   response.flushHeaders();
-  const connection = serveEditor({ ...given, agent }, ndJsonStream(webWritable(response), webReadable(request)));
+  const connection = serveEditor({ ...given, agent }, editorStream(webWritable(response), webReadable(request)));
   // The relay that carries it may end without a word.
   response.on('close', () => connection.close());
   await connection.closed;
