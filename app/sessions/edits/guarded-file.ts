@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { lstat, open, realpath, rename, rm } from 'node:fs/promises';
+import { lstat, open, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { EditError } from './edit-error.ts';
 
@@ -32,13 +32,15 @@ const looksElsewhere = 'Look at the file yourself; its versions can be copied.';
  * the session's folders, for what is no text and for what is too large.
  */
 export async function readGuarded(path: string, roots: readonly string[]): Promise<FileOnDisk> {
-  await refuseDetours(path, roots);
+  const folder = await heldFolder(path, roots);
   try {
-    return await read(path);
+    return await read(folder.place(basename(path)));
   } catch (error) {
     if (error instanceof EditError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = reasonOf(error, folder, path);
     throw new EditError('not-a-file', `${basename(path)} couldn’t be read: ${why}`, looksElsewhere, { cause: error });
+  } finally {
+    await folder.close();
   }
 }
 
@@ -65,54 +67,130 @@ export async function writeGuarded(
   as: FileOnDisk,
   { roots, outside }: WritablePlaces,
 ): Promise<void> {
-  await refuseDetours(path, roots);
-  if (!outside.includes(path) && (await isOutside(path, roots))) {
-    throw new EditError('outside', `${path} is outside of the session’s folders.`, 'Confirm that it may be written.');
-  }
+  const folder = await heldFolder(path, roots);
+  const name = basename(path);
   try {
-    if (text === null) await rm(path);
-    else await replace(path, encode(text, as), as.mode);
+    if (!folder.isWithin && !outside.includes(path)) {
+      throw new EditError('outside', `${path} is outside of the session’s folders.`, 'Confirm that it may be written.');
+    }
+    if (text === null) await remove(folder, name);
+    else await replace(folder, name, encode(text, as), as.mode);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new EditError('not-written', `${basename(path)} couldn’t be written: ${why}`, 'Try again.', { cause: error });
+    if (error instanceof EditError) throw error;
+    const why = reasonOf(error, folder, path);
+    throw new EditError('not-written', `${name} couldn’t be written: ${why}`, 'Try again.', { cause: error });
+  } finally {
+    await folder.close();
   }
 }
 
-async function replace(path: string, text: string, mode: number): Promise<void> {
-  const beside = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
+async function replace(folder: HeldFolder, name: string, text: string, mode: number): Promise<void> {
+  const beside = folder.place(besideName(name));
   try {
     const file = await open(beside, 'wx', mode);
     try {
+      await folder.refuseMoved(name, beside);
       await file.writeFile(text);
       await file.chmod(mode);
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(beside, path);
+    await rename(beside, folder.place(name));
   } catch (error) {
     await rm(beside, { force: true });
     throw error;
   }
 }
 
-async function refuseDetours(path: string, roots: readonly string[]): Promise<void> {
-  const name = basename(path);
+async function remove(folder: HeldFolder, name: string): Promise<void> {
+  const [place, beside] = [folder.place(name), folder.place(besideName(name))];
+  await rename(place, beside);
+  try {
+    await folder.refuseMoved(name, beside);
+    await rm(beside);
+  } catch (error) {
+    await rename(beside, place);
+    throw error;
+  }
+}
+
+/** With the folder as a person knows it. */
+function reasonOf(error: unknown, folder: HeldFolder, path: string): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replaceAll(folder.place(''), dirname(path));
+}
+
+function besideName(name: string): string {
+  return `.${name}.${randomUUID()}`;
+}
+
+/** A folder as it is now, whatever its path leads to later. */
+interface HeldFolder {
+  /** Below one of the session's folders. */
+  isWithin: boolean;
+  place(name: string): string;
+  /** Throws `EditError` where a file of it that has just been made lies elsewhere. */
+  refuseMoved(name: string, file: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The folder of a file. Throws `EditError` where a link leads from it to outside of the session's folders. */
+async function heldFolder(path: string, roots: readonly string[]): Promise<HeldFolder> {
+  const [name, folder] = [basename(path), dirname(path)];
   if (!isAbsolute(path) || resolve(path) !== path) {
     throw new EditError('detour', `The path of ${name} is not a plain one.`, looksElsewhere);
   }
-  const folder = await realpath(dirname(path)).catch(() => null);
-  if (folder === null) throw new EditError('not-a-file', `The folder of ${name} isn’t there any more.`, looksElsewhere);
-  if (folder !== dirname(path) && (await isOutside(path, roots))) {
-    throw new EditError('detour', `The folder of ${name} leads elsewhere now, through a link.`, looksElsewhere);
+  const held = await (process.platform === 'linux' ? byHandle(folder) : byPath(folder));
+  if (held === null) throw new EditError('not-a-file', `The folder of ${name} isn’t there any more.`, looksElsewhere);
+  const isWithin = await isBelow(held.real, roots);
+  if (isWithin || held.real === folder) return { ...held, isWithin };
+  await held.close();
+  throw leadsElsewhere(name);
+}
+
+type FoundFolder = Omit<HeldFolder, 'isWithin'> & { real: string };
+
+/** Null: there is none. */
+async function byHandle(folder: string): Promise<FoundFolder | null> {
+  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY).catch(() => null);
+  if (handle === null) return null;
+  const at = `/proc/self/fd/${handle.fd}`;
+  const real = await readlink(at).catch(() => null);
+  if (real === null) {
+    await handle.close();
+    // Without /proc no file can be reached by its open folder.
+    return await byPath(folder);
   }
+  return { real, place: (name) => join(at, name), refuseMoved: async () => undefined, close: () => handle.close() };
+}
+
+/** Looks where each new file lies; a folder that is swapped there and back between two looks is not seen. */
+async function byPath(folder: string): Promise<FoundFolder | null> {
+  const real = await realpath(folder).catch(() => null);
+  if (real === null) return null;
+  return {
+    real,
+    place: (name) => join(real, name),
+    refuseMoved: async (name, file) => {
+      if ((await realpath(file)) !== file) throw leadsElsewhere(name);
+    },
+    close: async () => undefined,
+  };
+}
+
+function leadsElsewhere(name: string): EditError {
+  return new EditError('detour', `The folder of ${name} leads elsewhere now, through a link.`, looksElsewhere);
 }
 
 /** Whether a file is below none of the session's folders, links of its own folder followed. */
 export async function isOutside(path: string, roots: readonly string[]): Promise<boolean> {
-  const folder = await realpath(dirname(path)).catch(() => dirname(path));
+  return !(await isBelow(await realpath(dirname(path)).catch(() => dirname(path)), roots));
+}
+
+async function isBelow(folder: string, roots: readonly string[]): Promise<boolean> {
   const real = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
-  return !real.some((root) => isWithin(root, folder));
+  return real.some((root) => isWithin(root, folder));
 }
 
 function isWithin(root: string, path: string): boolean {
