@@ -33,7 +33,7 @@ export async function alteredProgram(place: string, wanted: Package): Promise<st
 }
 
 /** Lets go of the other versions. What is in use stays until the next time, where the system insists. */
-export async function removeOtherVersions(folder: string, wanted: Package): Promise<void> {
+export async function removeOtherVersions(folder: string, wanted: Pick<Package, 'name' | 'version'>): Promise<void> {
   const versions = versionsFolder(folder, wanted);
   for (const entry of await readdir(versions, { withFileTypes: true }).catch(() => [])) {
     if (entry.name === wanted.version || !(await mayGo(versions, entry.name))) continue;

@@ -5,6 +5,7 @@ import { packTar } from 'modern-tar';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { nodeDialer } from '../../app/adapters/dialer.ts';
+import { installedFolder } from '../../app/packages/installed.ts';
 import type { Dialer } from '../../app/ports.ts';
 import { launchChild } from '../../app/processes/launch.ts';
 import type { AgentDescription, AgentHandlers } from '../../app/sessions/agents/agent.ts';
@@ -61,7 +62,7 @@ async function published(version: string, program: Buffer): Promise<Build> {
 async function agentOf(pin: Build): Promise<AgentDescription> {
   const environment = { PATH: '/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', npm_config_registry: registry.url.href };
   const fetched = new Fetched({ dialer, paths: { cache: home }, environment, userHome: home });
-  const sdk = fetched.folderOf(agentSdk);
+  const sdk = installedFolder(join(home, 'packages'), agentSdk);
   mkdirSync(dirname(sdk), { recursive: true });
   cpSync(dirname(process.env.JUMPSEAT_TEST_AGENT_SDK ?? ''), sdk, { recursive: true });
   await fetched.fetch([pin.package], {});
@@ -101,7 +102,12 @@ it('the real Claude Code, signed and not known to this Jumpseat, is used once a 
   await until(() => versionsHere().length === 1);
   expect(versionsHere()).toEqual(['2.1.328']);
   // Nothing of the trial is among the person's own.
-  expect(readdirSync(home).sort()).toEqual(['packages']);
+  expect(readdirSync(home).sort()).toEqual(['jumpseat', 'packages']);
+  expect(readdirSync(join(home, 'jumpseat'), { recursive: true }).sort()).toEqual([
+    'signed',
+    'signed/octo-claude',
+    'signed/octo-claude/2.1.328.json',
+  ]);
 });
 
 it('one that names its version and speaks otherwise than the adapter is thrown away with a sentence', async () => {

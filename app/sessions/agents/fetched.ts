@@ -2,7 +2,6 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   alteredProgram,
-  installedFolder,
   installedPackage,
   keptVersions,
   removeOtherVersions,
@@ -92,11 +91,6 @@ export class Fetched {
   /** The versions that lie here, whole or not. */
   versions(of: Pick<Package, 'name'>): Promise<string[]> {
     return keptVersions(this.#folder, of);
-  }
-
-  /** Where a version lies, if it does. */
-  folderOf(of: Pick<Package, 'name' | 'version'>): string {
-    return installedFolder(this.#folder, of);
   }
 
   /** Lets go of the other versions. */

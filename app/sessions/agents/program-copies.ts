@@ -7,7 +7,7 @@ import type { SigningKey } from '../../packages/npm-keys.ts';
 import { type Package, packageTitle } from '../../packages/package.ts';
 import { PackageError } from '../../packages/package-error.ts';
 import type { SignedVersion } from '../../packages/signature.ts';
-import { readSignedRecord, writeSignedRecord } from '../../packages/signed-record.ts';
+import { readSignedRecord, removeOtherRecords, writeSignedRecord } from '../../packages/signed-record.ts';
 import type { FetchedSoFar } from './agent.ts';
 import type { Fetched } from './fetched.ts';
 
@@ -21,7 +21,9 @@ export interface CopiesDependencies {
   /** What Jumpseat was built for, then what earlier ones were: the integrity of each is in the repository. */
   pins: readonly [Build, ...Build[]];
   oldest: string;
-  fetched: Pick<Fetched, 'folderOf' | 'placeOf' | 'versions' | 'fetch' | 'tidy' | 'registry'>;
+  /** Where the records of signed versions are: not in the folder of the copies. */
+  records: string;
+  fetched: Pick<Fetched, 'placeOf' | 'versions' | 'fetch' | 'tidy' | 'registry'>;
   /** Instead of npm's own. */
   keys?: readonly SigningKey[];
   /** What has to be here for `tryProgram`. */
@@ -50,7 +52,7 @@ export class ProgramCopies {
 
   /** The newest that is here and can be told to be what it says; null: none is. */
   async inUse(): Promise<Build | null> {
-    const { pins, oldest, fetched, keys } = this.#given;
+    const { pins, oldest, fetched, keys, records } = this.#given;
     const [{ package: of, program }] = pins;
     const versions = (await fetched.versions(of))
       .filter((version) => plainVersion.test(version) && compareVersions(version, oldest) >= 0)
@@ -59,7 +61,7 @@ export class ProgramCopies {
     for (const version of versions) {
       const pinned = pins.find((pin) => pin.package.version === version);
       const wanted = { name: of.name, version };
-      const signed = pinned ? null : await readSignedRecord(fetched.folderOf(wanted), wanted, keys);
+      const signed = pinned ? null : await readSignedRecord(records, wanted, keys);
       const build = pinned ?? (signed === null ? null : { package: signed, program });
       if (build !== null && (await fetched.placeOf(build.package)) !== null) return build;
     }
@@ -123,11 +125,13 @@ export class ProgramCopies {
   /** Lets go of the others. What runs one of them fails to start another process of it then. */
   async tidy(): Promise<void> {
     const inUse = await this.inUse();
-    if (inUse !== null) await this.#given.fetched.tidy(inUse.package);
+    if (inUse === null) return;
+    await this.#given.fetched.tidy(inUse.package);
+    await removeOtherRecords(this.#given.records, inUse.package);
   }
 
   async #takeIn(wanted: Package, { signatures }: SignedVersion, unpacked: string, signal?: AbortSignal): Promise<void> {
-    const { pins, tryProgram } = this.#given;
+    const { pins, records, tryProgram } = this.#given;
     const [{ program }] = pins;
     const file = join(unpacked, program);
     const hash = await hashOf(file, 'sha256');
@@ -143,7 +147,7 @@ export class ProgramCopies {
         cause: error,
       });
     }
-    await writeSignedRecord(unpacked, { ...wanted, programs: { [program]: hash }, signatures });
+    await writeSignedRecord(records, { ...wanted, programs: { [program]: hash }, signatures });
   }
 }
 

@@ -59,7 +59,7 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
     pins === null
       ? null
       : new ProgramCopies({
-          ...{ pins, oldest: oldestClaude, fetched },
+          ...{ pins, oldest: oldestClaude, fetched, records: join(paths.home, 'signed') },
           ...(dependencies.signingKeys && { keys: dependencies.signingKeys }),
           leader: async () => ((await fetched.placeOf(agentSdk)) === null ? [agentSdk] : []),
           tryProgram: async (file, version, signal) => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -70,6 +71,7 @@ class Here {
   built(...pins: [Build, ...Build[]]): ProgramCopies {
     return new ProgramCopies({
       ...{ pins, oldest: '1.0.0', fetched: this.fetched, keys: this.#keys, leader: async () => [] },
+      records: join(home, 'signed'),
       tryProgram: async (file, version) => {
         this.tried.push(`${version}: ${readFileSync(file, 'utf8').trim().split('\n').at(-1)}`);
         if (this.refusal !== null) throw new Error(this.refusal);
@@ -148,7 +150,7 @@ describe('a version that Jumpseat was not built for', () => {
     expect(await here.inUse(copies)).toBe('1.3.0');
     await copies.tidy();
     expect(kept()).toEqual(['1.3.0']);
-    // The next start knows it by what lies beside it.
+    // The next start knows it by its record.
     const again = here.built(pinned);
     const build = await again.inUse();
     expect(await here.fetched.program(build!.package, 'bin/tool')).toBe(
@@ -165,10 +167,30 @@ describe('a version that Jumpseat was not built for', () => {
     newest(newer);
     await copies.look();
     await copies.update({});
-    const record = join(home, 'packages/octo-tool/1.3.0/.jumpseat-signed.json');
+    const record = join(home, 'signed/octo-tool/1.3.0.json');
     const { integrity } = JSON.parse(readFileSync(record, 'utf8')) as Package;
     writeFileSync(record, readFileSync(record, 'utf8').replace(integrity, `sha512-${'A'.repeat(86)}==`));
     expect(await here.inUse(copies)).toBe('1.2.4');
+  });
+
+  it('is not run where all in its folder was changed, a hash of the program beside it included', async () => {
+    const { copies, newer, pinned } = await built();
+    newest(newer);
+    await copies.look();
+    await copies.update({});
+    const place = join(home, 'packages/octo-tool/1.3.0');
+    const known = readdirSync(home, { recursive: true, withFileTypes: true }).filter(({ name }) =>
+      /\.json$/.test(name),
+    );
+    const records = known.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
+    const record = JSON.parse(records.find((text) => text.includes('"signatures"')) ?? '{}') as Package;
+    const changed = '#!/bin/sh\necho another program\n';
+    writeFileSync(join(place, 'bin/tool'), changed);
+    const programs = { 'bin/tool': `sha256-${createHash('sha256').update(changed).digest('base64')}` };
+    writeFileSync(join(place, '.jumpseat-signed.json'), JSON.stringify({ ...record, programs }));
+    const fresh = new Here();
+    const build = await fresh.built(pinned).inUse();
+    await expect(fresh.fetched.program(build!.package, 'bin/tool')).rejects.toThrow('isn’t what was fetched');
   });
 
   it('that sessions can’t be led with is thrown away, and the one before it stays', async () => {
