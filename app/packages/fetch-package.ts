@@ -7,7 +7,14 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Dialer, NetworkError } from '../ports.ts';
 import { openPacked } from './download.ts';
-import { installedFolder, installedPackage, partPrefix, removeOtherVersions, versionsFolder } from './installed.ts';
+import {
+  alteredProgram,
+  installedFolder,
+  installedPackage,
+  partPrefix,
+  removeOtherVersions,
+  versionsFolder,
+} from './installed.ts';
 import { type FetchProgress, type Package, packageTitle } from './package.ts';
 import { asRegistryError, PackageError } from './package-error.ts';
 import { UnpackError, unpackPackage } from './unpack.ts';
@@ -50,7 +57,7 @@ export async function fetchPackage(wanted: Package, options: FetchOptions): Prom
     for (const [name, file] of Object.entries(options.beside ?? {})) await copyFile(file, join(unpacked, name));
     await options.look?.(unpacked);
     options.signal?.throwIfAborted();
-    await putInPlace(unpacked, place, join(work, 'replaced'));
+    await putInPlace(unpacked, work, options.folder, wanted);
   } catch (error) {
     if (options.signal?.aborted) throw options.signal.reason;
     throw asPackageError(error, wanted, options);
@@ -92,12 +99,27 @@ async function* bytesOf(response: IncomingMessage, host: string): AsyncGenerator
   }
 }
 
+/** How often another process may be faster with what is not whole. */
+const mostReplaced = 5;
+
 /** What was there goes first: a folder is not replaced by a rename. */
-async function putInPlace(unpacked: string, place: string, replaced: string): Promise<void> {
-  await rename(place, replaced).catch((error: unknown) => {
-    if (codeOf(error) !== 'ENOENT') throw error;
-  });
-  await rename(unpacked, place);
+async function putInPlace(unpacked: string, work: string, folder: string, wanted: Package): Promise<void> {
+  const place = installedFolder(folder, wanted);
+  for (let nth = 0; ; nth += 1) {
+    await rename(place, join(work, `replaced-${nth}`)).catch((error: unknown) => {
+      if (codeOf(error) !== 'ENOENT') throw error;
+    });
+    try {
+      return await rename(unpacked, place);
+    } catch (error) {
+      // Windows says EPERM of a folder that is there.
+      const isThere = ['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(String(codeOf(error)));
+      if (!isThere || nth === mostReplaced) throw error;
+      // Another process has fetched the same, and was faster.
+      const isWhole = (await installedPackage(folder, wanted)) !== null;
+      if (isWhole && (await alteredProgram(place, wanted)) === null) return;
+    }
+  }
 }
 
 function asPackageError(error: unknown, wanted: Package, { folder, registry }: FetchOptions): PackageError {

@@ -102,6 +102,26 @@ describe('a package that is fetched', () => {
     expect(readdirSync(join(folder, 'octo-tool'))).toEqual(['1.2.3']);
   });
 
+  it('is fetched anew by several processes at once where it is damaged', async () => {
+    const { bytes, wanted } = await pack();
+    registry.routes[path] = gives(bytes);
+    const place = await fetched(wanted);
+    writeFileSync(join(place, 'bin/tool'), 'damaged');
+    const several = 8;
+    const all = Promise.withResolvers<void>();
+    let ready = 0;
+    // Each has its own ready, and all put it in place in the same moment.
+    const look = (): Promise<void> => {
+      ready += 1;
+      if (ready === several) all.resolve();
+      return all.promise;
+    };
+    const places = Array.from({ length: several }, () => fetched(wanted, { again: true, look }));
+    expect(new Set(await Promise.all(places))).toEqual(new Set([place]));
+    expect(await alteredProgram(place, wanted)).toBeNull();
+    expect(readdirSync(join(folder, 'octo-tool'))).toEqual(['1.2.3']);
+  });
+
   it('is followed to another address, but not from https to http', async () => {
     const { bytes, wanted } = await pack();
     registry.routes[path] = () => ({ status: 302, headers: { location: '/blobs/1?sig=x' }, body: '' });
