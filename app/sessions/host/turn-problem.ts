@@ -30,13 +30,32 @@ export function saysRefused(error: unknown): boolean {
 export function refusedStart(error: unknown, title: string): unknown {
   if (!(error instanceof RequestError)) return error;
   const { mend, stderr } = Object(error.data);
-  const reason = error.message.replace(/^(Internal error: )+/, '');
+  const reason = reasonIn(error);
   if (typeof mend === 'string') return new AgentError('start', reason, mend, { cause: error });
   const printed = typeof stderr === 'string' ? (stderr.trim().split('\n').at(-1) ?? '') : '';
   const sentences = [reason, printed].filter((words) => words !== '');
   const ended = sentences.map((words) => (/[.!?]$/.test(words) ? words : `${words}.`));
   const message = `${title} didn’t start the session: ${ended.join(' ')}`;
   return new AgentError('start', message, 'Send the message again.', { cause: error });
+}
+
+/** The same for words that the agent didn't take into its running turn. */
+export function refusedSteering(error: unknown, title: string): unknown {
+  if (!(error instanceof RequestError)) return error;
+  const exit = exitIn(error);
+  if (exit !== null) {
+    const { text, mend } = endedProblem(title, exit);
+    return new AgentError('ended', text, mend, { cause: error, exit });
+  }
+  const reason = reasonIn(error);
+  const why = reason === '' ? '.' : `: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`;
+  const message = `${title} didn’t take the message into the running turn${why}`;
+  return new SessionError('not-possible', message, 'Send the message again.', { cause: error });
+}
+
+/** Without the words of JSON-RPC, which say nothing. */
+function reasonIn({ message }: RequestError): string {
+  return message.replace(/^(Internal error(: |$))+/, '');
 }
 
 /** @param title the agent's: `Claude Code` */

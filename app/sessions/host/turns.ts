@@ -18,7 +18,7 @@ import { Turn, type TurnEnd } from './turn.ts';
 import type { TurnCosts } from './turn-costs.ts';
 import { endOf, stopped } from './turn-end.ts';
 import { noteMoreRequests, writeBeginning, writeEnd } from './turn-on-record.ts';
-import { problemOf, saysRefused } from './turn-problem.ts';
+import { problemOf, refusedSteering, saysRefused } from './turn-problem.ts';
 import { TurnQueue } from './turn-queue.ts';
 
 export interface TurnsDependencies extends Prompting {
@@ -116,7 +116,15 @@ export class Turns {
   async steer(id: string, prompt: Prompt): Promise<string | null> {
     // They were sent as a message of their own.
     if (this.#given.dependencies.store.turns.find(id) !== null) return id;
-    return this.#steering.say(this.#turn, id, prompt);
+    return this.#say(id, prompt);
+  }
+
+  async #say(id: string, prompt: Prompt): Promise<string | null> {
+    try {
+      return await this.#steering.say(this.#turn, id, prompt);
+    } catch (error) {
+      throw refusedSteering(error, this.#title);
+    }
   }
 
   /**
@@ -126,7 +134,7 @@ export class Turns {
   async steerQueued(id: string): Promise<boolean> {
     const message = this.queue.find(id);
     if (message === null) return false;
-    const said = this.#steering.say(this.#turn, id, message.prompt).finally(() => this.queue.hasChanged());
+    const said = this.#say(id, message.prompt).finally(() => this.queue.hasChanged());
     this.queue.hasChanged();
     if ((await said) !== null) return true;
     this.queue.order([id]);

@@ -493,6 +493,32 @@ describe('steering', () => {
     expect(session.view()).toMatchObject({ isQueuePaused: true, queue: [{ id: 'w' }] });
   });
 
+  it('says why the agent did not take it, and what to do', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create();
+    const go = Promise.withResolvers<'end_turn'>();
+    hosted.agent.script = () => go.promise;
+    const { turnId } = await session.send(text('one'));
+    await until(() => hosted.agent.methods().includes('session/prompt'));
+    const refusedWith = (error: RequestError): Promise<unknown> => {
+      hosted.agent.failures.set('_session/steering', error);
+      return session.steer(text('be brief')).catch((refusal: unknown) => refusal);
+    };
+    const exit = { code: null, signal: 'SIGKILL', stderr: '' };
+    expect(await refusedWith(RequestError.internalError({ exit }, 'no process'))).toMatchObject({
+      ...{ code: 'agent-ended', message: expect.stringContaining('Fake Agent stopped in the middle of this turn') },
+      mend: 'Send a message to go on with this conversation.',
+    });
+    const message = 'Fake Agent didn’t take the message into the running turn';
+    const refused = { code: 'not-possible', mend: 'Send the message again.' };
+    expect(await refusedWith(RequestError.internalError())).toMatchObject({ ...refused, message: `${message}.` });
+    const closed = await refusedWith(RequestError.internalError(undefined, 'its input is closed'));
+    expect(closed).toMatchObject({ ...refused, message: `${message}: its input is closed.` });
+    expect(session.view().queue).toEqual([]);
+    go.resolve('end_turn');
+    await hosted.ended(turnId);
+  });
+
   it('that was not read and can’t be kept on disk is still there to be taken back', async () => {
     const hosted = new Hosted();
     const { session, turnId, end } = await steered(hosted);
