@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { editorStream } from '../../../../app/sessions/acp/editor-stream.ts';
 import { relayEditor } from '../../../../app/sessions/acp/relay-editor.ts';
 import { until } from '../../../soon.ts';
 import { startStack } from '../../stack.ts';
@@ -69,5 +70,15 @@ describe('an editor’s line', () => {
     expect(await say(fits)).toMatchObject([{ id: 2, result: { agentInfo: { name: 'jumpseat' } } }]);
     const broken = await say('{"jsonrpc":"2.0","id":4,');
     expect(broken).toMatchObject([{ id: null, error: { code: -32700 } }]);
+  });
+
+  it('makes an answer that is too deep an error for whoever asked', async () => {
+    const [input, output] = [new TransformStream<Uint8Array>(), new TransformStream<Uint8Array>()];
+    const reader = editorStream(output.writable, input.readable).readable.getReader();
+    const deep = `${'['.repeat(2_000)}${']'.repeat(2_000)}`;
+    const answer = `{"jsonrpc":"2.0","id":5,"result":{"outcome":${deep}}}\n`;
+    void input.writable.getWriter().write(new TextEncoder().encode(answer));
+    expect((await reader.read()).value).toEqual(refused(5, tooDeep)[0]);
+    await reader.cancel();
   });
 });
