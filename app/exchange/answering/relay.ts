@@ -88,6 +88,14 @@ export class ClientStream implements AnswerTarget {
   }
 }
 
+/** The bytes of an answer made its reader fail: they can't be put together. `cause` is for the log alone. */
+export class UnreadableAnswer extends Error {
+  override readonly name = 'UnreadableAnswer';
+  constructor(cause: unknown) {
+    super('The upstream’s answer can’t be read.', { cause });
+  }
+}
+
 /** How an upstream answer ended, besides what its reader knows. */
 export interface RelayEnd {
   /** The network's word for a connection that broke; null when the upstream closed properly or the signal ended it. */
@@ -100,8 +108,8 @@ export interface RelayEnd {
  * Back-pressure is kept: while the target is full the upstream is not read. The upstream's socket is left readable
  * after the last event so that its connection can be used again; after a failure it is destroyed. `moved` is called
  * after every chunk, with its length, when the reader's facts may have changed. An answer that is larger than any
- * model's ends as a failure of the upstream's. Rejects with what the reader or `moved` throws: a fault there ends this
- * answer, not the process.
+ * model's ends as a failure of the upstream's. Rejects with `UnreadableAnswer` if the reader or the target throws, and
+ * with what `moved` throws: a fault there ends this answer, not the process.
  */
 export function relay(
   upstream: IncomingMessage,
@@ -141,13 +149,22 @@ export function relay(
       upstream.destroy();
       reject(error);
     };
+    const read = (take: () => void): void => {
+      try {
+        take();
+      } catch (error) {
+        throw error instanceof AnswerTooLarge ? error : new UnreadableAnswer(error);
+      }
+    };
     const onData = (chunk: Buffer): void => {
       try {
         size += chunk.length;
         if (size > largestAnswer) throw tooLarge();
-        const bytes = reader.push(chunk);
-        if (facts.ended && bytes !== null) target.last?.();
-        pass(bytes);
+        read(() => {
+          const bytes = reader.push(chunk);
+          if (facts.ended && bytes !== null) target.last?.();
+          pass(bytes);
+        });
         moved(chunk.length);
         if (facts.ended || facts.failure !== null) finish();
       } catch (error) {
@@ -159,7 +176,7 @@ export function relay(
     };
     const onClosed = (): void => {
       try {
-        pass(reader.end());
+        read(() => pass(reader.end()));
         moved(0);
         finish();
       } catch (error) {

@@ -3,6 +3,8 @@ import { CatalogError } from '../../copilot/catalog.ts';
 import { failureFromAccount } from '../../copilot/failures.ts';
 import type { Log } from '../../ports.ts';
 import { ServerStopping } from '../answering/client-call.ts';
+import { UnreadableAnswer } from '../answering/relay.ts';
+import { answerWithoutForm } from '../recover/broken-answer.ts';
 import type { ClientError } from '../recover/client-error.ts';
 import { faultFacts } from '../recover/fault.ts';
 import type { RecoverContext } from '../recover/recover-context.ts';
@@ -36,6 +38,8 @@ export function clientErrorOf(
       'Jumpseat: the body is nested too deeply. Send values within fewer others.',
       false,
     );
-  run.log.write('error', 'exchange.broke', { exchange: run.id, ...faultFacts(thrown) });
+  const isUnreadable = thrown instanceof UnreadableAnswer;
+  run.log.write('error', 'exchange.broke', { exchange: run.id, ...faultFacts(isUnreadable ? thrown.cause : thrown) });
+  if (isUnreadable) return answerWithoutForm();
   return refuse(500, 'api_error', 'internal', 'Jumpseat: Internal error. The log of Jumpseat says more.');
 }

@@ -77,11 +77,13 @@ export class ResponseItems {
   }
 
   addText(index: unknown, delta: string): void {
-    this.#add(this.#item(index, 'message'), delta);
+    const item = this.#item(index, 'message');
+    if (this.#isOf(item, 'message')) this.#add(item, delta);
   }
 
   addRefusal(index: unknown, delta: string): void {
     const item = this.#item(index, 'message');
+    if (!this.#isOf(item, 'message')) return;
     item.refusal += delta;
     this.#add(item, delta);
   }
@@ -89,6 +91,7 @@ export class ResponseItems {
   /** `part` numbers the parts of a summary: between two stands a blank line. */
   addThinking(index: unknown, part: unknown, delta: string): void {
     const item = this.#item(index, 'reasoning');
+    if (!this.#isOf(item, 'reasoning')) return;
     const at = typeof part === 'number' ? part : 0;
     const next = at !== item.part && item.text !== '';
     item.part = at;
@@ -97,13 +100,16 @@ export class ResponseItems {
 
   addArguments(index: unknown, delta: string): void {
     const item = this.#item(index, 'function_call');
+    if (!this.#isOf(item, 'function_call')) return;
     if (item.blanks.add(delta)) this.#sink.fail(blankRunMessage);
     else this.#add(item, delta);
   }
 
   /** The arguments in full, before the item itself is done. */
   allArguments(index: unknown, json: string): void {
-    completeText(this.#item(index, 'function_call'), json);
+    const item = this.#item(index, 'function_call');
+    if (!this.#isOf(item, 'function_call')) return;
+    completeText(item, json);
     this.#advance();
   }
 
@@ -159,6 +165,13 @@ export class ResponseItems {
     this.#items.push(item);
     this.#byIndex.set(at, item);
     return item;
+  }
+
+  /** False: not to be written. Words for an item of another kind make an answer that means nothing. */
+  #isOf(item: Item, kind: Kind): boolean {
+    if (item.kind === kind) return true;
+    if (item.kind !== 'other') this.#sink.fail(`Copilot sent words of a ${kind} for a ${item.kind}.`);
+    return false;
   }
 
   #add(item: Item, delta: string): void {

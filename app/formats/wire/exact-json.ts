@@ -21,8 +21,13 @@ const longNumber = /[:,[]\s*-?(?:\d{16}|[\d.]+[eE]\+?\d{3})/;
  */
 export function parseExactJson(text: string): unknown {
   if (!longNumber.test(text)) return JSON.parse(text);
+  return parseKeeping(text, isBent);
+}
+
+/** `JSON.parse`, but numbers for which `isKept` holds keep their digits. */
+function parseKeeping(text: string, isKept: (value: number) => boolean): unknown {
   return JSON.parse(text, (_key, value: unknown, ...more: unknown[]) => {
-    if (typeof value !== 'number' || !isBent(value)) return value;
+    if (typeof value !== 'number' || !isKept(value)) return value;
     const [context] = more;
     return isObject(context) && typeof context.source === 'string' ? JSON.rawJSON(context.source) : value;
   });
@@ -31,13 +36,14 @@ export function parseExactJson(text: string): unknown {
 /**
  * The JSON of a request of any API. Throws `RepeatedKey` where an object names a key twice: it would be judged by one
  * value and passed on with both. What only passes through, a seed, inputs of tool calls and schemas of tools and of
- * answers, keeps its digits; all else is what `JSON.parse` makes of it. Costs a look at the text where there is no
- * number so long.
+ * answers, keeps its digits, and so does a number beyond the range of a double anywhere, which would be written as
+ * null; all else is what `JSON.parse` makes of it. Costs a look at the text where there is no number so long.
  */
 export function parseRequestJson(text: string): unknown {
-  const request: unknown = JSON.parse(text);
-  refuseRepeatedKey(text, request);
-  if (!longNumber.test(text)) return request;
+  const parsed: unknown = JSON.parse(text);
+  refuseRepeatedKey(text, parsed);
+  if (!longNumber.test(text)) return parsed;
+  const request = parseKeeping(text, (value) => !Number.isFinite(value));
   const exact = parseExactJson(text);
   if (!isObject(request) || !isObject(exact)) return request;
   // Chat Completions: a number of the client's own choice, which Jumpseat does not use.

@@ -262,6 +262,45 @@ describe('silence', () => {
   );
 });
 
+describe('an answer that means nothing', () => {
+  const words = 'Jumpseat: Copilot’s answer could not be put together. Try again.';
+  const call = { type: 'web_search_call', name: 'look' };
+  // Writing it anew takes more stack than there is.
+  const deep = `event: response.created\ndata: {"type":"response.created","response":{"id":"r","more":${'['.repeat(30_000)}${']'.repeat(30_000)}}}\n\n`;
+
+  it.each([false, true])('is a failure of Copilot’s where it can’t be written on (streamed: %s)', async (stream) => {
+    stack.simulator.script.next({ kind: 'stream', events: [deep, responseDone] });
+    const body = JSON.stringify({ model: 'gpt-5.4', input: 'hi', stream });
+    const answer = await stack.send({ method: 'POST', path: '/v1/responses', body });
+    expect([answer.status, answer.json()]).toMatchObject([502, { error: { message: words } }]);
+    expect(await stack.rows(1)).toMatchObject([{ status: 502, outcome: 'failed', failure: { source: 'copilot' } }]);
+    // A fault of ours would look the same: its place is in the log.
+    expect(stack.log.filter(({ event }) => event === 'exchange.broke')).toMatchObject([
+      { facts: { error: 'RangeError' } },
+    ]);
+  });
+
+  it.each([
+    ['arguments of what is no call', { ...call }, 'function_call_arguments.done', { arguments: '{}' }, 200],
+    ['arguments of a text', { type: 'message' }, 'function_call_arguments.done', { arguments: '{}' }, 502],
+    ['more arguments of a text', { type: 'message' }, 'function_call_arguments.delta', { delta: '{}' }, 502],
+    ['a text of a call', { type: 'function_call', name: 'f' }, 'output_text.delta', { delta: 'a' }, 502],
+    ['a refusal of a call', { type: 'function_call', name: 'f' }, 'refusal.delta', { delta: 'a' }, 502],
+    ['thoughts of a text', { type: 'message' }, 'reasoning_summary_text.delta', { delta: 'a' }, 502],
+  ])('events of /responses in another order: %s', async (_name, item, type, more, status) => {
+    const events = [
+      responseEvent('output_item.added', { output_index: 0, item }),
+      responseEvent(type, { output_index: 0, ...more }),
+      responseDone,
+    ];
+    stack.simulator.script.next({ kind: 'stream', events });
+    const answer = await stack.messages(prompt('hi', { model: responses.model, stream: false }));
+    expect(answer.status).toBe(status);
+    if (status === 502) expect(answer.text).toContain('Copilot sent words of a');
+    expect(stack.log.filter(({ event }) => event === 'exchange.broke')).toEqual([]);
+  });
+});
+
 describe('sockets', () => {
   it('A9.14 the server’s sockets send at once (TCP_NODELAY)', async () => {
     const found: unknown[] = [];

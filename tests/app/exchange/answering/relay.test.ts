@@ -1,6 +1,6 @@
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type AnswerTarget, relay } from '../../../../app/exchange/answering/relay.ts';
+import { type AnswerTarget, relay, UnreadableAnswer } from '../../../../app/exchange/answering/relay.ts';
 import { type AnswerReader, noFacts } from '../../../../app/formats/answer/answer.ts';
 import { cutFailure } from '../../../../app/formats/answer/stream-error.ts';
 
@@ -47,7 +47,7 @@ describe('an upstream answer', () => {
   it('a fault of the reader ends this answer and lets go of the upstream, not of the process', async () => {
     const upstream = await open();
     const running = relay(upstream, reader(broken, broken), new Taken(), () => {});
-    await expect(running).rejects.toThrow('a fault');
+    await expect(running).rejects.toThrow(new UnreadableAnswer(new RangeError('a fault')));
     await closed(upstream);
   });
 
@@ -59,7 +59,7 @@ describe('an upstream answer', () => {
       new Taken(),
       () => server.emit('cut'),
     );
-    await expect(running).rejects.toThrow('a fault');
+    await expect(running).rejects.toThrow(UnreadableAnswer);
   });
 
   it('a fault of who is told', async () => {
