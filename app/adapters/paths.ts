@@ -1,6 +1,6 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Paths } from '../ports.ts';
 
 /** The folder of the app cannot be had. `message` says which and why, `mend` what to do. */
@@ -71,10 +71,22 @@ export function cacheFolder(
 function makeFolder(home: string): void {
   const mend = 'Make its parent writable for your user, or name another folder with JUMPSEAT_HOME.';
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    makeWithParents(home);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new PathsError(`The folder ${home} can’t be made: ${why}.`, mend, { cause: error });
   }
   if (!statSync(home).isDirectory()) throw new PathsError(`${home} is not a folder.`, mend);
+}
+
+/** One by one: `recursive` tries for ever where a file system (`/proc`) says of a new folder that its parent is missing. */
+function makeWithParents(folder: string): void {
+  if (existsSync(folder)) return;
+  makeWithParents(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process was faster.
+    if (!existsSync(folder)) throw error;
+  }
 }

@@ -27,8 +27,8 @@ export class CatalogError extends Error {
   readonly mend: string;
   readonly failure: CopilotFailure;
   constructor(failure: CopilotFailure) {
-    // The extension in VS Code, and where no window serves, say what to do themselves.
-    const isWhole = failure.source === 'vscode';
+    // The extension in VS Code, a missing window and a missing sign-in say what to do themselves.
+    const isWhole = failure.source === 'vscode' || failure.signedOut;
     super(isWhole ? withoutSpeaker(failure.message) : `Copilot’s list of models could not be read: ${saidBy(failure)}`);
     this.failure = failure;
     this.mend = isWhole ? '' : 'Try again.';

@@ -53,6 +53,7 @@ export class Exchanger {
     this.#runs = new Runs(dependencies);
     this.#counter = new TokenCounter(this.#runs.lessons);
     this.#turns = new ClientTurns(() => dependencies.settings.current().openai.atOnce);
+    dependencies.settings.onChange(() => this.#turns.widened());
   }
 
   running(): Exchange[] {

@@ -15,6 +15,8 @@ export interface Knock {
   /** `sec-fetch-site`, which browsers alone send: who asked, where no Origin says it (an image, a script, a frame). */
   site: string | undefined;
   authorization: string | undefined;
+  /** `x-api-key`: no key is taken from it, but the right one there is worth a word. */
+  apiKey: string | undefined;
   contentLength: string | undefined;
 }
 
@@ -74,8 +76,15 @@ export class Door {
     if (isDashboard(knock.path) || open.some((route) => route.method === knock.method && route.path === knock.path))
       return { ok: true, client: null };
     const client = this.#client(knock);
-    if (client === null) return this.#wrongKey ?? (knock.path === '/mcp' ? wrongMcpKey : wrongKey);
-    return { ok: true, client };
+    return client === null ? this.#refusal(knock) : { ok: true, client };
+  }
+
+  /** Who has the right key is told what is missing; all others which lines to copy. */
+  #refusal({ authorization, apiKey, path }: Knock): Admission {
+    const sent = credentialIn(authorization);
+    if (sent !== '' && this.#isOurs(parted(sent).key)) return withoutLabel;
+    if (sent === '' && apiKey !== undefined && this.#isOurs(parted(apiKey).key)) return otherHeader;
+    return this.#wrongKey ?? (path === '/mcp' ? wrongMcpKey : wrongKey);
   }
 
   /**
@@ -83,18 +92,29 @@ export class Door {
    * session's key opens what leads to Copilot and the tools of `/mcp`, and its label is the session.
    */
   #client({ authorization, path }: Knock): string | null {
-    const match = /^Bearer +(\S+)$/i.exec(authorization ?? '');
-    const credential = match?.[1] ?? '';
-    const dot = credential.indexOf('.');
-    const key = dot < 0 ? credential : credential.slice(0, dot);
-    const label = dot < 0 ? '' : credential.slice(dot + 1);
+    const credential = credentialIn(authorization);
+    const { key, label } = parted(credential);
+    if (this.#isOurs(key) && label !== '') return printable(label);
+    return leadsToCopilot(path) || path === '/mcp' ? this.#sessionOf(credential) : null;
+  }
+
+  #isOurs(key: string): boolean {
     // In as many bytes as the key has, so that one of another length is compared like any other.
     const given = Buffer.alloc(this.#key.length);
     given.write(key);
-    const right = timingSafeEqual(given, this.#key) && Buffer.byteLength(key) === this.#key.length;
-    if (right && label !== '') return printable(label);
-    return leadsToCopilot(path) || path === '/mcp' ? this.#sessionOf(credential) : null;
+    return timingSafeEqual(given, this.#key) && Buffer.byteLength(key) === this.#key.length;
   }
+}
+
+/** Empty where there is none. */
+function credentialIn(authorization: string | undefined): string {
+  return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
+}
+
+/** `KEY.label` */
+function parted(credential: string): { key: string; label: string } {
+  const dot = credential.indexOf('.');
+  return dot < 0 ? { key: credential, label: '' } : { key: credential.slice(0, dot), label: credential.slice(dot + 1) };
 }
 
 /** A label is shown in terminals: what steers one is no part of a name. */
@@ -134,11 +154,28 @@ const wrongKey = {
   },
 };
 
+const withoutLabel = refusedKey(
+  'Jumpseat: a name is missing after the key. Send KEY.NAME, for example with “my-app” as the name.',
+);
+
+const otherHeader = refusedKey(
+  'Jumpseat: the key came in the header x-api-key. Send it as "Authorization: Bearer KEY.NAME"; in Claude Code set ' +
+    'ANTHROPIC_AUTH_TOKEN, not ANTHROPIC_API_KEY.',
+);
+
 const wrongMcpKey = no(
   401,
   'authentication_error',
   'Jumpseat: this key isn’t mine. Copy the lines for MCP clients again ("jumpseat env --for mcp").',
 );
+
+/** In the same words for every API. */
+function refusedKey(message: string): Admission & { ok: false } {
+  return {
+    ...no(401, 'authentication_error', message),
+    openai: { status: 401, body: openaiError('invalid_request_error', message, 'invalid_api_key') },
+  };
+}
 
 function no(status: number, type: AnthropicErrorType, message: string): Admission & { ok: false } {
   return { ok: false, status, type, message, shouldRetry: status !== 401 };

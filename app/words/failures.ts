@@ -54,7 +54,6 @@ const githubWords: Readonly<Record<string, string>> = {
 };
 
 const ownWords: Readonly<Record<string, string>> = {
-  'invalid-body': 'The body was not what this API takes.',
   invalid_body: 'The body was not what this API takes.',
   invalid_type: 'A field of the request was not what this API takes.',
   unsupported_parameter: 'A field of the request means something that can’t be done here.',

@@ -129,7 +129,7 @@ describe.skipIf(cli === undefined)('the built product', () => {
           body: '[]',
           signal: AbortSignal.timeout(20_000),
         }),
-        get(`${baseUrl}/v1/models`, { authorization: `Bearer ${key}.test` }),
+        get(`${baseUrl}/v1/models`, { authorization: `Bearer ${key}` }),
       ]);
       await Promise.all([asset, models].map((answer) => answer.arrayBuffer()));
       expect([page, asset, state, models].map(({ status }) => status)).toEqual([200, 200, 200, 200]);

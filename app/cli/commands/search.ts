@@ -32,7 +32,7 @@ export async function search(
   const outcome = await withApp(surroundings, { owner: true }, (opened) => searched(opened, terminal, query, engine));
   if (options.json) {
     terminal.out(JSON.stringify(outcome, null, 2));
-    return outcome.kind === 'found' ? 0 : 1;
+    if (outcome.kind === 'found') return 0;
   }
   if (outcome.kind === 'failed') throw new CommandFailure(outcome.reason, outcome.mend);
   for (const line of searchLines(outcome, terminal)) terminal.out(line);

@@ -46,7 +46,9 @@ export async function serveWith(
       growYoungSpace();
       const { baseUrl, dashboardUrl } = started;
       if (options.json) {
-        terminal.out(JSON.stringify({ event: 'listening', baseUrl, key: await app.localKey(), dashboardUrl }));
+        // With a name, so that it works as it is.
+        const key = `${await app.localKey()}.client`;
+        terminal.out(JSON.stringify({ event: 'listening', baseUrl, key, dashboardUrl }));
       } else {
         for (const line of [
           ...preface(),

@@ -47,15 +47,24 @@ export class ClientTurns {
     });
   }
 
+  /** There may be more turns than before: the setting was changed. */
+  widened(): void {
+    for (const line of this.#lines.values()) this.#next(line);
+  }
+
   #release(client: string, line: Line): void {
     line.running--;
+    this.#next(line);
+    // Labels are whatever clients say; those that rest are not kept.
+    if (line.running === 0 && line.waiting.length === 0) this.#lines.delete(client);
+  }
+
+  #next(line: Line): void {
     while (line.running < this.#atOnce()) {
       const next = line.waiting.shift();
       if (next === undefined) break;
       line.running++;
       next();
     }
-    // Labels are whatever clients say; those that rest are not kept.
-    if (line.running === 0 && line.waiting.length === 0) this.#lines.delete(client);
   }
 }

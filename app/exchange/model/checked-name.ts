@@ -10,7 +10,7 @@ export function checkedName(asked: string): string {
     refuse(
       400,
       'invalid_request_error',
-      'invalid-body',
+      'invalid_body',
       'Jumpseat: model: a name of at most 256 characters on one line is required.',
     ),
   );

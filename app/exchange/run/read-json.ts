@@ -19,7 +19,7 @@ export function readJson(body: Buffer): unknown {
 }
 
 function wrong(message: string): Stopped {
-  return new Stopped(refuse(400, 'invalid_request_error', 'invalid-body', message));
+  return new Stopped(refuse(400, 'invalid_request_error', 'invalid_body', message));
 }
 
 /** Names the key where it is one of the kind that formats have; anything else might say something. */

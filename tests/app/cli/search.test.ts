@@ -78,6 +78,9 @@ it('says what went wrong, and ends with 1; with 2 where it was used wrongly', as
     code: 1,
     text: 'jumpseat: Brave has no key. Enter one in Settings → Web search.\n',
   });
+  const { code, text } = await jumpseat(['search', 'x', '--engine', 'brave', '--json']);
+  expect(code).toBe(1);
+  expect(text).toMatch(/"kind": "failed"[^}]*}\njumpseat: Brave has no key\. Enter one in Settings → Web search\.\n$/);
   expect(await jumpseat(['search', 'x', '--engine', 'gogle'])).toMatchObject({
     code: 2,
     text: expect.stringMatching(/There is no engine "gogle"\. Known are copilot, github/),
@@ -86,4 +89,12 @@ it('says what went wrong, and ends with 1; with 2 where it was used wrongly', as
     code: 2,
     text: expect.stringMatching(/JUMPSEAT_EXA_KEY can’t be used/),
   });
+});
+
+it('names the sign-in that is missing, and what to do, where the models are asked for', async () => {
+  const { code, text } = await jumpseat(['models'], { JUMPSEAT_GITHUB_TOKEN: '' });
+  expect([code, text]).toEqual([
+    1,
+    expect.stringMatching(/^jumpseat: Not signed in to GitHub\. .*"jumpseat login"\.\n$/),
+  ]);
 });

@@ -1,4 +1,6 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type ClientRequest, request } from 'node:http';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, type Stack, startStack } from '../stack.ts';
 
@@ -104,5 +106,16 @@ describe('requests of one client at once', () => {
     await expect.poll(() => arrived().length).toBe(9);
     gate.resolve();
     expect((await next).status).toBe(200);
+  });
+
+  it('who waits goes as soon as more of them may run', async () => {
+    const all = Array.from({ length: 12 }, (_, at) => chat('test', `ask ${at}`));
+    await expect.poll(() => arrived().length).toBe(8);
+    const path = join(stack.home, 'settings.json');
+    const before = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
+    writeFileSync(path, JSON.stringify({ ...before, openai: { atOnce: 11 } }));
+    await expect.poll(() => arrived().length).toBe(11);
+    gate.resolve();
+    expect((await Promise.all(all)).map(({ status }) => status)).toEqual(all.map(() => 200));
   });
 });

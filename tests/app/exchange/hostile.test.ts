@@ -78,7 +78,7 @@ describe('bodies that mean harm', () => {
       400,
       'Jumpseat: model: a name of at most 256 characters on one line is required.',
     ]);
-    expect(await stack.rows(1)).toMatchObject([{ askedModel: null, failure: { code: 'invalid-body' } }]);
+    expect(await stack.rows(1)).toMatchObject([{ askedModel: null, failure: { code: 'invalid_body' } }]);
   });
 
   it.each([
@@ -95,7 +95,7 @@ describe('bodies that mean harm', () => {
       `Jumpseat: the body has the key “${key}” twice in one object, so that nobody knows which value ` +
         'counts. Send it once.',
     ]);
-    expect(await stack.rows(1)).toMatchObject([{ status: 400, attempts: [], failure: { code: 'invalid-body' } }]);
+    expect(await stack.rows(1)).toMatchObject([{ status: 400, attempts: [], failure: { code: 'invalid_body' } }]);
   });
 
   it.each(['__proto__', 'constructor', 'toString'])('a model of the name %s is an unknown model', async (model) => {
@@ -204,9 +204,9 @@ describe('answers that mean harm', () => {
         ],
       });
       const answer = await stack.messages(prompt('hi', { model: 'gpt-4.1', stream }));
-      expect(answer.text).toContain('Jumpseat: Internal error.');
+      expect(answer.text).toContain('Jumpseat: Copilot’s answer could not be put together.');
       expect(answer.text).not.toContain('message_stop');
-      expect(await stack.rows(1)).toMatchObject([{ outcome: 'failed', failure: { code: 'internal' } }]);
+      expect(await stack.rows(1)).toMatchObject([{ outcome: 'failed', failure: { source: 'copilot', code: 'api_error' } }]);
       expect((await stack.messages(prompt('hi'))).status).toBe(200);
     },
   );

@@ -170,10 +170,8 @@ describe('key', () => {
   const wrong: [name: string, headers: () => Record<string, string | null>][] = [
     ['A3.1 missing Authorization', () => ({ authorization: null })],
     ['A3.2 wrong key', () => ({ authorization: `Bearer ${'x'.repeat(stack.key.length)}.test` })],
-    ['A3.3 key without a dot', () => ({ authorization: `Bearer ${stack.key}` })],
-    ['A3.4 empty label', () => ({ authorization: `Bearer ${stack.key}.` })],
     ['A3.5 Basic scheme', () => ({ authorization: `Basic ${stack.key}.test` })],
-    ['A3.6 x-api-key alone, with the right value', () => ({ authorization: null, 'x-api-key': `${stack.key}.test` })],
+    ['A3.6 x-api-key alone, with a wrong value', () => ({ authorization: null, 'x-api-key': 'sk-ant-personal' })],
     ['A3.11 a key of another length', () => ({ authorization: 'Bearer k.test' })],
     ['A3.11 an empty key', () => ({ authorization: 'Bearer .test' })],
   ];
@@ -183,6 +181,27 @@ describe('key', () => {
     expect(answer.status).toBe(401);
     expect(answer.headers['x-should-retry']).toBe('false');
     expect(answer.json()).toEqual(unauthorized);
+  });
+
+  const unnamed = /^Jumpseat: a name is missing after the key\. Send KEY\.NAME, /;
+  const header = /^Jumpseat: the key came in the header x-api-key\. Send it as "Authorization: Bearer KEY\.NAME"/;
+  it.each<[string, () => Record<string, string | null>, RegExp]>([
+    ['A3.3 key without a dot', () => ({ authorization: `Bearer ${stack.key}` }), unnamed],
+    ['A3.4 empty label', () => ({ authorization: `Bearer ${stack.key}.` }), unnamed],
+    ['A3.6 x-api-key alone', () => ({ authorization: null, 'x-api-key': `${stack.key}.test` }), header],
+    ['A3.6 x-api-key alone, unnamed', () => ({ authorization: null, 'x-api-key': stack.key }), header],
+  ])('the right key, %s → 401 that says what is missing, in both shapes', async (_name, headers, words) => {
+    const answer = await stack.messages(prompt('x'), headers());
+    expect([answer.status, answer.headers['x-should-retry']]).toEqual([401, 'false']);
+    expect(answer.json()).toMatchObject({
+      error: { type: 'authentication_error', message: expect.stringMatching(words) },
+    });
+    const openai = await stack.send({ method: 'POST', path: '/v1/responses', headers: headers(), body: '{}' });
+    expect([openai.status, openai.json()]).toMatchObject([
+      401,
+      { error: { code: 'invalid_api_key', message: expect.stringMatching(words) } },
+    ]);
+    expect(answer.text + openai.text).not.toContain(stack.key);
   });
 
   it('A3.7 both headers: Authorization counts, x-api-key is not passed on', async () => {

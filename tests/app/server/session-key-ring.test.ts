@@ -9,7 +9,15 @@ const door = new Door({ port: 4180, key: localKey, sessionOf: (key) => keys.sess
 
 function knock(key: string, path = '/v1/messages'): Admission {
   return door.admit({
-    ...{ path, method: 'POST', host: '127.0.0.1:4180', origin: undefined, site: undefined, contentLength: '2' },
+    ...{
+      path,
+      method: 'POST',
+      host: '127.0.0.1:4180',
+      origin: undefined,
+      site: undefined,
+      contentLength: '2',
+      apiKey: undefined,
+    },
     authorization: `Bearer ${key}`,
   });
 }

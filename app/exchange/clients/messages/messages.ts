@@ -29,7 +29,7 @@ export const anthropicWords: ErrorWords<AnthropicError> = {
 export function readMessages(body: unknown): MessagesRequest {
   const read = readMessagesRequest(body);
   if (read.ok) return read.request;
-  throw new Stopped(refuse(400, 'invalid_request_error', 'invalid-body', `Jumpseat: ${read.message}`));
+  throw new Stopped(refuse(400, 'invalid_request_error', 'invalid_body', `Jumpseat: ${read.message}`));
 }
 
 /** Anthropic's Messages API, as Claude Code speaks it. */

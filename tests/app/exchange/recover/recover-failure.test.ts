@@ -444,7 +444,7 @@ describe('what is kept of a failure', () => {
     ['GitHub’s', recoverFailure(failure({ source: 'github', status: 500, message: secret }), context)],
     ['an event', recoverBrokenAnswer({ kind: 'error', type: secret, message: secret }, null, context)],
     ['a cut', recoverBrokenAnswer({ kind: 'cut', type: null, message: secret }, secret, context)],
-    ['ours', refuse(400, 'invalid_request_error', 'invalid-body', `Jumpseat: ${secret} is no list.`)],
+    ['ours', refuse(400, 'invalid_request_error', 'invalid_body', `Jumpseat: ${secret} is no list.`)],
     ['a model’s', refuseModel({ kind: 'not-in-catalog', text: secret, mend: null }, [])],
   ];
 
