@@ -206,7 +206,9 @@ describe('answers that mean harm', () => {
       const answer = await stack.messages(prompt('hi', { model: 'gpt-4.1', stream }));
       expect(answer.text).toContain('Jumpseat: Copilot’s answer could not be put together.');
       expect(answer.text).not.toContain('message_stop');
-      expect(await stack.rows(1)).toMatchObject([{ outcome: 'failed', failure: { source: 'copilot', code: 'api_error' } }]);
+      expect(await stack.rows(1)).toMatchObject([
+        { outcome: 'failed', failure: { source: 'copilot', code: 'api_error' } },
+      ]);
       expect((await stack.messages(prompt('hi'))).status).toBe(200);
     },
   );
