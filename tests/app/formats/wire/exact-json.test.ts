@@ -64,7 +64,8 @@ describe('a request', () => {
     '{"later":{"a":[-1e999,{"b":1e400}]}}',
     '{"messages":[{"content":[{"type":"text","text":"a","later":1e400}]}]}',
   ])('a number beyond the range of a double keeps its digits in a field unknown today: %s', (text) =>
-    expect(written(text)).toBe(text));
+    expect(written(text)).toBe(text),
+  );
 
   it('that is no object', () => {
     expect(parseRequestJson(`[${id}]`)).toEqual([Number(id)]);
