@@ -2,7 +2,7 @@ import type { AppState } from '../app/api/state.ts';
 import { grouped } from '../app/words/numbers.ts';
 import { waitingWords } from '../app/words/session-asks.ts';
 import { shortened } from '../app/words/shortened.ts';
-import { isPastIncluded, limitWords, unitOf, wholeLeft } from '../app/words/status.ts';
+import { amountLeft, isPastIncluded, limitWords, unitOf } from '../app/words/status.ts';
 
 export type TrayIconName =
   | 'tray-on'
@@ -93,10 +93,10 @@ function stopped({ code, port }: Extract<AppState['proxy'], { kind: 'failed' }>)
 }
 
 function left({ quota }: AppState): string {
-  const whole = quota === null ? null : wholeLeft(quota);
-  if (quota === null || whole === null) return `few ${unitOf(quota)} left`;
+  const amount = quota === null ? null : amountLeft(quota);
+  if (quota === null || amount === null) return `few ${unitOf(quota)} left`;
   const of = quota.entitlement === null ? '' : ` of ${grouped(Math.floor(quota.entitlement))}`;
-  return `${whole}${of} ${unitOf(quota)} left`;
+  return `${amount}${of} ${unitOf(quota)} left`;
 }
 
 export const runningWords = (count: number): string =>

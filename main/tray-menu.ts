@@ -4,12 +4,12 @@ import { sentAsWords } from '../app/words/admission.ts';
 import { autoOnlyWords } from '../app/words/auto-only.ts';
 import { grouped } from '../app/words/numbers.ts';
 import {
+  amountLeft,
   isPastIncluded,
   percentLeft,
   quotaLine,
   resetOf,
   unitOf,
-  wholeLeft,
   withoutWaiting,
 } from '../app/words/status.ts';
 import { dayOfYear, hourAndMinute, weekdayAndTime } from '../app/words/times.ts';
@@ -174,7 +174,7 @@ function thirdLine({ status, account, admission, quota, health }: AppState): str
         const used = quota.overageUsed === null ? '' : ` · +${grouped(quota.overageUsed, 2)} on your budget`;
         return `0 included ${unitOf(quota)} left${used}`;
       }
-      const left = wholeLeft(quota);
+      const left = amountLeft(quota);
       if (left === null) return quotaLine(quota);
       const of = quota.entitlement === null ? '' : ` of ${grouped(Math.floor(quota.entitlement))}`;
       return `${left}${of} ${unitOf(quota)} left (${percentLeft(quota)}%)`;

@@ -159,6 +159,7 @@ export class OwnAccount {
   close(): void {
     this.signIns.cancel();
     this.upstream.close();
+    this.#quotaWatch.close();
     this.#stopListening();
   }
 

@@ -1,5 +1,5 @@
 import type { AccountState, OwnAccount, Quota } from '../api/account.ts';
-import { grouped } from './numbers.ts';
+import { grouped, quotaAmount } from './numbers.ts';
 import { dayAndTime } from './times.ts';
 
 /** `2,002.13 of 7,000 credits left, resets 1 Dec 2026, 01:00` */
@@ -15,8 +15,7 @@ export function quotaWords(quota: Quota | null): string {
     return quota.percentRemaining === null
       ? `Not known${resets}`
       : `${quota.percentRemaining.toFixed(1)}% left${resets}`;
-  const left = Number.isInteger(quota.remaining) ? grouped(quota.remaining) : grouped(quota.remaining, 2);
-  return `${left}${quota.entitlement === null ? '' : ` of ${grouped(quota.entitlement)}`} ${unit} left${resets}`;
+  return `${quotaAmount(quota.remaining)}${quota.entitlement === null ? '' : ` of ${grouped(quota.entitlement)}`} ${unit} left${resets}`;
 }
 
 /** `Copilot Pro+` for what GitHub calls `individual_pro`; the sku helps where the plan says too little. */

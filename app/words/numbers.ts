@@ -39,6 +39,11 @@ export function premiumRequests(count: number): string {
   return grouped(count, 2).replace(/\.00$/, '');
 }
 
+/** What is used or left of a quota, the same wherever it stands: `2,002.13`, `27`. */
+export function quotaAmount(value: number): string {
+  return Number.isInteger(value) ? grouped(value) : grouped(value, 2);
+}
+
 /** A price in credits per million tokens: `500`, `12.5`, `0.25`. */
 export function price(credits: number | null): string {
   return credits === null

@@ -1,6 +1,6 @@
 import type { QuotaThresholds } from '../api/settings.ts';
 import type { AppState } from '../api/state.ts';
-import { grouped } from './numbers.ts';
+import { grouped, quotaAmount } from './numbers.ts';
 import { dayOfYear, hourAndMinute } from './times.ts';
 
 /** What stands at the foot of the sidebar about the quota. */
@@ -44,7 +44,6 @@ export function quotaFoot(
   if (quota === null) return { kind: 'reading' };
 
   const unit = units[unitKind(quota.world, account.sku)];
-  const amount = (value: number): string => (Number.isInteger(value) ? grouped(value) : grouped(value, 2));
   const reset = quota.resetsAt === null ? Number.NaN : Date.parse(quota.resetsAt);
   const resets = Number.isNaN(reset) ? null : `resets ${dayOfYear(reset)}`;
   const stale = now - quota.asOf > oldMs;
@@ -77,10 +76,10 @@ export function quotaFoot(
   const left = Math.max(0, quota.remaining);
   const spoken =
     quota.entitlement === null
-      ? `${amount(left)} ${unit} left`
-      : `${amount(Math.max(0, quota.entitlement - left))} of ${grouped(quota.entitlement)} ${unit} used`;
+      ? `${quotaAmount(left)} ${unit} left`
+      : `${quotaAmount(Math.max(0, quota.entitlement - left))} of ${grouped(quota.entitlement)} ${unit} used`;
   const ofAll = quota.entitlement === null ? '' : ` of ${grouped(quota.entitlement)}`;
-  const spokenLeft = `${amount(left)}${ofAll} ${unit} left`;
+  const spokenLeft = `${quotaAmount(left)}${ofAll} ${unit} left`;
   if (left === 0 && quota.overagePermitted === true) {
     const over = quota.overageUsed === null || quota.overageUsed === 0 ? '' : `+${grouped(quota.overageUsed, 2)} `;
     return { ...common, figure: '0', unit: 'included left', line: `${over}${unit} on your budget`, spoken, spokenLeft };
@@ -91,7 +90,7 @@ export function quotaFoot(
   }
   const whole = quota.entitlement === null ? null : `of ${grouped(quota.entitlement)}`;
   const of = stale ? asOf(quota.asOf, true) : isSeat(account.plan) ? 'your seat' : whole;
-  return { ...common, figure: amount(left), line: joined(of, resets), spoken, spokenLeft };
+  return { ...common, figure: quotaAmount(left), line: joined(of, resets), spoken, spokenLeft };
 }
 
 /** What is not in the figure of a seat in an organization; null: it is no such seat. */

@@ -1,7 +1,7 @@
 import type { Quota } from '../api/account.ts';
 import type { AppState, Limit } from '../api/state.ts';
 import { autoOnlyWords } from './auto-only.ts';
-import { counted, grouped } from './numbers.ts';
+import { counted, grouped, quotaAmount } from './numbers.ts';
 import { dayAndTime, dayOfYear, hourAndMinute, weekdayAndTime } from './times.ts';
 
 /** What the state of the app says: the banner of the window, and the parts that tray and banner share. */
@@ -222,15 +222,15 @@ export function isPastIncluded(quota: Quota | null): boolean {
   return quota !== null && quota.overagePermitted === true && (quota.percentRemaining ?? 100) <= 0;
 }
 
-/** Whole, rounded down: `2,002` */
-export function wholeLeft(quota: Quota): string | null {
-  return quota.remaining === null ? null : grouped(Math.max(0, Math.floor(quota.remaining)));
+/** `2,002.13` */
+export function amountLeft(quota: Quota): string | null {
+  return quota.remaining === null ? null : quotaAmount(Math.max(0, quota.remaining));
 }
 
-/** `698 of 7,000, until 1 Dec 2026, 01:00.` */
+/** `698.40 of 7,000, until 1 Dec 2026, 01:00.` */
 export function leftOf(quota: Quota | null): string {
   if (quota === null) return '';
-  const left = wholeLeft(quota);
+  const left = amountLeft(quota);
   const reset = resetOf(quota);
   const parts = [
     left === null
@@ -241,10 +241,10 @@ export function leftOf(quota: Quota | null): string {
   return parts.length === 0 ? '' : `${parts.join(', ')}.`;
 }
 
-/** `2,002 credits left · resets 1 Dec`, on one line of a menu; null where there is nothing to say. */
+/** `2,002.13 credits left · resets 1 Dec`, on one line of a menu; null where there is nothing to say. */
 export function quotaLine(quota: Quota | null): string | null {
   if (quota === null || quota.unlimited) return null;
-  const left = wholeLeft(quota);
+  const left = amountLeft(quota);
   const amount =
     left === null ? `${percentLeft(quota)}% of your ${unitOf(quota)} left` : `${left} ${unitOf(quota)} left`;
   const reset = resetOf(quota);

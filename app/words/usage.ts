@@ -3,7 +3,7 @@ import type { ConversationSums, TotalsRow } from '../api/history.ts';
 import type { AppState } from '../api/state.ts';
 import { capital } from './capital.ts';
 import type { World } from './exchange-cells.ts';
-import { counted, grouped, premiumRequests, share, sumOfCredits } from './numbers.ts';
+import { counted, grouped, premiumRequests, quotaAmount, share, sumOfCredits } from './numbers.ts';
 import { quotaFoot } from './quota-foot.ts';
 import { day, dayAndTime, hourAndMinute, weekdayAndTime } from './times.ts';
 import { zoneSuffix } from './zone.ts';
@@ -48,10 +48,10 @@ export function usedFigure(state: Pick<AppState, 'account' | 'quota' | 'reach'>,
   ];
   const outWords = `Out of ${unit === 'premium' ? 'premium requests' : unit}`;
   const percent = foot.used === null ? null : share(foot.used);
-  const of = quota.entitlement === null || quota.unlimited ? null : `of ${amount(quota.entitlement)}`;
+  const of = quota.entitlement === null || quota.unlimited ? null : `of ${quotaAmount(quota.entitlement)}`;
   return {
     label,
-    figure: quota.unlimited ? 'Unlimited' : spent === null ? (percent ?? '…') : amount(spent),
+    figure: quota.unlimited ? 'Unlimited' : spent === null ? (percent ?? '…') : quotaAmount(spent),
     of: [of, spent === null ? null : percent].filter((part) => part !== null).join(' · '),
     used: out ? 1 : foot.used,
     tone: out ? 'danger' : foot.tone,
@@ -76,8 +76,8 @@ export function elsewhere(quota: Quota | null, ours: number): string | null {
   const theirs = quota === null ? null : usedAmount(quota);
   if (theirs === null || ours === 0) return null;
   const rest = theirs - ours;
-  if (rest < -0.005) return 'GitHub hasn’t counted everything yet.';
-  return `${amount(ours)} through Jumpseat, ${amount(Math.max(0, rest))} elsewhere`;
+  if (rest < -0.005) return 'GitHub’s last figure lacks the newest requests.';
+  return `${quotaAmount(ours)} through Jumpseat, ${quotaAmount(Math.max(0, rest))} elsewhere`;
 }
 
 /** What our rows add up to in the unit of a world: credits, or premium requests. */
@@ -171,8 +171,4 @@ export function promptCount(count: number): string {
 
 function clock(at: number, now: number): string {
   return day(at) === day(now) ? `${hourAndMinute(at)}${zoneSuffix()}` : weekdayAndTime(at);
-}
-
-function amount(value: number): string {
-  return Number.isInteger(value) ? grouped(value) : grouped(value, 2);
 }

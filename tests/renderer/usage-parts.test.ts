@@ -225,7 +225,7 @@ describe('GitHub’s figure', () => {
 
   it('stands beside ours, never below zero', () => {
     expect(elsewhere(quota(), 4622.11)).toBe('4,622.11 through Jumpseat, 375.76 elsewhere');
-    expect(elsewhere(quota(), 5000)).toBe('GitHub hasn’t counted everything yet.');
+    expect(elsewhere(quota(), 5000)).toBe('GitHub’s last figure lacks the newest requests.');
     expect(elsewhere(quota({ unlimited: true }), 5)).toBeNull();
     expect(elsewhere(quota(), 0)).toBeNull();
   });
