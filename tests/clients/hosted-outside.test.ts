@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../soon.ts';
@@ -56,6 +58,21 @@ describe.runIf(claudeBinary !== '')('a session that the person’s own Claude Co
       const again = await app.forkSession({ session: fork.id, turn });
       expect(await wordsOf(again.id)).toEqual(['count to 3']);
     }
+  });
+
+  it.each(['auto', 'acceptEdits'])('left in %s asks as shown, gone on with here and forked', async (mode) => {
+    const { app, project } = front;
+    await says('count to 6', '--resume', id, '--permission-mode', mode);
+    const fork = await app.forkSession({ session: id, turn: null });
+    for (const [nth, session] of [fork.id, id].entries()) {
+      expect((await app.session(session))?.mode).toEqual({ wanted: 'default', applied: null });
+      const { turnId } = await app.sendMessage({ session, prompt: text('run: touch zz') });
+      const question = await front.question(nth);
+      expect([existsSync(join(project, 'zz')), (await app.session(session))?.mode.applied]).toEqual([false, 'default']);
+      await app.answerQuestion({ session, question: question.id, answer: { answer: 'deny' } });
+      await front.ended(turnId);
+    }
+    expect(existsSync(join(project, 'zz'))).toBe(false);
   });
 
   it('goes back behind a turn, brings it back, and goes on from there with the next message', async () => {

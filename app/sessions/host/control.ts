@@ -134,17 +134,13 @@ export class Control {
     this.#mustRestart = this.wanted.model !== given.choices.model || this.wanted.effort !== given.choices.effort;
     if (live.mode !== null) this.sees('mode', live.mode);
     this.seesOptions(live.options);
-    const mode = this.wanted.mode ?? this.#insteadOf(this.#applied.mode);
+    // What is shown where none was chosen: a conversation that went on elsewhere and asked less asks here.
+    const mode = this.wanted.mode ?? this.#modes.usual;
     if (mode === null || mode === this.#applied.mode) return true;
     return this.#apply(live, 'mode', mode).then(
       () => true,
       () => false,
     );
-  }
-
-  /** A conversation that went on elsewhere without asking asks here. */
-  #insteadOf(resumed: string | null): string | null {
-    return this.#modes.asksNothing(resumed) ? this.#modes.usual : null;
   }
 
   /** Takes a choice up. `live`: the running process, to which it is applied where it can be; null: at its start. */

@@ -24,7 +24,8 @@ export async function firstChoices(
 
 /**
  * What a session of another program goes on with: what a person chose for it here, else its own last model and effort,
- * else what a new session would get. So a person sees it before a message is sent.
+ * else what a new session would get. So a person sees it before a message is sent. Its own last mode doesn't count: what
+ * is asked here is chosen here.
  */
 export async function goOnWith(
   agent: Pick<AgentDescription, 'name' | 'models'>,
@@ -38,8 +39,9 @@ export async function goOnWith(
   const got = await firstChoices(agent, settings, {
     ...(model !== undefined && { model }),
     ...(effort !== undefined && { effort }),
+    ...(chosen.mode !== null && { mode: chosen.mode }),
   });
-  return { ...chosen, model: got.model ?? null, effort: got.effort ?? null };
+  return { ...chosen, model: got.model ?? null, effort: got.effort ?? null, mode: got.mode ?? null };
 }
 
 /** Claude Code writes `claude-opus-4-8` where Copilot says `claude-opus-4.8`. */

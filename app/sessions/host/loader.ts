@@ -6,6 +6,7 @@ import type { SessionBeginning } from './kept-session.ts';
 import { LiveSession } from './live-session.ts';
 import type { SessionDependencies } from './session-dependencies.ts';
 import { SessionError } from './session-error.ts';
+import { SessionModes } from './session-modes.ts';
 import type { RoutedSession } from './session-routes.ts';
 import { type StartFacts, serversOf, startOf } from './start-facts.ts';
 import { isUnknownSession, refusedStart } from './turn-problem.ts';
@@ -182,7 +183,7 @@ export class Loader {
     const ours = serversOf(facts, connection, this.#dependencies.mcpServers({ baseUrl, key }));
     const mcpServers = [...ours, ...facts.servers];
     const given = { mcpServers, trusted, untrustedAbove, untrustedDirectories, key, baseUrl };
-    const prepared = await description.prepare({ ...startOf(facts), ...given });
+    const prepared = await description.prepare({ ...startOf(facts, new SessionModes(description).usual), ...given });
     try {
       const answer = await connection.request<{ sessionId?: string }>(prepared.method, prepared.params);
       const id = answer.sessionId ?? facts.agentSessionId ?? facts.id;

@@ -34,7 +34,8 @@ export function serversOf(
 /** What the loader adds: it is not known from the session alone. */
 type GivenLater = 'key' | 'baseUrl' | 'trusted' | 'untrustedAbove' | 'untrustedDirectories' | 'mcpServers';
 
-export function startOf(facts: StartFacts): Omit<SessionStart, GivenLater> {
+/** @param usual the mode where none was chosen */
+export function startOf(facts: StartFacts, usual: string | null): Omit<SessionStart, GivenLater> {
   const { cwd, choices, title } = facts;
   const how: SessionStart['how'] =
     facts.agentSessionId === null
@@ -45,10 +46,10 @@ export function startOf(facts: StartFacts): Omit<SessionStart, GivenLater> {
     cwd,
     additionalDirectories: choices.directories,
     pluginsOff: choices.pluginsOff,
-    // Given at every start: a resumed session would otherwise run with other ones than it shows.
+    // Given at every start: a resumed session would otherwise run with other ones than it shows, and may ask less.
     model: choices.model,
     effort: choices.effort,
-    mode: choices.mode,
+    mode: choices.mode ?? usual,
     title: facts.agentSessionId === null ? title : null,
   };
 }
