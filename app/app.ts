@@ -119,6 +119,9 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close' |
         return isAuto ? [autoClientModel] : models.filter(isOffered);
       },
       claudeCode: (label) => claudeCode.variables(label),
+      copied: async () => {
+        if (!settings.current().linesCopied) await settings.update({ linesCopied: true });
+      },
     }),
     ...proxied,
     ...signInAnswers({

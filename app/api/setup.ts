@@ -53,6 +53,8 @@ export const setupPlanSchema = z.object({
   removesFile: z.boolean(),
   /** Names whose earlier values cannot be put back. */
   lost: z.array(z.string()),
+  /** Keys of Jumpseat's are in the file now. */
+  isSetUp: z.boolean(),
   /** As the file is now, WebFetch does not ask Anthropic before it loads a page. */
   skipsWebFetchPreflight: z.boolean(),
   /**

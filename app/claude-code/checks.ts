@@ -3,6 +3,7 @@ import { pointsAtOurselves, proxyCircle } from './circle.ts';
 import { SetupError, shownPath } from './settings-file.ts';
 import type { SetupPlace } from './setup/plan.ts';
 import { openModeNote, readSetup } from './setup/read-setup.ts';
+import { shownValue } from './setup/shown-change.ts';
 import { findShellVariables, type ShellVariable } from './shell-variables.ts';
 import { type ClaudeVersion, claudeVersion, compareVersions } from './version.ts';
 
@@ -47,9 +48,11 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
   const setup = { mend: 'Run "jumpseat setup claude-code".', mendFor: 'terminal' } as const;
   try {
     const { ours, changed, openMode, env } = await readSetup(surroundings.place);
-    const wanted = surroundings.variables ? Object.entries(surroundings.variables) : null;
-    const total = wanted ? wanted.length : ours + changed;
-    const set = wanted ? wanted.filter(([name, value]) => env.get(name)?.value === value).length : ours;
+    const wanted = surroundings.variables;
+    const names = wanted ? Object.keys(wanted) : null;
+    const others = names ? names.filter((name) => env.get(name)?.value !== wanted?.[name]) : changed;
+    const total = names ? names.length : ours + changed.length;
+    const set = total - others.length;
     if (total > 0 && set === total && openMode !== null) {
       return {
         ...check,
@@ -62,13 +65,15 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
     if (total > 0 && set === total)
       return { ...check, verdict: 'passed', finding: `${total} keys set in ${shown}`, mend: null };
     if (
-      ours + changed > 0 ||
+      ours + changed.length > 0 ||
       pointsAtOurselves(String(env.get('ANTHROPIC_BASE_URL')?.value ?? ''), surroundings.port)
     ) {
       return {
         ...check,
         verdict: 'warning',
-        finding: `${total - set} of ${total} keys have other values.`,
+        finding:
+          `${others.length} of ${total} keys ${others.length === 1 ? 'has another value' : 'have other values'}: ` +
+          `${others.map((name) => otherValue(name, env.get(name)?.value, wanted?.[name])).join('; ')}.`,
         mend: `Run "jumpseat setup claude-code --dry-run" to see them, and without --dry-run to set them.`,
         mendFor: 'terminal',
       };
@@ -86,6 +91,15 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
     if (!(error instanceof SetupError)) return { ...check, verdict: 'failed', finding: 'This check failed.', ...setup };
     return { ...check, verdict: 'failed', finding: error.message, mend: error.mend };
   }
+}
+
+/** @param wanted as it would be written now; undefined where that isn't known */
+function otherValue(name: string, value: unknown, wanted: string | undefined): string {
+  if (value === undefined) return `${name} is missing`;
+  const now = shownValue(name, value);
+  if (wanted === undefined) return `${name} is ${now}`;
+  const then = shownValue(name, wanted);
+  return now === then ? `${name} has another value` : `${name} is ${now} instead of ${then}`;
 }
 
 /** The one of several that is spoken of first. */

@@ -31,9 +31,9 @@ export class Setups {
     const id = this.#keep(plan, false);
     const privateId = plan.openMode === null ? null : this.#keep(plan, true);
     for (const oldest of [...this.#plans.keys()].slice(0, -mostPlans)) this.#plans.delete(oldest);
-    const { shown, changes, changesFile, keepsBackup, removesFile, lost, skipsWebFetchPreflight } = plan;
-    const told = { shown, changes, changesFile, keepsBackup, removesFile, lost, skipsWebFetchPreflight, notes };
-    return { id, privateId, action, ...told };
+    const { shown, changes, changesFile, keepsBackup, removesFile, lost, isSetUp, skipsWebFetchPreflight } = plan;
+    const shape = { shown, changes, changesFile, keepsBackup, removesFile, lost, isSetUp, skipsWebFetchPreflight };
+    return { id, privateId, action, ...shape, notes };
   }
 
   async apply(id: string): Promise<{ backup: string | null }> {

@@ -12,13 +12,17 @@ export interface LineAnswersDependencies {
   models(): Promise<ClientModel[]>;
   /** The lines for Claude Code under this label. */
   claudeCode(label: string): Promise<Record<string, string>>;
+  /** Lines for Claude Code were handed out, which a change of models makes old. */
+  copied(): Promise<void>;
 }
 
 export function lineAnswers(dependencies: LineAnswersDependencies): AnswersTo<typeof lineCalls> {
-  const { baseUrl, key, models, claudeCode } = dependencies;
+  const { baseUrl, key, models, claudeCode, copied } = dependencies;
   const lines: App['lines'] = async (shell, what, client) => {
     if (what === 'claude-code') {
       const variables = Object.entries(await claudeCode(client ?? 'claude-code'));
+      // The lines are good without the note.
+      await copied().catch(() => undefined);
       return renderEnvironment(
         variables.map(([name, value]) => ({ name, value })),
         shell,

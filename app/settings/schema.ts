@@ -138,6 +138,8 @@ const fields = {
   /** In which the window shows times. */
   timeZone: timeZoneSchema.default('local'),
   closing: closingSchema.default('keep-running'),
+  /** Whether lines for Claude Code were ever copied from a window or the tray. */
+  linesCopied: z.boolean().default(false),
   /** How the lines for Claude Code are copied. Null: for the person's own shell. */
   shell: shellSchema.nullable().default(null),
   notifications: z.object(withDefaults(notificationChoicesSchema, notifications)).default(notifications),

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { ModelsReport } from '../../app/api/models.ts';
+import type { SetupPlan } from '../../app/api/setup.ts';
 import { clockTime, day, dayAndTime } from '../../app/words/times.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -10,6 +11,7 @@ import { useAsked } from '../state/asked.ts';
 import { go } from '../state/navigation.ts';
 import { toast } from '../state/notices.ts';
 import { useApp, useServices } from '../state/services.ts';
+import { showSetup, useSetupPlan } from '../state/setup-plan.ts';
 import { AllModels } from './all-models.tsx';
 import { Learned, type LearnedProps } from './learned.tsx';
 import { NamesTable } from './names-table.tsx';
@@ -108,7 +110,8 @@ interface KnownProps {
 function Known({ report, old, failed, again, learned }: KnownProps) {
   const { bridge, store } = useServices();
   const app = useApp();
-  const actions = useActions();
+  const setup = useSetupPlan('setup');
+  useFocusedAgain(setup.again);
   const [editing, setEditing] = useState<string | null>(null);
   const [linesChanged, setLinesChanged] = useState(false);
   const { setOverride } = bridge;
@@ -116,6 +119,7 @@ function Known({ report, old, failed, again, learned }: KnownProps) {
   const save = async (name: string, model: string | null): Promise<void> => {
     const { linesChanged: changed } = await setOverride(name, model);
     await again();
+    setup.again();
     setLinesChanged((before) => before || changed);
     toast(store, model === null ? 'Override removed.' : 'Override saved.');
   };
@@ -149,22 +153,7 @@ function Known({ report, old, failed, again, learned }: KnownProps) {
           <Button onClick={() => setEditing(asked)}>Choose a model</Button>
         </div>
       ))}
-      {linesChanged && (
-        <div className="banner models-banner" role="status">
-          <Info size={16} />
-          <p>The lines for Claude Code have changed since you copied them. Running sessions keep the old names.</p>
-          {actions.copyLines !== null && (
-            <Button
-              onClick={() => {
-                actions.copyLines?.();
-                setLinesChanged(false);
-              }}
-            >
-              Copy again
-            </Button>
-          )}
-        </div>
-      )}
+      <LinesBanner setup={setup} linesChanged={linesChanged} copied={() => setLinesChanged(false)} />
       <div className="models-head">
         <h2>What Claude Code’s names run on</h2>
         {save !== null && (
@@ -184,6 +173,61 @@ function Known({ report, old, failed, again, learned }: KnownProps) {
   );
 }
 
+/** Says where Claude Code still asks for the models of before: in its settings.json, else in the lines that were copied. */
+function LinesBanner({
+  setup: { look, again },
+  linesChanged,
+  copied,
+}: {
+  setup: ReturnType<typeof useSetupPlan>;
+  linesChanged: boolean;
+  copied: () => void;
+}) {
+  const { store } = useServices();
+  const { copyLines } = useActions();
+  if (look.kind === 'reading') return null;
+  const plan = look.kind === 'plan' && look.plan.isSetUp ? look.plan : null;
+  const old = plan === null ? [] : oldModels(plan);
+  if (plan !== null && old.length > 0) {
+    return (
+      <div className="banner amber models-banner" role="status">
+        <Warning size={16} />
+        <p>
+          <b>
+            {plan.shown} still has the old {old.length === 1 ? 'model' : 'models'}.
+          </b>{' '}
+          Claude Code {old.join(', ')}.
+        </p>
+        <Button onClick={() => showSetup(store, 'setup', again)}>Show changes</Button>
+      </div>
+    );
+  }
+  if (plan !== null || !linesChanged) return null;
+  return (
+    <div className="banner models-banner" role="status">
+      <Info size={16} />
+      <p>The lines for Claude Code have changed since you copied them. Running sessions keep the old names.</p>
+      {copyLines !== null && (
+        <Button
+          onClick={() => {
+            copyLines();
+            copied();
+          }}
+        >
+          Copy again
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** `asks for claude-sonnet-4.6 instead of claude-sonnet-4.5` */
+function oldModels({ changes }: SetupPlan): string[] {
+  return changes
+    .filter(({ name, kind }) => kind === 'replace' && /^ANTHROPIC_DEFAULT_\w+_MODEL$/.test(name))
+    .map(({ before, after }) => `asks for ${before} instead of ${after}`);
+}
+
 function GreyRows() {
   return (
     <div className="view-scroll models" aria-busy="true">
@@ -198,7 +242,7 @@ function GreyRows() {
 }
 
 /** Settings can change elsewhere: they are read again when the window gets the focus. */
-function useFocusedAgain(again: () => Promise<void>): void {
+function useFocusedAgain(again: () => Promise<void> | void): void {
   useEffect(() => {
     const look = (): void => {
       if (!document.hidden) void again();

@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import { defaultModels } from '../../app/simulator/default-models.ts';
 import { exchange } from '../exchange.ts';
+import { desktopSecrets } from './page-of-health-and-settings.ts';
 import { isSound, pagesOf } from './pages-of.ts';
 import type { Shown } from './usage-models-page.ts';
 
@@ -89,7 +91,7 @@ describe('an override', () => {
 
     await row(shown, 'haiku').getByText('Your override').waitFor();
     await page.getByText('Override saved.').waitFor();
-    await page.getByText(/The lines for Claude Code have changed since you copied them/).waitFor();
+    expect(await page.getByText(/The lines for Claude Code have changed/).count()).toBe(0);
     expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Change the override of haiku');
     expect(JSON.parse(readFileSync(join(stack.home, 'settings.json'), 'utf8')).modelOverrides).toEqual({
       haiku: 'claude-sonnet-4.6',
@@ -105,6 +107,66 @@ describe('an override', () => {
     await page.getByRole('button', { name: 'Remove override' }).click();
     await row(shown, 'haiku').getByText('Newest of family').waitFor();
     expect(JSON.parse(readFileSync(join(stack.home, 'settings.json'), 'utf8')).modelOverrides).toEqual({});
+  });
+
+  it('says that copied lines are old, only where lines were copied', async () => {
+    const { page, ...shown } = await models({
+      before: async ({ app }) => void (await app.lines('bash', 'claude-code')),
+      context: { permissions: ['clipboard-read', 'clipboard-write'] },
+    });
+    await page.getByRole('button', { name: 'Override sonnet' }).click();
+    await page.getByRole('combobox', { name: 'Model' }).click();
+    await page.getByRole('option', { name: /^claude-sonnet-4\.5/ }).click();
+    await page.getByRole('button', { name: 'Save override' }).click();
+    const banner = page.getByText(/The lines for Claude Code have changed since you copied them/);
+    await banner.waitFor();
+    await isSound({ page, ...shown });
+    await page.getByRole('button', { name: 'Copy again' }).click();
+    await banner.waitFor({ state: 'detached' });
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toContain('ANTHROPIC_DEFAULT_SONNET_MODEL=claude-sonnet-4.5');
+  });
+
+  it('that settings.json doesn’t have yet is shown there, and written from there', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'jumpseat-claude-'));
+    const file = join(home, 'settings.json');
+    const written = () => JSON.parse(readFileSync(file, 'utf8')).env.ANTHROPIC_DEFAULT_SONNET_MODEL;
+    try {
+      const shown = await models({
+        stack: {
+          secrets: desktopSecrets(),
+          app: { environment: { HOME: home, CLAUDE_CONFIG_DIR: home, PATH: '' } },
+        },
+        before: async ({ app }) => {
+          await app.lines('bash', 'claude-code');
+          await app.applySetup((await app.planSetup('setup')).id);
+        },
+      });
+      const { page, stack } = shown;
+      await row(shown, 'sonnet').getByRole('button', { name: 'Override sonnet' }).click();
+      expect(written()).toBe('claude-sonnet-4.6');
+      await page.getByRole('combobox', { name: 'Model' }).click();
+      await page.getByRole('option', { name: /^claude-sonnet-4\.5/ }).click();
+      await page.getByRole('button', { name: 'Save override' }).click();
+      const banner = page.getByText(/settings\.json still has the old model\. Claude Code asks for/);
+      expect(await banner.innerText()).toContain('asks for claude-sonnet-4.6 instead of claude-sonnet-4.5.');
+      expect(await page.getByText(/The lines for Claude Code have changed/).count()).toBe(0);
+      expect((await stack.app.check('claude-code.settings'))?.finding).toBe(
+        '1 of 10 keys has another value: ANTHROPIC_DEFAULT_SONNET_MODEL is claude-sonnet-4.6 ' +
+          'instead of claude-sonnet-4.5.',
+      );
+      await isSound(shown);
+      // As it is when the view is opened later.
+      await page.reload();
+      await banner.waitFor();
+      await page.getByRole('button', { name: 'Show changes' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Add to settings' }).click();
+      await banner.waitFor({ state: 'detached' });
+      expect(written()).toBe('claude-sonnet-4.5');
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
   });
 
   it('for many names ends with a star, and says so beside each', async () => {

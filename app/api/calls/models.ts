@@ -9,7 +9,8 @@ export const modelCalls = {
   explainModel: both(z.tuple([z.string().min(1).max(256)]), modelAnswerSchema),
   /**
    * Runs a name that clients send on the model of this id from now on; null takes the override away. Rejects when the
-   * name or the model can’t be used. `linesChanged`: the lines for Claude Code name other models than before.
+   * name or the model can’t be used. `linesChanged`: lines for Claude Code were copied, and name other models
+   * now.
    */
   setOverride: both(
     z.tuple([z.string().max(200), z.string().max(200).nullable()]),

@@ -81,6 +81,7 @@ export async function planSetup(
     removesFile: false,
     lost: [],
     openMode: 'ANTHROPIC_AUTH_TOKEN' in variables ? await modeReadByOthers(file.target) : null,
+    isSetUp: managed,
     skipsWebFetchPreflight: skipsPreflight(env),
     draft: {
       file,

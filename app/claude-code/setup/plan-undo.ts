@@ -24,6 +24,7 @@ export async function planUndo(place: SetupPlace): Promise<FilePlan> {
     removesFile: false,
     lost: [],
     openMode: null,
+    isSetUp: false,
     skipsWebFetchPreflight: false,
   };
   if (known === null || file.text === null)
@@ -53,6 +54,7 @@ export async function planUndo(place: SetupPlace): Promise<FilePlan> {
   const emptied = known.created === 'text' && isEmptySettings(next) ? '' : next;
   return {
     ...nothing,
+    isSetUp: own.size > 0,
     skipsWebFetchPreflight: skipsPreflight(env),
     changes,
     changesFile: own.size > 0,

@@ -39,6 +39,8 @@ export interface FilePlan {
    * it is asked to.
    */
   openMode: string | null;
+  /** Keys of ours are in the file now. */
+  isSetUp: boolean;
   /** As the file is now. */
   skipsWebFetchPreflight: boolean;
   readonly draft: Draft;

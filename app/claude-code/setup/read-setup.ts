@@ -12,10 +12,10 @@ export function openModeNote({ openMode, shown }: Pick<FilePlan, 'openMode' | 's
   return `Other users of this machine can read ${shown} (mode ${openMode}), and so the local key in it.`;
 }
 
-/** How many of our keys are in the file, and how many hold something else now; for the check in Health. */
+/** How many of our keys are in the file, and the names of those that hold something else now. */
 export async function readSetup(place: SetupPlace): Promise<{
   ours: number;
-  changed: number;
+  changed: string[];
   openMode: string | null;
   /** WebFetch does not ask Anthropic before it loads a page, as Jumpseat or the person has set. */
   skipsWebFetchPreflight: boolean;
@@ -25,9 +25,10 @@ export async function readSetup(place: SetupPlace): Promise<{
   const env = guarded(shownPath(place.settings), () => readValues(file.text ?? ''));
   const known = (await readRecord(place.paths.home)).files[file.target] ?? null;
   const names = Object.keys(known?.keys ?? {});
-  const ours = names.filter((name) => known && stillOurs(known, name, env.get(name)?.value)).length;
+  const changed = names.filter((name) => !known || !stillOurs(known, name, env.get(name)?.value));
+  const ours = names.length - changed.length;
   const openMode = env.has('ANTHROPIC_AUTH_TOKEN') ? await modeReadByOthers(file.target) : null;
-  return { ours, changed: names.length - ours, openMode, skipsWebFetchPreflight: skipsPreflight(env), env };
+  return { ours, changed, openMode, skipsWebFetchPreflight: skipsPreflight(env), env };
 }
 
 export function skipsPreflight(values: ReadonlyMap<string, SettingsValue>): boolean {

@@ -55,7 +55,7 @@ export function modelAnswers(dependencies: ModelAnswersDependencies): AnswersTo<
       overridesChanged();
       const lines = (overrides: Record<string, string>) =>
         JSON.stringify(environmentModels(models, overrides, account.servesAuto()));
-      return { linesChanged: lines(before) !== lines(after) };
+      return { linesChanged: settings.current().linesCopied && lines(before) !== lines(after) };
     },
     learned: async () => learnedFacts(lessons),
     forgetLessons: async (id) => {

@@ -65,10 +65,20 @@ describe('settings', () => {
       finding: '3 keys set in ~/.claude/settings.json',
     });
     writeFileSync(place.settings, JSON.stringify({ env: { ...lines, ANTHROPIC_BASE_URL: 'https://other.example' } }));
-    expect(await settings()).toMatchObject({ verdict: 'warning', finding: '1 of 3 keys have other values.' });
+    expect(await settings()).toMatchObject({
+      verdict: 'warning',
+      finding: `1 of 3 keys has another value: ANTHROPIC_BASE_URL is https://other.example instead of ${lines.ANTHROPIC_BASE_URL}.`,
+    });
     expect(await settings({}, { variables: null })).toMatchObject({
       verdict: 'warning',
-      finding: '1 of 3 keys have other values.',
+      finding: '1 of 3 keys has another value: ANTHROPIC_BASE_URL is https://other.example.',
+    });
+    writeFileSync(
+      place.settings,
+      JSON.stringify({ env: { ANTHROPIC_BASE_URL: lines.ANTHROPIC_BASE_URL, ANTHROPIC_AUTH_TOKEN: 'KEY.other' } }),
+    );
+    expect(await settings()).toMatchObject({
+      finding: '2 of 3 keys have other values: ANTHROPIC_AUTH_TOKEN has another value; ANTHROPIC_API_KEY is missing.',
     });
   });
 

@@ -43,6 +43,7 @@ describe('a call of the dashboard', () => {
   });
 
   it('changes what it may change, and says in words what it may not', async () => {
+    expect((await call('lines', ['bash', 'claude-code'])).json()).toMatchObject({ ok: true });
     expect((await call('setOverride', ['opus', 'claude-opus-4.6'])).json()).toEqual({
       ok: true,
       value: { linesChanged: true },

@@ -12,6 +12,7 @@ export const defaults: Settings = {
   sdkCredential: null,
   githubClientId: null,
   learnedSince: null,
+  linesCopied: false,
   secretsStorage: 'keychain',
   modelOverrides: {},
   account: null,
