@@ -89,10 +89,11 @@ export const searchFailureSchema = z.object({
   /** Null: none was asked. */
   engine: engineNameSchema.nullable(),
   code: searchErrorCodeSchema,
-  /** For the client and the screen alone: it may quote what an engine said. */
   reason: z.string(),
   mend: z.string(),
   retryAfterMs: z.number().nullable(),
+  /** The reason quotes Copilot or GitHub, so no log may have it. Absent: every word is ours. */
+  quotes: z.literal(true).exactOptional(),
 });
 export type SearchFailure = z.infer<typeof searchFailureSchema>;
 

@@ -1,7 +1,7 @@
-import type { FitNote } from '../api/exchange.ts';
 import type { SearchQuery } from '../api/search.ts';
 import type { Exchanger } from '../exchange/exchange.ts';
-import { searchNote } from '../exchange/web-search/search-note.ts';
+import type { ServedHere } from '../exchange/own-requests/serve-here.ts';
+import { ownFailure, searchServed } from '../exchange/web-search/search-note.ts';
 import type { Search } from '../search/search.ts';
 import type { PageOutcome, Pages } from '../web/pages.ts';
 import { pageResult, searchResult } from './tool-results.ts';
@@ -25,10 +25,10 @@ export function answerTools({ exchanger, search, pages }: WebTools, client: stri
     exchanger.here({ client, signal }, async (cause) => {
       if (isFetch(name, given)) {
         const page = await pages.read(given.url, given.start ?? 0, signal);
-        return { result: pageResult(page), note: pageNote(page) };
+        return { result: pageResult(page), ...pageServed(page) };
       }
       const outcome = await search.search(queryOf(given), { signal, cause });
-      return { result: searchResult(outcome), note: searchNote(outcome) };
+      return { result: searchResult(outcome), ...searchServed(outcome) };
     });
 }
 
@@ -41,8 +41,9 @@ function queryOf(given: SearchGiven): SearchQuery {
   return { query, allowed, blocked, location: null, count };
 }
 
-/** For the row: nothing of the address. */
-function pageNote(page: PageOutcome): FitNote {
-  const text = page.kind === 'failed' ? 'page not read' : `page read: ${page.length} characters`;
-  return { code: 'web-page', count: 1, text };
+/** For the row: nothing of the address, which a reason may name. */
+function pageServed(page: PageOutcome): Pick<ServedHere<unknown>, 'note' | 'failure'> {
+  const note = { code: 'web-page', count: 1 };
+  if (page.kind === 'page') return { note: { ...note, text: `page read: ${page.length} characters` }, failure: null };
+  return { note: { ...note, text: 'page not read' }, failure: ownFailure(502, 'page-not-read') };
 }

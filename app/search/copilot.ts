@@ -48,7 +48,7 @@ export class CopilotEngine implements Engine {
       models = await this.#models(context);
     } catch (error) {
       if (!(error instanceof CatalogError)) throw error;
-      return searchFailure('unavailable', error.message, error.mend);
+      return { ...searchFailure('unavailable', error.message, error.mend), quotes: true };
     }
     let refused: ClientError | null = null;
     const without: string[] = [];
@@ -151,7 +151,10 @@ function isOfTheModel({ failure, kind }: ClientError): boolean {
 function failureOf({ status, kind, message, retryAfterSeconds }: ClientError): SearchFailure {
   const code = status === 429 ? 'too_many_requests' : kind === 'too-long' ? 'query_too_long' : 'unavailable';
   const retryAfterMs = retryAfterSeconds === null ? null : retryAfterSeconds * 1000;
-  return searchFailure(code, withoutSpeaker(message), 'The row of the search says more.', retryAfterMs);
+  return {
+    ...searchFailure(code, withoutSpeaker(message), 'The row of the search says more.', retryAfterMs),
+    quotes: true,
+  };
 }
 
 function noModel(chosen: string | null): SearchFailure {

@@ -61,7 +61,8 @@ export class GithubEngine implements Engine {
       });
       return answer.kind === 'failed' ? answer : read(answer);
     } catch (error) {
-      if (error instanceof AccountError) return searchFailure('unavailable', error.message, error.mend);
+      if (error instanceof AccountError)
+        return { ...searchFailure('unavailable', error.message, error.mend), quotes: true };
       throw error;
     }
   }

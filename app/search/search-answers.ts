@@ -3,7 +3,7 @@ import type { searchCalls } from '../api/calls/search.ts';
 import type { EngineName, SearchReport } from '../api/search.ts';
 import type { Catalog } from '../copilot/catalog.ts';
 import type { Exchanger } from '../exchange/exchange.ts';
-import { searchNote } from '../exchange/web-search/search-note.ts';
+import { searchServed } from '../exchange/web-search/search-note.ts';
 import type { SearchTable } from '../history/search-table.ts';
 import { allowedAddress } from '../settings/github-addresses.ts';
 import type { SettingsStore } from '../settings/settings.ts';
@@ -35,7 +35,7 @@ export function searchAnswers(
       const [query, { cause, ...context }] = forOneself(words, signal);
       return exchanger.here({ client: cause.client, signal: context.signal }, async (cause) => {
         const result = await search.search(query, { ...context, cause }, engine);
-        return { result, note: searchNote(result) };
+        return { result, ...searchServed(result) };
       });
     },
     searchReport: () => searchReport(dependencies),

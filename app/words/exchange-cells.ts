@@ -1,4 +1,4 @@
-import type { Charge, Exchange, ReasonCode } from '../api/exchange.ts';
+import type { Charge, Exchange, ExchangeRow, ReasonCode } from '../api/exchange.ts';
 import { premiumRequests, requestCredits, tokenCount } from './numbers.ts';
 import { duration } from './times.ts';
 
@@ -62,8 +62,16 @@ export function initiatorCell(exchange: Exchange): string {
   return parts.why === '' ? parts.who : `${parts.who} ${parts.why}`;
 }
 
-/** `claude-opus-4.8 ← opus`, one name where they agree. */
-export function modelCell({ askedModel, servedModel }: Exchange): string {
+/** What Jumpseat itself did, in the place of a model. */
+export function servedHere({ api, changes }: Pick<ExchangeRow, 'api' | 'changes'>): string | null {
+  if (api !== 'web') return null;
+  return changes.split(' ').includes('web-page') ? 'web page' : 'web search';
+}
+
+/** `claude-opus-4.8 ← opus`, one name where they agree; `web search` where no model was asked. */
+export function modelCell({ askedModel, servedModel, api, fits }: Exchange): string {
+  const here = servedHere({ api, changes: fits.map(({ code }) => code).join(' ') });
+  if (here !== null) return here;
   if (servedModel === null) return askedModel ?? '–';
   return askedModel === null || askedModel === servedModel ? servedModel : `${servedModel} ← ${askedModel}`;
 }

@@ -72,6 +72,12 @@ const ownWords: Readonly<Record<string, string>> = {
   'image-too-large': 'It had an image that is too large for this model.',
   'server-tool-refused': 'It asked for a tool that runs at Anthropic, which Copilot doesn’t have.',
   'safeguards-refused': 'Claude Code was asked to check its tool calls itself; it repeats the request at once.',
+  'search-unavailable': 'The search engine couldn’t be used.',
+  'search-too_many_requests': 'The search engine allows no more searches now.',
+  'search-invalid_tool_input': 'The search engine refused the query.',
+  'search-query_too_long': 'The query is too long for the search engine.',
+  'search-request_too_large': 'The request is too large for the search engine.',
+  'page-not-read': 'The page couldn’t be read.',
   stopped: 'The proxy was switched off while this ran.',
   internal: 'A fault in Jumpseat. Its log says where.',
 };

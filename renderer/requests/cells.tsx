@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { firstTokenTime } from '../../app/words/exact-times.ts';
-import { chargeCell, initiatorParts } from '../../app/words/exchange-cells.ts';
+import { chargeCell, initiatorParts, servedHere } from '../../app/words/exchange-cells.ts';
 import { bytes, tokenCount } from '../../app/words/numbers.ts';
 import { clockTime, duration } from '../../app/words/times.ts';
 import { Arrow } from '../parts/arrow.tsx';
@@ -170,12 +170,6 @@ function Model({ row, showsAsked }: { row: Row; showsAsked: boolean }) {
       )}
     </span>
   );
-}
-
-/** What Jumpseat itself did, in the place of a model. */
-export function servedHere({ api, changes }: Pick<Row, 'api' | 'changes'>): string | null {
-  if (api !== 'web') return null;
-  return changes.split(' ').includes('web-page') ? 'web page' : 'web search';
 }
 
 /** With the keyboard it is in the menu of the row. */

@@ -2,10 +2,10 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its rows and cells.
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: rows of a grid can be selected.
 import { memo } from 'react';
-import { initiatorParts } from '../../app/words/exchange-cells.ts';
+import { initiatorParts, servedHere } from '../../app/words/exchange-cells.ts';
 import { clockTime } from '../../app/words/times.ts';
 import { isError, isRunning, type Row } from '../state/log/row.ts';
-import { cellOf, chargeText, type RowLineProps, servedHere } from './cells.tsx';
+import { cellOf, chargeText, type RowLineProps } from './cells.tsx';
 import type { ColumnName } from './columns.ts';
 
 /** One row. Drawn again only when something of it changed. */

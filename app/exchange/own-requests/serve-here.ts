@@ -1,4 +1,4 @@
-import type { FitNote } from '../../api/exchange.ts';
+import type { Failure, FitNote } from '../../api/exchange.ts';
 import type { Clock } from '../../ports.ts';
 import { ClientLeft, ServerStopping } from '../answering/client-call.ts';
 import type { Runs } from '../run/runs.ts';
@@ -16,6 +16,8 @@ export interface AskedHere {
 export interface ServedHere<Result> {
   result: Result;
   note: FitNote;
+  /** Null: it was found or read. */
+  failure: (Failure & { status: number }) | null;
 }
 
 const nothing = Buffer.alloc(0);
@@ -34,9 +36,11 @@ export async function serveHere<Result>(
   const run = runs.begin(ownCall({ cause, signal }, nothing, clock), 'web');
   const { row } = run;
   try {
-    const { result, note } = await steps({ ...cause, exchange: row.id });
+    const { result, note, failure } = await steps({ ...cause, exchange: row.id });
     row.fits.push(note);
-    row.status = 200;
+    row.status = failure?.status ?? 200;
+    row.failure = failure;
+    if (failure !== null) row.outcome = 'failed';
     run.facts.ended = true;
     return result;
   } catch (error) {

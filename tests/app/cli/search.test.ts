@@ -98,3 +98,13 @@ it('names the sign-in that is missing, and what to do, where the models are aske
     expect.stringMatching(/^jumpseat: Not signed in to GitHub\. .*"jumpseat login"\.\n$/),
   ]);
 });
+
+it('a search that failed is an error in the log, which calls it a web search and has its reason', async () => {
+  await jumpseat(['search', 'node lts', '--engine', 'brave']);
+  expect((await jumpseat(['log'])).text).toMatch(/^\d\d:\d\d:\d\d {2}503 +– +web search /m);
+  const log = await jumpseat(['log', '--json']);
+  expect(JSON.parse(log.text)).toMatchObject({
+    ...{ api: 'web', status: 503, outcome: 'failed' },
+    failure: { source: 'jumpseat', code: 'search-unavailable', message: 'Brave has no key.' },
+  });
+});

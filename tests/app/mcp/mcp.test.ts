@@ -207,7 +207,8 @@ it('a page that was read has a row that names no address', async () => {
   await client.callTool({ name: 'web_fetch', arguments: { url: 'http://127.0.0.1:1/secret-page' } });
   const [row] = await stack.rows(1);
   expect(row).toMatchObject({
-    ...{ api: 'web', client: 'test-mcp', path: null, initiator: null, outcome: 'done', charge: { kind: 'none' } },
+    ...{ api: 'web', client: 'test-mcp', path: null, initiator: null, outcome: 'failed', charge: { kind: 'none' } },
+    ...{ status: 502, failure: { message: 'The page couldn’t be read.' } },
     fits: [{ code: 'web-page', text: 'page not read' }],
   });
   expect(JSON.stringify([row, stack.log])).not.toContain('secret-page');

@@ -127,14 +127,18 @@ describe('a search', () => {
     stop();
     expect(await stack.rows(2)).toMatchObject([
       { outcome: 'failed', status, failure: { source: 'copilot', status } },
-      { api: 'web', outcome: 'done', path: null, fits: [{ text: `web search by copilot failed: ${code}` }] },
+      {
+        ...{ api: 'web', outcome: 'failed', status: status === 429 ? 429 : 503, path: null },
+        fits: [{ text: `web search by copilot failed: ${code}` }],
+        failure: { source: 'jumpseat', message: expect.stringMatching(/^The search engine /) },
+      },
     ]);
   });
 
   it('that was cut in the middle finds nothing, and its row says so', async () => {
     stack.simulator.script.next({ kind: 'usual', cutAfter: 6 }, '/responses');
     expect(await search('node')).toMatchObject({ kind: 'failed', code: 'unavailable' });
-    expect(await stack.rows(2)).toMatchObject([{ outcome: 'cut' }, { api: 'web', outcome: 'done' }]);
+    expect(await stack.rows(2)).toMatchObject([{ outcome: 'cut' }, { api: 'web', outcome: 'failed' }]);
   });
 
   it('whose model did not search is none', async () => {
