@@ -10,7 +10,7 @@ const entries = [
   'agents/claude.js',
   'agents/codex.js',
   'threads/history-reader.js',
-  'threads/page-reader.js',
+  'processes/page-reader.js',
 ];
 const texts = new Set(['.js', '.cjs', '.mjs', '.css', '.html']);
 /** Everything but keytar is bundled. Of its binaries electron-builder takes the one of each target. */

@@ -121,7 +121,7 @@ describe.skipIf(!hasAll)('G7 a day in Sessions in the tray app', { retry: 0 }, (
     await sessions.answer('Claude has a question', '2', 'Enter');
     await sessions.ended(2);
     await page.getByRole('button', { name: 'Permissions: Ask first' }).waitFor();
-    await transcript.getByRole('button', { name: /^Question Choice, Answered/ }).waitFor();
+    await transcript.getByRole('button', { name: /^Question Which one\?, That/ }).waitFor();
   });
 
   it('sends a subagent, which has a line of its own', async () => {

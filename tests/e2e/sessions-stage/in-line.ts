@@ -21,8 +21,8 @@ export const inLine: readonly Play[] = [
     prompt: 'Update what it depends on',
     play: async () => 'end_turn',
     before: async ({ stack: { app } }) => {
-      const atWork = ['running', 'waiting'];
-      const atOnce = (await app.heldSessions()).filter(({ state }) => atWork.includes(state)).length;
+      // One that waits for a person holds no place.
+      const atOnce = (await app.heldSessions()).filter(({ state }) => state === 'running').length;
       await app.changePreferences({ sessions: { atOnce } });
     },
     after: async (stage) => stage.reaches('one in line', 'in-line'),
