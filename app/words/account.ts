@@ -15,7 +15,8 @@ export function quotaWords(quota: Quota | null): string {
     return quota.percentRemaining === null
       ? `Not known${resets}`
       : `${quota.percentRemaining.toFixed(1)}% left${resets}`;
-  return `${quotaAmount(quota.remaining)}${quota.entitlement === null ? '' : ` of ${grouped(quota.entitlement)}`} ${unit} left${resets}`;
+  const ofAll = quota.entitlement === null ? '' : ` of ${grouped(quota.entitlement)}`;
+  return `${quotaAmount(quota.remaining)}${ofAll} ${unit} left${resets}`;
 }
 
 /** `Copilot Pro+` for what GitHub calls `individual_pro`; the sku helps where the plan says too little. */

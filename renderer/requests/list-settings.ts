@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react';
 import { keep, recall } from '../state/remembered.ts';
 import { type ColumnChoices, readChoices, writeChoices } from './column-choices.ts';
+import { readSorting, type Sorting, writeSorting } from './sorting.ts';
 
 export const rowHeights = [
   { name: 'Compact', px: 26 },
@@ -12,16 +13,20 @@ export interface ListSettings {
   columns: ColumnChoices;
   /** With what the columns are then, so that changes in a row add up. */
   changeColumns: (change: (columns: ColumnChoices) => ColumnChoices) => void;
+  sorting: Sorting;
+  setSorting: (sorting: Sorting) => void;
   rowHeight: number;
   setRowHeight: (px: number) => void;
 }
 
 const columnsKey = 'jumpseat.columns';
+const sortingKey = 'jumpseat.sorting';
 const heightKey = 'jumpseat.row-height';
 
 /** How a person wants the list, kept on this machine. */
 export function useListSettings(): ListSettings {
   const [columns, setColumns] = useState(() => readChoices(recall(columnsKey)));
+  const [sorting, changeSorting] = useState(() => readSorting(recall(sortingKey)));
   const [rowHeight, setHeight] = useState(readHeight);
   const changeColumns: ListSettings['changeColumns'] = useCallback((change) => {
     setColumns((now) => {
@@ -33,6 +38,11 @@ export function useListSettings(): ListSettings {
   return {
     columns,
     changeColumns,
+    sorting,
+    setSorting: (next) => {
+      keep(sortingKey, writeSorting(next));
+      changeSorting(next);
+    },
     rowHeight,
     setRowHeight: (px) => {
       keep(heightKey, String(px));

@@ -9,6 +9,18 @@ export interface Sorting {
 /** Time upwards is the order of things; a third click on a head goes back to it. */
 export const unsorted: Sorting = { column: 'time', descending: false };
 
+export const isUnsorted = ({ column, descending }: Sorting): boolean => column === 'time' && !descending;
+
+export function readSorting(text: string | null): Sorting {
+  const [name, order] = (text ?? '').split(' ');
+  const column = columns.find((one) => one.name === name);
+  return column === undefined ? unsorted : { column: column.name, descending: order === 'descending' };
+}
+
+export function writeSorting({ column, descending }: Sorting): string {
+  return `${column} ${descending ? 'descending' : 'ascending'}`;
+}
+
 export function nextSorting(now: Sorting, column: ColumnName): Sorting {
   if (now.column !== column) return { column, descending: false };
   if (!now.descending) return { column, descending: true };

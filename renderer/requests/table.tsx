@@ -22,7 +22,7 @@ import { columnsFor, tracksOf } from './columns-for.ts';
 import { Head, type HeadProps } from './head.tsx';
 import { type Line, ListLayout, lineHeight, linesOf } from './list-layout.ts';
 import { RowLine } from './row-line.tsx';
-import type { Sorting } from './sorting.ts';
+import { isUnsorted, type Sorting } from './sorting.ts';
 
 /** Rows that are drawn above and below those in view, once the list stands still after a jump. */
 const around = 12;
@@ -68,7 +68,7 @@ export function Table(props: TableProps) {
   const [jumping, setJumping] = useState(false);
   const [cell, setCell] = useState<number | null>(null);
 
-  const byTime = sorting.column === 'time' && !sorting.descending;
+  const byTime = isUnsorted(sorting);
   const sized = useMemo(() => columnsFor(box.width, chosen), [box.width, chosen]);
   // Rows are drawn anew when there are other columns, not when one gets wider.
   const names = sized.map(({ name }) => name).join(' ');
@@ -230,6 +230,8 @@ export function Table(props: TableProps) {
   };
 
   const contextMenu = (event: MouseEvent): void => {
+    // A head is no row.
+    if (event.target instanceof Element && event.target.closest('.row-head') !== null) return;
     const id = rowAt(event.target) ?? active;
     if (id === null) return;
     event.preventDefault();

@@ -31,7 +31,7 @@ import { RowMenu } from './row-menu.tsx';
 import { SaveFilterDialog } from './save-filter-dialog.tsx';
 import { useSavedFilters } from './saved-filters.ts';
 import { SearchField } from './search-field.tsx';
-import { nextSorting, orderOf, type Sorting, unsorted } from './sorting.ts';
+import { isUnsorted, nextSorting, orderOf, type Sorting } from './sorting.ts';
 import { useSpokenNews } from './spoken-news.ts';
 import { Table } from './table.tsx';
 import { useSearchInBodies } from './use-search-in-bodies.ts';
@@ -60,9 +60,9 @@ export function RequestsView() {
   const saved = useSavedFilters();
   const actions = useActions();
   const copy = useCopyRequest();
-  const [sorting, setSorting] = useState<Sorting>(unsorted);
+  const { sorting, setSorting } = settings;
   const [cursor, setCursor] = useState<string | null>(route.part);
-  const [following, setFollowing] = useState(route.part === null);
+  const [following, setFollowing] = useState(route.part === null && isUnsorted(sorting));
   const [overlay, setOverlay] = useState<OpenOverlay>(null);
   const detailWidth = useDetailWidth();
   const list = useRef<HTMLDivElement>(null);
@@ -73,6 +73,7 @@ export function RequestsView() {
   const clients = useRef(new Set<string>());
   for (const row of view.rows.slice(-200)) clients.current.add(row.client);
 
+  useEffect(() => log.sort(orderOf(sorting)), [log, sorting]);
   useEffect(() => log.search(route.query), [log, route.query]);
   useSearchInBodies(route.query);
   useEffect(() => {
@@ -109,9 +110,8 @@ export function RequestsView() {
       const next = nextSorting(sorting, column);
       setSorting(next);
       if (next.column !== 'time') setFollowing(false);
-      log.sort(orderOf(next));
     },
-    [sorting, log],
+    [sorting, setSorting],
   );
 
   const { changeColumns } = settings;

@@ -89,6 +89,38 @@ async function axe(page: Page): Promise<unknown[]> {
 }
 
 describe('columns', () => {
+  it('keep the order that rows are sorted in when the view is changed and when the page is loaded again', async () => {
+    const { page } = await requests({ rows: busyDays(5, lately()) });
+    const head = page.locator('[data-column=charge]');
+    await head.getByRole('button').click();
+    await head.getByRole('button').click();
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending');
+    const sorted = await ids(page);
+    expect(sorted).not.toEqual([]);
+    for (const leave of [
+      async () => {
+        await page.getByRole('link', { name: 'Models' }).click();
+        await page.getByRole('heading', { name: 'Models', exact: true }).waitFor();
+        await page.getByRole('link', { name: 'Requests' }).click();
+      },
+      () => page.reload(),
+    ]) {
+      await leave();
+      await head.waitFor();
+      expect(await head.getAttribute('aria-sort')).toBe('descending');
+      await expect.poll(() => ids(page)).toEqual(sorted);
+    }
+  });
+
+  it('a right click on a head opens no row’s menu, one on a row does', async () => {
+    const { page } = await requests({ rows: busyDays(5, lately()) });
+    await page.locator('.row').first().click();
+    await page.locator('[data-column=status]').click({ button: 'right' });
+    expect(await page.getByRole('menu').count()).toBe(0);
+    await page.locator('.row').first().click({ button: 'right' });
+    await page.getByRole('menu', { name: 'Request' }).waitFor();
+  });
+
   it('are moved by their heads, rows along with them, and Esc puts one back; a click still sorts', async () => {
     const { page } = await requests({ rows: busyDays(5, lately()) });
     await page.getByTestId('request-grid').waitFor();

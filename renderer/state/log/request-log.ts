@@ -147,6 +147,7 @@ export class RequestLog {
   }
 
   sort(order: Order): void {
+    if (order === this.#order) return;
     this.#order = order;
     this.#arrange();
   }

@@ -49,6 +49,7 @@ const states: ReadonlyMap<string, (context: FilterContext) => Test> = new Map(
   }),
 );
 
+const initiators = ['user', 'agent'];
 const classes = ['main', 'subagent', 'workflow', 'compaction', 'auxiliary', 'side_reply'];
 
 const paths: ReadonlyMap<string, readonly Row['path'][]> = new Map(
@@ -148,7 +149,7 @@ export const reason: Key = (value) => {
 export const keys: ReadonlyMap<string, Key> = new Map(
   Object.entries({
     is: (value, context) => states.get(value)?.(context) ?? null,
-    initiator: among((row) => row.initiator, ['user', 'agent']),
+    initiator: among((row) => row.initiator, initiators),
     class: (value, context) =>
       value === 'none' ? (row) => row.requestClass === null : among((row) => row.requestClass, classes)(value, context),
     reason,
@@ -205,16 +206,23 @@ export const keys: ReadonlyMap<string, Key> = new Map(
   }),
 );
 
-/** Values to offer after a key. Those of names and ids come from the rows. */
-export const offered: ReadonlyMap<string, readonly string[]> = new Map(
+/** All values of the keys that have so many. */
+export const valuesOf: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     is: [...states.keys()],
-    initiator: ['user', 'agent'],
+    initiator: initiators,
     class: [...classes, 'none'],
-    status: ['200', '4xx', '5xx'],
     endpoint: [...apis.keys()],
     path: [...paths.keys()],
     has: ['error', ...contentKinds, 'body'],
+  }),
+);
+
+/** Values to offer after a key. Those of names and ids come from the rows. */
+export const offered: ReadonlyMap<string, readonly string[]> = new Map([
+  ...valuesOf,
+  ...Object.entries({
+    status: ['200', '4xx', '5xx'],
     credits: ['>1', '>5', '>10'],
     input: ['>1k', '>10k', '>100k'],
     cached: ['>10k', '>100k'],
@@ -225,4 +233,4 @@ export const offered: ReadonlyMap<string, readonly string[]> = new Map(
     after: ['-1h', '-1d'],
     before: ['-1h', '-1d'],
   }),
-);
+]);

@@ -1,5 +1,15 @@
 import { nearest, type QueryProblem, readTerms, type Term } from './language.ts';
-import { type Filter, type FilterContext, keys, offered, reason, remembered, type Test, type Text } from './match.ts';
+import {
+  type Filter,
+  type FilterContext,
+  keys,
+  offered,
+  reason,
+  remembered,
+  type Test,
+  type Text,
+  valuesOf,
+} from './match.ts';
 
 /** Makes a filter of a query. What means nothing is told and left out; the rest applies. */
 export function readFilter(query: string, context: FilterContext): Filter {
@@ -24,7 +34,11 @@ function ofKey(key: string, term: Term, context: FilterContext, problems: QueryP
   if (make === undefined) {
     const near = nearest(key, [...keys.keys()]);
     const hint = near === null ? '' : ` Did you mean “${near}”?`;
-    problems.push({ start, end, text: `There’s no filter “${key}”.${hint}` });
+    problems.push({
+      start,
+      end,
+      text: `There’s no filter “${key}”.${hint} The filters are ${listed([...keys.keys()])}.`,
+    });
     return null;
   }
   const tests: Test[] = [];
@@ -39,9 +53,14 @@ function ofKey(key: string, term: Term, context: FilterContext, problems: QueryP
 }
 
 function noValue(key: string, value: string): string {
-  const list = offered.get(key);
-  const hint = list === undefined ? '' : ` Try ${list.slice(0, 4).join(', ')}.`;
+  const all = valuesOf.get(key);
+  const some = offered.get(key);
+  const hint = all ? ` Its values are ${listed(all)}.` : some ? ` Examples are ${listed(some)}.` : '';
   return `“${value}” is no value for ${key}.${hint}`;
+}
+
+function listed(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
 function freeText(wanted: string, context: FilterContext): Test {

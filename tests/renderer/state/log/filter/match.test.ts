@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { keys } from '../../../../../renderer/state/log/filter/match.ts';
 import { readFilter } from '../../../../../renderer/state/log/filter/read-filter.ts';
 import { type Row, rowOf } from '../../../../../renderer/state/log/row.ts';
 import { exchange } from '../../../../exchange.ts';
@@ -175,10 +176,32 @@ describe('a filter', () => {
   it('tells what means nothing, and applies the rest', () => {
     const filter = readFilter('modle:opus is:cut is:lost', context);
     expect(filter.problems).toEqual([
-      { start: 0, end: 10, text: 'There’s no filter “modle”. Did you mean “model”?' },
-      { start: 18, end: 25, text: '“lost” is no value for is. Try billed, free, unknown, none.' },
+      {
+        start: 0,
+        end: 10,
+        text: `There’s no filter “modle”. Did you mean “model”? The filters are ${[...keys.keys()].join(', ').replace(', has', ' and has')}.`,
+      },
+      {
+        start: 18,
+        end: 25,
+        text:
+          '“lost” is no value for is. Its values are billed, free, unknown, none, running, error, cut, left, retried, ' +
+          'changed, pinned, held and local.',
+      },
     ]);
     expect(Object.values(rows).filter(filter.matches)).toEqual([rows.cut]);
+  });
+
+  it('every value that it names is one, and so is every key', () => {
+    const [problem] = readFilter('nothing:x', context).problems;
+    const named = (/ The filters are (.*)\.$/.exec(problem?.text ?? '')?.[1] ?? '').split(/, | and /);
+    expect(named).toEqual(expect.arrayContaining(['is', 'model', 'credits', 'has']));
+    for (const key of named) {
+      const [said] = readFilter(`${key}:lost`, context).problems;
+      const values = / Its values are (.*)\.$/.exec(said?.text ?? '')?.[1]?.split(/, | and /) ?? [];
+      expect(values.filter((value) => readFilter(`${key}:${value}`, context).problems.length > 0)).toEqual([]);
+      if (key === 'is') expect(values).toContain('error');
+    }
   });
 
   it.each(['constructor', '__proto__', 'valueOf'])('a key or a value called %s means nothing', (name) => {
