@@ -6,12 +6,21 @@ export interface ModeWords {
   text: string;
 }
 
+/** Claude Code has no switch that makes these commands ask. */
+export const unaskedCommands = {
+  reading: 'Commands that change nothing (ls, echo, sleep …) don’t ask.',
+  editing: 'Edits in the folder don’t ask, nor do commands that only change files there (rm, mv, mkdir …).',
+};
+
 /** As they are shown. */
 export const modeWordsOf: Readonly<Record<(typeof askingModes)[number], ModeWords>> = {
-  default: { name: 'Ask first', text: 'Reads freely. Asks before it edits, runs a command or uses the web.' },
+  default: {
+    name: 'Ask first',
+    text: `Reads freely. Asks before it edits, runs a command or uses the web. ${unaskedCommands.reading}`,
+  },
   acceptEdits: {
     name: 'Accept edits',
-    text: 'Edits files in this folder without asking. Commands still ask.',
+    text: `${unaskedCommands.editing} Commands that do more ask.`,
   },
   plan: { name: 'Plan only', text: 'Reads and plans. Changes nothing until you approve the plan.' },
   auto: { name: 'Auto', text: 'A model judges each step and runs what it finds safe. It can be wrong.' },

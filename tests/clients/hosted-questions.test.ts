@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CallArguments } from '../../app/api/calls.ts';
+import { modeWordsOf, unaskedCommands } from '../../app/words/permission-modes.ts';
 import { claudeOf } from './hosted-agent.ts';
 import { HostedFront, text } from './hosted-front.ts';
 
@@ -70,6 +71,31 @@ describe('a question of the real Claude Code', () => {
     expect(plan.told.includes('Then that')).toBe(true);
     expect(/edited by (the )?user/i.test(plan.told)).toBe(true);
     expect(plan.told.includes('The user changed it.')).toBe(false);
+  });
+
+  it.each([
+    { mode: 'default', unasked: ['ls', 'echo a', 'sleep 0', 'node -v'], asks: ['mkdir made', 'rm a', 'mv a b'] },
+    {
+      mode: 'acceptEdits',
+      unasked: ['ls', 'sleep 0', 'echo a > a', 'mkdir made', 'mv a b', 'rm b', 'touch c'],
+      asks: ['node -e 1', 'git init', 'touch ../outside', 'mkdir more && node -e 1'],
+    },
+  ])('comes in $mode for the commands that its words name, and for no others', async ({ mode, unasked, asks }) => {
+    const { app, project } = front;
+    const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: { mode } });
+    for (const command of unasked) {
+      const { turnId } = await app.sendMessage({ session: id, prompt: text(`run: ${command}`) });
+      expect(await front.ended(turnId)).toMatchObject({ state: 'done' });
+      expect(front.ofKind('question').map(({ event }) => event)).toEqual([]);
+    }
+    for (const command of asks) await asked(id, `run: ${command}`, { answer: 'deny' });
+    expect([existsSync(join(project, 'made')), existsSync(join(project, 'c'))]).toEqual(
+      Array(2).fill(mode === 'acceptEdits'),
+    );
+    const { reading, editing } = unaskedCommands;
+    expect(modeWordsOf[mode === 'default' ? 'default' : 'acceptEdits'].text).toContain(
+      mode === 'default' ? reading : editing,
+    );
   });
 
   it('E19 of a server says which one asks, and what it says of its tool', async () => {

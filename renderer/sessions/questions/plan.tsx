@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
+import { modeWordsOf } from '../../../app/words/permission-modes.ts';
 import { Pencil } from '../../parts/icons.tsx';
 import { Markdown } from '../text/markdown.tsx';
 import { AnswerButton } from './answer-button.tsx';
@@ -69,7 +70,7 @@ function PlanAnswers({ approve, keep }: { approve: (accepting: boolean) => void;
       <AnswerButton hint="3" run={keep}>
         Keep planning…
       </AnswerButton>
-      <span className="end">Commands ask either way.</span>
+      <span className="end">Accept edits: {modeWordsOf.acceptEdits.text}</span>
     </footer>
   );
 }

@@ -84,7 +84,7 @@ export const asking: readonly Play[] = [
     },
     after: waiting('a plan'),
     row: 'Asks about its plan',
-    shows: ['Go ahead with this plan?', 'Dates in UTC', 'Commands ask either way.'],
+    shows: ['Go ahead with this plan?', 'Dates in UTC', 'Commands that do more ask.'],
     offers: [/^Approve and accept edits/, /^Approve and ask first/, /^Keep planning/],
     process: 'Waiting for you',
   },

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ChangedFile, FileNow, SessionQuestion } from '../../../../app/api/sessions.ts';
+import { modeWordsOf } from '../../../../app/words/permission-modes.ts';
 import { soon } from '../../../soon.ts';
 import { formQuestion, permissionQuestion } from '../questions.ts';
 import { answered, armed, CardPages, given, isSound, session, wordsInSight } from './cards-page.ts';
@@ -225,6 +226,11 @@ describe('a question', () => {
     const page = await pages.open({ questions: [asked] });
     await armed(page);
     expect(await page.getByRole('heading', { name: 'Plan', exact: true }).count()).toBe(1);
+    const note = page.locator('.ask-foot .end');
+    // Where a line ends there is no space to see.
+    const seen = (await wordsInSight(note)).replaceAll(' ', '');
+    expect(seen).toBe(`Accept edits: ${modeWordsOf.acceptEdits.text}`.replaceAll(' ', ''));
+    await isSound(page);
     await page.getByRole('button', { name: 'Approve and accept edits' }).click();
     await answered(page, 'q1', { answer: 'allow', acceptEdits: true });
   });
@@ -381,7 +387,9 @@ describe('changes', () => {
       });
     await ask();
     await page.getByLabel(/^Undo the edits to 1 file as well/).waitFor();
-    await page.getByText(/c\.ts has changed since\. d\.ts was deleted since\./).waitFor();
+    await page
+      .getByText(/c\.ts has changed since\. d\.ts was deleted since\./)
+      .waitFor();
     await isSound(page);
     await page.getByRole('button', { name: 'Go back' }).click();
     await soon(async () => expect(await given(page, 'done')).toHaveLength(1));
