@@ -73,6 +73,17 @@ describe('a question of the real Claude Code', () => {
     expect(plan.told.includes('The user changed it.')).toBe(false);
   });
 
+  it('that is denied with words sends them on as the person’s', async () => {
+    const { app, project, stack } = front;
+    const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
+    const initiator = () => stack.simulator.requests.at(-1)?.headers['x-initiator'];
+    const denied = await asked(id, 'run: touch made', { answer: 'deny' });
+    expect([denied.user, initiator()]).toEqual([1, 'agent']);
+    const words = await asked(id, 'run: touch made', { answer: 'deny', words: 'name it differently' });
+    expect(words.told.includes('name it differently')).toBe(true);
+    expect([words.user, initiator()]).toEqual([2, 'user']);
+  });
+
   it.each([
     { mode: 'default', unasked: ['ls', 'echo a', 'sleep 0', 'node -v'], asks: ['mkdir made', 'rm a', 'mv a b'] },
     {

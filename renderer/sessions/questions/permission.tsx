@@ -10,7 +10,7 @@ import { ChooseRule } from './choose-rule.tsx';
 import { warningsOf } from './command-facts.ts';
 import { rulesFor } from './offered-rules.ts';
 import { PermissionBody } from './permission-body.tsx';
-import { SayWhy } from './say-why.tsx';
+import { SayWhy, wordsCount } from './say-why.tsx';
 
 export interface PermissionProps {
   question: SessionQuestion;
@@ -65,7 +65,7 @@ export function Permission({ question, asked, session, give }: PermissionProps) 
       <SayWhy
         asks={`What should ${agentWords(session.agent).name} do instead?`}
         action="Deny and send"
-        note="It counts as an answer, not as a new request of yours."
+        note={wordsCount}
         send={(words) => void give(question, { answer: 'deny', words })}
         back={back}
       >

@@ -9,7 +9,7 @@ import type { AskedPermission, PermissionSubject } from './asked.ts';
 import { useAskedFile } from './asked-files.ts';
 import { useCardKeys } from './card-keys.ts';
 import { approvalOf, changedPlan } from './plan-approval.ts';
-import { SayWhy } from './say-why.tsx';
+import { SayWhy, wordsCount } from './say-why.tsx';
 
 export interface PlanProps {
   question: SessionQuestion;
@@ -41,7 +41,7 @@ export function Plan({ question, asked, subject, give }: PlanProps) {
       <SayWhy
         asks="What should be different?"
         action="Send"
-        note={null}
+        note={wordsCount}
         send={(words) => void give(question, { answer: 'deny', words })}
         back={() => setKept(false)}
       >

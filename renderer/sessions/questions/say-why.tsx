@@ -13,6 +13,9 @@ export interface SayWhyProps {
   children: ReactNode;
 }
 
+/** Nothing sure tells the words of a refusal from a prompt, so what goes out with them is marked as the person's. */
+export const wordsCount = 'Copilot may count it as a request of yours.';
+
 /** A refusal with words for the agent. */
 export function SayWhy({ asks, action, note, send, back, children }: SayWhyProps) {
   const [words, setWords] = useState('');

@@ -178,6 +178,13 @@ describe('a question', () => {
     await answered(page, 'q1', { answer: 'allow', acceptEdits: true });
   });
 
+  it('that is denied with words says how these may count', async () => {
+    const page = await pages.open({ questions: [command('npm test')] });
+    await armed(page);
+    await page.getByRole('button', { name: 'Deny and say why…' }).click();
+    await page.getByText('Copilot may count it as a request of yours.').waitFor();
+  });
+
   it.each([760, 480])('shows the whole path of a file, a tool or a skill in %i pixels', async (width) => {
     const folders = Array.from({ length: 6 }, (_, at) => `a-folder-with-a-long-name-${at}`).join('/');
     const path = `/home/me/parcel-api/${folders}/.bashrc-of-nobody.ts`;
