@@ -15,7 +15,7 @@ import { SayWhy, wordsCount } from './say-why.tsx';
 export interface PermissionProps {
   question: SessionQuestion;
   asked: AskedPermission;
-  session: Pick<Session, 'cwd' | 'directories' | 'agent'>;
+  session: Pick<Session, 'cwd' | 'directories' | 'agent' | 'mode'>;
   give: GiveAnswer;
 }
 
@@ -91,7 +91,8 @@ export function Permission({ question, asked, session, give }: PermissionProps) 
   /** What the second button does; null: this question has none. */
   function lastingOf(): LastingAnswer | null {
     if (isChange) {
-      if (!isClaude) return null;
+      // Where edits are accepted already, what asks is a file that this doesn't count for.
+      if (!isClaude || session.mode.applied === 'acceptEdits') return null;
       const run = (): void => void give(question, { answer: 'allow', acceptEdits: true });
       return { label: 'Accept edits in this session', run };
     }

@@ -31,7 +31,7 @@ import { useArmed } from './use-armed.ts';
 
 export interface QuestionBoxProps {
   shown: ReadQuestion;
-  session: Pick<Session, 'cwd' | 'directories' | 'agent'>;
+  session: Pick<Session, 'cwd' | 'directories' | 'agent' | 'mode'>;
   asker: string | null;
   /** Null: it is the only question. */
   place: { at: number; of: number; before: () => void; next: () => void } | null;

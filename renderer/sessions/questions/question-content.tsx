@@ -8,7 +8,7 @@ import type { ReadQuestion } from './question-words.ts';
 
 export interface QuestionContentProps {
   asked: ReadQuestion;
-  session: Pick<Session, 'cwd' | 'directories' | 'agent'>;
+  session: Pick<Session, 'cwd' | 'directories' | 'agent' | 'mode'>;
   give: GiveAnswer;
 }
 

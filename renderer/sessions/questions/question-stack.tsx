@@ -6,7 +6,7 @@ import { QuestionLine } from './question-line.tsx';
 import { readQuestion } from './question-words.ts';
 
 export interface QuestionStackProps {
-  session: Pick<Session, 'cwd' | 'directories' | 'agent'>;
+  session: Pick<Session, 'cwd' | 'directories' | 'agent' | 'mode'>;
   /** Those that wait, the oldest first; at least one. */
   questions: readonly SessionQuestion[];
   /** `Subagent Explore`; null: the session itself. */

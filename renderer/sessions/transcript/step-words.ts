@@ -284,7 +284,6 @@ export function answerWords({ answered, stepKind, state }: Step): string | null 
   if (answered.by === 'rule') return 'Allowed for this session';
   if (answered.by !== 'person' || textOf(answered.answer, 'answer') !== 'allow') return null;
   if (fieldsOf(answered.answer, 'rule') !== null) return 'Allowed for this session';
-  if (isFields(answered.answer) && answered.answer.acceptEdits === true)
-    return 'Allowed; edits are accepted from here on';
+  if (isFields(answered.answer) && answered.answer.acceptEdits === true) return 'Edits accepted from here on';
   return fieldsOf(answered.answer, 'input') === null ? 'Allowed once' : 'Allowed, changed by you';
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commandsIn } from '../../../renderer/sessions/changes/ran-commands.tsx';
 import type { Block, Conversation, Step } from '../../../renderer/sessions/state/conversation.ts';
-import { answerWords } from '../../../renderer/sessions/transcript/step-words.ts';
 
 const step = (id: string, more: Partial<Step> = {}) =>
   ({ kind: 'step', id, stepKind: 'shell', state: 'done', input: { command: id }, lane: null, ...more }) as Step;
@@ -19,12 +18,5 @@ describe('commands that ran', () => {
     ];
     expect(commandsIn({ turns }, 'one').map(({ id }) => id)).toEqual(['a']);
     expect(commandsIn({ turns }, null).map(({ id }) => id)).toEqual(['a', 'inner', 'b']);
-  });
-});
-
-describe('an answer', () => {
-  it('that accepts edits from here on says so in its step', () => {
-    const answered = { by: 'person', answer: { answer: 'allow', acceptEdits: true }, rule: null } as const;
-    expect(answerWords(step('a', { answered, stepKind: 'edit' }))).toBe('Allowed; edits are accepted from here on');
   });
 });

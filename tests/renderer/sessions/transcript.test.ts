@@ -281,6 +281,15 @@ describe('a long conversation', () => {
     expect(await line.locator('.tool-open').innerText()).toMatch(/^Which one\?\s+This$/);
   });
 
+  it('says in its line that edits are accepted from here on, beside what was changed', async () => {
+    open = await pages.open();
+    const answered = { by: 'person', answer: { answer: 'allow', acceptEdits: true }, rule: null } as const;
+    await show(conversation([turn('a', [{ ...edit('e', 'src/webhooks/deliver.ts', 'one', '1'), answered }])]));
+    const out = open.page.getByTestId('step-e').locator('.out');
+    expect(await wordsInSight(out)).toBe(await out.textContent());
+    expect(await out.textContent()).toMatch(/^Edits accepted from here on · \S/);
+  });
+
   it('opens where it was left, with what was open', async () => {
     open = await pages.open();
     const { page } = open;

@@ -178,6 +178,17 @@ describe('a question', () => {
     await answered(page, 'q1', { answer: 'allow', acceptEdits: true });
   });
 
+  it('about an edit offers no accepting of edits where they are accepted', async () => {
+    const path = '/home/me/.bashrc';
+    const content = [{ type: 'diff', path, oldText: 'one', newText: '1' }];
+    const asked = permissionQuestion({ name: 'Edit', kind: 'edit', rawInput: { file_path: path }, content });
+    const mode = { wanted: 'acceptEdits', applied: 'acceptEdits' };
+    const page = await pages.open({ session: { ...session, mode }, questions: [asked] });
+    await armed(page);
+    const offers = await page.getByTestId('question').locator('.ask-foot button').allInnerTexts();
+    expect(offers.map((words) => words.replace(/\s*\d$/, ''))).toEqual(['Allow once', 'Deny', 'Deny and say why…']);
+  });
+
   it('that is denied with words says how these may count', async () => {
     const page = await pages.open({ questions: [command('npm test')] });
     await armed(page);
