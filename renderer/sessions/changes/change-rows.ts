@@ -113,11 +113,11 @@ export function notKeptWords({ file, unreadable }: ChangeRow, days: number | nul
   return days === null ? 'Its versions aren’t kept any more.' : `It is older than ${counted(days, 'day')}.`;
 }
 
-/** Why a file will be left alone: `has changed since.` */
+/** What becomes of a file that will be left alone, and why. */
 export function stuckWords(row: ChangeRow): string {
-  if (row.state === 'changed-since') return 'has changed since.';
-  if (row.state === 'gone') return 'was deleted since.';
-  if (row.state === 'writing') return 'is being written.';
+  if (row.state === 'changed-since') return 'has changed since and stays as it is.';
+  if (row.state === 'gone') return 'was deleted since and stays so.';
+  if (row.state === 'writing') return 'is being written and stays as it is.';
   return `can’t be undone. ${row.unreadable?.text ?? notKeptWords(row, null)}`;
 }
 

@@ -32,12 +32,10 @@ export function UndoDialog({ session, turn, close }: { session: string; turn: st
     const alone = leftAloneWords(results);
     if (alone !== '') toast(store, alone, { kind: 'failed' });
   };
-  const label = `Undo ${counted(files.length, 'file')}`;
+  const label = files.length === 0 ? 'Undo' : `Undo ${counted(files.length, 'file')}`;
   return (
     <Dialog
-      title={
-        undoable.length === 0 ? 'There is nothing to undo' : `Undo the edits to ${counted(undoable.length, 'file')}?`
-      }
+      title={titleOf()}
       close={close}
       action={undoable.length === 0 ? null : { label, run: () => void run(), disabled: files.length === 0 }}
     >
@@ -55,6 +53,12 @@ export function UndoDialog({ session, turn, close }: { session: string; turn: st
       <p>What commands changed stays.</p>
     </Dialog>
   );
+
+  /** Of as many files as the button: those outside count once they are ticked. */
+  function titleOf(): string {
+    if (undoable.length === 0) return 'There is nothing to undo';
+    return files.length === 0 ? 'Undo the edits?' : `Undo the edits to ${counted(files.length, 'file')}?`;
+  }
 }
 
 export interface OutsideChoiceProps {

@@ -70,9 +70,9 @@ it('a file that can’t be undone says why', () => {
   });
   expect(rows.map(stuckWords)).toEqual([
     'can’t be undone. a is over 5 MB.',
-    'was deleted since.',
+    'was deleted since and stays so.',
     'can’t be undone. It was over 5 MB.',
-    'has changed since.',
+    'has changed since and stays as it is.',
   ]);
   expect(leftAloneWords([refusal('a', 'link')[1], { path: 'b', isDone: true, problem: null, threeWay: null }])).toBe(
     'x',

@@ -406,7 +406,7 @@ describe('changes', () => {
     await ask();
     await page.getByLabel(/^Undo the edits to 1 file as well/).waitFor();
     await page
-      .getByText(/c\.ts has changed since\. d\.ts was deleted since\./)
+      .getByText(/c\.ts has changed since and stays as it is\. d\.ts was deleted since and stays so\./)
       .waitFor();
     await isSound(page);
     await page.getByRole('button', { name: 'Go back' }).click();
@@ -456,6 +456,8 @@ describe('an edit outside of the session’s folders', () => {
       await page.getByRole('button', { name: 'Undo this turn…' }).click();
       await page.getByRole('dialog').getByText(outside).waitFor();
       if (ticks) await page.getByLabel(/outside of the session’s folders as well/).check();
+      const count = label.replace('Undo ', '');
+      await page.getByRole('dialog', { name: `Undo the edits to ${count}?` }).waitFor();
       await page.getByRole('dialog').getByRole('button', { name: label }).click();
     };
     await undo('Undo 1 file', false);
