@@ -219,7 +219,7 @@ describe.skipIf(!hasAll)('G7 a day in Sessions in the tray app', { retry: 0 }, (
     const shown = await shownCosts(sessions);
     const turns = Object.keys(shown.turns);
     expect(turns.length).toBeGreaterThanOrEqual(8);
-    expect(Number.parseFloat(shown.whole.credits)).toBeGreaterThan(0);
+    expect(shown.whole.credits).toMatch(/[1-9]/);
     const exported = join(desktop.home, 'exported.csv');
     await saveInto(program, exported);
     expect(await loggedCosts(sessions, turns, exported)).toEqual(shown);

@@ -12,7 +12,7 @@ export interface Costs {
 interface Sum {
   user: number;
   agent: number;
-  /** As it is written: `0.123` of a turn, `1.23` of a session. */
+  /** As it is written: `0.123` of a turn, `1.23` of a session, `at least 1.23`, `Unknown`. */
   credits: string;
 }
 
@@ -23,8 +23,8 @@ export async function shownCosts(sessions: SessionsPage): Promise<Costs> {
   return { turns: Object.fromEntries(turns), whole: readSum(ofSession, (await sessions.foot.textContent()) ?? '') };
 }
 
-const ofTurn = /(?<user>\d+) user and (?<agent>\d+) agent requests?\. Show them\. (?<credits>[\d.,]+(?: \+ \?)?)$/;
-const ofSession = /^(?<credits>[\d.,]+(?: \+ \?)?) credits ?(?<user>\d+) user, (?<agent>\d+) agent requests/;
+const ofTurn = /(?<user>\d+) user and (?<agent>\d+) agent requests?\. Show them\. (?<credits>(?:at least )?[\d.,]+|Unknown)$/;
+const ofSession = /^(?<credits>(?:at least )?[\d.,]+) credits ?(?<user>\d+) user, (?<agent>\d+) agent requests/;
 
 function readSum(pattern: RegExp, text: string): Sum {
   const { user, agent, credits = text } = pattern.exec(text)?.groups ?? {};
