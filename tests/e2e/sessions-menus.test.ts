@@ -238,6 +238,27 @@ describe('Find in conversation', () => {
     await page.getByText('1 of 1', { exact: true }).waitFor();
   });
 
+  it('gives the keyboard back where it was, and what is typed then stands there', async () => {
+    const { page } = await open();
+    const message = page.getByRole('textbox', { name: 'Message' });
+    const field = page.getByRole('textbox', { name: 'Find in conversation' });
+    await message.click();
+    for (const [close, typed] of [
+      [() => page.keyboard.press('Escape'), 'abc'],
+      [() => page.getByRole('search').getByRole('button', { name: 'Close' }).click(), 'abcabc'],
+    ] as const) {
+      await page.keyboard.press('Control+f');
+      await page.keyboard.type('said');
+      await page.getByText('1 of 1', { exact: true }).waitFor();
+      // Asked for again, it has the focus already.
+      await page.keyboard.press('Control+f');
+      await close();
+      await field.waitFor({ state: 'detached' });
+      await page.keyboard.type('abc');
+      expect(await message.inputValue()).toBe(typed);
+    }
+  });
+
   it('is closed by Escape in the transcript, which stops the turn only after that', async () => {
     const { page, stack } = await open({ isRunning: true });
     await page.keyboard.press('Control+f');

@@ -8,15 +8,23 @@ import type { Find } from './use-find.ts';
 /** Looks for words in the conversation. Enter and F3 lead on, with Shift back, Esc closes it. */
 export function FindBar({ find }: { find: Find }) {
   const field = useRef<HTMLInputElement>(null);
+  /** Where the focus was: it goes back there. */
+  const before = useRef<Element | null>(null);
   const { words, asked } = find;
   // Asked for again, it takes the focus again; found from the list, the conversation is read.
   useLayoutEffect(() => {
     if (asked === null) return;
+    const { activeElement } = document;
+    if (activeElement?.closest('.find-bar') == null) before.current = activeElement;
     field.current?.focus();
     field.current?.select();
   }, [asked]);
+  const close = (): void => {
+    find.close();
+    if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true });
+  };
   const press = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') find.close();
+    if (event.key === 'Escape') close();
     else if (event.key === 'Enter') (event.shiftKey ? find.back : find.on)();
     else return;
     event.preventDefault();
@@ -55,7 +63,7 @@ export function FindBar({ find }: { find: Find }) {
         disabled={isNone}
         onClick={find.on}
       />
-      <IconButton label="Close" title="Close (Esc)" icon={<Close size={14} />} onClick={find.close} />
+      <IconButton label="Close" title="Close (Esc)" icon={<Close size={14} />} onClick={close} />
     </search>
   );
 }
