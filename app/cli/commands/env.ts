@@ -38,8 +38,9 @@ export async function env(surroundings: Surroundings, options: EnvOptions): Prom
     if (problem !== null && variables.key === null) throw new CommandFailure(problem.text, problem.mend);
     terminal.out(text.trimEnd());
     for (const note of notes) terminal.err(note);
-    if (running === null) terminal.err('The proxy is off. Start it with "jumpseat serve".');
-    if (terminal.isTty && shell !== 'json' && what !== 'mcp' && !isFile(what))
+    // An editor starts Jumpseat by itself.
+    if (running === null && !what.startsWith('acp')) terminal.err('The proxy is off. Start it with "jumpseat serve".');
+    if (terminal.isTty && shell !== 'json' && ['claude-code', 'openai', 'codex'].includes(what))
       terminal.err(`In one step: ${oneLine(surroundings.env, what)}`);
     return 0;
   });

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { env } from '../../../app/cli/commands/env.ts';
+import { openApp } from '../../../app/cli/compose.ts';
+import { type Stack, startStack } from '../stack.ts';
+import { paper } from './paper.ts';
+
+let stack: Stack;
+beforeEach(async () => {
+  stack = await startStack();
+});
+afterEach(() => stack.close());
+
+/** What a person at a terminal reads beside the lines. */
+async function said(what: string): Promise<string> {
+  const { simulator, home, key } = stack;
+  const variables = {
+    JUMPSEAT_HOME: home,
+    JUMPSEAT_SECRETS: 'memory',
+    JUMPSEAT_KEY: key,
+    JUMPSEAT_GITHUB_TOKEN: simulator.githubToken,
+    JUMPSEAT_GITHUB_URL: simulator.webUrl,
+    JUMPSEAT_GITHUB_API_URL: simulator.apiUrl,
+    ...{ HOME: home, PATH: '', SHELL: '/bin/bash' },
+  };
+  const terminal = paper(true);
+  await env({ terminal, env: variables, open: (more) => openApp(variables, more) }, { for: what });
+  return terminal.errors;
+}
+
+it('is evaluated by a shell in one step where it is made for one, and never what an editor starts', async () => {
+  for (const what of ['openai', 'codex']) {
+    expect(await said(what)).toContain(`In one step: eval "$(jumpseat env --for ${what})"`);
+  }
+  for (const what of ['acp', 'acp-zed', 'acp-jetbrains', 'mcp', 'codex-config']) {
+    expect(await said(what), what).not.toContain('In one step');
+  }
+});
+
+it('says that the proxy is off where it is needed, and nothing of it to an editor that starts Jumpseat', async () => {
+  await stack.app.stopProxy({ graceMs: 0 });
+  expect(await said('openai')).toContain('The proxy is off. Start it with "jumpseat serve".');
+  for (const what of ['acp', 'acp-zed', 'acp-jetbrains']) expect(await said(what), what).not.toContain('proxy');
+});
