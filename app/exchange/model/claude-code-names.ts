@@ -44,7 +44,7 @@ export function claudeCodeNames(
 export interface EnvironmentModels {
   opus: string | null;
   sonnet: string | null;
-  /** Claude Code's model for background work; without a haiku the cheapest Claude, and `haikuNote` says so. */
+  /** Claude Code's model for background work; without a haiku another Claude, and `haikuNote` says which and why. */
   haiku: string | null;
   haikuNote: string | null;
 }
@@ -64,16 +64,14 @@ export function environmentModels(
   const sonnet = meaning('sonnet');
   const haiku = meaning('haiku');
   if (haiku !== null) return { opus, sonnet, haiku, haikuNote: isAuto ? autoServedNote : null };
-  const cheapest = cheapestClaude(models);
+  const standIn = standInForHaiku(models);
   const none = isAutoOnly(models)
     ? autoOnlyNote
     : 'No Claude model is enabled for this account. Turn one on at github.com/settings/copilot.';
-  const haikuNote =
-    cheapest === null
-      ? none
-      : `No Haiku is enabled for this account. Claude Code’s background work goes to ${cheapest}, the ` +
-        'cheapest Claude that is.';
-  return { opus, sonnet, haiku: cheapest, haikuNote };
+  if (standIn === null) return { opus, sonnet, haiku: null, haikuNote: none };
+  const why = standIn.isCheapest ? ', the cheapest Claude that is' : '';
+  const words = `No Haiku is enabled for this account. Claude Code’s background work goes to ${standIn.id}${why}.`;
+  return { opus, sonnet, haiku: standIn.id, haikuNote: words };
 }
 
 function nameRow(
@@ -112,11 +110,20 @@ function newestOffered(models: readonly CatalogModel[], family: string): string 
   return offered?.model.id ?? null;
 }
 
-function cheapestClaude(models: readonly CatalogModel[]): string | null {
+/** Families whose models cost less, as a rule, come first: for models whose price is not known. */
+const byRule = ['haiku', 'sonnet', 'opus'];
+
+function standInForHaiku(models: readonly CatalogModel[]): { id: string; isCheapest: boolean } | null {
   const claudes = models.filter((model) => isOffered(model) && parseClaude(model.id) !== null);
   // Two unknown prices differ by NaN, which is no order either.
-  const [first] = claudes.toSorted((a, b) => cost(a) - cost(b) || byNewest(a, b));
-  return first?.id ?? null;
+  const [first] = claudes.toSorted((a, b) => cost(a) - cost(b) || rank(a) - rank(b) || byNewest(a, b));
+  if (first === undefined) return null;
+  return { id: first.id, isCheapest: claudes.every((model) => Number.isFinite(cost(model))) };
+}
+
+function rank({ id }: CatalogModel): number {
+  const at = byRule.indexOf(parseClaude(id)?.family ?? '');
+  return at === -1 ? byRule.length : at;
 }
 
 /** Only for putting models of one catalog into order. */

@@ -373,6 +373,20 @@ describe('models for the environment of Claude Code', () => {
     expect(environmentModels(models.toReversed()).haiku).toBe('claude-sonnet-4.6');
   });
 
+  it('where no price is known a sonnet before an opus, and nothing is said of prices', () => {
+    const unknown = ['claude-opus-4.8', 'claude-sonnet-4.5', 'claude-sonnet-4.6', 'claude-fable-5'].map((id) =>
+      like(id, { price: { kind: 'unknown' } }),
+    );
+    for (const models of [unknown, unknown.toReversed()]) {
+      expect(environmentModels(models)).toMatchObject({
+        haiku: 'claude-sonnet-4.6',
+        haikuNote: 'No Haiku is enabled for this account. Claude Code’s background work goes to claude-sonnet-4.6.',
+      });
+    }
+    const dear = unknown.filter(({ id }) => !id.includes('sonnet'));
+    expect(environmentModels(dear).haiku).toBe('claude-opus-4.8');
+  });
+
   it('without any Claude: none, with what to do', () => {
     expect(environmentModels(catalog.filter((model) => !model.id.startsWith('claude')))).toEqual({
       opus: null,
