@@ -5,7 +5,7 @@ import { premiumRequests, sumOfCredits } from './numbers.ts';
 /** What a turn or a session cost, in the unit of the account's plan: `46.18`, `at least 12.90`, `Unknown`. */
 export function costWords(world: World, cost: TurnCost): string {
   const sum = world === 'premium' ? premiumRequests(cost.premiumRequests) : sumOfCredits(cost.nanoAiu);
-  return cost.isPartlyUnknown && cost.running === 0 ? partlyUnknown(sum) : sum;
+  return cost.isPartlyUnknown ? partlyUnknown(sum) : sum;
 }
 
 /** A sum in which the charges of some requests are missing. Zero is no sum then. */

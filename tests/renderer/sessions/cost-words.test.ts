@@ -25,6 +25,16 @@ describe('what a session cost', () => {
     expect(rowCost('credits', { id: 'other', held: null, listed: null }, null)).toBe('');
   });
 
+  it('is said to be more than is known, at rest and while a turn runs', () => {
+    for (const running of [0, 1]) {
+      const row = { id: 's', held: held({ cost: cost(5.44, { isPartlyUnknown: true, running }) }), listed: null };
+      expect(rowCost('credits', row, null)).toBe('at least 5.44');
+    }
+    expect(rowCost('credits', { id: 's', held: held({ cost: cost(5.44, { running: 1 }) }), listed: null }, null)).toBe(
+      '5.44',
+    );
+  });
+
   it('has what is in none of the turns that are listed', () => {
     const whole = cost(10, { user: 3, agent: 7, isPartlyUnknown: true });
     const turns = [cost(2), cost(3, { agent: 4 })];
