@@ -1,20 +1,13 @@
 import type { App } from '../app/api/app.ts';
 import type { Session } from '../app/api/sessions.ts';
 import type { Log, OpenUrl } from '../app/ports.ts';
-import type { Work } from '../app/words/cut-work.ts';
+import { type CutAnswer, type CutWords, cutWords, type Work } from '../app/words/cut-work.ts';
 import { shellNames } from './client-entries.ts';
 import { copyOf, isCopyAction } from './copy-actions.ts';
 import type { LoginItem } from './login-item.ts';
 import { linesCopiedNotice, signInNotice } from './notices/answer-notices.ts';
 import type { SystemNotice } from './notices/system-notice.ts';
-import {
-  cutQuestion,
-  fileStorageQuestion,
-  noKeychainQuestion,
-  type Question,
-  signOutQuestion,
-  stopQuestion,
-} from './questions.ts';
+import { fileStorageQuestion, noKeychainQuestion, type Question, signOutQuestion, stopQuestion } from './questions.ts';
 import { newSessionPlace, sessionPlace } from './session-places.ts';
 import { readOfAccount, readOfSession, type TrayAction } from './tray-entry.ts';
 
@@ -34,6 +27,7 @@ export interface ActionDependencies {
   loginItem: Pick<LoginItem, 'read' | 'write'>;
   /** True: do it. False: the safe way. */
   ask: (question: Question) => Promise<boolean>;
+  askCut: (words: CutWords) => Promise<CutAnswer>;
   /** Something could not be done that a person asked for. */
   tell: (problem: { text: string; mend: string }) => Promise<void> | void;
   notify: (notice: SystemNotice) => void;
@@ -101,12 +95,13 @@ export function trayActions(dependencies: ActionDependencies): Act {
   const signOut = async () => {
     if (await ask(signOutQuestion)) await app.signOut();
   };
-  /** How long running answers get: asked of the person while there are any. Sessions go on until they rest. */
-  const grace = async () => {
-    const question = cutQuestion(dependencies.work(), 'Turn off now');
-    if (question === null || (await ask(question))) return 0;
-    await dependencies.sessionsRested();
-    return untilTheyEnd;
+  /** Running answers end first where the person wants that. Sessions go on until they rest. */
+  const turnOff = async () => {
+    const words = cutWords(dependencies.work(), 'off');
+    const answer = words === null ? 'now' : await dependencies.askCut(words);
+    if (answer === 'cancel') return;
+    if (answer === 'later') await dependencies.sessionsRested();
+    await app.setProxy(false, { graceMs: answer === 'later' ? untilTheyEnd : 0 });
   };
   const stopSessions = async () => {
     const asked = dependencies.runningSessions().map(({ id }) => id);
@@ -147,7 +142,7 @@ export function trayActions(dependencies: ActionDependencies): Act {
       case 'retry-port':
         return app.setProxy(true);
       case 'proxy-off':
-        return app.setProxy(false, { graceMs: await grace() });
+        return turnOff();
       case 'free-port':
         return app.moveToFreePort();
       case 'retry':

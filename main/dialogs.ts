@@ -1,4 +1,5 @@
 import { dialog } from 'electron';
+import type { CutAnswer, CutWords } from '../app/words/cut-work.ts';
 import type { Question } from './questions.ts';
 
 /** Asks natively. True: do it. Esc and closing the dialog mean the safe button. */
@@ -14,6 +15,21 @@ export async function ask({ title, text, safe, action }: Question): Promise<bool
     noLink: true,
   });
   return response === 1;
+}
+
+/** Asks before work is cut off. Esc and closing the dialog mean Cancel. */
+export async function askCut({ title, text, later, now }: CutWords): Promise<CutAnswer> {
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    title: 'Jumpseat',
+    message: title,
+    detail: text,
+    buttons: [later, now, 'Cancel'],
+    defaultId: 0,
+    cancelId: 2,
+    noLink: true,
+  });
+  return response === 0 ? 'later' : response === 1 ? 'now' : 'cancel';
 }
 
 /** Something that a person asked for could not be done. */

@@ -1,5 +1,4 @@
 import type { SetupPlan } from '../app/api/setup.ts';
-import { cutWords, type Work } from '../app/words/cut-work.ts';
 import { backupIsGone, changedValues, fileGoes, noteOf, notesToAgreeTo } from '../app/words/setup.ts';
 
 /** What is asked before something is done that a person may regret. The safe button has the focus, and Esc means it. */
@@ -25,12 +24,6 @@ export function outsideQuestion(path: string): Question {
     safe: 'Cancel',
     action: 'Open',
   };
-}
-
-/** What is asked before work is cut off; null: there is no work. */
-export function cutQuestion(work: Work, action: 'Quit now' | 'Turn off now'): Question | null {
-  const words = cutWords(work);
-  return words === null ? null : { ...words, action };
 }
 
 export function stopQuestion(count: number): Question {

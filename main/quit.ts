@@ -1,7 +1,6 @@
 import type { App } from '../app/api/app.ts';
 import type { Log } from '../app/ports.ts';
-import type { Work } from '../app/words/cut-work.ts';
-import { cutQuestion, type Question } from './questions.ts';
+import { type CutAnswer, type CutWords, cutWords, type Work } from '../app/words/cut-work.ts';
 
 export interface QuitDependencies {
   app: App;
@@ -10,7 +9,7 @@ export interface QuitDependencies {
   work: () => Work;
   /** Resolves when no session is at work. They need the proxy until then. */
   sessionsRested: () => Promise<void>;
-  ask: (question: Question) => Promise<boolean>;
+  askCut: (words: CutWords) => Promise<CutAnswer>;
   /** Resolves when the window has gone, or does not go. What it still has to keep comes before that. */
   closeWindow: () => Promise<void>;
   /** Lets go of everything, after the proxy has stopped. */
@@ -30,6 +29,8 @@ const untilTheyEnd = 24 * 3_600_000;
  */
 export class Quit {
   readonly #dependencies: QuitDependencies;
+  /** The wait that was chosen last and not taken back. */
+  #wait: symbol | null = null;
   #phase: 'running' | 'asking' | 'waiting' | 'ending' | 'over' = 'running';
 
   constructor(dependencies: QuitDependencies) {
@@ -72,23 +73,34 @@ export class Quit {
 
   /**
    * Resolves when the person wants the end now, or when what they chose to wait for has ended. False: a question is
-   * already open, or Jumpseat waits already and the person wants to go on waiting.
+   * already open, the person cancelled it, or Jumpseat waits already and the person wants to go on waiting.
    */
   async #mayEnd(): Promise<boolean> {
-    const { app, ask, work, sessionsRested } = this.#dependencies;
+    const { app, askCut, work, sessionsRested } = this.#dependencies;
     if (this.#phase !== 'running' && this.#phase !== 'waiting') return false;
-    const question = cutQuestion(work(), 'Quit now');
-    if (question === null) return true;
+    const words = cutWords(work(), 'quit');
+    if (words === null) return true;
     const wasWaiting = this.#phase === 'waiting';
     this.#phase = 'asking';
-    const now = await ask(question);
+    const answer = await askCut(words);
     if (this.#phase !== 'asking') return false;
-    if (now) return true;
+    if (answer === 'now') return true;
+    if (answer === 'cancel') {
+      this.#wait = null;
+      this.#phase = 'running';
+      return false;
+    }
     this.#phase = 'waiting';
     if (wasWaiting) return false;
+    const wait = Symbol();
+    this.#wait = wait;
     await sessionsRested();
+    if (this.#wait !== wait) return false;
     await app.stopProxy({ graceMs: untilTheyEnd });
-    return true;
+    if (this.#wait === wait) return true;
+    // Cancelled while the last answers ended.
+    if (this.#wait === null && !this.isEnding) await app.startProxy();
+    return false;
   }
 
   async #end(grace: number): Promise<void> {

@@ -12,7 +12,7 @@ import { copySecret } from './copy-secret.ts';
 import { endAfterFaults, removeOldDumps } from './crash.ts';
 import { desktopOf } from './desktop.ts';
 import { systemDialer } from './dialer.ts';
-import { ask, tell } from './dialogs.ts';
+import { ask, askCut, tell } from './dialogs.ts';
 import { buildUpdates } from './electron-updates.ts';
 import { answerWindow } from './ipc.ts';
 import { launchUtility } from './launcher.ts';
@@ -106,7 +106,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     log,
     work: () => sessions.work(),
     sessionsRested: () => sessions.rested(),
-    ask,
+    askCut,
     closeWindow: () => window.close(),
     close: async () => {
       sessions.close();
@@ -153,6 +153,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     copySecret: (text) => copySecret(text, electronParts),
     loginItem: openAtLogin,
     ask,
+    askCut,
     tell,
     notify,
     showWindow: (place) => window.show(place),

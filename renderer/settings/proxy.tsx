@@ -75,7 +75,7 @@ function PortSetting({ preferences: { port, portFixed, desktop } }: { preference
     if (!allowed) return;
     const restarts = desktop !== null && proxy.kind === 'on';
     const change = (): void => void keep(wanted);
-    const question = restarts ? cutQuestion(workIn(store.getState()), 'Change port now', change) : null;
+    const question = restarts ? cutQuestion(workIn(store.getState()), 'port', change) : null;
     if (question === null) change();
     else ask(store, question);
   };

@@ -77,7 +77,7 @@ export function actionsOf({ bridge, store, log }: Services): Actions {
         ? null
         : async (on) => {
             const off = (): void => void tried(setProxy(false));
-            const question = on ? null : cutQuestion(workIn(store.getState()), 'Turn off now', off);
+            const question = on ? null : cutQuestion(workIn(store.getState()), 'off', off);
             if (question === null) return tried(setProxy(on));
             ask(store, question);
           },

@@ -40,9 +40,9 @@ export function deleteHistoryQuestion(which: string, run: () => void): Question 
 }
 
 /** Before work is cut off; null: none is. */
-export function cutQuestion(work: Work, action: string, run: () => void): Question | null {
-  const words = cutWords(work);
-  return words === null ? null : { ...words, action, run };
+export function cutQuestion(work: Work, deed: 'off' | 'port', run: () => void): Question | null {
+  const words = cutWords(work, deed);
+  return words === null ? null : { title: words.title, text: words.text, safe: 'Cancel', action: words.now, run };
 }
 
 /** What the end of the proxy would cut off. Requests of sessions are among those that run: they are not said twice. */

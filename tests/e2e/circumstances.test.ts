@@ -315,12 +315,12 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     const tray = await program.tray();
     await tray.shows(/credits left/);
     const { gate, answer } = await askAndWait(program, tray);
-    await program.answer('Wait for it');
+    await program.answer('Quit when it’s done');
     const processes = program.processes();
     await tray.click('Quit Jumpseat');
     await until(async () => (await program.asked()).length === 1);
     expect(await program.asked()).toMatchObject([
-      { message: '1 request is running', buttons: ['Wait for it', 'Quit now'] },
+      { message: '1 request is running', buttons: ['Quit when it’s done', 'Quit now', 'Cancel'] },
     ]);
     gate.resolve();
     expect(JSON.stringify(await (await answer).json())).toContain('hello there');

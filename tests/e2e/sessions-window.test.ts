@@ -117,14 +117,14 @@ describe.skipIf(electronPath === undefined || claude === undefined)('G8 Sessions
     const told = await desktop.notifications.titled('project asks to run a command');
     expect(told.body).toBe('Open Jumpseat to answer.');
 
-    await program.answer('Wait for it');
+    await program.answer('Quit when it’s done');
     await tray.click('Quit Jumpseat');
     await until(async () => (await program.asked()).length === 1);
     expect(await program.asked()).toEqual([
       {
         message: '1 session is working',
-        detail: 'Claude Code is stopped in the middle. You can go on later.',
-        buttons: ['Wait for it', 'Quit now'],
+        detail: 'Quitting stops Claude Code in the middle of its turn. You can go on later.',
+        buttons: ['Quit when it’s done', 'Quit now', 'Cancel'],
       },
     ]);
     // The way back to the question, and the end with its turn.

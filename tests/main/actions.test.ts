@@ -30,6 +30,10 @@ function play(
     copy: (text) => void done.push(`copy ${text}`),
     copySecret: (text) => void done.push(`copy secret ${text}`),
     loginItem: { read: () => false, write: (on) => void done.push(`at login ${on}`) },
+    askCut: async ({ title, now }) => {
+      done.push(`ask ${title} [${now}]`);
+      return options.agrees === false ? 'later' : 'now';
+    },
     ask: async ({ title, action }) => {
       done.push(`ask ${title} [${action}]`);
       return options.agrees ?? true;
@@ -255,6 +259,12 @@ describe('the proxy', () => {
     expect(await off(0, true)).toEqual(['off 0']);
     expect(await off(2, true)).toEqual(['ask 2 requests are running [Turn off now]', 'off 0']);
     expect(await off(1, false)).toEqual(['ask 1 request is running [Turn off now]', 'off 86400000']);
+    const { act, done } = play(
+      { setProxy: async () => void done.push('off') },
+      { state: appState({ health: { ...working, running: 1 } }), parts: { askCut: async () => 'cancel' } },
+    );
+    await act('proxy-off');
+    expect(done).toEqual([]);
   });
 
   it('goes off with a question about sessions at work, and waits until they rest', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { App } from '../../app/api/app.ts';
-import { cutQuestion } from '../../main/questions.ts';
+import { type CutAnswer, cutWords } from '../../app/words/cut-work.ts';
 import { Quit } from '../../main/quit.ts';
 import { soon } from '../soon.ts';
 import { appState, working } from './app-state.ts';
@@ -10,7 +10,7 @@ function setup(
     running?: number;
     sessions?: number;
     rested?: Promise<void>;
-    answers?: boolean[];
+    answers?: CutAnswer[];
     stop?: (graceMs: number | undefined) => Promise<void>;
     closeWindow?: () => Promise<void>;
   } = {},
@@ -21,6 +21,10 @@ function setup(
   const quit = new Quit({
     app: {
       state: () => appState({ health: { ...working, running: facts.running } }),
+      startProxy: async () => {
+        done.push('start');
+        return {} as Awaited<ReturnType<App['startProxy']>>;
+      },
       stopProxy: (given?: { graceMs?: number }) => {
         done.push(`stop ${given?.graceMs}`);
         return options.stop?.(given?.graceMs) ?? Promise.resolve();
@@ -35,9 +39,9 @@ function setup(
       done.push('rest');
       await options.rested;
     },
-    ask: async ({ title, action }) => {
-      done.push(`ask ${title} [${action}]`);
-      return answers.shift() ?? false;
+    askCut: async ({ title, now }) => {
+      done.push(`ask ${title} [${now}]`);
+      return answers.shift() ?? 'later';
     },
     closeWindow: options.closeWindow ?? (() => Promise.resolve()),
     close: async () => void done.push('close'),
@@ -55,7 +59,7 @@ describe('quitting', () => {
   });
 
   it('running answers are cut off when a person says so', async () => {
-    const { quit, done } = setup({ running: 2, answers: [true] });
+    const { quit, done } = setup({ running: 2, answers: ['now'] });
     await quit.byPerson();
     expect(done).toEqual(['ask 2 requests are running [Quit now]', 'stop 0', 'close', 'exit']);
   });
@@ -66,7 +70,7 @@ describe('quitting', () => {
       ended = resolve;
     });
     const stop = (graceMs?: number) => (graceMs === 0 ? Promise.resolve() : all);
-    const { quit, done } = setup({ running: 1, answers: [false, false, true], stop });
+    const { quit, done } = setup({ running: 1, answers: ['later', 'later', 'now'], stop });
     const waiting = quit.byPerson();
     await soon(() => expect(done.at(-1)).toBe('stop 86400000'));
     await quit.byPerson();
@@ -82,20 +86,20 @@ describe('quitting', () => {
   });
 
   it('waited for, it ends by itself with the last answer', async () => {
-    const { quit, done } = setup({ running: 1, answers: [false] });
+    const { quit, done } = setup({ running: 1, answers: ['later'] });
     await quit.byPerson();
     expect(done).toEqual(['ask 1 request is running [Quit now]', 'rest', 'stop 86400000', 'stop 0', 'close', 'exit']);
   });
 
   it('C22.5 sessions at work are asked about before requests, and may be cut off', async () => {
-    const { quit, done } = setup({ sessions: 2, running: 3, answers: [true] });
+    const { quit, done } = setup({ sessions: 2, running: 3, answers: ['now'] });
     await quit.byPerson();
     expect(done).toEqual(['ask 2 sessions are working [Quit now]', 'stop 0', 'close', 'exit']);
   });
 
   it('sessions that are waited for keep the proxy until the last one rests', async () => {
     const rest = Promise.withResolvers<void>();
-    const { quit, done } = setup({ sessions: 1, rested: rest.promise, answers: [false, false] });
+    const { quit, done } = setup({ sessions: 1, rested: rest.promise, answers: ['later', 'later'] });
     const waiting = quit.byPerson();
     await soon(() => expect(done.at(-1)).toBe('rest'));
     await quit.byPerson();
@@ -105,6 +109,30 @@ describe('quitting', () => {
     expect(done.slice(3)).toEqual(['stop 86400000', 'stop 0', 'close', 'exit']);
   });
 
+  it('cancelled, nothing ends; also when it waits already, for a session or the last answer', async () => {
+    const asked = setup({ sessions: 1, answers: ['cancel'] });
+    await asked.quit.byPerson();
+    expect(asked.done).toEqual(['ask 1 session is working [Quit now]']);
+
+    const rest = Promise.withResolvers<void>();
+    const resting = setup({ sessions: 1, rested: rest.promise, answers: ['later', 'cancel'] });
+    const first = resting.quit.byPerson();
+    await soon(() => expect(resting.done.at(-1)).toBe('rest'));
+    await resting.quit.byPerson();
+    rest.resolve();
+    await first;
+    expect(resting.done.slice(2)).toEqual(['ask 1 session is working [Quit now]']);
+
+    const last = Promise.withResolvers<void>();
+    const ending = setup({ running: 1, answers: ['later', 'cancel'], stop: () => last.promise });
+    const second = ending.quit.byPerson();
+    await soon(() => expect(ending.done.at(-1)).toBe('stop 86400000'));
+    await ending.quit.byPerson();
+    last.resolve();
+    await second;
+    expect(ending.done.slice(3)).toEqual(['ask 1 request is running [Quit now]', 'start']);
+  });
+
   it('a shutdown of the system waits for no session', async () => {
     const { quit, done } = setup({ sessions: 2 });
     await quit.bySystem();
@@ -112,7 +140,7 @@ describe('quitting', () => {
   });
 
   it('asks one question at a time, and an end by the system wins over the answer', async () => {
-    const asked = setup({ sessions: 1, answers: [false] });
+    const asked = setup({ sessions: 1, answers: ['later'] });
     const both = [asked.quit.byPerson(), asked.quit.forUpdate(), asked.quit.bySystem()];
     expect(await both[1]).toBe(false);
     await Promise.all(both);
@@ -166,14 +194,14 @@ describe('quitting', () => {
 
   it('a new version waits for sessions as the end does, and the end may come first', async () => {
     const rest = Promise.withResolvers<void>();
-    const { quit, done } = setup({ sessions: 2, rested: rest.promise, answers: [false, true] });
+    const { quit, done } = setup({ sessions: 2, rested: rest.promise, answers: ['later', 'now'] });
     const update = quit.forUpdate();
     await soon(() => expect(done.at(-1)).toBe('rest'));
     await quit.byPerson();
     rest.resolve();
     expect(await update).toBe(false);
     expect(done.filter((step) => step === 'close')).toHaveLength(1);
-    const now = setup({ sessions: 2, answers: [true] });
+    const now = setup({ sessions: 2, answers: ['now'] });
     expect(await now.quit.forUpdate()).toBe(true);
     expect(now.done).toEqual(['ask 2 sessions are working [Quit now]', 'stop 5000', 'close']);
   });
@@ -182,34 +210,33 @@ describe('quitting', () => {
 describe('what is asked before the end', () => {
   const claude = { agent: 'claude' } as const;
   it.each([
-    [[claude], 0, '1 session is working', 'Claude Code is stopped in the middle. You can go on later.', 'Wait for it'],
+    [[claude], 0, '1 session is working', 'Quitting stops Claude Code in the middle of its turn. You can go on later.'],
     [
       [claude, claude],
       0,
       '2 sessions are working',
-      'Claude Code is stopped in the middle. You can go on later.',
-      'Wait for them',
+      'Quitting stops Claude Code in the middle of their turns. You can go on later.',
     ],
     [
       [claude],
       1,
       '1 session is working',
-      'Claude Code is stopped in the middle. You can go on later. 1 other request is cut off.',
-      'Wait for them',
+      'Quitting stops Claude Code in the middle of its turn. You can go on later. It also cuts off 1 other request.',
     ],
     [
       [claude, { agent: 'codex' as const }],
       2,
       '2 sessions are working',
-      'Claude Code and Codex are stopped in the middle. You can go on later. 2 other requests are cut off.',
-      'Wait for them',
+      'Quitting stops Claude Code and Codex in the middle of their turns. You can go on later. ' +
+        'It also cuts off 2 other requests.',
     ],
-    [[], 1, '1 request is running', 'It is cut off. Claude Code can go on from there later.', 'Wait for it'],
-  ])('%j and %i requests', (sessions, requests, title, text, safe) => {
-    expect(cutQuestion({ sessions, requests }, 'Quit now')).toEqual({ title, text, safe, action: 'Quit now' });
+    [[], 1, '1 request is running', 'Quitting cuts it off. Claude Code can go on from there later.'],
+  ])('%j and %i requests', (sessions, requests, title, text) => {
+    const later = `Quit when ${sessions.length + requests === 1 ? 'it’s' : 'they’re'} done`;
+    expect(cutWords({ sessions, requests }, 'quit')).toEqual({ title, text, later, now: 'Quit now' });
   });
 
   it('nothing is cut: nothing is asked', () => {
-    expect(cutQuestion({ sessions: [], requests: 0 }, 'Quit now')).toBeNull();
+    expect(cutWords({ sessions: [], requests: 0 }, 'quit')).toBeNull();
   });
 });

@@ -7,13 +7,14 @@ import type { WindowState } from '../../../renderer/state/window-state.ts';
 const session = (id: string, state: Session['state']) =>
   [id, { id, agent: 'claude', state, tasks: [], queue: [], isQueuePaused: false } as unknown as Session] as const;
 const at = (running: number, ...sessions: ReturnType<typeof session>[]) =>
-  cutWords(workIn({ app: { health: { running } } as WindowState['app'], sessions: new Map(sessions) }));
+  cutWords(workIn({ app: { health: { running } } as WindowState['app'], sessions: new Map(sessions) }), 'off');
 
 it('the window asks about sessions at work, and about requests where there are none', () => {
   expect(at(3, session('a', 'running'), session('b', 'idle'), session('c', 'waiting'))).toEqual({
     title: '2 sessions are working',
-    text: 'Claude Code is stopped in the middle. You can go on later.',
-    safe: 'Wait for them',
+    text: 'Turning the proxy off stops Claude Code in the middle of their turns. You can go on later.',
+    later: 'Turn off when they’re done',
+    now: 'Turn off now',
   });
   expect(at(1, session('b', 'idle'))?.title).toBe('1 request is running');
   expect(at(0, session('b', 'idle'))).toBeNull();
