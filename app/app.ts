@@ -69,6 +69,7 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close' |
   const { clock, log } = parts.ports;
   const { history, sums, lessons } = parts.opened;
   const key = () => secrets.key();
+  const setupChanged = () => parts.listeners.tell({ event: 'setup-changed' });
   const proxied = proxyAnswers({ proxy, port, settings, log });
   return {
     ...exchangeAnswers({ exchanger, history }),
@@ -84,7 +85,10 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close' |
     ...modelAnswers({
       ...{ settings, sums, lessons, clock },
       used: () => parts.used(),
-      overridesChanged: () => parts.gone.look(),
+      overridesChanged: () => {
+        parts.gone.look();
+        setupChanged();
+      },
     }),
     ...healthAnswers({
       ...{ current: parts.current, secrets },
@@ -109,7 +113,7 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close' |
       clientCosts: (since) => parts.opened.sums.clientCosts(since),
     }),
     ...parts.sessions.answers,
-    ...setupAnswers({ claudeCode, setups: parts.setups }),
+    ...setupAnswers({ claudeCode, setups: parts.setups, changed: setupChanged }),
     ...lineAnswers({
       baseUrl: () => port.baseUrl(),
       key,

@@ -28,7 +28,9 @@ export type AppEvent =
   /** An agent is another one now: found, chosen, being fetched. */
   | { event: 'agent'; agent: AgentState }
   /** Every request that had ended is gone. */
-  | { event: 'history-deleted' };
+  | { event: 'history-deleted' }
+  /** Claude Code’s settings, or what they should hold, were changed by Jumpseat. */
+  | { event: 'setup-changed' };
 
 /** What the window is told without asking. */
 export type WindowEvent = AppEvent | { event: 'update'; update: UpdateState };

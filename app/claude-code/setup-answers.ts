@@ -6,11 +6,16 @@ import type { Setups } from './setups.ts';
 export function setupAnswers(given: {
   claudeCode: ClaudeCode;
   setups: Setups;
+  changed(): void;
 }): AnswersTo<typeof setupCalls> & Pick<App, 'claudeCodeLines' | 'fileOf'> {
-  const { claudeCode, setups } = given;
+  const { claudeCode, setups, changed } = given;
   return {
     planSetup: (action, choices) => setups.plan(action, choices),
-    applySetup: (id) => setups.apply(id),
+    applySetup: async (id) => {
+      const applied = await setups.apply(id);
+      changed();
+      return applied;
+    },
     claudeCodeLines: (label) => claudeCode.lines(label),
     fileOf: (which) => claudeCode.fileOf(which),
   };

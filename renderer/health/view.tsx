@@ -99,7 +99,7 @@ export function HealthView() {
               <span className="muted figures">{verdictSummary(checks, checkedAt ?? Date.now())}</span>
             </p>
             <Figures pace={pace} />
-            <Groups checks={checks} showSetup={(choices) => showSetup(store, 'setup', undefined, choices)} />
+            <Groups checks={checks} showSetup={(choices) => showSetup(store, 'setup', choices)} />
           </>
         )}
       </section>

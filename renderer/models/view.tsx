@@ -11,7 +11,7 @@ import { useAsked } from '../state/asked.ts';
 import { go } from '../state/navigation.ts';
 import { toast } from '../state/notices.ts';
 import { useApp, useServices } from '../state/services.ts';
-import { showSetup, useSetupPlan } from '../state/setup-plan.ts';
+import { type SetupLook, showSetup, useSetupPlan } from '../state/setup-plan.ts';
 import { AllModels } from './all-models.tsx';
 import { Learned, type LearnedProps } from './learned.tsx';
 import { NamesTable } from './names-table.tsx';
@@ -119,7 +119,6 @@ function Known({ report, old, failed, again, learned }: KnownProps) {
   const save = async (name: string, model: string | null): Promise<void> => {
     const { linesChanged: changed } = await setOverride(name, model);
     await again();
-    setup.again();
     setLinesChanged((before) => before || changed);
     toast(store, model === null ? 'Override removed.' : 'Override saved.');
   };
@@ -153,7 +152,7 @@ function Known({ report, old, failed, again, learned }: KnownProps) {
           <Button onClick={() => setEditing(asked)}>Choose a model</Button>
         </div>
       ))}
-      <LinesBanner setup={setup} linesChanged={linesChanged} copied={() => setLinesChanged(false)} />
+      <LinesBanner look={setup.look} linesChanged={linesChanged} copied={() => setLinesChanged(false)} />
       <div className="models-head">
         <h2>What Claude Code’s names run on</h2>
         {save !== null && (
@@ -174,15 +173,7 @@ function Known({ report, old, failed, again, learned }: KnownProps) {
 }
 
 /** Says where Claude Code still asks for the models of before: in its settings.json, else in the lines that were copied. */
-function LinesBanner({
-  setup: { look, again },
-  linesChanged,
-  copied,
-}: {
-  setup: ReturnType<typeof useSetupPlan>;
-  linesChanged: boolean;
-  copied: () => void;
-}) {
+function LinesBanner({ look, linesChanged, copied }: { look: SetupLook; linesChanged: boolean; copied: () => void }) {
   const { store } = useServices();
   const { copyLines } = useActions();
   if (look.kind === 'reading') return null;
@@ -198,7 +189,7 @@ function LinesBanner({
           </b>{' '}
           Claude Code {old.join(', ')}.
         </p>
-        <Button onClick={() => showSetup(store, 'setup', again)}>Show changes</Button>
+        <Button onClick={() => showSetup(store, 'setup')}>Show changes</Button>
       </div>
     );
   }

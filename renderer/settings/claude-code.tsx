@@ -48,7 +48,7 @@ function SetupSetting() {
   const { store } = useServices();
   const { look, again } = useSetupPlan('undo');
   const openBroken = useOpenBroken(look);
-  const open = (action: SetupPlan['action']): void => showSetup(store, action, again);
+  const open = (action: SetupPlan['action']): void => showSetup(store, action);
   const plan = look.kind === 'plan' ? look.plan : null;
   const ours = plan?.changes.filter(({ kind }) => kind !== 'left').length ?? 0;
   const help =

@@ -15,16 +15,12 @@ import { toast } from '../state/notices.ts';
 import { useServices, useWindow } from '../state/services.ts';
 import { planNotes, useOpenBroken, usePrivateChoice, useSetupPlan } from '../state/setup-plan.ts';
 
-/** The setup dialog of the window, when one is asked for. What was changed is checked at once. */
+/** The setup dialog of the window, when one is asked for. */
 export function SetupSlot() {
-  const { store, health } = useServices();
+  const { store } = useServices();
   const setup = useWindow((state) => state.setup);
   if (setup === null) return null;
-  const close = (changed: boolean): void => {
-    store.setState({ setup: null });
-    setup.closed();
-    if (changed) void health.checkAll();
-  };
+  const close = (): void => store.setState({ setup: null });
   return <SetupDialog action={setup.action} choices={setup.choices} close={close} />;
 }
 
@@ -36,7 +32,7 @@ function SetupDialog({
 }: {
   action: SetupPlan['action'];
   choices: SetupChoices;
-  close: (changed: boolean) => void;
+  close: () => void;
 }) {
   const { bridge, store } = useServices();
   const actions = useActions();
@@ -59,7 +55,7 @@ function SetupDialog({
           label: 'Copy lines for the shell',
           run: () => {
             copyLines();
-            close(false);
+            close();
           },
         };
   const apply = async (): Promise<void> => {
@@ -68,7 +64,7 @@ function SetupDialog({
     setFailure(null);
     try {
       await bridge.applySetup(idOf(plan));
-      close(true);
+      close();
       if (action === 'setup') toast(store, 'Claude Code set up. Open a new terminal.');
       else {
         toast(store, 'Claude Code setup undone. Open a new terminal.', {
@@ -95,7 +91,7 @@ function SetupDialog({
             : 'Take Jumpseat’s keys out again?'
       }
       cancel={nothing || look.kind === 'failed' ? 'Close' : 'Cancel'}
-      close={() => close(false)}
+      close={close}
       action={
         look.kind === 'failed'
           ? copyInstead

@@ -226,6 +226,9 @@ export class Feed {
       case 'history-deleted':
         this.#forget();
         return;
+      case 'setup-changed':
+        this.#store.setState(({ setupChanges }) => ({ setupChanges: setupChanges + 1 }));
+        return;
       case 'preferences':
         takePreferences(this.#store, event.preferences);
         return;

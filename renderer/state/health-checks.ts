@@ -54,8 +54,8 @@ export class HealthChecks {
 
   /** Returns the way to stop. */
   start(): () => void {
-    const stop = this.#window.subscribe(({ app }) => {
-      if (app !== null) this.#see(app);
+    const stop = this.#window.subscribe(({ app, setupChanges }) => {
+      if (app !== null) this.#see(`${causeOf(app)}|${setupChanges}`);
     });
     let lookedAt = Date.now();
     const afterSleep = setInterval(() => {
@@ -115,8 +115,7 @@ export class HealthChecks {
   readonly #asHere = (check: Check): Check =>
     this.#window.getState().app?.proxy.kind === 'off' ? whileOff(check) : check;
 
-  #see(app: AppState): void {
-    const cause = causeOf(app);
+  #see(cause: string): void {
     if (cause === this.#cause) return;
     const first = this.#cause === '';
     this.#cause = cause;

@@ -4,7 +4,7 @@ import { counted } from '../../app/words/numbers.ts';
 import { backupIsGone, fileGoes, leftKeys, notesToAgreeTo } from '../../app/words/setup.ts';
 import { useActions } from './actions.ts';
 import { type CallFailure, callFailure } from './call-failure.ts';
-import { useServices } from './services.ts';
+import { useServices, useWindow } from './services.ts';
 import type { WindowStore } from './window-state.ts';
 
 export type SetupLook = { kind: 'reading' } | { kind: 'plan'; plan: SetupPlan } | ({ kind: 'failed' } & CallFailure);
@@ -17,10 +17,11 @@ export function useSetupPlan(
   skipWebFetchPreflight = false,
 ): { look: SetupLook; again: () => void; isCurrent: boolean } {
   const { bridge } = useServices();
+  const changes = useWindow(({ setupChanges }) => setupChanges);
   const [look, setLook] = useState<SetupLook>({ kind: 'reading' });
   const [lookedFor, setLookedFor] = useState(skipWebFetchPreflight);
   const [round, setRound] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every round asks once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every round and every change asks once.
   useEffect(() => {
     let gone = false;
     const ask = async (): Promise<SetupLook> => {
@@ -38,7 +39,7 @@ export function useSetupPlan(
     return () => {
       gone = true;
     };
-  }, [bridge, action, skipWebFetchPreflight, round]);
+  }, [bridge, action, skipWebFetchPreflight, round, changes]);
   const isCurrent = lookedFor === skipWebFetchPreflight;
   return { look, again: () => setRound((count) => count + 1), isCurrent };
 }
@@ -75,14 +76,9 @@ export function planNotes(plan: SetupPlan): string[] {
 }
 
 /**
- * Shows what setting up Claude Code, or undoing that, would change. `closed` follows when the dialog has gone.
+ * Shows what setting up Claude Code, or undoing that, would change.
  * @param choices what is chosen in it from the beginning
  */
-export function showSetup(
-  store: WindowStore,
-  action: SetupPlan['action'],
-  closed: () => void = () => {},
-  choices: SetupChoices = {},
-): void {
-  store.setState({ setup: { action, closed, choices } });
+export function showSetup(store: WindowStore, action: SetupPlan['action'], choices: SetupChoices = {}): void {
+  store.setState({ setup: { action, choices } });
 }

@@ -56,7 +56,9 @@ export interface WindowState {
   toasts: readonly Toast[];
   question: Question | null;
   /** The setup of Claude Code that is shown for approval. */
-  setup: { action: SetupPlan['action']; closed: () => void; choices: SetupChoices } | null;
+  setup: { action: SetupPlan['action']; choices: SetupChoices } | null;
+  /** How often Jumpseat changed Claude Code’s settings, or what they should hold. */
+  setupChanges: number;
   /** The choice of a way into Copilot is open. */
   choosingWay: boolean;
   /** Banners that were put away, by what they said. */
@@ -85,6 +87,7 @@ export function createWindowStore() {
     toasts: [],
     question: null,
     setup: null,
+    setupChanges: 0,
     choosingWay: false,
     dismissed: new Set(),
     polite: '',

@@ -64,6 +64,20 @@ describe('Health', () => {
     await isSound(shown);
   });
 
+  it('shows what a change of Jumpseat’s own made of Claude Code’s settings, wherever it was made', async () => {
+    const { page, stack } = await pages.at('health', { claude: '{}\n' });
+    const settings = page.getByTestId('check-claude-code.settings');
+    await settings.getByText('Not set up.').waitFor();
+    await stack.app.applySetup((await stack.app.planSetup('setup')).id);
+    await settings.getByText('10 keys set in').waitFor();
+    await page.getByRole('link', { name: 'Health, 1 warning' }).waitFor();
+    await stack.app.setOverride('sonnet', 'claude-sonnet-4.5');
+    await settings.getByText('ANTHROPIC_DEFAULT_SONNET_MODEL is claude-sonnet-4.6 instead of').waitFor();
+    await stack.app.applySetup((await stack.app.planSetup('undo')).id);
+    await settings.getByText('Not set up.').waitFor();
+    await page.getByRole('link', { name: 'Health, 2 warnings' }).waitFor();
+  });
+
   it('runs one check alone', async () => {
     const { page, stack } = await pages.at('health');
     await page.getByTestId('check-machine.clock').waitFor();
