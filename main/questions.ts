@@ -84,7 +84,7 @@ export function privateQuestion(plan: SetupPlan): Question | null {
 
 export function undoQuestion(plan: SetupPlan): Question {
   return {
-    title: 'Take Jumpseat’s keys out again?',
+    title: `Take Jumpseat’s keys out of ${plan.shown}?`,
     text: paragraphs([
       difference(plan.changes),
       fileGoes(plan),

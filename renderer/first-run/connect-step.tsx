@@ -13,7 +13,7 @@ import { PrivateChoice } from '../parts/private-choice.tsx';
 import { useActions } from '../state/actions.ts';
 import { type CallFailure, callFailure } from '../state/call-failure.ts';
 import { useLog, useServices } from '../state/services.ts';
-import { planNotes, useOpenBroken, usePrivateChoice, useSetupPlan } from '../state/setup-plan.ts';
+import { planNotes, showSetup, useOpenBroken, usePrivateChoice, useSetupPlan } from '../state/setup-plan.ts';
 
 export function ConnectStep({
   setup,
@@ -22,10 +22,11 @@ export function ConnectStep({
   setup: 'no' | 'written' | 'copied';
   done: (how: 'written' | 'copied') => void;
 }) {
-  const { bridge } = useServices();
+  const { bridge, store } = useServices();
   const actions = useActions();
   const { look, again } = useSetupPlan('setup');
   const openBroken = useOpenBroken(look);
+  const [wrote, setWrote] = useState<SetupPlan | null>(null);
   const [failure, setFailure] = useState<CallFailure | null>(null);
   const { isPrivate, choose, idOf } = usePrivateChoice();
   const { copyLines } = actions;
@@ -49,24 +50,34 @@ export function ConnectStep({
     setFailure(null);
     try {
       await bridge.applySetup(idOf(plan));
+      setWrote(plan);
       done('written');
+      again();
     } catch (error) {
       setFailure(callFailure(error));
       again();
     }
   };
-  const waiting = (setup !== 'no' || isThere) && (
+  const waiting = (setup === 'copied' || isThere) && (
     <p className="muted step-waits">
       <Ring size={14} />
       <span>
-        {`Waiting for the first request. ${setup === 'copied' ? 'Paste the lines and run' : 'Run'} `}
+        {`Waiting for the first request. ${setup === 'copied' && !isThere ? 'Paste the lines and run' : 'Run'} `}
         <code>claude</code> in a new terminal.
       </span>
     </p>
   );
-  if (setup === 'written' || isThere) {
+  if (isThere) {
     return (
       <>
+        <div className="step-done">
+          <p className="muted">{wrote === null ? `Claude Code is set up in ${plan.shown}.` : whatChanged(wrote)}</p>
+          {plan.isSetUp && (
+            <Button look="quiet" onClick={() => showSetup(store, 'undo')}>
+              Undo…
+            </Button>
+          )}
+        </div>
         {waiting}
         {copy !== null && <div className="step-controls sign-in-buttons">{copy}</div>}
       </>
@@ -118,6 +129,13 @@ function whatChanges({ changes, keepsBackup }: SetupPlan): string {
   const replaces = changes.some(({ kind }) => kind === 'replace');
   const change = replaces ? `sets ${keys} in your settings` : `adds ${keys} to your settings`;
   return keepsBackup ? `${change} and keeps a backup` : change;
+}
+
+/** `Added 10 keys to ~/.claude/settings.json and kept a backup.` */
+function whatChanged({ changes, keepsBackup, shown }: SetupPlan): string {
+  const keys = counted(changes.filter(({ kind }) => kind === 'add' || kind === 'replace').length, 'key');
+  const change = changes.some(({ kind }) => kind === 'replace') ? `Set ${keys} in` : `Added ${keys} to`;
+  return `${change} ${shown}${keepsBackup ? ' and kept a backup' : ''}.`;
 }
 
 export function Connected({ first, finish }: { first: Exchange; finish: () => void }) {

@@ -101,7 +101,7 @@ describe('setup from the tray', () => {
         action: 'Add to settings',
       },
       {
-        title: 'Take Jumpseat’s keys out again?',
+        title: `Take Jumpseat’s keys out of ${settings}?`,
         text: [
           '− ANTHROPIC_BASE_URL: http://127.0.0.1:4180',
           '+ ANTHROPIC_BASE_URL: https://old.example',

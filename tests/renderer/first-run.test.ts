@@ -66,6 +66,18 @@ describe('the first run', () => {
     await step(3).getByRole('button', { name: 'Add to settings' }).click();
     await step(3).getByText('Waiting for the first request.').waitFor();
     expect(JSON.parse(claudeSettings()).env.ANTHROPIC_BASE_URL).toBe(stack.baseUrl);
+    await step(3)
+      .getByText(/^Added 10 keys to .*settings\.json and kept a backup\.$/)
+      .waitFor();
+    await isSound(shown);
+    await step(3).getByRole('button', { name: 'Undo…' }).click();
+    const undo = page.getByRole('dialog', { name: /^Take Jumpseat’s keys out of .*settings\.json\?$/ });
+    await undo.getByRole('button', { name: 'Undo setup' }).click();
+    await step(3).getByRole('button', { name: 'Add to settings' }).waitFor();
+    expect(claudeSettings()).toBe('{ "theme": "dark" }\n');
+    expect(await step(3).getByText('Waiting for the first request.').count()).toBe(0);
+    await step(3).getByRole('button', { name: 'Add to settings' }).click();
+    await step(3).getByText('Waiting for the first request.').waitFor();
     expect((await stack.messages(hello)).status).toBe(200);
     await step(3)
       .getByText(/First request at \d\d:\d\d:\d\d, \d+\.\d\d s\./)
