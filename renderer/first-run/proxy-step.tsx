@@ -19,7 +19,10 @@ export function ProxyStep({ state }: { state: StepState }) {
     void setProxy?.(true);
   }, [state, proxy.kind, bridge.setProxy, setProxy]);
 
-  if (state === 'waits') return null;
+  const purpose = (
+    <p className="muted">The proxy passes Claude Code’s requests on to Copilot. It listens on this machine only.</p>
+  );
+  if (state === 'waits') return purpose;
   switch (proxy.kind) {
     case 'on':
       return (
@@ -50,7 +53,7 @@ export function ProxyStep({ state }: { state: StepState }) {
     case 'off':
       return (
         <>
-          <p className="muted">It listens on this machine only.</p>
+          {purpose}
           {setProxy !== null && (
             <div className="step-controls">
               <Button large look="primary" onClick={() => void setProxy(true)}>

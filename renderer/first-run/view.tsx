@@ -32,7 +32,11 @@ export function FirstRunView({ SignIn }: { SignIn: SignInPart }) {
             <ProxyStep state={states.proxy} />
           </Step>
           <Step number={3} title="Connect Claude Code" state={states.connect}>
-            {states.connect === 'waits' ? null : first !== null ? (
+            {states.connect === 'waits' ? (
+              <p className="muted">
+                Claude Code’s settings get the proxy’s address. You see the change before it’s made.
+              </p>
+            ) : first !== null ? (
               <Connected first={first} finish={finish} />
             ) : (
               <ConnectStep setup={setup} done={setSetup} />

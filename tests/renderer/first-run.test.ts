@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { stepStates } from '../../renderer/first-run/steps.ts';
 import { appState, portTaken, signedIn, signingIn } from '../main/app-state.ts';
@@ -38,6 +40,23 @@ describe('the first run', () => {
     await page.goto(`${page.url().split('#')[0]}#/sign-in`);
     await page.getByTestId('device-code').waitFor();
     expect(await page.getByText(risk).count()).toBe(0);
+  });
+
+  it('explains the risk in the README’s words, and says what the later steps do', async () => {
+    const shown = await pages.at('welcome', { secrets: desktopSecrets(null) });
+    const { page } = shown;
+    await page.getByTestId('first-run-step-2').getByText('The proxy passes Claude Code’s requests on').waitFor();
+    await page.getByTestId('first-run-step-3').getByText('Claude Code’s settings get the proxy’s address.').waitFor();
+    await page.getByRole('button', { name: 'What that means' }).click();
+    const dialog = page.getByRole('dialog', { name: 'The risk' });
+    const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8').split('## The risk\n')[1] ?? '';
+    const words = readme.replaceAll(/\s+/g, ' ').replaceAll("'", '’');
+    const paragraphs = (await dialog.locator('.dialog-body p').allTextContents()).slice(0, -1);
+    expect(paragraphs.length).toBeGreaterThan(1);
+    for (const paragraph of paragraphs) expect(words).toContain(paragraph);
+    await isSound(shown);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
   });
 
   it('goes from nothing to the first request, each step checked, and does not come again', async () => {
