@@ -7,7 +7,7 @@ import { copyOf, isCopyAction } from './copy-actions.ts';
 import type { LoginItem } from './login-item.ts';
 import { linesCopiedNotice, signInNotice } from './notices/answer-notices.ts';
 import type { SystemNotice } from './notices/system-notice.ts';
-import { fileStorageQuestion, noKeychainQuestion, type Question, signOutQuestion, stopQuestion } from './questions.ts';
+import { noKeychainQuestion, type Question, signOutQuestion, stopQuestion } from './questions.ts';
 import { newSessionPlace, sessionPlace } from './session-places.ts';
 import { readOfAccount, readOfSession, type TrayAction } from './tray-entry.ts';
 
@@ -69,7 +69,6 @@ export function trayActions(dependencies: ActionDependencies): Act {
       return false;
     }
     const inFile = await ask(noKeychainQuestion(problem));
-    if (inFile && !(await ask(fileStorageQuestion))) return false;
     await app.moveSecrets(inFile ? 'file' : 'memory');
     return true;
   };

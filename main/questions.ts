@@ -1,4 +1,5 @@
 import type { SetupPlan } from '../app/api/setup.ts';
+import { storageChoice } from '../app/words/account.ts';
 import { backupIsGone, changedValues, fileGoes, noteOf, notesToAgreeTo } from '../app/words/setup.ts';
 
 /** What is asked before something is done that a person may regret. The safe button has the focus, and Esc means it. */
@@ -45,22 +46,12 @@ export const withoutWindowQuestion: Question = {
 /** Before a sign-in whose token would have no place. @param problem why, and how a keychain is had */
 export function noKeychainQuestion({ text, mend }: { text: string; mend: string }): Question {
   return {
-    title: 'There’s no keychain to keep the token in.',
-    text: paragraphs([
-      'Keep you signed in until you quit, or store the token in a file that only your user can read.',
-      `${text} ${mend}`,
-    ]),
+    title: text,
+    text: paragraphs([storageChoice, mend]),
     safe: 'Until I quit',
     action: 'Store in a file',
   };
 }
-
-export const fileStorageQuestion: Question = {
-  title: 'Store the token in a file?',
-  text: 'Programs that run as your user can read it. It has mode 0600.',
-  safe: 'Cancel',
-  action: 'Store in a file',
-};
 
 export function setupQuestion(plan: SetupPlan): Question {
   return {

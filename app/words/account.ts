@@ -19,6 +19,11 @@ export function quotaWords(quota: Quota | null): string {
   return `${quotaAmount(quota.remaining)}${ofAll} ${unit} left${resets}`;
 }
 
+/** Asked where there is no keychain. The button for a file agrees to this. */
+export const storageChoice =
+  'Keep you signed in until you quit, or store the token in a file of mode 0600. Programs that run as your user can ' +
+  'read that file.';
+
 /** `Copilot Pro+` for what GitHub calls `individual_pro`; the sku helps where the plan says too little. */
 export function planName(plan: string | null, sku: string | null): string | null {
   const names: Record<string, string> = {

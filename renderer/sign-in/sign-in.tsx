@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
+import type { Problem } from '../../app/api/problem.ts';
+import { storageChoice } from '../../app/words/account.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { Passed, Ring, Warning } from '../parts/icons.tsx';
 import { useActions } from '../state/actions.ts';
@@ -70,7 +72,7 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
       </Told>
     );
   }
-  if (secrets.problem !== null && free) return <StorageChoice />;
+  if (secrets.problem !== null && free) return <StorageChoice problem={secrets.problem} />;
   if (step.kind !== 'ended') return idle;
   const again = (label: string): ReactNode => (
     <Button large look="primary" onClick={() => void signIn.begin()}>
@@ -140,9 +142,8 @@ function Told({ title, children, actions }: { title: string; children: ReactNode
 }
 
 /** Asked before the sign-in at GitHub begins: where no token can be kept it would be done in vain. */
-function StorageChoice() {
+function StorageChoice({ problem }: { problem: Problem }) {
   const { signIn } = useServices();
-  const { secrets } = useApp();
   const actions = useActions();
   const { bridge } = useServices();
   const [moving, setMoving] = useState(false);
@@ -154,7 +155,7 @@ function StorageChoice() {
   };
   return (
     <Told
-      title="There’s no keychain to keep the token in."
+      title={problem.text}
       actions={
         <>
           <Button large disabled={moving} onClick={() => void choose('memory')}>
@@ -166,8 +167,8 @@ function StorageChoice() {
         </>
       }
     >
-      Keep you signed in until you quit, or store the token in a file that only your user can read.
-      {secrets.problem !== null && <span className="small reason">{secrets.problem.text}</span>}
+      {storageChoice}
+      <span className="small reason">{problem.mend}</span>
     </Told>
   );
 }

@@ -93,7 +93,9 @@ describe('sign-in', () => {
   it('without a keychain it asks where the token goes before it asks for a code', async () => {
     const shown = await pages.at('sign-in', { secrets: noKeychain(), stack: fast });
     const { page, stack } = shown;
-    await page.getByText('There’s no keychain to keep the token in.').waitFor();
+    const notice = page.getByRole('alert').filter({ hasText: 'There is no keychain here.' });
+    await notice.getByText('Programs that run as your user can read that file.').waitFor();
+    expect((await notice.innerText()).match(/keychain/g)).toHaveLength(1);
     expect(stack.app.state().account.kind).toBe('signed-out');
     await isSound(shown);
     await page.getByRole('button', { name: 'Until I quit' }).click();
