@@ -172,7 +172,7 @@ function Known({ report, old, failed, again, learned }: KnownProps) {
   );
 }
 
-/** Says where Claude Code still asks for the models of before: in its settings.json, else in the lines that were copied. */
+/** Says where Claude Code still asks for the models of before: in its settings.json, else in copied lines. */
 function LinesBanner({ look, linesChanged, copied }: { look: SetupLook; linesChanged: boolean; copied: () => void }) {
   const { store } = useServices();
   const { copyLines } = useActions();
