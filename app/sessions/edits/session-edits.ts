@@ -17,7 +17,7 @@ export interface SessionEditsDependencies {
   store: SessionStore;
   /** The folders of the session. */
   roots(): readonly string[];
-  /** An edit was made, or put back. */
+  /** An edit was made, or put back; or a command ran, which has no path. */
   changed(edit: { id: string; path: string; state: FileEdit['state'] }, turnId: string | null): void;
 }
 
@@ -50,7 +50,10 @@ export class SessionEdits {
   ran(toolCallId: string, turnId: string | null): void {
     const { sessionId, store } = this.#given;
     const id = `${sessionId}:${toolCallId}`;
-    store.edits.add({ id, sessionId, turnId, toolCallId, path: '', before: null, after: null, state: 'untracked' });
+    if (store.edits.find(id) !== null) return;
+    const edit = { id, path: '', state: 'untracked' } as const;
+    store.edits.add({ ...edit, sessionId, turnId, toolCallId, before: null, after: null });
+    this.#given.changed(edit, turnId);
   }
 
   /** Of one turn, or of the whole session. */
