@@ -56,7 +56,13 @@ export function useChanges(session: string, turn: string | null): ShownChanges {
       window.removeEventListener('focus', look);
     };
   }, [actions, session, turn, edits]);
-  const learn = useCallback((results: readonly PutBack[]): void => {
+  const lookNow = useCallback(async (): Promise<void> => {
+    const found = await actions.filesNow(session, turn);
+    if (found !== null) setNow(new Map(found.map((file) => [file.path, file])));
+  }, [actions, session, turn]);
+  const learn = async (results: readonly PutBack[]): Promise<void> => {
+    // Why it is refused may have been written since the last look.
+    if (results.some(({ isDone }) => !isDone)) await lookNow();
     setRefused((before) => {
       const after = new Map(before);
       for (const result of results) {
@@ -65,7 +71,7 @@ export function useChanges(session: string, turn: string | null): ShownChanges {
       }
       return after;
     });
-  }, []);
+  };
   const files = changes?.files ?? noFiles;
   const rows = useMemo(() => changeRows(files, { writing, refused, now }), [files, writing, refused, now]);
   return {
@@ -73,19 +79,18 @@ export function useChanges(session: string, turn: string | null): ShownChanges {
     commands: changes?.untracked ?? 0,
     put: async (direction, paths, agreed) => {
       const results = (await actions[direction]({ session, turn, paths, ...agreed })) ?? [];
-      learn(results);
+      await learn(results);
       return results;
     },
     undoHunk: async (path, hunk, agreed) => {
       const result = await actions.undoHunk({ session, turn, path, hunk, ...agreed });
-      if (result !== null) learn([result]);
+      if (result !== null) await learn([result]);
     },
     bringBack: async (path, agreed) => {
       const result = await actions.bringBack({ session, turn, path, ...agreed });
       if (result === null) return;
-      learn([result]);
-      const found = await actions.filesNow(session, turn);
-      if (found !== null) setNow(new Map(found.map((file) => [file.path, file])));
+      await learn([result]);
+      await lookNow();
     },
     versionBefore: async (path) => (await actions.fileVersions(session, turn, path))?.before ?? null,
     accept: async (paths) => void (await actions.accept(session, turn, paths)),
