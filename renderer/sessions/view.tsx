@@ -35,13 +35,14 @@ export default function SessionsView() {
   const program = useClaudeProgram();
   const layout = useLayout();
   const { store } = useServices();
-  const [changes, setChanges] = useState<{ session: string; turn: string | null } | null>(null);
+  const [changes, setChanges] = useState<{ session: string; turn: string | null; times: number } | null>(null);
   const [isListPutAway, setListPutAway] = useState(false);
   const [isGoing, setGoing] = useState(false);
   const pane = useChangesWidth(layout === 'three');
   const shown = changes !== null && changes.session === part ? changes : null;
   const openChanges = useCallback(
-    (turn: string | null): void => setChanges(part === null ? null : { session: part, turn }),
+    (turn: string | null): void =>
+      setChanges((before) => (part === null ? null : { session: part, turn, times: (before?.times ?? 0) + 1 })),
     [part],
   );
   const close = (): void => setChanges(null);
@@ -94,7 +95,8 @@ export default function SessionsView() {
           <NothingChosen program={program} />
         ))}
       {isBeside && <ChangesEdge width={pane.width} view={pane.viewWidth} choose={pane.choose} />}
-      {shown !== null && <Changes sessionId={shown.session} turnId={shown.turn} close={close} />}
+      {/* Opened again, it shows what it was opened for. */}
+      {shown !== null && <Changes key={shown.times} sessionId={shown.session} turnId={shown.turn} close={close} />}
       {isGoing && <GoToSession close={() => setGoing(false)} />}
       <SessionDialogs />
       <SessionKeysDialog />

@@ -18,14 +18,14 @@ import { type Agreed, type ShownChanges, useChanges } from './use-changes.ts';
 
 export interface ChangesProps {
   sessionId: string;
-  /** The turn that is shown first; null: the last one. */
-  turnId?: string | null;
+  /** The turn that is shown first; null: the whole session is. */
+  turnId: string | null;
   close: () => void;
 }
 
 /** What Claude changed in files, in a turn or in the whole session, with the way back of each. */
-export function Changes({ sessionId, turnId = null, close }: ChangesProps) {
-  const [scope, setScope] = useState<'turn' | 'session'>('turn');
+export function Changes({ sessionId, turnId, close }: ChangesProps) {
+  const [scope, setScope] = useState<'turn' | 'session'>(turnId === null ? 'session' : 'turn');
   const last = useConversation(sessionId)?.turns.at(-1)?.id ?? null;
   const turn = turnId ?? last;
   // Without a turn there is nothing of one.

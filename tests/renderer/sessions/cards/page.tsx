@@ -107,7 +107,7 @@ function Page() {
   if (given.shows === 'back') return <BackLine session={given.session} />;
   return (
     <main style={{ display: 'grid', height: '100vh', gridTemplateColumns: '432px' }}>
-      <Changes sessionId={given.session.id} close={() => window.asked.push(['close'])} />
+      <Changes sessionId={given.session.id} turnId="t1" close={() => window.asked.push(['close'])} />
     </main>
   );
 }
