@@ -11,6 +11,7 @@ import type { ListRow } from './list/list-rows.ts';
 import type { PromptBlock, Turn } from './state/conversation.ts';
 import { useSessionActions } from './state/hooks.ts';
 import { sessionsOf } from './state/sessions-parts.ts';
+import { toComposer } from './to-composer.ts';
 import type { TranscriptActions } from './transcript/transcript-actions.ts';
 import { turnReport } from './transcript/turn-report.ts';
 import { turnQuery } from './turn-query.ts';
@@ -37,7 +38,10 @@ export function useTranscriptActions(
         .store.getState()
         .conversations.get(id)
         ?.conversation?.turns.find((turn) => turn.id === turnId);
-    const writeBack = (prompt: readonly PromptBlock[]): void => bringBack(services, { id, cwd: folder ?? '' }, prompt);
+    const writeBack = (prompt: readonly PromptBlock[]): void => {
+      bringBack(services, { id, cwd: folder ?? '' }, prompt);
+      toComposer();
+    };
     const sendAgain = (turnId: string): void => {
       const prompt = turnOf(turnId)?.prompt ?? null;
       if (prompt !== null) void actions.send(id, [...prompt]);

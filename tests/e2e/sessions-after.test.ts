@@ -1,0 +1,147 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clockTime } from '../../app/words/times.ts';
+import { FakeAgent } from '../app/sessions/host/fake-agent.ts';
+import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
+import { soon, until } from '../soon.ts';
+import { Chromium, type ChromiumWindow } from './chromium-window.ts';
+import { edit, step } from './sessions-stage/steps.ts';
+
+/** What a person finds after turns: what changed, the way back, and copies. */
+const id = '00000000-0000-4000-8000-00000000000e';
+let chromium: Chromium;
+let person: string;
+let project: string;
+let agent: FakeAgent;
+let window: ChromiumWindow;
+let page: Page;
+
+beforeAll(async () => {
+  chromium = await Chromium.launch();
+});
+beforeEach(() => {
+  agent = new FakeAgent();
+  person = mkdtempSync(join(tmpdir(), 'jumpseat-after-'));
+  project = join(person, 'parcel-api');
+  mkdirSync(project);
+});
+afterEach(async () => {
+  const complaints = await chromium.closeWindows();
+  rmSync(person, { recursive: true, force: true, maxRetries: 5 });
+  expect(complaints).toEqual([]);
+});
+afterAll(() => chromium?.close());
+
+const idle = () => until(async () => (await window.stack.app.session(id)).state === 'idle');
+
+/** A session in which these words were sent, a turn for each. */
+async function open(words: readonly string[] = ['Begin.']): Promise<void> {
+  window = await chromium.window({
+    ...{
+      secrets: desktopSecrets(),
+      settings: { version: 1, welcomedAt: 1 },
+      person,
+      as: 'tray',
+      at: `#/sessions/${id}`,
+    },
+    app: { agents: [agent] },
+    before: async ({ app }) => {
+      await app.trustFolder(project);
+      await app.newSession({ id, cwd: project, agent: 'claude', title: 'The one', choices: {} });
+      for (const text of words) {
+        await app.sendMessage({ session: id, prompt: [{ type: 'text', text }] });
+        await until(async () => (await app.session(id)).state === 'idle');
+      }
+    },
+  });
+  ({ page } = window);
+  await page.setViewportSize({ width: 1700, height: 800 });
+  await field().waitFor();
+}
+const field = (): Locator => page.getByRole('textbox', { name: 'Message' });
+const changes = (): Locator => page.getByTestId('changes');
+
+async function send(text: string): Promise<void> {
+  await window.stack.app.sendMessage({ session: id, prompt: [{ type: 'text', text }] });
+  await idle();
+}
+
+describe('the changes of a session', () => {
+  const path = (): string => join(project, 'deliver.ts');
+  beforeEach(() => {
+    agent.script = async (turn) => {
+      if (turn.text !== 'Edit.') {
+        await step(turn, { tool: 'Bash', kind: 'execute', input: { command: 'npm test' }, output: 'ok', exit: 0 });
+        return 'end_turn';
+      }
+      writeFileSync(path(), 'new\n');
+      await edit(turn, path(), 'old\n', ['old', 'new']);
+      return 'end_turn';
+    };
+  });
+
+  it('are what the button over it counts, however it was left', async () => {
+    await open(['Edit.', 'Run it.']);
+    const button = page.getByRole('button', { name: /^1 file/ });
+    await button.click();
+    await changes().getByTestId(`change-${path()}`).waitFor();
+    await changes()
+      .getByRole('button', { name: /^This turn/ })
+      .click();
+    await changes().getByText('Nothing changed in this turn').waitFor();
+    await button.click();
+    await changes().getByTestId(`change-${path()}`).waitFor();
+  });
+
+  it('count the commands of turns that run while they are open', async () => {
+    await open(['Edit.', 'Run it.']);
+    await page.getByRole('button', { name: /^1 file/ }).click();
+    await changes()
+      .getByRole('button', { name: /^Session/ })
+      .click();
+    await changes().getByText('1 command ran in this session.').waitFor();
+    await send('Run it again.');
+    await send('And again.');
+    await changes().getByText('3 commands ran in this session.').waitFor();
+    await changes().getByRole('button', { name: 'Show them' }).click();
+    expect(await changes().getByRole('list', { name: 'Commands' }).getByRole('listitem').count()).toBe(3);
+  });
+
+  it('say when something else wrote a file that can’t be put back, not when Jumpseat did', async () => {
+    await open(['Edit.']);
+    await page.getByRole('button', { name: /^1 file/ }).click();
+    const row = changes().getByTestId(`change-${path()}`);
+    await row.getByRole('button', { name: 'Undo', exact: true }).click();
+    await row.getByRole('button', { name: 'Redo' }).waitFor();
+    const byHand = new Date('2026-01-02T03:04:05Z');
+    writeFileSync(path(), 'by hand\n');
+    utimesSync(path(), byHand, byHand);
+    await row.getByRole('button', { name: 'Redo' }).click();
+    await row.getByText(/Something else wrote this file/).waitFor();
+    expect(await row.textContent()).toContain(`Something else wrote this file at ${clockTime(byHand.getTime())},`);
+  });
+});
+
+describe('going back', () => {
+  beforeEach(() => {
+    agent.script = async (turn) => {
+      const nth = agent.asked.filter(({ method }) => method === 'session/prompt').length;
+      await turn.say(`You said: ${turn.text}`, `message-${nth}`);
+      await turn.raw({ type: 'assistant', message: { id: `message-${nth}` }, uuid: `uuid-${nth}` });
+      return 'end_turn';
+    };
+  });
+
+  it('leaves the keyboard in the message field, with the prompt that was cut off', async () => {
+    await open(['First.', 'Second.']);
+    const prompt = page.getByTestId('transcript').getByText('Second.', { exact: true });
+    await prompt.hover();
+    await page.getByRole('button', { name: 'Go back to here…' }).last().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();
+    await soon(async () => expect(await field().inputValue()).toBe('Second.'));
+    await soon(async () => expect(await field().evaluate((one) => one === document.activeElement)).toBe(true));
+  });
+});
