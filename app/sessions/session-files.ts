@@ -24,6 +24,10 @@ export interface SessionFilesDependencies {
   isSearchOn(): boolean;
 }
 
+/** So many copies of copies are gone back: no person makes more, and a damaged file may name itself. */
+const mostCopies = 20;
+const mostRows = 100_000;
+
 /** All that lies on disk about sessions. Each file is opened when it is first needed: most commands need none. */
 export class SessionFiles {
   readonly history = new TranscriptHistory();
@@ -99,6 +103,52 @@ export class SessionFiles {
     const entry = await this.transcripts.find(agentSessionId);
     const read = entry === null ? null : await this.history.of(entry.path).catch(() => null);
     return read?.turns ?? null;
+  }
+
+  /**
+   * Turns with the times of those that they are copies of: the last line of a copy has the time of the copying. Where
+   * the original is gone, when it ended is not known.
+   */
+  async withTimes(turns: readonly TranscriptTurn[]): Promise<TranscriptTurn[]> {
+    const read = new Map<string, Promise<readonly TranscriptTurn[]>>();
+    const originals = (sessionId: string): Promise<readonly TranscriptTurn[]> => {
+      const found = read.get(sessionId) ?? this.#everyTurn(sessionId);
+      read.set(sessionId, found);
+      return found;
+    };
+    const original = async (turn: TranscriptTurn): Promise<Pick<TranscriptTurn, 'startedAt' | 'endedAt'>> => {
+      let at = turn;
+      let copyOf = turn.copyOf;
+      for (let copies = 0; copyOf !== null && copies < mostCopies; copies++) {
+        const { sessionId, turn: id } = copyOf;
+        const found = (await originals(sessionId)).find((one) => one.id === id);
+        if (found === undefined) break;
+        if (found.copyOf === null) return this.#ledTimes(sessionId, found) ?? found;
+        at = found;
+        copyOf = found.copyOf;
+      }
+      return { startedAt: at.startedAt, endedAt: null };
+    };
+    const timed = async (turn: TranscriptTurn): Promise<TranscriptTurn> => {
+      if (turn.copyOf === null) return turn;
+      const { startedAt, endedAt } = await original(turn);
+      return { ...turn, startedAt, endedAt };
+    };
+    return Promise.all(turns.map(timed));
+  }
+
+  /** Also of those that a person went back behind. */
+  async #everyTurn(agentSessionId: string): Promise<readonly TranscriptTurn[]> {
+    const entry = await this.transcripts.find(agentSessionId);
+    return entry === null ? [] : this.history.everyTurn(entry.path).catch(() => []);
+  }
+
+  /** As Jumpseat has them, which led the turn; null: it did not. */
+  #ledTimes(agentSessionId: string, { startedAt }: TranscriptTurn) {
+    const session = this.store.sessions.ofAgent(agentSessionId);
+    if (session === null || startedAt === null) return null;
+    const rows = this.store.turns.of(session.id, { limit: mostRows });
+    return rows.find((row) => row.startedAt <= startedAt && startedAt <= (row.endedAt ?? Infinity)) ?? null;
   }
 
   /** Ends work in the background. */

@@ -71,7 +71,7 @@ export function sessionListAnswers(
       const { turns, unreadable } = read;
       const end = Math.min(before ?? turns.length, turns.length);
       const from = Math.max(0, end - limit);
-      return { turns: turns.slice(from, end), from, unreadable };
+      return { turns: await files.withTimes(turns.slice(from, end)), from, unreadable };
     },
     sessionProcess: async (id) => {
       const open = await openSessions(files.claudeFolder);

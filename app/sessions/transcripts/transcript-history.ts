@@ -50,6 +50,13 @@ export class TranscriptHistory {
     });
   }
 
+  /** All turns of a transcript, also those that are left behind. Rejects with Node's error where it can't be read. */
+  async everyTurn(path: string): Promise<TranscriptTurn[]> {
+    return turnsOfBranch(
+      (await this.lines(path)).filter((line) => isOfConversation(line) && line.isSidechain !== true),
+    );
+  }
+
   /** The subagents of a session, in no order; none where the folder can't be read. */
   async subagents(path: string): Promise<Subagent[]> {
     const folder = subagentsOf(path);

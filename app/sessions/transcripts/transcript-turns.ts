@@ -30,6 +30,14 @@ export interface TranscriptTurn {
   usage: { input: number; output: number; cacheRead: number; cacheWrite: number } | null;
   /** The uuid of the last assistant line: where a fork of it ends. */
   lastMessage: string | null;
+  /** The turn that it was copied from, in a fork; null: it is no copy. */
+  copyOf: CopiedTurn | null;
+}
+
+/** A turn by Claude Code's own ids. */
+export interface CopiedTurn {
+  sessionId: string;
+  turn: string;
 }
 
 /** All turns of a transcript, in their order. */
@@ -103,6 +111,7 @@ class Reading {
       ...{ id: textOf(line.uuid) ?? '', prompt, begunBy, task: null, updates: [], state: 'done', isOpen: true },
       failure: null,
       ...{ startedAt: at, endedAt: null, model: null, usage: null, lastMessage: null },
+      copyOf: copyOf(line),
     };
     this.#turns.push(turn);
     return turn;
@@ -230,6 +239,12 @@ function taskIn(line: Line): string | null {
     .join('\n');
   const summary = /<summary>([^<]{1,2000})<\/summary>/.exec(words)?.[1] ?? '';
   return /"(.+)"/.exec(summary)?.[1] ?? textOf(summary.trim());
+}
+
+function copyOf({ forkedFrom }: Line): CopiedTurn | null {
+  if (!isObject(forkedFrom)) return null;
+  const [sessionId, turn] = [textOf(forkedFrom.sessionId), textOf(forkedFrom.messageUuid)];
+  return sessionId === null || turn === null ? null : { sessionId, turn };
 }
 
 function isNotification(text: unknown): boolean {

@@ -1,5 +1,14 @@
-import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../app/api/exchange.ts';
@@ -31,6 +40,25 @@ function decorated(home: string, decorate: (store: SessionStore) => void): void 
   const store = new SessionStore(join(home, 'sessions.db'), { clock: fakeClock(), log: collectingLog() });
   decorate(store);
   store.close();
+}
+
+/** As Claude Code copies a session: the last message has the time of the copying. */
+function copy(from: string, to: string, at: string): void {
+  const lines = readFileSync(from, 'utf8')
+    .split('\n')
+    .flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
+    .filter(({ uuid }) => uuid !== undefined);
+  const named = (uuid: string | null | undefined) => (uuid == null ? uuid : `${uuid} in ${to}`);
+  const copies = lines.map(({ uuid, parentUuid, timestamp, ...line }, nth) => ({
+    ...{ ...line, uuid: named(uuid), parentUuid: named(parentUuid) },
+    timestamp: nth === lines.length - 1 ? at : timestamp,
+    forkedFrom: { sessionId: basename(from, '.jsonl'), messageUuid: uuid },
+  }));
+  writeFileSync(to, copies.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+function lastOf(path: string): string {
+  return JSON.parse(readFileSync(path, 'utf8').trim().split('\n').at(-1) ?? '').uuid;
 }
 
 describe('the sessions of this machine', () => {
@@ -239,6 +267,36 @@ describe('the sessions of this machine', () => {
     const inner = await app.transcript({ id: idOf(2), agentId: 'a1', before: null, limit: 9 });
     expect(inner?.turns).toMatchObject([{ prompt: [{ text: 'run: echo sub' }] }]);
     expect(existsSync(path(idOf(2)))).toBe(true);
+  });
+
+  it('have turns that took as long in a copy of a copy as in the original, and an unknown time without it', async () => {
+    const { app, add, path } = await started();
+    add('edits', idOf(1));
+    const times = async (id: string) =>
+      (await app.transcript({ id, agentId: null, before: null, limit: 9 }))?.turns.map(({ startedAt, endedAt }) => [
+        startedAt,
+        endedAt,
+      ]);
+    const before = await times(idOf(1));
+    expect(before).toEqual([
+      [Date.parse('2026-11-22T11:53:55.904Z'), Date.parse('2026-11-22T11:53:56.120Z')],
+      [Date.parse('2026-11-22T11:53:56.145Z'), Date.parse('2026-11-22T11:53:56.223Z')],
+    ]);
+    copy(path(idOf(1)), path(idOf(2)), '2026-11-22T12:10:00.000Z');
+    const said = { type: 'user', uuid: 'own', parentUuid: lastOf(path(idOf(2))), message: { content: 'go on' } };
+    const answer = { type: 'assistant', uuid: 'own-2', parentUuid: 'own', message: { content: [] } };
+    const own = [
+      { ...said, timestamp: '2026-11-22T12:20:00.000Z' },
+      { ...answer, timestamp: '2026-11-22T12:20:05.500Z' },
+    ];
+    appendFileSync(path(idOf(2)), own.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    copy(path(idOf(2)), path(idOf(3)), '2026-11-22T12:30:00.000Z');
+    const ownTimes = own.map(({ timestamp }) => Date.parse(timestamp));
+    expect(await times(idOf(2))).toEqual([...(before ?? []), ownTimes]);
+    expect(await times(idOf(3))).toEqual([...(before ?? []), ownTimes]);
+    rmSync(path(idOf(1)));
+    const unknown = before?.map(([startedAt]) => [startedAt, null]) ?? [];
+    expect(await times(idOf(3))).toEqual([...unknown, ownTimes]);
   });
 
   it('cost a command that asks for none of them no file', async () => {

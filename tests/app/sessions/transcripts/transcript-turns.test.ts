@@ -44,6 +44,7 @@ describe('turns of transcripts that Claude Code wrote', () => {
       endedAt: Date.parse('2026-11-22T11:42:09.670Z'),
       usage: { input: 1, output: 7, cacheRead: 11_488, cacheWrite: 76 },
       lastMessage: '7f82c699-d8bd-48a7-bd90-61ab374694f9',
+      copyOf: null,
     });
     const id = 'toolu_bdrk_01CK7rB5gm6A72x3XSiVdYcD';
     expect(updates.slice(0, 2)).toMatchObject([
