@@ -65,7 +65,12 @@ function Inner({ itemKey, step, turnId, depth }: StepOpenedProps): ReactNode {
     case 'question':
       return <QuestionAsked step={step} />;
     case 'plan':
-      return <Markdown text={planOf(step)} actions={actions} />;
+      return (
+        <>
+          <Markdown text={planOf(step)} actions={actions} />
+          {step.state === 'failed' && said !== '' && <Output text={said} end="first" />}
+        </>
+      );
     case 'skill':
       return said === '' ? <Nothing /> : <Output text={said} end="first" />;
     default: {

@@ -5,8 +5,21 @@ import { cutTexts } from '../../../app/sessions/store/cut-texts.ts';
 import type { Conversation, Step } from '../../../renderer/sessions/state/conversation.ts';
 import { emptyConversation, foldEvents } from '../../../renderer/sessions/state/fold.ts';
 import { axeViolations } from '../../e2e/axe-findings.ts';
+import { soon } from '../../soon.ts';
 import { wordsInSight } from './cards/cards-page.ts';
-import { began, conversation, edit, lane, read, said, shell, step, text, turn } from './transcript-page/example.ts';
+import {
+  began,
+  conversation,
+  cost,
+  edit,
+  lane,
+  read,
+  said,
+  shell,
+  step,
+  text,
+  turn,
+} from './transcript-page/example.ts';
 import { type OpenPage, TranscriptPages } from './transcript-page/open-page.ts';
 
 const pages = new TranscriptPages();
@@ -435,6 +448,29 @@ describe('what can be done', () => {
   const failed = (code: string, requestId: string | null = null) => ({
     state: 'failed' as const,
     problem: { code, text: 'It broke.', mend: '', requestId, stderr: null },
+  });
+
+  it('shows why a plan failed, below the plan', async () => {
+    open = await pages.open();
+    const reason = 'You are not in plan mode.';
+    const plan = {
+      stepKind: 'plan',
+      tool: 'ExitPlanMode',
+      input: { plan: 'Move all dates' },
+      content: said(reason),
+    } as const;
+    await show(conversation([turn('a', [step('p', { ...plan, state: 'failed' })])]));
+    const shown = open.page.getByTestId('step-p');
+    await shown.locator('.tool-line').click();
+    await soon(async () => expect(await shown.textContent()).toContain(reason));
+  });
+
+  it('says of a turn that was stopped that more tokens may have come out than were counted', async () => {
+    open = await pages.open();
+    const stopped = { state: 'cancelled', cost: { ...cost, output: 3, isPartlyUnknown: true } } as const;
+    await show(conversation([turn('a', [text('x', '1 2 3')], stopped)]));
+    const figures = open.page.getByTestId('turn-figures-a');
+    await soon(async () => expect(await figures.textContent()).toContain(' cached · at least 3 out'));
   });
 
   it('is done for the turn it stands at, and has no button where there is no action', async () => {
