@@ -54,8 +54,10 @@ const isEdit = (kind: string): boolean => kind === 'write' || kind === 'edit' ||
 
 type Cost = NonNullable<Turn['cost']>;
 
-function tokenWords({ input, cached, output }: Cost): string {
-  return `${tokenCount(input)} in · ${tokenCount(cached)} cached · ${tokenCount(output)} out`;
+/** Of a request that was stopped, only what came out before its first word was counted. */
+function tokenWords({ input, cached, output, isPartlyUnknown }: Cost): string {
+  const out = tokenCount(output);
+  return `${tokenCount(input)} in · ${tokenCount(cached)} cached · ${isPartlyUnknown ? partlyUnknown(out) : out} out`;
 }
 
 function Sum({ turnId, cost }: { turnId: string; cost: Cost }) {
