@@ -4,7 +4,8 @@ import { oneLine } from '../../words/one-line.ts';
 import type { Choices } from '../host/control.ts';
 import type { HostedSession } from '../host/hosted-session.ts';
 
-const efforts = ['low', 'medium', 'high'];
+/** Where the account's models, and what they know, can't be read. */
+const usualEfforts = ['low', 'medium', 'high'];
 /** Where nothing was chosen: the agent's own choice. */
 const own = 'default';
 
@@ -19,60 +20,50 @@ interface Offered {
   modes: readonly OfferedMode[];
 }
 
+/** The lists that the window shows, whatever the agent's own are, with what is chosen or in force. */
 export function editorOptions(session: HostedSession, offered: Offered): EditorOptions {
-  const { live } = session;
   const view = session.view();
   const mode = view.mode.applied ?? view.mode.wanted ?? own;
   const modes = offered.modes.filter(({ asksNothing, refusal }) => !asksNothing && refusal === null);
-  if (live !== null) {
-    return {
-      modes: modes.length === 0 ? null : toModes(mode, modes),
-      configOptions: live.options
-        .filter(({ id }) => isChoice(id))
-        .map((option) => (option.id === 'mode' ? only(option, modes) : option)),
-    };
-  }
-  const models = offered.models.map(({ id }) => id);
-  const chosen = (wanted: string | null, values: readonly string[]): string[] => [
-    ...new Set([own, ...(wanted === null ? [] : [wanted]), ...values]),
-  ];
+  const asked = view.model.wanted ?? view.model.applied;
+  const model = offered.models.find((one) => one.id === asked || one.model === asked);
+  const efforts = effortsOf(model === undefined ? offered.models : [model]);
+  const applied = efforts.find((one) => one === view.effort.applied);
+  const effort = model?.efforts.length === 0 ? null : (view.effort.wanted ?? applied ?? null);
+  const ids = offered.models.map(({ id }) => id);
   return {
     modes: modes.length === 0 ? null : toModes(mode, modes),
     configOptions: [
-      ...(modes.length === 0
-        ? []
-        : [
-            select(
-              'mode',
-              'Permissions',
-              mode,
-              modes.map(({ id }) => id),
-            ),
-          ]),
-      select('model', 'Model', view.model.wanted ?? own, chosen(view.model.wanted, models)),
-      select('effort', 'Effort', view.effort.wanted ?? own, chosen(view.effort.wanted, efforts)),
+      ...(modes.length === 0 ? [] : [select('mode', 'Permissions', mode, modes)]),
+      select('model', 'Model', ...withOwn(model?.id ?? view.model.wanted, ids)),
+      select('effort', 'Effort', ...withOwn(effort, efforts)),
     ],
   };
 }
 
-/** Throws where an editor chooses what nobody offers, or the mode that only a person in Jumpseat's window chooses. */
-export function refuseUnknown(session: HostedSession, { models, modes }: Offered, choice: Partial<Choices>): void {
-  if (modes.some(({ id, asksNothing }) => asksNothing && id === choice.mode)) {
+function effortsOf(models: readonly OfferedModel[]): string[] {
+  return models.length === 0 ? usualEfforts : [...new Set(models.flatMap(({ efforts }) => efforts))];
+}
+
+function withOwn(chosen: string | null, values: readonly string[]): [string, { id: string; name: string }[]] {
+  const all = new Set([own, ...values, ...(chosen === null ? [] : [chosen])]);
+  return [chosen ?? own, [...all].map((id) => ({ id, name: id }))];
+}
+
+/** Throws where an editor chooses what isn't offered, or the mode that only a person in Jumpseat's window chooses. */
+export function refuseUnknown(session: HostedSession, offered: Offered, choice: Partial<Choices>): void {
+  if (offered.modes.some(({ id, asksNothing }) => asksNothing && id === choice.mode)) {
     throw RequestError.invalidParams(undefined, 'This mode can’t be chosen from an editor.');
   }
-  const offered = {
-    mode: modes.flatMap(({ id, asksNothing }) => (asksNothing ? [] : [id])),
-    model: models.map(({ id }) => id),
-    effort: [...efforts, ...models.flatMap((model) => model.efforts)],
-  };
-  const view = session.view();
+  const { configOptions } = editorOptions(session, offered);
   for (const what of ['mode', 'model', 'effort'] as const) {
     const value = choice[what];
-    const ofProcess = session.live?.options.filter(({ id }) => id === what).flatMap(valuesOf) ?? [];
-    const all = new Set([...offered[what], ...ofProcess]);
+    const option = configOptions.find(({ id }) => id === what);
     // Without a list, of an account whose models can't be read, say, the agent decides.
-    if (value == null || all.size === 0 || all.has(value) || value === view[what].wanted) continue;
-    const words = `There is no ${what} "${oneLine(value, 100)}" here. There are: ${[...all].join(', ')}.`;
+    if (value == null || option === undefined || (what === 'model' && offered.models.length === 0)) continue;
+    const all = valuesOf(option).filter((one) => chosenValue(what, one) !== null);
+    if (all.includes(value)) continue;
+    const words = `There is no ${what} "${oneLine(value, 100)}" here. There are: ${all.join(', ')}.`;
     throw RequestError.invalidParams(undefined, words);
   }
 }
@@ -87,13 +78,6 @@ export function isChoice(id: string): id is 'mode' | 'model' | 'effort' {
   return id === 'mode' || id === 'model' || id === 'effort';
 }
 
-function only(option: SessionConfigOption, modes: readonly OfferedMode[]): SessionConfigOption {
-  if (option.type !== 'select') return option;
-  const may = (one: object): boolean => 'value' in one && modes.some(({ id }) => id === one.value);
-  const options = option.options.flatMap((one) => ('options' in one ? one.options : [one])).filter(may);
-  return { ...option, options };
-}
-
 /** The choice that a value of an option stands for; null: the agent's own. */
 export function chosenValue(configId: string, value: string): string | null {
   return value === own && configId !== 'mode' ? null : value;
@@ -103,13 +87,14 @@ function toModes(currentModeId: string, modes: readonly { id: string; name: stri
   return { currentModeId, availableModes: modes.map(({ id, name }) => ({ id, name })) };
 }
 
-function select(id: string, name: string, currentValue: string, values: readonly string[]): SessionConfigOption {
+function select(
+  id: string,
+  name: string,
+  currentValue: string,
+  values: readonly { id: string; name: string }[],
+): SessionConfigOption {
   return {
-    type: 'select',
-    id,
-    name,
-    category: id === 'effort' ? 'thought_level' : id,
-    currentValue,
-    options: values.map((value) => ({ value, name: value })),
+    ...{ type: 'select', id, name, currentValue, category: id === 'effort' ? 'thought_level' : id },
+    options: values.map((value) => ({ value: value.id, name: value.name })),
   };
 }

@@ -41,6 +41,10 @@ const formSchema = z.object({
 });
 const answeredSchema = z.object({ id: z.string().nullable() });
 
+const ofChoices: ReadonlySet<string> = new Set(['config_option_update', 'current_mode_update']);
+/** A credit is 0.01 USD. */
+const nanoAiuPerDollar = 100e9;
+
 const stopReasons = ['end_turn', 'max_tokens', 'max_turn_requests', 'refusal', 'cancelled'] as const;
 
 /** The other end of the connection. What passes through us unknown stays as it is, so nothing here is typed further. */
@@ -210,9 +214,18 @@ export class EditorSession {
     const { data } = updateSchema.safeParse(event);
     if (data === undefined) return;
     const { child, update } = data;
+    // The agent has other lists than ours. What is in force is told from there.
+    if (child === null && ofChoices.has(update.sessionUpdate)) return;
     // Unknown kinds pass as they are: what they mean is between agent and editor.
-    if (child === null) this.tell(update);
+    if (child === null) this.tell(update.sessionUpdate === 'usage_update' ? this.#withOurCost(update) : update);
     else if (this.#given.abilities.subagents) this.tell(update, child);
+  }
+
+  /** What Copilot reported in place of the agent's estimate; nothing where that isn't known. */
+  #withOurCost({ cost: _estimate, ...update }: Record<string, unknown>): Record<string, unknown> {
+    const { nanoAiu, isPartlyUnknown, running } = this.session.costs.total();
+    if (nanoAiu === 0 || isPartlyUnknown || running > 0) return update;
+    return { ...update, cost: { amount: nanoAiu / nanoAiuPerDollar, currency: 'USD' } };
   }
 
   #turnStarted(event: unknown, turnId: string | null): void {

@@ -7,6 +7,7 @@ import {
   type Stream,
 } from '@agentclientprotocol/sdk/unstable';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Charge } from '../../../../app/api/exchange.ts';
 import type { ListedSession } from '../../../../app/api/session-list.ts';
 import { serveEditor } from '../../../../app/sessions/acp/serve-editor.ts';
 import type { Line } from '../../../../app/sessions/transcripts/line.ts';
@@ -14,6 +15,7 @@ import type { TranscriptTurn } from '../../../../app/sessions/transcripts/transc
 import { turnsOf } from '../../../../app/sessions/transcripts/transcript-turns.ts';
 import { sessionTitle } from '../../../../app/words/session-title.ts';
 import { until } from '../../../soon.ts';
+import { bareExchange } from '../../history/example.ts';
 import { Hosted, text } from '../host/hosted.ts';
 import { listedSession } from '../listed-session.ts';
 import { sampleLines } from '../transcripts/samples.ts';
@@ -324,7 +326,7 @@ describe('an editor that speaks ACP with Jumpseat', () => {
     });
     expect(asked.find(({ method }) => method === 'session/set_mode')?.params).toMatchObject({ modeId: 'plan' });
     const late = await editor.ask('session/set_config_option', { sessionId, configId: 'effort', value: 'low' });
-    expect(late.configOptions).toMatchObject([{ id: 'model' }, { id: 'effort', currentValue: 'low' }]);
+    expect(late.configOptions).toMatchObject([{ id: 'mode' }, { id: 'model' }, { id: 'effort', currentValue: 'low' }]);
     for (const [method, params] of [
       ['session/set_mode', { sessionId, modeId: 'bypassPermissions' }],
       ['session/set_config_option', { sessionId, configId: 'fast', value: 'x' }],
@@ -360,6 +362,71 @@ describe('an editor that speaks ACP with Jumpseat', () => {
     expect(fronts.hosted.agent.methods().slice(before)).toEqual([]);
     await editor.ask('session/set_config_option', { sessionId, configId: 'model', value: 'claude-opus-4.8' });
     expect(session.view()).toMatchObject({ model: { wanted: 'claude-opus-4.8' } });
+  });
+
+  it('sees one list in every answer and update, whatever the agent’s own is, and may choose what is on it', async () => {
+    const fronts = new Fronts();
+    fronts.hosted.agent.models = async () => [
+      { id: 'opus', model: 'claude-opus-4.8', efforts: ['low', 'high'] },
+      { id: 'gpt-5.4', model: 'gpt-5.4', efforts: ['low'] },
+    ];
+    const { editor, sessionId } = await fronts.begun();
+    fronts.hosted.agent.script = async (turn) => {
+      const options = ['default', 'fable'].map((value) => ({ value, name: value }));
+      const own = { type: 'select' as const, id: 'model', name: 'Own', currentValue: 'default', options };
+      await turn.update({ sessionUpdate: 'config_option_update', configOptions: [own] });
+      await turn.update({ sessionUpdate: 'current_mode_update', currentModeId: 'plan' });
+      return 'end_turn';
+    };
+    const choose = (configId: string, value: string) =>
+      editor.ask('session/set_config_option', { sessionId, configId, value });
+    const shown = ({ configOptions }: Record<string, unknown>) =>
+      (configOptions as { id: string; currentValue: string; options: { value: string }[] }[])
+        .filter(({ id }) => id !== 'mode')
+        .map(({ currentValue, options }) => [currentValue, options.map(({ value }) => value)]);
+    const expected = [
+      ['opus', ['default', 'opus', 'gpt-5.4']],
+      ['high', ['default', 'low', 'high']],
+    ];
+    await choose('model', 'opus');
+    expect(shown(await choose('effort', 'high'))).toEqual(expected);
+    await editor.ask('session/prompt', { sessionId, prompt: text('go') });
+    await until(() =>
+      editor.updates.some(({ update }) => 'currentModeId' in update && update.currentModeId === 'plan'),
+    );
+    const updates = editor.updates.filter(({ update }) => update.sessionUpdate === 'config_option_update');
+    for (const { update } of updates) expect(shown({ ...update })).toEqual(expected);
+    const place = { sessionId, cwd: fronts.hosted.cwd, mcpServers: [] };
+    expect(shown(await editor.ask('session/load', place))).toEqual(expected);
+    for (const [what, value] of [
+      ['model', 'fable'],
+      ['effort', 'xhigh'],
+      ['effort', 'max'],
+    ] as const) {
+      await expect(choose(what, value), value).rejects.toMatchObject({ code: -32602 });
+    }
+  });
+
+  it('is told what Copilot reported as the cost, and none where that is not known', async () => {
+    const fronts = new Fronts();
+    const { editor, sessionId } = await fronts.begun();
+    const usage = { sessionUpdate: 'usage_update' as const, used: 1, size: 2, cost: { amount: 9, currency: 'USD' } };
+    const billed = (nanoAiu: number | null, kind: Charge['kind']): Charge => ({
+      ...{ kind, nanoAiu, premiumRequests: null, partial: false, details: [] },
+    });
+    fronts.hosted.agent.script = async (turn) => {
+      const row = { id: turn.text, client: sessionId, session: sessionId, outcome: 'done' as const };
+      const charge = turn.text === 'known' ? billed(544e7, 'billed') : billed(null, 'unknown');
+      fronts.hosted.host.exchangeChanged(bareExchange({ ...row, charge }));
+      await turn.update(usage);
+      return 'end_turn';
+    };
+    const costs = () =>
+      editor.updates.flatMap(({ update }) => (update.sessionUpdate === 'usage_update' ? [update.cost] : []));
+    await editor.ask('session/prompt', { sessionId, prompt: text('known') });
+    expect(costs()).toEqual([{ amount: 0.0544, currency: 'USD' }]);
+    await editor.ask('session/prompt', { sessionId, prompt: text('unknown') });
+    expect(costs()).toEqual([{ amount: 0.0544, currency: 'USD' }, undefined]);
   });
 
   it('lists sessions of a folder, page by page', async () => {
