@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { isOurs, origin } from './pages.ts';
 
 /** What of Electron the guards hang on. The session is there once the app is ready. */
@@ -59,6 +60,27 @@ function guardSession(session: GuardedSession): void {
   // use them.
   session.setSpellCheckerLanguages([]);
   session.setSpellCheckerEnabled(false);
+}
+
+/** What of a file that is saved is looked at. */
+export interface SavedItem {
+  setSaveDialogOptions(options: { title: string }): void;
+  getSavePath(): string;
+  once(event: 'done', listener: (event: unknown, state: 'completed' | 'cancelled' | 'interrupted') => void): unknown;
+}
+
+/** Tells of files that the page made once they are saved, or could not be written; nothing of those given up. */
+export function followSaves(
+  session: { on(event: 'will-download', listener: (event: unknown, item: SavedItem) => void): unknown },
+  saved: (file: string, written: boolean) => void,
+): void {
+  session.on('will-download', (_event, item) => {
+    // Without one it is the address in the page.
+    item.setSaveDialogOptions({ title: 'Save export' });
+    item.once('done', (_done, state) => {
+      if (state !== 'cancelled') saved(basename(item.getSavePath()), state === 'completed');
+    });
+  });
 }
 
 /** What of a web contents the guards hang on. */

@@ -1,5 +1,13 @@
 import { join } from 'node:path';
-import electronParts, { BrowserWindow, clipboard, app as electron, ipcMain, nativeTheme, shell } from 'electron';
+import electronParts, {
+  BrowserWindow,
+  clipboard,
+  app as electron,
+  ipcMain,
+  nativeTheme,
+  session,
+  shell,
+} from 'electron';
 import { redact } from '../app/adapters/redact.ts';
 import { calls } from '../app/api/calls.ts';
 import type { Theme } from '../app/api/settings.ts';
@@ -14,6 +22,7 @@ import { desktopOf } from './desktop.ts';
 import { systemDialer } from './dialer.ts';
 import { ask, askCut, tell } from './dialogs.ts';
 import { buildUpdates } from './electron-updates.ts';
+import { followSaves } from './guards.ts';
 import { answerWindow } from './ipc.ts';
 import { launchUtility } from './launcher.ts';
 import { followLifeCycle } from './life-cycle.ts';
@@ -224,6 +233,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     teller.see(event.state);
     show();
   });
+  followSaves(session.defaultSession, (file, written) => window.send({ event: 'saved', file, written }));
   updates.onChange((update) => {
     window.send({ event: 'update', update });
     show();

@@ -33,4 +33,8 @@ export type AppEvent =
   | { event: 'setup-changed' };
 
 /** What the window is told without asking. */
-export type WindowEvent = AppEvent | { event: 'update'; update: UpdateState };
+export type WindowEvent =
+  | AppEvent
+  | { event: 'update'; update: UpdateState }
+  /** A file that the page made was saved under this name, or could not be written. */
+  | { event: 'saved'; file: string; written: boolean };

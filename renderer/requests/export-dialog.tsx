@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { counted, grouped } from '../../app/words/numbers.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { exportName, saveFile } from '../parts/save-file.ts';
-import { toast } from '../state/notices.ts';
+import { savesFile } from '../state/notices.ts';
 import { useApp, useLog, useServices } from '../state/services.ts';
 import { toCsv, toHar, toJsonLines } from './export.ts';
 import { fetchExchanges } from './fetch-exchange.ts';
@@ -50,8 +50,9 @@ export function ExportDialog({ selected, close }: { selected: string | null; clo
             ? toCsv(exchanges)
             : toHar(exchanges, app?.version ?? '', baseUrl, said);
       const type = forms.find((one) => one.form === form)?.type ?? 'text/plain';
-      saveFile(exportName(new Date(), form), type, text);
-      toast(services.store, `Exported ${counted(exchanges.length, 'request')}.`);
+      const file = exportName(new Date(), form);
+      saveFile(file, type, text);
+      savesFile(services, file);
       close();
     } catch (error) {
       setFailure(`The file couldn’t be written. ${error instanceof Error ? error.message : String(error)}`);

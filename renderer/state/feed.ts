@@ -5,6 +5,7 @@ import type { Bridge } from '../bridge/bridge.ts';
 import { BridgeError } from '../bridge/bridge.ts';
 import type { RequestLog } from './log/request-log.ts';
 import { nextFrame, type Schedule } from './next-frame.ts';
+import { toast } from './notices.ts';
 import { takePreferences } from './preferences.ts';
 import { takeAgent } from './take-agent.ts';
 import type { WindowStore } from './window-state.ts';
@@ -234,6 +235,10 @@ export class Feed {
         return;
       case 'update':
         this.#store.setState({ update: event.update });
+        return;
+      case 'saved':
+        if (event.written) toast(this.#store, `Saved ${event.file}.`);
+        else toast(this.#store, `${event.file} couldn’t be written. Look for room on the disk.`, { kind: 'failed' });
         return;
       case 'agent':
         takeAgent(this.#store, event.agent);

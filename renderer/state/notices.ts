@@ -1,3 +1,4 @@
+import type { Services } from './services.ts';
 import type { Toast, WindowStore } from './window-state.ts';
 
 let lastToast = 0;
@@ -7,6 +8,11 @@ export function toast(store: WindowStore, text: string, more: Partial<Pick<Toast
   lastToast += 1;
   const next: Toast = { id: lastToast, text, kind: 'done', action: null, ...more };
   store.setState(({ toasts }) => ({ toasts: [...toasts.filter((old) => old.text !== text), next].slice(-3) }));
+}
+
+/** The tray app tells when a file is saved; where a browser saves it, nobody does. */
+export function savesFile({ bridge, store }: Pick<Services, 'bridge' | 'store'>, file: string): void {
+  if (bridge.openFile === null) toast(store, `Your browser saves ${file}.`);
 }
 
 export function closeToast(store: WindowStore, id: number): void {

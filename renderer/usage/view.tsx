@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { World } from '../../app/words/exchange-cells.ts';
-import { counted } from '../../app/words/numbers.ts';
 import { resetOf } from '../../app/words/status.ts';
 import { type Bridge, BridgeError } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
@@ -9,10 +8,10 @@ import { exportName, saveFile } from '../parts/save-file.ts';
 import { Segmented } from '../parts/segmented.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { useAsked } from '../state/asked.ts';
-import { toast } from '../state/notices.ts';
+import { savesFile } from '../state/notices.ts';
 import { keep, recall } from '../state/remembered.ts';
 import { useApp, useServices } from '../state/services.ts';
-import { GreyBlocks, Known, sumOf, type Totals, WorldNotKnown } from './known-usage.tsx';
+import { GreyBlocks, Known, type Totals, WorldNotKnown } from './known-usage.tsx';
 import { useNews } from './news.ts';
 import { type Period, type PeriodName, periodNames, periodOf, periodTitles } from './period.ts';
 import { toUsageCsv } from './usage-csv.ts';
@@ -47,8 +46,9 @@ export function UsageView() {
       { by: 'client', rows: totals.clients },
       { by: 'account', rows: totals.accounts },
     ]);
-    saveFile(exportName(new Date(), 'csv').replace('jumpseat-', 'jumpseat-usage-'), 'text/csv', text);
-    toast(store, `Exported the sums of ${counted(sumOf(totals.clients).requests, 'request')}.`);
+    const file = exportName(new Date(), 'csv').replace('jumpseat-', 'jumpseat-usage-');
+    saveFile(file, 'text/csv', text);
+    savesFile({ bridge, store }, file);
   };
 
   return (

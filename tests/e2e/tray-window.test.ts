@@ -118,14 +118,30 @@ describe.skipIf(electronPath === undefined)('the tray app’s window', () => {
     await page.getByRole('button', { name: 'Close details' }).click();
   });
 
-  it('exports what it shows into the file that the person chose', async () => {
+  it('exports what it shows into the file that the person chose, and says nothing of one that was given up', async () => {
     const file = join(desktop.home, 'exported.jsonl');
-    // In the place of the system's own dialog.
-    await program.electron.evaluate(({ session }, path) => {
-      session.defaultSession.on('will-download', (_event, item) => item.setSavePath(path));
-    }, file);
-    await page.getByRole('button', { name: 'Export', exact: true }).click();
-    await page.getByRole('button', { name: 'Export 1 request' }).click();
+    // In the place of the system's own dialog, which comes after these listeners: given up, then answered.
+    const dialogTitle = program.electron.evaluate(
+      ({ session }, path) =>
+        new Promise<string | undefined>((resolve) => {
+          session.defaultSession.once('will-download', (_event, item) => {
+            const { title } = item.getSaveDialogOptions();
+            item.once('done', () => resolve(title));
+            item.cancel();
+            session.defaultSession.on('will-download', (_next, chosen) => chosen.setSavePath(path));
+          });
+        }),
+      file,
+    );
+    const start = async () => {
+      await page.getByRole('button', { name: 'Export', exact: true }).click();
+      await page.getByRole('button', { name: 'Export 1 request' }).click();
+    };
+    await start();
+    expect(await dialogTitle).toBe('Save export');
+    await start();
+    await page.getByText('Saved exported.jsonl.').waitFor();
+    expect(await page.locator('.toast').allInnerTexts()).toHaveLength(1);
     await until(() => existsSync(file) && readFileSync(file, 'utf8').includes('\n'));
     const [exported] = readFileSync(file, 'utf8').trim().split('\n');
     expect(JSON.parse(exported ?? '')).toMatchObject({ client: 'smoke', status: 200, initiator: 'user' });

@@ -298,7 +298,7 @@ describe('the detail of a request', () => {
         .split('\n')
         .map((line: string) => JSON.parse(line).id),
     ).toEqual(['prompt', 'tools', 'cut', 'refused', 'free']);
-    await page.getByText('Exported 5 requests.').waitFor();
+    await page.getByText(`Your browser saves ${file.suggestedFilename()}.`).waitFor();
   });
 });
 
