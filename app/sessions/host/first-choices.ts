@@ -23,9 +23,9 @@ export async function firstChoices(
 }
 
 /**
- * What a session of another program goes on with: what a person chose for it here, else its own last model and effort,
- * else what a new session would get. So a person sees it before a message is sent. Its own last mode doesn't count: what
- * is asked here is chosen here.
+ * What a session of another program goes on with: what a person chose for it here, else its own last model and
+ * effort, else what a new session would get. A person sees it before a message is sent. Its own last mode doesn't
+ * count: what is asked here is chosen here.
  */
 export async function goOnWith(
   agent: Pick<AgentDescription, 'name' | 'models'>,

@@ -23,7 +23,8 @@ export async function shownCosts(sessions: SessionsPage): Promise<Costs> {
   return { turns: Object.fromEntries(turns), whole: readSum(ofSession, (await sessions.foot.textContent()) ?? '') };
 }
 
-const ofTurn = /(?<user>\d+) user and (?<agent>\d+) agent requests?\. Show them\. (?<credits>(?:at least )?[\d.,]+|Unknown)$/;
+const ofTurn =
+  /(?<user>\d+) user and (?<agent>\d+) agent requests?\. Show them\. (?<credits>(?:at least )?[\d.,]+|Unknown)$/;
 const ofSession = /^(?<credits>(?:at least )?[\d.,]+) credits ?(?<user>\d+) user, (?<agent>\d+) agent requests/;
 
 function readSum(pattern: RegExp, text: string): Sum {
