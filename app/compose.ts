@@ -10,6 +10,7 @@ import { chooseStorage, type Environment, type OwnVariables, type Storage } from
 import type { FrontCheck } from './health/check-run.ts';
 import type { Dialer, OpenUrl, Paths, Ports, Secrets, Trash } from './ports.ts';
 import type { Launcher } from './processes/launch.ts';
+import { tooFewFiles } from './server/open-files.ts';
 import { SettingsStore } from './settings/settings.ts';
 
 /** What the fronts differ in. */
@@ -52,6 +53,12 @@ export async function composeApp(composition: Composition): Promise<Composed> {
   const { key, port, githubToken, github, githubFixedBy, search, warnings } = variables;
   for (const secret of [key, githubToken, ...Object.values(search.keys)]) if (secret !== null) addSecret(secret);
   const log = fileLog(paths.logs);
+  const fewFiles = own.readOnly ? null : tooFewFiles();
+  if (fewFiles !== null) {
+    log.write('warn', fewFiles.code, { text: fewFiles.text, mend: fewFiles.mend });
+    // The log has its file open before there is none left.
+    await log.flush();
+  }
   const opened = SettingsStore.open(paths.settings, log);
   const settings = opened.store;
   const ports: Ports = {

@@ -6,6 +6,9 @@ import { nodeOpenUrl } from '../adapters/open-url.ts';
 import { nodePaths } from '../adapters/paths.ts';
 import { composeApp } from '../compose.ts';
 import type { Environment } from '../environment.ts';
+import { type Finding, passed, warning } from '../health/finding.ts';
+import { openFilesLimit, tooFewFiles } from '../server/open-files.ts';
+import { grouped } from '../words/numbers.ts';
 import { readVariables } from './environment.ts';
 import type { Opened, OpenOptions } from './surroundings.ts';
 import { ownVersion } from './version.ts';
@@ -26,8 +29,16 @@ export async function openApp(processEnv: Environment, options: OpenOptions = {}
     readOnly: options.owner !== true,
     secrets: options.secrets,
     agreedToFile: options.insecureStorage,
+    frontChecks: [{ id: 'machine.files', group: 'machine', title: 'Open files', find: openFiles }],
   });
   return { ...composed, variables };
+}
+
+function openFiles(): Finding {
+  const limit = openFilesLimit();
+  const few = tooFewFiles(limit);
+  if (few !== null) return warning(few.text, few.mend);
+  return passed(limit === null ? 'As many as are needed' : `${grouped(limit)} at once`);
 }
 
 /** The built window; `app/cli/` and `dist/cli/` lie equally deep. */

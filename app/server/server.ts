@@ -7,6 +7,7 @@ import type { Clock, Log } from '../ports.ts';
 import { answerError, answerTooLarge, noteAdmission, pathOf } from './answer-error.ts';
 import { BodyBudget } from './body-budget.ts';
 import { Door, isDashboard } from './door.ts';
+import { mostConnections } from './open-files.ts';
 import type { CallRoute, Routes } from './routes.ts';
 import { answerChallenge } from './who-answers.ts';
 
@@ -101,6 +102,7 @@ export class LocalServer {
         resolve();
       });
     });
+    this.#bound(server);
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('The server has no port.');
     const listener = this.#listener(address.port);
@@ -115,6 +117,22 @@ export class LocalServer {
     server.on('error', (error) => this.#dependencies.log.write('error', 'server.error', { message: error.message }));
     this.#server = server;
     return address.port;
+  }
+
+  /** One line in the log for all connections that are refused in a row. */
+  #bound(server: Server): void {
+    const most = mostConnections();
+    if (most === null) return;
+    server.maxConnections = most;
+    let isSaid = false;
+    server.on('drop', () => {
+      if (!isSaid)
+        this.#dependencies.log.write('error', 'server.connections-refused', { most, mend: 'ulimit -n 1024' });
+      isSaid = true;
+    });
+    server.on('connection', () => {
+      isSaid = false;
+    });
   }
 
   /** Answers from now on. */

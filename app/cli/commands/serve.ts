@@ -5,6 +5,7 @@ import type { Exchange } from '../../api/exchange.ts';
 import type { Session } from '../../api/sessions.ts';
 import type { AppState } from '../../api/state.ts';
 import { shellOf } from '../../claude-code/render-env.ts';
+import { tooFewFiles } from '../../server/open-files.ts';
 import { planName } from '../../words/account.ts';
 import { counted } from '../../words/numbers.ts';
 import { isAtWork } from '../../words/session-work.ts';
@@ -37,6 +38,9 @@ export async function serveWith(
   const { terminal } = surroundings;
   const interrupts = takeInterrupts();
   terminal.dontWait();
+  // Before anything else opens a file: the keychain's library ends the process where it gets none.
+  const fewFiles = tooFewFiles();
+  if (fewFiles !== null) terminal.err(`${fewFiles.text} ${fewFiles.mend}`);
   try {
     return await withApp(surroundings, { ...open, owner: true }, async (opened) => {
       const { app, ports } = opened;

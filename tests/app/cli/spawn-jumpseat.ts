@@ -11,6 +11,12 @@ export class Spawned extends Started {
   }
 }
 
+/** The same where the system allows so many open files. */
+export function withOpenFiles(limit: number, args: readonly string[], env: Record<string, string>): Started {
+  const limited = ['-c', `ulimit -n ${limit} && exec "$0" "$@"`, process.execPath, entry, ...args];
+  return new Started('bash', limited, { env: { PATH: process.env.PATH ?? '', ...env } });
+}
+
 export async function jumpseat(args: readonly string[], env: Record<string, string>): Promise<Omit<Ended, 'signal'>> {
   const { signal, ...ended } = await new Spawned(args, env).ended();
   // A signal is no exit code: nothing here sends one to a command that ends by itself.

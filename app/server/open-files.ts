@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import type { Problem } from '../api/problem.ts';
+import { counted } from '../words/numbers.ts';
+
+/** For itself, its connections to Copilot, and what sessions start. */
+const neededFiles = 256;
+/** What Jumpseat has open without any client: threads, history, log, lock. */
+const ownFiles = 64;
+
+/**
+ * How many files this process may have open at once; null: without a bound, or not known. Node has raised it to the most
+ * that it may by then, which outside Linux is plenty.
+ */
+export function openFilesLimit(): number | null {
+  try {
+    const found = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'));
+    return found === null ? null : Number(found[1]);
+  } catch {
+    return null;
+  }
+}
+
+/** Null: there are enough, as far as is known. */
+export function tooFewFiles(limit = openFilesLimit()): Problem | null {
+  if (limit === null || limit >= neededFiles) return null;
+  return {
+    code: 'files-too-few',
+    text:
+      `The system allows Jumpseat ${counted(limit, 'open file')} at once, and it needs ${neededFiles}: ` +
+      'connections break off.',
+    mend:
+      'Run "ulimit -n 1024" in this terminal and start Jumpseat again. Where that is refused, open a new terminal, ' +
+      'or ask the administrator for a higher limit.',
+  };
+}
+
+/**
+ * How many connections are taken at once; each may need a second one, to Copilot. Where the system refuses one more
+ * file, libuv closes the connection and nobody learns of it: so they are refused before that. Null: without a bound.
+ */
+export function mostConnections(limit = openFilesLimit()): number | null {
+  return limit === null ? null : Math.max(1, Math.floor((limit - ownFiles) / 2));
+}
