@@ -25,7 +25,7 @@ import { OwnAccounts } from './own-accounts/own-accounts.ts';
 import type { Ports } from './ports.ts';
 import { launchChild } from './processes/launch.ts';
 import { Recorder } from './recording/recorder.ts';
-import { engineOrder } from './search/engine-order.ts';
+import { engineOrder, searchIsOff } from './search/engine-order.ts';
 import { makeEngines } from './search/engines.ts';
 import { nothingFromOutside } from './search/from-outside.ts';
 import { SearchKeys } from './search/keys.ts';
@@ -177,6 +177,7 @@ export class AppParts {
     this.search = new Search({
       ...{ clock, log },
       order: () => engineOrder(settings, outside),
+      off: () => searchIsOff(settings, outside),
       engine: makeEngines({
         ...{ dialer, keys: this.searchKeys, addresses: engineAddresses },
         catalog: (label) => used(label).catalog,

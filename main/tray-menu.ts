@@ -5,6 +5,7 @@ import { autoOnlyWords } from '../app/words/auto-only.ts';
 import { grouped } from '../app/words/numbers.ts';
 import {
   amountLeft,
+  freePortHelps,
   isPastIncluded,
   percentLeft,
   quotaLine,
@@ -200,8 +201,7 @@ function actions(state: AppState): TrayEntry[] {
     case 'failed': {
       const again = proxy.code === 'home-unusable' || proxy.port === 0 ? 'Try again' : `Try port ${proxy.port} again`;
       const retry: TrayEntry = { id: 'retry', label: again, action: 'retry-port' };
-      const helps = proxy.code === 'port-taken' || proxy.code === 'port-refused';
-      return helps ? [retry, entry('free-port', 'Use a free port')] : [retry];
+      return freePortHelps(proxy) ? [retry, entry('free-port', 'Use a free port')] : [retry];
     }
     case 'on':
       return [...help(state), { id: 'toggle', label: 'Turn proxy off', action: 'proxy-off' }];

@@ -90,11 +90,7 @@ export async function readSettingsFile(path: string): Promise<SettingsFile> {
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new SetupError(
-      'invalid',
-      `${shown} isn’t UTF-8 text. Nothing was changed.`,
-      'Save it as UTF-8, then try again.',
-    );
+    throw new SetupError('invalid', `${shown} isn’t UTF-8 text.`, 'Save it as UTF-8, then try again.');
   }
   return { target, text, fingerprint: fingerprintOf(bytes) };
 }

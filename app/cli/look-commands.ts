@@ -81,7 +81,7 @@ export function lookCommands(program: Command, surroundings: Surroundings, ended
       'after',
       example(
         'jumpseat search latest stable node version',
-        'Counts as a request of yours. It has a row in the log unless another Jumpseat runs. Text of pages is quoted.',
+        'Counts as a request of yours, and has a row in the log. Text of pages is quoted.',
         'jumpseat log   for what it cost',
       ),
     )

@@ -80,7 +80,10 @@ export function pageFolder(platform: NodeJS.Platform, userHome: string, home: st
 export async function dashboard(surroundings: Surroundings): Promise<number> {
   const link = await withApp(surroundings, {}, ({ ports }) => newDashboardLink(ports.paths.lock));
   if (link === 'none')
-    throw new CommandFailure('No Jumpseat is running with this folder.', 'Run "jumpseat serve"; it prints a link.');
+    throw new CommandFailure(
+      'No proxy of Jumpseat is running with this folder.',
+      'Turn the proxy on in the tray app, or run "jumpseat serve", which prints a link.',
+    );
   if (link === 'refused')
     throw new CommandFailure(
       'The running Jumpseat gave no link: it is ending, or of an earlier version.',

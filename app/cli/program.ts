@@ -20,6 +20,8 @@ export async function run(args: readonly string[], terminal: Terminal, env: Envi
     exitCode = code;
   });
   try {
+    const [first, helped] = args;
+    if (first === 'help' && helped !== undefined && !isCommand(program, helped)) throw noCommand(helped);
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
@@ -43,13 +45,13 @@ export function createProgram(surroundings: Surroundings, ended: (exitCode: numb
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.err(text.trimEnd()),
-      outputError: (text, write) => write(usageError(text)),
+      outputError: (text, write) => write(usageError(text, commandIn(program))),
       getOutHasColors: () => false,
     })
     .allowExcessArguments()
     .action(async () => {
       const [unknown] = program.args;
-      if (unknown !== undefined) throw wrongUsage(`There is no command "${unknown}".`, 'Run "jumpseat --help".');
+      if (unknown !== undefined) throw noCommand(unknown);
       ended(await (await import('./commands/tray.ts')).tray(surroundings));
     });
   program.addHelpText(
@@ -78,11 +80,31 @@ Without an account:
   return program;
 }
 
+function isCommand(program: Command, name: string): boolean {
+  return name === 'help' || name.startsWith('-') || program.commands.some((each) => each.name() === name);
+}
+
+function noCommand(name: string): Error {
+  return wrongUsage(`There is no command "${name}".`, 'Run "jumpseat --help".');
+}
+
 /** `error: unknown option '--x'\n(Did you mean --y?)` → one line in our words. */
-function usageError(text: string): string {
+function usageError(text: string, command: string): string {
   const line = text
     .trim()
     .replace(/^error: /, '')
     .replace(/\s*\n\s*/g, ' ');
-  return `jumpseat: ${line}${/[.?)]$/.test(line) ? '' : '.'} Run "jumpseat --help".`;
+  return `jumpseat: ${line}${/[.?)]$/.test(line) ? '' : '.'} Run "${command} --help".`;
+}
+
+/** The command that was given, as far as there is one: `jumpseat accounts use`. */
+function commandIn(program: Command): string {
+  const names = [program.name()];
+  let at: Command | undefined = program;
+  for (const word of program.args) {
+    at = at.commands.find((each) => each.name() === word);
+    if (at === undefined) break;
+    names.push(word);
+  }
+  return names.join(' ');
 }

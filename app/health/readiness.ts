@@ -2,6 +2,7 @@ import { AccountError, signInCommand, signInHelp, tokensRefusedId } from '../acc
 import type { CredentialKind } from '../api/account.ts';
 import type { Problem } from '../api/problem.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
+import { outOfCredits } from '../words/account.ts';
 import { autoOnlyWords } from '../words/auto-only.ts';
 import { windowProblem } from '../words/reach.ts';
 import { limitWords } from '../words/status.ts';
@@ -43,7 +44,7 @@ export function knownProblem(facts: StatusFacts): Problem | null {
     case 'exhausted':
       return {
         code,
-        text: `Out of credits${quota?.resetsAt ? ` until ${quota.resetsAt}` : ''}.`,
+        text: `${outOfCredits(quota)}.`,
         mend: 'Set a budget at github.com/settings/billing to go on now.',
       };
     case 'limited':

@@ -6,7 +6,7 @@ import type { Dialer } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
 import { askEngine, type EngineAnswer } from './ask-engine.ts';
 import { type Engine, type Found, type SearchContext, unknownCost } from './engine.ts';
-import { searchFailure } from './failure.ts';
+import { enterKey, searchFailure } from './failure.ts';
 import { objectsIn, pageOf, textOf } from './read-fields.ts';
 import { isGood, isKeyRefused, refusalOf } from './refusal.ts';
 
@@ -38,7 +38,7 @@ export class AnthropicEngine implements Engine {
   async search(query: SearchQuery, { signal, original }: SearchContext): Promise<Found | SearchFailure> {
     const { dialer, base, key: keyOf, keyWas } = this.#dependencies;
     const key = await keyOf();
-    if (key === null) return searchFailure('unavailable', `${who} has no key.`, 'Enter one in Settings → Web search.');
+    if (key === null) return searchFailure('unavailable', `${who} has no key.`, enterKey('anthropic'));
     const betas = original?.headers['anthropic-beta'];
     const answer = await askEngine(dialer, who, {
       url: addressUnder(base, '/v1/messages'),

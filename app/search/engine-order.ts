@@ -1,6 +1,21 @@
-import type { EngineName } from '../api/search.ts';
+import type { EngineName, SearchFailure } from '../api/search.ts';
 import type { SettingsStore } from '../settings/settings.ts';
+import { searchFailure } from './failure.ts';
 import type { SearchFromOutside } from './from-outside.ts';
+
+/** Why none of them is asked, where that is so. */
+export function searchIsOff(
+  settings: Pick<SettingsStore, 'isUnusable'>,
+  { engines }: Pick<SearchFromOutside, 'engines'>,
+): SearchFailure {
+  return engines === null && settings.isUnusable('search')
+    ? searchFailure(
+        'unavailable',
+        'The search settings in settings.json can’t be used.',
+        'Fix them there; Health says what is wrong.',
+      )
+    : searchFailure('unavailable', 'Web search is off.', 'Choose an engine in Settings → Web search.');
+}
 
 const nobody: readonly EngineName[] = ['off'];
 

@@ -23,6 +23,8 @@ export interface SearchDependencies {
   log: Log;
   /** In the order in which they are tried; `off` ends the list. */
   order(): readonly EngineName[];
+  /** Why no engine is asked. */
+  off(): SearchFailure;
   /** Null: it is not there. */
   engine(name: EngineName): Engine | null;
   /** An engine was asked. */
@@ -117,9 +119,7 @@ export class Search {
       failed.push(outcome);
       this.#dependencies.log.write('info', 'search.failed', { engine: name, code: outcome.code });
     }
-    return (
-      failed.at(-1) ?? searchFailure('unavailable', 'Web search is off.', 'Choose an engine in Settings → Web search.')
-    );
+    return failed.at(-1) ?? this.#dependencies.off();
   }
 
   /** @param left aborted when the client left: `context` ends with the time as well */

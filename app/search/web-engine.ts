@@ -5,7 +5,7 @@ import type { Dialer } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
 import { askEngine, type EngineAnswer } from './ask-engine.ts';
 import { type Engine, type Found, type QueryLimit, type SearchContext, unknownCost } from './engine.ts';
-import { searchFailure } from './failure.ts';
+import { enterKey, searchFailure } from './failure.ts';
 import { isGood, isKeyRefused, keyRefused, refusalOf } from './refusal.ts';
 
 export interface EngineRequest {
@@ -67,7 +67,7 @@ export class WebEngine implements Engine {
       );
     const key = needsKey === 'never' ? null : await this.#dependencies.key();
     if (key === null && needsKey === 'always')
-      return searchFailure('unavailable', `${who} has no key.`, 'Enter one in Settings → Web search.');
+      return searchFailure('unavailable', `${who} has no key.`, enterKey(this.#facts.name));
     const { path, method, headers, body } = this.#facts.request(query, key);
     const answer = await askEngine(dialer, who, {
       url: addressUnder(base, path),

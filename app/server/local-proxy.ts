@@ -244,9 +244,15 @@ function notAnswering(home: string, owner: LockOwner | null): StartError {
   );
 }
 
-function unusableHome(home: string, error: unknown): StartError {
+export function unusableHome(home: string, error: unknown): StartError {
   if (error instanceof LockError) return new StartError('home-unusable', error.message, error.mend);
   const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  if (why === 'ENOSPC' || why === 'EDQUOT')
+    return new StartError(
+      'home-unusable',
+      `The disk that holds the folder ${home} is full (${why}).`,
+      'Free some space there, or set JUMPSEAT_HOME to a folder on another disk.',
+    );
   return new StartError(
     'home-unusable',
     `The folder ${home} can’t be written (${why}).`,

@@ -147,12 +147,19 @@ function wrongValues(path: string, { settings, strange, reasons, lowered }: Pars
     ...lower,
     {
       code: 'settings-values',
-      text:
-        `In ${name}, ${reasons.join(', and ')}. The ${keys.length === 1 ? 'default is' : 'defaults are'} used ` +
-        `in ${keys.length === 1 ? 'its' : 'their'} place; the rest of the file holds.`,
+      text: `In ${name}, ${reasons.join(', and ')}. ${inPlaceOf(keys)}; the rest of the file holds.`,
       mend: `Mend it in ${path}, or choose another value in the window.`,
     },
   ];
+}
+
+/** What holds in place of values that can't be used. A default could ask a search engine that the person left out. */
+function inPlaceOf(keys: readonly string[]): string {
+  const others = keys.filter((key) => key !== 'search');
+  const is = others.length === 1 ? 'default is' : 'defaults are';
+  const noSearch = 'No search engine of the file is used';
+  if (others.length === keys.length) return `The ${is} used in ${keys.length === 1 ? 'its' : 'their'} place`;
+  return others.length === 0 ? noSearch : `The ${is} used for ${others.join(', ')}. ${noSearch}`;
 }
 
 /** Before a new file takes its place. Returns the name that it has now. Throws what `renameSync` throws. */

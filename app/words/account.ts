@@ -5,9 +5,8 @@ import { dayAndTime } from './times.ts';
 /** `2,002.13 of 7,000 credits left, resets 1 Dec 2026, 01:00` */
 export function quotaWords(quota: Quota | null): string {
   if (quota === null) return 'GitHub has not said';
-  const at = quota.resetsAt === null ? Number.NaN : Date.parse(quota.resetsAt);
-  const when = Number.isNaN(at) ? null : dayAndTime(at);
-  if (quota.exhausted) return when === null ? 'Out of credits' : `Out of credits until ${when}`;
+  const when = resetTime(quota);
+  if (quota.exhausted) return outOfCredits(quota);
   const resets = when === null ? '' : `, resets ${when}`;
   const unit = quota.world === 'credits' ? 'credits' : quota.world === 'premium' ? 'premium requests' : 'requests';
   if (quota.unlimited) return `Unlimited ${unit}${resets}`;
@@ -23,6 +22,17 @@ export function quotaWords(quota: Quota | null): string {
 export const storageChoice =
   'Keep you signed in until you quit, or store the token in a file of mode 0600. Programs that run as your user can ' +
   'read that file.';
+
+/** `Out of credits until 1 Dec 2026, 01:00` */
+export function outOfCredits(quota: Quota | null): string {
+  const when = resetTime(quota);
+  return when === null ? 'Out of credits' : `Out of credits until ${when}`;
+}
+
+function resetTime(quota: Quota | null): string | null {
+  const at = quota?.resetsAt ? Date.parse(quota.resetsAt) : Number.NaN;
+  return Number.isNaN(at) ? null : dayAndTime(at);
+}
 
 /** `Copilot Pro+` for what GitHub calls `individual_pro`; the sku helps where the plan says too little. */
 export function planName(plan: string | null, sku: string | null): string | null {

@@ -31,12 +31,15 @@ export const addressCheck = 'server.address';
 export const isOff = (checks: readonly Check[]): boolean =>
   !checks.some(isFailed) && checks.some(({ id, verdict }) => id === addressCheck && verdict === 'skipped');
 
+/** Words whose capital only begins a sentence. Names keep theirs. */
+const plainStart = /^(?:A|An|Another|It|No|Not|Nothing|Requests|The|There|This|Your)\b/;
+
 /** The one sentence that stands first. */
 export function verdictSentence(checks: readonly Check[]): string {
   const failed = checks.find(isFailed);
   if (failed) {
-    const finding = failed.finding.replace(/\.$/, '');
-    return `Claude Code can’t work: ${finding.charAt(0).toLowerCase()}${finding.slice(1)}`;
+    const finding = failed.finding.replace(/\.$/, '').replace(plainStart, (word) => word.toLowerCase());
+    return `Claude Code can’t work: ${finding}`;
   }
   if (isOff(checks)) return 'Claude Code can’t work: the proxy is off';
   const warnings = checks.filter(({ verdict }) => verdict === 'warning').length;

@@ -58,12 +58,8 @@ export function banner(given: AppState, now: number): Banner | null {
     }
     case 'port': {
       if (proxy.kind !== 'failed') return null;
-      const actions = [action('free-port', 'Use a free port'), action('retry', 'Try again')];
-      return red(
-        proxy.reason,
-        'The proxy couldn’t start.',
-        proxy.code === 'home-unusable' ? actions.slice(1) : actions,
-      );
+      const free = freePortHelps(proxy) ? [action('free-port', 'Use a free port')] : [];
+      return red(proxy.reason, 'The proxy couldn’t start.', [...free, action('retry', 'Try again')]);
     }
     case 'signing-in':
       if (account.kind !== 'signing-in') return null;
@@ -163,6 +159,11 @@ export function banner(given: AppState, now: number): Banner | null {
     case 'on':
       return null;
   }
+}
+
+/** Whether the port alone keeps the proxy from starting: not a folder, nor another Jumpseat that owns it. */
+export function freePortHelps(proxy: AppState['proxy']): boolean {
+  return proxy.kind === 'failed' && (proxy.code === 'port-taken' || proxy.code === 'port-refused');
 }
 
 function action(name: StatusAction, label: string): Banner['actions'][number] {

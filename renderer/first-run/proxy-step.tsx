@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { freePortHelps } from '../../app/words/status.ts';
 import { Button } from '../parts/button.tsx';
 import { Ring } from '../parts/icons.tsx';
 import { useActions } from '../state/actions.ts';
@@ -37,7 +38,7 @@ export function ProxyStep({ state }: { state: StepState }) {
             {proxy.reason} <span className="muted">{proxy.code === 'port-taken' ? '' : proxy.mend}</span>
           </p>
           <div className="step-controls sign-in-buttons">
-            {takeFreePort !== null && (
+            {takeFreePort !== null && freePortHelps(proxy) && (
               <Button large look="primary" onClick={() => void takeFreePort()}>
                 Use a free port
               </Button>

@@ -1,6 +1,7 @@
 import type { Check } from '../../app/api/health.ts';
 import type { SetupChoices } from '../../app/api/setup.ts';
 import type { AppState } from '../../app/api/state.ts';
+import { freePortHelps } from '../../app/words/status.ts';
 import type { Actions } from '../state/actions.ts';
 import { go } from '../state/navigation.ts';
 import type { Services } from '../state/services.ts';
@@ -72,7 +73,7 @@ function actionFor(check: Check, { app, actions, services, showSetup }: MendDepe
       return { label: 'Show request', run: () => void showLastFailure(services) };
     case 'server.address': {
       const { takeFreePort } = actions;
-      if (check.verdict === 'failed' && takeFreePort !== null) {
+      if (freePortHelps(app.proxy) && takeFreePort !== null) {
         return { label: 'Use a free port', run: () => void takeFreePort() };
       }
       const { setProxy } = actions;

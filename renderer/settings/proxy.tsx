@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { portBounds } from '../../app/api/setting-bounds.ts';
 import type { Preferences } from '../../app/api/settings.ts';
+import { freePortHelps } from '../../app/words/status.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { NumberField } from '../parts/number-field.tsx';
 import { useActions } from '../state/actions.ts';
@@ -94,8 +95,10 @@ function PortSetting({ preferences: { port, portFixed, desktop } }: { preference
           {help}
           {taken !== null && (
             <span className="port-taken" role="alert">
-              <b>{taken}</b> Only one program can listen there.{' '}
-              {takeFreePort !== null && <LinkButton onClick={() => void takeFreePort()}>Use a free port</LinkButton>}
+              <b>{taken}</b> {freePortHelps(proxy) && 'Only one program can listen there. '}
+              {takeFreePort !== null && freePortHelps(proxy) && (
+                <LinkButton onClick={() => void takeFreePort()}>Use a free port</LinkButton>
+              )}
               {setProxy !== null && <LinkButton onClick={() => void setProxy(true)}>Try again</LinkButton>}
             </span>
           )}

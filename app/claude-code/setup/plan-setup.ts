@@ -24,7 +24,7 @@ export async function planSetup(
   const file = await readSettingsFile(place.settings);
   await assertWritable(file, shown);
   const text = file.text ?? '';
-  const env = guarded(shown, () => readValues(text));
+  const env = guarded('setup', shown, () => readValues(text));
   refuseCircle(shown, env, variables);
 
   const known = (await readRecord(place.paths.home)).files[file.target] ?? null;
@@ -64,7 +64,7 @@ export async function planSetup(
   }
   const written = changes.filter(({ kind }) => kind !== 'same');
   const replacesTheirs = Object.values(keys).some(({ backup }) => backup === newBackup);
-  const next = guarded(shown, () =>
+  const next = guarded('setup', shown, () =>
     written.reduce((now, { name }) => putValue(now, name, JSON.stringify(values[name])), text),
   );
   assertOthersKept(text, next, Object.keys(chosen));
@@ -90,7 +90,7 @@ export async function planSetup(
       record: {
         salt,
         created: managed ? (known?.created ?? null) : created,
-        createdEnv: managed ? (known?.createdEnv ?? false) : !guarded(shown, () => hasEnv(text)),
+        createdEnv: managed ? (known?.createdEnv ?? false) : !guarded('setup', shown, () => hasEnv(text)),
         keys: managed ? { ...known?.keys, ...keys } : keys,
       },
     },

@@ -31,7 +31,7 @@ export async function planUndo(place: SetupPlace): Promise<FilePlan> {
     return { ...nothing, draft: { file, text: file.text, backup: null, record: null } };
 
   const text = file.text;
-  const env = guarded(shown, () => readValues(text));
+  const env = guarded('undo', shown, () => readValues(text));
   const own = new Set(Object.keys(known.keys).filter((name) => stillOurs(known, name, env.get(name)?.value)));
   const { text: without, restored, lost } = await withoutOurs(place, known, text, own);
   const next = known.createdEnv ? removeEmptyEnv(without) : without;

@@ -22,7 +22,7 @@ export async function readSetup(place: SetupPlace): Promise<{
   env: Map<string, SettingsValue>;
 }> {
   const file = await readSettingsFile(place.settings);
-  const env = guarded(shownPath(place.settings), () => readValues(file.text ?? ''));
+  const env = guarded('look', shownPath(place.settings), () => readValues(file.text ?? ''));
   const known = (await readRecord(place.paths.home)).files[file.target] ?? null;
   const names = Object.keys(known?.keys ?? {});
   const changed = names.filter((name) => !known || !stillOurs(known, name, env.get(name)?.value));

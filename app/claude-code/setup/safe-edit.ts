@@ -2,17 +2,20 @@ import { SetupError } from '../settings-file.ts';
 import { SettingsTextError } from '../settings-nodes.ts';
 import { settingsValue } from '../settings-text.ts';
 
-export function guarded<T>(shown: string, read: () => T): T {
+/** By what the file was read for. */
+const ends = {
+  look: ['', 'Fix the file, then check again.'],
+  setup: [' Nothing was changed.', 'Fix the file, or paste the lines of "jumpseat env" into your shell.'],
+  undo: [' Nothing was changed.', 'Fix the file, then undo the setup again.'],
+} as const;
+
+export function guarded<T>(action: keyof typeof ends, shown: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof SettingsTextError)) throw error;
-    throw new SetupError(
-      'invalid',
-      `${shown} ${error.message}. Nothing was changed.`,
-      'Mend the file, or paste the lines of "jumpseat env" into your shell.',
-      error.line,
-    );
+    const [end, mend] = ends[action];
+    throw new SetupError('invalid', `${shown} ${error.message}.${end}`, mend, error.line);
   }
 }
 

@@ -29,15 +29,19 @@ export async function logout(surroundings: Surroundings, options: LogoutOptions 
       (isFirst || before.account === null) &&
       before.accounts.every(({ id, signIn }) => id === account.id || signIn?.signedInAt == null);
     const wasFile = ports.secrets.storage === 'file';
-    await app.signOutAccount(account.id);
     const secret = credential === null ? null : secretOf(credential, record?.slot);
+    // A store that can't be read now may hold one.
+    const held = secret === null || (await ports.secrets.get(secret).catch(() => '')) !== null;
+    await app.signOutAccount(account.id);
     if (secret !== null) await forgetElsewhere(secret, ports.secrets.storage, secretsFile(nodePaths(env)));
     // Tokens of another way or account, and keys of engines, would be lost in a file that is no longer looked at.
     if (wasFile && (await holdsKeyAlone(ports.secrets))) await settings.update({ secretsStorage: 'keychain' });
     terminal.out(
-      secret === null
-        ? 'Signed out. The Copilot CLI keeps its own sign-in; your history stays.'
-        : 'Signed out. The token is deleted on this machine; your history stays.',
+      !held
+        ? 'You weren’t signed in: no token of GitHub is on this machine. Your history stays.'
+        : secret === null
+          ? 'Signed out. The Copilot CLI keeps its own sign-in; your history stays.'
+          : 'Signed out. The token is deleted on this machine; your history stays.',
     );
     if (!isLast) terminal.out('The other accounts stay signed in. See "jumpseat accounts".');
     if (variables.githubToken !== null) {

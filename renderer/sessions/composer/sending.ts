@@ -1,7 +1,7 @@
 import type { SessionHolder } from '../../../app/api/session-list.ts';
 import type { Session, SessionState } from '../../../app/api/sessions.ts';
 import type { AppState } from '../../../app/api/state.ts';
-import { limitWords, resetOf, unitOf } from '../../../app/words/status.ts';
+import { freePortHelps, limitWords, resetOf, unitOf } from '../../../app/words/status.ts';
 import { dayOfYearAndTime, weekdayAndTime } from '../../../app/words/times.ts';
 import type { Work } from './keys.ts';
 import { shortFolder } from './paths.ts';
@@ -91,9 +91,9 @@ export function appLine({ status, quota, health, proxy }: SendingFacts['app']): 
     case 'stopping':
       return off('proxy', 'Sending needs the proxy.', 'proxy-on', 'Turn proxy on');
     case 'port':
-      return proxy.kind === 'failed' && proxy.code === 'home-unusable'
-        ? off('proxy', 'Sending needs the proxy.', 'proxy-on', 'Turn proxy on')
-        : off('proxy', 'Sending needs the proxy.', 'free-port', 'Use a free port');
+      return freePortHelps(proxy)
+        ? off('proxy', 'Sending needs the proxy.', 'free-port', 'Use a free port')
+        : off('proxy', 'Sending needs the proxy.', 'proxy-on', 'Turn proxy on');
     case 'account-unknown':
       return off('no-access', 'Nothing is sent: it isn’t known which account to use.');
     case 'no-access':

@@ -190,6 +190,8 @@ describe('setting up', () => {
     write(text);
     await expect(planSetup(place, lines())).rejects.toMatchObject({ name: 'SetupError', code: 'invalid', line });
     await expect(planSetup(place, lines())).rejects.toThrow(/Nothing was changed\.$/);
+    const looked: unknown = await readSetup(place).catch((error: unknown) => error);
+    expect(looked).toMatchObject({ name: 'SetupError', message: expect.not.stringContaining('changed') });
     expect(read()).toBe(text);
     expect(existsSync(place.paths.home)).toBe(false);
   });

@@ -122,7 +122,9 @@ describe('jumpseat dashboard', () => {
     expect(await jumpseat(['dashboard'], env)).toEqual({
       code: 1,
       out: '',
-      err: 'jumpseat: No Jumpseat is running with this folder. Run "jumpseat serve"; it prints a link.\n',
+      err:
+        'jumpseat: No proxy of Jumpseat is running with this folder. ' +
+        'Turn the proxy on in the tray app, or run "jumpseat serve", which prints a link.\n',
     });
     const serving = new Spawned(['serve', '--port', '0', '--json'], env);
     try {

@@ -20,7 +20,11 @@ async function jumpseat(
 describe('wrong usage is exit code 2 and one line with the mend', () => {
   it.each([
     [['serv'], {}, 'jumpseat: There is no command "serv". Run "jumpseat --help".'],
-    [['serve', '--prot', '1'], {}, 'jumpseat: unknown option \'--prot\' (Did you mean --port?) Run "jumpseat --help".'],
+    [
+      ['serve', '--prot', '1'],
+      {},
+      'jumpseat: unknown option \'--prot\' (Did you mean --port?) Run "jumpseat serve --help".',
+    ],
     [
       ['serve', '--port', '99999'],
       {},
@@ -31,7 +35,8 @@ describe('wrong usage is exit code 2 and one line with the mend', () => {
       {},
       'jumpseat: --port must be a whole number from 0 to 65535, not "1e3". 0 takes a free port.',
     ],
-    [['setup'], {}, 'jumpseat: missing required argument \'client\'. Run "jumpseat --help".'],
+    [['setup'], {}, 'jumpseat: missing required argument \'client\'. Run "jumpseat setup --help".'],
+    [['help', 'foo'], {}, 'jumpseat: There is no command "foo". Run "jumpseat --help".'],
     [
       ['status'],
       { JUMPSEAT_PORT: 'http' },

@@ -76,11 +76,13 @@ it('asks one engine where that is wanted, as JSON', async () => {
 it('says what went wrong, and ends with 1; with 2 where it was used wrongly', async () => {
   expect(await jumpseat(['search', 'x', '--engine', 'brave'])).toEqual({
     code: 1,
-    text: 'jumpseat: Brave has no key. Enter one in Settings → Web search.\n',
+    text: 'jumpseat: Brave has no key. Enter one in Settings → Web search, or set JUMPSEAT_BRAVE_KEY.\n',
   });
   const { code, text } = await jumpseat(['search', 'x', '--engine', 'brave', '--json']);
   expect(code).toBe(1);
-  expect(text).toMatch(/"kind": "failed"[^}]*}\njumpseat: Brave has no key\. Enter one in Settings → Web search\.\n$/);
+  expect(text).toMatch(
+    /"kind": "failed"[^}]*}\njumpseat: Brave has no key\. Enter one in Settings → Web search, or set JUMPSEAT_BRAVE_KEY\.\n$/,
+  );
   expect(await jumpseat(['search', 'x', '--engine', 'gogle'])).toMatchObject({
     code: 2,
     text: expect.stringMatching(/There is no engine "gogle"\. Known are copilot, github/),

@@ -5,6 +5,7 @@ import { nodeDialer } from '../../../app/adapters/dialer.ts';
 import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
 import type { EngineName, KeyedEngine, SearchQuery } from '../../../app/api/search.ts';
 import { searchEngines } from '../../../app/api/search-engines.ts';
+import { searchIsOff } from '../../../app/search/engine-order.ts';
 import { type EngineDependencies, makeEngines } from '../../../app/search/engines.ts';
 import { readSearchVariables } from '../../../app/search/from-outside.ts';
 import { SearchKeys } from '../../../app/search/keys.ts';
@@ -55,7 +56,15 @@ function searching(more: Partial<EngineDependencies> = {}): Search {
     addresses: readSearchVariables(Object.fromEntries(variables)).addresses,
     ...more,
   });
-  return new Search({ clock, log, order: () => [], engine, asked: () => {}, ended: () => {} });
+  return new Search({
+    clock,
+    log,
+    order: () => [],
+    off: () => searchIsOff({ isUnusable: () => false }, { engines: null }),
+    engine,
+    asked: () => {},
+    ended: () => {},
+  });
 }
 
 const [plain, context] = forOneself('node lts');

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { EngineName, SearchFailure, SearchQuery } from '../../../app/api/search.ts';
 import type { Engine, Found, SearchContext } from '../../../app/search/engine.ts';
 import { unknownCost } from '../../../app/search/engine.ts';
+import { searchIsOff } from '../../../app/search/engine-order.ts';
 import { forOneself, Search } from '../../../app/search/search.ts';
 import { HandClock } from '../account/hand-clock.ts';
 import { LineLog } from '../account/surroundings.ts';
@@ -48,6 +49,7 @@ function searching(engines: Partial<Record<EngineName, Answering>>, order: Engin
     };
   };
   return new Search({
+    off: () => searchIsOff({ isUnusable: () => false }, { engines: null }),
     ...{ clock, log, order: () => order, engine: made },
     asked: (entry) => counted.push(entry),
     ended: (query, outcome) => held.push([query, outcome.kind]),

@@ -175,10 +175,17 @@ describe('the banner', () => {
         appState({ proxy: { ...portTaken, kind: 'failed', port: 0, code: 'home-unusable', reason: 'No.', mend: '' } }),
         now,
       )?.actions,
+      banner(
+        appState({
+          proxy: { ...portTaken, kind: 'failed', port: 1, code: 'already-running', reason: 'No.', mend: '' },
+        }),
+        now,
+      )?.actions,
     ];
     expect(shown).toEqual([
       [],
       'Copilot refuses requests until you set a budget on GitHub.',
+      [{ action: 'retry', label: 'Try again' }],
       [{ action: 'retry', label: 'Try again' }],
     ]);
   });
