@@ -62,9 +62,7 @@ export async function startProduct(
     ...(typeof env === 'function' ? env(simulator) : env),
   };
   const jumpseat = new Started(process.execPath, [builtCli(), 'serve', '--port', '0', '--json'], { env: variables });
-  const { baseUrl, key: named }: { baseUrl: string; key: string } = JSON.parse(await jumpseat.line());
-  // Tests give it names of their own.
-  const [key = ''] = named.split('.');
+  const { baseUrl, key }: { baseUrl: string; key: string } = JSON.parse(await jumpseat.line());
   const exchanges = (): Exchange[] =>
     jumpseat.out
       .split('\n')

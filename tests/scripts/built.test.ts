@@ -112,7 +112,7 @@ describe.skipIf(cli === undefined)('the built product', () => {
   it('serves the demo and its dashboard, and ends in order', async () => {
     const demo = new Started(process.execPath, [entry, 'demo', '--json', '--port', '0'], { env: process.env });
     try {
-      const { event, baseUrl, key, dashboardUrl } = JSON.parse(await demo.line());
+      const { event, baseUrl, authToken, dashboardUrl } = JSON.parse(await demo.line());
       expect(event).toBe('listening');
 
       const get = (url: string, headers: Record<string, string> = {}): Promise<Response> =>
@@ -129,7 +129,7 @@ describe.skipIf(cli === undefined)('the built product', () => {
           body: '[]',
           signal: AbortSignal.timeout(20_000),
         }),
-        get(`${baseUrl}/v1/models`, { authorization: `Bearer ${key}` }),
+        get(`${baseUrl}/v1/models`, { authorization: `Bearer ${authToken}` }),
       ]);
       await Promise.all([asset, models].map((answer) => answer.arrayBuffer()));
       expect([page, asset, state, models].map(({ status }) => status)).toEqual([200, 200, 200, 200]);

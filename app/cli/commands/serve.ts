@@ -50,9 +50,9 @@ export async function serveWith(
       growYoungSpace();
       const { baseUrl, dashboardUrl } = started;
       if (options.json) {
-        // With a name, so that it works as it is.
-        const key = `${await app.localKey()}.client`;
-        terminal.out(JSON.stringify({ event: 'listening', baseUrl, key, dashboardUrl }));
+        const key = await app.localKey();
+        // `key` takes a name behind a dot; `authToken` has one, and works as it is.
+        terminal.out(JSON.stringify({ event: 'listening', baseUrl, key, authToken: `${key}.client`, dashboardUrl }));
       } else {
         for (const line of [
           ...preface(),
