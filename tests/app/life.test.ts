@@ -196,8 +196,9 @@ describe('what Copilot answers becomes the state, and /readyz says it', () => {
     const clock: Clock = {
       ...{ ticks: () => real.ticks(), now: () => real.now() + later },
       sleep: (ms, signal) => {
-        // Between the steps of a wait for the connection; others are shorter or longer.
-        if (ms < 4_000 || ms > 60_000) return real.sleep(ms, signal);
+        // Between the looks for the connection; the quota is read after other times.
+        if (![5_000, 10_000, 20_000, 40_000].some((pause) => ms <= pause && ms > pause - 500))
+          return real.sleep(ms, signal);
         return new Promise<void>((resolve, reject) => {
           sleepers.push({ ms, wake: resolve });
           signal?.addEventListener('abort', () => reject(signal.reason));
