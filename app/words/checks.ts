@@ -32,7 +32,7 @@ export const isOff = (checks: readonly Check[]): boolean =>
   !checks.some(isFailed) && checks.some(({ id, verdict }) => id === addressCheck && verdict === 'skipped');
 
 /** Words whose capital only begins a sentence. Names keep theirs. */
-const plainStart = /^(?:A|An|Another|It|No|Not|Nothing|Requests|The|There|This|Your)\b/;
+const plainStart = /^(?:A|An|Another|It|No|Not|Nobody|Nothing|Out|Port|Requests|The|There|This|You|Your)\b/;
 
 /** The one sentence that stands first. */
 export function verdictSentence(checks: readonly Check[]): string {

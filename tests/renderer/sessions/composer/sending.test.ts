@@ -91,7 +91,10 @@ describe('the line under the field', () => {
 
   it('offers what mends it', () => {
     expect(inState('off')?.mend).toEqual({ action: 'proxy-on', label: 'Turn proxy on' });
-    expect(inState('port')?.mend).toEqual({ action: 'free-port', label: 'Use a free port' });
+    const failed = (code: string) => ({ kind: 'failed', port: 1, code, reason: '', mend: '' }) as const;
+    const taken = { action: 'free-port', label: 'Use a free port' };
+    expect(inState('port', { proxy: failed('port-taken') })?.mend).toEqual(taken);
+    expect(inState('port', { proxy: failed('already-running') })?.mend).not.toEqual(taken);
     expect(sendingLine(facts({ modelOff: 'claude-opus-4.8' }))).toMatchObject({
       text: 'claude-opus-4.8 is off for this account.',
       mend: { action: 'choose-model', label: 'Choose another' },
