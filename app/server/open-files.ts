@@ -8,8 +8,8 @@ const neededFiles = 256;
 const ownFiles = 64;
 
 /**
- * How many files this process may have open at once; null: without a bound, or not known. Node has raised it to the most
- * that it may by then, which outside Linux is plenty.
+ * How many files this process may have open at once; null: without a bound, or not known. Node has raised it as far as
+ * it may by then, which outside Linux is plenty.
  */
 export function openFilesLimit(): number | null {
   try {

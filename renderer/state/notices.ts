@@ -1,4 +1,4 @@
-import type { Services } from './services.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 import type { Toast, WindowStore } from './window-state.ts';
 
 let lastToast = 0;
@@ -11,7 +11,7 @@ export function toast(store: WindowStore, text: string, more: Partial<Pick<Toast
 }
 
 /** The tray app tells when a file is saved; where a browser saves it, nobody does. */
-export function savesFile({ bridge, store }: Pick<Services, 'bridge' | 'store'>, file: string): void {
+export function savesFile({ bridge, store }: { bridge: Bridge; store: WindowStore }, file: string): void {
   if (bridge.openFile === null) toast(store, `Your browser saves ${file}.`);
 }
 

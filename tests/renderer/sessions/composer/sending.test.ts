@@ -91,7 +91,8 @@ describe('the line under the field', () => {
 
   it('offers what mends it', () => {
     expect(inState('off')?.mend).toEqual({ action: 'proxy-on', label: 'Turn proxy on' });
-    const failed = (code: string) => ({ kind: 'failed', port: 1, code, reason: '', mend: '' }) as const;
+    const failed = (code: 'port-taken' | 'already-running') =>
+      ({ kind: 'failed', port: 1, code, reason: '', mend: '' }) as const;
     const taken = { action: 'free-port', label: 'Use a free port' };
     expect(inState('port', { proxy: failed('port-taken') })?.mend).toEqual(taken);
     expect(inState('port', { proxy: failed('already-running') })?.mend).not.toEqual(taken);
