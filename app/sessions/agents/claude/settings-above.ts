@@ -58,8 +58,8 @@ async function serverNames(folder: string): Promise<string[]> {
 }
 
 /**
- * As a pattern of picomatch that matches this path. Claude Code takes a backslash for a separator, so that what has a
- * meaning in patterns can't be patternOf: any character may be there.
+ * A picomatch pattern that matches this path. Claude Code reads a backslash as a separator, so characters with a
+ * meaning in patterns can't be escaped: each becomes `?`, which matches one character.
  */
 function patternOf(path: string): string {
   return path.replaceAll('\\', '/').replace(/[()[\]{}*+@!$^|]/g, '?');
