@@ -39,7 +39,11 @@ async function prompts(session: string): Promise<{ id: string; words: unknown }[
   return (read?.turns ?? []).map((turn) => ({ id: turn.id, words: turn.prompt?.[0]?.text }));
 }
 const wordsOf = async (session: string) => (await prompts(session)).map(({ words }) => words);
-const asked = (): string => JSON.stringify(front.stack.simulator.requests.at(-1)?.body);
+/** The last request of a turn: Claude Code asks for a title beside it, without tools. */
+function asked(): string {
+  const bodies = front.stack.simulator.requests.map(({ body }) => JSON.stringify(body) ?? '');
+  return bodies.findLast((body) => body.includes('"tools":[{')) ?? '';
+}
 
 describe.runIf(claudeBinary !== '')('a session that the person’s own Claude Code led', () => {
   it('is forked at a turn, and the fork is in the list with that turn before anything was sent', async () => {
