@@ -61,6 +61,7 @@ export type ConversationSums = z.infer<typeof conversationSumsSchema>;
 export const conversationSchema = conversationSumsSchema.extend({
   session: z.string().nullable(),
   client: z.string(),
+  /** Those that a person caused. */
   prompts: z.number().int(),
 });
 export type Conversation = z.infer<typeof conversationSchema>;
@@ -77,6 +78,8 @@ export type ConversationPart = z.infer<typeof conversationPartSchema>;
 /** Null: what belongs to no prompt. */
 export const conversationPromptSchema = conversationSumsSchema.extend({
   prompt: z.string().nullable(),
+  /** A background task's report began it, and no person. */
+  isReport: z.boolean(),
   parts: z.array(conversationPartSchema),
 });
 export type ConversationPrompt = z.infer<typeof conversationPromptSchema>;

@@ -19,10 +19,16 @@ const sums = `count(*) AS requests,
     total(charge_premium_requests) AS premium_requests`;
 
 /**
+ * The codes of what a person caused, whatever Copilot was told: a background task's report has a prompt id of its own
+ * that nobody typed, and VS Code counts even that as the person's.
+ */
+const byPerson = `reason_code IN ('prompt', 'interjection', 'side-question', 'scheduled', 'hook', 'unclear')`;
+
+/**
  * Parameters: since, limit, offset. The conversation that was last begun or taken up again comes first. What a client
  * sends without a session is one conversation of that client.
  */
-export const conversationsSql = `SELECT session, client, count(DISTINCT prompt) AS prompts, ${sums}
+export const conversationsSql = `SELECT session, client, count(DISTINCT prompt) FILTER (WHERE ${byPerson}) AS prompts, ${sums}
     FROM exchanges WHERE started_at >= ? GROUP BY client, session
     ORDER BY max(started_at) DESC, max(seq) DESC LIMIT ? OFFSET ?`;
 
@@ -41,6 +47,7 @@ export const partsLimit = 3_000;
  */
 export const partsSql = (session: string | null): string => `SELECT
     prompt, ${part} AS part, agent_id,
+    max(${byPerson}) AS by_person, max(reason_code = 'notification') AS notified,
     max(agent_type) AS agent_type, max(request_class) AS request_class, ${sums}
     FROM exchanges WHERE started_at >= ? AND client = ?
       AND ${session === null ? 'session IS NULL' : 'session IN (?, ?)'}
@@ -55,14 +62,16 @@ export function toConversation(row: Row): Conversation {
 
 /** Puts the parts of each prompt together. `rows` are in the order of `partsSql`. */
 export function toPrompts(rows: readonly Row[]): ConversationPrompt[] {
-  const prompts = new Map<string | null, ConversationPart[]>();
+  const prompts = new Map<string | null, Row[]>();
   for (const row of rows) {
     const prompt = id(row.prompt);
-    const parts = prompts.get(prompt) ?? [];
-    parts.push(toPart(row));
-    prompts.set(prompt, parts);
+    prompts.set(prompt, [...(prompts.get(prompt) ?? []), row]);
   }
-  return [...prompts].map(([prompt, parts]) => ({ prompt, parts, ...added(parts) }));
+  return [...prompts].map(([prompt, rows]) => {
+    const parts = rows.map(toPart);
+    const isReport = rows.some(({ notified }) => notified === 1) && rows.every(({ by_person }) => by_person !== 1);
+    return { prompt, isReport, parts, ...added(parts) };
+  });
 }
 
 function toPart(row: Row): ConversationPart {

@@ -6,7 +6,7 @@ export type TreeRow = { id: string; level: 1 | 2 | 3; expanded: boolean | null; 
   | { kind: 'session'; conversation: Conversation; sums: ConversationSums }
   | { kind: 'prompt'; conversation: Conversation; prompt: ConversationPrompt; sums: ConversationSums }
   | { kind: 'part'; conversation: Conversation; part: ConversationPart; sums: ConversationSums; query: string | null }
-  | { kind: 'earlier'; count: number; session: string; sums: null }
+  | { kind: 'earlier'; prompts: number; reports: number; session: string; sums: null }
   | { kind: 'note'; text: string; session: string; again: boolean; sums: null }
 );
 
@@ -58,15 +58,17 @@ function insideOf(conversation: Conversation, session: string, state: TreeState)
   const prompts = asked.last;
   const shown = state.whole.has(session) ? prompts : prompts.slice(0, promptsAtFirst);
   const rows = shown.flatMap((prompt) => promptRows(conversation, prompt, session, state));
-  const count = prompts.length - shown.length;
-  if (count > 0) {
+  const earlier = prompts.slice(shown.length);
+  if (earlier.length > 0) {
+    const reports = earlier.filter(({ isReport }) => isReport).length;
     rows.push({
       kind: 'earlier',
       id: `${session} earlier`,
       level: 2,
       parent: session,
       expanded: false,
-      count,
+      prompts: earlier.length - reports,
+      reports,
       session,
       sums: null,
     });

@@ -169,12 +169,13 @@ function Name({ row, nameOf, now }: Pick<TreeGridProps, 'nameOf' | 'now'> & { ro
       );
     }
     case 'prompt': {
-      const { prompt, startedAt } = row.prompt;
+      const { prompt, isReport, startedAt } = row.prompt;
+      const what = prompt === null ? 'Without a prompt, from' : isReport ? 'Background task’s report at' : 'Prompt at';
       return (
         <>
-          <Person size={14} />
+          {isReport ? <Agent size={14} /> : <Person size={14} />}
           <span className="tree-text" title={prompt ?? undefined}>
-            {prompt === null ? 'Without a prompt, from' : 'Prompt at'} {today(startedAt) ? '' : `${day(startedAt)}, `}
+            {what} {today(startedAt) ? '' : `${day(startedAt)}, `}
             {clockTime(startedAt)} {prompt !== null && <span className="mono muted">{prompt.slice(0, 4)}</span>}
           </span>
         </>
@@ -194,12 +195,19 @@ function Name({ row, nameOf, now }: Pick<TreeGridProps, 'nameOf' | 'now'> & { ro
       return (
         <>
           <Person size={14} />
-          <span className="tree-text">{counted(row.count, 'earlier prompt')}</span>
+          <span className="tree-text">{earlierWords(row)}</span>
         </>
       );
     case 'note':
       return <span className="tree-text muted">{row.text}</span>;
   }
+}
+
+/** `3 earlier prompts, 1 report` */
+function earlierWords({ prompts, reports }: { prompts: number; reports: number }): string {
+  if (reports === 0) return counted(prompts, 'earlier prompt');
+  if (prompts === 0) return counted(reports, 'earlier report');
+  return `${counted(prompts, 'earlier prompt')}, ${counted(reports, 'report')}`;
 }
 
 function Sums({ row, world }: { row: TreeRow; world: World }) {

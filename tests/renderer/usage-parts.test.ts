@@ -308,6 +308,7 @@ describe('the tree of sessions', () => {
   const prompt = (name: string): ConversationPrompt => ({
     ...sums,
     prompt: name,
+    isReport: false,
     parts: [
       { ...sums, kind: 'main', agentId: null, agentType: null, workflow: false },
       { ...sums, kind: 'subagent', agentId: 'a5de', agentType: 'Explore', workflow: false },

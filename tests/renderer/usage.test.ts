@@ -164,6 +164,25 @@ describe('billed in credits', () => {
     await page.waitForURL(/#\/requests\?q=prompt%3A/);
   });
 
+  it('counts what a person wrote, and names the report of a background agent as one', async () => {
+    const of = (id: string, prompt: string, reason: Exchange['reason']) =>
+      exchange({ id, prompt, session: 'b20c44de-11e2', initiator: 'agent', startedAt: noon.getTime(), reason });
+    const { page } = await usage({
+      rows: [
+        of('a', 'aaaa', { code: 'prompt', rule: 'main-new-prompt', sentence: '' }),
+        of('b', 'bbbb', { code: 'notification', rule: 'main-notification', sentence: '' }),
+        of('c', 'bbbb', { code: 'tool-results', rule: 'main-seen-prompt', sentence: '' }),
+      ],
+    });
+    await page.getByRole('button', { name: 'Today' }).click();
+    const tree = page.getByRole('treegrid', { name: 'Sessions' });
+    const session = tree.getByRole('row', { name: /b20c44de.* 1 prompt/ });
+    await session.focus();
+    await page.keyboard.press('ArrowRight');
+    await tree.getByRole('row', { name: /^Prompt at .*aaaa/ }).waitFor();
+    await tree.getByRole('row', { name: /^Background task’s report at .*bbbb/ }).waitFor();
+  });
+
   it('follows what happens: a request that ends is counted without a reload', async () => {
     const { page, stack } = await usage();
     await page.getByRole('heading', { name: 'Nothing in this period' }).waitFor();

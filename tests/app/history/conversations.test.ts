@@ -32,13 +32,18 @@ function withRows(rows: readonly Partial<Exchange>[]): History {
 
 const explore = { agentId: 'a1', agentType: 'Explore', requestClass: 'subagent' } as const;
 const subagent = { code: 'subagent', rule: 'class-subagent', sentence: '' } as const;
+const typed = {
+  initiator: 'user',
+  reason: { code: 'prompt', rule: 'main-new-prompt', sentence: '' },
+} as const satisfies Partial<Exchange>;
+const report = { code: 'notification', rule: 'main-notification', sentence: '' } as const;
 
 describe('conversations', () => {
   it('are the sessions of each client, the last taken up first, with their sums', () => {
     const history = withRows([
-      { initiator: 'user' },
-      { prompt: 'p2', initiator: 'user' },
-      { session: 's2', prompt: 'p3', initiator: 'user' },
+      typed,
+      { prompt: 'p2', ...typed },
+      { session: 's2', prompt: 'p3', ...typed },
       { session: null, prompt: null, client: 'script' },
       { prompt: 'p2', charge: { ...exampleExchange().charge, kind: 'unknown', nanoAiu: null, premiumRequests: null } },
     ]);
@@ -78,13 +83,13 @@ describe('conversations', () => {
       'side requests',
     () => {
       const history = withRows([
-        { initiator: 'user' },
+        typed,
         { ...explore, reason: subagent },
         { ...explore, agentId: 'a2', reason: subagent },
         { ...explore, reason: subagent },
         { reason: { code: 'compaction', rule: 'compaction', sentence: '' } },
         { reason: { code: 'auxiliary', rule: 'class-auxiliary', sentence: 'title' } },
-        { prompt: 'p2', initiator: 'user' },
+        { prompt: 'p2', ...typed },
         {},
         { session: 's2' },
       ]);
@@ -114,6 +119,27 @@ describe('conversations', () => {
       history.close();
     },
   );
+
+  it('count prompts of a person, and not the report of a background agent, whatever Copilot was told', () => {
+    const history = withRows([
+      typed,
+      {},
+      { prompt: 'p2', reason: report },
+      { prompt: 'p2' },
+      { prompt: 'p3', initiator: 'user', reason: report },
+      { prompt: 'p4', reason: report },
+      { prompt: 'p4', ...typed, reason: { code: 'interjection', rule: 'main-interjection', sentence: '' } },
+    ]);
+    expect(history.conversations({ since: 0, limit: 20, offset: 0 }).map(({ prompts }) => prompts)).toEqual([2]);
+    const inside = history.conversation({ since: 0, client: exampleExchange().client, session: 's1' });
+    expect(inside.map(({ prompt, isReport }) => [prompt, isReport])).toEqual([
+      ['p4', false],
+      ['p3', true],
+      ['p2', true],
+      ['p1', false],
+    ]);
+    history.close();
+  });
 
   it('without a session are found by their client alone', () => {
     const history = withRows([
