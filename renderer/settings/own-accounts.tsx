@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { DeviceCode, OwnAccount } from '../../app/api/account.ts';
 import { accountName } from '../../app/words/account.ts';
-import { Button } from '../parts/button.tsx';
+import { Button, type ButtonProps } from '../parts/button.tsx';
 import { SavedText } from '../parts/text-field.tsx';
 import { useActions } from '../state/actions.ts';
 import { callFailure } from '../state/call-failure.ts';
@@ -118,7 +118,12 @@ function OneAccount({ account }: { account: OwnAccount }) {
       signOutAccountQuestion(name, () => void attempt(() => bridge.signOutAccount(id))),
     );
   return (
-    <Setting title={isInUse ? `${name}, in use` : name} help={<AccountHelp account={account} />} error={error}>
+    <Setting
+      className="account"
+      title={isInUse ? `${name}, in use` : name}
+      help={<AccountHelp account={account} />}
+      error={error}
+    >
       <SavingForm save={() => void attempt(save)}>
         <SavedText
           label={`Name of ${name}`}
@@ -135,22 +140,41 @@ function OneAccount({ account }: { account: OwnAccount }) {
           invalid={error !== null}
           type={(text) => type({ labels: text })}
         />
-        {isChanged && <Button type="submit">Save</Button>}
+        <Button type="submit" disabled={!isChanged}>
+          Save
+        </Button>
       </SavingForm>
-      {!isInUse && <Button onClick={() => void attempt(() => bridge.switchAccount(id))}>Use</Button>}
-      {state.kind === 'signed-in' && <Button onClick={signOut}>Sign out…</Button>}
-      {state.kind === 'signed-out' && <Button onClick={() => void attempt(signIn)}>Sign in</Button>}
-      {state.kind === 'signing-in' && (
-        <>
-          <CopyCode id={id} code={state.code} />
-          <Button onClick={() => void attempt(() => bridge.cancelSignIn())}>Cancel</Button>
-        </>
+      {state.kind === 'signing-in' ? (
+        <Button onClick={() => void attempt(() => bridge.cancelSignIn())}>Cancel</Button>
+      ) : (
+        <PlacedButton
+          shown={state.kind === 'signed-out' && !isInUse && id !== 'first'}
+          onClick={() => void attempt(() => bridge.removeAccount(id))}
+        >
+          Remove
+        </PlacedButton>
       )}
-      {state.kind === 'signed-out' && !isInUse && id !== 'first' && (
-        <Button onClick={() => void attempt(() => bridge.removeAccount(id))}>Remove</Button>
+      <PlacedButton shown={!isInUse} onClick={() => void attempt(() => bridge.switchAccount(id))}>
+        Use
+      </PlacedButton>
+      {state.kind === 'signed-in' ? (
+        <Button onClick={signOut}>Sign out…</Button>
+      ) : (
+        <PlacedButton
+          shown={state.kind === 'signed-out' || state.kind === 'signing-in'}
+          disabled={state.kind === 'signing-in'}
+          onClick={() => void attempt(signIn)}
+        >
+          Sign in
+        </PlacedButton>
       )}
     </Setting>
   );
+}
+
+/** Its place stays free while it isn't shown: what comes and goes beside a button must not move it under the mouse. */
+function PlacedButton({ shown, ...rest }: ButtonProps & { shown: boolean }) {
+  return <Button className={shown ? undefined : 'absent'} {...rest} />;
 }
 
 /** Where the page has to copy by itself and may not, the code stands beside it to be read. */
@@ -170,11 +194,12 @@ function CopyCode({ id, code }: { id: string; code: DeviceCode }) {
   );
 }
 
-function AccountHelp({ account: { labels, state } }: { account: OwnAccount }) {
+function AccountHelp({ account: { id, labels, state } }: { account: OwnAccount }) {
   if (state.kind === 'signing-in')
     return (
       <>
-        Enter <b className="mono">{state.code.userCode}</b> at {state.code.verificationUri}
+        Enter <b className="mono">{state.code.userCode}</b> at {state.code.verificationUri}{' '}
+        <CopyCode id={id} code={state.code} />
       </>
     );
   const who = accountName(state) ?? (state.kind === 'signed-in' ? 'Signed in' : 'Not signed in');

@@ -8,13 +8,14 @@ export interface SettingProps {
   help?: ReactNode;
   /** Why the last change was not taken. */
   error?: string | null;
+  className?: string;
   children?: ReactNode;
 }
 
 /** One line of a section: what it is, what it means, its control. */
-export function Setting({ title, help, error = null, children }: SettingProps) {
+export function Setting({ title, help, error = null, className, children }: SettingProps) {
   return (
-    <div className="setting">
+    <div className={className === undefined ? 'setting' : `setting ${className}`}>
       <div className="setting-text">
         <span>{title}</span>
         {help !== undefined && <p className="muted small">{help}</p>}

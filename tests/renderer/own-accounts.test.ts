@@ -60,13 +60,13 @@ describe('several accounts in Settings', () => {
     await labels.fill('ci');
     await page.getByRole('heading', { name: 'Account', exact: true }).click();
     expect(names()).toEqual(before);
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save' }).last().click();
     await page.getByText('Clients with the label ci go out with it.').waitFor();
     expect(names()[1]).toEqual(['Office', 'ci']);
     await page.getByRole('textbox', { name: 'Client labels of Office' }).fill('not saved');
     await page.keyboard.press('Escape');
     expect(await page.getByRole('textbox', { name: 'Client labels of Office' }).inputValue()).toBe('ci');
-    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Save' }).last().isDisabled()).toBe(true);
   });
 
   it('show why one could not be added until something else is typed', async () => {
@@ -78,6 +78,39 @@ describe('several accounts in Settings', () => {
     await refused.waitFor();
     await adding.press('Escape');
     await refused.waitFor({ state: 'detached' });
+  });
+
+  it('keep their buttons where they are while what can be done changes', async () => {
+    const { page, stack } = await pages.at('settings/account', {
+      before: async ({ app }) => {
+        await app.addAccount('Work');
+      },
+    });
+    const row = page.locator('.setting', { has: page.getByRole('textbox', { name: 'Name of Work' }) });
+    const button = (name: string) => row.getByRole('button', { name, exact: true });
+    const place = async (name: string) => {
+      const box = await button(name).boundingBox();
+      const top = await row.boundingBox();
+      return box === null || top === null ? null : [box.x, box.y - top.y, box.width];
+    };
+    const use = await place('Use');
+    const signIn = await place('Sign in');
+    expect(use).not.toBeNull();
+    await button('Sign in').click();
+    await row.getByText(/^Enter /).waitFor();
+    expect([await place('Use'), await place('Sign in')]).toEqual([use, signIn]);
+    stack.simulator.script.approve();
+    await button('Sign out…').waitFor();
+    expect([await place('Use'), (await place('Sign out…'))?.[0]]).toEqual([use, signIn?.[0]]);
+    await row.getByRole('textbox', { name: 'Name of Work' }).fill('Office');
+    await expect.poll(() => button('Save').isEnabled()).toBe(true);
+    expect(await place('Use')).toEqual(use);
+    await page.keyboard.press('Escape');
+    await button('Use').click();
+    await page.getByText('Work, in use').waitFor();
+    expect((await place('Sign out…'))?.[0]).toEqual(signIn?.[0]);
+    // What isn't shown can't be pressed by the keyboard.
+    expect(await row.getByRole('button').allInnerTexts()).toEqual(['Save', 'Sign out…']);
   });
 
   it('have one button for signing out each', async () => {
