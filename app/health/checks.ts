@@ -27,7 +27,12 @@ const steps: readonly CheckStep[] = [
     find: directly(admission),
   },
   { id: 'account.vscode', group: 'account', title: 'VS Code', find: vscode },
-  { id: 'account.token', group: 'account', title: 'Copilot token', find: directly(copilotToken) },
+  {
+    id: 'account.token',
+    group: 'account',
+    title: 'Copilot token',
+    find: directly(copilotToken, 'None is used: requests go through VS Code.'),
+  },
   { id: 'account.quota', group: 'account', title: 'Quota', find: directly(quota) },
   { id: 'copilot.connection', group: 'copilot', title: 'Connection', find: directly(withToken(connection)) },
   {
@@ -121,11 +126,12 @@ async function checked({ id, group, title, find }: CheckStep, run: CheckRun): Pr
   }
 }
 
-const notAsked = skipped('Not asked: requests go through VS Code.');
-
 /** Nothing is asked of GitHub and of Copilot itself while requests go through VS Code. */
-function directly(find: (run: CheckRun) => Finding | Promise<Finding>): CheckStep['find'] {
-  return (run) => (isThroughVscode(run) ? notAsked : find(run));
+function directly(
+  find: (run: CheckRun) => Finding | Promise<Finding>,
+  otherwise = 'Not asked: requests go through VS Code.',
+): CheckStep['find'] {
+  return (run) => (isThroughVscode(run) ? skipped(otherwise) : find(run));
 }
 
 /** Without a token Copilot cannot be asked. */

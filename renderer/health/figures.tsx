@@ -7,7 +7,7 @@ import { useApp } from '../state/services.ts';
 
 /** The pulse in four figures: last success, how fast, how often it fails, how long the token holds. */
 export function Figures({ pace }: { pace: Pace | null }) {
-  const { health, account } = useApp();
+  const { health, account, reach } = useApp();
   const now = useSecond();
   const last = health.lastSuccessAt ?? pace?.lastSuccessAt ?? null;
   const token = account.kind === 'signed-in' ? account.token : null;
@@ -34,13 +34,15 @@ export function Figures({ pace }: { pace: Pace | null }) {
         value={pace === null || pace.requests === 0 ? '–' : share(pace.failed / pace.requests)}
         more={pace === null || pace.failed === 0 ? basis : `${grouped(pace.failed)} of the ${basis.toLowerCase()}`}
       />
-      <Figure
-        name="Copilot token"
-        value={token === null ? '–' : timeLeft(token.usableUntil, now)}
-        more={
-          token === null ? 'None yet' : `Renewed ${hourAndMinute(token.mintedAt)}, next ${renewal(token.usableUntil)}`
-        }
-      />
+      {reach.kind === 'directly' && (
+        <Figure
+          name="Copilot token"
+          value={token === null ? '–' : timeLeft(token.usableUntil, now)}
+          more={
+            token === null ? 'None yet' : `Renewed ${hourAndMinute(token.mintedAt)}, next ${renewal(token.usableUntil)}`
+          }
+        />
+      )}
     </dl>
   );
 }
