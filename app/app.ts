@@ -3,6 +3,7 @@ import type { AppOptions } from './app-options.ts';
 import { AppParts } from './app-parts.ts';
 import { shellOf } from './claude-code/render-env.ts';
 import { setupAnswers } from './claude-code/setup-answers.ts';
+import { watchRecord } from './claude-code/setup-record.ts';
 import { isAutoOnly, isOffered } from './copilot/model.ts';
 import { exchangeAnswers } from './exchange/exchange-answers.ts';
 import { modelAnswers } from './exchange/model/model-answers.ts';
@@ -26,7 +27,11 @@ import { signInAnswers } from './sign-in/sign-in-answers.ts';
 export function createApp(ports: Ports, options: AppOptions): App {
   const parts = new AppParts(ports, options, () => app);
   const { settings, accounts, listeners, secrets } = parts;
-  const stopListening = [settings.onChange(() => parts.settingsChanged())];
+  const stopListening = [
+    settings.onChange(() => parts.settingsChanged()),
+    // A terminal's setup, too.
+    watchRecord(ports.paths.home, () => listeners.tell({ event: 'setup-changed' })),
+  ];
   const close = async (): Promise<void> => {
     accounts.cancelSignIns();
     // Agents end before what they ask.

@@ -1,7 +1,9 @@
+import { dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Check } from '../../app/api/health.ts';
 import { flagOf } from '../../renderer/health/flag.ts';
 import { paceOf } from '../../renderer/state/pace.ts';
+import { jumpseat } from '../app/cli/spawn-jumpseat.ts';
 import { prompt } from '../app/stack.ts';
 import { exchange } from '../exchange.ts';
 import { desktopSecrets, isSound, Pages } from './page-of-health-and-settings.ts';
@@ -76,6 +78,27 @@ describe('Health', () => {
     await stack.app.applySetup((await stack.app.planSetup('undo')).id);
     await settings.getByText('Not set up.').waitFor();
     await page.getByRole('link', { name: 'Health, 2 warnings' }).waitFor();
+  });
+
+  it('follows a setup and its undo in a terminal', async () => {
+    const { page, stack, claudeFile } = await pages.at('health', { claude: '{}\n' });
+    const settings = page.getByTestId('check-claude-code.settings');
+    await settings.getByText('Not set up.').waitFor();
+    await stack.app.applySetup((await stack.app.planSetup('setup')).id);
+    await settings.getByText('10 keys set in').waitFor();
+    const env = { JUMPSEAT_HOME: stack.home, CLAUDE_CONFIG_DIR: dirname(claudeFile), HOME: stack.home };
+    const undone = await jumpseat(['setup', 'claude-code', '--undo'], env);
+    expect([undone.code, undone.err]).toEqual([0, '']);
+    await settings.getByText('Not set up.').waitFor();
+  });
+
+  it('through VS Code no Copilot token is spoken of', async () => {
+    const { page, stack } = await pages.at('health');
+    const figures = page.locator('.health-figures');
+    await figures.getByText('Copilot token').waitFor();
+    await stack.app.changePreferences({ reach: 'through-vscode' });
+    await figures.getByText('Copilot token').waitFor({ state: 'detached' });
+    await page.getByTestId('check-account.token').getByText('None is used: requests go through VS Code.').waitFor();
   });
 
   it('runs one check alone', async () => {
