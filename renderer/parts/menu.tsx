@@ -15,6 +15,8 @@ export interface MenuAction {
   run: () => void;
   /** Drawn as a tick: this item switches something. */
   checked?: boolean;
+  /** The menu stays open after it: several are switched in one go. */
+  stays?: boolean;
   disabled?: boolean;
   /** The key that does the same. */
   hint?: string;
@@ -41,7 +43,9 @@ export interface MenuProps {
 /** A menu over the page. Esc, a press beside it and Tab close it; the focus goes back to where it was. */
 export function Menu({ items, close, at, label }: MenuProps) {
   const list = useRef<HTMLDivElement>(null);
-  const [inner, setInner] = useState<{ label: string; items: readonly MenuItem[] } | null>(null);
+  const [opened, setOpened] = useState<string | null>(null);
+  // By its label: its items are those of now, also after one of them was switched.
+  const inner = items.filter(isMenu).find(({ label }) => label === opened) ?? null;
 
   useFocusBack();
   useLayoutEffect(() => list.current?.showPopover(), []);
@@ -51,7 +55,7 @@ export function Menu({ items, close, at, label }: MenuProps) {
     if (menu === null) return;
     place(menu, at);
     entries(menu)[0]?.focus();
-  }, [inner, at]);
+  }, [opened, at]);
   usePressBeside(list, at, close);
 
   const move = (event: KeyboardEvent): void => {
@@ -64,7 +68,7 @@ export function Menu({ items, close, at, label }: MenuProps) {
     } else if (event.key === 'ArrowRight') {
       const entry = all[now];
       if (entry?.getAttribute('aria-haspopup') === 'menu') entry.click();
-    } else if (event.key === 'ArrowLeft' && inner !== null) setInner(null);
+    } else if (event.key === 'ArrowLeft' && inner !== null) setOpened(null);
     else if (event.key === 'Escape' || event.key === 'Tab') {
       event.preventDefault();
       close();
@@ -75,7 +79,7 @@ export function Menu({ items, close, at, label }: MenuProps) {
   return (
     <div ref={list} className="menu" role="menu" aria-label={label} tabIndex={-1} popover="manual" onKeyDown={move}>
       {inner !== null && (
-        <button type="button" role="menuitem" className="menu-item menu-back" onClick={() => setInner(null)}>
+        <button type="button" role="menuitem" className="menu-item menu-back" onClick={() => setOpened(null)}>
           <span className="menu-tick">
             <ChevronLeft size={14} />
           </span>
@@ -84,7 +88,7 @@ export function Menu({ items, close, at, label }: MenuProps) {
       )}
       {(inner?.items ?? items).map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity and do not move.
-        <Entry key={`${inner?.label ?? ''}${index}`} item={item} close={close} open={setInner} />
+        <Entry key={`${inner?.label ?? ''}${index}`} item={item} close={close} open={setOpened} />
       ))}
     </div>
   );
@@ -133,14 +137,14 @@ function usePressBeside(list: RefObject<HTMLElement | null>, at: MenuProps['at']
 interface EntryProps {
   item: MenuItem;
   close: () => void;
-  open: (inner: { label: string; items: readonly MenuItem[] }) => void;
+  open: (label: string) => void;
 }
 
 function Entry({ item, close, open }: EntryProps) {
   if (item === 'separator') return <hr className="menu-line" />;
   if ('items' in item) {
     return (
-      <button type="button" role="menuitem" aria-haspopup="menu" className="menu-item" onClick={() => open(item)}>
+      <button type="button" role="menuitem" aria-haspopup="menu" className="menu-item" onClick={() => open(item.label)}>
         <span className="menu-tick" />
         <span>{item.label}</span>
         <span className="menu-more">
@@ -158,7 +162,7 @@ function Entry({ item, close, open }: EntryProps) {
       className={item.danger === true ? 'menu-item danger' : 'menu-item'}
       disabled={item.disabled ?? false}
       onClick={() => {
-        close();
+        if (item.stays !== true) close();
         item.run();
       }}
     >
@@ -170,6 +174,10 @@ function Entry({ item, close, open }: EntryProps) {
       {item.hint !== undefined && <kbd>{item.hint}</kbd>}
     </button>
   );
+}
+
+function isMenu(item: MenuItem): item is Extract<MenuItem, { items: readonly MenuItem[] }> {
+  return typeof item === 'object' && 'items' in item;
 }
 
 function entries(menu: HTMLElement): HTMLElement[] {

@@ -29,8 +29,10 @@ export interface RowLineProps {
   showsAgent: boolean;
   /** The clients are many: say which. */
   showsClient: boolean;
-  /** Its label, or the title of the session that it is. */
+  /** Its label, or the program of the hosted session that it is. */
   clientName: string;
+  /** Of the hosted session that its client is; null: it is none. */
+  sessionTitle: string | null;
   /** The mark that it is the first after. */
   afterMark: number | null;
 }
@@ -69,7 +71,7 @@ export function cellOf(name: ColumnName, props: RowLineProps, pinned: boolean): 
     case 'charge':
       return <ChargeCell row={row} />;
     case 'session':
-      return row.session?.slice(0, 8) ?? '–';
+      return props.sessionTitle ?? row.session?.slice(0, 8) ?? '–';
     case 'endpoint':
       return row.api;
     case 'client':
@@ -136,14 +138,16 @@ function Status({ row }: { row: Row }) {
   }
 }
 
-function Initiator({ row, showsAgent, showsClient, clientName }: RowLineProps) {
+function Initiator({ row, showsAgent, showsClient, clientName, sessionTitle }: RowLineProps) {
   const parts = initiatorParts(row);
   if (parts === null) return <span className="muted">–</span>;
   const Icon = initiatorIcons[parts.icon];
   // The icon says it where there is no room for the word.
   const quiet = parts.icon !== 'person' && parts.why !== '';
   const why =
-    showsClient && row.client !== 'claude-code' ? [parts.why, clientName].filter(Boolean).join(' · ') : parts.why;
+    showsClient && row.client !== 'claude-code'
+      ? [parts.why, sessionTitle ?? clientName].filter(Boolean).join(' · ')
+      : parts.why;
   return (
     <span className="initiator" title={[parts.who, why].filter(Boolean).join(' ')}>
       <Icon size={14} />

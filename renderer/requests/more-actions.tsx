@@ -65,6 +65,7 @@ export function MoreActions(props: MoreActionsProps) {
           .map(({ name, shown }) => ({
             label: titleOf(name),
             checked: shown,
+            stays: true,
             run: () => changeColumns((now) => toggled(now, name)),
           })),
         'separator' as const,

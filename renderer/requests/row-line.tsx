@@ -59,11 +59,12 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
 });
 
 /** What a cell leaves out, or may have no room for. The other cells say it themselves. */
-function titleOf(name: ColumnName, { row, clientName }: RowLineProps): string | undefined {
+function titleOf(name: ColumnName, { row, clientName, sessionTitle }: RowLineProps): string | undefined {
   switch (name) {
     case 'client':
       return clientName;
     case 'session':
+      return [sessionTitle, row.session].filter((part) => part !== null).join(', ') || undefined;
     case 'prompt':
     case 'account':
       return row[name] ?? undefined;

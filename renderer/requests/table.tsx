@@ -296,6 +296,7 @@ export function Table(props: TableProps) {
             const row = rows[index];
             if (row === undefined) return null;
             const isActive = row.id === active;
+            const { name, title } = nameOf(row.client);
             return (
               <RowLine
                 key={row.seq}
@@ -310,7 +311,8 @@ export function Table(props: TableProps) {
                 showsAsked={box.width >= 970}
                 showsAgent={box.width >= narrow}
                 showsClient={props.showsClient}
-                clientName={nameOf(row.client)}
+                clientName={name}
+                sessionTitle={title}
                 afterMark={markAbove.get(index) ?? null}
               />
             );

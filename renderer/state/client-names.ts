@@ -1,43 +1,56 @@
 import { useEffect } from 'react';
 import { useShallow } from 'zustand/react/shallow';
+import type { Session } from '../../app/api/sessions.ts';
+import { agentWords } from '../../app/words/agents.ts';
 import { sessionTitle } from '../../app/words/session-title.ts';
 import { useServices, useWindow } from './services.ts';
 
 const sessionId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** `title`: of the hosted session that it is; null: it is none. */
+export interface ClientName {
+  name: string;
+  title: string | null;
+}
+
 /**
- * What clients are called: those that are hosted sessions, whose keys carry the session's id as their label, by the
- * session's title, and all others by their label. A session that is not loaded is asked for once.
+ * What clients are called: by their label. Hosted sessions, whose keys carry the session's id as their label, are
+ * called by their program, and have a title. A session that is not loaded is asked for once.
  */
-export function useClientNames(clients: readonly string[]): (client: string) => string {
+export function useClientNames(clients: readonly string[]): (client: string) => ClientName {
   const { bridge, store } = useServices();
   const ids = [...new Set(clients)].filter((client) => sessionId.test(client));
-  const titles = useWindow(
-    useShallow(({ sessions, pastTitles }) => ids.map((id) => sessions.get(id)?.title ?? pastTitles.get(id) ?? null)),
+  const known = useWindow(
+    useShallow(({ sessions, pastSessions }) => ids.map((id) => sessions.get(id) ?? pastSessions.get(id) ?? null)),
   );
   const missing = ids.join(' ');
   useEffect(() => {
-    const { sessions, pastTitles } = store.getState();
-    const unknown = missing.split(' ').filter((id) => id !== '' && !sessions.has(id) && !pastTitles.has(id));
+    const { sessions, pastSessions } = store.getState();
+    const unknown = missing.split(' ').filter((id) => id !== '' && !sessions.has(id) && !pastSessions.has(id));
     if (unknown.length === 0) return;
-    const keep = (id: string, title: string | null): void =>
-      store.setState((state) => ({ pastTitles: new Map(state.pastTitles).set(id, title) }));
+    const keep = (id: string, session: Session | null): void =>
+      store.setState((state) => ({ pastSessions: new Map(state.pastSessions).set(id, session) }));
     for (const id of unknown) {
       keep(id, null);
       bridge.session(id).then(
-        (session) => keep(id, titleOf(session)),
+        (session) => keep(id, session),
         // It was deleted, or the label only looks like a session's: the label is all there is to show.
         () => undefined,
       );
     }
   }, [bridge, store, missing]);
   return (client) => {
-    const at = ids.indexOf(client);
-    const title = titles[at] ?? null;
-    return title === null ? client : titleOf({ id: client, title });
+    const session = known[ids.indexOf(client)] ?? null;
+    if (session === null) return { name: client, title: null };
+    const { title, agent } = session;
+    return {
+      name: agentWords(agent).title,
+      title: sessionTitle({ id: client, title, agentTitle: null, firstPrompt: null }),
+    };
   };
 }
 
-function titleOf({ id, title }: { id: string; title: string | null }): string {
-  return sessionTitle({ id, title, agentTitle: null, firstPrompt: null });
+/** Where clients stand beside each other: each hosted session by its title. */
+export function titleOrName({ name, title }: ClientName): string {
+  return title ?? name;
 }

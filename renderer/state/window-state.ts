@@ -48,8 +48,8 @@ export interface WindowState {
   update: UpdateState | null;
   /** Sessions that Jumpseat holds, by their id. */
   sessions: ReadonlyMap<string, Session>;
-  /** Titles of sessions that it doesn't hold, as far as they were asked for; null: not known. */
-  pastTitles: ReadonlyMap<string, string | null>;
+  /** Sessions that it doesn't hold, as far as they were asked for; null: not known. */
+  pastSessions: ReadonlyMap<string, Pick<Session, 'title' | 'agent'> | null>;
   /** What can lead sessions; null: not asked yet. */
   agents: readonly AgentState[] | null;
   route: Route;
@@ -81,7 +81,7 @@ export function createWindowStore() {
     history: 'first',
     update: null,
     sessions: new Map(),
-    pastTitles: new Map(),
+    pastSessions: new Map(),
     agents: null,
     route: home,
     toasts: [],

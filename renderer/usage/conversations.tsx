@@ -4,7 +4,7 @@ import { useCallback, useMemo, useState } from 'react';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { useAsked } from '../state/asked.ts';
-import { useClientNames } from '../state/client-names.ts';
+import { titleOrName, useClientNames } from '../state/client-names.ts';
 import { useServices } from '../state/services.ts';
 import { treeRows } from './conversation-rows.ts';
 import { TreeGrid } from './conversation-tree.tsx';
@@ -41,7 +41,15 @@ export function Conversations({ since, world, now }: { since: number; world: Wor
   if (known.length === 0) return null;
   return (
     <>
-      <TreeGrid rows={rows} nameOf={nameOf} world={world} now={now} toggle={toggle} showAll={showAll} retry={retry} />
+      <TreeGrid
+        rows={rows}
+        nameOf={(client) => titleOrName(nameOf(client))}
+        world={world}
+        now={now}
+        toggle={toggle}
+        showAll={showAll}
+        retry={retry}
+      />
       {known.length > limit && (
         <p className="tree-more">
           <Button onClick={() => setLimit(limit + step)}>Show {step} more</Button>

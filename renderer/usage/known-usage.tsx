@@ -7,7 +7,7 @@ import { amountWords, worldChange } from '../../app/words/usage.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Chart, Info } from '../parts/icons.tsx';
 import { Segmented } from '../parts/segmented.tsx';
-import { useClientNames } from '../state/client-names.ts';
+import { titleOrName, useClientNames } from '../state/client-names.ts';
 import { writeTerm } from '../state/log/filter/language.ts';
 import { go } from '../state/navigation.ts';
 import { keep, recall } from '../state/remembered.ts';
@@ -133,7 +133,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
             of="Client"
             rows={clients}
             world={world}
-            name={nameOf}
+            name={(client) => titleOrName(nameOf(client))}
             query={(key) => writeTerm('client', key)}
           />
         )}

@@ -175,6 +175,29 @@ describe('columns', () => {
     expect(await width('initiator')).toBe(152);
   });
 
+  it('are chosen several at once: their menu stays until Escape or a press elsewhere', async () => {
+    const { page } = await requests({ rows: busyDays(5, lately()) });
+    await page.getByTestId('request-grid').waitFor();
+    await menu(page, 'Columns');
+    const choice = (name: string) => page.getByRole('menuitemcheckbox', { name, exact: true });
+    await choice('Client').click();
+    await choice('Cached').click();
+    expect(await choice('Client').getAttribute('aria-checked')).toBe('true');
+    expect(await choice('Cached').getAttribute('aria-checked')).toBe('false');
+    await expect.poll(() => heads(page)).toContain('client');
+    expect(await heads(page)).not.toContain('cached');
+    // The focus is on the one that was switched, and the keyboard switches it back.
+    await page.keyboard.press('Enter');
+    await expect.poll(() => heads(page)).toContain('cached');
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await menu(page, 'Columns');
+    await choice('Client').click();
+    await page.mouse.click(300, 500);
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    expect(await heads(page)).not.toContain('client');
+  });
+
   it('are arranged by the keyboard alone', async () => {
     const { page, complaints } = await requests({ rows: busyDays(5, lately()) });
     await page.getByTestId('request-grid').waitFor();
@@ -429,7 +452,7 @@ describe('the window', () => {
 });
 
 describe('requests of hosted sessions', () => {
-  it('are listed under the title of their session, in the row, the detail and Usage', async () => {
+  it('have their program as client, and the title of their session where sessions stand', async () => {
     const loaded = '7f3a91c2-5be0-4c11-9d2f-61e0c7a4b8f3';
     const ended = 'b20c44de-5be0-4c11-9d2f-61e0c7a4b8f3';
     const gone = '3c1f77a0-93f1-4e0c-8a15-d2b64c90fe11';
@@ -455,7 +478,23 @@ describe('requests of hosted sessions', () => {
         .getByTestId('detail')
         .locator('dl > div')
         .filter({ hasText: /^Client/ });
-      await client.getByText('Tidy the imports').waitFor();
+      await client.getByText('Claude Code').waitFor();
+      const session = page.getByTestId('detail').locator('dl > div', { hasText: 'Tidy the imports' });
+      expect(await session.innerText()).toMatch(/^Session\n/);
+      await page.getByTestId('detail').getByText(ended).waitFor();
+      await page.keyboard.press('Escape');
+      await menu(page, 'Columns');
+      await page.getByRole('menuitemcheckbox', { name: 'Client', exact: true }).click();
+      await page.keyboard.press('Escape');
+      await page.setViewportSize({ width: 1900, height: 800 });
+      const cells = (name: string) =>
+        Promise.all(
+          ['one', 'two', 'three'].map((id) =>
+            page.getByTestId(`request-row-${id}`).getByTestId(`cell-${name}`).innerText(),
+          ),
+        );
+      await expect.poll(() => cells('client')).toEqual(['Claude Code', 'Claude Code', gone]);
+      expect(await cells('session')).toEqual(['Mend the clock', 'Tidy the imports', gone.slice(0, 8)]);
       await stack.app.renameSession({ session: loaded, title: 'Mend the watch' });
       await row('one').getByText('Mend the watch').waitFor();
       await page.goto(page.url().replace(/#.*/, '#/usage'));

@@ -237,16 +237,19 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
 function BelongsBox({ exchange, showOnly }: { exchange: Exchange; showOnly: (key: 'session' | 'prompt') => void }) {
   const { client, account, session, prompt, agentId, agentType, upstreamRequestIds } = exchange;
   const [copilotId] = upstreamRequestIds;
-  const clientName = useClientNames([client])(client);
+  const { name, title } = useClientNames([client])(client);
   const subagent = [agentType, agentId].filter((part) => part !== null).join(' ');
   return (
     <section className="detail-section">
       <h3>Belongs to</h3>
       <KeyValues
         entries={[
-          { name: 'Client', value: clientName, mono: clientName === client, copy: client },
+          { name: 'Client', value: name, mono: name === client, copy: client },
           ...(account === undefined ? [] : [{ name: 'Account', value: account, copy: account }]),
-          session === null ? null : { name: 'Session', value: session, mono: true, copy: session },
+          title === null ? null : { name: 'Session', value: title },
+          session === null
+            ? null
+            : { name: title === null ? 'Session' : 'Session id', value: session, mono: true, copy: session },
           prompt === null ? null : { name: 'Prompt', value: prompt, mono: true, copy: prompt },
           subagent === '' ? null : { name: 'Subagent', value: subagent, mono: true, copy: agentId ?? subagent },
           copilotId === undefined
