@@ -1,7 +1,7 @@
 import type { App } from './api/app.ts';
 import type { AppOptions } from './app-options.ts';
+import type { UsedAccount } from './exchange/dependencies.ts';
 import type { Exchanger } from './exchange/exchange.ts';
-import type { UsedAccount } from './exchange/run/used-account.ts';
 import type { CurrentState } from './health/current-state.ts';
 import { mcpRoute } from './mcp/mcp-route.ts';
 import type { Log, Redact } from './ports.ts';

@@ -6,7 +6,7 @@ import { setupAnswers } from './claude-code/setup-answers.ts';
 import { watchRecord } from './claude-code/setup-record.ts';
 import { isAutoOnly, isOffered } from './copilot/model.ts';
 import { exchangeAnswers } from './exchange/exchange-answers.ts';
-import { modelAnswers } from './exchange/model/model-answers.ts';
+import { modelAnswers } from './exchange/model/report.ts';
 import type { CheckDependencies } from './health/check-run.ts';
 import { healthAnswers } from './health/health-answers.ts';
 import { historyAnswers } from './history/history-answers.ts';

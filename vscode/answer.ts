@@ -1,4 +1,4 @@
-import type { AnswerTarget } from '../app/exchange/answering/relay.ts';
+import type { AnswerTarget } from '../app/exchange/answer.ts';
 import type { AnswerReader } from '../app/formats/answer/answer.ts';
 import type { ChatFromLm } from '../app/formats/chat-via-lm/answer.ts';
 import { readLmPart } from '../app/formats/lm/answer-part.ts';

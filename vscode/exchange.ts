@@ -1,20 +1,20 @@
-import { ClientTurns } from '../app/exchange/admission/client-turns.ts';
-import { answerFailure } from '../app/exchange/answering/answer-failure.ts';
-import { answerJson } from '../app/exchange/answering/answer-json.ts';
-import { type ClientCall, ClientLeft, ServerStopping } from '../app/exchange/answering/client-call.ts';
-import { type AnswerTarget, ClientStream } from '../app/exchange/answering/relay.ts';
-import { collecting, wholeOf } from '../app/exchange/answering/whole-answer.ts';
-import { chat } from '../app/exchange/clients/chat/chat.ts';
+import { type AnswerTarget, ClientStream, collecting, wholeOf } from '../app/exchange/answer.ts';
+import {
+  answerFailure,
+  answerJson,
+  type ClientCall,
+  ClientLeft,
+  readJson,
+  ServerStopping,
+} from '../app/exchange/client-call.ts';
+import { chat } from '../app/exchange/clients/chat.ts';
 import type { StreamingClient } from '../app/exchange/clients/client.ts';
-import { anthropicWords, messages } from '../app/exchange/clients/messages/messages.ts';
-import { responses } from '../app/exchange/clients/responses/responses.ts';
+import { anthropicWords, messages } from '../app/exchange/clients/messages.ts';
+import { responses } from '../app/exchange/clients/responses.ts';
+import { ClientTurns } from '../app/exchange/limits/queue.ts';
+import { newRow } from '../app/exchange/record.ts';
 import { recoverBrokenAnswer } from '../app/exchange/recover/broken-answer.ts';
-import type { ClientError } from '../app/exchange/recover/client-error.ts';
-import type { ErrorWords } from '../app/exchange/recover/error-words.ts';
-import { refuse } from '../app/exchange/recover/refuse.ts';
-import { Stopped } from '../app/exchange/recover/stopped.ts';
-import { newRow } from '../app/exchange/run/new-row.ts';
-import { readJson } from '../app/exchange/run/read-json.ts';
+import { type ClientError, type ErrorWords, refuse, Stopped } from '../app/exchange/recover/error.ts';
 import type { AnswerFacts } from '../app/formats/answer/answer.ts';
 import { ChatFromLm } from '../app/formats/chat-via-lm/answer.ts';
 import type { LmTextClass } from '../app/formats/lm/objects.ts';

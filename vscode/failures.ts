@@ -1,12 +1,9 @@
 import type { ErrorKind } from '../app/api/exchange.ts';
 import { readFailure } from '../app/copilot/failures.ts';
-import { refuseField } from '../app/exchange/clients/openai/fields.ts';
-import type { ClientError } from '../app/exchange/recover/client-error.ts';
-import type { RecoverContext } from '../app/exchange/recover/recover-context.ts';
-import { recoverFailure } from '../app/exchange/recover/recover-failure.ts';
-import { refuse } from '../app/exchange/recover/refuse.ts';
-import { longestRetryAfter } from '../app/exchange/recover/told.ts';
-import { tooLongWithoutNumbers } from '../app/exchange/recover/too-long.ts';
+import { refuseField } from '../app/exchange/clients/openai-fields.ts';
+import { type ClientError, longestRetryAfter, type RecoverContext, refuse } from '../app/exchange/recover/error.ts';
+import { recoverFailure } from '../app/exchange/recover/recover.ts';
+import { tooLongWithoutNumbers } from '../app/exchange/recover/refusals.ts';
 import { oneLine } from '../app/words/one-line.ts';
 
 /** What the words for a failure may refer to. */

@@ -1,12 +1,12 @@
 import type { CatalogModel } from '../app/copilot/model.ts';
-import type { ClientCall } from '../app/exchange/answering/client-call.ts';
-import { historyWindow } from '../app/exchange/clients/chat/history-window.ts';
-import { readChat } from '../app/exchange/clients/chat/read.ts';
+import type { ClientCall } from '../app/exchange/client-call.ts';
+import { historyWindow } from '../app/exchange/clients/chat.ts';
+import { readChat } from '../app/exchange/clients/chat-read.ts';
 import type { ClientPlan, PlanInputs, StreamingClient } from '../app/exchange/clients/client.ts';
-import { refuseField } from '../app/exchange/clients/openai/fields.ts';
-import type { Learned } from '../app/exchange/fits/learned.ts';
+import { refuseField } from '../app/exchange/clients/openai-fields.ts';
+import type { Learned } from '../app/exchange/fits/fit.ts';
 import { type ModelChoice, resolveModel } from '../app/exchange/model/resolve.ts';
-import { Stopped } from '../app/exchange/recover/stopped.ts';
+import { Stopped } from '../app/exchange/recover/error.ts';
 import { chatToLm } from '../app/formats/chat-via-lm/request.ts';
 import type { LmRequest } from '../app/formats/lm/request.ts';
 import type { FitNote } from '../app/formats/translation/note.ts';

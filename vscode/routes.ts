@@ -1,6 +1,5 @@
-import { tellOpenai } from '../app/exchange/clients/openai/recover.ts';
-import type { ClientError } from '../app/exchange/recover/client-error.ts';
-import { Stopped } from '../app/exchange/recover/stopped.ts';
+import { tellOpenai } from '../app/exchange/clients/openai.ts';
+import { type ClientError, Stopped } from '../app/exchange/recover/error.ts';
 import { answerError } from '../app/server/answer-error.ts';
 import { modelEntry, modelsPage } from '../app/server/models-page.ts';
 import type { CallRoute, Routes } from '../app/server/routes.ts';

@@ -1,40 +1,37 @@
 import type { IncomingMessage } from 'node:http';
 import type { ClientApi, Exchange } from '../api/exchange.ts';
 import type { AnswerReader } from '../formats/answer/answer.ts';
-import { ClientTurns } from './admission/client-turns.ts';
-import { type ClientCall, ClientLeft } from './answering/client-call.ts';
-import { type AnswerTarget, ClientStream, type RelayEnd } from './answering/relay.ts';
-import { type Collector, collecting, wholeOf } from './answering/whole-answer.ts';
-import { chat } from './clients/chat/chat.ts';
+import { type AnswerTarget, ClientStream, type Collector, collecting, type RelayEnd, wholeOf } from './answer.ts';
+import { type ClientCall, ClientLeft } from './client-call.ts';
+import { chat } from './clients/chat.ts';
 import type { StreamingClient } from './clients/client.ts';
-import { anthropicWords, messages } from './clients/messages/messages.ts';
-import { openaiErrorWords } from './clients/openai/recover.ts';
-import { responses } from './clients/responses/responses.ts';
-import { answerCount } from './json-calls/count-tokens.ts';
-import { answerEmbeddings } from './json-calls/embeddings.ts';
-import { sendRecovering } from './lessons/send-recovering.ts';
-import { alphaVerdict, answerAlphaSearch, readAlphaSearch, searchIsOff } from './own-requests/alpha-search.ts';
-import { answerSideSearch } from './own-requests/answer-side.ts';
-import { relayFurther } from './own-requests/further-request.ts';
-import { askForOurselves, type OwnAnswer, type OwnRequest } from './own-requests/own-request.ts';
-import { relayWithSearches, type SearchRounds } from './own-requests/rounds.ts';
-import { type AskedHere, type ServedHere, serveHere } from './own-requests/serve-here.ts';
+import { answerCount } from './clients/count-tokens.ts';
+import { answerEmbeddings } from './clients/embeddings.ts';
+import { anthropicWords, messages } from './clients/messages.ts';
+import { openaiErrorWords } from './clients/openai.ts';
+import { responses } from './clients/responses.ts';
+import type { ExchangeDependencies } from './dependencies.ts';
+import {
+  type AskedHere,
+  askForOurselves,
+  type OwnAnswer,
+  type OwnRequest,
+  type ServedHere,
+  serveHere,
+} from './features/own-requests.ts';
+import { alphaVerdict, answerAlphaSearch, readAlphaSearch, searchIsOff } from './features/web-search/codex.ts';
+import type { Cause } from './features/web-search/port.ts';
+import { relayFurther, relayWithSearches, type SearchRounds } from './features/web-search/rounds.ts';
+import type { Searching } from './features/web-search/searching.ts';
+import { answerSideSearch, type SideSearch } from './features/web-search/side-search.ts';
+import { ClientTurns, takeTurn } from './limits/queue.ts';
+import type { Run } from './record.ts';
 import { recoverBrokenAnswer } from './recover/broken-answer.ts';
-import type { ErrorWords } from './recover/error-words.ts';
-import type { RecoverContext } from './recover/recover-context.ts';
-import { recoverFailure } from './recover/recover-failure.ts';
-import { Stopped } from './recover/stopped.ts';
-import type { ExchangeDependencies } from './run/exchange-dependencies.ts';
-import type { InteractionIds } from './run/interactions.ts';
-import { recoverContextOf } from './run/recover-context-of.ts';
-import type { Run } from './run/run.ts';
-import { Runs } from './run/runs.ts';
-import { type Out, serve } from './run/serve.ts';
-import { takeTurn } from './run/take-turn.ts';
+import { type ErrorWords, type RecoverContext, Stopped } from './recover/error.ts';
+import { recoverContextOf, recoverFailure } from './recover/recover.ts';
+import { type Out, Runs, serve } from './running.ts';
+import { type InteractionIds, sendRecovering } from './send.ts';
 import { TokenCounter } from './tokens/count.ts';
-import type { Cause } from './web-search/cause.ts';
-import type { Searching } from './web-search/searching.ts';
-import type { SideSearch } from './web-search/side-search.ts';
 
 /**
  * One request on its way to Copilot and back, whichever API its client speaks: what differs between those is in

@@ -8,9 +8,8 @@ import type { MessagesRequest } from '../formats/messages/request.ts';
 import { MessagesFromChat, messagesToChat } from '../formats/messages-via-chat/request.ts';
 import { MessagesFromResponses, messagesToResponses } from '../formats/messages-via-responses/request.ts';
 import { writeSpliced } from '../formats/wire/spliced-json.ts';
-import { malformed, type Refusal } from './fits/fit.ts';
+import { type Learned, malformed, type Refusal } from './fits/fit.ts';
 import { fitMessages } from './fits/fit-messages.ts';
-import type { Learned } from './fits/learned.ts';
 import { withoutUnknownFields } from './fits/unknown-fields.ts';
 
 /** What goes to Copilot, and who reads the answer. */

@@ -1,6 +1,6 @@
 import type { GoneModel } from '../api/models.ts';
 import { isAutoOnly, isOffered } from '../copilot/model.ts';
-import { learnedFacts } from '../exchange/lessons/lesson.ts';
+import { learnedFacts } from '../exchange/features/lessons/lessons.ts';
 import { autoOnlyWords } from '../words/auto-only.ts';
 import { nothingLearned } from '../words/checks.ts';
 import { counted } from '../words/numbers.ts';

@@ -1,5 +1,5 @@
 import type { Exchange } from '../api/exchange.ts';
-import { isWebFetchTrouble, type WebFetchTrouble } from '../exchange/run/web-fetch.ts';
+import { isWebFetchTrouble, type WebFetchTrouble } from '../exchange/features/web-fetch.ts';
 import { dayAndTime } from '../words/times.ts';
 import { type Finding, passed } from './finding.ts';
 

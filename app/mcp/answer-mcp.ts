@@ -1,5 +1,5 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import type { AnswerSink, ClientCall } from '../exchange/answering/client-call.ts';
+import type { AnswerSink, ClientCall } from '../exchange/client-call.ts';
 import type { Log } from '../ports.ts';
 import { answerTools, type WebTools } from './answer-tool.ts';
 import { webServer } from './web-server.ts';

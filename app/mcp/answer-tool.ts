@@ -1,7 +1,7 @@
 import type { SearchQuery } from '../api/search.ts';
 import type { Exchanger } from '../exchange/exchange.ts';
-import type { ServedHere } from '../exchange/own-requests/serve-here.ts';
-import { ownFailure, searchServed } from '../exchange/web-search/search-note.ts';
+import type { ServedHere } from '../exchange/features/own-requests.ts';
+import { ownFailure, searchServed } from '../exchange/features/web-search/port.ts';
 import type { Search } from '../search/search.ts';
 import type { PageOutcome, Pages } from '../web/pages.ts';
 import { pageResult, searchResult } from './tool-results.ts';

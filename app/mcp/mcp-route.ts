@@ -1,4 +1,4 @@
-import type { ClientCall } from '../exchange/answering/client-call.ts';
+import type { ClientCall } from '../exchange/client-call.ts';
 import type { CallRoute } from '../server/routes.ts';
 import type { RunningCalls } from '../server/server.ts';
 import { take } from '../server/take-call.ts';

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { SearchAnswer, SearchOutcome } from '../api/search.ts';
-import { webNotice as notice, quoted } from '../exchange/web-search/found-blocks.ts';
+import { webNotice as notice, quoted } from '../exchange/features/web-search/found.ts';
 import type { Page, PageOutcome } from '../web/pages.ts';
 
 /** What a search found, as text and as data: some clients show a model the one, some the other. */

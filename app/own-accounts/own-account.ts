@@ -8,7 +8,7 @@ import type { OwnAccount as OwnAccountState } from '../api/account.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { Catalog, CatalogError } from '../copilot/catalog.ts';
 import { CopilotClient } from '../copilot/client.ts';
-import { AutoModels } from '../exchange/model/auto-models.ts';
+import { AutoModels } from '../exchange/features/auto.ts';
 import { LastEnds } from '../health/last-ends.ts';
 import { QuotaWatch } from '../health/quota-watch.ts';
 import { UpstreamWatch } from '../health/upstream-watch.ts';

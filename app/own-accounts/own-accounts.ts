@@ -1,7 +1,7 @@
 import { Accounts } from '../account/accounts.ts';
 import type { OwnAccount as OwnAccountState } from '../api/account.ts';
 import type { Exchange } from '../api/exchange.ts';
-import type { UsedAccount } from '../exchange/run/used-account.ts';
+import type { UsedAccount } from '../exchange/dependencies.ts';
 import type { SecretName } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
 import { OwnAccount, type OwnAccountDependencies } from './own-account.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { EngineName, SearchCost, SearchFailure, SearchQuery, SearchResult } from '../api/search.ts';
-import type { Cause } from '../exchange/web-search/cause.ts';
+import type { Cause } from '../exchange/features/web-search/port.ts';
 
 /** What an engine is told besides the query. */
 export interface SearchContext {

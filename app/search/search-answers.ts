@@ -3,7 +3,7 @@ import type { searchCalls } from '../api/calls/search.ts';
 import type { EngineName, SearchReport } from '../api/search.ts';
 import type { Catalog } from '../copilot/catalog.ts';
 import type { Exchanger } from '../exchange/exchange.ts';
-import { searchServed } from '../exchange/web-search/search-note.ts';
+import { searchServed } from '../exchange/features/web-search/port.ts';
 import type { SearchTable } from '../history/search-table.ts';
 import { allowedAddress } from '../settings/github-addresses.ts';
 import type { SettingsStore } from '../settings/settings.ts';

@@ -7,9 +7,7 @@ import type {
   SearchQuery,
   SearchResult,
 } from '../api/search.ts';
-import { faultFacts } from '../exchange/recover/fault.ts';
-import { refuse } from '../exchange/recover/refuse.ts';
-import { Stopped } from '../exchange/recover/stopped.ts';
+import { faultFacts, refuse, Stopped } from '../exchange/recover/error.ts';
 import { type Clock, type Log, SecretsError } from '../ports.ts';
 import { shortened } from '../words/shortened.ts';
 import { cutQuery } from './cut-query.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { AnswerSink } from '../exchange/answering/client-call.ts';
+import type { AnswerSink } from '../exchange/client-call.ts';
 
 /** An answer over HTTP. After the client has gone nothing is written and nothing waits. */
 export class ClientAnswer implements AnswerSink {

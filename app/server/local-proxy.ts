@@ -1,5 +1,5 @@
 import { type ProxyState, StartError } from '../api/proxy.ts';
-import { ServerStopping } from '../exchange/answering/client-call.ts';
+import { ServerStopping } from '../exchange/client-call.ts';
 import type { Clock, Log, Paths } from '../ports.ts';
 import { DashboardDoor } from './dashboard-routes.ts';
 import { answers, isTaken, LockError, type LockOwner, readLock, takeLock } from './lock.ts';

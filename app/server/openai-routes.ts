@@ -1,4 +1,4 @@
-import type { ClientCall } from '../exchange/answering/client-call.ts';
+import type { ClientCall } from '../exchange/client-call.ts';
 import type { Exchanger } from '../exchange/exchange.ts';
 import type { CallRoute } from './routes.ts';
 import type { RunningCalls } from './server.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type express from 'express';
-import { ServerStopping } from '../exchange/answering/client-call.ts';
-import { faultFacts } from '../exchange/recover/fault.ts';
+import { ServerStopping } from '../exchange/client-call.ts';
+import { faultFacts } from '../exchange/recover/error.ts';
 import type { Clock, Log } from '../ports.ts';
 import { answerError, answerTooLarge, noteAdmission, pathOf } from './answer-error.ts';
 import { BodyBudget } from './body-budget.ts';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type ClientCall, ClientLeft } from '../exchange/answering/client-call.ts';
+import { type ClientCall, ClientLeft } from '../exchange/client-call.ts';
 import { admission, answerError, answerUnread } from './answer-error.ts';
 import { bodyBudget } from './body-budget.ts';
 import { ClientAnswer } from './client-answer.ts';

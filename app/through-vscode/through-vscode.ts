@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { notDirectly } from '../account/account-error.ts';
 import type { ReachState } from '../api/reach.ts';
 import { Catalog } from '../copilot/catalog.ts';
-import type { UsedAccount } from '../exchange/run/used-account.ts';
+import type { UsedAccount } from '../exchange/dependencies.ts';
 import type { Ports } from '../ports.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { readModels } from './read-models.ts';

@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, expect, it } from 'vitest';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
-import { heldAtMostMs } from '../../app/exchange/admission/bursts.ts';
+import { heldAtMostMs } from '../../app/exchange/limits/queue.ts';
 import type { RecordedRequest, Reply } from '../../app/simulator/simulator.ts';
 import { rounds } from '../attack/rounds.ts';
 import { eventsOf, pathsIn, prompt, type Stack, startStack } from './stack.ts';

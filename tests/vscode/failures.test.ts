@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tellOpenai } from '../../app/exchange/clients/openai/recover.ts';
+import { tellOpenai } from '../../app/exchange/clients/openai.ts';
 import { lmFailure } from '../../vscode/failures.ts';
 
 const context = { model: 'gpt-4.1', offered: ['gpt-4.1'], images: [], window: 'VS Code' };

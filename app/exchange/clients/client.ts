@@ -4,13 +4,13 @@ import type { ChatPath } from '../../copilot/catalog.ts';
 import type { CopilotFailure } from '../../copilot/failures.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { Collector } from '../answering/whole-answer.ts';
-import type { Learned } from '../fits/learned.ts';
-import type { Lesson } from '../lessons/lesson.ts';
+import type { Collector } from '../answer.ts';
+import type { Lesson } from '../features/lessons/lessons.ts';
+import type { Searching } from '../features/web-search/searching.ts';
+import type { SideSearch } from '../features/web-search/side-search.ts';
+import type { Learned } from '../fits/fit.ts';
 import type { Plan } from '../plan.ts';
-import type { ErrorWords } from '../recover/error-words.ts';
-import type { Searching } from '../web-search/searching.ts';
-import type { SideSearch } from '../web-search/side-search.ts';
+import type { ErrorWords } from '../recover/error.ts';
 
 /** What differs between the client APIs that stream. The way of their requests is one, and stands in exchange.ts. */
 export interface StreamingClient<Body extends { model: string }, Envelope> extends ErrorWords<Envelope> {

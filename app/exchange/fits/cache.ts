@@ -6,8 +6,7 @@ import {
   type Tool,
 } from '../../formats/messages/request.ts';
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';
-import { mapKeeping, without } from './copy-on-write.ts';
-import { type BlockChange, changed, type FitResult, note, unchanged } from './fit.ts';
+import { type BlockChange, changed, type FitResult, mapKeeping, note, unchanged, without } from './fit.ts';
 
 /** "cache_control: Extra inputs are not permitted": Copilot takes cache marks on blocks only. */
 export function removeTopLevelCacheMark(request: MessagesRequest): FitResult {

@@ -2,8 +2,18 @@ import type { FitNote } from '../../api/exchange.ts';
 import type { Message, MessagesRequest, OutputConfig } from '../../formats/messages/request.ts';
 import { clampEffort, effortName } from '../../formats/translation/effort.ts';
 import { isObject } from '../../formats/wire/json.ts';
-import { mapKeeping, without } from './copy-on-write.ts';
-import { changed, type Fit, type FitContext, type FitResult, malformed, note, type Refusal, unchanged } from './fit.ts';
+import {
+  changed,
+  type Fit,
+  type FitContext,
+  type FitResult,
+  malformed,
+  mapKeeping,
+  note,
+  type Refusal,
+  unchanged,
+  without,
+} from './fit.ts';
 import { thinks } from './thinking.ts';
 import { withoutField, withoutUnknownFields } from './unknown-fields.ts';
 

@@ -3,7 +3,6 @@ import type { MessagesRequest } from '../../formats/messages/request.ts';
 import { Notes } from '../../formats/translation/note.ts';
 import { filterBetas } from './betas.ts';
 import { limitCacheMarks, removeCacheScope, removeCacheScopeOfTool, removeTopLevelCacheMark } from './cache.ts';
-import { refusePdf, refuseUrlSources, replaceFileReferences } from './documents.ts';
 import {
   clampEfforts,
   clampMaxTokens,
@@ -18,7 +17,15 @@ import {
   streamUpstream,
 } from './fields.ts';
 import type { Fit, FitContext, Refusal } from './fit.ts';
-import { countImages, leaveOutUnfitImages, limitImages, refuseLargeImages } from './images.ts';
+import {
+  countImages,
+  leaveOutUnfitImages,
+  limitImages,
+  refuseLargeImages,
+  refusePdf,
+  refuseUrlSources,
+  replaceFileReferences,
+} from './images.ts';
 import { removeSearchCitations, removeServerTools, serverToolBlocksAsText } from './server-tools.ts';
 import { dropEmptySystem, foldSystemMessages, removeAttribution, systemAsBlocks } from './system.ts';
 import {

@@ -3,7 +3,6 @@ import type { ChatPath } from '../../copilot/catalog.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
 import type { AnthropicErrorType } from '../../formats/messages/error.ts';
 import type { Block, MessagesRequest, Tool } from '../../formats/messages/request.ts';
-import type { Learned } from './learned.ts';
 
 /**
  * A fit is a change that Copilot's boundary needs, and nothing else: it knows Copilot and Anthropic's format. Every fit
@@ -92,4 +91,95 @@ export function malformed(message: string): Refusal {
 export function textInPlaceOf(block: Block, text: string): Block {
   const { cache_control } = block;
   return cache_control === undefined ? { type: 'text', text } : { type: 'text', text, cache_control };
+}
+
+/** The list itself when `change` returned every item as it was, else a new one. */
+export function mapKeeping<T>(list: T[], change: (item: T, index: number) => T): T[] {
+  let copy: T[] | null = null;
+  let index = -1;
+  // Not over `entries()`, which makes two objects for each of thousands of blocks.
+  for (const item of list) {
+    index += 1;
+    const next = change(item, index);
+    if (next === item) continue;
+    copy ??= list.slice();
+    copy[index] = next;
+  }
+  return copy ?? list;
+}
+
+/**
+ * A copy of `object` in which these keys are missing; the object itself when it has none of them. Order of keys is
+ * kept.
+ */
+export function without<T extends object>(object: T, ...keys: string[]): T {
+  if (!keys.some((key) => Object.hasOwn(object, key))) return object;
+  const copy = { ...object };
+  for (const key of keys) Reflect.deleteProperty(copy, key);
+  return copy;
+}
+
+/** Fields that a request can do without, as they are named in a refusal without their places in lists. */
+export const optionalFields = [
+  'context_management',
+  'thinking.display',
+  'output_config',
+  'output_config.effort',
+  'output_config.format',
+  'messages.output_config',
+  'tools.strict',
+  'service_tier',
+] as const;
+export type OptionalField = (typeof optionalFields)[number];
+
+export function isOptionalField(text: string): text is OptionalField {
+  return optionalFields.some((field) => field === text);
+}
+
+/** What refusals have taught about the model of a request. */
+export interface Learned {
+  /** With the limits and efforts that Copilot named in a refusal. */
+  model: CatalogModel;
+  refusedFields: ReadonlySet<OptionalField>;
+  /** Of requests in OpenAI's words. */
+  refusedParameters: ReadonlySet<OptionalParameter>;
+  /** Of the body as the path takes it, by the names of `fits/unknown-fields.ts`. */
+  unknownFields: ReadonlySet<string>;
+  refusesSystemMessages: boolean;
+  refusesStop: boolean;
+  /** A thinking block with this signature (or this data, where it is redacted). */
+  refusesThinking: (proof: string) => boolean;
+  /** A reference to this tool, as long as its loading is deferred. */
+  refusesDeferred: (tool: string) => boolean;
+}
+
+/**
+ * What an OpenAI request that is passed through can do without, as it is named in a refusal without its places in
+ * lists. What changes the meaning of an answer (`stop`, `n`, `seed`, a schema, penalties, …) is not among it: there the
+ * client is told, and decides.
+ */
+export const optionalParameters = [
+  'temperature',
+  'top_p',
+  'verbosity',
+  'text.verbosity',
+  'prediction',
+  'reasoning_effort',
+  'reasoning.effort',
+  'reasoning.summary',
+  'reasoning',
+  'truncation',
+  'include',
+  'max_tool_calls',
+  'tools.strict',
+  'tools.function.strict',
+  // The hosted tool, in all its versions.
+  'tools.web_search',
+  // Newer models take it by its other name.
+  'max_tokens',
+] as const;
+export type OptionalParameter = (typeof optionalParameters)[number];
+
+export function isOptionalParameter(text: string): text is OptionalParameter {
+  return optionalParameters.some((parameter) => parameter === text);
 }

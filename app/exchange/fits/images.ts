@@ -1,7 +1,6 @@
 import type { CatalogModel } from '../../copilot/model.ts';
 import { type Block, isToolResultBlock, type MessagesRequest } from '../../formats/messages/request.ts';
 import { isObject } from '../../formats/wire/json.ts';
-import { mapKeeping } from './copy-on-write.ts';
 import {
   type BlockChange,
   type BlockPlace,
@@ -9,11 +8,12 @@ import {
   type Fit,
   type FitContext,
   type FitResult,
+  mapKeeping,
   note,
+  type Refusal,
   textInPlaceOf,
   unchanged,
 } from './fit.ts';
-import { mostImages, sizeOfBase64, surplusText, type Unfit, unfitImage } from './image-policy.ts';
 
 /** Images of all messages, also those inside tool results. */
 export function countImages(request: MessagesRequest): number {
@@ -32,7 +32,7 @@ function imagesIn(blocks: readonly Block[]): number {
 }
 
 /** What an image by its data weighs once it is decoded; null for any other block. */
-export function imageBytes(block: Block): number | null {
+function imageBytes(block: Block): number | null {
   if (block.type !== 'image' || !isObject(block.source) || block.source.type !== 'base64') return null;
   const { data } = block.source;
   return typeof data === 'string' ? sizeOfBase64(data) : 0;
@@ -87,4 +87,104 @@ export function limitImages(request: MessagesRequest, { model }: FitContext): Fi
     return content === message.content ? message : { ...message, content };
   });
   return changed({ ...request, messages }, 'images-left-out', 'images left out', leaving);
+}
+
+/**
+ * What a model takes of images, for every client API: how many in one request, how large, and of which types.
+ * The catalog says it; anything else fails the whole request.
+ */
+type Unfit = { kind: 'too-large'; text: string; refusal: typeof tooLarge & { message: string } } | OfWrongType;
+
+interface OfWrongType {
+  kind: 'wrong-type';
+  text: string;
+}
+
+const tooLarge = { status: 413, type: 'request_too_large', code: 'image-too-large', shouldRetry: false } as const;
+
+/**
+ * Why the model does not take an image; null: it does. An image that a person has just attached and that is too large
+ * is refused with `refusal`: it is what they ask about. One from a tool or from earlier in the conversation becomes
+ * `text`, so that the work goes on.
+ */
+export function unfitImage(image: { bytes: number; type: unknown }, { limits }: CatalogModel): Unfit | null {
+  const { bytes } = image;
+  const most = limits.imageBytes;
+  if (most !== null && bytes > most) {
+    // One digit after the point, away from the limit, so that the two never read alike.
+    const [size, limit] = [megabytes(bytes, Math.ceil), megabytes(most, Math.floor)];
+    const message = `Jumpseat: an image is ${size}; Copilot takes ${limit}.`;
+    return { kind: 'too-large', text: `image left out: ${size} > ${limit}`, refusal: { ...tooLarge, message } };
+  }
+  const { type } = image;
+  if (limits.imageTypes.length === 0 || typeof type !== 'string' || limits.imageTypes.includes(type)) return null;
+  const named = /^image\/[a-z0-9.+-]{1,30}$/.test(type) ? type : 'its type';
+  return { kind: 'wrong-type', text: `image left out: ${named} is not taken` };
+}
+
+/**
+ * How many images of one request a model takes (Opus 4.6: one). The oldest leave: the newest are what the turn is
+ * about.
+ */
+export function mostImages({ limits, supports }: CatalogModel): number {
+  return limits.images ?? (supports.vision ? Number.POSITIVE_INFINITY : 0);
+}
+
+/** What stands in the place of an image above that number. */
+export function surplusText(most: number): string {
+  return `[image left out: the model takes ${most === 0 ? 'none' : most}]`;
+}
+
+/** The bytes that a base64 text stands for; it is not decoded. */
+export function sizeOfBase64(data: string, from = 0): number {
+  const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0;
+  return Math.floor(((data.length - from) * 3) / 4) - padding;
+}
+
+function megabytes(bytes: number, round: (value: number) => number): string {
+  return `${round((bytes / 2 ** 20) * 10) / 10} MB`;
+}
+
+/**
+ * "external image URLs are not supported". Fetching it for the client would turn the proxy into a way to send requests
+ * into the network of the person who runs it.
+ */
+export function refuseUrlSources(block: Block): Refusal | null {
+  if (block.type !== 'image' && block.type !== 'document') return null;
+  if (!isObject(block.source) || block.source.type !== 'url') return null;
+  return {
+    ok: false,
+    status: 400,
+    type: 'invalid_request_error',
+    message: `Jumpseat: Copilot takes no ${block.type} by URL. Send its data instead, as a base64 source.`,
+    code: 'url-source-refused',
+    shouldRetry: false,
+  };
+}
+
+/**
+ * The translated paths have no place for documents. Plain-text documents are translated; a PDF would be lost without a
+ * word.
+ */
+export function refusePdf(block: Block, _place: BlockPlace, context: FitContext): Refusal | null {
+  if (block.type !== 'document' || !isObject(block.source) || block.source.type !== 'base64') return null;
+  const other = context.documentModel ?? null;
+  const mend = other === null ? 'Switch to a Claude model for it.' : `Switch to ${other} for it.`;
+  return {
+    ok: false,
+    status: 400,
+    type: 'policy_blocked',
+    message: `Jumpseat: ${context.model.name} can’t read PDFs through Copilot. ${mend}`,
+    code: 'pdf-refused',
+    shouldRetry: false,
+  };
+}
+
+const leftOut = note('file-reference-left-out', 'file reference left out');
+
+/** Copilot has no files API (its routes answer 404), so an id of a file means nothing there. */
+export function replaceFileReferences(block: Block): BlockChange | null {
+  const byId = isObject(block.source) && block.source.type === 'file';
+  if (!byId && block.type !== 'container_upload') return null;
+  return { ok: true, block: textInPlaceOf(block, '[file left out: Copilot takes no file ids]'), note: leftOut };
 }

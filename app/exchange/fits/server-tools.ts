@@ -2,8 +2,7 @@ import type { FitNote } from '../../api/exchange.ts';
 import type { Block, MessagesRequest, Tool } from '../../formats/messages/request.ts';
 import { keptIn } from '../../formats/messages/search-results.ts';
 import { isObject } from '../../formats/wire/json.ts';
-import { without } from './copy-on-write.ts';
-import { type BlockChange, type FitContext, type FitResult, note, textInPlaceOf, unchanged } from './fit.ts';
+import { type BlockChange, type FitContext, type FitResult, note, textInPlaceOf, unchanged, without } from './fit.ts';
 
 /**
  * Tools that Anthropic runs on its own servers. Copilot refuses each: `web_search_*` with `unsupported_value`,

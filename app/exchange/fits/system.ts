@@ -1,7 +1,6 @@
 import type { FitNote } from '../../api/exchange.ts';
 import { type Block, isTextBlock, type Message, type MessagesRequest } from '../../formats/messages/request.ts';
-import { without } from './copy-on-write.ts';
-import { changed, type Fit, type FitContext, type FitResult, note, unchanged } from './fit.ts';
+import { changed, type Fit, type FitContext, type FitResult, note, unchanged, without } from './fit.ts';
 import { claudeVersion } from './turns.ts';
 
 /** VS Code sends `system` as a list of blocks only; so does this. No note: the meaning is the same. */

@@ -1,8 +1,16 @@
 import type { CatalogModel } from '../../copilot/model.ts';
 import type { Block, MessagesRequest } from '../../formats/messages/request.ts';
 import { isObject } from '../../formats/wire/json.ts';
-import { without } from './copy-on-write.ts';
-import { type BlockChange, type BlockPlace, changed, type FitContext, type FitResult, note, unchanged } from './fit.ts';
+import {
+  type BlockChange,
+  type BlockPlace,
+  changed,
+  type FitContext,
+  type FitResult,
+  note,
+  unchanged,
+  without,
+} from './fit.ts';
 
 export function thinks(request: MessagesRequest): boolean {
   return request.thinking?.type === 'enabled' || request.thinking?.type === 'adaptive';

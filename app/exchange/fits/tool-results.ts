@@ -7,8 +7,7 @@ import {
   type MessagesRequest,
   type ToolResultBlock,
 } from '../../formats/messages/request.ts';
-import { mapKeeping } from './copy-on-write.ts';
-import { changed, type FitResult, textInPlaceOf, unchanged } from './fit.ts';
+import { changed, type FitResult, mapKeeping, textInPlaceOf, unchanged } from './fit.ts';
 
 /** "tool_use ids must be unique": the later call of two with one id gets a suffix, and its result with it. */
 export function renameDuplicateToolIds(request: MessagesRequest): FitResult {

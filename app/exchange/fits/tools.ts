@@ -7,8 +7,7 @@ import {
   type Tool,
 } from '../../formats/messages/request.ts';
 import { isObject } from '../../formats/wire/json.ts';
-import { without } from './copy-on-write.ts';
-import { type BlockChange, type BlockPlace, type FitContext, type FitResult, note, unchanged } from './fit.ts';
+import { type BlockChange, type BlockPlace, type FitContext, type FitResult, note, unchanged, without } from './fit.ts';
 
 /**
  * Copilot's Vertex-backed models refuse `eager_input_streaming` and `input_examples` on a tool. Both are hints only.

@@ -1,7 +1,6 @@
 import type { CatalogModel } from '../../copilot/model.ts';
 import { type Block, isTextBlock, type Message, type MessagesRequest } from '../../formats/messages/request.ts';
-import { mapKeeping } from './copy-on-write.ts';
-import { type BlockChange, changed, type FitContext, type FitResult, note, unchanged } from './fit.ts';
+import { type BlockChange, changed, type FitContext, type FitResult, mapKeeping, note, unchanged } from './fit.ts';
 
 const knownRoles = new Set(['user', 'assistant', 'system']);
 

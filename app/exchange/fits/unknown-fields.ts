@@ -1,7 +1,7 @@
 import type { FitNote } from '../../api/exchange.ts';
 import type { ChatPath } from '../../copilot/catalog.ts';
 import { isObject } from '../../formats/wire/json.ts';
-import { mapKeeping, without } from './copy-on-write.ts';
+import { mapKeeping, without } from './fit.ts';
 
 /**
  * A field that Copilot refused as unknown, by its keys without places in lists: `future_field`, `tools.defer_loading`,

@@ -1,13 +1,13 @@
 import type { FitNote } from '../../api/exchange.ts';
 import type { Block } from '../../formats/messages/request.ts';
 import { isObject } from '../../formats/wire/json.ts';
-import { mapKeeping } from './copy-on-write.ts';
 import {
   type BlockFit,
   type BlockPlace,
   type Fit,
   type FitContext,
   malformed,
+  mapKeeping,
   type Refusal,
   type ToolFit,
   unchanged,

@@ -1,5 +1,4 @@
 import { agentTools } from './claude-code-texts.ts';
-import type { Known } from './known.ts';
 import type { PromptReading } from './reading.ts';
 import { auxiliary, compaction, subagent, unclear, user, type Verdict } from './verdict.ts';
 
@@ -87,4 +86,23 @@ export function isCalledSubagent(reading: PromptReading, known: Known): boolean 
 /** How many subagents an answer calls for. */
 export function agentCallsIn(blocks: readonly { name: string | null }[]): number {
   return blocks.filter(({ name }) => name !== null && agentTools.has(name)).length;
+}
+
+/**
+ * How an accepted attempt ended: not yet, delivered whole, ended early by Copilot or by us, broken off by the client.
+ */
+export type LedgerEnding = 'running' | 'whole' | 'cut' | 'left';
+
+/** What the decision asks the record of accepted prompts. */
+export interface LedgerView {
+  /** Null: nothing with this key was accepted. */
+  accepted(key: string): { ending: LedgerEnding } | null;
+  /** Attempts with this key that were not accepted; `lastStatus` null where no answer came. */
+  refusals(key: string): { count: number; lastStatus: number | null };
+}
+
+/** Everything that was seen of earlier requests. */
+export interface Known extends LedgerView {
+  /** Subagents that answers of this session called for and that have not begun. */
+  agentCalls(session: string): number;
 }

@@ -1,6 +1,5 @@
-import { decideClaim, isAcceptedPrompt } from './claims.ts';
+import { decideClaim, isAcceptedPrompt, type Known } from './claims.ts';
 import type { MachineKind } from './claude-code-texts.ts';
-import type { Known } from './known.ts';
 import type { PromptReading } from './reading.ts';
 import { agent, shortId, toolResults, unclear, user, type Verdict } from './verdict.ts';
 

@@ -1,5 +1,4 @@
-import { agentCallsIn, isCalledSubagent } from './claims.ts';
-import type { Known, LedgerEnding, LedgerView } from './known.ts';
+import { agentCallsIn, isCalledSubagent, type Known, type LedgerEnding, type LedgerView } from './claims.ts';
 import type { PromptReading } from './reading.ts';
 import type { Verdict } from './verdict.ts';
 

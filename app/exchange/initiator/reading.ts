@@ -3,14 +3,17 @@ import type { ClientApi } from '../../api/exchange.ts';
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';
 import { readClaudeCodeTail } from './claude-code-tail.ts';
 import {
+  autoModeSecondCheckTokens,
+  autoModeStop,
   continuationBegins,
+  serverToolTypes,
+  sideTexts,
   structuredOutputTool,
   subagentBillingMark,
   subagentSystemBegins,
 } from './claude-code-texts.ts';
 import type { Tail } from './findings.ts';
 import { PromptKeys } from './keys.ts';
-import { isClientTool, readSideRequest, type SideRequest } from './side-request.ts';
 import { answersBefore, readChatTail, readMessagesTail, readResponsesTail } from './tail.ts';
 
 /** What a request says about its cause. Holds no word of the prompt. */
@@ -51,7 +54,7 @@ export interface PromptReading {
   letGo(): void;
 }
 
-export interface PromptInput {
+interface PromptInput {
   api: ClientApi;
   headers: IncomingHttpHeaders;
   /** Parsed, as it came in. */
@@ -188,4 +191,70 @@ function beginsWithSummary(messages: readonly unknown[]): boolean {
   const content: unknown = Array.isArray(message.content) ? message.content[0] : message.content;
   const text = isObject(content) ? content.text : content;
   return typeof text === 'string' && text.startsWith(continuationBegins);
+}
+
+/** What kind of side request the body shows, for the log. */
+type SideKind = keyof typeof sideTexts;
+
+interface SideRequest {
+  kind: SideKind;
+  /**
+   * How much the body alone shows. `shape`: built as no typed prompt is built, and beginning as Claude
+   * Code's own do. `likely`: as Claude Code builds it, so that a class header is believed. `name`: enough to call it
+   * something.
+   */
+  proof: 'shape' | 'likely' | 'name';
+}
+
+/**
+ * What the body says about a request that Claude Code makes beside the conversation; null: it shows none.
+ */
+function readSideRequest(body: JsonObject, tools: readonly unknown[]): SideRequest | null {
+  const text = firstText(body.messages);
+  const begins = (kind: SideKind) => text.startsWith(sideTexts[kind]);
+  if (tools.length > 0) {
+    if (!tools.every(isServerTool)) return null;
+    return { kind: 'web search', proof: begins('web search') ? 'shape' : 'name' };
+  }
+  if (body.max_tokens === 1) {
+    const isProbe = text === sideTexts['model probe'] && body.stream !== true && body.thinking === undefined;
+    return { kind: 'model probe', proof: isProbe ? 'likely' : 'name' };
+  }
+  if (isObject(body.output_config) && isObject(body.output_config.format)) {
+    return { kind: 'title', proof: begins('title') && isUnthinking(body) ? 'likely' : 'name' };
+  }
+  if (isAutoModeStop(body.stop_sequences)) {
+    return { kind: 'auto-mode check', proof: begins('auto-mode check') ? 'shape' : 'name' };
+  }
+  if (body.max_tokens !== autoModeSecondCheckTokens || !begins('auto-mode check')) return null;
+  return { kind: 'auto-mode check', proof: isUnthinking(body) ? 'likely' : 'name' };
+}
+
+/** A tool that the client itself runs. */
+function isClientTool(tool: unknown): boolean {
+  return isObject(tool) && isObject(tool.input_schema);
+}
+
+function isServerTool(tool: unknown): boolean {
+  if (!isObject(tool) || tool.input_schema !== undefined) return false;
+  const { type } = tool;
+  return typeof type === 'string' && serverToolTypes.some((known) => type.startsWith(known));
+}
+
+function isUnthinking({ thinking }: JsonObject): boolean {
+  return thinking === undefined || (isObject(thinking) && thinking.type === 'disabled');
+}
+
+function isAutoModeStop(stops: unknown): boolean {
+  return Array.isArray(stops) && stops.length === 1 && stops[0] === autoModeStop;
+}
+
+/** The text of a conversation of one message; empty for any other. */
+function firstText(messages: unknown): string {
+  if (!Array.isArray(messages) || messages.length !== 1) return '';
+  const [message]: readonly unknown[] = messages;
+  if (!isObject(message)) return '';
+  if (typeof message.content === 'string') return message.content.trim();
+  const block: unknown = Array.isArray(message.content) ? message.content[0] : null;
+  return isObject(block) && typeof block.text === 'string' ? block.text.trim() : '';
 }

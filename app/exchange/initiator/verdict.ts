@@ -1,15 +1,17 @@
 import type { Initiator, ReasonCode } from '../../api/exchange.ts';
+import type { Reach } from '../../api/reach.ts';
+import { countedByVscode } from '../../words/reach.ts';
 import { compactionSentence, resultsSentence } from '../../words/reason-sentences.ts';
 import type { PromptReading } from './reading.ts';
 
-export type InteractionType =
+type InteractionType =
   | 'conversation-agent'
   | 'conversation-subagent'
   | 'conversation-compaction'
   | 'conversation-background';
 
 /** Where in VS Code such a request is made; only what it was seen to send. */
-export type Intent = 'conversation-agent' | 'conversation-panel';
+type Intent = 'conversation-agent' | 'conversation-panel';
 
 export interface Verdict {
   initiator: Initiator;
@@ -106,4 +108,11 @@ function printable(name: string): string {
 export function shortId(id: string): string {
   const clean = printable(id);
   return clean.length > 4 ? `${clean.slice(0, 4)}…` : clean;
+}
+
+/** A person may count everything as theirs, and VS Code does; nothing makes a `user` an `agent`. */
+export function asYours(verdict: Verdict, { reach, alwaysUser }: { reach: Reach; alwaysUser: boolean }): Verdict {
+  if (verdict.initiator === 'user') return verdict;
+  const why = reach === 'through-vscode' ? countedByVscode : alwaysUser ? 'counted as yours, as you set it' : null;
+  return why === null ? verdict : { ...verdict, initiator: 'user', sentence: `${verdict.sentence}; ${why}` };
 }

@@ -1,12 +1,21 @@
 import type { Account } from '../../account/account.ts';
 import type { AccountState, Way } from '../../api/account.ts';
+import type { FitNote } from '../../api/exchange.ts';
 import type { Absence, ModelAnswer } from '../../api/models.ts';
 import { type Catalog, pathFor } from '../../copilot/catalog.ts';
 import { type CatalogModel, isAutoOnly } from '../../copilot/model.ts';
 import { planName } from '../../words/account.ts';
 import { autoOnlyWords } from '../../words/auto-only.ts';
-import { autoText } from './auto-words.ts';
-import { asksForAuto, isOneOf, type ModelChoice, type ModelRefusal, nearestOf } from './resolve.ts';
+import { refuseModel, Stopped } from '../recover/error.ts';
+import {
+  asksForAuto,
+  isOneOf,
+  type ModelChoice,
+  type ModelOptions,
+  type ModelRefusal,
+  nearestOf,
+  resolveModel,
+} from './resolve.ts';
 
 /** What the reasons are read from besides the name. */
 export interface AbsenceContext {
@@ -185,4 +194,38 @@ function planOf(account: AccountState): { listed: string; name: string } | null 
   if (sku?.startsWith('free_educational')) return { listed: 'edu', name };
   const listed = listedPlans[plan ?? ''];
   return listed === undefined ? null : { listed, name };
+}
+
+/**
+ * The model that a name means, and what the log says where another one than the named was taken. Throws `Stopped` where
+ * it means none.
+ */
+export function namedModel(
+  asked: string,
+  models: readonly CatalogModel[],
+  options: ModelOptions & { offered: readonly string[]; absence(): AbsenceContext },
+): { model: CatalogModel; note: FitNote | null } {
+  const choice = resolveModel(asked, models, options);
+  if (!choice.ok) throw new Stopped(refuseModel(absenceOfName(choice, options.absence()), options.offered));
+  const { model, note, because } = choice;
+  // That a name is spelled another way is said by the fit that sends it; why another model was taken is said here.
+  const isSaid = note !== null && because !== 'same';
+  return { model, note: isSaid ? { code: `model-${because}`, count: 1, text: note } : null };
+}
+
+/** What is said of a model that GitHub chose (Auto). */
+
+export const chosenNow =
+  'GitHub has just chosen it for this conversation (Auto). No word of the conversation was sent for that.';
+export const chosenBefore = 'GitHub chose it for this conversation (Auto).';
+
+export const autoText =
+  'GitHub chooses a model for each conversation (Auto), and anew after a compaction. No word of the conversation is sent for that.';
+
+export const noAuto =
+  'Jumpseat: GitHub chose no model (Auto): this account has no Auto, or api.githubcopilot.com was not reached. Try ' +
+  'again in a minute; "jumpseat doctor" looks at the connection.';
+
+export function autoUnknown(model: string): string {
+  return `Jumpseat: GitHub chose ${model} (Auto), which Copilot doesn’t list for this account. Try again.`;
 }

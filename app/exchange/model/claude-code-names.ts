@@ -1,8 +1,8 @@
 import type { Absence, NameRow } from '../../api/models.ts';
 import { type CatalogModel, isAutoOnly, isOffered } from '../../copilot/model.ts';
 import { autoOnlyNote, autoServedNote } from '../../words/auto-only.ts';
-import { autoText } from './auto-words.ts';
-import { compareVersions, familyOf, parseClaude } from './claude-family.ts';
+import { autoText } from './absence.ts';
+import { compareVersions, familyOf, parseClaude } from './names.ts';
 import {
   aliases,
   asksForAuto,

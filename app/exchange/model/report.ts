@@ -1,7 +1,18 @@
+import type { Account } from '../../account/account.ts';
+import type { AnswersTo } from '../../api/app.ts';
+import type { modelCalls } from '../../api/calls/models.ts';
 import type { Absence, ModelRow, ModelsReport, NameRow } from '../../api/models.ts';
-import { pathFor } from '../../copilot/catalog.ts';
+import { type Catalog, pathFor } from '../../copilot/catalog.ts';
 import { type CatalogModel, isOffered } from '../../copilot/model.ts';
-import { type AbsenceContext, absenceOf } from './absence.ts';
+import type { LessonTable } from '../../history/lesson-table.ts';
+import type { Sums } from '../../history/sums.ts';
+import type { Clock } from '../../ports.ts';
+import type { SettingsStore } from '../../settings/settings.ts';
+import { learnedFacts } from '../features/lessons/lessons.ts';
+import { type AbsenceContext, absenceContext, absenceOf, absenceOfName, explainName } from './absence.ts';
+import { claudeCodeNames, environmentModels } from './claude-code-names.ts';
+import { namesInUseMs } from './gone.ts';
+import { type ModelRefusal, resolveModel, withOverride } from './resolve.ts';
 
 /** The catalog as fronts show it. */
 export function modelsReport(context: AbsenceContext, names: NameRow[], readAt: number): ModelsReport {
@@ -53,4 +64,58 @@ function priceOf({ price }: CatalogModel): ModelRow['price'] {
     case 'unknown':
       return { kind: 'unknown' };
   }
+}
+
+interface ModelAnswersDependencies {
+  /** The account in use, with its models. */
+  used(): { account: Pick<Account, 'state' | 'servesAuto'>; catalog: Catalog };
+  settings: SettingsStore;
+  sums: Sums;
+  lessons: LessonTable;
+  clock: Pick<Clock, 'now'>;
+  overridesChanged(): void;
+}
+
+export function modelAnswers(dependencies: ModelAnswersDependencies): AnswersTo<typeof modelCalls> {
+  const { used, settings, sums, lessons, clock, overridesChanged } = dependencies;
+  return {
+    models: async (options = {}) => {
+      const { account, catalog } = used();
+      const models = await catalog.models(options);
+      // Names are there to help; without a history to read there are none.
+      const asked = await sums.askedNames(clock.now() - namesInUseMs).catch(() => []);
+      const context = absenceContext({ catalog, account });
+      const { modelOverrides } = settings.current();
+      const absence = (refusal: ModelRefusal) => absenceOfName(refusal, context);
+      const names = claudeCodeNames(models, modelOverrides, asked, absence, context.servesAuto);
+      return modelsReport(context, names, catalog.readAt() ?? clock.now());
+    },
+    explainModel: async (asked) => {
+      const { account, catalog } = used();
+      const models = await catalog.models();
+      const overrides = settings.current().modelOverrides;
+      const choice = resolveModel(asked, models, { overrides, longContext: false });
+      return explainName(asked, choice, absenceContext({ catalog, account }), overrides);
+    },
+    setOverride: async (name, model) => {
+      const { account, catalog } = used();
+      // Taking one away has to work without a catalog, too.
+      const models = model === null ? (catalog.known() ?? []) : await catalog.models();
+      const before = settings.current().modelOverrides;
+      const after = withOverride(before, name, model, { models, servesAuto: account.servesAuto() });
+      await settings.update({ modelOverrides: after });
+      overridesChanged();
+      const lines = (overrides: Record<string, string>) =>
+        JSON.stringify(environmentModels(models, overrides, account.servesAuto()));
+      return { linesChanged: settings.current().linesCopied && lines(before) !== lines(after) };
+    },
+    learned: async () => learnedFacts(lessons),
+    forgetLessons: async (id) => {
+      if (id !== null) return lessons.forgetOne(id);
+      const held = lessons.forget();
+      // Another process in this folder reads it there.
+      await settings.update({ learnedSince: clock.now() });
+      return held;
+    },
+  };
 }

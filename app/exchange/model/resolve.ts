@@ -1,6 +1,15 @@
+import { pathFor } from '../../copilot/catalog.ts';
 import { type CatalogModel, isOffered } from '../../copilot/model.ts';
-import { type AskedName, contextSuffix, readName } from './asked-name.ts';
-import { canonicalId, compareVersions, familyOf, membersOf, parseClaude } from './claude-family.ts';
+import {
+  type AskedName,
+  canonicalId,
+  compareVersions,
+  contextSuffix,
+  familyOf,
+  membersOf,
+  parseClaude,
+  readName,
+} from './names.ts';
 
 /**
  * What a model name means in this account's catalog. Pure. The first rule that names a model decides: override, the id
@@ -28,7 +37,7 @@ export type ModelChoice =
 
 export type ModelRefusal = Extract<ModelChoice, { ok: false }>;
 
-export type ModelReason = 'exact' | 'same' | 'newest' | 'lower' | 'override';
+type ModelReason = 'exact' | 'same' | 'newest' | 'lower' | 'override';
 
 export interface ModelOptions {
   /** Asked name → id. A name may end with `*`. Letter case does not matter; the longest name that fits counts. */
@@ -226,4 +235,76 @@ export function findOverride(asked: string, overrides: Record<string, string>): 
 function offeredIds(shelf: Shelf): string[] {
   const ids = shelf.models.filter((model) => (model.type === 'chat' ? isOffered(model) : isUsable(model)));
   return [...new Set(ids.map((model) => model.id))];
+}
+
+/** An override can't be taken. `message` says why, `mend` what to do. */
+class OverrideError extends Error {
+  override readonly name = 'OverrideError';
+  readonly code: string;
+  readonly mend: string;
+  constructor(code: 'override-name' | 'override-model', message: string, mend: string) {
+    super(message);
+    this.code = code;
+    this.mend = mend;
+  }
+}
+
+/**
+ * The overrides with this one put in, or taken out where `model` is null. Another spelling of the same name gives way.
+ * Throws `OverrideError` for a name that no client could send and for a model that the catalog lacks. A model that is
+ * switched off is taken: it may be switched on.
+ */
+export function withOverride(
+  overrides: Readonly<Record<string, string>>,
+  asked: string,
+  model: string | null,
+  { models, servesAuto = false }: { models: readonly CatalogModel[]; servesAuto?: boolean },
+): Record<string, string> {
+  const name = asked.trim();
+  const others = Object.entries(overrides).filter(([known]) => known.trim().toLowerCase() !== name.toLowerCase());
+  if (model === null) return Object.fromEntries(others);
+  if (name === '' || name === '*') {
+    throw new OverrideError('override-name', 'An override needs a name.', 'Write the name that Claude Code asks for.');
+  }
+  if (name.length > longestName || /[\s\p{Cc}]/u.test(name) || name.slice(0, -1).includes('*')) {
+    throw new OverrideError(
+      'override-name',
+      'This isn’t a name that Claude Code could ask for.',
+      'Write it without spaces, and * only at its end.',
+    );
+  }
+  if (servesAuto && model === autoName) return Object.fromEntries([...others, [name, model]]);
+  const target = models.find(({ id }) => id === model);
+  if (target === undefined) {
+    throw new OverrideError('override-model', `Your account has no model ${model}.`, 'Choose one from the list.');
+  }
+  if (target.type !== 'chat') {
+    throw new OverrideError('override-model', `${model} can’t answer messages.`, 'Choose another model.');
+  }
+  return Object.fromEntries([...others, [name, model]]);
+}
+
+/** The API of a client, or its embeddings. */
+type Speaks = 'messages' | 'chat' | 'responses' | 'embeddings';
+
+const known = new WeakMap<readonly CatalogModel[], Map<Speaks, readonly string[]>>();
+
+/** Ids of the models that a request may name. Gone through once for each list of models, not for each request. */
+export function usableModels(models: readonly CatalogModel[], speaks: Speaks): readonly string[] {
+  let found = known.get(models);
+  if (found === undefined) {
+    found = new Map();
+    known.set(models, found);
+  }
+  let ids = found.get(speaks);
+  if (ids === undefined) {
+    ids = models.filter((model) => canAnswer(model, speaks)).map(({ id }) => id);
+    found.set(speaks, ids);
+  }
+  return ids;
+}
+
+function canAnswer(model: CatalogModel, speaks: Speaks): boolean {
+  if (speaks === 'embeddings') return model.type === 'embeddings' && model.policy !== 'disabled';
+  return isOffered(model) && pathFor(model, speaks) !== null;
 }

@@ -2,10 +2,8 @@ import { plainCode } from '../../copilot/failure-code.ts';
 import type { AnswerFailure } from '../../formats/answer/answer.ts';
 import type { AnthropicErrorType } from '../../formats/messages/error.ts';
 import { failureWords } from '../../words/failures.ts';
-import type { ClientError } from './client-error.ts';
-import type { RecoverContext } from './recover-context.ts';
-import { quoting, say, type Told } from './told.ts';
-import { isTooLong, tooLong, tooLongSentence, tooLongWithoutNumbers } from './too-long.ts';
+import { type ClientError, quoting, type RecoverContext, say, type Told } from './error.ts';
+import { isTooLong, tooLong, tooLongSentence, tooLongWithoutNumbers } from './refusals.ts';
 
 /** An answer that began with 2xx and then failed: an error event, or an end that came too early. */
 export function recoverBrokenAnswer(

@@ -6,10 +6,10 @@ import type { CatalogModel } from '../../copilot/model.ts';
 import type { Outgoing } from '../../copilot/outgoing.ts';
 import type { MessagesRequest } from '../../formats/messages/request.ts';
 import type { Recording } from '../../recording/recording.ts';
-import type { ClientCall } from '../answering/client-call.ts';
+import type { ClientCall } from '../client-call.ts';
+import type { Lessons } from '../features/lessons/lessons.ts';
 import { fitMessages } from '../fits/fit-messages.ts';
 import type { Verdict } from '../initiator/verdict.ts';
-import type { Lessons } from '../lessons/lessons.ts';
 import { lines } from '../plan.ts';
 import { estimateTokens } from './estimate.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../app/formats/wire/json.ts';
-import { FakeSearch, failed, found, page } from '../exchange/web-search/fake-search.ts';
+import { FakeSearch, failed, found, page } from '../exchange/features/web-search/fake-search.ts';
 import { type Stack, startStack } from '../stack.ts';
 
 /** Codex's own search tool, as openai/codex sends it: codex-rs/codex-api/src/search.rs and endpoint/search.rs. */

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { nodeClock } from '../../../app/adapters/clock.ts';
-import { heldAtMostMs } from '../../../app/exchange/admission/bursts.ts';
+import { heldAtMostMs } from '../../../app/exchange/limits/queue.ts';
 import { openRequest } from '../live-request.ts';
 import { type Answer, eventsOf, prompt, type Stack, startStack } from '../stack.ts';
 

@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isObject, type JsonObject } from '../../../app/formats/wire/json.ts';
-import { FakeSearch, failed } from '../exchange/web-search/fake-search.ts';
+import { FakeSearch, failed } from '../exchange/features/web-search/fake-search.ts';
 import { eventsOf, type Stack, startStack } from '../stack.ts';
 
 /** OpenAI's clients that ask for a search on models for which Copilot runs none: it is made here. */

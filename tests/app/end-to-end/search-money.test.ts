@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../app/api/exchange.ts';
-import { claudeCodeSample } from '../exchange/web-search/sample.ts';
+import { claudeCodeSample } from '../exchange/features/web-search/sample.ts';
 import { type Stack, startStack } from '../stack.ts';
 
 /** What a turn with searches costs: by Copilot's own engine, with a row for all that was billed. */

@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isObject, type JsonObject } from '../../../app/formats/wire/json.ts';
-import { FakeSearch, failed, found } from '../exchange/web-search/fake-search.ts';
+import { FakeSearch, failed, found } from '../exchange/features/web-search/fake-search.ts';
 import { disorder } from '../formats/stream.ts';
 import { eventsOf, prompt, type Stack, startStack } from '../stack.ts';
 

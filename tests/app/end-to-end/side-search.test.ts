@@ -1,8 +1,8 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isObject } from '../../../app/formats/wire/json.ts';
-import { FakeSearch, failed, found, page } from '../exchange/web-search/fake-search.ts';
-import { claudeCodeSample } from '../exchange/web-search/sample.ts';
+import { FakeSearch, failed, found, page } from '../exchange/features/web-search/fake-search.ts';
+import { claudeCodeSample } from '../exchange/features/web-search/sample.ts';
 import { openRequest } from '../live-request.ts';
 import { eventsOf, type Stack, startStack } from '../stack.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Searched } from '../../../app/search/searched.ts';
-import { failed, found } from '../exchange/web-search/fake-search.ts';
+import { failed, found } from '../exchange/features/web-search/fake-search.ts';
 
 const queries = (searched: Searched, id: string) => searched.of(id).map(({ query }) => query);
 

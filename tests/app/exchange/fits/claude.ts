@@ -1,6 +1,6 @@
 import type { CatalogModel } from '../../../../app/copilot/model.ts';
+import type { Learned } from '../../../../app/exchange/fits/fit.ts';
 import type { FitContext } from '../../../../app/exchange/fits/fit-messages.ts';
-import type { Learned } from '../../../../app/exchange/fits/learned.ts';
 
 /** A Claude as the catalog of early 2026 had it; limits small enough to be met in a test. */
 export function claude(

@@ -1,0 +1,119 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
+import { parseRequestJson } from '../formats/wire/exact-json.ts';
+import { RepeatedKey } from '../formats/wire/repeated-key.ts';
+import { type ClientError, type ErrorWords, refuse, Stopped, type ToldError } from './recover/error.ts';
+
+/** One request that came through the door, and the way back to who sent it. */
+export interface ClientCall {
+  /** The label of the key it came with. */
+  client: string;
+  headers: IncomingHttpHeaders;
+  /** Empty once it was let go of. */
+  body: Buffer;
+  /** Our own id of this request; the client gets it in a header and in every error. */
+  requestId: string;
+  startedAt: number;
+  /** `Clock.ticks()` at the first look at the request. */
+  startedTicks: number;
+  /** Aborted when the client left, or by the server with `ServerStopping` when the time to finish is over. */
+  signal: AbortSignal;
+  answer: AnswerSink;
+  /** The body is not needed any more: its memory is for others. */
+  letGo(): void;
+}
+
+/** The answer to a client. Who holds it writes in this order: `begin`, any number of `write`, `end`. */
+export interface AnswerSink {
+  readonly begun: boolean;
+  begin(status: number, headers: Record<string, string>): void;
+  /** False: wait for `drained` before writing more. */
+  write(bytes: Buffer | string): boolean;
+  drained(then: () => void): void;
+  /** What is written from now on may wait for `end`, which comes in the same turn. Saves a write to the socket. */
+  hold(): void;
+  end(bytes?: Buffer | string): void;
+}
+
+/** Why a signal was aborted when the client closed its connection. */
+export class ClientLeft extends Error {
+  override readonly name = 'ClientLeft';
+  constructor() {
+    super('The client closed the connection.');
+  }
+}
+
+/** Why a signal was aborted when the proxy is switched off and the time for running answers is over. */
+export class ServerStopping extends Error {
+  override readonly name = 'ServerStopping';
+  constructor() {
+    super('The proxy was switched off.');
+  }
+}
+
+/** The whole answer to a call, as JSON. Returns its bytes. */
+export function answerJson(
+  { answer, requestId }: Pick<ClientCall, 'answer' | 'requestId'>,
+  { requestIdHeader }: Pick<ErrorWords<object>, 'requestIdHeader'>,
+  status: number,
+  body: object,
+  headers: Record<string, string> = {},
+): Buffer {
+  const bytes = Buffer.from(JSON.stringify(body));
+  answer.begin(status, {
+    'content-type': 'application/json',
+    'content-length': String(bytes.length),
+    [requestIdHeader]: requestId,
+    ...headers,
+  });
+  answer.end(bytes);
+  return bytes;
+}
+
+/**
+ * A failure as JSON while nothing went out, whose bytes are returned; else as the stream's last events. Nothing follows
+ * an end that was told.
+ * @param lastEvents null: the stream has told its end
+ */
+export function answerFailure<Envelope extends object>(
+  call: Pick<ClientCall, 'answer' | 'requestId'>,
+  words: Pick<ErrorWords<Envelope>, 'requestIdHeader'>,
+  { retryAfterSeconds, shouldRetry }: ClientError,
+  { status, body }: ToldError<Envelope>,
+  lastEvents: ((envelope: Envelope) => string) | null,
+): Buffer | null {
+  const { answer } = call;
+  if (answer.begun) {
+    if (lastEvents !== null) answer.write(lastEvents(body));
+    answer.end();
+    return null;
+  }
+  const headers: Record<string, string> = {};
+  if (retryAfterSeconds !== null) headers['retry-after'] = String(retryAfterSeconds);
+  if (!shouldRetry) headers['x-should-retry'] = 'false';
+  return answerJson(call, words, status, body, headers);
+}
+
+/** The body of a request as JSON. Throws `Stopped` where it is none. */
+export function readJson(body: Buffer): unknown {
+  if (body.length === 0) throw wrong('Jumpseat: the request has no body. Send one JSON object.');
+  // Decoding would put other characters in the place of bytes that are none.
+  if (!isUtf8(body)) throw wrong('Jumpseat: the body isn’t valid UTF-8. Send one JSON object in UTF-8.');
+  try {
+    return parseRequestJson(body.toString('utf8'));
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    if (error instanceof RepeatedKey) throw wrong(repeatedKeyText(error.key));
+    throw wrong('Jumpseat: the body isn’t valid JSON. Send one JSON object.');
+  }
+}
+
+function wrong(message: string): Stopped {
+  return new Stopped(refuse(400, 'invalid_request_error', 'invalid_body', message));
+}
+
+/** Names the key where it is one of the kind that formats have; anything else might say something. */
+function repeatedKeyText(key: string | null): string {
+  const named = key !== null && /^[\w.$-]{1,64}$/.test(key) ? `the key “${key}”` : 'a key';
+  return `Jumpseat: the body has ${named} twice in one object, so that nobody knows which value counts. Send it once.`;
+}

@@ -1,0 +1,192 @@
+import { unlessAborted } from '../../account/unless-aborted.ts';
+import type { FitNote } from '../../api/exchange.ts';
+import type { CatalogModel } from '../../copilot/model.ts';
+import type { AnswerFacts, CopilotUsage } from '../../formats/answer/answer.ts';
+import { readCopilotUsage } from '../../formats/answer/copilot-usage.ts';
+import { isFiniteNumber, isObject, type JsonObject, parseObject } from '../../formats/wire/json.ts';
+import { type ClientTurns, takeTurn } from '../limits/queue.ts';
+import type { Run } from '../record.ts';
+import { recoverBrokenAnswer } from '../recover/broken-answer.ts';
+import { Stopped } from '../recover/error.ts';
+import { recoverFailure } from '../recover/recover.ts';
+import type { Out } from '../running.ts';
+import { type InteractionIds, idsOfItsOwn, type Sender } from '../send.ts';
+import { openaiErrorWords } from './openai.ts';
+import { applyRules, drop, type FieldRule, only, pass, refuseField } from './openai-fields.ts';
+
+/** Fields of an embeddings request; docs/openai-fields.md has a row for each. One without a rule goes on as it came. */
+export const embeddingsRules: Readonly<Record<string, FieldRule>> = {
+  // Written by `embeddingsBatches`.
+  model: () => pass,
+  input: () => pass,
+  // Copilot answers in numbers; base64 is made here.
+  encoding_format: only(['float', 'base64'], 'float and base64 are known.'),
+  dimensions: (value) =>
+    value === null || (Number.isInteger(value) && Number(value) > 0)
+      ? pass
+      : { kind: 'refuse', message: 'a whole number above 0 is required.', code: 'invalid_type' },
+  user: drop('user'),
+};
+
+interface EmbeddingsRequest extends JsonObject {
+  model: string;
+  /** Texts, or lists of tokens. */
+  input: unknown[];
+}
+
+/** Sixteen requests of Copilot's size, and four times what OpenAI takes; beyond it a request is a mistake. */
+const mostInputs = 8192;
+
+export function readEmbeddings(body: unknown): EmbeddingsRequest {
+  if (!isObject(body)) throw refuseField('body', 'a JSON object is required.', 'invalid_body');
+  const { model, input } = body;
+  if (typeof model !== 'string' || model === '') throw refuseField('model', 'a string is required.', 'invalid_type');
+  const inputs = typeof input === 'string' || isTokens(input) ? [input] : input;
+  if (!Array.isArray(inputs) || inputs.length === 0)
+    throw refuseField('input', 'a text, a list of texts or lists of tokens is required.', 'invalid_type');
+  // One that is refused would take the others with it, and what they cost.
+  const wrong = inputs.findIndex((each) => each === '' || (typeof each !== 'string' && !isTokens(each)));
+  if (wrong !== -1) {
+    const place = inputs === input ? `input[${wrong}]` : 'input';
+    throw refuseField(place, 'a text that isn’t empty or a list of tokens is required.', 'invalid_type');
+  }
+  if (inputs.length > mostInputs)
+    throw refuseField('input', `at most ${mostInputs} at once.`, 'array_above_max_length');
+  return { ...body, model, input: inputs };
+}
+
+function isTokens(value: unknown): value is number[] {
+  return Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'number');
+}
+
+/** As many bodies as the model's limit makes of the request. */
+export function embeddingsBatches(
+  request: EmbeddingsRequest,
+  model: CatalogModel,
+): { bodies: Buffer[]; notes: FitNote[] } {
+  const { body, notes } = applyRules(request, embeddingsRules, model);
+  const size = Math.max(1, model.limits.inputs ?? request.input.length);
+  const bodies: Buffer[] = [];
+  for (let from = 0; from < request.input.length; from += size) {
+    const input = request.input.slice(from, from + size);
+    bodies.push(Buffer.from(JSON.stringify({ ...body, model: model.id, input })));
+  }
+  if (bodies.length > 1)
+    notes.push({ code: 'batched', count: bodies.length, text: `inputs sent in ${bodies.length} requests` });
+  return { bodies, notes };
+}
+
+/** Vectors are long: 8192 of them with 3072 numbers each are about 300 MB; one batch is far below this. */
+const largestAnswer = 128 * 1024 * 1024;
+
+/** One answer of Copilot's; null where it is none. */
+async function readEmbeddingsAnswer(response: AsyncIterable<Buffer>): Promise<JsonObject | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response) {
+      size += chunk.length;
+      if (size > largestAnswer) return null;
+      chunks.push(chunk);
+    }
+  } catch {
+    return null;
+  }
+  const answer = parseObject(Buffer.concat(chunks).toString('utf8'));
+  return answer !== null && Array.isArray(answer.data) ? answer : null;
+}
+
+/** Adds what one answer says of tokens and its bill: it holds whatever becomes of the batches after it. */
+function meterEmbeddings(answer: JsonObject, facts: AnswerFacts): void {
+  facts.started = true;
+  facts.usage.input = (facts.usage.input ?? 0) + promptTokens(answer);
+  facts.copilotUsage = added(facts.copilotUsage, answer);
+}
+
+function promptTokens({ usage }: JsonObject): number {
+  return isObject(usage) && isFiniteNumber(usage.prompt_tokens) ? usage.prompt_tokens : 0;
+}
+
+/** The answers of all batches as one, with the name that was asked for. */
+function joinEmbeddings(request: EmbeddingsRequest, answers: readonly JsonObject[]): JsonObject {
+  const data = answers
+    .flatMap((answer) => (Array.isArray(answer.data) ? answer.data : []))
+    .map((entry: unknown, index) =>
+      isObject(entry) ? { ...entry, index, embedding: encoded(entry.embedding, request.encoding_format) } : entry,
+    );
+  const tokens = answers.reduce((sum, answer) => sum + promptTokens(answer), 0);
+  const bill = answers.length === 1 ? answers[0]?.copilot_usage : undefined;
+  return {
+    object: 'list',
+    data,
+    model: request.model,
+    usage: { prompt_tokens: tokens, total_tokens: tokens },
+    ...(bill === undefined ? {} : { copilot_usage: bill }),
+  };
+}
+
+function added(sum: CopilotUsage | null, answer: JsonObject): CopilotUsage | null {
+  const bill = readCopilotUsage(answer.copilot_usage);
+  if (sum === null || bill === null) return sum ?? bill;
+  return { totalNanoAiu: sum.totalNanoAiu + bill.totalNanoAiu, details: [...sum.details, ...bill.details] };
+}
+
+/**
+ * OpenAI's SDKs ask for base64 unless told otherwise, and would read numbers as nonsense: 32-bit floats, little-endian.
+ */
+function encoded(embedding: unknown, format: unknown): unknown {
+  if (format !== 'base64' || !Array.isArray(embedding)) return embedding;
+  const bytes = Buffer.alloc(embedding.length * 4);
+  for (const [at, value] of embedding.entries()) bytes.writeFloatLE(typeof value === 'number' ? value : 0, at * 4);
+  return bytes.toString('base64');
+}
+
+/** Embeddings say no initiator; the client of Copilot leaves it out there. */
+const nobody: Sender = {
+  initiator: 'agent',
+  interactionType: 'conversation-background',
+  intent: 'conversation-agent',
+};
+
+/** In as many requests as Copilot's limit makes of it, one after the other. No person prompts here. */
+export async function answerEmbeddings(
+  run: Run,
+  out: Pick<Out<object>, 'release'>,
+  { turns }: { turns: ClientTurns },
+): Promise<void> {
+  const { row } = run;
+  const request = readEmbeddings(run.json());
+  run.asked(request.model);
+  out.release = await takeTurn(turns, run);
+  const model = await run.chooseModel(request.model);
+  const batches = embeddingsBatches(request, model);
+  row.path = '/embeddings';
+  row.fits.push(...batches.notes);
+  await run.admit(nobody.initiator);
+  row.times.sent = run.since();
+  const answers: JsonObject[] = [];
+  const ids = idsOfItsOwn();
+  for (const body of batches.bodies) answers.push(await embed(run, body, ids));
+  run.facts.ended = true;
+  run.answerJson(openaiErrorWords, joinEmbeddings(request, answers));
+}
+
+async function embed(run: Run, body: Buffer, ids: InteractionIds): Promise<JsonObject> {
+  const { call, row } = run;
+  const plan = { path: '/embeddings', body, vision: false, anthropicVersion: null, anthropicBeta: null } as const;
+  const sent = await run.send(plan, nobody, ids);
+  row.attempts.push(...sent.attempts);
+  row.upstreamRequestIds.push(...(sent.ok ? sent.requestIds : sent.failure.requestIds));
+  run.headed();
+  if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, run.recoverContext()));
+  run.recording.follow(sent.response);
+  const answer = await unlessAborted(readEmbeddingsAnswer(sent.response), call.signal);
+  if (answer === null) {
+    const cut = { kind: 'cut', type: null, message: '' } as const;
+    throw new Stopped(recoverBrokenAnswer(cut, null, run.recoverContext()));
+  }
+  row.times.firstEvent ??= run.since();
+  run.accepted = true;
+  meterEmbeddings(answer, run.facts);
+  return answer;
+}

@@ -1,0 +1,81 @@
+import { createHmac } from 'node:crypto';
+import type { Account } from '../account/account.ts';
+import type { Exchange } from '../api/exchange.ts';
+import type { Reach } from '../api/reach.ts';
+import type { Catalog } from '../copilot/catalog.ts';
+import type { CopilotClient } from '../copilot/client.ts';
+import type { History } from '../history/history.ts';
+import type { Ledger } from '../history/ledger.ts';
+import type { LessonTable } from '../history/lesson-table.ts';
+import type { Clock, Log, Redact } from '../ports.ts';
+import type { Recorder } from '../recording/recorder.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+import type { AutoModels } from './features/auto.ts';
+import type { WebSearch } from './features/web-search/port.ts';
+
+export interface ExchangeDependencies {
+  /** The account for a client with this label. */
+  accountOf(client: string): UsedAccount;
+  history: History;
+  ledger: Ledger;
+  /** What refusals have taught. */
+  lessons: LessonTable;
+  recorder: Recorder;
+  /** For requests that ask for a search of the web. */
+  search: WebSearch;
+  settings: SettingsStore;
+  clock: Clock;
+  log: Log;
+  redact: Redact;
+  /** Told when an exchange starts, moves on and ends. The object is the live one. */
+  changed: (exchange: Exchange) => void;
+  /** Told now and then how far the running answers are. */
+  progressed: (running: { id: string; output: number }[]) => void;
+}
+
+/** With what a request goes out, from its beginning to its end. */
+export interface UsedAccount {
+  readonly id: string;
+  /** Of the account, for the row; null: there is one account, or none of ours. */
+  readonly name: string | null;
+  /** Through VS Code there is no account of ours: nothing is known of who is signed in there. */
+  readonly reach: Reach;
+  readonly account: Pick<Account, 'state' | 'quota' | 'usageWindows' | 'servesAuto' | 'githubToken'>;
+  readonly client: Pick<CopilotClient, 'send'>;
+  readonly catalog: Catalog;
+  readonly auto: Pick<AutoModels, 'of' | 'end'>;
+}
+
+/**
+ * The salts of the ledger's keys: what one account has accepted is nothing to another one, which counts a prompt that
+ * it sees for the first time as a person's.
+ */
+export class AccountSalts {
+  readonly #salt: () => Buffer;
+  readonly #first: string;
+  readonly #made = new Map<string, Buffer>();
+  #madeOf: Buffer | null = null;
+
+  /**
+   * @param salt another one where another file was opened
+   * @param first the id of the account whose keys are those of a time with one account
+   */
+  constructor(salt: () => Buffer, first: string) {
+    this.#salt = salt;
+    this.#first = first;
+  }
+
+  /** The same object for the same account. */
+  of(id: string): Buffer {
+    const of = this.#salt();
+    if (id === this.#first) return of;
+    if (of !== this.#madeOf) this.#made.clear();
+    this.#madeOf = of;
+    let salt = this.#made.get(id);
+    if (salt === undefined) {
+      salt = createHmac('sha256', of).update(id).digest();
+      this.#made.set(id, salt);
+    }
+    return salt;
+  }
+}

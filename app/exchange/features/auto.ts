@@ -1,0 +1,108 @@
+import type { Account } from '../../account/account.ts';
+import type { AutoSession } from '../../account/sdk/endpoint.ts';
+import type { FitNote } from '../../api/exchange.ts';
+import type { CopilotFailure } from '../../copilot/failures.ts';
+import type { CatalogModel } from '../../copilot/model.ts';
+import type { Clock } from '../../ports.ts';
+import { Kept } from '../kept.ts';
+import { autoUnknown, chosenBefore, chosenNow, noAuto } from '../model/absence.ts';
+import { refuse, refuseInOwnWords, Stopped } from '../recover/error.ts';
+
+interface AutoModelsDependencies {
+  account: Pick<Account, 'chooseAuto'>;
+  clock: Pick<Clock, 'now'>;
+}
+
+interface AutoModel {
+  session: AutoSession;
+  /** It was chosen just now, not for an earlier request of the conversation. */
+  isNew: boolean;
+}
+
+interface Conversation {
+  asked: Promise<AutoSession | null>;
+  /** Null while GitHub is asked. */
+  session: AutoSession | null;
+}
+
+const conversationsKept = 1000;
+/** A request may wait for so long before it is sent. */
+const leastLeftMs = 60_000;
+/** GitHub is not asked again so soon after it gave none. */
+const pauseMs = 30_000;
+
+/**
+ * The models that GitHub has chosen for the conversations of one account (Auto), in this process: one choice for each
+ * conversation, so that its prompt cache is of use.
+ */
+export class AutoModels {
+  readonly #dependencies: AutoModelsDependencies;
+  readonly #conversations = new Kept<Conversation>(conversationsKept);
+  #noneBefore = Number.NEGATIVE_INFINITY;
+
+  constructor(dependencies: AutoModelsDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Null: GitHub gave none, and is not asked again for a while. Rejects with `AccountError`. */
+  async of(conversation: string): Promise<AutoModel | null> {
+    const now = this.#dependencies.clock.now();
+    const known = this.#conversations.takeOut(conversation);
+    if (known !== null && (known.session === null || now < known.session.expiresAt - leastLeftMs)) {
+      this.#conversations.keep(conversation, known);
+      const session = await known.asked;
+      return session && { session, isNew: false };
+    }
+    if (now < this.#noneBefore) return null;
+    const asked = this.#dependencies.account.chooseAuto();
+    const entry: Conversation = { asked, session: null };
+    this.#conversations.keep(conversation, entry);
+    try {
+      entry.session = await asked;
+      if (entry.session === null) this.#noneBefore = this.#dependencies.clock.now() + pauseMs;
+    } finally {
+      if (entry.session === null) this.#drop(conversation, entry);
+    }
+    return entry.session && { session: entry.session, isNew: true };
+  }
+
+  /** The next request of the conversation is to be chosen for anew. */
+  end(conversation: string, session: AutoSession): void {
+    const known = this.#conversations.takeOut(conversation);
+    if (known === null || known.session === session) return;
+    this.#conversations.keep(conversation, known);
+  }
+
+  /** Another person may be signed in. */
+  forget(): void {
+    this.#conversations.clear();
+    this.#noneBefore = Number.NEGATIVE_INFINITY;
+  }
+
+  #drop(conversation: string, entry: Conversation): void {
+    const known = this.#conversations.takeOut(conversation);
+    if (known !== null && known !== entry) this.#conversations.keep(conversation, known);
+  }
+}
+
+/** The model that GitHub chose for this conversation. Rejects with `Stopped` where there is none, or `AccountError`. */
+export async function chooseAuto(
+  auto: Pick<AutoModels, 'of' | 'end'>,
+  conversation: string,
+  models: readonly CatalogModel[],
+): Promise<{ session: AutoSession; model: CatalogModel; note: FitNote }> {
+  const chosen = await auto.of(conversation);
+  if (chosen === null) throw new Stopped(refuseInOwnWords(503, 'api_error', 'auto-none', noAuto, false));
+  const { session, isNew } = chosen;
+  const model = models.find(({ id, type }) => id === session.model && type === 'chat');
+  if (model === undefined) {
+    auto.end(conversation, session);
+    throw new Stopped(refuse(502, 'api_error', 'auto-unknown', autoUnknown(session.model)));
+  }
+  return { session, model, note: { code: 'model-auto', count: 1, text: isNew ? chosenNow : chosenBefore } };
+}
+
+/** Copilot may refuse what lets GitHub's choice in, rather than the request. */
+export function mayBeAutos({ status, code }: CopilotFailure): boolean {
+  return status === 401 || status === 403 || code === 'model_not_supported';
+}

@@ -1,0 +1,80 @@
+import { hash } from 'node:crypto';
+import { isObject, type JsonObject } from '../../../formats/wire/json.ts';
+import { isSearchTool } from './tool.ts';
+
+const mostKept = 1000;
+
+/**
+ * Turns that were ended with `pause_turn`, which a client goes on with by sending the answer back: Copilot has counted
+ * their prompts already. Known by a hash of all that was asked, and by the last search, whose id came with the answer;
+ * each is believed once. In this process alone.
+ */
+export class PausedTurns {
+  readonly #paused = new Set<string>();
+
+  add(turn: string, search: string): void {
+    this.#paused.add(keyOf(turn, search));
+    if (this.#paused.size <= mostKept) return;
+    const oldest = this.#paused.keys().next();
+    if (!oldest.done) this.#paused.delete(oldest.value);
+  }
+
+  take({ turn, search }: { turn: string; search: string }): boolean {
+    return this.#paused.delete(keyOf(turn, search));
+  }
+}
+
+function keyOf(turn: string, search: string): string {
+  return `${turn} ${search}`;
+}
+
+/** What is asked, where the model may search on its way; null: it may not. @param client the label of who asks */
+function searchingTurn(client: string, body: unknown): string | null {
+  if (!isObject(body) || !Array.isArray(body.tools) || !body.tools.some(isSearchTool)) return null;
+  return Array.isArray(body.messages) ? turnOf(client, body, body.messages) : null;
+}
+
+/** The turn that this goes on with, where its last words are a search's: nothing else stands behind the answer. */
+function resumedTurn(client: string, body: unknown): { turn: string; search: string } | null {
+  if (!isObject(body) || !Array.isArray(body.messages)) return null;
+  const last: unknown = body.messages.at(-1);
+  if (!isObject(last) || last.role !== 'assistant' || !Array.isArray(last.content)) return null;
+  const block: unknown = last.content.at(-1);
+  if (!isObject(block) || block.type !== 'web_search_tool_result' || typeof block.tool_use_id !== 'string') return null;
+  return { turn: turnOf(client, body, body.messages.slice(0, -1)), search: block.tool_use_id };
+}
+
+function turnOf(client: string, { system = null }: JsonObject, messages: readonly unknown[]): string {
+  return hash('sha256', JSON.stringify([client, system, messages]));
+}
+
+/** The turn of one request, where its answer may be paused for searches, or goes on after such a pause. */
+export class PausableTurn {
+  readonly #turns: PausedTurns;
+  /** What was asked; null: the model may not search. */
+  readonly #asked: string | null;
+  readonly #resumed: ReturnType<typeof resumedTurn>;
+
+  /** @param client the label of who asks */
+  constructor(turns: PausedTurns, client: string, body: unknown) {
+    this.#turns = turns;
+    this.#asked = searchingTurn(client, body);
+    const resumed = resumedTurn(client, body);
+    this.#resumed = resumed !== null && turns.take(resumed) ? resumed : null;
+  }
+
+  /** The client sends back an answer that was paused for its searches: nothing of a person's came in between. */
+  get goesOn(): boolean {
+    return this.#resumed !== null;
+  }
+
+  /** The answer ends with `pause_turn`, behind this search. */
+  paused(search: string): void {
+    if (this.#asked !== null) this.#turns.add(this.#asked, search);
+  }
+
+  /** Copilot did not take it: it is asked again. */
+  refused(): void {
+    if (this.#resumed !== null) this.#turns.add(this.#resumed.turn, this.#resumed.search);
+  }
+}

@@ -1,0 +1,172 @@
+import type { SearchFailure, SearchOutcome } from '../../../api/search.ts';
+import type { AnswerFacts } from '../../../formats/answer/answer.ts';
+import { blocksOf, isTextBlock, type MessagesRequest } from '../../../formats/messages/request.ts';
+import { MessagesWriter } from '../../../formats/messages/writer.ts';
+import type { AnswerTarget } from '../../answer.ts';
+import { sideTexts } from '../../initiator/claude-code-texts.ts';
+import { Kept } from '../../kept.ts';
+import type { Run } from '../../record.ts';
+import { citedText, resultBlock } from './found.ts';
+import { causeOf, searchNote, type WebSearch } from './port.ts';
+import { isSearchTool, readSearchTool, type SearchTool } from './tool.ts';
+
+/** A request that is one search and nothing else. */
+export interface SideSearch {
+  query: string;
+  tool: SearchTool;
+}
+
+const prefix = sideTexts['web search'];
+
+/**
+ * Claude Code's WebSearch is a request of its own: one message and the search as the only tool, with the order to call
+ * it (`claude-code-2.1.328-auxiliary-web-search`), but for models that it does not know. What is searched for stands
+ * behind a prefix; under an order without one, all that was said is the query. Null: a model has to be asked.
+ */
+export function readSideSearch({ messages, tools, tool_choice: choice }: MessagesRequest): SideSearch | null {
+  const [tool] = Array.isArray(tools) ? tools : [];
+  const [message] = messages;
+  if (tools?.length !== 1 || !isSearchTool(tool) || messages.length !== 1 || message?.role !== 'user') return null;
+  const said: string[] = [];
+  for (const [, block] of blocksOf(message.content)) {
+    if (!isTextBlock(block)) return null;
+    said.push(block.text);
+  }
+  const marked = said.find((text) => text.trimStart().startsWith(prefix));
+  const ordered = choice?.type === 'any' || (choice?.type === 'tool' && choice.name === tool.name);
+  if (!ordered && marked === undefined) return null;
+  const query = marked === undefined ? said.join('\n') : marked.trimStart().slice(prefix.length);
+  return { query: query.trim(), tool: readSearchTool(tool) };
+}
+
+/**
+ * The answer to a request that is one search: the call, what was found, and an account of it. A search that failed is
+ * part of the answer, as Anthropic has it; the turn goes on.
+ */
+class SideAnswer {
+  readonly #writer: MessagesWriter;
+  readonly #facts: AnswerFacts;
+  readonly #toolUseId: string;
+
+  constructor(facts: AnswerFacts, id: string) {
+    this.#facts = facts;
+    this.#writer = new MessagesWriter(facts);
+    this.#toolUseId = `srvtoolu_${id}`;
+  }
+
+  /** What is known before the search. */
+  begin(id: string, model: string, query: string): Buffer {
+    const writer = this.#writer;
+    this.#facts.started = true;
+    writer.start(`msg_${id}`, model, { input_tokens: 0, output_tokens: 0 });
+    writer.openServerToolUse(this.#toolUseId, 'web_search');
+    writer.add(JSON.stringify({ query }));
+    writer.close();
+    return this.#written();
+  }
+
+  end(outcome: SearchOutcome): Buffer {
+    const writer = this.#writer;
+    const facts = this.#facts;
+    writer.whole(resultBlock(this.#toolUseId, outcome));
+    const parts = outcome.kind === 'found' ? citedText(outcome) : [{ text: failureText(outcome), citations: [] }];
+    for (const { text, citations } of parts) {
+      writer.openText();
+      writer.add(text);
+      for (const citation of citations) writer.cite(citation);
+      writer.close();
+    }
+    facts.stopReason = 'end_turn';
+    facts.ended = true;
+    writer.end({
+      stopReason: 'end_turn',
+      stopSequence: null,
+      stopDetails: null,
+      usage: {
+        input_tokens: 0,
+        output_tokens: 0,
+        server_tool_use: { web_search_requests: 1, web_fetch_requests: 0 },
+      },
+      copilotUsage: null,
+    });
+    return this.#written();
+  }
+
+  #written(): Buffer {
+    return this.#writer.takeBytes() ?? Buffer.alloc(0);
+  }
+}
+
+function failureText({ reason, mend }: SearchFailure): string {
+  return `Jumpseat: the web search failed. ${reason} ${mend}`;
+}
+
+/** Results that are asked for: as many as Anthropic's own tool gives. */
+export const usualCount = 10;
+
+/**
+ * Answers a request that is one search, without a model of the client's: no request of this row goes to Copilot. The
+ * call is told at once, so that the client's stream runs while the search does.
+ */
+export async function answerSideSearch(
+  run: Run,
+  { query, tool }: SideSearch,
+  search: WebSearch,
+  target: AnswerTarget,
+): Promise<void> {
+  const { call, row, facts } = run;
+  const { allowed, blocked, location } = tool;
+  const answer = new SideAnswer(facts, row.id.replace(/\W/g, ''));
+  target.write(answer.begin(row.id, row.askedModel ?? '', query));
+  row.times.firstEvent = run.since();
+  const cause = causeOf(run, row.initiator === 'agent');
+  const outcome = await search.search(
+    { query, allowed, blocked, location, count: usualCount },
+    { signal: call.signal, cause, original: { body: call.body, headers: call.headers } },
+  );
+  call.signal.throwIfAborted();
+  row.fits.push(searchNote(outcome));
+  const rest = answer.end(outcome);
+  target.last?.();
+  target.write(rest);
+}
+
+/** An answer under way or ended, as far as its calls and its prompt matter. */
+interface Answered {
+  row: { session: string | null; prompt: string | null };
+  facts: { blocks: readonly { name: string | null }[] };
+}
+
+/** Claude Code's tool, which makes a request of its own for each search, without the id of its prompt. */
+const tool = 'WebSearch';
+const sessionsKept = 1000;
+
+/**
+ * To which prompt a search of Claude Code's belongs, so that its costs stand there: that of the session's last answer
+ * which called for one. For sums alone; who started a request is never read from it. In this process alone.
+ */
+export class SearchPrompts {
+  readonly #underWay: () => Iterable<Answered>;
+  readonly #last = new Kept<string>(sessionsKept);
+
+  constructor(underWay: () => Iterable<Answered>) {
+    this.#underWay = underWay;
+  }
+
+  ended({ row: { session, prompt }, facts }: Answered): void {
+    if (session === null || prompt === null || !facts.blocks.some(({ name }) => name === tool)) return;
+    this.#last.keep(session, prompt);
+  }
+
+  /** Null: none is known. Claude Code may search while the answer that calls for it still runs. */
+  of(session: string | null): string | null {
+    if (session === null) return null;
+    for (const { row, facts } of this.#underWay()) {
+      if (row.session !== session || row.prompt === null) continue;
+      if (facts.blocks.some(({ name }) => name === tool)) return row.prompt;
+    }
+    const prompt = this.#last.takeOut(session);
+    if (prompt !== null) this.#last.keep(session, prompt);
+    return prompt;
+  }
+}

@@ -1,0 +1,80 @@
+import type { GoneModel } from '../../api/models.ts';
+import type { Catalog } from '../../copilot/catalog.ts';
+import type { CatalogModel } from '../../copilot/model.ts';
+import type { History } from '../../history/history.ts';
+import type { Clock } from '../../ports.ts';
+import type { SettingsStore } from '../../settings/settings.ts';
+import { autoName, resolveModel } from './resolve.ts';
+
+/** Models that are in use and no longer in the catalog. Pure. */
+export function goneModels(
+  models: readonly CatalogModel[],
+  overrides: Record<string, string>,
+  /** What requests ran on of late, and what they had asked for. */
+  used: readonly { model: string; asked: string }[],
+): GoneModel[] {
+  const known = new Set(models.map(({ id }) => id.toLowerCase()));
+  const overridden = Object.entries(overrides).map(([asked, model]) => ({ asked, model }));
+  // An override may name a family, or a model in another spelling: then it still names a model.
+  const leadsNowhere = ({ asked, model }: { asked: string; model: string }): boolean => {
+    if (model === autoName) return false;
+    const choice = resolveModel(asked.replace(/\*$/, ''), models, { overrides, longContext: false });
+    return !choice.ok && choice.because === 'missing';
+  };
+  const gone = new Map<string, GoneModel>();
+  for (const one of [...used, ...overridden.filter(leadsNowhere)]) {
+    const { model, asked } = one;
+    if (known.has(model.toLowerCase()) || gone.has(model)) continue;
+    const choice = resolveModel(asked, models, { overrides, longContext: false });
+    gone.set(model, { model, asked, runsOn: choice.ok ? choice.model.id : null });
+  }
+  return [...gone.values()];
+}
+
+interface GoneWatchDependencies {
+  /** Of the account in use. */
+  catalog(): Catalog;
+  settings: SettingsStore;
+  history: History;
+  clock: Pick<Clock, 'now'>;
+  changed(): void;
+}
+
+/** Models in use that the last catalog does not have. */
+export class GoneWatch {
+  readonly #dependencies: GoneWatchDependencies;
+  #gone: GoneModel[] = [];
+  #isDue = false;
+
+  constructor(dependencies: GoneWatchDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  get gone(): GoneModel[] {
+    return this.#gone;
+  }
+
+  /** After what is going on: a request may be waiting for the catalog. */
+  look(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    setImmediate(() => {
+      this.#isDue = false;
+      const models = this.#dependencies.catalog().known();
+      const overrides = this.#dependencies.settings.current().modelOverrides;
+      this.#gone = models === null ? [] : goneModels(models, overrides, this.#usedModels());
+      this.#dependencies.changed();
+    });
+  }
+
+  #usedModels(): { model: string; asked: string }[] {
+    try {
+      return this.#dependencies.history.usedModels(this.#dependencies.clock.now() - namesInUseMs);
+    } catch {
+      return [];
+    }
+  }
+}
+
+/** So long after its last request a name counts as in use. */
+export const namesInUseMs = 30 * 24 * 60 * 60_000;

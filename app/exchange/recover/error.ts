@@ -1,0 +1,197 @@
+import type { ErrorKind, Failure, LimitKind } from '../../api/exchange.ts';
+import type { Absence } from '../../api/models.ts';
+import { headTimeoutMs } from '../../copilot/dial-call.ts';
+import type { CopilotFailure } from '../../copilot/failures.ts';
+import type { AnthropicErrorType } from '../../formats/messages/error.ts';
+import type { Redact } from '../../ports.ts';
+import { failureWords } from '../../words/failures.ts';
+import type { Refusal } from '../fits/fit.ts';
+
+/**
+ * A failure in the words that the client understands. This folder is the one place where it is put into them.
+ *
+ * What Claude Code does with each answer was measured with 2.1.328: it retries 401 for minutes unless told not to,
+ * sends an unknown 400 six times, compacts only on the exact sentence about a prompt that is too long, and shows 402 as
+ * it is. Every row below follows from that.
+ */
+export interface ClientError {
+  kind: ErrorKind;
+  status: number;
+  type: AnthropicErrorType;
+  message: string;
+  /**
+   * What Copilot or a gateway said, for the client that asked alone: it may quote the request. Null where neither did.
+   */
+  theirs: string | null;
+  /** Whole seconds for `retry-after`. */
+  retryAfterSeconds: number | null;
+  /** False sends `x-should-retry: false`: a repeat would end the same way. */
+  shouldRetry: boolean;
+  /** The field of the request that is meant, for clients whose errors name one. */
+  param?: string;
+  /** Whose limit it is about. */
+  limit?: LimitKind;
+  /** Of the prompt and of what the model takes, where the refusal names them. */
+  tooLong?: Failure['tooLong'] & object;
+  /** For the log: who failed and how. Holds no word of Copilot's, nor of the request. */
+  failure: Failure;
+}
+
+/** What a row of the log has of it beside its facts, for code to decide by. */
+export function kindOf({ kind, limit, tooLong }: ClientError): Pick<Failure, 'kind' | 'limit' | 'tooLong'> {
+  return { kind, ...(limit === undefined ? {} : { limit }), ...(tooLong === undefined ? {} : { tooLong }) };
+}
+
+/** A failure in the words of a client API: status and envelope. */
+export interface ToldError<Envelope> {
+  status: number;
+  body: Envelope;
+  /** The message as it may be kept; null where it holds words of others, or says what the failure says. */
+  kept: string | null;
+}
+
+/** How an API tells of failures, and under which header it names a request. */
+export interface ErrorWords<Envelope> {
+  readonly requestIdHeader: 'request-id' | 'x-request-id';
+  tell(error: ClientError, requestId: string): ToldError<Envelope>;
+}
+
+/** A step that cannot go on: thrown by any step of an exchange, answered at one place. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+  readonly error: ClientError;
+  constructor(error: ClientError) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+/** What `step` makes, or null where it stops. */
+export function unlessStopped<In, Out>(step: (given: In) => Out): (given: In) => Out | null {
+  return (given) => {
+    try {
+      return step(given);
+    } catch (error) {
+      if (error instanceof Stopped) return null;
+      throw error;
+    }
+  };
+}
+
+/** A refusal of ours: Copilot was not asked. The message may quote the request, so it is told and not kept. */
+export function refuse(
+  status: number,
+  type: AnthropicErrorType,
+  code: string,
+  message: string,
+  shouldRetry = true,
+): ClientError {
+  const { quotes: _quotes, ...told } = say('not-sent', status, type, message, { shouldRetry });
+  const facts = { source: 'jumpseat', status, code } as const;
+  return { ...told, theirs: null, failure: { ...facts, message: failureWords(facts), told: null } };
+}
+
+/** The same, of which every word is ours: it is kept as well. */
+export function refuseInOwnWords(...refused: Parameters<typeof refuse>): ClientError {
+  const error = refuse(...refused);
+  return { ...error, failure: { ...error.failure, told: error.message } };
+}
+
+/** The same, for what a fit or a translation refused. */
+export function refuseFit({ status, type, code, message, shouldRetry }: Refusal): ClientError {
+  return refuse(status, type, code, message, shouldRetry);
+}
+
+/** The client repeats by itself what Copilot left unanswered. Copilot was not asked again. */
+export function refuseRepeat(): ClientError {
+  const { quotes: _quotes, ...told } = say(...noAnswer);
+  const facts = { source: 'jumpseat', status: told.status, code: 'no-answer' } as const;
+  return { ...told, theirs: null, failure: { ...facts, message: failureWords(facts), told: told.message } };
+}
+
+/** The name means no model that this account can use. Copilot was not asked. */
+export function refuseModel(absence: Absence, offered: readonly string[]): ClientError {
+  const { kind, text, mend } = absence;
+  // Where nothing may be chosen the mend says what helps.
+  const enabled = kind === 'auto-only' ? null : `Enabled: ${offered.length > 0 ? offered.join(', ') : 'none'}.`;
+  const message = ['Jumpseat:', text, mend, enabled].filter((part) => part !== null).join(' ');
+  const code = kind === 'not-in-catalog' ? 'model-missing' : kind === 'policy' ? 'model-disabled' : `model-${kind}`;
+  return { ...refuse(404, 'not_found_error', code, message), kind: 'model' };
+}
+
+/** From here on Claude Code gives up by itself; saying so saves it the attempt. */
+export const longestRetryAfter = 60;
+
+/** What a client is told of a failure. */
+export type Told = Pick<ClientError, 'kind' | 'status' | 'type' | 'message' | 'retryAfterSeconds' | 'shouldRetry'> & {
+  /** The message holds words of others, or of the request: it is told and not kept. */
+  quotes: boolean;
+};
+
+/** In our own words, which may be kept. */
+export function say(
+  kind: ErrorKind,
+  status: number,
+  type: AnthropicErrorType,
+  message: string,
+  more: Partial<Told> = {},
+): Told {
+  return { kind, status, type, message, retryAfterSeconds: null, shouldRetry: true, quotes: false, ...more };
+}
+
+/** The client asks no second time by itself. */
+export const final = { shouldRetry: false } as const;
+export const quoting = { quotes: true } as const;
+
+/** A repeat would be a second prompt beside one that may have been taken. */
+export const noAnswer = [
+  'no-answer',
+  504,
+  'api_error',
+  `Jumpseat: Copilot didn’t answer within ${headTimeoutMs / 1000} s. The model may have worked on the request, so it ` +
+    'isn’t sent again by itself. Send the prompt again if you still want the answer.',
+  final,
+] as const satisfies Parameters<typeof say>;
+
+/** When it may ask again, as Copilot said. */
+export function waits(failure: CopilotFailure): Partial<Told> {
+  const seconds = failure.retryAfterSeconds;
+  return seconds === null ? {} : { retryAfterSeconds: Math.ceil(seconds), shouldRetry: seconds <= longestRetryAfter };
+}
+
+export function ended(sentence: string): string {
+  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+/** What the words for a failure may refer to. */
+export interface RecoverContext {
+  now: number;
+  /** ISO time at which the quota starts anew, where GitHub has said. */
+  quotaResetsAt: string | null;
+  weeklyResetsAt: string | null;
+  sessionResetsAt: string | null;
+  askedModel: string | null;
+  servedModel: string | null;
+  /** GitHub chose the served model (Auto). */
+  isAuto?: boolean;
+  /** Why the served model is not offered; null: it is, or none was chosen. */
+  absence: Absence | null;
+  /** Ids that this account can use. */
+  offered: readonly string[];
+  /** Takes out of a text what is secret. */
+  redact: Redact;
+  /** Whether the request has these words, so that they are no code of Copilot's. */
+  isQuoted?: (words: string) => boolean;
+}
+
+/**
+ * What the log may say of a fault of ours: its kind and where it happened. Not its message: the engine puts pieces of
+ * what it was working on into some of them (`Unexpected token 'm', "my words…" is not valid JSON`).
+ */
+export function faultFacts(fault: unknown): { error: string; at: string[] } {
+  if (!(fault instanceof Error)) return { error: typeof fault, at: [] };
+  const { message, stack = '' } = fault;
+  const begins = stack.indexOf(message);
+  const lines = begins < 0 ? [] : stack.slice(begins + message.length).split('\n');
+  return { error: fault.name, at: lines.filter((line) => /^\s+at /.test(line)).map((line) => line.trim()) };
+}

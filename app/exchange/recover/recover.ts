@@ -1,0 +1,293 @@
+import { AccountError } from '../../account/account-error.ts';
+import type { AutoSession } from '../../account/sdk/endpoint.ts';
+import type { ErrorKind, Exchange } from '../../api/exchange.ts';
+import { CatalogError } from '../../copilot/catalog.ts';
+import { type CopilotFailure, failureFromAccount, isUnanswered, whoSaidWhat } from '../../copilot/failures.ts';
+import { limitOf } from '../../copilot/limit-of.ts';
+import type { CatalogModel } from '../../copilot/model.ts';
+import { anthropicErrorTypeFor } from '../../formats/messages/error.ts';
+import type { Log } from '../../ports.ts';
+import { failureWords } from '../../words/failures.ts';
+import { wait } from '../../words/times.ts';
+import { UnreadableAnswer } from '../answer.ts';
+import { type ClientCall, ServerStopping } from '../client-call.ts';
+import type { ExchangeDependencies, UsedAccount } from '../dependencies.ts';
+import { absenceContext, absenceOf } from '../model/absence.ts';
+import { answerWithoutForm } from './broken-answer.ts';
+import {
+  type ClientError,
+  ended,
+  faultFacts,
+  final,
+  noAnswer,
+  quoting,
+  type RecoverContext,
+  refuse,
+  Stopped,
+  say,
+  type Told,
+  waits,
+} from './error.ts';
+import {
+  outOfCredits,
+  tellBadRequest,
+  tellRateLimit,
+  tooLong,
+  tooLongSentence,
+  tooLongWithoutNumbers,
+} from './refusals.ts';
+
+const offlineCodes = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL']);
+
+/** A failure of the way to Copilot, or Copilot's own refusal, before any byte of an answer. */
+export function recoverFailure(failure: CopilotFailure, context: RecoverContext): ClientError {
+  const { quotes, ...told } = tell(failure, context);
+  const facts = {
+    source: failure.source,
+    status: failure.status,
+    code: isUnanswered(failure) ? 'no-answer' : (failure.code ?? codeless(failure)),
+  };
+  return {
+    ...told,
+    theirs: failure.source === 'copilot' ? whoSaidWhat(failure) : null,
+    failure: { ...facts, message: failureWords(facts), told: quotes ? null : told.message },
+    ...(isOfLimit(told.kind) && failure.source === 'copilot' ? { limit: limitOf(failure) } : {}),
+    ...tooLong(told.kind, failure.message),
+  };
+}
+
+function codeless({ source, status }: CopilotFailure): string {
+  return source === 'network' ? 'network' : `http-${status ?? 'none'}`;
+}
+
+function isOfLimit(kind: ErrorKind): boolean {
+  return kind === 'limit' || kind === 'no-credits' || kind === 'overloaded';
+}
+
+function tell(failure: CopilotFailure, context: RecoverContext): Told {
+  if (failure.source === 'vscode') return tellVscode(failure);
+  if (failure.signedOut) return say('signed-out', 401, 'authentication_error', `Jumpseat: ${failure.message}`, final);
+  if (failure.tokensRefused) return tellTokensRefused(failure);
+  if (failure.notice !== null) {
+    const { title, message, url } = failure.notice;
+    const sentences = [ended(title), ended(message), url].filter(Boolean).join(' ');
+    return say('no-access', 403, 'permission_error', `Jumpseat: ${sentences}`, { ...final, ...quoting });
+  }
+  if (isUnanswered(failure)) return say(...noAnswer);
+  if (failure.source === 'network') {
+    const offline = offlineCodes.has(failure.code ?? '');
+    return say(
+      'no-connection',
+      502,
+      'api_error',
+      `Jumpseat: no connection to ${failure.host ?? 'Copilot'} (${unended(failure.message)}). Check the ` +
+        'network, then try again.',
+      { shouldRetry: !offline, ...quoting },
+    );
+  }
+  if (failure.source === 'github') return tellGithub(failure);
+  return tellStatus(failure.status ?? 502, failure, context);
+}
+
+/** By the codes of the extension's errors; the words are its own, and some of them are Copilot's. */
+const kindByVscodeCode: Readonly<Record<string, ErrorKind>> = {
+  no_window: 'no-access',
+  no_answer: 'no-answer',
+  consent_required: 'no-access',
+  copilot_unavailable: 'no-access',
+  model_not_found: 'model',
+  rate_limited: 'limit',
+  blocked: 'limit',
+  too_many_at_once: 'limit',
+  quota_exceeded: 'no-credits',
+  context_length_exceeded: 'too-long',
+};
+
+/** What waits for a person, or would end the same way, is not repeated by the client. */
+function tellVscode(failure: CopilotFailure): Told {
+  const { code, message } = failure;
+  const status = failure.status ?? 503;
+  const kind = kindByVscodeCode[code ?? ''] ?? 'refused';
+  const isFinal = kind === 'no-access' || kind === 'no-answer' || kind === 'model' || kind === 'no-credits';
+  const type = status === 503 ? 'api_error' : anthropicErrorTypeFor(status);
+  if (kind === 'too-long') return say(kind, status, type, tooLongSentence(message) ?? tooLongWithoutNumbers);
+  return say(kind, status, type, message, { ...waits(failure), ...(isFinal && final), ...quoting });
+}
+
+/**
+ * The sign-in is fine, and Jumpseat goes on by itself. Not repeated by the client: Claude Code would try for minutes
+ * and then call it an overload.
+ */
+function tellTokensRefused({ retryAfterSeconds }: CopilotFailure): Told {
+  const seconds = retryAfterSeconds ?? 0;
+  const again = seconds > 0 ? `in ${wait(seconds)}` : 'in a minute';
+  return say(
+    'tokens-refused',
+    503,
+    'api_error',
+    `Jumpseat: Copilot refuses the tokens that GitHub gives out just now. Your sign-in is kept. Try again ${again}.`,
+    { retryAfterSeconds: seconds > 0 ? seconds : null, ...final },
+  );
+}
+
+/** There was no token to send; GitHub's words are about the account and never about a request. */
+function tellGithub(failure: CopilotFailure): Told {
+  const status = failure.status ?? 502;
+  const message = `Jumpseat: ${failure.message}`;
+  if (status === 429) return say('limit', 429, 'rate_limit_error', message, { ...waits(failure), ...quoting });
+  if (status === 403 || status === 404)
+    return say('no-access', 403, 'permission_error', message, { ...final, ...quoting });
+  return say('refused', 502, 'api_error', message, quoting);
+}
+
+function tellStatus(status: number, failure: CopilotFailure, context: RecoverContext): Told {
+  const said = whoSaidWhat(failure);
+  switch (status) {
+    case 400:
+      return tellBadRequest(failure, context);
+    case 401:
+      if (failure.authorizeUrl !== null) {
+        return say(
+          'authorize',
+          401,
+          'authentication_error',
+          `Jumpseat: your organization wants this sign-in to be authorized. Open ${failure.authorizeUrl}, ` +
+            'then try again.',
+          { ...final, ...quoting },
+        );
+      }
+      return tellTokensRefused(failure);
+    case 402:
+      return say('no-credits', 402, 'billing_error', outOfCredits(context), final);
+    case 403:
+      return say('refused', 403, 'permission_error', `Jumpseat: refused for your account. ${ended(said)}`, {
+        ...final,
+        ...quoting,
+      });
+    case 404:
+      return say('refused', 404, 'not_found_error', said, quoting);
+    case 408:
+      return say(
+        'too-slow',
+        408,
+        'api_error',
+        'Jumpseat: Copilot waited too long for the request, twice. It is probably too big: run /compact, ' +
+          'then try again.',
+        final,
+      );
+    case 413:
+      return say(
+        'too-large',
+        413,
+        'request_too_large',
+        `Jumpseat: the request is too large. ${ended(said)} Leave out images or run /compact.`,
+        quoting,
+      );
+    case 421:
+      return say(
+        'refused',
+        502,
+        'api_error',
+        'Jumpseat: Copilot moved your account to another host, and the new one refuses it too. Run "jumpseat doctor".',
+        final,
+      );
+    case 424:
+      return say('refused', 502, 'api_error', `Jumpseat: something behind Copilot failed. ${ended(said)}`, quoting);
+    case 429:
+      return tellRateLimit(failure, context);
+    case 466:
+      return say('identity', 502, 'api_error', 'Jumpseat: Copilot asks for a newer client. Update Jumpseat.', final);
+    case 503:
+      return say('overloaded', 529, 'overloaded_error', `Jumpseat: overloaded right now. ${ended(said)}`, {
+        ...waits(failure),
+        ...quoting,
+      });
+    default:
+      if (status < 400)
+        return say(
+          'refused',
+          502,
+          'api_error',
+          `Jumpseat: Copilot answered ${status}, which is no answer to this request.`,
+        );
+      return say('refused', status, anthropicErrorTypeFor(status), said, { ...waits(failure), ...quoting });
+  }
+}
+
+function unended(sentence: string): string {
+  return sentence.replace(/[.\s]+$/, '');
+}
+
+/** What a client is told of whatever a step has thrown. A fault of ours goes to the log. */
+export function clientErrorOf(
+  thrown: unknown,
+  run: { id: string; wasSent: boolean; log: Log; context(): RecoverContext },
+): ClientError {
+  if (thrown instanceof Stopped) return thrown.error;
+  if (thrown instanceof AccountError) return recoverFailure(failureFromAccount(thrown), run.context());
+  if (thrown instanceof CatalogError) return recoverFailure(thrown.failure, run.context());
+  if (thrown instanceof ServerStopping) {
+    return refuse(
+      503,
+      'api_error',
+      'stopped',
+      'Jumpseat: the proxy was switched off while this answer was running. Turn it on, then try again.',
+      false,
+    );
+  }
+  // The stack ends where a value within a value within a value … is read or written; nothing has been sent then.
+  if (thrown instanceof RangeError && !run.wasSent)
+    return refuse(
+      400,
+      'invalid_request_error',
+      'too-deep',
+      'Jumpseat: the body is nested too deeply. Send values within fewer others.',
+      false,
+    );
+  const isUnreadable = thrown instanceof UnreadableAnswer;
+  run.log.write('error', 'exchange.broke', { exchange: run.id, ...faultFacts(isUnreadable ? thrown.cause : thrown) });
+  if (isUnreadable) return answerWithoutForm();
+  return refuse(500, 'api_error', 'internal', 'Jumpseat: Internal error. The log of Jumpseat says more.');
+}
+
+/** What is known of a request when it fails. */
+interface FailedRun {
+  row: Pick<Exchange, 'askedModel' | 'servedModel'>;
+  model: CatalogModel | null;
+  auto: AutoSession | null;
+  offered: readonly string[];
+  call: Pick<ClientCall, 'body' | 'headers'>;
+}
+
+/** What the words for a failure may refer to. */
+export function recoverContextOf(
+  { clock, redact }: Pick<ExchangeDependencies, 'clock' | 'redact'>,
+  used: UsedAccount,
+  run: FailedRun | null,
+): RecoverContext {
+  const { account } = used;
+  const windows = account.usageWindows();
+  return {
+    now: clock.now(),
+    quotaResetsAt: account.quota()?.resetsAt ?? null,
+    weeklyResetsAt: windows.weekly?.resetsAt ?? null,
+    sessionResetsAt: windows.session?.resetsAt ?? null,
+    askedModel: run?.row.askedModel ?? null,
+    servedModel: run?.row.servedModel ?? null,
+    isAuto: run !== null && run.auto !== null,
+    absence: run === null || run.model === null ? null : absenceOf(run.model, absenceContext(used)),
+    offered: run?.offered ?? [],
+    redact,
+    isQuoted: (words) => run !== null && isQuoted(run.call, words),
+  };
+}
+
+/**
+ * Whether the request has these words, in its body or a header. Where the body has been let go of, that
+ * is not known, and taken for granted.
+ */
+function isQuoted({ body, headers }: FailedRun['call'], words: string): boolean {
+  return (
+    body.length === 0 || body.includes(words) || Object.values(headers).some((value) => String(value).includes(words))
+  );
+}

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import type { AutoSession } from '../account/sdk/endpoint.ts';
+import type { Attempt, FitNote, Path } from '../api/exchange.ts';
+import type { Sent } from '../copilot/client.ts';
+import type { Witness } from '../copilot/dial-call.ts';
+import type { CopilotFailure } from '../copilot/failures.ts';
+import type { CatalogModel } from '../copilot/model.ts';
+import type { Outgoing } from '../copilot/outgoing.ts';
+import type { ReplayBudget } from '../copilot/replay.ts';
+import type { ClientCall } from './client-call.ts';
+import type { Lesson } from './features/lessons/lessons.ts';
+import { readUnknownField } from './features/lessons/read-lesson.ts';
+import type { PromptReading } from './initiator/reading.ts';
+import type { Verdict } from './initiator/verdict.ts';
+import { Kept } from './kept.ts';
+import type { Plan } from './plan.ts';
+
+/** What Copilot is told of who asks. */
+export type Sender = Pick<Verdict, 'initiator' | 'interactionType' | 'intent'>;
+
+/** Everything of a plan that goes to Copilot. */
+export type Sendable = Pick<Plan, 'body' | 'vision' | 'anthropicVersion' | 'anthropicBeta'> & { path: Path };
+
+/** What a request belongs to, as far as it goes with it. */
+interface Belonging {
+  model: CatalogModel | null;
+  auto: AutoSession | null;
+  call: Pick<ClientCall, 'signal' | 'startedTicks'>;
+  budget: ReplayBudget;
+}
+
+/** One try of a request, as the client of Copilot takes it. */
+export function outgoing(
+  plan: Sendable,
+  sender: Sender,
+  ids: InteractionIds,
+  { model, auto, call, budget }: Belonging,
+  witness: Witness,
+): Outgoing {
+  return {
+    path: plan.path,
+    ...(model === null ? undefined : { model: model.id }),
+    body: plan.body,
+    initiator: sender.initiator,
+    interactionType: sender.interactionType,
+    intent: sender.intent,
+    ...ids,
+    vision: plan.vision,
+    anthropicVersion: plan.anthropicVersion,
+    anthropicBeta: plan.anthropicBeta,
+    auto,
+    signal: call.signal,
+    startedTicks: call.startedTicks,
+    witness,
+    budget,
+  };
+}
+
+/** What one conversation is at. */
+interface Current {
+  id: string;
+  /** Of the prompt the id was made for; null where there is none. */
+  ledgerKey: string | null;
+}
+
+/** What Copilot is told a request belongs to. */
+export interface InteractionIds {
+  /** `X-Interaction-Id`: one per prompt, the same for everything that it caused. */
+  interactionId: string;
+  /**
+   * `X-Request-Id` and `X-Agent-Task-Id`: one per turn. The requests of a prompt are one turn with their tool results
+   * and repeats, and so are those of one of its subagents; every other request is a turn of its own.
+   */
+  turnId: string;
+}
+
+/** For what belongs to no conversation. */
+export function idsOfItsOwn(): InteractionIds {
+  return { interactionId: randomUUID(), turnId: randomUUID() };
+}
+
+const conversationsKept = 1000;
+const turnsKept = 4000;
+
+/**
+ * The ids of a request, as VS Code gives them. The interaction is the client's prompt id where it is a uuid, else a
+ * random one that this process remembers for the conversation; a turn is always random. Nothing is derived from
+ * content. Where a request does not say which conversation it belongs to, every request has its own.
+ */
+export class Interactions {
+  readonly #current = new Kept<Current>(conversationsKept);
+  readonly #turns = new Kept<string>(turnsKept);
+
+  idsFor(reading: PromptReading, verdict: Verdict): InteractionIds {
+    const interactionId = this.#interactionOf(reading, verdict);
+    const worker = workerOf(reading, verdict);
+    if (worker === null) return { interactionId, turnId: randomUUID() };
+    const turn = JSON.stringify([reading.sessionKey, interactionId, worker]);
+    const turnId = this.#turns.takeOut(turn) ?? randomUUID();
+    this.#turns.keep(turn, turnId);
+    return { interactionId, turnId };
+  }
+
+  #interactionOf({ sessionKey }: PromptReading, verdict: Verdict): string {
+    if (sessionKey === null) return verdict.interactionId ?? randomUUID();
+    // What runs beside the conversation neither takes its id nor ends it.
+    if (isBeside(verdict)) return verdict.interactionId ?? randomUUID();
+    const known = this.#current.takeOut(sessionKey);
+    const id = verdict.interactionId ?? (known !== null && !beginsAnew(verdict, known) ? known.id : randomUUID());
+    const ledgerKey = isPrompt(verdict) ? verdict.ledgerKey : (known?.ledgerKey ?? null);
+    this.#current.keep(sessionKey, { id, ledgerKey });
+    return id;
+  }
+}
+
+/** Who works within an interaction, where its requests can be told from those of others; null where they cannot. */
+function workerOf({ sessionKey, agentId }: PromptReading, { interactionType, code }: Verdict): string | null {
+  if (sessionKey === null) return null;
+  if (interactionType === 'conversation-subagent') return agentId;
+  return interactionType === 'conversation-agent' && code !== 'side-question' ? '' : null;
+}
+
+function isBeside(verdict: Verdict): boolean {
+  return verdict.code === 'side-question' || verdict.code === 'auxiliary' || verdict.code === 'token-count';
+}
+
+/** By its code, not by its initiator: a person may have set that everything counts as theirs. */
+function isPrompt({ code }: Verdict): boolean {
+  return code === 'prompt' || code === 'scheduled' || code === 'unclear';
+}
+
+/** A new prompt does; its second attempt and words typed in the middle of its work do not. */
+function beginsAnew(verdict: Verdict, known: Current): boolean {
+  return isPrompt(verdict) && !(verdict.rule === 'attempt' && verdict.ledgerKey === known.ledgerKey);
+}
+
+/** Two refusals of one request may be met; a third one is told. */
+const mostRecoveries = 2;
+/** A new release of a client may bring several fields that are unknown, and Copilot names one at a time. */
+const mostUnknownFields = 4;
+
+interface Recovering<P extends Plan> {
+  /** Where every attempt is written, also where the client has left. */
+  row: { attempts: Attempt[]; upstreamRequestIds: string[] };
+  budget: ReplayBudget;
+  send: (plan: P) => Promise<Sent>;
+  /** What a refusal teaches, or null. */
+  read: (failure: CopilotFailure) => Lesson | null;
+  /** The same request, fitted with these lessons as well; null where that is refused. */
+  refit: (lessons: readonly Lesson[]) => P | null;
+  /** Copilot took it with them. */
+  confirmed: (lessons: readonly Lesson[]) => void;
+}
+
+interface Delivered<P extends Plan> {
+  /** The one that was sent last. */
+  plan: P;
+  sent: Sent;
+  /** One for each recovery. */
+  notes: FitNote[];
+}
+
+/**
+ * Sends a plan. Where Copilot refuses something that could not be foreseen and that the request can do without, the
+ * request is fitted again with what the refusal said and sent once more, before a byte of an answer has gone out and
+ * while repeats are left. A change that changes nothing is not sent.
+ */
+export async function sendRecovering<P extends Plan>(
+  first: P,
+  { row, budget, send, read, refit, confirmed }: Recovering<P>,
+): Promise<Delivered<P>> {
+  const tried: Lesson[] = [];
+  const notes: FitNote[] = [];
+  let plan = first;
+  for (;;) {
+    const sent = await send(plan);
+    row.attempts.push(...sent.attempts);
+    row.upstreamRequestIds.push(...(sent.ok ? sent.requestIds : sent.failure.requestIds));
+    const done: Delivered<P> = { plan, sent, notes };
+    if (sent.ok) {
+      if (tried.length > 0) confirmed(tried);
+      return done;
+    }
+    const lesson = withinBounds(read(sent.failure) ?? readUnknownField(sent.failure, plan), tried);
+    const next = lesson === null ? null : refit([...tried, lesson]);
+    if (lesson === null || next === null || saysTheSame(next, plan) || !budget.take()) return done;
+    tried.push(lesson);
+    notes.push(recovered(lesson));
+    const last = row.attempts.at(-1);
+    if (last !== undefined) last.retriedBecause = `refused-${lesson.kind}`;
+    plan = next;
+  }
+}
+
+function withinBounds(lesson: Lesson | null, tried: readonly Lesson[]): Lesson | null {
+  if (lesson === null) return null;
+  const unknown = tried.filter(({ kind }) => kind === 'unknown-field').length;
+  const left =
+    lesson.kind === 'unknown-field' ? mostUnknownFields - unknown : mostRecoveries - (tried.length - unknown);
+  return left > 0 ? lesson : null;
+}
+
+function saysTheSame(one: Plan, other: Plan): boolean {
+  return one.anthropicBeta === other.anthropicBeta && one.body.equals(other.body);
+}
+
+function recovered(lesson: Lesson): FitNote {
+  return { code: 'recovered', count: 1, text: `${refused(lesson)} refused; sent again without` };
+}
+
+function refused(lesson: Lesson): string {
+  switch (lesson.kind) {
+    case 'field':
+      return lesson.field;
+    case 'parameter':
+    case 'unknown-field':
+      return lesson.name;
+    case 'system-messages':
+      return 'system message';
+    case 'efforts':
+      return 'effort';
+    case 'output-tokens':
+      return 'max_tokens';
+    case 'stop':
+      return 'stop';
+    case 'thinking':
+      return 'thinking';
+    case 'tool':
+      return 'tool reference';
+  }
+}

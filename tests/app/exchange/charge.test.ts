@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readCatalog } from '../../../app/copilot/catalog.ts';
+import { chargeOf, type Metered, unexplained } from '../../../app/exchange/charge.ts';
+import { type CopilotUsage, noFacts } from '../../../app/formats/answer/answer.ts';
+
+const [sonnet] = readCatalog({
+  data: [JSON.parse(readFileSync(new URL('../../samples/model-claude-sonnet-4.6.json', import.meta.url), 'utf8'))],
+});
+const opus: CopilotUsage = (() => {
+  const { copilot_usage: usage } = JSON.parse(
+    readFileSync(
+      new URL('../../samples/messages-native-opus48-with-copilot_usage.response.json', import.meta.url),
+      'utf8',
+    ),
+  );
+  return {
+    totalNanoAiu: usage.total_nano_aiu,
+    details: usage.token_details.map((part: Record<string, unknown>) => ({
+      type: part.token_type,
+      count: part.token_count,
+      costPerBatch: part.cost_per_batch,
+      batchSize: part.batch_size,
+    })),
+  };
+})();
+
+const metered = (more: Partial<Metered>, usage: CopilotUsage | null = null): Metered => ({
+  world: 'credits',
+  accepted: true,
+  initiator: 'user',
+  model: sonnet ?? null,
+  whole: true,
+  ...more,
+  facts: { ...noFacts(), copilotUsage: usage },
+});
+const free: CopilotUsage = { totalNanoAiu: 0, details: [] };
+
+describe('the charge', () => {
+  it('credits: billed, as Copilot reported it, exactly', () => {
+    expect(chargeOf(metered({}, opus))).toMatchObject({
+      kind: 'billed',
+      nanoAiu: 290_550_000,
+      premiumRequests: null,
+      partial: false,
+    });
+  });
+  it('credits: reported as 0 is free', () => {
+    expect(chargeOf(metered({}, free))).toMatchObject({ kind: 'free', nanoAiu: 0 });
+  });
+  it('A11.5 absent → unknown, never 0', () => {
+    expect(chargeOf(metered({}))).toMatchObject({ kind: 'unknown', nanoAiu: null });
+  });
+  it('refused → none', () => {
+    expect(chargeOf(metered({ accepted: false }))).toMatchObject({ kind: 'none', nanoAiu: null });
+  });
+  it('cut: what was seen is kept and marked partial', () => {
+    expect(chargeOf(metered({ whole: false }, opus))).toMatchObject({
+      kind: 'billed',
+      nanoAiu: 290_550_000,
+      partial: true,
+    });
+  });
+  it('credits: the initiator does not change the charge', () => {
+    expect(chargeOf(metered({ initiator: 'agent' }, opus))).toEqual(chargeOf(metered({ initiator: 'user' }, opus)));
+  });
+  it('premium: a user request counts its multiplier, also when it was cut', () => {
+    expect(chargeOf(metered({ world: 'premium' }))).toMatchObject({ kind: 'billed', premiumRequests: 1 });
+    expect(chargeOf(metered({ world: 'premium', whole: false }))).toMatchObject({ kind: 'billed', premiumRequests: 1 });
+  });
+  it('premium: an agent request is free', () => {
+    expect(chargeOf(metered({ world: 'premium', initiator: 'agent' }))).toMatchObject({
+      kind: 'free',
+      premiumRequests: 0,
+    });
+  });
+  it('premium: a model without a multiplier is unknown, not free', () => {
+    expect(chargeOf(metered({ world: 'premium', model: null }))).toMatchObject({
+      kind: 'unknown',
+      premiumRequests: null,
+    });
+  });
+  it('world unknown: what Copilot reported is shown, the rest is unknown', () => {
+    expect(chargeOf(metered({ world: 'unknown' }, opus))).toMatchObject({ kind: 'billed', nanoAiu: 290_550_000 });
+    expect(chargeOf(metered({ world: 'unknown' }))).toMatchObject({ kind: 'unknown' });
+  });
+  it('A11.7 the parts add up to the total, or the difference is known', () => {
+    const charge = chargeOf(metered({}, opus));
+    expect(unexplained(charge)).toBe(0);
+    expect(unexplained({ ...charge, nanoAiu: 300_000_000 })).toBe(9_450_000);
+    expect(unexplained(chargeOf(metered({})))).toBeNull();
+  });
+});
