@@ -276,6 +276,26 @@ describe('a message that is on its way', () => {
   });
 });
 
+describe('another way to Copilot', () => {
+  it('has its own models in the menu', async () => {
+    const models = (id: string) => [{ id, model: id, efforts: [] }];
+    agent.offered = models('model-of-vscode');
+    await open({ settings: { version: 1, welcomedAt: 1, reach: 'through-vscode' } });
+    const menu = page.getByRole('menu', { name: 'Model' });
+    const opened = async (): Promise<string> => {
+      await page.getByRole('button', { name: /^Model/ }).click();
+      const words = (await menu.getByRole('menuitemradio').allTextContents()).join(' ');
+      await page.keyboard.press('Escape');
+      return words;
+    };
+    await expect.poll(opened).toContain('model-of-vscode');
+    agent.offered = models('model-of-copilot');
+    await window.stack.app.changePreferences({ reach: 'directly' });
+    await expect.poll(opened).toContain('model-of-copilot');
+    expect(await opened()).not.toContain('model-of-vscode');
+  });
+});
+
 describe('a session of Codex', () => {
   it('speaks of Codex wherever it speaks of who leads it', async () => {
     agent = new FakeAgent('codex');

@@ -45,7 +45,7 @@ export async function goOnWith(
 }
 
 /** Claude Code writes `claude-opus-4-8` where Copilot says `claude-opus-4.8`. */
-async function offeredAs({ models }: Pick<AgentDescription, 'models'>, model: string) {
+async function offeredAs(agent: Pick<AgentDescription, 'models'>, model: string) {
   const plain = (name: string): string => name.replaceAll('.', '-');
-  return (await models()).find((one) => [one.id, one.model].some((name) => plain(name) === plain(model)));
+  return (await agent.models()).find((one) => [one.id, one.model].some((name) => plain(name) === plain(model)));
 }

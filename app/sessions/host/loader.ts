@@ -1,6 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { SessionHolder } from '../../api/session-list.ts';
+import type { OfferedModel } from '../../api/session-surroundings.ts';
 import type { AgentConnection, AgentName } from '../agents/agent.ts';
 import type { SessionBeginning } from './kept-session.ts';
 import { LiveSession } from './live-session.ts';
@@ -43,6 +45,8 @@ export class Loader {
   #ending = 0;
   live: LiveSession | null = null;
   #baseUrl: string | null = null;
+  /** What the agent's own names of models stood for when the process was started. */
+  #names: readonly OfferedModel[] = [];
   #endedAt: number | null = null;
 
   /** @param before the end of what had its conversation open in this host before; null: nothing had */
@@ -62,9 +66,16 @@ export class Loader {
     });
   }
 
-  /** Our proxy listens elsewhere than when the process was started: its requests would reach nothing. */
-  get isStale(): boolean {
-    return this.live !== null && this.#baseUrl !== this.#dependencies.baseUrl();
+  /**
+   * Our proxy listens elsewhere than when the process was started, so that its requests would reach nothing; or the
+   * agent's own names stand for other models, as on another way to Copilot, so that it would ask for those of before.
+   */
+  async isStale(): Promise<boolean> {
+    if (this.live === null) return false;
+    if (this.#baseUrl !== this.#dependencies.baseUrl()) return true;
+    const names = await this.#namesNow();
+    // Where they can't be had now, nothing is known against those of before.
+    return names.length > 0 && !isDeepStrictEqual(names, this.#names);
   }
 
   get isLoading(): boolean {
@@ -150,6 +161,7 @@ export class Loader {
     const baseUrl = await this.#refuseUnready(this.#given.facts());
     await this.#given.prepare();
     this.#baseUrl = baseUrl;
+    this.#names = await this.#namesNow();
     const facts = this.#given.facts();
     const { keys, routes } = this.#dependencies;
     const connection = await this.#dependencies.process(facts.agent).connection();
@@ -202,6 +214,11 @@ export class Loader {
   async #isTrusted(folder: string): Promise<boolean> {
     const path = await realpath(folder).catch(() => null);
     return path !== null && this.#dependencies.store.trusted.has(path);
+  }
+
+  async #namesNow(): Promise<OfferedModel[]> {
+    const { description } = this.#dependencies.process(this.#agent);
+    return (await description.models()).filter(({ id, model }) => id !== model);
   }
 
   /** By the path that was given and by the real one: an agent may go up either. */

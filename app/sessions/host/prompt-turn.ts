@@ -41,7 +41,8 @@ export async function promptTurn(given: Prompting, turn: Turn, prompt: Prompt): 
   // Where a terminal has it open, the next load says so.
   const { needsRestart } = control;
   const reasons = needsRestart ? control.restartReasons() : [];
-  if (needsRestart || loader.isStale || (await loader.isOpenInTerminal())) void loader.unload();
+  const isStale = await unlessAborted(loader.isStale(), turn.signal);
+  if (needsRestart || isStale || (await loader.isOpenInTerminal())) void loader.unload();
   control.restartsFor = reasons;
   const { note, told } = untold(prompt);
   const said = [...prompt, ...note];

@@ -5,7 +5,7 @@ import type { AgentState, Session } from '../../../app/api/sessions.ts';
 import { BridgeError } from '../../bridge/bridge.ts';
 import { useAgents } from '../../state/agents.ts';
 import { useAsked } from '../../state/asked.ts';
-import { useServices } from '../../state/services.ts';
+import { useServices, useWindow } from '../../state/services.ts';
 import { pathsOf } from './find-files.ts';
 
 export interface ComposerSurroundings {
@@ -25,7 +25,9 @@ export function useSurroundings(session: Pick<Session, 'id' | 'cwd' | 'state' | 
   const { bridge } = useServices();
   const { cwd } = session;
   const offers = useOffers(session);
-  const models = useAsked(useCallback(async () => (await bridge.models()).models, [bridge]));
+  const way = useWay();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another way to Copilot, or account, has other models.
+  const models = useAsked(useCallback(async () => (await bridge.models()).models, [bridge, way]));
   const { agents, again: agentsAgain } = useAgents();
   const folder = useAsked(useCallback(() => factsOf(cwd, bridge.folder(cwd)), [bridge, cwd]));
   const { again } = offers;
@@ -60,13 +62,22 @@ export function useOffers(session: Pick<Session, 'id' | 'state' | 'model'> | nul
   const id = session?.id ?? null;
   const state = session?.state ?? 'unloaded';
   const applied = session?.model.applied ?? null;
+  const way = useWay();
   const hasProcess = state !== 'provisional' && state !== 'unloaded' && state !== 'starting';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a process offers other things, and another model too.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a process offers other things, and another model or way too.
   const ask = useCallback(
     async () => (id === null ? null : bridge.sessionOffers(id)),
-    [bridge, id, hasProcess, applied],
+    [bridge, id, hasProcess, applied, way],
   );
   return useAsked(ask);
+}
+
+/** The way to Copilot, and the account; another one has other models. */
+function useWay(): string {
+  return useWindow(({ app }) => {
+    const window = app?.reach.kind === 'through-vscode' ? app.reach.window.kind : null;
+    return `${app?.reach.kind} ${window} ${app?.accounts.find(({ isInUse }) => isInUse)?.id}`;
+  });
 }
 
 /** Without facts: it is gone. */

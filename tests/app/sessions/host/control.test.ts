@@ -134,6 +134,26 @@ describe('E17 what a session runs with', () => {
     expect(asked(hosted, 'session/resume').at(-1)).toMatchObject(off);
   });
 
+  it('restarts before the next message where the agent’s own names stand for other models, as on another way', async () => {
+    const hosted = new Hosted();
+    const { agent } = hosted;
+    const named = (model: string) => [{ id: 'opus', model, efforts: [] }];
+    agent.offered = named('copilot/claude-opus-4.8');
+    const session = hosted.create('s');
+    const say = async () => hosted.ended((await session.send(text('x'))).turnId);
+    await say();
+    await say();
+    expect(asked(hosted, 'session/resume')).toEqual([]);
+    // They can't be read for a moment.
+    agent.offered = [];
+    await say();
+    expect(asked(hosted, 'session/resume')).toEqual([]);
+    agent.offered = named('claude-opus-4.8');
+    await say();
+    await say();
+    expect(asked(hosted, 'session/resume')).toHaveLength(1);
+  });
+
   it('has our own servers beside them, as far as its agent takes such, and a front’s of that name instead', async () => {
     const hosted = new Hosted();
     const ours: McpServer = { type: 'http', name: 'jumpseat', url: 'http://127.0.0.1:4180/mcp', headers: [] };

@@ -96,8 +96,10 @@ export class FakeAgent implements AgentDescription {
   unreleased = 0;
   readonly #gates = new Map<string, { reached: PromiseWithResolvers<void>; open: PromiseWithResolvers<void> }>();
 
+  offered = [{ id: 'claude-opus-4.8', model: 'claude-opus-4.8', efforts: ['low', 'high'] }];
+
   async models() {
-    return [{ id: 'claude-opus-4.8', model: 'claude-opus-4.8', efforts: ['low', 'high'] }];
+    return this.offered;
   }
 
   availability(): Promise<Availability> {
