@@ -276,6 +276,27 @@ describe('a message that is on its way', () => {
   });
 });
 
+describe('a command that is sent before it is known what there is to choose from', () => {
+  it('chooses once that is known', async () => {
+    const known = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    await open({
+      onCall: (name) => {
+        if (name !== 'sessionOffers') return undefined;
+        asked.resolve();
+        return known.promise;
+      },
+    });
+    await asked.promise;
+    await field().fill('/permissions Plan only');
+    await field().press('Enter');
+    known.resolve();
+    await until(async () => (await window.stack.app.session(id)).mode.wanted === 'plan');
+    await expect.poll(() => field().inputValue()).toBe('');
+    expect(await page.getByRole('menu').count()).toBe(0);
+  });
+});
+
 describe('another way to Copilot', () => {
   it('has its own models in the menu', async () => {
     const models = (id: string) => [{ id, model: id, efforts: [] }];

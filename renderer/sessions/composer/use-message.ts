@@ -50,7 +50,7 @@ export function useMessage(given: MessageGiven): Message {
     change((now) => ({ ...now, text }));
   };
   /** Answers whether the words behind the command were for it. Others stay in the field. */
-  const take = (command: OwnCommand, rest: string): boolean => {
+  const take = (command: OwnCommand, rest: string, offers: MessageGiven['offers']): boolean => {
     if (command === 'model') {
       const model = namedModel(offers, rest);
       if (model === null) given.openMenu('model');
@@ -68,7 +68,21 @@ export function useMessage(given: MessageGiven): Message {
     given.run(command, rest);
     return command === 'rename';
   };
-  const runOwn = (command: OwnCommand, rest: string): void => setText(take(command, rest) ? '' : rest);
+  const runOwn = (command: OwnCommand, rest: string): void => {
+    if (offers !== null || rest === '' || (command !== 'model' && command !== 'permissions')) {
+      setText(take(command, rest, offers) ? '' : rest);
+      return;
+    }
+    // Sent before it is known what there is to choose from.
+    const isAsSent = ({ text }: Draft): boolean => text === draft.text;
+    void bridge
+      .sessionOffers(session.id)
+      .catch(() => null)
+      .then((known) => {
+        const left = take(command, rest, known) ? '' : rest;
+        change((now) => (isAsSent(now) ? { ...now, text: left } : now));
+      });
+  };
 
   const promptFor = async (sent: Draft): Promise<PromptBlock[]> => {
     // Also those that git ignores, which no list of the folder has.
