@@ -18,7 +18,7 @@ import { type FindRequest, useFind } from './find/use-find.ts';
 import { useFindKeys } from './find/use-find-keys.ts';
 import { useMarks } from './find/use-marks.ts';
 import { ItemView } from './item-view.tsx';
-import { estimateOf, itemsOf, lastStepId, stepsAfter } from './items.ts';
+import { estimateOf, itemsOf, seenOf, stepsAfter } from './items.ts';
 import type { KeptPlace } from './place.ts';
 import { StuckPrompt } from './stuck-prompt.tsx';
 import { useTranscript } from './transcript-context.ts';
@@ -117,9 +117,8 @@ export function Feed({ conversation, place, isReading, loadOlder, request, openF
   useFailedStep(items, isFollowing, place.openSteps);
 
   const isEndInSight = isFollowing || most - scrolled < 1;
-  const lastSeen = useRef(lastStepId(conversation));
-  if (isEndInSight) lastSeen.current = lastStepId(conversation);
-  const fresh = isEndInSight ? 0 : stepsAfter(conversation, lastSeen.current);
+  if (isEndInSight || place.seen === null) place.seen = seenOf(conversation) ?? place.seen;
+  const fresh = isEndInSight || place.seen === null ? 0 : stepsAfter(conversation, place.seen);
 
   const atTop = virtualizer.getVirtualItemForOffset(scrolled + stuckHeight)?.index ?? 0;
   const cursor = useRef<string | null>(null);

@@ -179,27 +179,25 @@ export function answerOf({ blocks }: Pick<Turn, 'blocks'>): string {
     .join('\n\n');
 }
 
-/**
- * How many steps that are shown come after one; all of them where it is null, none where it is gone. What comes while a
- * person reads above is counted so.
- */
-export function stepsAfter({ turns }: Pick<Conversation, 'turns'>, last: string | null): number {
-  let count = 0;
-  for (const { blocks } of turns.toReversed()) {
-    for (let at = blocks.length - 1; at >= 0; at -= 1) {
-      const block = blocks[at];
-      if (block?.kind !== 'step') continue;
-      if (block.id === last) return count;
-      if (isShown(block)) count += 1;
-    }
-  }
-  return last === null ? count : 0;
+/** How far a conversation was read: its last turn then, and the last step of that. */
+export interface Seen {
+  turnId: string;
+  stepId: string | null;
 }
 
-export function lastStepId({ turns }: Pick<Conversation, 'turns'>): string | null {
-  for (const { blocks } of turns.toReversed()) {
-    const last = blocks.findLast(({ kind }) => kind === 'step');
-    if (last !== undefined) return last.id;
-  }
-  return null;
+/** Null: there is nothing in it. */
+export function seenOf({ turns }: Pick<Conversation, 'turns'>): Seen | null {
+  const turn = turns.at(-1);
+  if (turn === undefined) return null;
+  return { turnId: turn.id, stepId: turn.blocks.findLast(({ kind }) => kind === 'step')?.id ?? null };
+}
+
+/** How many steps that are shown came since; none where what was read is gone. Older turns may be added before it. */
+export function stepsAfter({ turns }: Pick<Conversation, 'turns'>, { turnId, stepId }: Seen): number {
+  const at = turns.findLastIndex(({ id }) => id === turnId);
+  const blocks = turns[at]?.blocks ?? [];
+  const seen = blocks.findLastIndex(({ id }) => id === stepId);
+  if (at === -1 || (stepId !== null && seen === -1)) return 0;
+  const after = [...blocks.slice(seen + 1), ...turns.slice(at + 1).flatMap((turn) => turn.blocks)];
+  return after.filter((block) => block.kind === 'step' && isShown(block)).length;
 }

@@ -325,6 +325,30 @@ describe('a long conversation', () => {
     await expect.poll(async () => Math.abs((await placeOf(again)) - before)).toBeLessThan(2);
   });
 
+  it('counts as new what came since its end was in sight, also where it is read again', async () => {
+    open = await pages.open();
+    const { page } = open;
+    const toEnd = page.getByRole('button', { name: /Go to the end/ });
+    const given = (...more: Step[]) =>
+      conversation([long('a'), long('b'), turn('c', more, { state: 'running', endedAt: null })], { sessionId: 'one' });
+    await show(given());
+    await expect.poll(left).toBeLessThan(1);
+    await feed().hover();
+    await page.mouse.wheel(0, -1_500);
+    await toEnd.waitFor();
+    await show(conversation([long('d')], { sessionId: 'two' }));
+    await settled(page);
+    // Nothing of it is read yet.
+    await show(conversation([], { sessionId: 'one' }));
+    await settled(page);
+    await show(given());
+    await toEnd.waitFor();
+    await settled(page);
+    expect(await toEnd.innerText()).toBe('Go to the end');
+    await show(given(shell('n1', 'ls', ''), shell('n2', 'ls', '')));
+    await page.getByRole('button', { name: 'Go to the end, 2 new steps' }).waitFor();
+  });
+
   it('asks for what is older near its top, and keeps what is read when that comes', async () => {
     open = await pages.open();
     const { page } = open;
