@@ -86,7 +86,7 @@ export class AppParts {
   /** Shared by all that asks GitHub or Copilot: a changed setting holds from the next request on. */
   readonly #identity: Identity;
   readonly #counters = new Counters();
-  readonly #running = new RunningCalls();
+  readonly #running: RunningCalls;
   readonly #waitingSessions = new WaitingSessions();
   /** What answers the calls of the dashboard. */
   readonly #app: () => App;
@@ -95,6 +95,7 @@ export class AppParts {
     this.ports = ports;
     this.options = options;
     this.#app = app;
+    this.#running = new RunningCalls(undefined, ports.collectGarbage);
     const { clock, log, paths, dialer, redact, hideSecret } = ports;
     const { readOnly = false, githubToken = null, environment: env = {}, project = null } = options;
     const settings = options.settings?.store ?? SettingsStore.open(paths.settings, log).store;

@@ -4,6 +4,7 @@ import { type FileLog, fileLog } from './adapters/log.ts';
 import { movableSecrets } from './adapters/movable-secrets.ts';
 import { addSecret, redact } from './adapters/redact.ts';
 import { nodeTrash } from './adapters/trash.ts';
+import { collectGarbage } from './adapters/v8.ts';
 import type { App } from './api/app.ts';
 import { createApp } from './app.ts';
 import { chooseStorage, type Environment, type OwnVariables, type Storage } from './environment.ts';
@@ -70,6 +71,7 @@ export async function composeApp(composition: Composition): Promise<Composed> {
     openUrl,
     redact,
     hideSecret: addSecret,
+    collectGarbage,
   };
   const told = { key, port, githubToken, github, githubFixedBy, search, warnings };
   const app = createApp(ports, { trash: nodeTrash(env), ...own, ...told, environment: env, settings: opened });

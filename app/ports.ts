@@ -217,4 +217,6 @@ export interface Ports {
   openUrl: OpenUrl;
   redact: Redact;
   hideSecret: HideSecret;
+  /** Gives the memory of garbage back to the system. Takes up to 150 ms. Absent: it can't be asked for. */
+  collectGarbage?: () => void;
 }

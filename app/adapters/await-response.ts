@@ -19,15 +19,45 @@ export function wasStale(error: NetworkError): boolean {
  */
 export function send(outgoing: ClientRequest, body: DialRequest['body']): void {
   if (!outgoing.reusedSocket) {
-    outgoing.end(body);
+    write(outgoing, body);
     return;
   }
   // The first one may run within the turn that has read its events already.
   setImmediate(() =>
     setImmediate(() => {
-      if (!outgoing.destroyed) outgoing.end(body);
+      if (!outgoing.destroyed) write(outgoing, body);
     }),
   );
+}
+
+/** Requests of which something may have been written. */
+const begun = new WeakSet<ClientRequest>();
+
+/**
+ * A large body is written piece by piece, each once the one before it is on its way: Node encrypts what it is given at
+ * once, and the 16 KB blocks that it does that in are never given back to the system.
+ */
+const pieceBytes = 512 * 1024;
+
+function write(outgoing: ClientRequest, body: DialRequest['body']): void {
+  begun.add(outgoing);
+  if (!Buffer.isBuffer(body) || body.length <= pieceBytes) {
+    outgoing.end(body);
+    return;
+  }
+  let at = 0;
+  const next = (): void => {
+    let takesMore = true;
+    while (takesMore && at + pieceBytes < body.length) {
+      takesMore = outgoing.write(body.subarray(at, at + pieceBytes));
+      at += pieceBytes;
+    }
+    if (!takesMore) return;
+    outgoing.off('drain', next);
+    outgoing.end(body.subarray(at));
+  };
+  outgoing.on('drain', next);
+  next();
 }
 
 /**
@@ -46,7 +76,7 @@ export function awaitResponse(
     connectedAt = performance.now();
   });
   /** Without a connection, or on a kept one that was not written to yet. */
-  const nothingSent = (): boolean => connectedAt === 0 || !outgoing.writableEnded;
+  const nothingSent = (): boolean => connectedAt === 0 || !begun.has(outgoing);
   const stop = () => {
     if (response) response.destroy(reasonOf(signal));
     else outgoing.destroy();

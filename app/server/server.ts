@@ -28,14 +28,25 @@ export interface ServerDependencies {
   running: RunningCalls;
 }
 
+/** From so many bytes of bodies on that are not needed any more, their memory is given back. */
+const worthCollecting = 32 * 1024 * 1024;
+/** A client that has more to ask does it sooner. */
+const quietMs = 1_000;
+
 /** The calls under way, each with the way to end it, and the memory that their bodies share. */
 export class RunningCalls {
   readonly bodies: BodyBudget;
+  readonly #collectGarbage: () => void;
   readonly #calls = new Set<AbortController>();
   #idle: (() => void)[] = [];
+  /** Bytes of bodies since garbage was collected. */
+  #garbage = 0;
+  #quiet: NodeJS.Timeout | undefined;
 
-  constructor(bodies = new BodyBudget()) {
+  /** `collectGarbage` may take long: it is called while nothing runs. */
+  constructor(bodies = new BodyBudget(), collectGarbage = (): void => undefined) {
     this.bodies = bodies;
+    this.#collectGarbage = collectGarbage;
   }
 
   get count(): number {
@@ -43,13 +54,21 @@ export class RunningCalls {
   }
 
   add(controller: AbortController): void {
+    clearTimeout(this.#quiet);
     this.#calls.add(controller);
   }
 
-  delete(controller: AbortController): void {
+  /** `bytes`: of its body. */
+  delete(controller: AbortController, bytes: number): void {
     this.#calls.delete(controller);
+    this.#garbage += bytes;
     if (this.#calls.size > 0) return;
     for (const resolve of this.#idle.splice(0)) resolve();
+    if (this.#garbage < worthCollecting) return;
+    this.#quiet = setTimeout(() => {
+      this.#garbage = 0;
+      this.#collectGarbage();
+    }, quietMs).unref();
   }
 
   /** Resolves when nothing runs any more, or after `ms`. */

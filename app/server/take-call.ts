@@ -27,6 +27,7 @@ export async function take(
   const controller = new AbortController();
   const call = await receive(request, response, running, controller.signal);
   if (call === null) return;
+  const bytes = call.body.length;
   running.add(controller);
   response.on('close', () => {
     if (!response.writableFinished) controller.abort(new ClientLeft());
@@ -37,7 +38,7 @@ export async function take(
     await serve(call);
   } finally {
     call.letGo();
-    running.delete(controller);
+    running.delete(controller, bytes);
   }
 }
 
