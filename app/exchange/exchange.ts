@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ClientApi, Exchange } from '../api/exchange.ts';
 import type { AnswerReader } from '../formats/answer/answer.ts';
 import { type AnswerTarget, ClientStream, type Collector, collecting, type RelayEnd, wholeOf } from './answer.ts';
-import { type ClientCall, ClientLeft } from './client-call.ts';
+import type { ClientCall } from './client-call.ts';
 import { chat } from './clients/chat.ts';
 import type { StreamingClient } from './clients/client.ts';
 import { answerCount } from './clients/count-tokens.ts';
@@ -26,9 +26,8 @@ import type { Searching } from './features/web-search/searching.ts';
 import { answerSideSearch, type SideSearch } from './features/web-search/side-search.ts';
 import { ClientTurns, takeTurn } from './limits/queue.ts';
 import type { Run } from './record.ts';
-import { recoverBrokenAnswer } from './recover/broken-answer.ts';
 import { type ErrorWords, type RecoverContext, Stopped } from './recover/error.ts';
-import { recoverContextOf, recoverFailure } from './recover/recover.ts';
+import { recoverContextOf } from './recover/recover.ts';
 import { type Out, Runs, serve } from './running.ts';
 import { type InteractionIds, sendRecovering } from './send.ts';
 import { TokenCounter } from './tokens/count.ts';
@@ -187,7 +186,6 @@ export class Exchanger {
     const chosen = row.fits;
     row.fits = [...chosen, ...first.notes];
     const ids = run.idsFor(verdict);
-    row.times.sent = run.since();
     const { plan, sent, notes } = await sendRecovering(first, {
       row,
       budget: run.budget,
@@ -201,12 +199,11 @@ export class Exchanger {
     });
     out.failureEvents = plan.failureEvents ?? out.failureEvents;
     row.fits = [...chosen, ...plan.notes, ...notes];
-    run.headed();
-    if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, run.recoverContext()));
+    const response = run.delivered(sent);
     const { reader, searching = null } = plan;
     run.facts = searching?.answer.round ?? reader.facts;
     run.told = reader.facts;
-    return { response: sent.response, reader, collector: plan.collector(), searching, ids };
+    return { response, reader, collector: plan.collector(), searching, ids };
   }
 
   /** A request that is one search of the web: answered here, without Copilot. */
@@ -228,11 +225,7 @@ export class Exchanger {
     const { call, row } = run;
     const { reader, collector } = answering;
     const { cause } = await this.#relay(run, answering, stream ?? collecting(collector));
-    // An answer that came to its end is not taken back because the proxy stops at the same moment.
-    const left = call.signal.reason instanceof ClientLeft;
-    if (call.signal.aborted && (left || !reader.facts.ended)) throw call.signal.reason;
-    if (reader.facts.failure !== null)
-      throw new Stopped(recoverBrokenAnswer(reader.facts.failure, cause, run.recoverContext()));
+    run.whole(reader, cause);
     if (stream !== null) {
       row.status = 200;
       call.answer.end();

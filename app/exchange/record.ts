@@ -13,7 +13,7 @@ import { isObject, type JsonObject } from '../formats/wire/json.ts';
 import type { Recording } from '../recording/recording.ts';
 import { type AnswerTarget, ClientStream, type RelayEnd, relay } from './answer.ts';
 import { chargeOf, noCharge, pendingCharge, unexplained } from './charge.ts';
-import { answerJson, type ClientCall, type ClientLeft, readJson } from './client-call.ts';
+import { answerJson, type ClientCall, ClientLeft, readJson } from './client-call.ts';
 import type { AccountSalts, ExchangeDependencies, UsedAccount } from './dependencies.ts';
 import { chooseAuto, mayBeAutos } from './features/auto.ts';
 import type { Lessons } from './features/lessons/lessons.ts';
@@ -32,8 +32,9 @@ import type { Bursts } from './limits/queue.ts';
 import { absenceContext, namedModel } from './model/absence.ts';
 import { checkedName } from './model/names.ts';
 import { asksForAuto, usableModels } from './model/resolve.ts';
+import { recoverBrokenAnswer } from './recover/broken-answer.ts';
 import { type ClientError, type ErrorWords, type RecoverContext, refuseRepeat, Stopped } from './recover/error.ts';
-import { clientErrorOf, recoverContextOf } from './recover/recover.ts';
+import { clientErrorOf, recoverContextOf, recoverFailure } from './recover/recover.ts';
 import type { Interactions } from './send.ts';
 import { type InteractionIds, idsOfItsOwn, outgoing, type Sendable, type Sender } from './send.ts';
 
@@ -228,7 +229,7 @@ export class Run {
     return admit(this.#shared, this, initiator, this.#shared.dependencies.changed);
   }
 
-  /** send: to Copilot, unless one of its limits still holds. */
+  /** send: to Copilot, unless one of its limits still holds. Every attempt stands in the row. */
   async send(plan: Sendable, sender: Sender, ids: InteractionIds): Promise<Sent> {
     const { recording, row, auto } = this;
     const { history } = this.#shared.dependencies;
@@ -240,11 +241,26 @@ export class Run {
       hears: (headers) => recording.hears(headers),
       refused: (text) => recording.refused(text),
     };
+    row.times.sent ??= this.since();
     const sent = await this.used.client.send(outgoing(plan, sender, ids, this, witness));
+    row.attempts.push(...sent.attempts);
+    row.upstreamRequestIds.push(...(sent.ok ? sent.requestIds : sent.failure.requestIds));
     if (!sent.ok && isUnanswered(sent.failure) && this.#attempt !== null)
       this.#shared.unanswered.keep(this.#attempt, true);
     if (auto !== null && !sent.ok && mayBeAutos(sent.failure)) this.used.auto.end(this.#conversation, auto);
     return sent;
+  }
+
+  /** Sends what no refusal changes. Throws `Stopped` where it is refused. */
+  async deliver(plan: Sendable, sender: Sender, ids: InteractionIds): Promise<IncomingMessage> {
+    return this.delivered(await this.send(plan, sender, ids));
+  }
+
+  /** The headers of a good answer are there. Throws `Stopped` with what came in their place. */
+  delivered(sent: Sent): IncomingMessage {
+    this.headed();
+    if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, this.recoverContext()));
+    return sent.response;
   }
 
   /** Copilot answers: what was asked is not needed any more. Nothing may be sent again after it. */
@@ -284,10 +300,34 @@ export class Run {
     }
   }
 
+  /** Throws `Stopped` where the answer broke off, and the signal's reason where that ended it. */
+  whole({ facts }: AnswerReader, cause: string | null): void {
+    const { signal } = this.call;
+    // An answer that came to its end is not taken back because the proxy stops at the same moment.
+    const left = signal.reason instanceof ClientLeft;
+    if (signal.aborted && (left || !facts.ended)) throw signal.reason;
+    if (facts.failure !== null) throw new Stopped(recoverBrokenAnswer(facts.failure, cause, this.recoverContext()));
+  }
+
   /** answer: one JSON object, which was made here. */
   answerJson(words: Pick<ErrorWords<object>, 'requestIdHeader'>, body: object): void {
     this.row.status = 200;
     this.recording.told(answerJson(this.call, words, 200, body));
+  }
+
+  /** recover: what a step has thrown, in the row. Null: the client has left, and nobody is told. */
+  fails(thrown: unknown): ClientError | null {
+    const { row, call } = this;
+    if (call.signal.aborted && call.signal.reason instanceof ClientLeft) {
+      this.left(call.signal.reason);
+      return null;
+    }
+    const { log } = this.#shared.dependencies;
+    const wasSent = row.times.sent !== null;
+    const error = clientErrorOf(thrown, { id: row.id, wasSent, log, context: () => this.recoverContext() });
+    row.outcome = this.told.failure?.kind === 'cut' ? 'cut' : 'failed';
+    row.failure = { ...error.failure, told: null };
+    return error;
   }
 
   /** The client closed its connection. */
@@ -296,15 +336,6 @@ export class Run {
     row.outcome = 'cancelled';
     if (call.answer.begun) row.status ??= 200;
     row.failure = { source: 'client', status: null, code: 'client-left', message: reason.message, told: null };
-  }
-
-  clientError(thrown: unknown): ClientError {
-    return clientErrorOf(thrown, {
-      id: this.row.id,
-      wasSent: this.row.times.sent !== null,
-      log: this.#shared.dependencies.log,
-      context: () => this.recoverContext(),
-    });
   }
 
   /** What the words for a failure may refer to. */

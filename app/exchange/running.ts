@@ -2,7 +2,7 @@ import { firstAccount } from '../account/accounts.ts';
 import type { ClientApi, Exchange } from '../api/exchange.ts';
 import type { AnswerFacts } from '../formats/answer/answer.ts';
 import type { ClientStream } from './answer.ts';
-import { answerFailure, type ClientCall, ClientLeft } from './client-call.ts';
+import { answerFailure, type ClientCall } from './client-call.ts';
 import { AccountSalts, type ExchangeDependencies } from './dependencies.ts';
 import { Lessons } from './features/lessons/lessons.ts';
 import { WebRuns } from './features/web-search/codex.ts';
@@ -165,13 +165,9 @@ function fail<Envelope extends object>(
   failureEvents: ((envelope: Envelope) => string) | null,
 ): void {
   const { call, row } = run;
-  if (call.signal.aborted && call.signal.reason instanceof ClientLeft) {
-    run.left(call.signal.reason);
-    return;
-  }
-  const error = run.clientError(thrown);
+  const error = run.fails(thrown);
+  if (error === null) return;
   const told = words.tell(error, call.requestId);
-  row.outcome = run.told.failure?.kind === 'cut' ? 'cut' : 'failed';
   row.failure = { ...error.failure, ...kindOf(error), told: told.kept };
   const bytes = answerFailure(call, words, error, told, run.told.ended ? null : failureEvents);
   if (bytes === null) {

@@ -140,8 +140,7 @@ const mostRecoveries = 2;
 const mostUnknownFields = 4;
 
 interface Recovering<P extends Plan> {
-  /** Where every attempt is written, also where the client has left. */
-  row: { attempts: Attempt[]; upstreamRequestIds: string[] };
+  row: { attempts: Attempt[] };
   budget: ReplayBudget;
   send: (plan: P) => Promise<Sent>;
   /** What a refusal teaches, or null. */
@@ -174,8 +173,6 @@ export async function sendRecovering<P extends Plan>(
   let plan = first;
   for (;;) {
     const sent = await send(plan);
-    row.attempts.push(...sent.attempts);
-    row.upstreamRequestIds.push(...(sent.ok ? sent.requestIds : sent.failure.requestIds));
     const done: Delivered<P> = { plan, sent, notes };
     if (sent.ok) {
       if (tried.length > 0) confirmed(tried);

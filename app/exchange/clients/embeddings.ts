@@ -8,7 +8,6 @@ import { type ClientTurns, takeTurn } from '../limits/queue.ts';
 import type { Run } from '../record.ts';
 import { recoverBrokenAnswer } from '../recover/broken-answer.ts';
 import { Stopped } from '../recover/error.ts';
-import { recoverFailure } from '../recover/recover.ts';
 import type { Out } from '../running.ts';
 import { type InteractionIds, idsOfItsOwn, type Sender } from '../send.ts';
 import { openaiErrorWords } from './openai.ts';
@@ -163,7 +162,6 @@ export async function answerEmbeddings(
   row.path = '/embeddings';
   row.fits.push(...batches.notes);
   await run.admit(nobody.initiator);
-  row.times.sent = run.since();
   const answers: JsonObject[] = [];
   const ids = idsOfItsOwn();
   for (const body of batches.bodies) answers.push(await embed(run, body, ids));
@@ -174,13 +172,9 @@ export async function answerEmbeddings(
 async function embed(run: Run, body: Buffer, ids: InteractionIds): Promise<JsonObject> {
   const { call, row } = run;
   const plan = { path: '/embeddings', body, vision: false, anthropicVersion: null, anthropicBeta: null } as const;
-  const sent = await run.send(plan, nobody, ids);
-  row.attempts.push(...sent.attempts);
-  row.upstreamRequestIds.push(...(sent.ok ? sent.requestIds : sent.failure.requestIds));
-  run.headed();
-  if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, run.recoverContext()));
-  run.recording.follow(sent.response);
-  const answer = await unlessAborted(readEmbeddingsAnswer(sent.response), call.signal);
+  const response = await run.deliver(plan, nobody, ids);
+  run.recording.follow(response);
+  const answer = await unlessAborted(readEmbeddingsAnswer(response), call.signal);
   if (answer === null) {
     const cut = { kind: 'cut', type: null, message: '' } as const;
     throw new Stopped(recoverBrokenAnswer(cut, null, run.recoverContext()));

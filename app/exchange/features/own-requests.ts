@@ -9,9 +9,7 @@ import { collecting, wholeOf } from '../answer.ts';
 import { type ClientCall, ClientLeft, ServerStopping } from '../client-call.ts';
 import type { Verdict } from '../initiator/verdict.ts';
 import type { Run } from '../record.ts';
-import { recoverBrokenAnswer } from '../recover/broken-answer.ts';
-import { type ClientError, Stopped } from '../recover/error.ts';
-import { recoverFailure } from '../recover/recover.ts';
+import type { ClientError } from '../recover/error.ts';
 import type { Runs } from '../running.ts';
 import { type InteractionIds, idsOfItsOwn } from '../send.ts';
 import type { Cause } from './web-search/port.ts';
@@ -45,15 +43,12 @@ export async function askForOurselves(runs: Runs, clock: Clock, request: OwnRequ
     run.row.status = 200;
     return end(run, { ok: true, response });
   } catch (error) {
-    if (signal.reason instanceof ClientLeft) {
-      run.left(signal.reason);
+    const failed = run.fails(signal.aborted ? signal.reason : error);
+    if (failed === null) {
       run.end();
       throw signal.reason;
     }
-    const failed = run.clientError(signal.aborted ? signal.reason : error);
-    run.row.outcome = run.facts.failure?.kind === 'cut' ? 'cut' : 'failed';
     run.row.status = failed.status;
-    run.row.failure = { ...failed.failure, told: null };
     return end(run, { ok: false, error: failed });
   }
 }
@@ -65,25 +60,19 @@ function end<Answer extends object>(run: Run, answer: Answer): Answer & { exchan
 
 /** initiator, model, admit, send, answer: the order of exchange.ts, without what only a client's request needs. */
 async function ask(run: Run, request: OwnRequest, body: Buffer): Promise<JsonObject> {
-  const { row, call } = run;
+  const { row } = run;
   const verdict = run.decideFor(request.cause, ownVerdict(request));
   run.take(request.model);
   row.path = '/responses';
   await run.admit(verdict.initiator);
-  row.times.sent = run.since();
   const plan = { path: '/responses', body, vision: false, anthropicVersion: null, anthropicBeta: null } as const;
-  const sent = await run.send(plan, verdict, idsFor(verdict));
-  row.attempts = sent.attempts;
-  row.upstreamRequestIds = sent.ok ? sent.requestIds : sent.failure.requestIds;
-  run.headed();
-  if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, run.recoverContext()));
+  const response = await run.deliver(plan, verdict, idsFor(verdict));
   const reader = new ResponsesRelay({ model: request.model.id });
   run.facts = reader.facts;
+  run.told = reader.facts;
   const collector = new ResponsesCollector();
-  const { cause } = await run.relay(sent.response, reader, collecting(collector));
-  if (call.signal.aborted) throw call.signal.reason;
-  if (reader.facts.failure !== null)
-    throw new Stopped(recoverBrokenAnswer(reader.facts.failure, cause, run.recoverContext()));
+  const { cause } = await run.relay(response, reader, collecting(collector));
+  run.whole(reader, cause);
   return wholeOf(collector);
 }
 
@@ -179,12 +168,7 @@ export async function serveHere<Result>(
     return result;
   } catch (error) {
     if (signal.aborted && !(signal.reason instanceof ServerStopping)) run.left(new ClientLeft());
-    else {
-      const { failure, status } = run.clientError(signal.aborted ? signal.reason : error);
-      row.outcome = 'failed';
-      row.status = status;
-      row.failure = { ...failure, told: null };
-    }
+    else row.status = run.fails(signal.aborted ? signal.reason : error)?.status ?? null;
     throw error;
   } finally {
     run.end();

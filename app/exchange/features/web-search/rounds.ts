@@ -5,13 +5,9 @@ import { type Block, isBlock } from '../../../formats/messages/request.ts';
 import { functionResult, serverToolId } from '../../../formats/messages/search-results.ts';
 import type { Clock } from '../../../ports.ts';
 import { type AnswerTarget, ClientStream, type RelayEnd } from '../../answer.ts';
-import { ClientLeft } from '../../client-call.ts';
 import type { Verdict } from '../../initiator/verdict.ts';
 import type { Plan } from '../../plan.ts';
 import type { Run } from '../../record.ts';
-import { recoverBrokenAnswer } from '../../recover/broken-answer.ts';
-import { Stopped } from '../../recover/error.ts';
-import { recoverFailure } from '../../recover/recover.ts';
 import type { Runs } from '../../running.ts';
 import type { InteractionIds } from '../../send.ts';
 import { ownCall } from '../own-requests.ts';
@@ -139,13 +135,8 @@ export async function relayFurther(
   try {
     return await lead(run, { first, ids }, plan, reader, target);
   } catch (error) {
-    if (signal.reason instanceof ClientLeft) run.left(signal.reason);
-    else {
-      const { failure, status } = run.clientError(error);
-      run.row.outcome = run.facts.failure?.kind === 'cut' ? 'cut' : 'failed';
-      run.row.status ??= status;
-      run.row.failure = { ...failure, told: null };
-    }
+    const failed = run.fails(error);
+    if (failed !== null) run.row.status ??= failed.status;
     throw error;
   } finally {
     run.end();
@@ -159,7 +150,7 @@ async function lead(
   reader: AnswerReader,
   target: AnswerTarget,
 ): Promise<RelayEnd> {
-  const { row, call } = run;
+  const { row } = run;
   const { row: before } = first;
   const verdict = run.decideFor(before, verdictAfter(first));
   if (first.model !== null) run.take(first.model, first.auto);
@@ -173,17 +164,11 @@ async function lead(
   run.reading = first.reading;
   run.budget = first.budget;
   await run.admit(verdict.initiator);
-  row.times.sent = run.since();
-  const sent = await run.send(plan, verdict, ids);
-  row.attempts = sent.attempts;
-  row.upstreamRequestIds = sent.ok ? sent.requestIds : sent.failure.requestIds;
-  run.headed();
-  if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, run.recoverContext()));
+  const response = await run.deliver(plan, verdict, ids);
   run.facts = reader.facts;
-  const end = await run.relay(sent.response, reader, target);
-  if (call.signal.aborted) throw call.signal.reason;
-  if (reader.facts.failure !== null)
-    throw new Stopped(recoverBrokenAnswer(reader.facts.failure, end.cause, run.recoverContext()));
+  run.told = reader.facts;
+  const end = await run.relay(response, reader, target);
+  run.whole(reader, end.cause);
   row.status = 200;
   return end;
 }
