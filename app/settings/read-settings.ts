@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import type { z } from 'zod';
 import { isObject } from '../formats/wire/json.ts';
 import type { Log } from '../ports.ts';
 import { type Lowered, lowerFormerNumbers } from './former-bounds.ts';
@@ -25,7 +26,7 @@ interface Parsed {
    * changed here.
    */
   strange: Record<string, unknown>;
-  /** Why, by name: `quotaThresholds.warning isn’t allowed (…)`. */
+  /** Why, by name: `historyDays has to be 3650 at most`. */
   reasons: readonly string[];
   /** Numbers that an earlier Jumpseat allowed: the most that is allowed now is used in their place. */
   lowered: readonly Lowered[];
@@ -86,9 +87,48 @@ function parse(values: Record<string, unknown>): Parsed {
     const key = String(issue?.path[0]);
     if (!Object.hasOwn(file, key)) throw new Error(`A setting without a name isn’t allowed: ${issue?.message}`);
     strange[key] = file[key];
-    reasons.push(`${issue?.path.join('.')} isn’t allowed (${issue?.message})`);
+    reasons.push(`${issue?.path.join('.')} ${issue === undefined ? 'can’t be used' : whatItMayBe(issue)}`);
     delete file[key];
   }
+}
+
+const kindWords: Readonly<Record<string, string>> = {
+  string: 'text in quotes',
+  number: 'a number, without quotes',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list: […]',
+  object: 'a group: {…}',
+  record: 'a group: {…}',
+};
+
+const lengthWords: Readonly<Record<string, string>> = { string: ' characters long', array: ' entries long' };
+
+/** In a person's words: `has to be a number, without quotes`. */
+function whatItMayBe(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `has to be ${kindWords[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return `has to be ${oneOf(issue.values.map((value) => JSON.stringify(value)))}`;
+    case 'too_big':
+    case 'too_small': {
+      const [bound, word] =
+        issue.code === 'too_big' ? ([issue.maximum, 'most'] as const) : ([issue.minimum, 'least'] as const);
+      const counted = lengthWords[issue.origin] ?? '';
+      return `has to be ${bound}${counted} at ${word}`;
+    }
+    case 'unrecognized_keys':
+      return `holds ${issue.keys.join(', ')}, which Jumpseat doesn’t know`;
+    case 'custom':
+      return `can’t be used: ${issue.message}`;
+    default:
+      return 'has a form that Jumpseat can’t use';
+  }
+}
+
+function oneOf(values: readonly string[]): string {
+  return values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
 }
 
 /** What there is to say about the file at the start. */
@@ -119,7 +159,7 @@ export function warningsOf(path: string, reading: Reading): SettingsWarning[] {
     {
       code: 'settings-not-taken',
       text: `${basename(path)} was changed and can’t be used: ${reading.why}. What was in force before still is.`,
-      mend: `Mend ${path}; it is read again at once.`,
+      mend: `Fix ${path}; it is read again at once.`,
     },
   ];
 }
@@ -129,7 +169,7 @@ function wrongValues(path: string, { settings, strange, reasons, lowered }: Pars
   const lower = lowered.map(({ key, is, most }) => ({
     code: 'settings-lowered',
     text: `In ${name}, ${key} is ${is}, and ${most} is the most. ${most} is used; the rest of the file holds.`,
-    mend: `Mend it in ${path}, or choose another number in the window.`,
+    mend: `Change it in ${path}, or choose another number in the window.`,
   }));
   const keys = Object.keys(strange);
   if (settings.version > settingsVersion) {
@@ -148,7 +188,7 @@ function wrongValues(path: string, { settings, strange, reasons, lowered }: Pars
     {
       code: 'settings-values',
       text: `In ${name}, ${reasons.join(', and ')}. ${inPlaceOf(keys)}; the rest of the file holds.`,
-      mend: `Mend it in ${path}, or choose another value in the window.`,
+      mend: `Change it in ${path}, or choose another value in the window.`,
     },
   ];
 }

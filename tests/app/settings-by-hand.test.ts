@@ -89,7 +89,7 @@ it('jumpseat serve says it in its terminal, once', async () => {
     await soon(() => expect(spawned.err).toBe(`${text} ${mend}\n`));
     save({ port: second, theme: 'dark' });
     save({ port: 'nonsense' });
-    await soon(() => expect(spawned.err).toContain('port isn’t allowed'));
+    await soon(() => expect(spawned.err).toContain('port has to be a number, without quotes'));
     expect(spawned.err.split(text)).toHaveLength(2);
   } finally {
     spawned.child.kill('SIGTERM');

@@ -236,32 +236,38 @@ describe('a settings file that cannot be used', () => {
   });
 
   it.each<[string, Record<string, unknown>]>([
-    ['port', { port: '4180' }],
-    ['port', { port: 80 }],
-    ['modelOverrides.a', { modelOverrides: { a: 1 } }],
-    ['quotaThresholds', { quotaThresholds: { warning: 90, alarm: 50 } }],
-    ['githubHost', { githubHost: 'github.example' }],
+    ['port has to be a number, without quotes', { port: '4180' }],
+    ['port has to be 1024 at least', { port: 80 }],
+    ['historyDays has to be a whole number', { historyDays: 1.5 }],
+    ['theme has to be "system", "light" or "dark"', { theme: 'blue' }],
+    ['alwaysUser has to be true or false', { alwaysUser: 'yes' }],
+    ['modelOverrides.a has to be text in quotes', { modelOverrides: { a: 1 } }],
+    [
+      'quotaThresholds can’t be used: the second threshold has to be above the first',
+      { quotaThresholds: { warning: 90, alarm: 50 } },
+    ],
+    ['githubHost can’t be used: ', { githubHost: 'github.example' }],
   ])(
     'with a value that is not allowed (%s) loses that value alone, which is named and stays in the file',
     async (named, wrong) => {
       writeFileSync(path, JSON.stringify({ version: 1, historyDays: 7, ...wrong }));
+      const days = 'historyDays' in wrong ? defaults.historyDays : 7;
       const { store, warnings } = open();
       expect(warnings).toEqual([
         {
           code: 'settings-values',
           text: expect.stringMatching(
             new RegExp(
-              `^In settings\\.json, ${named.replace('.', '\\.')} isn’t allowed \\(.+\\)\\. The default is ` +
-                `used in its place; the rest of the file holds\\.$`,
+              `^In settings\\.json, ${named}.*\\. The default is used in its place; the rest of the file holds\\.$`,
             ),
           ),
-          mend: `Mend it in ${path}, or choose another value in the window.`,
+          mend: `Change it in ${path}, or choose another value in the window.`,
         },
       ]);
       expect(logged).toContain('settings-values');
-      expect(store.current()).toEqual({ ...defaults, historyDays: 7 });
-      await store.update({ alwaysUser: true });
-      expect(onDisk()).toEqual({ ...defaults, historyDays: 7, alwaysUser: true, ...wrong });
+      expect(store.current()).toEqual({ ...defaults, historyDays: days });
+      await store.update({ linesCopied: true });
+      expect(onDisk()).toEqual({ ...defaults, historyDays: days, linesCopied: true, ...wrong });
       expect(store.warnings()).toEqual(warnings);
     },
   );
@@ -273,7 +279,7 @@ describe('a settings file that cannot be used', () => {
       {
         code: 'settings-lowered',
         text: 'In settings.json, sessions.atOnce is 20, and 16 is the most. 16 is used; the rest of the file holds.',
-        mend: `Mend it in ${path}, or choose another number in the window.`,
+        mend: `Change it in ${path}, or choose another number in the window.`,
       },
     ]);
     expect(store.current().sessions).toMatchObject({ atOnce: 16, model: 'haiku' });
@@ -470,7 +476,7 @@ describe('another process', () => {
         text: expect.stringMatching(
           /^settings\.json was changed and can’t be used: it isn’t valid JSON.*\. What was in force before still is\.$/,
         ),
-        mend: `Mend ${path}; it is read again at once.`,
+        mend: `Fix ${path}; it is read again at once.`,
       },
     ]);
     const changed = nextChange(store);
