@@ -28,7 +28,8 @@ const byPerson = `reason_code IN ('prompt', 'interjection', 'side-question', 'sc
  * Parameters: since, limit, offset. The conversation that was last begun or taken up again comes first. What a client
  * sends without a session is one conversation of that client.
  */
-export const conversationsSql = `SELECT session, client, count(DISTINCT prompt) FILTER (WHERE ${byPerson}) AS prompts, ${sums}
+export const conversationsSql = `SELECT session, client,
+    count(DISTINCT prompt) FILTER (WHERE ${byPerson}) AS prompts, ${sums}
     FROM exchanges WHERE started_at >= ? GROUP BY client, session
     ORDER BY max(started_at) DESC, max(seq) DESC LIMIT ? OFFSET ?`;
 
