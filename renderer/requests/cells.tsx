@@ -130,6 +130,8 @@ function Status({ row }: { row: Row }) {
         </span>
       );
     default: {
+      if (row.outcome === 'failed' && row.status !== null && row.status < 400)
+        return <span title={`Status ${row.status}, and in it: ${row.failure ?? 'a failure'}`}>Failed</span>;
       const status = row.status === null ? '–' : String(row.status);
       if (isLocal(row)) return <span title="Answered by Jumpseat, never sent">{status}</span>;
       if (row.firstStatus !== null) return <span title={`Second attempt, first: ${row.firstStatus}`}>{status}</span>;

@@ -90,7 +90,9 @@ export function rowName(row: Row): string {
         ? 'cut'
         : row.outcome === 'cancelled'
           ? 'left by the client'
-          : `status ${row.status ?? 'unknown'}`;
+          : row.outcome === 'failed' && row.status !== null && row.status < 400
+            ? 'failed'
+            : `status ${row.status ?? 'unknown'}`;
   const took = row.took === null ? null : `${(row.took / 1000).toFixed(1)} seconds`;
   return [who, clockTime(row.startedAt), servedHere(row) ?? row.model ?? row.asked, state, took, spokenCharge(row)]
     .filter((part) => part !== null)

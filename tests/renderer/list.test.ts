@@ -239,6 +239,29 @@ describe('columns', () => {
   });
 });
 
+describe('a web search that failed', () => {
+  it('says so in its row, though the client got status 200', async () => {
+    const { page } = await requests({
+      rows: [
+        exchange({
+          ...{ id: 'one', startedAt: lately(), path: null, status: 200, outcome: 'failed' },
+          failure: {
+            source: 'jumpseat',
+            status: 503,
+            code: 'search-unavailable',
+            message: 'No engine answered.',
+            told: null,
+          },
+        }),
+      ],
+    });
+    const status = page.getByTestId('request-row-one').getByTestId('cell-status');
+    await status.getByText('Failed').waitFor();
+    expect(await status.getByTitle('Status 200, and in it: No engine answered.').count()).toBe(1);
+    expect(await page.getByTestId('request-row-one').getAttribute('aria-label')).toContain(', failed,');
+  });
+});
+
 describe('the list', () => {
   it('is marked between what was and what comes', async () => {
     const { page, stack } = await requests({ rows: busyDays(5, Date.now() - 60_000) });

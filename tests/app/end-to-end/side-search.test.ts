@@ -128,7 +128,13 @@ describe('C13.1 the request that Claude Code makes', () => {
         content: { type: 'web_search_tool_result_error', error_code: code },
       });
       expect(answer.text).toContain('Jumpseat: the web search failed.');
-      expect(await stack.rows(1)).toMatchObject([{ outcome: 'done', status: 200, fits: [{ code: 'web-search' }] }]);
+      // Claude Code is told within its answer; the row says that it failed.
+      expect(await stack.rows(1)).toMatchObject([
+        {
+          ...{ outcome: 'failed', status: 200, failure: { source: 'jumpseat', code: `search-${code}` } },
+          fits: [{ code: 'web-search' }],
+        },
+      ]);
     },
   );
 

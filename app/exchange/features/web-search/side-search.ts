@@ -7,7 +7,7 @@ import { sideTexts } from '../../initiator/claude-code-texts.ts';
 import { Kept } from '../../kept.ts';
 import type { Run } from '../../record.ts';
 import { citedText, resultBlock } from './found.ts';
-import { causeOf, searchNote, type WebSearch } from './port.ts';
+import { causeOf, searchServed, type WebSearch } from './port.ts';
 import { isSearchTool, readSearchTool, type SearchTool } from './tool.ts';
 
 /** A request that is one search and nothing else. */
@@ -125,7 +125,13 @@ export async function answerSideSearch(
     { signal: call.signal, cause, original: { body: call.body, headers: call.headers } },
   );
   call.signal.throwIfAborted();
-  row.fits.push(searchNote(outcome));
+  const { note, failure } = searchServed(outcome);
+  row.fits.push(note);
+  // The client gets the failure within an answer of status 200.
+  if (failure !== null) {
+    row.outcome = 'failed';
+    row.failure = failure;
+  }
   const rest = answer.end(outcome);
   target.last?.();
   target.write(rest);
