@@ -14,6 +14,8 @@ export const defaultPort = 4180;
 
 export interface AppOptions {
   version: string;
+  /** GitHub and Copilot are simulated on this machine. */
+  isDemo?: boolean;
   github: GithubAddresses;
   /**
    * The variable that decides which GitHub that is; null: the settings may say another one. Left out: what is given

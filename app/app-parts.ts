@@ -253,7 +253,8 @@ export class AppParts {
       tell: (change) => this.listeners.tell(toListEvent(change)),
     });
     this.current = new CurrentState({
-      ...{ version: options.version, clock, settings, running, exchanger: this.exchanger },
+      ...{ version: options.version, isDemo: options.isDemo === true },
+      ...{ clock, settings, running, exchanger: this.exchanger },
       through,
       used: () => accounts.current,
       accounts: () => accounts.states(),

@@ -20,6 +20,8 @@ export interface Composition {
   paths: Paths;
   variables: OwnVariables;
   version: string;
+  /** GitHub and Copilot are simulated on this machine. */
+  isDemo?: boolean;
   /** The built window; null: there is none. */
   dashboard: string | null;
   dialer: Dialer;

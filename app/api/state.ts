@@ -52,6 +52,8 @@ export type Status = z.infer<typeof statusSchema>;
 
 export const appStateSchema = z.object({
   version: z.string(),
+  /** GitHub and Copilot are simulated on this machine: nothing leaves it. */
+  isDemo: z.boolean(),
   status: statusSchema,
   /** The one in use. */
   account: accountStateSchema,

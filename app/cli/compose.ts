@@ -22,6 +22,7 @@ export async function openApp(processEnv: Environment, options: OpenOptions = {}
     paths: nodePaths(env),
     variables,
     version: ownVersion(),
+    isDemo: options.isDemo === true,
     dashboard: dashboardFolder(),
     dialer: nodeDialer(),
     openUrl: nodeOpenUrl(),

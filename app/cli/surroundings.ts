@@ -14,6 +14,8 @@ export interface Surroundings {
 export interface OpenOptions {
   /** Added to the variables, over those of the process. */
   env?: Environment;
+  /** GitHub and Copilot are simulated on this machine. */
+  isDemo?: boolean;
   /** Instead of those that settings and variables ask for. */
   secrets?: Secrets;
   /** This process will own the folder: it writes the history. */

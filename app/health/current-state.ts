@@ -20,6 +20,7 @@ import type { UpstreamWatch } from './upstream-watch.ts';
 
 export interface CurrentStateDependencies {
   version: string;
+  isDemo: boolean;
   clock: Pick<Clock, 'now'>;
   settings: SettingsStore;
   through: Through;
@@ -64,13 +65,14 @@ export class CurrentState {
   }
 
   state(): AppState {
-    const { version, settings, exchanger } = this.#dependencies;
+    const { version, isDemo, settings, exchanger } = this.#dependencies;
     const { account, lastEnds } = this.#dependencies.used();
     const facts = this.#facts();
     const { proxy, secrets, quota, warnings, running, creditsRefused, limit, offline } = facts;
     const problem = knownProblem(facts);
     return {
       version,
+      isDemo,
       status: statusOf(facts),
       account: facts.account,
       admission: { ...account.admission(), runtime: this.#dependencies.runtime() },

@@ -16,12 +16,18 @@ import { ProxyCard } from './proxy-card.tsx';
 
 /** Proxy on top, the places, quota and account at the foot. */
 export function Sidebar() {
+  const { isDemo } = useApp();
   return (
     <aside className="sidebar" aria-label="Jumpseat">
       <div className="brand">
         <AppIcon />
         <span>Jumpseat</span>
       </div>
+      {isDemo && (
+        <p className="demo" role="note">
+          <b>Demo</b> <span>GitHub and Copilot are simulated. Nothing is billed.</span>
+        </p>
+      )}
       <ProxyCard />
       <nav className="places" aria-label="Places">
         {navigation.map((entry) => (

@@ -84,6 +84,7 @@ export const portTaken: AppState['proxy'] = {
 export function appState(change: Partial<AppState> = {}): AppState {
   const state: Omit<AppState, 'status'> = {
     version: '0.1.0',
+    isDemo: false,
     account: signedIn,
     admission: asVscode,
     reach: { kind: 'directly' },

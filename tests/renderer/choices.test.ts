@@ -109,6 +109,13 @@ describe('what refusals taught', () => {
   });
 });
 
+it('a demo says in the sidebar that it is one', async () => {
+  const { page } = await pages.at('requests', { stack: { app: { isDemo: true } } });
+  const note = page.getByRole('complementary', { name: 'Jumpseat' }).getByRole('note');
+  await note.getByText('Demo', { exact: true }).waitFor();
+  expect(await note.innerText()).toContain('GitHub and Copilot are simulated. Nothing is billed.');
+});
+
 describe('Health', () => {
   it('leads from the last failure to its request, and names what of the settings file is not in force', async () => {
     const { page, stack } = await pages.at('health');
@@ -119,7 +126,7 @@ describe('Health', () => {
     const { writeFileSync } = await import('node:fs');
     writeFileSync(`${stack.home}/settings.json`, '{ "version": 1, "historyDays": "long" }');
     const file = page.getByTestId('check-server.settings');
-    await file.getByText('historyDays isn’t allowed').waitFor();
+    await file.getByText('historyDays has to be a number, without quotes').waitFor();
     await page.getByTestId('check-copilot.last-success').getByRole('button', { name: 'Show request' }).click();
     const [failed] = await stack.app.exchanges({ limit: 1 });
     await expect.poll(() => page.url()).toContain(`#/requests/${failed?.id}`);

@@ -28,13 +28,18 @@ export async function demo(surroundings: Surroundings, options: DemoOptions): Pr
   const simulator = await startDemoSimulator(0, plan);
   const env = { ...demoEnvironment(simulator), JUMPSEAT_HOME: home };
   try {
-    return await serveWith(surroundings, { port, json: options.json === true, lines: true }, { env }, () => [
-      terminal.style(
-        ['bold', 'yellow'],
-        'This is a demo: GitHub and Copilot are simulated on this machine. Nothing leaves it, nothing is billed.',
-      ),
-      '',
-    ]);
+    return await serveWith(
+      surroundings,
+      { port, json: options.json === true, lines: true },
+      { env, isDemo: true },
+      () => [
+        terminal.style(
+          ['bold', 'yellow'],
+          'This is a demo: GitHub and Copilot are simulated on this machine. Nothing leaves it, nothing is billed.',
+        ),
+        '',
+      ],
+    );
   } finally {
     await simulator.close();
     await rm(home, { recursive: true, force: true, maxRetries: 3 });
