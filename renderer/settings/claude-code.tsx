@@ -1,5 +1,7 @@
+import { useStore } from 'zustand';
 import type { Preferences } from '../../app/api/settings.ts';
 import type { SetupPlan, Shell } from '../../app/api/setup.ts';
+import { needsAttention } from '../../app/words/checks.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { Button } from '../parts/button.tsx';
 import { useActions } from '../state/actions.ts';
@@ -45,7 +47,8 @@ export function ClaudeCodeSection({ preferences }: { preferences: Preferences })
 }
 
 function SetupSetting() {
-  const { store } = useServices();
+  const { store, health } = useServices();
+  const found = useStore(health.store, ({ checks }) => checks?.find(({ id }) => id === 'claude-code.settings') ?? null);
   const { look, again } = useSetupPlan('undo');
   const openBroken = useOpenBroken(look);
   const open = (action: SetupPlan['action']): void => showSetup(store, action);
@@ -59,11 +62,14 @@ function SetupSetting() {
         : ours === 0
           ? `No key in ${plan.shown} is Jumpseat’s.`
           : `${counted(ours, 'key is', 'keys are')} ours. Everything else in ${plan.shown} stays as it is.`;
+  // A model that isn't offered any more, among others.
+  const differs =
+    ours > 0 && found !== null && needsAttention(found) ? `${found.finding} Show changes to fix it.` : null;
   return (
     <Setting
       title="Setup in settings.json"
       help={help}
-      error={look.kind === 'failed' ? `${look.text} ${look.mend}`.trim() : null}
+      error={look.kind === 'failed' ? `${look.text} ${look.mend}`.trim() : differs}
     >
       {look.kind === 'failed' && (
         <>

@@ -1,4 +1,4 @@
-import { chmodSync, statSync } from 'node:fs';
+import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
@@ -84,6 +84,22 @@ describe('a setting', () => {
 });
 
 describe('Claude Code', () => {
+  it('names a model of its settings that is not offered any more, with the way out', async () => {
+    const { page, stack, claudeFile, claudeSettings } = await pages.at('settings/claude-code', {
+      claude: '{}\n',
+      before: async ({ app }) => void (await app.applySetup((await app.planSetup('setup')).id)),
+    });
+    const named = JSON.parse(claudeSettings()).env.ANTHROPIC_DEFAULT_SONNET_MODEL;
+    writeFileSync(claudeFile, claudeSettings().replaceAll(named, 'claude-sonnet-3.5'));
+    await page.reload();
+    const setting = page.locator('.setting', { hasText: 'Setup in settings.json' });
+    await setting.getByText(`ANTHROPIC_DEFAULT_SONNET_MODEL is claude-sonnet-3.5 instead of ${named}`).waitFor();
+    await setting.getByRole('button', { name: 'Show changes' }).click();
+    await page.getByRole('dialog').getByText('claude-sonnet-3.5').first().waitFor();
+    expect(stack.app.state().isDemo).toBe(false);
+    expect(await page.getByRole('note').count()).toBe(0);
+  });
+
   it('is set up with the difference in sight, and undone to the byte', async () => {
     const before = '{\n  "theme": "dark",\n  "env": {\n    "ANTHROPIC_BASE_URL": "https://old.example"\n  }\n}\n';
     const shown = await pages.at('settings/claude-code', { claude: before });
