@@ -271,7 +271,13 @@ async function wire(page: Page, stack: Stack, asked: Asked, onCall: WindowOption
       revealPath: () => undefined,
       chooseFolder: () => Promise.resolve(null),
       chooseFile: () => Promise.resolve(null),
-      openers: { found: () => Promise.resolve(['system', 'zed']), open: () => Promise.resolve() },
+      openers: {
+        found: () => Promise.resolve(['system', 'zed']),
+        open: (program, path, line) => {
+          asked.opened.push(line === undefined ? `${program} ${path}` : `${program} ${path}:${line}`);
+          return Promise.resolve();
+        },
+      },
       ask: () => Promise.resolve(false),
     },
   });

@@ -1,4 +1,6 @@
+import { realpathSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AgentError } from '../../app/sessions/agents/agent-error.ts';
@@ -7,7 +9,7 @@ import type { Stack } from '../app/stack.ts';
 import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
 import { wordsInSight } from '../renderer/sessions/cards/cards-page.ts';
 import { soon, until } from '../soon.ts';
-import { Chromium } from './chromium-window.ts';
+import { type Asked, Chromium } from './chromium-window.ts';
 
 /** Menus of a session, and the keyboard after them: what a person gets who chooses something in one. */
 const id = '00000000-0000-4000-8000-000000000003';
@@ -23,7 +25,7 @@ afterAll(() => chromium?.close());
 async function open({
   isRunning = false,
   as = 'tray' as 'tray' | 'dashboard',
-} = {}): Promise<{ page: Page; stack: Stack; agent: FakeAgent }> {
+} = {}): Promise<{ page: Page; stack: Stack; agent: FakeAgent; asked: Asked; home: string }> {
   const agent = new FakeAgent();
   if (isRunning) {
     agent.script = async (turn) => {
@@ -32,11 +34,14 @@ async function open({
       return 'cancelled';
     };
   }
-  const { page, stack } = await chromium.window({
+  let folder = '';
+  const { page, stack, asked } = await chromium.window({
     as,
-    ...{ secrets: desktopSecrets(), settings: { version: 1, welcomedAt: 1 }, app: { agents: [agent] } },
+    ...{ secrets: desktopSecrets(), app: { agents: [agent] } },
+    settings: { version: 1, welcomedAt: 1, sessions: { openFilesWith: 'zed' } },
     at: `#/sessions/${id}`,
     before: async ({ app, home }) => {
+      folder = home;
       await app.trustFolder(home);
       await app.newSession({ id, cwd: home, agent: 'claude', title: 'Retries', choices: {} });
       await app.sendMessage({ session: id, prompt: [{ type: 'text', text: 'Go' }] });
@@ -46,7 +51,7 @@ async function open({
     .getByTestId('transcript')
     .getByText(isRunning ? 'Words that go on' : 'You said: Go')
     .waitFor();
-  return { page, stack, agent };
+  return { page, stack, agent, asked, home: folder };
 }
 
 const choose = async (page: Page, label: string): Promise<void> => {
@@ -209,11 +214,29 @@ it('a new session shows what was sent, and that it starts, before its process ru
 
 it.each(['fork', 'before going back'])('a copy of a session is told from it in a narrow list: %s', async (copy) => {
   const { page, stack } = await open();
-  await stack.app.renameSession({ session: id, title: `Retries of webhooks that time out, with a backoff, ${copy}` });
+  await stack.app.renameSession({
+    session: id,
+    title: `Retries of webhooks that ${'time out and '.repeat(12)}, ${copy}`,
+  });
   await row(page).getByText(copy).waitFor();
   expect(await wordsInSight(row(page).locator('.title'))).toMatch(new RegExp(`^Retr.*, ${copy}$`));
   await page.setViewportSize({ width: 720, height: 480 });
   expect(await wordsInSight(page.locator('.pane-title h2'))).toMatch(new RegExp(`, ${copy}$`));
+});
+
+it('a path in an answer opens its file in the editor that was chosen, at its line', async () => {
+  const { page, stack, agent, asked, home } = await open();
+  writeFileSync(join(home, 'deliver.ts'), 'one\n'.repeat(20));
+  agent.script = async (turn) => {
+    await turn.say('It stands in `deliver.ts:12`, and all of it in `deliver.ts`.');
+    return 'end_turn';
+  };
+  await stack.app.sendMessage({ session: id, prompt: [{ type: 'text', text: 'Where?' }] });
+  const transcript = page.getByTestId('transcript');
+  await transcript.getByRole('button', { name: 'deliver.ts:12', exact: true }).click();
+  await transcript.getByRole('button', { name: 'deliver.ts', exact: true }).click();
+  const file = realpathSync(join(home, 'deliver.ts'));
+  await soon(() => expect(asked.opened).toEqual([`zed ${file}:12`, `zed ${file}`]));
 });
 
 it('an override of a model’s name is begun in its field', async () => {

@@ -50,7 +50,10 @@ export function withPaths(text: string, isCode: boolean): { text: string; isPath
 
 /** A file as `src/a.ts`, `src/a.ts:12` or `./a.ts#L12`; null: the text names none. */
 export function pathIn(text: string): { path: string; line: number | null } | null {
-  if (text === '' || text.startsWith('#') || text.startsWith('//') || /^[a-z][a-z\d+.-]+:/i.test(text)) return null;
+  if (text === '' || text.startsWith('#') || text.startsWith('//')) return null;
+  const [, scheme, digit] = /^([a-z][a-z\d+.-]+):(\d?)/i.exec(text) ?? [];
+  // `main.go:7` is a file and its line.
+  if (scheme !== undefined && (digit === '' || !source.test(scheme))) return null;
   const { path = '', line } = /^(?<path>.*?)(?:(?:#L|:)(?<line>\d{1,7})(?:[-:].*)?)?$/s.exec(text)?.groups ?? {};
   if (path === '' || /[\p{Cc}\u2028\u2029]/u.test(path)) return null;
   return { path, line: line === undefined ? null : Number(line) };

@@ -129,6 +129,9 @@ describe('addresses', () => {
     ['javascript:alert(1)', null],
     ['//evil.example/x', null],
     ['#head', null],
+    ['main.go:7', { path: 'main.go', line: 7 }],
+    ['tel:1234567', null],
+    ['a.ts:b', null],
   ])('%s as a path', (text, expected) => expect(pathIn(text)).toEqual(expected));
 });
 
