@@ -129,12 +129,12 @@ describe('turns of transcripts that Claude Code wrote', () => {
 
 describe('turns of other shapes', () => {
   it('takes reminders out of a person’s words, and any number of pasted beginnings at once', () => {
-    const pasted = '<system-reminder>'.repeat(40_000);
+    const pasted = '<system-reminder>'.repeat(150_000);
     const texts = [`a<system-reminder>x</system-reminder>b<system-reminder>y</system-reminder> ${pasted}`];
     texts.push(`<command-message>x</command-message><command-name>/x</command-name>${'<command-args>'.repeat(40_000)}`);
     const began = performance.now();
     expect(prompts(turnsOf(conversation(...texts.map((text) => user(text)))))).toEqual([[`ab ${pasted}`], ['/x']]);
-    // A pattern that looked for each one's end took 15 s.
+    // A pattern that looks for each one's end takes the square of that.
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
