@@ -277,6 +277,10 @@ describe('a long conversation', () => {
     expect(await toEnd.innerText()).toBe('Go to the end');
     await show(given([...tasks, shell('2', 'two', 'a')]));
     await toEnd.getByText('1 new step').waitFor();
+    // After going back, the step that was seen last is gone.
+    await show(conversation([long('b'), ...short(shell('other', 'one', 'a')).turns]));
+    await settled(page);
+    expect(await toEnd.innerText()).toBe('Go to the end');
   });
 
   it('shows what was asked, and what was answered', async () => {
