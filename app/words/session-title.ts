@@ -12,10 +12,21 @@ export function sessionTitle(session: Pick<ListedSession, 'id' | 'title' | 'agen
   return named === '' ? `Session ${id.slice(0, 8)}` : named;
 }
 
+export type CopyKind = 'fork' | 'before going back';
+const copyEnd = /, (?:fork|before going back)(?: \d+)?$/;
+
 /** A title in two: what a copy's ends with says which it is, and is seen also where there is little room. */
 export function titleParts(title: string): [name: string, copy: string] {
-  const at = /, (?:fork|before going back)$/.exec(title)?.index ?? title.length;
+  const at = copyEnd.exec(title)?.index ?? title.length;
   return [title.slice(0, at), title.slice(at)];
+}
+
+/** What a copy is called: `Retries, fork`, and `Retries, fork 2` where there is one already; the same for its copies. */
+export function copyTitle(title: string, kind: CopyKind, taken: ReadonlySet<string>): string {
+  const first = `${titleParts(title)[0]}, ${kind}`;
+  let free = first;
+  for (let number = 2; taken.has(free); number += 1) free = `${first} ${number}`;
+  return free;
 }
 
 function cut(prompt: string): string {

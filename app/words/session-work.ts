@@ -1,4 +1,5 @@
 import type { Session } from '../api/sessions.ts';
+import { clockTime } from './times.ts';
 
 const busyStates: ReadonlySet<Session['state']> = new Set(['starting', 'in-line', 'running', 'stopping']);
 
@@ -11,4 +12,11 @@ export function isWorking({ state, tasks }: Pick<Session, 'state' | 'tasks'>): b
 export function isAtWork(session: Pick<Session, 'state' | 'tasks' | 'queue' | 'isQueuePaused'>): boolean {
   const goesOn = session.queue.length > 0 && !session.isQueuePaused;
   return isWorking(session) || session.state === 'waiting' || goesOn;
+}
+
+/** Null: no failed request waits to be sent again. @param withReason where there is room for it */
+export function retryWords({ retry }: Pick<Session, 'retry'>, withReason: boolean): string | null {
+  if (retry === undefined) return null;
+  const reason = retry.status === null ? ' (no connection)' : ` (status ${retry.status})`;
+  return `Waiting for Copilot${withReason ? reason : ''}, retries at ${clockTime(retry.at)}`;
 }

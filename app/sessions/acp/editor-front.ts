@@ -39,7 +39,7 @@ const authMethod = {
 
 /** The calls of one editor, on the sessions that the window sees. When it leaves, its sessions go on. */
 export class EditorFront {
-  abilities: EditorAbilities = { forms: false, subagents: false };
+  abilities: EditorAbilities = { forms: false, subagents: false, notices: false };
   readonly #given: EditorFrontDependencies;
   readonly #sessions = new Map<string, EditorSession>();
   readonly #begun = new WeakSet<HostedSession>();
@@ -49,6 +49,7 @@ export class EditorFront {
     this.#given = given;
     this.#stopListening = given.host.listen((event) => {
       if (event.kind === 'event') this.#sessions.get(event.event.sessionId)?.event(event.event);
+      else if (event.kind === 'session') this.#sessions.get(event.session.id)?.sees(event.session);
       else if (event.kind === 'gone') this.#forget(event.sessionId);
     });
   }

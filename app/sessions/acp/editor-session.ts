@@ -1,7 +1,8 @@
 import { type PromptResponse, RequestError } from '@agentclientprotocol/sdk/unstable';
 import { z } from 'zod';
-import { type SessionEvent, turnProblemSchema, turnStateSchema } from '../../api/sessions.ts';
+import { type Session, type SessionEvent, turnProblemSchema, turnStateSchema } from '../../api/sessions.ts';
 import type { Log } from '../../ports.ts';
+import { retryWords } from '../../words/session-work.ts';
 import type { HostedSession } from '../host/hosted-session.ts';
 import type { Prompt } from '../host/prompt.ts';
 import { isCancelled } from '../host/session-error.ts';
@@ -57,6 +58,8 @@ export interface Editor {
 export interface EditorAbilities {
   forms: boolean;
   subagents: boolean;
+  /** Short words to a person, beside the conversation. */
+  notices: boolean;
 }
 
 export interface EditorSessionDependencies {
@@ -88,6 +91,7 @@ export class EditorSession {
   /** What happens while the past is read: it is told after that. Null: no past is read. */
   #held: SessionEvent[] | null = null;
   #isEnded = false;
+  #toldRetry: number | null = null;
 
   constructor(given: EditorSessionDependencies) {
     this.#given = given;
@@ -161,8 +165,19 @@ export class EditorSession {
   /** Asks what was asked before this editor came, or what it failed to ask. */
   askOpen(): void {
     if (this.#isEnded) return;
+    this.sees(this.session.view());
     for (const { turnId, ...question } of this.session.questions.open) {
       if (!this.#questions.has(question.id)) this.#question(question, turnId);
+    }
+  }
+
+  /** Tells the editor once of each wait for Copilot, where it has a place for that beside the conversation. */
+  sees(session: Pick<Session, 'retry'>): void {
+    const at = session.retry?.at ?? null;
+    const title = at === this.#toldRetry ? null : retryWords(session, true);
+    this.#toldRetry = at;
+    if (title !== null && this.#given.abilities.notices && !this.#isEnded) {
+      this.tell({ sessionUpdate: 'notice', severity: 'warning', title });
     }
   }
 

@@ -11,7 +11,11 @@ export function serveEditor(given: EditorFrontDependencies, stream: Stream): Age
   const connection = agent({ name: 'jumpseat' })
     .onRequest('initialize', ({ params }) => {
       const { clientCapabilities: can } = params;
-      front.abilities = { forms: can?.elicitation?.form != null, subagents: 'subagents' in (can ?? {}) };
+      front.abilities = {
+        forms: can?.elicitation?.form != null,
+        subagents: 'subagents' in (can ?? {}),
+        notices: can?.session?.notices != null,
+      };
       return front.about();
     })
     .onRequest('authenticate', async () => {

@@ -3,6 +3,7 @@ import { type Session, turnStateSchema } from '../../api/sessions.ts';
 import type { AgentName } from '../agents/agent.ts';
 import {
   agentIdOf,
+  backCopiesOf,
   type CutEdit,
   type ForkPoint,
   forkOf,
@@ -110,6 +111,15 @@ export class KeptSession {
 
   keepPutBack(putBack: readonly CutEdit[]): void {
     this.#keepOptions({ putBack });
+  }
+
+  /** Copies of it as it was before it was cut off, for as long as that can be undone. */
+  get backCopies(): readonly string[] {
+    return backCopiesOf(this.#row);
+  }
+
+  keepBackCopies(backCopies: readonly string[]): void {
+    this.#keepOptions({ backCopies });
   }
 
   /** How many turns that Jumpseat did not lead were cut off, which can still come back. */

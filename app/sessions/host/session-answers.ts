@@ -95,7 +95,9 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
       return { ...back, prompt: [...prompt] };
     },
     undoGoBack: async (session) => {
-      const { prompt, files } = await (await host()).undoGoBack(session);
+      const { prompt, files, copies } = await (await host()).undoGoBack(session);
+      // One that can't be deleted stays in the list.
+      for (const copy of copies) await (await given()).delete(copy).catch(() => undefined);
       return { prompt: [...prompt], files };
     },
     renameSession: async ({ session, title }) => (await find(session)).decorate({ title }),

@@ -22,7 +22,7 @@ import { cancelled, SessionError } from './session-error.ts';
 import { SessionModes } from './session-modes.ts';
 import { SessionRoutes } from './session-routes.ts';
 import { Slots } from './slots.ts';
-import { goBack, keepCopy, undoGoBack, type WayBack } from './way-back.ts';
+import { goBack, keepCopy, undoGoBack, type WayBack, type WayForward } from './way-back.ts';
 import { within } from './within.ts';
 
 export interface SessionHostDependencies extends SessionSurroundings {
@@ -210,9 +210,10 @@ export class SessionHost {
   }
 
   /** Brings back what was cut off by going back, until the next message. */
-  async undoGoBack(id: string): Promise<Pick<WayBack, 'prompt' | 'files'>> {
+  async undoGoBack(id: string): Promise<WayForward> {
     const session = await this.session(id);
-    return session.past.run(() => undoGoBack(session, this.#given.store, () => this.#past(session)));
+    const { store, past } = this.#given;
+    return session.past.run(() => undoGoBack(session, store, () => this.#past(session), past));
   }
 
   /** How many turns may run at once may be another number now, and when sessions are unloaded another time. */

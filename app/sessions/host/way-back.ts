@@ -1,13 +1,14 @@
 import type { PutBack } from '../../api/sessions.ts';
+import { type CopyKind, copyTitle } from '../../words/session-title.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
-import type { ForkPoint, SessionRow } from '../store/session-rows.ts';
+import { agentIdOf, type ForkPoint, type SessionRow } from '../store/session-rows.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { TurnRow } from '../store/turn-rows.ts';
 import type { AgentProcess } from './agent-process.ts';
 import { copyAt } from './fork-point.ts';
 import type { HostedSession } from './hosted-session.ts';
 import type { KeptSession } from './kept-session.ts';
-import type { PastTurns } from './past-turns.ts';
+import type { PastTurns, ReadPast } from './past-turns.ts';
 import { type Prompt, readPrompt } from './prompt.ts';
 import { cancelled, SessionError } from './session-error.ts';
 
@@ -90,6 +91,7 @@ export async function goBack(
   refuseUnlessResting(session);
   const isBack = store.cut.count(id) + kept.pastCut > 0;
   const before = isBack ? kept.putBack : [];
+  const copies = isBack ? kept.backCopies : [];
   const [first] = gone;
   store.atOnce(() => {
     kept.adopt();
@@ -100,6 +102,7 @@ export async function goBack(
     kept.keep({ resumeAt });
     kept.keepPastCut(kept.pastCut + others);
     kept.keepPutBack(before);
+    kept.keepBackCopies([...copies, copied]);
   });
   session.changed();
   const undone = withFiles ? await undoTurns(edits, gone, outside) : [];
@@ -112,6 +115,9 @@ export async function goBack(
   return { prompt, files: undone.map(({ file }) => file), copy: copied };
 }
 
+/** What came back. `copies`: those of before that hold nothing else, so that nobody needs them. */
+export type WayForward = Pick<WayBack, 'prompt' | 'files'> & { copies: string[] };
+
 /**
  * Brings back what was cut off, and makes the edits again that were taken back with it, as far as nothing else changed
  * the files since. Throws where nothing was cut off, or a message was sent since.
@@ -120,13 +126,16 @@ export async function undoGoBack(
   session: HostedSession,
   store: SessionStore,
   past: () => Promise<PastTurns>,
-): Promise<Pick<WayBack, 'prompt' | 'files'>> {
+  pastOf: ReadPast,
+): Promise<WayForward> {
   const { id, kept, edits } = session;
   refuseUnlessResting(session);
   if (store.cut.count(id) + kept.pastCut === 0) {
     throw new SessionError('not-possible', 'There is nothing to bring back.', 'Its copy in the list has all of it.');
   }
   const others = kept.pastCut === 0 ? [] : await past().then(({ all, turns }) => all.slice(turns.length));
+  const copies: string[] = [];
+  for (const copy of kept.backCopies) if (await isUntouched(store, copy, pastOf)) copies.push(copy);
   // A process that was started meanwhile goes on from the cut.
   await session.unload();
   refuseUnlessResting(session);
@@ -137,6 +146,7 @@ export async function undoGoBack(
     kept.keep({ resumeAt: null });
     kept.keepPastCut(0);
     kept.keepPutBack([]);
+    kept.keepBackCopies([]);
   });
   session.changed();
   const files: PutBack[] = [];
@@ -147,7 +157,16 @@ export async function undoGoBack(
     const paths = ofTurn.map(({ path }) => path);
     files.push(...(await edits.putBack('redo', turn, paths, outside)));
   }
-  return { prompt, files };
+  return { prompt, files, copies };
+}
+
+/** Nothing was sent in a copy since it was made, neither here nor by another program, and none was made of it. */
+async function isUntouched(store: SessionStore, copy: string, pastOf: ReadPast): Promise<boolean> {
+  const row = store.sessions.find(copy);
+  if (row === null || row.sentAt !== null || store.turns.of(copy).length > 0) return false;
+  if (store.sessions.all().some(({ parent }) => parent === copy)) return false;
+  const turns = (await pastOf(agentIdOf(row) ?? copy)) ?? [];
+  return turns.every(({ startedAt }) => (startedAt ?? 0) <= row.createdAt);
 }
 
 /** A session of its own with all that this one has now. Returns its id. */
@@ -161,13 +180,14 @@ export function keepCopy(
   store: SessionStore,
   kept: KeptSession,
   id: string,
-  what: string,
+  what: CopyKind,
   options: { forkOf: ForkPoint } | { agentSessionId: string },
 ): SessionRow {
   const { agent, cwd, lastingChoices, name } = kept;
   const { model, effort, mode, directories, pluginsOff } = lastingChoices;
+  const taken = new Set(store.sessions.all().flatMap(({ title }) => title ?? []));
   return store.sessions.decorate(id, {
-    ...{ agent, cwd, title: `${name ?? 'Session'}, ${what}`, parent: kept.id, hosted: true },
+    ...{ agent, cwd, title: copyTitle(name ?? 'Session', what, taken), parent: kept.id, hosted: true },
     ...{ model, effort, mode, directories: [...directories] },
     options: { ...options, pluginsOff: [...pluginsOff] },
   });

@@ -161,6 +161,11 @@ export function putBackOf(row: Pick<SessionRow, 'options'> | null): CutEdit[] {
   return optionsSchema.parse(row?.options).putBack;
 }
 
+/** Sessions that are copies of this one as it was before it went back. */
+export function backCopiesOf(row: Pick<SessionRow, 'options'> | null): string[] {
+  return optionsSchema.parse(row?.options).backCopies;
+}
+
 /** Where a conversation begins that is to be copied with the session's next start: of another one, up to a message. */
 export type ForkPoint = z.infer<typeof forkPointSchema>;
 const forkPointSchema = z.object({
@@ -189,10 +194,11 @@ const optionsSchema = z
     agentSessionId: z.string().nullable().catch(null),
     pluginsOff: z.array(z.string()).catch([]),
     putBack: z.array(cutEditSchema).catch([]),
+    backCopies: z.array(z.string()).catch([]),
     forkOf: forkPointSchema.nullable().catch(null),
     pastCut: z.number().int().catch(0),
   })
-  .catch({ agentSessionId: null, pluginsOff: [], putBack: [], forkOf: null, pastCut: 0 });
+  .catch({ agentSessionId: null, pluginsOff: [], putBack: [], backCopies: [], forkOf: null, pastCut: 0 });
 
 function blank(id: string, now: number): SessionRow {
   return {

@@ -5,7 +5,8 @@ import { agentWords } from '../../../app/words/agents.ts';
 import { counted } from '../../../app/words/numbers.ts';
 import { oneLine } from '../../../app/words/one-line.ts';
 import { asksWords } from '../../../app/words/session-asks.ts';
-import { clockTime, duration } from '../../../app/words/times.ts';
+import { retryWords } from '../../../app/words/session-work.ts';
+import { duration } from '../../../app/words/times.ts';
 import { mcpTool } from '../../../app/words/tool-kind.ts';
 import type { Activity } from './activity.ts';
 import { textOf } from './fields.ts';
@@ -118,13 +119,6 @@ export function inLineBefore(sessions: Iterable<Session>, one: Session): number 
 
 /** Of a tool or a server. */
 const mostOfName = 40;
-
-/** Null: no failed request waits to be sent again. @param withReason where there is room for it */
-export function retryWords({ retry }: Pick<Session, 'retry'>, withReason: boolean): string | null {
-  if (retry === undefined) return null;
-  const reason = retry.status === null ? ' (no connection)' : ` (status ${retry.status})`;
-  return `Waiting for Copilot${withReason ? reason : ''}, retries at ${clockTime(retry.at)}`;
-}
 
 /** What a session that works does now. */
 export function activityWords(activity: Activity | null): string {

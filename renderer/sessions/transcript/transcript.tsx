@@ -1,10 +1,11 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Session } from '../../../app/api/sessions.ts';
+import { retryWords } from '../../../app/words/session-work.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failed } from '../../parts/icons.tsx';
 import { useAgentWords } from '../state/agent-context.ts';
 import type { Conversation } from '../state/conversation.ts';
-import { retryWords, startingWords } from '../state/session-words.ts';
+import { startingWords } from '../state/session-words.ts';
 import { AddressDialog } from '../text/address-dialog.tsx';
 import { Feed } from './feed.tsx';
 import type { FindRequest } from './find/use-find.ts';

@@ -111,3 +111,36 @@ it('nothing is deleted where the trash takes nothing, or another program has the
   await expect(app.deleteSession(idOf(1))).rejects.toMatchObject({ code: 'elsewhere' });
   expect((await app.sessionList()).sessions).toMatchObject([{ id: idOf(1), title: 'Mine' }]);
 });
+
+it('the copies of going back go with its undo, but for one in which something was sent', async () => {
+  const { app, agent, project } = await withTrash();
+  let turns = 0;
+  agent.script = async (turn) => {
+    turns += 1;
+    await turn.say('ok', `message-${turns}`);
+    await turn.raw({ type: 'assistant', message: { id: `message-${turns}` }, uuid: `uuid-${turns}` });
+    return 'end_turn';
+  };
+  const { id } = await app.newSession({ cwd: project, agent: 'claude', title: 'Retries', choices: {} });
+  const say = async (session: string, words: string): Promise<string> => {
+    const { turnId } = await app.sendMessage({ session, prompt: [{ type: 'text', text: words }] });
+    await until(async () => {
+      const found = (await app.sessionTurns({ session, before: null, limit: 10 })).find((turn) => turn.id === turnId);
+      return found !== undefined && found.state !== 'running' && (await app.session(session)).state !== 'running';
+    });
+    return turnId;
+  };
+  await say(id, 'one');
+  const [two, three] = [await say(id, 'two'), await say(id, 'three')];
+  const titles = async () => (await app.sessionList()).sessions.map(({ title }) => title).toSorted();
+  const back = (turn: string) => app.goBack({ session: id, turn, withFiles: false });
+  await back(three);
+  await back(two);
+  expect(await titles()).toEqual(['Retries', 'Retries, before going back', 'Retries, before going back 2']);
+  await app.undoGoBack(id);
+  expect(await titles()).toEqual(['Retries']);
+  const { copy } = await back(three);
+  await say(copy, 'in the copy');
+  await app.undoGoBack(id);
+  expect(await titles()).toEqual(['Retries', 'Retries, before going back']);
+});

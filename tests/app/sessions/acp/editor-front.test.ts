@@ -168,6 +168,38 @@ describe('an editor that speaks ACP with Jumpseat', () => {
     expect(fronts.hosted.agent.methods().filter((method) => method === 'session/new')).toHaveLength(1);
   });
 
+  it('is told once of each wait for Copilot where it shows notices, and elsewhere nothing that is none of the answer', async () => {
+    const fronts = new Fronts();
+    fronts.hosted.agent.script = async (turn) => {
+      const wait = { type: 'system', subtype: 'api_retry', retry_delay_ms: 60_000 };
+      await turn.raw({ ...wait, error_status: 429 });
+      await turn.say('first ');
+      await turn.raw({ ...wait, retry_delay_ms: 90_000, error_status: 500 });
+      await turn.say('second');
+      return 'end_turn';
+    };
+    const { editor, sessionId } = await fronts.begun({ session: { notices: {} } });
+    const plain = await fronts.editor();
+    await plain.ask('session/resume', { sessionId, cwd: fronts.hosted.cwd, mcpServers: [] });
+    await editor.ask('session/prompt', { sessionId, prompt: text('x') });
+    const notices = editor.updates.flatMap(({ update }) => (update.sessionUpdate === 'notice' ? [update] : []));
+    const at = '\\d\\d:\\d\\d:\\d\\d';
+    expect(notices).toEqual([
+      {
+        sessionUpdate: 'notice',
+        severity: 'warning',
+        title: expect.stringMatching(`^Waiting for Copilot \\(status 429\\), retries at ${at}$`),
+      },
+      {
+        sessionUpdate: 'notice',
+        severity: 'warning',
+        title: expect.stringMatching(`^Waiting for Copilot \\(status 500\\), retries at ${at}$`),
+      },
+    ]);
+    await until(() => plain.said() === 'first second');
+    expect([editor.said(), plain.kinds().includes('notice')]).toEqual(['first second', false]);
+  });
+
   it('passes on unknown updates as they are', async () => {
     const fronts = new Fronts();
     const { editor, sessionId } = await fronts.begun();

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { titleParts } from '../../../../app/words/session-title.ts';
 import { Hosted, text } from './hosted.ts';
 
 const fork = '_jumpseat/fork';
@@ -45,10 +46,11 @@ const asked = (hosted: Hosted, method: string) =>
 describe('E26 a fork', () => {
   it('of the first, a middle and the last turn is copied with its first message, and leaves its source alone', async () => {
     const { hosted } = await threeTurns();
+    const titles = ['one, fork', 'one, fork 2', 'one, fork 3'];
     for (const [nth, turnId] of ['one', 'two', 'three'].entries()) {
       const before = hosted.agent.asked.length;
       const forked = await hosted.host.fork('s', turnId, `fork-${turnId}`);
-      expect(forked.view()).toMatchObject({ state: 'unloaded', parent: 's', title: 'one, fork' });
+      expect(forked.view()).toMatchObject({ state: 'unloaded', parent: 's', title: titles[nth] });
       expect(hosted.agent.asked).toHaveLength(before);
       await forked.send(text('other'), `in-fork-${turnId}`);
       await hosted.ended(`in-fork-${turnId}`);
@@ -86,6 +88,18 @@ describe('a fork in which nothing was sent', () => {
     expect(asked(hosted, fork)).toMatchObject([{ sessionId: 's', messageId: 'uuid-2' }]);
     await hosted.ended((await forked.send(text('more'))).turnId);
     expect(asked(hosted, fork)).toHaveLength(1);
+  });
+
+  it('has a name of its own beside others of the same session, and a fork of it too', async () => {
+    const { hosted } = await threeTurns();
+    const titleOf = async (source: string, id: string) => {
+      await hosted.host.fork(source, null, id);
+      return hosted.store.sessions.find(id)?.title;
+    };
+    expect(await titleOf('s', 'first')).toBe('one, fork');
+    expect(await titleOf('s', 'second')).toBe('one, fork 2');
+    expect(await titleOf('first', 'third')).toBe('one, fork 3');
+    expect(titleParts('one, fork 3')).toEqual(['one', ', fork 3']);
   });
 
   it('is forked where it begins', async () => {
