@@ -21,7 +21,7 @@ export function titleParts(title: string): [name: string, copy: string] {
   return [title.slice(0, at), title.slice(at)];
 }
 
-/** What a copy is called: `Retries, fork`, and `Retries, fork 2` where there is one already; the same for its copies. */
+/** What a copy is called: `Retries, fork`, and `Retries, fork 2` where there is one; so are its copies. */
 export function copyTitle(title: string, kind: CopyKind, taken: ReadonlySet<string>): string {
   const first = `${titleParts(title)[0]}, ${kind}`;
   let free = first;

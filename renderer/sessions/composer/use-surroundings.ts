@@ -64,7 +64,7 @@ export function useOffers(session: Pick<Session, 'id' | 'state' | 'model'> | nul
   const applied = session?.model.applied ?? null;
   const way = useWay();
   const hasProcess = state !== 'provisional' && state !== 'unloaded' && state !== 'starting';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a process offers other things, and another model or way too.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another process, model or way offers other things.
   const ask = useCallback(
     async () => (id === null ? null : bridge.sessionOffers(id)),
     [bridge, id, hasProcess, applied, way],
