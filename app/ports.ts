@@ -72,6 +72,16 @@ export class SecretsError extends Error {
   }
 }
 
+/** What to say where something can't be written because the disk is full; null for any other error. */
+export function fullDisk(error: unknown, folder: string): { text: string; mend: string } | null {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return null;
+  return {
+    text: `The disk that holds the folder ${folder} is full (${code}).`,
+    mend: 'Free some space there, then try again.',
+  };
+}
+
 export interface DialRequest {
   url: URL;
   method: 'GET' | 'POST' | 'HEAD';

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { type SecretName, type Secrets, SecretsError, type SecretsStatus } from '../ports.ts';
+import { fullDisk, type SecretName, type Secrets, SecretsError, type SecretsStatus } from '../ports.ts';
 import { outOfLogs } from './out-of-logs.ts';
 
 /**
@@ -58,9 +58,10 @@ export function fileSecrets(path: string): Secrets {
       });
       file.store = values;
     } catch (error) {
+      const full = fullDisk(error, dirname(path));
       throw new SecretsError(
-        `The secrets file ${path} can’t be written (${codeOf(error) ?? 'unknown'}).`,
-        `Make ${dirname(path)} writable for your user and see that the disk is not full.`,
+        `The secrets file ${path} can’t be written${full === null ? ` (${codeOf(error) ?? 'unknown'}).` : `. ${full.text}`}`,
+        full?.mend ?? `Make ${dirname(path)} writable for your user.`,
       );
     }
   };
@@ -78,10 +79,11 @@ export function fileSecrets(path: string): Secrets {
         return { kind: 'available' };
       } catch (error) {
         if (error instanceof SecretsError) return { kind: 'unavailable', reason: error.message, mend: error.mend };
+        const full = fullDisk(error, dirname(path));
         return {
           kind: 'unavailable',
-          reason: `The folder ${dirname(path)} can’t be written (${codeOf(error) ?? 'unknown'}).`,
-          mend: `Make ${dirname(path)} writable for your user and see that the disk is not full.`,
+          reason: full?.text ?? `The folder ${dirname(path)} can’t be written (${codeOf(error) ?? 'unknown'}).`,
+          mend: full?.mend ?? `Make ${dirname(path)} writable for your user.`,
         };
       }
     },
@@ -133,9 +135,10 @@ function makeFolder(folder: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.W_OK);
   } catch (error) {
+    const full = fullDisk(error, folder);
     throw new SecretsError(
-      `The folder ${folder} can’t be written (${codeOf(error) ?? 'unknown'}).`,
-      `Make ${folder} writable for your user.`,
+      full?.text ?? `The folder ${folder} can’t be written (${codeOf(error) ?? 'unknown'}).`,
+      full?.mend ?? `Make ${folder} writable for your user.`,
     );
   }
 }

@@ -1,3 +1,5 @@
+import { noFileLeft } from '../server/open-files.ts';
+
 /** A command that did not work (1), or was used wrongly (2). */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
@@ -17,6 +19,12 @@ export function wrongUsage(message: string, mend = ''): CommandFailure {
 
 /** The one line for stderr: what happened and why, then the mend. Every error of ours brings both. */
 export function failureLine(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  // Wherever it is met; loading another module to say it would need a file as well.
+  if (code === 'EMFILE' || code === 'ENFILE') {
+    const { text, mend } = noFileLeft(code);
+    return `jumpseat: ${text} ${mend}`;
+  }
   const message = error instanceof Error ? error.message : String(error);
   const mend = error instanceof Error && 'mend' in error && typeof error.mend === 'string' ? error.mend : '';
   const sentence = /[.!?…]$/.test(message) ? message : `${message}.`;

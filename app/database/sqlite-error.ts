@@ -8,6 +8,7 @@ export function sqliteCode(error: unknown): number | null {
 }
 
 const generic = 1;
+const full = 13;
 const corrupt = 11;
 const tooBig = 18;
 const constraint = 19;
@@ -19,6 +20,11 @@ const notADatabase = 26;
 export function saysDamaged(error: unknown): boolean {
   const code = sqliteCode(error);
   return code === corrupt || code === notADatabase;
+}
+
+/** There is no room left on the disk. */
+export function saysFull(error: unknown): boolean {
+  return sqliteCode(error) === full || /\b(ENOSPC|EDQUOT)\b/.test(reasonOf(error));
 }
 
 /** While opening, a statement that does not fit the tables says as much. */

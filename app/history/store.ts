@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Problem } from '../api/problem.ts';
 import { type DatabaseDependencies, OwnedDatabase } from '../database/owned-database.ts';
-import { reasonOf, saysDamaged } from '../database/sqlite-error.ts';
+import { reasonOf, saysDamaged, saysFull } from '../database/sqlite-error.ts';
 import type { Clock, Log } from '../ports.ts';
 import { ownedElsewhere } from './history-error.ts';
 import { Journal, type JournalEntry } from './journal.ts';
@@ -268,10 +268,12 @@ export class Store {
     const waiting = this.#writers.reduce((sum, writer) => sum + writer.pending(), 0);
     this.#problem = {
       code: 'history-not-written',
-      text: `The request history can’t be written: ${reasonOf(error)}. ${waiting} rows wait in memory.`,
-      mend:
-        'See that the disk is not full and that no other program holds history.db. Writing is tried again by ' +
-        'itself.',
+      text: saysFull(error)
+        ? `The request history can’t be written: the disk is full. ${waiting} rows wait in memory.`
+        : `The request history can’t be written: ${reasonOf(error)}. ${waiting} rows wait in memory.`,
+      mend: saysFull(error)
+        ? 'Free some space on the disk that holds history.db. Writing is tried again by itself.'
+        : 'See that no other program holds history.db. Writing is tried again by itself.',
     };
     const ticks = this.#clock.ticks();
     if (this.#saidAt === null || ticks - this.#saidAt >= sayAgainMs) {

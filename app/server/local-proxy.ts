@@ -1,8 +1,9 @@
 import { type ProxyState, StartError } from '../api/proxy.ts';
 import { ServerStopping } from '../exchange/client-call.ts';
-import type { Clock, Log, Paths } from '../ports.ts';
+import { type Clock, fullDisk, type Log, type Paths } from '../ports.ts';
 import { DashboardDoor } from './dashboard-routes.ts';
 import { answers, isTaken, LockError, type LockOwner, readLock, takeLock } from './lock.ts';
+import { noFileLeft } from './open-files.ts';
 import { portHolder } from './port-holder.ts';
 import type { CallRoute, Routes } from './routes.ts';
 import { LocalServer, type RunningCalls } from './server.ts';
@@ -175,6 +176,10 @@ export class LocalProxy {
           'Choose a port from 1024 to 65535.',
         );
       }
+      if (code === 'EMFILE' || code === 'ENFILE') {
+        const { text, mend } = noFileLeft(code);
+        throw new StartError('port-refused', text, mend);
+      }
       const why = error instanceof Error ? error.message : String(error);
       throw new StartError(
         'port-refused',
@@ -247,12 +252,17 @@ function notAnswering(home: string, owner: LockOwner | null): StartError {
 export function unusableHome(home: string, error: unknown): StartError {
   if (error instanceof LockError) return new StartError('home-unusable', error.message, error.mend);
   const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-  if (why === 'ENOSPC' || why === 'EDQUOT')
+  const full = fullDisk(error, home);
+  if (full !== null)
     return new StartError(
       'home-unusable',
-      `The disk that holds the folder ${home} is full (${why}).`,
+      full.text,
       'Free some space there, or set JUMPSEAT_HOME to a folder on another disk.',
     );
+  if (why === 'EMFILE' || why === 'ENFILE') {
+    const { text, mend } = noFileLeft(why);
+    return new StartError('home-unusable', text, mend);
+  }
   return new StartError(
     'home-unusable',
     `The folder ${home} can’t be written (${why}).`,

@@ -12,6 +12,14 @@ const ownFiles = 64;
  * it may by then, which outside Linux is plenty.
  */
 export function openFilesLimit(): number | null {
+  known ??= readLimit();
+  return known;
+}
+
+/** Where no file is left, it can't be read any more. */
+let known: number | null = null;
+
+function readLimit(): number | null {
   try {
     const found = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'));
     return found === null ? null : Number(found[1]);
@@ -28,10 +36,20 @@ export function tooFewFiles(limit = openFilesLimit()): Problem | null {
     text:
       `The system allows Jumpseat ${counted(limit, 'open file')} at once, and it needs ${neededFiles}: ` +
       'connections break off.',
-    mend:
-      'Run "ulimit -n 1024" in this terminal and start Jumpseat again. Where that is refused, open a new terminal, ' +
-      'or ask the administrator for a higher limit.',
+    mend: raiseLimit,
   };
+}
+
+const raiseLimit =
+  'Run "ulimit -n 1024" in this terminal and start Jumpseat again. Where that is refused, open a new terminal, ' +
+  'or ask the administrator for a higher limit.';
+
+/** The system opened no further file for this process (`EMFILE`), or for any (`ENFILE`). */
+export function noFileLeft(code: string, limit = openFilesLimit()): Pick<Problem, 'text' | 'mend'> {
+  if (code === 'ENFILE')
+    return { text: 'The system has no open file left (ENFILE).', mend: 'Close other programs, then start again.' };
+  const allowed = limit === null ? 'no further open file' : `only ${counted(limit, 'open file')}`;
+  return { text: `The system allows Jumpseat ${allowed}, and it needs ${neededFiles} (EMFILE).`, mend: raiseLimit };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type FSWatcher, mkdirSync, watch } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Log } from '../ports.ts';
+import { fullDisk, type Log } from '../ports.ts';
 import {
   keepBroken,
   type Reading,
@@ -163,9 +163,12 @@ export class SettingsStore {
       });
       file.store = { ...parsed.data, ...without(reading.strange, changed) };
     } catch (error) {
+      const full = fullDisk(error, dirname(this.#path));
       throw new SettingsError(
-        `The settings can’t be saved: ${reasonOf(error)}.`,
-        `Make ${dirname(this.#path)} writable for your user and see that the disk is not full.`,
+        full === null
+          ? `The settings can’t be saved: ${reasonOf(error)}.`
+          : `The settings can’t be saved. ${full.text}`,
+        full?.mend ?? `Make ${dirname(this.#path)} writable for your user.`,
         { cause: error },
       );
     }

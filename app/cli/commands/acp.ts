@@ -38,7 +38,7 @@ async function relay(surroundings: Surroundings, agent: AgentName): Promise<numb
   if (way === 'no-key') {
     throw new CommandFailure(
       'The local key is in the memory of the running Jumpseat alone.',
-      'Set JUMPSEAT_KEY for both.',
+      'Set JUMPSEAT_KEY for both, and restart the running one and the editor.',
     );
   }
   const { stdin: input, stdout: output } = process;

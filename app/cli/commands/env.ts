@@ -30,7 +30,9 @@ export async function env(surroundings: Surroundings, options: EnvOptions): Prom
     if (ports.secrets.storage === 'memory' && variables.key === null && running !== null) {
       throw new CommandFailure(
         `The local key is in the memory of the running Jumpseat (pid ${running.pid}) alone.`,
-        'Use the lines that it printed at its start, or set JUMPSEAT_KEY for both.',
+        what.startsWith('acp')
+          ? 'The editor’s Jumpseat needs it. Set JUMPSEAT_KEY for both, and restart the running one and the editor.'
+          : 'Use the lines that it printed at its start, or set JUMPSEAT_KEY for both.',
       );
     }
     const { text, notes } = await linesOf(opened, what, shell, options.client);

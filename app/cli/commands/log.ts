@@ -1,6 +1,7 @@
 import type { App } from '../../api/app.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { AppState } from '../../api/state.ts';
+import { runningProxy } from '../../server/running-proxy.ts';
 import {
   chargeCell,
   chargeHead,
@@ -36,8 +37,7 @@ export async function log(surroundings: Surroundings, options: LogOptions): Prom
     const exchanges = await app.exchanges({ limit });
     if (options.json) for (const exchange of exchanges) terminal.out(JSON.stringify(exchange));
     else if (options.follow) for (const exchange of exchanges) writeLine(terminal, exchange);
-    else if (exchanges.length === 0)
-      terminal.out('No requests yet. Run "jumpseat serve", then "claude" in a terminal with its lines.');
+    else if (exchanges.length === 0) terminal.out(await noRequests(opened));
     else for (const line of logLines(exchanges, worldOf(app.state(), exchanges), terminal)) terminal.out(line);
     if (options.follow)
       await follow(
@@ -48,6 +48,13 @@ export async function log(surroundings: Surroundings, options: LogOptions): Prom
       );
     return 0;
   });
+}
+
+async function noRequests({ ports }: Opened): Promise<string> {
+  const running = await runningProxy(ports.paths.lock);
+  return running === null
+    ? 'No requests yet. Run "jumpseat serve", then "claude" in a terminal with its lines.'
+    : `No requests yet. Jumpseat is running at ${running.baseUrl}: run "claude" in a terminal with its lines.`;
 }
 
 export function logLines(exchanges: readonly Exchange[], world: World, terminal: Pick<Terminal, 'style'>): string[] {

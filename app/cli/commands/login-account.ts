@@ -20,8 +20,7 @@ export async function leavePlace(app: App, { id, isNew }: SignInPlace): Promise<
 }
 
 /** What makes requests go out with it. */
-export function nextFor({ isInUse, name }: Pick<OwnAccount, 'isInUse' | 'name'>): string {
-  return isInUse
-    ? 'run "jumpseat serve".'
-    : `run "jumpseat accounts use ${name}", or "jumpseat accounts bind ${name} LABEL".`;
+export function nextFor({ isInUse, name }: Pick<OwnAccount, 'isInUse' | 'name'>, isServing: boolean): string {
+  if (isInUse) return isServing ? 'run "claude". Jumpseat is already running.' : 'run "jumpseat serve".';
+  return `run "jumpseat accounts use ${name}", or "jumpseat accounts bind ${name} LABEL".`;
 }

@@ -1,6 +1,7 @@
 import type { AdmissionState, DeviceCode, SignInRequest, SignInResult } from '../../api/account.ts';
 import type { App } from '../../api/app.ts';
 import type { SecretsStatus } from '../../ports.ts';
+import { runningProxy } from '../../server/running-proxy.ts';
 import { planName } from '../../words/account.ts';
 import { admissionWords, wayFacts, wayRisk } from '../../words/admission.ts';
 import { capital } from '../../words/capital.ts';
@@ -128,7 +129,8 @@ async function signedIn(
   if (reach.kind === 'through-vscode') terminal.err(`${stillThroughVscode.text} ${stillThroughVscode.mend}`);
   else if (unchecked) terminal.err('Copilot couldn’t be checked now. Run "jumpseat status" to try again.');
   if (place !== null) terminal.out(`The account is ${ownName}.`);
-  terminal.out(`Next: ${place === null ? 'run "jumpseat serve".' : nextFor(signedInto)}`);
+  const isServing = (await runningProxy(ports.paths.lock)) !== null;
+  terminal.out(`Next: ${nextFor(signedInto, isServing)}`);
   return 0;
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { lstat, open, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { fullDisk } from '../../ports.ts';
 import { EditError } from './edit-error.ts';
 
 /** Versions of larger files are not kept, and such files are not written. */
@@ -78,10 +79,20 @@ export async function writeGuarded(
   } catch (error) {
     if (error instanceof EditError) throw error;
     const why = reasonOf(error, folder, path);
-    throw new EditError('not-written', `${name} couldn’t be written: ${why}`, 'Try again.', { cause: error });
+    const mend = remedyFor(error, dirname(path));
+    throw new EditError('not-written', `${name} couldn’t be written: ${why}`, mend, { cause: error });
   } finally {
     await folder.close();
   }
+}
+
+/** The file is replaced as a whole, so its folder has to be writable as well. */
+function remedyFor(error: unknown, folder: string): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'EROFS') return 'Its disk is read-only. Make it writable, then try again.';
+  if (code === 'EACCES' || code === 'EPERM')
+    return `Make the file and its folder ${folder} writable for your user, then try again.`;
+  return fullDisk(error, folder)?.mend ?? 'Try again.';
 }
 
 async function replace(folder: HeldFolder, name: string, text: string, mode: number): Promise<void> {

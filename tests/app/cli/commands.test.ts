@@ -482,6 +482,9 @@ describe('unattended', () => {
     const { spawned } = await startServing(here);
     const { code, out, err } = await jumpseat(['env'], { ...env, ...here });
     expect([code, out, err]).toEqual([1, '', expect.stringContaining(`(pid ${spawned.child.pid}) alone`)]);
+    const editor = await jumpseat(['env', '--for', 'acp'], { ...env, ...here });
+    expect(editor.err).toMatch(/alone\. The editor’s Jumpseat needs it\. Set JUMPSEAT_KEY for both/);
+    expect((await jumpseat(['log'], { ...env, ...here })).out).toContain('Jumpseat is running at http://127.0.0.1:');
     spawned.child.kill('SIGINT');
     await spawned.ended();
   });

@@ -77,3 +77,18 @@ it('an account that Copilot doesn’t let in fails with GitHub’s reason, and n
     mend: expect.stringContaining('run "jumpseat login --account Work" to use another account.'),
   });
 });
+
+it('a sign-in beside a running Jumpseat does not send to another start', async () => {
+  expect(await run(first)).toContain('Next: run "jumpseat serve".');
+  const variables = { JUMPSEAT_HOME: home, JUMPSEAT_SECRETS: 'file', JUMPSEAT_GITHUB_URL: first.webUrl, HOME: home };
+  const { app, close } = await openApp(
+    { ...variables, JUMPSEAT_GITHUB_API_URL: first.apiUrl, PATH: '' },
+    { owner: true, insecureStorage: true },
+  );
+  try {
+    await app.startProxy({ port: 0 });
+    expect(await run(first)).toContain('Next: run "claude". Jumpseat is already running.');
+  } finally {
+    await close();
+  }
+});

@@ -47,3 +47,12 @@ it('says that too few open files are allowed, and logs refused connections in on
     await served.stop();
   }
 });
+
+it('says how many files are needed where too few are left to start', async () => {
+  const env = { HOME: home, JUMPSEAT_HOME: join(home, 'home'), JUMPSEAT_SECRETS: 'memory' };
+  const { code, err } = await withOpenFiles(26, ['serve', '--port', '0'], env).ended();
+  expect(code).toBe(1);
+  expect(err.trim().split('\n').at(-1)).toMatch(
+    /^jumpseat: The system allows Jumpseat only 26 open files, and it needs 256 \(EMFILE\)\. Run "ulimit -n 1024"/,
+  );
+});

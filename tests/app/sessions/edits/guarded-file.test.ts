@@ -82,6 +82,14 @@ describe('a folder that becomes a link between look and write', () => {
     await expect(written).rejects.toMatchObject({ code: 'not-written', message });
   });
 
+  it.runIf(process.platform === 'linux')('says what has to be writable where the system refuses', async () => {
+    // Nobody may make files there, root included.
+    const path = '/sys/kernel/jumpseat-test';
+    const file = { text: null, hasMark: false, hasCrlf: false, mode: 0o644 };
+    const written = writeGuarded(path, 'text', file, { roots: [], outside: [path] });
+    await expect(written).rejects.toMatchObject({ code: 'not-written', mend: expect.stringMatching(/writable/) });
+  });
+
   it('is written through a link that stays within the session’s folders', async () => {
     const { root, inner } = folders();
     symlinkSync(inner, join(root, 'link'));
