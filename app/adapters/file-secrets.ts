@@ -60,7 +60,8 @@ export function fileSecrets(path: string): Secrets {
     } catch (error) {
       const full = fullDisk(error, dirname(path));
       throw new SecretsError(
-        `The secrets file ${path} can’t be written${full === null ? ` (${codeOf(error) ?? 'unknown'}).` : `. ${full.text}`}`,
+        `The secrets file ${path} can’t be written` +
+          (full === null ? ` (${codeOf(error) ?? 'unknown'}).` : `. ${full.text}`),
         full?.mend ?? `Make ${dirname(path)} writable for your user.`,
       );
     }
