@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Session } from '../../app/api/sessions.ts';
+import { counted } from '../../app/words/numbers.ts';
 import { oneLine } from '../../app/words/one-line.ts';
 import { titleParts } from '../../app/words/session-title.ts';
 import { day, dayOfYear, hourAndMinute } from '../../app/words/times.ts';
@@ -112,15 +113,15 @@ function useRenameKey(rename: () => void): void {
   }, []);
 }
 
-/** `3 files +91 −13`; absent while nothing changed. */
+/** `3 files +91 −13`, `3 files undone`; absent while nothing was edited. */
 function ChangesButton({ session, open }: { session: string; open: () => void }) {
   const { rows } = useChanges(session, null);
   const { titled } = useKeyTitles();
   if (rows === null || rows.length === 0) return null;
-  const { added, removed } = sumOf(rows);
+  const { files, added, removed } = sumOf(rows);
   return (
     <Button icon={<Diff size={16} />} {...titled('Show the changes', sessionKeys.view.changes)} onClick={open}>
-      {rows.length} {rows.length === 1 ? 'file' : 'files'}{' '}
+      {files === 0 ? `${counted(rows.length, 'file')} undone` : counted(files, 'file')}{' '}
       <span className="counts">
         {added > 0 && <span className="plus">+{added}</span>} {removed > 0 && <span className="minus">−{removed}</span>}
       </span>

@@ -96,13 +96,38 @@ describe('the changes of a session', () => {
     await changes().getByTestId(`change-${path()}`).waitFor();
   });
 
+  it('count what is changed now, the same over the session as beside it', async () => {
+    agent.script = async (turn) => {
+      for (const name of ['one.ts', 'two.ts']) {
+        writeFileSync(join(project, name), 'new\n');
+        await edit(turn, join(project, name), 'old\n', ['old', 'new']);
+      }
+      return 'end_turn';
+    };
+    await open();
+    const button = page.locator('.pane-head').getByRole('button', { name: /file/ });
+    const words = async (): Promise<string> => (await button.innerText()).replace(/\s+/g, ' ').trim();
+    await soon(async () => expect(await words()).toBe('2 files +2 −2'));
+    await button.click();
+    const sum = async (): Promise<string> => await changes().locator('.changes-tools .sum').innerText();
+    const row = (name: string): Locator => changes().getByTestId(`change-${join(project, name)}`);
+    await row('one.ts').getByRole('button', { name: 'Undo', exact: true }).click();
+    await soon(async () => expect([await words(), await sum()]).toEqual(['1 file +1 −1', '+1 −1']));
+    writeFileSync(join(project, 'one.ts'), 'by hand\n');
+    await row('one.ts').getByRole('button', { name: 'Redo' }).click();
+    await row('one.ts').getByText('Redo would lose a later change.').waitFor();
+    expect([await words(), await sum()]).toEqual(['1 file +1 −1', '+1 −1']);
+    await row('two.ts').getByRole('button', { name: 'Undo', exact: true }).click();
+    await soon(async () => expect(await words()).toBe('2 files undone'));
+  });
+
   it('count the commands of turns that run while they are open', async () => {
     await open(['Edit.', 'Run it.']);
     await page.getByRole('button', { name: /^1 file/ }).click();
     await changes()
       .getByRole('button', { name: /^Session/ })
       .click();
-    await changes().getByText('1 command ran in this session.').waitFor();
+    await changes().getByText('1 command ran in this session. Show it').waitFor();
     await send('Run it again.');
     await send('And again.');
     await changes().getByText('3 commands ran in this session.').waitFor();
@@ -120,8 +145,15 @@ describe('the changes of a session', () => {
     writeFileSync(path(), 'by hand\n');
     utimesSync(path(), byHand, byHand);
     await row.getByRole('button', { name: 'Redo' }).click();
-    await row.getByText(/Something else wrote this file/).waitFor();
-    expect(await row.textContent()).toContain(`Something else wrote this file at ${clockTime(byHand.getTime())},`);
+    await row.getByText('Redo would lose a later change.').waitFor();
+    const at = clockTime(byHand.getTime());
+    expect(await row.textContent()).toContain(
+      `Something else wrote this file at ${at}, after Claude’s edit was undone.`,
+    );
+    expect(await row.textContent()).not.toMatch(/Undo would|version before/);
+    expect(await row.getByText('Undone', { exact: true }).count()).toBe(1);
+    expect(await changes().getByText('can’t be undone.').count()).toBe(0);
+    expect(await row.evaluate((one) => one.classList.contains('undone'))).toBe(true);
   });
 });
 

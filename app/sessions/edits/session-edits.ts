@@ -128,7 +128,7 @@ export class SessionEdits {
       const [before, after] = [known[0]?.from ?? null, known.at(-1)?.to ?? null];
       const text = withoutHunk(before, after, hunk);
       if (text === undefined) throw noHunk(name);
-      if (file.text !== after) return changedSince(path, file.text, [{ from: text, to: after }]);
+      if (file.text !== after) return changedSince('undo', path, file.text, [{ from: text, to: after }]);
       await writeGuarded(path, text, file, { roots, outside });
       const id = `${sessionId}:hunk:${randomUUID()}`;
       const step = { id, sessionId, turnId: last.turnId, toolCallId: null, path, before: after, after: text };
@@ -152,7 +152,7 @@ export class SessionEdits {
       const isBackwards = direction === 'undo' || hunks.length > 0;
       const way = isBackwards ? known : known.map(({ from, to }) => ({ from: to, to: from })).reverse();
       const { text, isExact } = takeBack(file.text, way);
-      if (!isExact) return changedSince(path, file.text, way);
+      if (!isExact) return changedSince(direction, path, file.text, way);
       await writeGuarded(path, text, file, { roots, outside });
       if (hunks.length > 0) this.#forgetHunks(hunks);
       else this.#put(direction, wanted);
@@ -235,11 +235,12 @@ function noHunk(name: string): EditError {
   return new EditError('no-hunk', `The difference of ${name} is another one now.`, 'Look at it again.');
 }
 
-function changedSince(path: string, current: string | null, way: readonly Step[]): PutBack {
+function changedSince(direction: Direction, path: string, current: string | null, way: readonly Step[]): PutBack {
+  const isUndo = direction === 'undo';
   const problem = {
     code: 'changed-since',
-    text: `Something else wrote ${basename(path)} after this edit; undoing it would lose that.`,
-    mend: 'Look at the difference, or copy the version from before.',
+    text: `Something else wrote ${basename(path)} after this edit${isUndo ? '' : ' was undone'}. ${isUndo ? 'Undo' : 'Redo'} would lose that.`,
+    mend: isUndo ? 'Look at the difference, or copy the version from before.' : 'Look at the difference.',
   };
   return { path, isDone: false, problem, threeWay: threeWay(path, current, way) };
 }

@@ -8,9 +8,9 @@ export interface Step {
 }
 
 export interface ThreeWay {
-  /** What happened to the file since the edit, as a patch. */
+  /** What happened to the file since the edit, or since it was undone, as a patch. */
   since: string;
-  /** What taking the edit back would do to it as the edit left it, as a patch. */
+  /** What undo or redo would do to the file as it was left before, as a patch. */
   back: string;
   /** The file with both; null: they contradict each other. */
   merged: string | null;
@@ -48,8 +48,8 @@ export function threeWay(name: string, current: string | null, steps: readonly S
   const before = steps[0]?.from ?? null;
   const { text, isClear } = takeBack(current, steps);
   return {
-    since: patch(name, left, current, 'as the edit left it', 'now'),
-    back: patch(name, left, before, 'as the edit left it', 'before the edit'),
+    since: patch(name, left, current, 'as it was left', 'now'),
+    back: patch(name, left, before, 'as it was left', 'as it would be'),
     merged: isClear ? text : null,
   };
 }

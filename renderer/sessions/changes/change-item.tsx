@@ -29,7 +29,7 @@ export function ChangeItem({ row, cwd, isOpen, turn, ...does }: ChangeItemProps)
   const { name, folder } = nameAndFolder(path);
   const isSettled = state === 'accepted' || state === 'undone';
   const look = ['change-item', isSettled ? 'settled' : '', state === 'undone' ? 'undone' : ''];
-  const isNoted = state === 'changed-since' ? isOpen || refused !== null : state === 'failed';
+  const isNoted = refused !== null || (state === 'changed-since' && isOpen);
   return (
     <li className={look.filter(Boolean).join(' ')} data-testid={`change-${file.path}`}>
       <div className="change-line">
@@ -50,7 +50,13 @@ export function ChangeItem({ row, cwd, isOpen, turn, ...does }: ChangeItemProps)
           <Ends row={row} {...does} />
         </span>
       </div>
-      {isNoted && <ChangeNote row={row} name={name} undo={does.undo} copyBefore={does.copyBefore} />}
+      {isNoted && (
+        <ChangeNote
+          {...{ row, name }}
+          tryAgain={state === 'undone' ? does.redo : does.undo}
+          copyBefore={does.copyBefore}
+        />
+      )}
       {isOpen && state !== 'changed-since' && (
         <Opened {...{ row, path }} undoHunk={does.undoHunk} redo={does.redo} openFile={does.openFile} />
       )}

@@ -11,26 +11,29 @@ import type { ChangeRow } from './change-rows.ts';
 export interface ChangeNoteProps {
   row: ChangeRow;
   name: string;
-  undo: () => void;
+  /** Undoes it, or redoes it where it is undone. */
+  tryAgain: () => void;
   copyBefore: () => void;
 }
 
-/** Why a file is left as it is, and what one can take from it. */
-export function ChangeNote({ row, name, undo, copyBefore }: ChangeNoteProps) {
+/** Why a file was neither undone nor redone, and what one can take from it. */
+export function ChangeNote({ row, name, tryAgain, copyBefore }: ChangeNoteProps) {
   const { state, refused, modifiedAt, file } = row;
   const { store } = useServices();
   const { name: agent } = useAgentWords();
   const [isOpen, setOpen] = useState(false);
   const threeWay = refused?.threeWay ?? null;
+  const isRedo = state === 'undone';
+  const wanted = isRedo ? 'with' : 'without';
   const merged = threeWay?.merged ?? null;
-  if (state === 'failed') {
+  if (refused !== null && refused.problem?.code !== 'changed-since') {
     return (
       <div className="change-note" role="status">
         <Warning size={14} />
         <div>
-          <b>{refused?.problem?.text}</b> {refused?.problem?.mend}
+          <b>{refused.problem?.text}</b> {refused.problem?.mend}
           <div className="acts">
-            <Button onClick={undo}>Try again</Button>
+            <Button onClick={tryAgain}>Try again</Button>
           </div>
         </div>
       </div>
@@ -40,16 +43,16 @@ export function ChangeNote({ row, name, undo, copyBefore }: ChangeNoteProps) {
     <div className="change-note">
       <Warning size={14} />
       <div>
-        <b>Undo would lose a later change.</b> Something else wrote this file
-        {modifiedAt === null ? '' : ` at ${clockTime(modifiedAt)}`}, after {agent}’s edit.
+        <b>{isRedo ? 'Redo' : 'Undo'} would lose a later change.</b> Something else wrote this file
+        {modifiedAt === null ? '' : ` at ${clockTime(modifiedAt)}`}, after {agent}’s edit{isRedo ? ' was undone' : ''}.
         <div className="acts">
           <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? 'Hide difference' : 'Show difference'}
           </Button>
-          {!file.isNew && <Button onClick={copyBefore}>Copy the version before</Button>}
+          {!isRedo && !file.isNew && <Button onClick={copyBefore}>Copy the version before</Button>}
           {merged !== null && (
-            <Button onClick={() => void copyText(store, merged, `${name} without ${agent}’s edit copied`)}>
-              Copy without {agent}’s edit
+            <Button onClick={() => void copyText(store, merged, `${name} ${wanted} ${agent}’s edit copied`)}>
+              Copy {wanted} {agent}’s edit
             </Button>
           )}
         </div>
@@ -57,7 +60,7 @@ export function ChangeNote({ row, name, undo, copyBefore }: ChangeNoteProps) {
           <>
             <Way title={`${agent}’s edit`} name={name} patch={file.patch ?? ''} />
             {threeWay !== null && <Way title="Since then" name={name} patch={threeWay.since} />}
-            {threeWay !== null && <Way title="What Undo would do" name={name} patch={threeWay.back} />}
+            {threeWay !== null && !isRedo && <Way title="What Undo would do" name={name} patch={threeWay.back} />}
           </>
         )}
       </div>

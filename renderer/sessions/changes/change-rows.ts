@@ -5,15 +5,20 @@ import type { Block, Conversation, Turn } from '../state/conversation.ts';
 
 /**
  * `changed-since`: something else wrote it after the edits. `gone`: something took it away. `failed`: it couldn't
- * be put back. `not-kept`: the version from before isn't there, or what lies there now is no text.
+ * be undone. `not-kept`: the version from before isn't there, or what lies there now is no text.
  */
 export type RowState = 'new' | 'accepted' | 'undone' | 'writing' | 'changed-since' | 'gone' | 'failed' | 'not-kept';
+
+/** Why the last try to undo a file, or to redo it, failed. */
+export interface Refusal extends PutBack {
+  direction: 'undo' | 'redo';
+}
 
 export interface ChangeRow {
   file: ChangedFile;
   state: RowState;
-  /** Why the last try to put it back failed; null: it worked, or none was made. */
-  refused: PutBack | null;
+  /** Why the last try of what the row offers now failed; null: it worked, or none was made. */
+  refused: Refusal | null;
   /** When it was last written; null: not known. */
   modifiedAt: number | null;
   /** It is in none of the session's folders: the person is asked before it is written. */
@@ -27,12 +32,14 @@ export function changeRows(
   files: readonly ChangedFile[],
   more: {
     writing: ReadonlySet<string>;
-    refused: ReadonlyMap<string, PutBack>;
+    refused: ReadonlyMap<string, Refusal>;
     now: ReadonlyMap<string, FileNow>;
   },
 ): ChangeRow[] {
   return files.map((file) => {
-    const refused = more.refused.get(file.path) ?? null;
+    const offered = file.state === 'undone' ? 'redo' : 'undo';
+    const last = more.refused.get(file.path) ?? null;
+    const refused = last?.direction === offered ? last : null;
     const now = more.now.get(file.path) ?? null;
     const state = more.writing.has(file.path) ? 'writing' : stateOf(file, refused, now);
     const { modifiedAt = null, isOutside = false, problem: unreadable = null } = now ?? {};
@@ -40,10 +47,10 @@ export function changeRows(
   });
 }
 
-function stateOf({ state, patch }: ChangedFile, refused: PutBack | null, now: FileNow | null): RowState {
+function stateOf({ state, patch }: ChangedFile, refused: Refusal | null, now: FileNow | null): RowState {
   if (patch === null || now?.now === 'unreadable') return 'not-kept';
-  if (refused !== null) return refused.problem?.code === 'changed-since' ? 'changed-since' : 'failed';
   if (state === 'undone') return 'undone';
+  if (refused !== null) return refused.problem?.code === 'changed-since' ? 'changed-since' : 'failed';
   if (now?.now === 'gone') return 'gone';
   if (now?.now === 'changed') return 'changed-since';
   return state === 'accepted' ? 'accepted' : 'new';
@@ -80,11 +87,11 @@ export function nameAndFolder(shownPath: string): { name: string; folder: string
   return { name: shownPath.slice(at + 1), folder: shownPath.slice(0, Math.max(0, at)) };
 }
 
-/** Sums of what is shown; what was undone counts no more. */
-export function sumOf(rows: readonly ChangeRow[]): { added: number; removed: number } {
+/** Sums of what is changed now; files whose edits were undone don't count. */
+export function sumOf(rows: readonly ChangeRow[]): { files: number; added: number; removed: number } {
   const counted = rows.filter(({ state }) => state !== 'undone');
   const sum = (of: 'added' | 'removed'): number => counted.reduce((all, { file }) => all + file[of], 0);
-  return { added: sum('added'), removed: sum('removed') };
+  return { files: counted.length, added: sum('added'), removed: sum('removed') };
 }
 
 /** All of them as one patch, as `git apply` takes it. */

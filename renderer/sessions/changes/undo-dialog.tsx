@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { PutBack } from '../../../app/api/sessions.ts';
 import { counted } from '../../../app/words/numbers.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { toast } from '../../state/notices.ts';
@@ -20,17 +21,20 @@ export function UndoDialog({ session, turn, close }: { session: string; turn: st
   const inside = undoable.filter(({ isOutside }) => !isOutside).map(({ file }) => file.path);
   const files = withOutside ? [...inside, ...outside] : inside;
   const left = rows.filter((row) => !canUndo(row) && row.state !== 'undone');
+  const sayLeftAlone = (results: readonly PutBack[]): void => {
+    const alone = leftAloneWords(results);
+    if (alone !== '') toast(store, alone, { kind: 'failed' });
+  };
   const run = async (): Promise<void> => {
     close();
     const agreed = withOutside ? { outside } : undefined;
     const results = await put('undo', files, agreed);
     const done = results.filter(({ isDone }) => isDone).map(({ path }) => path);
     if (done.length > 0) {
-      const redo = { label: 'Redo', run: () => void put('redo', done, agreed) };
+      const redo = { label: 'Redo', run: () => void put('redo', done, agreed).then(sayLeftAlone) };
       toast(store, `Undid ${counted(done.length, 'file')}.`, { action: redo });
     }
-    const alone = leftAloneWords(results);
-    if (alone !== '') toast(store, alone, { kind: 'failed' });
+    sayLeftAlone(results);
   };
   const label = files.length === 0 ? 'Undo' : `Undo ${counted(files.length, 'file')}`;
   return (

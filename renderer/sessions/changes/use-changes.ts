@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ChangedFile, Changes, FileNow, PutBack } from '../../../app/api/sessions.ts';
 import { useConversation, useEditCount, useSessionActions } from '../state/hooks.ts';
-import { type ChangeRow, changeRows, filesBeingWritten } from './change-rows.ts';
+import { type ChangeRow, changeRows, filesBeingWritten, type Refusal } from './change-rows.ts';
 
 const nothing = new Map<string, never>();
 const noFiles: readonly ChangedFile[] = [];
@@ -31,7 +31,7 @@ export function useChanges(session: string, turn: string | null): ShownChanges {
   const actions = useSessionActions();
   const edits = useEditCount(session);
   const [changes, setChanges] = useState<Changes | null>(null);
-  const [refused, setRefused] = useState<ReadonlyMap<string, PutBack>>(nothing);
+  const [refused, setRefused] = useState<ReadonlyMap<string, Refusal>>(nothing);
   const [now, setNow] = useState<ReadonlyMap<string, FileNow>>(nothing);
   const conversation = useConversation(session);
   const writing = useMemo(
@@ -60,14 +60,14 @@ export function useChanges(session: string, turn: string | null): ShownChanges {
     const found = await actions.filesNow(session, turn);
     if (found !== null) setNow(new Map(found.map((file) => [file.path, file])));
   }, [actions, session, turn]);
-  const learn = async (results: readonly PutBack[]): Promise<void> => {
+  const learn = async (direction: Refusal['direction'], results: readonly PutBack[]): Promise<void> => {
     // Why it is refused may have been written since the last look.
     if (results.some(({ isDone }) => !isDone)) await lookNow();
     setRefused((before) => {
       const after = new Map(before);
       for (const result of results) {
         if (result.isDone) after.delete(result.path);
-        else after.set(result.path, result);
+        else after.set(result.path, { ...result, direction });
       }
       return after;
     });
@@ -79,17 +79,17 @@ export function useChanges(session: string, turn: string | null): ShownChanges {
     commands: changes?.untracked ?? 0,
     put: async (direction, paths, agreed) => {
       const results = (await actions[direction]({ session, turn, paths, ...agreed })) ?? [];
-      await learn(results);
+      await learn(direction, results);
       return results;
     },
     undoHunk: async (path, hunk, agreed) => {
       const result = await actions.undoHunk({ session, turn, path, hunk, ...agreed });
-      if (result !== null) await learn([result]);
+      if (result !== null) await learn('undo', [result]);
     },
     bringBack: async (path, agreed) => {
       const result = await actions.bringBack({ session, turn, path, ...agreed });
       if (result === null) return;
-      await learn([result]);
+      await learn('undo', [result]);
       await lookNow();
     },
     versionBefore: async (path) => (await actions.fileVersions(session, turn, path))?.before ?? null,

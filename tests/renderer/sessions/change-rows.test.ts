@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import type { ChangedFile, FileNow, PutBack } from '../../../app/api/sessions.ts';
+import type { ChangedFile, FileNow } from '../../../app/api/sessions.ts';
 import {
   cannotWords,
   canUndo,
   changeRows,
   leftAloneWords,
   nameAndFolder,
+  type Refusal,
   stuckWords,
   sumOf,
   turnsSince,
   wholePatch,
 } from '../../../renderer/sessions/changes/change-rows.ts';
 
-const none = { writing: new Set<string>(), refused: new Map<string, PutBack>(), now: new Map<string, FileNow>() };
+const none = { writing: new Set<string>(), refused: new Map<string, Refusal>(), now: new Map<string, FileNow>() };
 
 function file(path: string, more: Partial<ChangedFile> = {}): ChangedFile {
   const patch = `--- ${path}\n+++ ${path}\n@@ -1,1 +1,1 @@\n-a\n+b\n`;
@@ -20,8 +21,8 @@ function file(path: string, more: Partial<ChangedFile> = {}): ChangedFile {
   return { path, state: 'made', edits: ['1'], patch, ...counts, ...more };
 }
 
-function refusal(path: string, code: string): [string, PutBack] {
-  return [path, { path, isDone: false, problem: { code, text: 'x', mend: 'y' }, threeWay: null }];
+function refusal(path: string, code: string, direction: Refusal['direction'] = 'undo'): [string, Refusal] {
+  return [path, { direction, path, isDone: false, problem: { code, text: 'x', mend: 'y' }, threeWay: null }];
 }
 
 function now(path: string, state: FileNow['now']): [string, FileNow] {
@@ -47,6 +48,19 @@ describe('the row of a changed file', () => {
   it('keeps why it was not put back, by the kind of the problem', () => {
     expect(stateOf(file('a'), { refused: new Map([refusal('a', 'changed-since')]) })).toBe('changed-since');
     expect(stateOf(file('a'), { refused: new Map([refusal('a', 'not-written')]) })).toBe('failed');
+  });
+
+  it('stays undone where it could not be redone, and says why only of that', () => {
+    const rowOf = (direction: Refusal['direction']) =>
+      changeRows([file('a', { state: 'undone' })], {
+        ...none,
+        refused: new Map([refusal('a', 'changed-since', direction)]),
+        now: new Map([now('a', 'changed')]),
+      });
+    const [row] = rowOf('redo');
+    expect([row?.state, row?.refused?.direction]).toEqual(['undone', 'redo']);
+    expect(cannotWords(rowOf('redo'))).toBeNull();
+    expect(rowOf('undo')[0]?.refused).toBeNull();
   });
 
   it('offers no way back for what would be lost, or is being written', () => {
@@ -85,7 +99,7 @@ describe('all changes', () => {
       [file('a'), file('b', { state: 'undone' }), file('c', { patch: null, added: 0, removed: 0 })],
       none,
     );
-    expect(sumOf(rows)).toEqual({ added: 1, removed: 1 });
+    expect(sumOf(rows)).toEqual({ files: 2, added: 1, removed: 1 });
     expect(wholePatch(rows)).toBe(file('a').patch);
   });
 

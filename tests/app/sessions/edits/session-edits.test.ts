@@ -125,6 +125,24 @@ describe('E21 the edits of an agent', () => {
     expect((await project.undo())[0]?.threeWay?.merged).toBeNull();
   });
 
+  it('are not made again where the file changed since they were undone, in words of that', async () => {
+    const project = new Project();
+    writeFileSync(project.path('a.txt'), original);
+    project.edit('a.txt', edited);
+    await project.undo();
+    const now = original.replace('five', 'FIVE');
+    writeFileSync(project.path('a.txt'), now);
+    const [result] = await project.edits.putBack('redo', 'turn-1', null);
+    expect(result?.problem).toEqual({
+      code: 'changed-since',
+      text: 'Something else wrote a.txt after this edit was undone. Redo would lose that.',
+      mend: 'Look at the difference.',
+    });
+    expect(result?.threeWay?.since).toContain('-five\n+FIVE');
+    expect(result?.threeWay?.merged).toBe(edited.replace('five', 'FIVE'));
+    expect(project.read('a.txt')).toBe(now);
+  });
+
   it('are not undone where something else wrote between two of them', async () => {
     const project = new Project();
     writeFileSync(project.path('a.txt'), original);
