@@ -33,7 +33,7 @@ export function RanCommands({ sessionId, turn, count }: RanCommandsProps) {
         {turn === null ? 'session' : 'turn'}.{' '}
         {count > 0 && (
           <LinkButton aria-expanded={isShown} onClick={() => setShown(!isShown)}>
-            {isShown ? 'Hide them' : 'Show them'}
+            {isShown ? 'Hide' : 'Show'} {count === 1 ? 'it' : 'them'}
           </LinkButton>
         )}
         {isShown && (
