@@ -247,6 +247,13 @@ export default {
       '^app/exchange/(exchange|record|running)\\.ts|^app/exchange/clients/',
     ),
     never(
+      'core-knows-no-feature',
+      'A feature joins a request by feature.ts; taking one out changes no file of the core. Its list is in exchange.ts.',
+      '^app/exchange/(fits|initiator|limits|model|recover|tokens)/|' +
+        '^app/exchange/(answer|charge|client-call|feature|kept|plan|record|running|send)\\.ts',
+      '^app/exchange/features/',
+    ),
+    never(
       'record-knows-no-client',
       'Which client asks, and what is asked besides, is known to exchange.ts.',
       '^app/exchange/(record|running)\\.ts',

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Account } from '../account/account.ts';
+import type { AutoSession } from '../account/sdk/endpoint.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { Reach } from '../api/reach.ts';
 import type { Catalog } from '../copilot/catalog.ts';
@@ -10,7 +11,6 @@ import type { LessonTable } from '../history/lesson-table.ts';
 import type { Clock, Log, Redact } from '../ports.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import type { AutoModels } from './features/auto.ts';
 import type { WebSearch } from './features/web-search/port.ts';
 
 export interface ExchangeDependencies {
@@ -43,7 +43,15 @@ export interface UsedAccount {
   readonly account: Pick<Account, 'state' | 'quota' | 'usageWindows' | 'servesAuto' | 'githubToken'>;
   readonly client: Pick<CopilotClient, 'send'>;
   readonly catalog: Catalog;
-  readonly auto: Pick<AutoModels, 'of' | 'end'>;
+  readonly auto: AutoChoices;
+}
+
+/** The models that GitHub has chosen for conversations (Auto). */
+export interface AutoChoices {
+  /** Null: GitHub gave none, and is not asked again for a while. Rejects with `AccountError`. */
+  of(conversation: string): Promise<{ session: AutoSession; isNew: boolean } | null>;
+  /** The next request of the conversation is to be chosen for anew. */
+  end(conversation: string, session: AutoSession): void;
 }
 
 /**

@@ -11,6 +11,9 @@ import { anthropicWords, messages } from './clients/messages.ts';
 import { openaiErrorWords } from './clients/openai.ts';
 import { responses } from './clients/responses.ts';
 import type { ExchangeDependencies } from './dependencies.ts';
+import { autoFeature } from './features/auto.ts';
+import { Lessons } from './features/lessons/lessons.ts';
+import { sendRecovering } from './features/lessons/send-recovering.ts';
 import {
   type AskedHere,
   askForOurselves,
@@ -19,17 +22,19 @@ import {
   type ServedHere,
   serveHere,
 } from './features/own-requests.ts';
-import { alphaVerdict, answerAlphaSearch, readAlphaSearch, searchIsOff } from './features/web-search/codex.ts';
+import { webFetch } from './features/web-fetch.ts';
+import { alphaVerdict, answerAlphaSearch, readAlphaSearch, searchIsOff, WebRuns } from './features/web-search/codex.ts';
+import { PausedTurns } from './features/web-search/paused-turns.ts';
 import type { Cause } from './features/web-search/port.ts';
 import { relayFurther, relayWithSearches, type SearchRounds } from './features/web-search/rounds.ts';
 import type { Searching } from './features/web-search/searching.ts';
-import { answerSideSearch, type SideSearch } from './features/web-search/side-search.ts';
+import { answerSideSearch, SearchPrompts, type SideSearch } from './features/web-search/side-search.ts';
 import { ClientTurns, takeTurn } from './limits/queue.ts';
 import type { Run } from './record.ts';
 import { type ErrorWords, type RecoverContext, Stopped } from './recover/error.ts';
 import { recoverContextOf } from './recover/recover.ts';
 import { type Out, Runs, serve } from './running.ts';
-import { type InteractionIds, sendRecovering } from './send.ts';
+import type { InteractionIds } from './send.ts';
 import { TokenCounter } from './tokens/count.ts';
 
 /**
@@ -43,13 +48,26 @@ export class Exchanger {
   readonly #runs: Runs;
   readonly #counter: TokenCounter;
   readonly #turns: ClientTurns;
+  readonly #lessons: Lessons;
+  readonly #pausedTurns = new PausedTurns();
+  /** Searches that Codex makes for models. */
+  readonly #webRuns: WebRuns;
+  /** Prompts that Claude Code's searches belong to. */
+  readonly #searchPrompts: SearchPrompts;
 
   constructor(dependencies: ExchangeDependencies) {
     this.#dependencies = dependencies;
-    this.#runs = new Runs(dependencies);
-    this.#counter = new TokenCounter(this.#runs.lessons);
-    this.#turns = new ClientTurns(() => dependencies.settings.current().openai.atOnce);
-    dependencies.settings.onChange(() => this.#turns.widened());
+    const { settings, clock } = dependencies;
+    const underWay = () => this.#runs.underWay();
+    this.#lessons = new Lessons(dependencies.lessons);
+    this.#webRuns = new WebRuns(underWay, clock);
+    this.#searchPrompts = new SearchPrompts(underWay);
+    const auto = autoFeature(() => settings.current().modelOverrides);
+    const features = [this.#pausedTurns, auto, webFetch, this.#webRuns, this.#searchPrompts];
+    this.#runs = new Runs(dependencies, features);
+    this.#counter = new TokenCounter((model) => this.#lessons.about(model, '/v1/messages'));
+    this.#turns = new ClientTurns(() => settings.current().openai.atOnce);
+    settings.onChange(() => this.#turns.widened());
   }
 
   running(): Exchange[] {
@@ -164,7 +182,7 @@ export class Exchanger {
     const search = this.#dependencies.search.isOn();
     const alone = search ? (client.searchAlone?.(request) ?? null) : null;
     if (alone !== null) {
-      row.prompt ??= this.#runs.searchPrompts.of(row.session);
+      row.prompt ??= this.#searchPrompts.of(row.session);
       return alone;
     }
     const model = await run.chooseModel(request.model);
@@ -178,7 +196,7 @@ export class Exchanger {
       bytes: call.body,
       offered: run.offered,
       search,
-      learned: (about, path, lessons) => (isDirect ? this.#runs.lessons.about(about, path, lessons) : null),
+      learned: (about, path, lessons) => (isDirect ? this.#lessons.about(about, path, lessons) : null),
     });
     out.failureEvents = first.failureEvents ?? out.failureEvents;
     row.path = first.path;
@@ -195,7 +213,7 @@ export class Exchanger {
         this.#dependencies.log.write('info', 'exchange.recovers', { exchange: row.id, from: lessons.at(-1)?.kind });
         return first.recover?.refit(lessons) ?? null;
       },
-      confirmed: (lessons) => this.#runs.lessons.learn(model, first.path, lessons),
+      confirmed: (lessons) => this.#lessons.learn(model, first.path, lessons),
     });
     out.failureEvents = plan.failureEvents ?? out.failureEvents;
     row.fits = [...chosen, ...plan.notes, ...notes];
@@ -240,14 +258,15 @@ export class Exchanger {
     const { search, clock } = this.#dependencies;
     const from = { runs: this.#runs, clock, first: run, ids };
     const further: SearchRounds['further'] = (plan, each, to) => relayFurther(from, plan, each, to);
-    return relayWithSearches(response, { run, searching, reader, target, search, further });
+    const paused: SearchRounds['paused'] = (id) => this.#pausedTurns.paused(run.row, id);
+    return relayWithSearches(response, { run, searching, reader, target, search, further, paused });
   }
 
   async #alphaSearch(run: Run): Promise<void> {
     const { search } = this.#dependencies;
     const asked = readAlphaSearch(run.json());
     if (asked.model !== null) run.asked(asked.model);
-    run.decideFor({ session: null, prompt: null }, alphaVerdict(this.#runs.webRuns.take(run.row.client)));
+    run.decideFor({ session: null, prompt: null }, alphaVerdict(this.#webRuns.take(run.row.client)));
     if (!search.isOn()) throw new Stopped(searchIsOff());
     const output = await answerAlphaSearch(run, asked, search);
     run.facts.ended = true;

@@ -15,11 +15,7 @@ import { type AnswerTarget, ClientStream, type RelayEnd, relay } from './answer.
 import { chargeOf, noCharge, pendingCharge, unexplained } from './charge.ts';
 import { answerJson, type ClientCall, ClientLeft, readJson } from './client-call.ts';
 import type { AccountSalts, ExchangeDependencies, UsedAccount } from './dependencies.ts';
-import { chooseAuto, mayBeAutos } from './features/auto.ts';
-import type { Lessons } from './features/lessons/lessons.ts';
-import { webFetchNote } from './features/web-fetch.ts';
-import type { PausedTurns } from './features/web-search/paused-turns.ts';
-import { PausableTurn } from './features/web-search/paused-turns.ts';
+import type { ChosenModel, Feature, Part } from './feature.ts';
 import type { LedgerEnding } from './initiator/claims.ts';
 import { decideInitiator } from './initiator/decide.ts';
 import type { PromptMemory } from './initiator/memory.ts';
@@ -31,7 +27,7 @@ import { admit } from './limits/limits.ts';
 import type { Bursts } from './limits/queue.ts';
 import { absenceContext, namedModel } from './model/absence.ts';
 import { checkedName } from './model/names.ts';
-import { asksForAuto, usableModels } from './model/resolve.ts';
+import { usableModels } from './model/resolve.ts';
 import { recoverBrokenAnswer } from './recover/broken-answer.ts';
 import { type ClientError, type ErrorWords, type RecoverContext, refuseRepeat, Stopped } from './recover/error.ts';
 import { clientErrorOf, recoverContextOf, recoverFailure } from './recover/recover.ts';
@@ -41,13 +37,12 @@ import { type InteractionIds, idsOfItsOwn, outgoing, type Sendable, type Sender 
 /** What all exchanges under way share. */
 export interface Shared {
   dependencies: ExchangeDependencies;
-  lessons: Lessons;
+  features: readonly Feature[];
   interactions: Interactions;
   memory: PromptMemory;
   salts: AccountSalts;
   guards: Guards;
   bursts: Bursts;
-  pausedTurns: PausedTurns;
   /** Requests that Copilot left unanswered. In this process alone. */
   unanswered: Kept<true>;
   /** Told of every chunk. */
@@ -84,9 +79,9 @@ export class Run {
   /** Of the body, which is let go of before the end. */
   readonly bytes: number;
   request: Shape['request'] = null;
+  /** Of the features that it needs; usually none. */
+  parts: readonly Part[] = [];
   readonly #shared: Shared;
-  /** Null: its answer is never paused. */
-  #turn: PausableTurn | null = null;
 
   constructor(shared: Shared, call: ClientCall, api: ClientApi) {
     this.#shared = shared;
@@ -119,10 +114,10 @@ export class Run {
   decide(request: unknown): Verdict {
     const salt = this.#shared.salts.of(this.used.id);
     const reading = readPrompt({ api: this.row.api, headers: this.call.headers, body: request, salt });
-    // Searches of Claude Code's are requests of their own.
-    if (this.row.api === 'messages' && !reading.isClaudeCode)
-      this.#turn = new PausableTurn(this.#shared.pausedTurns, this.call.client, request);
-    const decided = this.#turn?.goesOn ? agent(reading, afterPause) : decideInitiator(reading, this.#shared.memory);
+    const joining = { row: this.row, request, reading, used: this.used };
+    this.parts = this.#shared.features.flatMap((feature) => feature.join?.(joining) ?? []);
+    const continues = this.parts.find((part) => part.continues)?.continues ?? null;
+    const decided = continues === null ? decideInitiator(reading, this.#shared.memory) : agent(reading, continues);
     this.#shared.memory.seen(reading);
     this.request = requestShape(request, this.bytes);
     this.reading = reading;
@@ -132,8 +127,7 @@ export class Run {
     row.requestClass = reading.requestClass;
     row.agentId = reading.agentId;
     row.agentType = reading.agentType;
-    const fetched = webFetchNote(request, reading);
-    if (fetched !== null) row.fits.push(fetched);
+    row.fits.push(...this.parts.flatMap(({ note }) => note ?? []));
     return this.#decided(decided);
   }
 
@@ -148,11 +142,6 @@ export class Run {
   get #attempt(): string | null {
     const attempt = this.reading?.keys?.attempt ?? null;
     return attempt === null ? null : `${this.row.requestClass} ${attempt}`;
-  }
-
-  /** The answer ends with `pause_turn`, behind this search. */
-  paused(search: string): void {
-    this.#turn?.paused(search);
   }
 
   /** The same for a request of our own, which follows what this client does: there is nothing to read. */
@@ -191,34 +180,21 @@ export class Run {
       models,
       this.row.api === 'count-tokens' || this.row.api === 'web' ? 'messages' : this.row.api,
     );
+    const choosing = this.parts.find((part) => part.model !== undefined)?.model?.(models);
+    if (choosing !== undefined) return this.#chosen(await unlessAborted(choosing, this.call.signal));
     const overrides = this.#shared.dependencies.settings.current().modelOverrides;
-    if (type === 'chat' && this.used.account.servesAuto() && asksForAuto(asked, overrides)) {
-      return this.#chooseAuto(models);
-    }
     const longContext = String(this.call.headers['anthropic-beta'] ?? '').includes('context-1m-');
     const absence = () => absenceContext(this.used);
     const { model, note } = namedModel(asked, models, { overrides, longContext, type, offered: this.offered, absence });
-    return this.#chosen(model, note);
+    return this.#chosen({ model, note, auto: null });
   }
 
-  /** GitHub chooses, once for a conversation. */
-  async #chooseAuto(models: readonly CatalogModel[]): Promise<CatalogModel> {
-    const chosen = chooseAuto(this.used.auto, this.#conversation, models);
-    const { session, model, note } = await unlessAborted(chosen, this.call.signal);
-    this.auto = session;
-    return this.#chosen(model, note);
-  }
-
-  #chosen(model: CatalogModel, note: FitNote | null): CatalogModel {
+  #chosen({ model, auto, note }: ChosenModel): CatalogModel {
+    this.auto = auto;
     this.model = model;
     this.row.servedModel = model.id;
     if (note !== null) this.row.fits.push(note);
     return model;
-  }
-
-  /** Requests of a client that says no conversation are one. */
-  get #conversation(): string {
-    return JSON.stringify(this.reading?.sessionKey ?? { client: this.row.client });
   }
 
   /**
@@ -231,7 +207,7 @@ export class Run {
 
   /** send: to Copilot, unless one of its limits still holds. Every attempt stands in the row. */
   async send(plan: Sendable, sender: Sender, ids: InteractionIds): Promise<Sent> {
-    const { recording, row, auto } = this;
+    const { recording, row } = this;
     const { history } = this.#shared.dependencies;
     const witness: Witness = {
       sends: (headers, body) => {
@@ -247,7 +223,7 @@ export class Run {
     row.upstreamRequestIds.push(...(sent.ok ? sent.requestIds : sent.failure.requestIds));
     if (!sent.ok && isUnanswered(sent.failure) && this.#attempt !== null)
       this.#shared.unanswered.keep(this.#attempt, true);
-    if (auto !== null && !sent.ok && mayBeAutos(sent.failure)) this.used.auto.end(this.#conversation, auto);
+    if (!sent.ok) for (const part of this.parts) part.refused?.(sent.failure);
     return sent;
   }
 
@@ -369,12 +345,7 @@ export class Run {
           })
         : noCharge;
     row.fits.push(...endNotes(row.charge, facts));
-
-    // The conversation is another one from here on, and nothing of it is in the model's cache.
-    if (this.auto !== null && this.accepted && this.verdict?.interactionType === 'conversation-compaction') {
-      this.used.auto.end(this.#conversation, this.auto);
-    }
-    if (!this.accepted) this.#turn?.refused();
+    for (const part of this.parts) part.end?.(this);
     this.#shared.guards.charged(row.charge);
     this.#shared.ended(this);
     const { reading, verdict, accepted } = this;
@@ -389,12 +360,6 @@ export class Run {
     return moment(this.#shared.dependencies.clock.ticks() - this.call.startedTicks);
   }
 }
-
-const afterPause = {
-  code: 'continuation',
-  rule: 'paused-turn',
-  sentence: 'went on after a pause in its searches',
-} as const;
 
 /** An answer that ended properly with nothing in it is asked for again by Claude Code, so it counts as cut. */
 function endingOf(row: Exchange, facts: AnswerFacts): LedgerEnding {

@@ -4,10 +4,7 @@ import type { AnswerFacts } from '../formats/answer/answer.ts';
 import type { ClientStream } from './answer.ts';
 import { answerFailure, type ClientCall } from './client-call.ts';
 import { AccountSalts, type ExchangeDependencies } from './dependencies.ts';
-import { Lessons } from './features/lessons/lessons.ts';
-import { WebRuns } from './features/web-search/codex.ts';
-import { PausedTurns } from './features/web-search/paused-turns.ts';
-import { SearchPrompts } from './features/web-search/side-search.ts';
+import type { Ended, Feature } from './feature.ts';
 import { PromptMemory } from './initiator/memory.ts';
 import { Kept } from './kept.ts';
 import { Guards } from './limits/limits.ts';
@@ -22,32 +19,25 @@ const mostUnanswered = 100;
 export class Runs {
   readonly #running = new Map<string, Run>();
   readonly #shared: Shared;
-  /** Searches that Codex makes for models. */
-  readonly webRuns: WebRuns;
-  /** Prompts that Claude Code's searches belong to. */
-  readonly searchPrompts = new SearchPrompts(() => this.#running.values());
 
-  constructor(dependencies: ExchangeDependencies) {
+  constructor(dependencies: ExchangeDependencies, features: readonly Feature[]) {
     const { history, clock, settings, ledger } = dependencies;
     const limits = () => settings.current().limits;
     const running = () => this.#running.values();
-    this.webRuns = new WebRuns(running, clock);
     const bursts = new Bursts({ clock, limits });
     this.#shared = {
       dependencies,
-      lessons: new Lessons(dependencies.lessons),
+      features,
       interactions: new Interactions(),
       memory: new PromptMemory(ledger, running),
       salts: new AccountSalts(() => ledger.salt, firstAccount),
       guards: new Guards({ history, clock, limits }),
       bursts,
-      pausedTurns: new PausedTurns(),
       unanswered: new Kept(mostUnanswered),
       progress: new Progress({ running, told: dependencies.progressed }),
       ended: (run) => {
         if (!this.#running.delete(run.row.id)) return;
-        this.webRuns.ended(run);
-        this.searchPrompts.ended(run);
+        for (const feature of features) feature.ended?.(run);
       },
     };
     // Who turns it off waits for nothing any more.
@@ -56,8 +46,8 @@ export class Runs {
     });
   }
 
-  get lessons(): Lessons {
-    return this.#shared.lessons;
+  underWay(): Iterable<Ended> {
+    return this.#running.values();
   }
 
   /** Their rows as far as they have come. */

@@ -1,11 +1,14 @@
 import type { Account } from '../../account/account.ts';
 import type { AutoSession } from '../../account/sdk/endpoint.ts';
-import type { FitNote } from '../../api/exchange.ts';
 import type { CopilotFailure } from '../../copilot/failures.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
+import { isObject } from '../../formats/wire/json.ts';
 import type { Clock } from '../../ports.ts';
+import type { AutoChoices } from '../dependencies.ts';
+import type { ChosenModel, Feature, Part } from '../feature.ts';
 import { Kept } from '../kept.ts';
 import { autoUnknown, chosenBefore, chosenNow, noAuto } from '../model/absence.ts';
+import { asksForAuto } from '../model/resolve.ts';
 import { refuse, refuseInOwnWords, Stopped } from '../recover/error.ts';
 
 interface AutoModelsDependencies {
@@ -35,7 +38,7 @@ const pauseMs = 30_000;
  * The models that GitHub has chosen for the conversations of one account (Auto), in this process: one choice for each
  * conversation, so that its prompt cache is of use.
  */
-export class AutoModels {
+export class AutoModels implements AutoChoices {
   readonly #dependencies: AutoModelsDependencies;
   readonly #conversations = new Kept<Conversation>(conversationsKept);
   #noneBefore = Number.NEGATIVE_INFINITY;
@@ -85,12 +88,45 @@ export class AutoModels {
   }
 }
 
-/** The model that GitHub chose for this conversation. Rejects with `Stopped` where there is none, or `AccountError`. */
-export async function chooseAuto(
-  auto: Pick<AutoModels, 'of' | 'end'>,
+/**
+ * GitHub chooses the model, once for a conversation, where a name asks for that and the account serves it. Requests of a
+ * client that says no conversation are one.
+ */
+export function autoFeature(overrides: () => Readonly<Record<string, string>>): Feature {
+  return {
+    join: ({ row, request, reading, used }) => {
+      if (!used.account.servesAuto() || !isObject(request) || typeof request.model !== 'string') return null;
+      if (!asksForAuto(request.model, overrides())) return null;
+      return autoPart(used.auto, JSON.stringify(reading.sessionKey ?? { client: row.client }));
+    },
+  };
+}
+
+function autoPart(auto: AutoChoices, conversation: string): Part {
+  let session: AutoSession | null = null;
+  const end = () => session !== null && auto.end(conversation, session);
+  return {
+    model: async (models) => {
+      const chosen = await chooseAuto(auto, conversation, models);
+      session = chosen.auto;
+      return chosen;
+    },
+    refused: (failure) => {
+      if (mayBeAutos(failure)) end();
+    },
+    end: ({ accepted, verdict }) => {
+      // The conversation is another one from here on, and nothing of it is in the model's cache.
+      if (accepted && verdict?.interactionType === 'conversation-compaction') end();
+    },
+  };
+}
+
+/** Rejects with `Stopped` where there is none, or `AccountError`. */
+async function chooseAuto(
+  auto: AutoChoices,
   conversation: string,
   models: readonly CatalogModel[],
-): Promise<{ session: AutoSession; model: CatalogModel; note: FitNote }> {
+): Promise<ChosenModel & { auto: AutoSession }> {
   const chosen = await auto.of(conversation);
   if (chosen === null) throw new Stopped(refuseInOwnWords(503, 'api_error', 'auto-none', noAuto, false));
   const { session, isNew } = chosen;
@@ -99,10 +135,10 @@ export async function chooseAuto(
     auto.end(conversation, session);
     throw new Stopped(refuse(502, 'api_error', 'auto-unknown', autoUnknown(session.model)));
   }
-  return { session, model, note: { code: 'model-auto', count: 1, text: isNew ? chosenNow : chosenBefore } };
+  return { model, auto: session, note: { code: 'model-auto', count: 1, text: isNew ? chosenNow : chosenBefore } };
 }
 
 /** Copilot may refuse what lets GitHub's choice in, rather than the request. */
-export function mayBeAutos({ status, code }: CopilotFailure): boolean {
+function mayBeAutos({ status, code }: CopilotFailure): boolean {
   return status === 401 || status === 403 || code === 'model_not_supported';
 }

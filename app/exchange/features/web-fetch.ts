@@ -1,5 +1,6 @@
 import type { FitNote } from '../../api/exchange.ts';
 import { isObject } from '../../formats/wire/json.ts';
+import type { Feature } from '../feature.ts';
 import type { PromptReading } from '../initiator/reading.ts';
 
 /** What the result of a call of WebFetch says of its question to Anthropic, which passes the proxy by. */
@@ -24,6 +25,14 @@ const troubles: readonly { begins: string; goesOn: string; code: WebFetchTrouble
 export function isWebFetchTrouble(code: string): code is WebFetchTrouble {
   return troubles.some((each) => each.code === code);
 }
+
+/** Says in the row of the request that brings the result what stopped WebFetch. */
+export const webFetch: Feature = {
+  join: ({ request, reading }) => {
+    const note = webFetchNote(request, reading);
+    return note && { note };
+  },
+};
 
 /** For the row of the request that brings the result. Null: there is none, or it is another one. */
 export function webFetchNote(

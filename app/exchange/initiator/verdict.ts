@@ -28,7 +28,7 @@ export interface Verdict {
   ledgerKey: string | null;
 }
 
-type Said = Pick<Verdict, 'code' | 'rule' | 'sentence'>;
+export type Said = Pick<Verdict, 'code' | 'rule' | 'sentence'>;
 
 export function user(reading: PromptReading, said: Said): Verdict {
   return verdict(reading, 'user', said, 'conversation-agent', reading.ledgerKey);

@@ -7,7 +7,7 @@ import type { Outgoing } from '../../copilot/outgoing.ts';
 import type { MessagesRequest } from '../../formats/messages/request.ts';
 import type { Recording } from '../../recording/recording.ts';
 import type { ClientCall } from '../client-call.ts';
-import type { Lessons } from '../features/lessons/lessons.ts';
+import type { Learned } from '../fits/fit.ts';
 import { fitMessages } from '../fits/fit-messages.ts';
 import type { Verdict } from '../initiator/verdict.ts';
 import { lines } from '../plan.ts';
@@ -44,11 +44,12 @@ const largestAnswer = 64 * 1024;
  * estimate that says so.
  */
 export class TokenCounter {
-  readonly #lessons: Lessons;
+  readonly #learned: (model: CatalogModel) => Learned | null;
   readonly #limit = pLimit(atOnce);
 
-  constructor(lessons: Lessons) {
-    this.#lessons = lessons;
+  /** @param learned what refusals have taught about a model on its native path */
+  constructor(learned: (model: CatalogModel) => Learned | null) {
+    this.#learned = learned;
   }
 
   async count(request: MessagesRequest, model: CatalogModel, context: Counting): Promise<Counted> {
@@ -63,7 +64,7 @@ export class TokenCounter {
     }
     const { recording } = context;
     const betas = lines(context.call.headers['anthropic-beta']);
-    const learned = this.#lessons.about(model, '/v1/messages') ?? undefined;
+    const learned = this.#learned(model) ?? undefined;
     const fitted = isDirect
       ? fitMessages(request, {
           model: learned?.model ?? model,

@@ -1,25 +1,58 @@
 import { hash } from 'node:crypto';
+import type { Exchange } from '../../../api/exchange.ts';
 import { isObject, type JsonObject } from '../../../formats/wire/json.ts';
+import type { Feature, Joining, Part } from '../../feature.ts';
 import { isSearchTool } from './tool.ts';
 
 const mostKept = 1000;
+
+/** The client sends back an answer that was paused for its searches: nothing of a person's came in between. */
+const afterPause = {
+  code: 'continuation',
+  rule: 'paused-turn',
+  sentence: 'went on after a pause in its searches',
+} as const;
 
 /**
  * Turns that were ended with `pause_turn`, which a client goes on with by sending the answer back: Copilot has counted
  * their prompts already. Known by a hash of all that was asked, and by the last search, whose id came with the answer;
  * each is believed once. In this process alone.
  */
-export class PausedTurns {
+export class PausedTurns implements Feature {
   readonly #paused = new Set<string>();
+  /** What is asked, of requests whose model may search. */
+  readonly #asked = new WeakMap<Exchange, string>();
 
-  add(turn: string, search: string): void {
+  /** Claude Code's searches are requests of their own, so its answers are never paused. */
+  join({ row, request, reading }: Joining): Part | null {
+    if (row.api !== 'messages' || reading.isClaudeCode) return null;
+    const asked = searchingTurn(row.client, request);
+    if (asked !== null) this.#asked.set(row, asked);
+    const resumed = resumedTurn(row.client, request);
+    if (resumed === null || !this.#take(resumed)) return null;
+    return {
+      continues: afterPause,
+      end: ({ accepted }) => {
+        // Copilot did not take it: it is asked again.
+        if (!accepted) this.#add(resumed.turn, resumed.search);
+      },
+    };
+  }
+
+  /** The answer to this request ends with `pause_turn`, behind this search. */
+  paused(row: Exchange, search: string): void {
+    const asked = this.#asked.get(row);
+    if (asked !== undefined) this.#add(asked, search);
+  }
+
+  #add(turn: string, search: string): void {
     this.#paused.add(keyOf(turn, search));
     if (this.#paused.size <= mostKept) return;
     const oldest = this.#paused.keys().next();
     if (!oldest.done) this.#paused.delete(oldest.value);
   }
 
-  take({ turn, search }: { turn: string; search: string }): boolean {
+  #take({ turn, search }: { turn: string; search: string }): boolean {
     return this.#paused.delete(keyOf(turn, search));
   }
 }
@@ -46,35 +79,4 @@ function resumedTurn(client: string, body: unknown): { turn: string; search: str
 
 function turnOf(client: string, { system = null }: JsonObject, messages: readonly unknown[]): string {
   return hash('sha256', JSON.stringify([client, system, messages]));
-}
-
-/** The turn of one request, where its answer may be paused for searches, or goes on after such a pause. */
-export class PausableTurn {
-  readonly #turns: PausedTurns;
-  /** What was asked; null: the model may not search. */
-  readonly #asked: string | null;
-  readonly #resumed: ReturnType<typeof resumedTurn>;
-
-  /** @param client the label of who asks */
-  constructor(turns: PausedTurns, client: string, body: unknown) {
-    this.#turns = turns;
-    this.#asked = searchingTurn(client, body);
-    const resumed = resumedTurn(client, body);
-    this.#resumed = resumed !== null && turns.take(resumed) ? resumed : null;
-  }
-
-  /** The client sends back an answer that was paused for its searches: nothing of a person's came in between. */
-  get goesOn(): boolean {
-    return this.#resumed !== null;
-  }
-
-  /** The answer ends with `pause_turn`, behind this search. */
-  paused(search: string): void {
-    if (this.#asked !== null) this.#turns.add(this.#asked, search);
-  }
-
-  /** Copilot did not take it: it is asked again. */
-  refused(): void {
-    if (this.#resumed !== null) this.#turns.add(this.#resumed.turn, this.#resumed.search);
-  }
 }

@@ -28,6 +28,8 @@ export interface SearchRounds {
   reader: AnswerReader;
   target: AnswerTarget;
   search: WebSearch;
+  /** The answer ends with `pause_turn`, behind this search. */
+  paused(search: string): void;
   /** Sends one more request, leads its answer through the reader, and leaves a row of it. */
   further(plan: Plan, reader: AnswerReader, target: AnswerTarget): Promise<RelayEnd>;
 }
@@ -52,11 +54,11 @@ export async function relayWithSearches(first: IncomingMessage, rounds: SearchRo
     uses += said.calls.length;
     const blocks = said.calls.map(({ id }, at) => resultBlock(serverToolId(id), outcomes[at] ?? overUsed));
     answer.results(blocks);
-    const paused = round >= mostRounds && run.row.api === 'messages';
+    const isPaused = round >= mostRounds && run.row.api === 'messages';
     if (said.handsOver) answer.finish('tool_use');
-    else if (paused) {
+    else if (isPaused) {
       answer.finish('pause_turn');
-      run.paused(serverToolId(said.calls.at(-1)?.id ?? ''));
+      rounds.paused(serverToolId(said.calls.at(-1)?.id ?? ''));
     }
     await write(reader.push(nothing), target, answer.facts.ended);
     if (answer.facts.ended) return end;
@@ -162,6 +164,7 @@ async function lead(
   row.path = plan.path;
   row.fits = plan.notes;
   run.reading = first.reading;
+  run.parts = first.parts;
   run.budget = first.budget;
   await run.admit(verdict.initiator);
   const response = await run.deliver(plan, verdict, ids);
