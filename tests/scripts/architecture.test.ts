@@ -61,7 +61,7 @@ const wrong = [
   { rule: 'clients-know-no-orchestrator', from: 'app/exchange/clients/a.ts', to: 'app/exchange/exchange.ts' },
   { rule: 'steps-know-no-record', from: 'app/exchange/limits/a.ts', to: 'app/exchange/record.ts' },
   { rule: 'steps-know-no-record', from: 'app/exchange/plan.ts', to: 'app/exchange/running.ts' },
-  { rule: 'core-knows-no-feature', from: 'app/exchange/record.ts', to: 'app/exchange/features/auto.ts' },
+  { rule: 'core-knows-no-feature', from: 'app/exchange/send.ts', to: 'app/exchange/features/auto.ts' },
   { rule: 'record-knows-no-client', from: 'app/exchange/record.ts', to: 'app/exchange/clients/client.ts' },
   { rule: 'features-know-no-orchestrator', from: 'app/exchange/features/a.ts', to: 'app/exchange/exchange.ts' },
   { rule: 'server-points-down', from: 'app/server/b.ts', to: 'app/simulator/script.ts' },

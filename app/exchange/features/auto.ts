@@ -89,8 +89,8 @@ export class AutoModels implements AutoChoices {
 }
 
 /**
- * GitHub chooses the model, once for a conversation, where a name asks for that and the account serves it. Requests of a
- * client that says no conversation are one.
+ * GitHub chooses the model, once for a conversation, where a name asks for that and the account serves it. Requests of
+ * a client that says no conversation are one.
  */
 export function autoFeature(overrides: () => Readonly<Record<string, string>>): Feature {
   return {
