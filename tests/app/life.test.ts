@@ -226,6 +226,9 @@ describe('what Copilot answers becomes the state, and /readyz says it', () => {
     }
     await app.stopProxy({ graceMs: 0 });
     await pass();
+    // Time enough for a look.
+    for (let at = 0; at < 50; at += 1) await fetch(`${simulator.webUrl}/nothing`);
+    expect(lists()).toBe(before + 3);
     expect(agent.methods()).not.toContain('session/prompt');
     simulator.script.clear();
     // A start of the proxy looks, and what waited is sent.

@@ -48,3 +48,15 @@ it('the dashboards of two Jumpseats stay open beside each other in one browser',
     await other.close();
   }
 });
+
+it('a link that was used names the command for another one, which ends nothing', async () => {
+  const { page, stack } = await at();
+  const { dashboardUrl } = await stack.app.startProxy();
+  await page.context().clearCookies();
+  await page.goto(dashboardUrl);
+  await page.context().clearCookies();
+  expect((await page.goto(dashboardUrl))?.status()).toBe(401);
+  const words = await page.locator('body').innerText();
+  expect(words).toContain('Run jumpseat dashboard in a terminal for a new one');
+  expect(words).not.toMatch(/\bstop\b/i);
+});
