@@ -1,8 +1,7 @@
 import type { AnswerTarget } from '../app/exchange/answer.ts';
 import type { AnswerReader } from '../app/formats/answer/answer.ts';
 import type { ChatFromLm } from '../app/formats/chat-via-lm/answer.ts';
-import { readLmPart } from '../app/formats/lm/answer-part.ts';
-import type { LmTextClass } from '../app/formats/lm/objects.ts';
+import { type LmTextClass, readLmPart } from '../app/formats/lm/language-model.ts';
 
 export interface AnswerFrom {
   parts: AsyncIterable<unknown>;

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { lmMessages } from '../app/formats/lm/objects.ts';
+import { lmMessages } from '../app/formats/lm/language-model.ts';
 import { isObject } from '../app/formats/wire/json.ts';
 import type { LmModel } from './lm-model.ts';
 

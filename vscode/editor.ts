@@ -1,5 +1,5 @@
 import type { EnvEntry } from '../app/claude-code/env.ts';
-import type { LmTextClass } from '../app/formats/lm/objects.ts';
+import type { LmTextClass } from '../app/formats/lm/language-model.ts';
 import type { Copyable } from './environment.ts';
 import type { LmModel } from './lm-model.ts';
 import type { StatusBarText } from './status.ts';

@@ -17,7 +17,7 @@ import { recoverBrokenAnswer } from '../app/exchange/recover/broken-answer.ts';
 import { type ClientError, type ErrorWords, refuse, Stopped } from '../app/exchange/recover/error.ts';
 import type { AnswerFacts } from '../app/formats/answer/answer.ts';
 import { ChatFromLm } from '../app/formats/chat-via-lm/answer.ts';
-import type { LmTextClass } from '../app/formats/lm/objects.ts';
+import type { LmTextClass } from '../app/formats/lm/language-model.ts';
 import type { FitNote } from '../app/formats/translation/note.ts';
 import { answerFrom } from './answer.ts';
 import type { Consent } from './consent.ts';

@@ -1,4 +1,4 @@
-import type { LmRequest } from '../app/formats/lm/request.ts';
+import type { LmRequest } from '../app/formats/lm/language-model.ts';
 
 /** A model of VS Code's, and what can be asked of it. `editor-models.ts` makes it of VS Code's own object. */
 export interface LmModel {

@@ -8,7 +8,7 @@ import type { Learned } from '../app/exchange/fits/fit.ts';
 import { type ModelChoice, resolveModel } from '../app/exchange/model/resolve.ts';
 import { Stopped } from '../app/exchange/recover/error.ts';
 import { chatToLm } from '../app/formats/chat-via-lm/request.ts';
-import type { LmRequest } from '../app/formats/lm/request.ts';
+import type { LmRequest } from '../app/formats/lm/language-model.ts';
 import type { FitNote } from '../app/formats/translation/note.ts';
 import { parseObject } from '../app/formats/wire/json.ts';
 import { catalogModel } from '../app/through-vscode/catalog-model.ts';

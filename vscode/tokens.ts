@@ -1,5 +1,5 @@
 import { imageTokens } from '../app/exchange/tokens/media.ts';
-import type { LmMessage, LmRequest } from '../app/formats/lm/request.ts';
+import type { LmMessage, LmRequest } from '../app/formats/lm/language-model.ts';
 import type { LmModel } from './lm-model.ts';
 
 /** What stands around each message, as Copilot's extension reckons. */

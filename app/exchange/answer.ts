@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { AnswerReader } from '../formats/answer/answer.ts';
-import { AnswerTooLarge } from '../formats/wire/answer-too-large.ts';
+import { AnswerTooLarge } from '../formats/wire/sse.ts';
 import type { AnswerSink } from './client-call.ts';
 import { answerWithoutForm } from './recover/broken-answer.ts';
 import { Stopped } from './recover/error.ts';

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
-import { parseRequestJson } from '../formats/wire/exact-json.ts';
-import { RepeatedKey } from '../formats/wire/repeated-key.ts';
+import { parseRequestJson, RepeatedKey } from '../formats/wire/json.ts';
 import { type ClientError, type ErrorWords, refuse, Stopped, type ToldError } from './recover/error.ts';
 
 /** One request that came through the door, and the way back to who sent it. */

@@ -7,7 +7,7 @@ import { MessagesRelay } from '../formats/messages/relay.ts';
 import type { MessagesRequest } from '../formats/messages/request.ts';
 import { MessagesFromChat, messagesToChat } from '../formats/messages-via-chat/request.ts';
 import { MessagesFromResponses, messagesToResponses } from '../formats/messages-via-responses/request.ts';
-import { writeSpliced } from '../formats/wire/spliced-json.ts';
+import { writeSpliced } from '../formats/wire/json-bytes.ts';
 import { type Learned, malformed, type Refusal } from './fits/fit.ts';
 import { fitMessages } from './fits/fit-messages.ts';
 import { withoutUnknownFields } from './fits/unknown-fields.ts';

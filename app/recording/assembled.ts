@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, parseObject } from '../formats/wire/json.ts';
-import { SseFeed } from '../formats/wire/sse-feed.ts';
+import { SseFeed } from '../formats/wire/sse.ts';
 import { indentJson } from './indent-json.ts';
 
 /** A piece of an answer: its kind (`text`, `thinking`, `tool_use Read`) and what it says. */

@@ -3,7 +3,7 @@ import { unlessAborted } from '../account/unless-aborted.ts';
 import type { SearchFailure, SearchQuery } from '../api/search.ts';
 import { readSearched } from '../formats/responses/searched.ts';
 import { isObject, type JsonObject, parseObject } from '../formats/wire/json.ts';
-import { SseFeed } from '../formats/wire/sse-feed.ts';
+import { SseFeed } from '../formats/wire/sse.ts';
 import type { Dialer } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
 import { askEngine, type EngineAnswer } from './ask-engine.ts';

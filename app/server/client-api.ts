@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type AnthropicErrorType, anthropicError } from '../formats/messages/error.ts';
-import { openaiError } from '../formats/openai/error.ts';
-import { openaiWords } from '../formats/via-messages/openai-words.ts';
+import { openaiError, openaiWords } from '../formats/openai/error.ts';
 
 /** Whose format a route answers in. */
 export type Dialect = 'anthropic' | 'openai';

@@ -4,7 +4,7 @@ import type { Exchange } from '../../app/api/exchange.ts';
 import { ChatCollector } from '../../app/formats/chat/collector.ts';
 import { MessagesCollector } from '../../app/formats/messages/collector.ts';
 import { MessagesGrammar } from '../../app/formats/messages/grammar.ts';
-import { ResponsesCollector } from '../../app/formats/responses/collector.ts';
+import { ResponsesCollector } from '../../app/formats/responses/relay.ts';
 import { isObject, type JsonObject } from '../../app/formats/wire/json.ts';
 import { readSseEvent, splitEvents } from '../../app/formats/wire/sse.ts';
 import { type Answer, type Stack, startStack } from '../app/stack.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LmRequest } from '../../app/formats/lm/request.ts';
+import type { LmRequest } from '../../app/formats/lm/language-model.ts';
 import { editorModel, type LmApi } from '../../vscode/editor-models.ts';
 import { fakeClasses } from '../app/formats/chat-via-lm/fake-classes.ts';
 

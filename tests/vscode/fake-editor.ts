@@ -1,5 +1,5 @@
 import type { EnvEntry } from '../../app/claude-code/env.ts';
-import type { LmRequest } from '../../app/formats/lm/request.ts';
+import type { LmRequest } from '../../app/formats/lm/language-model.ts';
 import type { BridgeSettings, Editor } from '../../vscode/editor.ts';
 import type { Copyable } from '../../vscode/environment.ts';
 import type { LmModel } from '../../vscode/lm-model.ts';

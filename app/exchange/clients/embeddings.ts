@@ -1,8 +1,7 @@
 import { unlessAborted } from '../../account/unless-aborted.ts';
 import type { FitNote } from '../../api/exchange.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
-import type { AnswerFacts, CopilotUsage } from '../../formats/answer/answer.ts';
-import { readCopilotUsage } from '../../formats/answer/copilot-usage.ts';
+import { type AnswerFacts, type CopilotUsage, readCopilotUsage } from '../../formats/answer/answer.ts';
 import { isFiniteNumber, isObject, type JsonObject, parseObject } from '../../formats/wire/json.ts';
 import { type ClientTurns, takeTurn } from '../limits/queue.ts';
 import type { Run } from '../record.ts';

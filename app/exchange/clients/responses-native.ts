@@ -1,10 +1,8 @@
 import type { FitNote } from '../../api/exchange.ts';
 import { type CatalogModel, searchesTheWeb } from '../../copilot/model.ts';
-import { ClientToolCalls } from '../../formats/responses/client-tool-calls.ts';
-import { plainFunctions } from '../../formats/responses/client-tools.ts';
-import { ResponsesCollector } from '../../formats/responses/collector.ts';
-import { ResponsesRelay } from '../../formats/responses/relay.ts';
-import { thinkingOf } from '../../formats/responses-via-messages/thinking.ts';
+import { ClientToolCalls, plainFunctions } from '../../formats/responses/client-tools.ts';
+import { ResponsesCollector, ResponsesRelay } from '../../formats/responses/relay.ts';
+import { thinkingOf } from '../../formats/translation/reasoning.ts';
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';
 import { leaveOutImages, type OpenaiContext, type OpenaiPlan, passedThrough, type SeenImage } from './openai.ts';
 import {

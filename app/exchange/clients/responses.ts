@@ -1,6 +1,5 @@
 import { pathFor } from '../../copilot/catalog.ts';
-import type { OpenAiError } from '../../formats/openai/error.ts';
-import { failureEvents } from '../../formats/responses/failure.ts';
+import { failureEvents, type OpenAiError } from '../../formats/openai/error.ts';
 import type { JsonObject } from '../../formats/wire/json.ts';
 import type { StreamingClient } from './client.ts';
 import { notSpoken, openaiStreaming } from './openai.ts';

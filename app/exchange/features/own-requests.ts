@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Charge, Failure, FitNote } from '../../api/exchange.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
-import { ResponsesCollector } from '../../formats/responses/collector.ts';
-import { ResponsesRelay } from '../../formats/responses/relay.ts';
+import { ResponsesCollector, ResponsesRelay } from '../../formats/responses/relay.ts';
 import type { JsonObject } from '../../formats/wire/json.ts';
 import type { Clock } from '../../ports.ts';
 import { collecting, wholeOf } from '../answer.ts';

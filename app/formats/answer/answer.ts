@@ -1,3 +1,6 @@
+import { isFiniteNumber, isObject } from '../wire/json.ts';
+import { SseFeed } from '../wire/sse.ts';
+
 /** What an answer stream has told so far, whatever its wire format. Read by the meter, the ledger and the log. */
 export interface AnswerFacts {
   /** The first event that is more than a comment was seen. */
@@ -95,4 +98,75 @@ export function noFacts(): AnswerFacts {
     blocks: [],
     said: 0,
   };
+}
+
+/**
+ * Reads `copilot_usage` as Copilot puts it on answers: `{token_details: [{token_type, token_count, cost_per_batch,
+ * batch_size}], total_nano_aiu}`. 1e9 nano-AIU are one credit. Null when it is absent or has no total: then the cost is
+ * unknown, not 0.
+ */
+export function readCopilotUsage(value: unknown): CopilotUsage | null {
+  if (!isObject(value) || !isFiniteNumber(value.total_nano_aiu)) return null;
+  const listed: unknown[] = Array.isArray(value.token_details) ? value.token_details : [];
+  return { totalNanoAiu: value.total_nano_aiu, details: listed.flatMap(readDetail) };
+}
+
+function readDetail(value: unknown): CopilotUsage['details'] {
+  if (!isObject(value) || typeof value.token_type !== 'string') return [];
+  const { token_type: type, token_count: count, cost_per_batch: costPerBatch, batch_size: batchSize } = value;
+  if (!isFiniteNumber(count) || !isFiniteNumber(costPerBatch) || !isFiniteNumber(batchSize)) return [];
+  return [{ type, count, costPerBatch, batchSize }];
+}
+
+/** Σ count × cost ÷ batch size, in nano-AIU. Should equal the total; where it does not, the log says so. */
+export function sumOfDetails(usage: CopilotUsage): number {
+  return usage.details.reduce(
+    (sum, { count, costPerBatch, batchSize }) => sum + (batchSize > 0 ? (count * costPerBatch) / batchSize : 0),
+    0,
+  );
+}
+
+/**
+ * A reader of what another reader writes: it turns a client's stream of one API into that of another. How the answer
+ * ended, and whether it was cut, is the other reader's word.
+ */
+export abstract class ReaderBehind implements AnswerReader {
+  readonly facts: AnswerFacts;
+  readonly #inner: AnswerReader;
+  readonly #feed = new SseFeed((type, data) => this.event(type, data));
+
+  constructor(inner: AnswerReader) {
+    this.#inner = inner;
+    this.facts = inner.facts;
+  }
+
+  push(chunk: Buffer): Buffer | null {
+    return this.#translate(this.#inner.push(chunk));
+  }
+
+  end(): Buffer | null {
+    return this.#translate(this.#inner.end());
+  }
+
+  /** One event of the other reader's. False: no more of them. */
+  protected abstract event(type: string | null, data: string): boolean;
+
+  /** What was written since the last call; null when nothing was. */
+  protected abstract takeBytes(): Buffer | null;
+
+  #translate(bytes: Buffer | null): Buffer | null {
+    if (bytes !== null) this.#feed.push(bytes);
+    return this.takeBytes();
+  }
+}
+
+/**
+ * A value of a collected answer with what an event adds to it: texts and lists grow, the rest is set. A list is grown
+ * in place, for it belongs to the answer alone; to copy it with each event would take more and more.
+ */
+export function grown(before: unknown, added: unknown): unknown {
+  if (typeof before === 'string' && typeof added === 'string') return before + added;
+  if (!Array.isArray(before) || !Array.isArray(added)) return added;
+  for (const each of added) before.push(each);
+  return before;
 }

@@ -1,14 +1,12 @@
-import type { LmRequest, LmTextPart } from '../lm/request.ts';
+import type { LmRequest, LmTextPart, LmTool } from '../lm/language-model.ts';
 import { type FitNote, Notes } from '../translation/note.ts';
-import { isGiven, listOf, numberOf } from '../via-messages/fields.ts';
-import { NoPlace, type Placed, placed } from '../via-messages/no-place.ts';
+import { isGiven, listOf, NoPlace, numberOf, type Placed, placed, textOf } from '../via-messages/content.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 import { lmConversation } from './conversation.ts';
-import { lmTools } from './tools.ts';
 
 /*
  * OpenAI Chat Completions ⇄ VS Code's language-model API (`vscode.lm`), which brings a request to Copilot for an
- * extension. The request stands here (its messages in conversation.ts, its tools in tools.ts), the answer in answer.ts.
+ * extension. The request stands here (its messages in conversation.ts), the answer in answer.ts.
  * Clients of Messages and Responses come here by way of Chat Completions.
  *
  * request                                   language-model API
@@ -34,11 +32,11 @@ import { lmTools } from './tools.ts';
  * text, thinking                            content, reasoning_text
  * tool call                                 tool_calls, each in one piece
  * data of type usage                        usage, copilot_usage
- * end                                       stop, tool_calls; length where ending.ts says so
+ * end                                       stop, tool_calls; length where answer.ts says so
  * other data and parts not in this table    gone
  */
 
-export type ChatToLm = Placed<{
+type ChatToLm = Placed<{
   request: LmRequest;
   notes: FitNote[];
   /** The API takes none: for `ChatFromLm`. */
@@ -119,4 +117,43 @@ function wordsForFormat(format: unknown, notes: Notes): LmTextPart | null {
   if (!isObject(wanted) || !isObject(wanted.schema))
     throw new NoPlace('response_format.json_schema.schema', 'an object is required.');
   return ask(`${askForJson} It has to fit this JSON Schema:\n${JSON.stringify(wanted.schema)}`);
+}
+
+const namePattern = /^[\w-]+$/;
+
+/** The tools of a chat request, as far as one of them may or has to be called. */
+function lmTools(body: JsonObject, notes: Notes): Pick<LmRequest, 'tools' | 'required'> {
+  const declared = listOf(body.tools, 'tools').map((tool, at) => lmTool(tool, `tools[${at}]`, notes));
+  const { tool_choice: choice } = body;
+  if (!isGiven(choice) || choice === 'auto') return { tools: declared, required: false };
+  if (choice === 'none') {
+    if (declared.length > 0) notes.add('tools-removed', 'tool_choice none: tools not sent');
+    return { tools: [], required: false };
+  }
+  if (choice === 'required') {
+    // VS Code: "LanguageModelChatToolMode.Required not supported with more than one tool".
+    if (declared.length > 1) notes.add('field-dropped', 'tool_choice required with several tools removed');
+    return { tools: declared, required: declared.length === 1 };
+  }
+  const name = isObject(choice) && isObject(choice.function) ? choice.function.name : null;
+  const chosen = declared.filter((tool) => tool.name === name);
+  if (chosen.length !== 1) throw new NoPlace('tool_choice', 'auto, none, required and one function are known.');
+  if (declared.length > 1) notes.add('tools-removed', 'tool_choice of one function: the others not sent');
+  return { tools: chosen, required: true };
+}
+
+function lmTool(tool: unknown, place: string, notes: Notes): LmTool {
+  const declared = isObject(tool) && tool.type === 'function' && isObject(tool.function) ? tool.function : null;
+  if (declared === null) throw new NoPlace(`${place}.type`, 'only functions are known.');
+  const { name, description, parameters, ...rest } = declared;
+  const named = textOf(name, `${place}.function.name`);
+  if (!namePattern.test(named))
+    throw new NoPlace(`${place}.function.name`, 'letters, digits, underscores and hyphens are required.');
+  for (const [field, value] of Object.entries(rest))
+    if (isGiven(value) && value !== false) notes.add('field-dropped', `tools.function.${field} removed`);
+  const made: LmTool = { name: named, description: typeof description === 'string' ? description : '' };
+  if (!isGiven(parameters)) return made;
+  if (!isObject(parameters)) throw new NoPlace(`${place}.function.parameters`, 'a JSON Schema is required.');
+  const { $schema: _, ...inputSchema } = parameters;
+  return { ...made, inputSchema };
 }

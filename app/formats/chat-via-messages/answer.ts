@@ -1,8 +1,7 @@
 import type { AnswerReader } from '../answer/answer.ts';
-import { CitedText, citationFields } from '../via-messages/citations.ts';
-import { MessagesBehind } from '../via-messages/messages-behind.ts';
+import { CitedText, citationFields, MessagesBehind } from '../via-messages/answer.ts';
 import type { JsonObject } from '../wire/json.ts';
-import { WrittenTexts } from '../wire/written-texts.ts';
+import { WrittenTexts } from '../wire/sse.ts';
 
 export interface ChatFromMessagesOptions {
   /** The name the client asked for. */

@@ -1,8 +1,6 @@
 import type { Block, Message } from '../messages/request.ts';
 import type { Notes } from '../translation/note.ts';
-import { addResult, contentBlocks } from '../via-messages/content.ts';
-import { NoPlace } from '../via-messages/no-place.ts';
-import { callInput, imageBlock } from '../via-messages/parts.ts';
+import { addResult, callInput, contentBlocks, imageBlock, NoPlace } from '../via-messages/content.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 
 /** The message list of a chat request as Messages has it: a system, and turns. */

@@ -1,9 +1,7 @@
 import type { MessagesRequest, Tool, ToolChoice } from '../messages/request.ts';
 import { type FitNote, Notes } from '../translation/note.ts';
-import { askInWords } from '../via-messages/answer-as-json.ts';
-import { isGiven, listOf, numberOf } from '../via-messages/fields.ts';
-import { functionTool, putTools } from '../via-messages/function-tools.ts';
-import { NoPlace, type Placed, placed } from '../via-messages/no-place.ts';
+import { isGiven, listOf, NoPlace, numberOf, type Placed, placed } from '../via-messages/content.ts';
+import { askInWords, functionTool, putTools } from '../via-messages/tools.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 import { messagesConversation } from './conversation.ts';
 

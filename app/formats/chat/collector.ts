@@ -1,6 +1,6 @@
-import { grown } from '../wire/grown.ts';
+import { grown } from '../answer/answer.ts';
 import { isObject, type JsonObject, parseObject } from '../wire/json.ts';
-import { SseFeed } from '../wire/sse-feed.ts';
+import { SseFeed } from '../wire/sse.ts';
 
 /**
  * Turns the chunks of a client's chat stream into the one completion of `stream: false`. Arguments of calls stay the

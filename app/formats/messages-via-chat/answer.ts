@@ -1,14 +1,14 @@
 import type { AnswerFacts, AnswerReader } from '../answer/answer.ts';
 import { cutFailure, readStreamError } from '../answer/stream-error.ts';
+import { readChatUsage, reasoningTokensOf } from '../chat/relay.ts';
 import { ChatToolCalls } from '../chat/tool-calls.ts';
-import { readChatUsage, reasoningTokensOf } from '../chat/usage.ts';
 import type { MessagesWriter } from '../messages/writer.ts';
 import { TranslatedMessage, type TranslatedMessageOptions } from '../messages-via/translated-message.ts';
-import { signatureOf } from '../translation/reasoning.ts';
+import { chatSignature } from '../translation/reasoning.ts';
 import { StopCutter } from '../translation/stop-cutter.ts';
 import type { ToolNames } from '../translation/tool-names.ts';
 import { isObject, type JsonObject, parseObject } from '../wire/json.ts';
-import { SseFeed } from '../wire/sse-feed.ts';
+import { SseFeed } from '../wire/sse.ts';
 
 export interface FromChatOptions extends TranslatedMessageOptions {
   toolNames: ToolNames;
@@ -216,7 +216,7 @@ export class MessagesFromChat implements AnswerReader {
   }
 
   #sign(): void {
-    this.#writer.sign(signatureOf(this.#opaque ?? ''));
+    this.#writer.sign(chatSignature(this.#opaque ?? ''));
     this.#opaqueWritten = this.#opaque ?? this.#opaqueWritten;
     this.#opaque = null;
   }

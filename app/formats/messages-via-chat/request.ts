@@ -1,18 +1,16 @@
 import type { ChatMessage, ChatRequest } from '../chat/request.ts';
 import { isMarked, type MessagesRequest } from '../messages/request.ts';
 import type { TranslationRefusal } from '../messages-via/block-reader.ts';
-import { chooseEffort } from '../messages-via/choose-effort.ts';
-import { noteLostFields } from '../messages-via/lost-fields.ts';
-import { sampling } from '../messages-via/sampling.ts';
+import { chooseEffort, noteLostFields, sampling } from '../messages-via/fields.ts';
+import { sentTools } from '../messages-via/sent-tools.ts';
 import { type FitNote, Notes } from '../translation/note.ts';
 import { ToolNames } from '../translation/tool-names.ts';
 import { isObject } from '../wire/json.ts';
 import { Conversation } from './conversation.ts';
-import { addTools } from './tools.ts';
 
 /*
- * Anthropic Messages ⇄ OpenAI Chat Completions. The request stands here (its messages in conversation.ts, its tools in
- * tools.ts), the answer in answer.ts.
+ * Anthropic Messages ⇄ OpenAI Chat Completions. The request stands here (its messages in conversation.ts), the
+ * answer in answer.ts.
  *
  * request                                   chat
  * model, max_tokens, temperature, top_p     the same; sampling values leave where an effort is sent
@@ -64,7 +62,7 @@ export interface ChatOptions {
   stops?: 'send' | 'cut';
 }
 
-export type ToChat =
+type ToChat =
   | {
       ok: true;
       body: ChatRequest;
@@ -150,3 +148,12 @@ function clearMarks(messages: ChatMessage[]): void {
 
 /** The way back stands in a file of its own for its length; the pair is imported from here. */
 export { type FromChatOptions, MessagesFromChat } from './answer.ts';
+
+/** Writes `tools`, `tool_choice` and `parallel_tool_calls`. */
+function addTools(body: ChatRequest, request: MessagesRequest, toolNames: ToolNames, notes: Notes): void {
+  const { tools, choice, single } = sentTools(request, toolNames, notes);
+  if (tools.length > 0) body.tools = tools.map((tool) => ({ type: 'function', function: tool }));
+  if (single) body.parallel_tool_calls = false;
+  if (choice !== null)
+    body.tool_choice = typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.name } };
+}

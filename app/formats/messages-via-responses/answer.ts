@@ -3,12 +3,12 @@ import { cutFailure, readStreamError } from '../answer/stream-error.ts';
 import type { MessagesWriter } from '../messages/writer.ts';
 import { TranslatedMessage, type TranslatedMessageOptions } from '../messages-via/translated-message.ts';
 import { type ItemSink, ResponseItems } from '../responses/items.ts';
-import { signatureOf } from '../responses/reasoning.ts';
-import { readResponsesUsage } from '../responses/usage.ts';
+import { readResponsesUsage } from '../responses/relay.ts';
+import { responsesSignature } from '../translation/reasoning.ts';
 import { StopCutter } from '../translation/stop-cutter.ts';
 import type { ToolNames } from '../translation/tool-names.ts';
 import { isObject, type JsonObject, parseObject } from '../wire/json.ts';
-import { SseFeed } from '../wire/sse-feed.ts';
+import { SseFeed } from '../wire/sse.ts';
 
 export interface FromResponsesOptions extends TranslatedMessageOptions {
   /** The model as the request named it: its reasoning goes back to it alone. */
@@ -193,7 +193,7 @@ class Blocks implements ItemSink {
       if (encrypted === '') return;
       this.#openThinking();
     }
-    this.#writer.sign(signatureOf(encrypted, this.#options.servedModel));
+    this.#writer.sign(responsesSignature(encrypted, this.#options.servedModel));
     this.#writer.close();
   }
 

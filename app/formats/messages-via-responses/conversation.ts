@@ -10,9 +10,9 @@ import {
   type ToolUseBlock,
 } from '../messages/request.ts';
 import { BlockReader, type TranslationRefusal } from '../messages-via/block-reader.ts';
-import { encryptedOf } from '../responses/reasoning.ts';
 import type { ResponsesItem, ResponsesPart } from '../responses/request.ts';
 import type { Notes } from '../translation/note.ts';
+import { encryptedOf } from '../translation/reasoning.ts';
 import { ToolNames } from '../translation/tool-names.ts';
 
 /** Builds the input list. Everything stays in its order; only results go before the other words of their message. */

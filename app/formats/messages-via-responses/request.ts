@@ -1,8 +1,6 @@
 import type { MessagesRequest } from '../messages/request.ts';
 import type { TranslationRefusal } from '../messages-via/block-reader.ts';
-import { chooseEffort } from '../messages-via/choose-effort.ts';
-import { noteLostFields } from '../messages-via/lost-fields.ts';
-import { sampling } from '../messages-via/sampling.ts';
+import { chooseEffort, noteLostFields, sampling } from '../messages-via/fields.ts';
 import { sentTools } from '../messages-via/sent-tools.ts';
 import type { ResponsesRequest } from '../responses/request.ts';
 import { type FitNote, Notes } from '../translation/note.ts';

@@ -1,5 +1,4 @@
-import { noFacts } from '../answer/answer.ts';
-import { readCopilotUsage } from '../answer/copilot-usage.ts';
+import { noFacts, readCopilotUsage } from '../answer/answer.ts';
 import type { MessagesUsage } from '../messages/request.ts';
 import { MessagesWriter } from '../messages/writer.ts';
 

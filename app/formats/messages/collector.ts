@@ -1,6 +1,5 @@
-import { parseExactJson } from '../wire/exact-json.ts';
-import { grown } from '../wire/grown.ts';
-import { isObject, type JsonObject, parseObject } from '../wire/json.ts';
+import { grown } from '../answer/answer.ts';
+import { isObject, type JsonObject, parseExactJson, parseObject } from '../wire/json.ts';
 import { readSseEvent, SseSplitter } from '../wire/sse.ts';
 import { MessagesGrammar } from './grammar.ts';
 import { type Block, isBlock, type WholeMessage } from './request.ts';

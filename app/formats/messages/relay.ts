@@ -1,8 +1,7 @@
-import { type AnswerReader, type AnswerUsage, noFacts, noteBlock } from '../answer/answer.ts';
-import { readCopilotUsage } from '../answer/copilot-usage.ts';
+import { type AnswerReader, type AnswerUsage, noFacts, noteBlock, readCopilotUsage } from '../answer/answer.ts';
 import { cutFailure, readStreamError } from '../answer/stream-error.ts';
 import { isFiniteNumber, isObject, type JsonObject, parseObject } from '../wire/json.ts';
-import { jsonValueSpan } from '../wire/json-span.ts';
+import { jsonValueSpan } from '../wire/json-bytes.ts';
 import { eventEnd, readSseEvent, type SseEvent, SseSplitter, sseEvent } from '../wire/sse.ts';
 
 export interface RelayOptions {

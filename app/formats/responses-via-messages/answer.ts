@@ -1,10 +1,9 @@
 import type { AnswerFacts, AnswerReader } from '../answer/answer.ts';
 import type { OpenAiError } from '../openai/error.ts';
 import { type ItemStatus, type ResponseHead, ResponsesWriter } from '../responses/writer.ts';
-import { addressesFound, CitedText, citationFields } from '../via-messages/citations.ts';
-import { MessagesBehind } from '../via-messages/messages-behind.ts';
+import { encryptedRedacted, encryptedThinking } from '../translation/reasoning.ts';
+import { addressesFound, CitedText, citationFields, MessagesBehind } from '../via-messages/answer.ts';
 import { isObject, type JsonObject, parseObject } from '../wire/json.ts';
-import { encryptedRedacted, encryptedThinking } from './thinking.ts';
 
 export interface ResponsesFromMessagesOptions {
   head: ResponseHead;

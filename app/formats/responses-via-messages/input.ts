@@ -1,12 +1,8 @@
 import type { Block, Message } from '../messages/request.ts';
 import type { Notes } from '../translation/note.ts';
-import { opaqueOf } from '../translation/reasoning.ts';
-import { addResult, contentBlocks } from '../via-messages/content.ts';
-import { textOf } from '../via-messages/fields.ts';
-import { NoPlace } from '../via-messages/no-place.ts';
-import { callInput, dataUrl, imageBlock } from '../via-messages/parts.ts';
+import { opaqueOf, thinkingOf } from '../translation/reasoning.ts';
+import { addResult, callInput, contentBlocks, dataUrl, imageBlock, NoPlace, textOf } from '../via-messages/content.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
-import { thinkingOf } from './thinking.ts';
 
 /** What OpenAI's service ran by itself, for itself. */
 const hostedCalls: ReadonlySet<unknown> = new Set([

@@ -1,4 +1,4 @@
-import { BlankRun, blankRunMessage } from '../wire/blank-run.ts';
+import { BlankRun, blankRunMessage } from '../answer/stream-error.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 
 /** Where the items of an answer are written, one after the other. `over` ends the writing at once. */

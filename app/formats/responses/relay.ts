@@ -1,13 +1,9 @@
-import { type AnswerReader, noFacts, noteBlock } from '../answer/answer.ts';
-import { readCopilotUsage } from '../answer/copilot-usage.ts';
-import { EventShape } from '../answer/event-shape.ts';
-import { ShapedFeed } from '../answer/shaped-feed.ts';
+import { type AnswerReader, type AnswerUsage, noFacts, noteBlock, readCopilotUsage } from '../answer/answer.ts';
+import { EventShape, ShapedFeed } from '../answer/event-shape.ts';
 import { cutFailure, readStreamError } from '../answer/stream-error.ts';
-import type { OpenAiError } from '../openai/error.ts';
-import { isObject, type JsonObject, parseObject } from '../wire/json.ts';
-import { sseEvent } from '../wire/sse.ts';
-import { failureEvents } from './failure.ts';
-import { readResponsesUsage } from './usage.ts';
+import { failureEvents, type OpenAiError } from '../openai/error.ts';
+import { isFiniteNumber, isObject, type JsonObject, parseObject } from '../wire/json.ts';
+import { SseFeed, sseEvent } from '../wire/sse.ts';
 
 const deltaKey = '"delta":"';
 const idKey = '"item_id":"';
@@ -200,3 +196,49 @@ export class ResponsesRelay implements AnswerReader {
 }
 
 const ends: ReadonlySet<string> = new Set(['response.completed', 'response.incomplete', 'response.failed']);
+
+/**
+ * Reads the `usage` of a response. `input_tokens` includes cached ones, ours do not; `output_tokens` includes those of
+ * reasoning, as ours do.
+ */
+export function readResponsesUsage(usage: JsonObject, into: AnswerUsage): void {
+  const details = isObject(usage.input_tokens_details) ? usage.input_tokens_details : {};
+  const { cached_tokens: cached, cache_write_tokens: written } = details;
+  const { input_tokens: input, output_tokens: output } = usage;
+  if (isFiniteNumber(cached)) into.cacheRead = cached;
+  if (isFiniteNumber(written)) into.cacheWrite = written;
+  if (isFiniteNumber(input))
+    into.input = Math.max(0, input - (isFiniteNumber(cached) ? cached : 0) - (isFiniteNumber(written) ? written : 0));
+  if (isFiniteNumber(output)) into.output = output;
+}
+
+/**
+ * Turns the events of a Responses stream into the response of `stream: false`: the one of its last event, with the
+ * items that were finished before.
+ */
+export class ResponsesCollector {
+  readonly #feed = new SseFeed((_event, data) => this.#data(data));
+  /** By the place in the output. */
+  readonly #items = new Map<number, JsonObject>();
+  #response: JsonObject | null = null;
+
+  push(bytes: Buffer): void {
+    this.#feed.push(bytes);
+  }
+
+  /** Null until the stream came to its end. */
+  answer(): JsonObject | null {
+    if (this.#response === null) return null;
+    const { output } = this.#response;
+    const items = [...this.#items.entries()].sort(([one], [other]) => one - other).map(([, item]) => item);
+    return Array.isArray(output) && output.length > 0 ? this.#response : { ...this.#response, output: items };
+  }
+
+  #data(data: string): boolean {
+    const { type, item, output_index: at, response, copilot_usage: bill } = parseObject(data) ?? {};
+    if (type === 'response.output_item.done' && isObject(item) && typeof at === 'number') this.#items.set(at, item);
+    if ((type !== 'response.completed' && type !== 'response.incomplete') || !isObject(response)) return true;
+    this.#response = bill === undefined ? response : { copilot_usage: bill, ...response };
+    return false;
+  }
+}

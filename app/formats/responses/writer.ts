@@ -1,7 +1,6 @@
-import type { OpenAiError } from '../openai/error.ts';
+import { failureEvents, type OpenAiError } from '../openai/error.ts';
 import type { JsonObject } from '../wire/json.ts';
 import { sseEvent } from '../wire/sse.ts';
-import { failureEvents } from './failure.ts';
 
 /** What every event about the response as a whole repeats: its id, model and settings. */
 export type ResponseHead = JsonObject & { id: string };

@@ -1,9 +1,9 @@
+import { parseObject } from './json.ts';
+
 /**
  * Server-sent events on the way of every byte, after the HTML standard: lines end with \n, \r\n or \r; a blank line
  * ends an event; lines that begin with a colon are comments. Works on bytes, so a chunk may end inside a character.
  */
-
-import { AnswerTooLarge } from './answer-too-large.ts';
 
 const LF = 10;
 const CR = 13;
@@ -13,6 +13,14 @@ const CR = 13;
  * answer and what was asked for.
  */
 export const largestEvent = 16 * 1024 * 1024;
+
+/**
+ * An answer that no model gives: read on, it would fill the memory. `message` is a sentence without the name of the
+ * app.
+ */
+export class AnswerTooLarge extends Error {
+  override readonly name = 'AnswerTooLarge';
+}
 
 export interface SseEvent {
   event: string | null;
@@ -166,7 +174,7 @@ export function readSseEvent(bytes: Buffer): SseEvent | null {
 const lineEnds = /\r\n|\n|\r/;
 
 /** As `readSseEvent`, of decoded text. An event may be made of millions of short lines: they are never all held. */
-export function readSseText(decoded: string): SseEvent | null {
+function readSseText(decoded: string): SseEvent | null {
   return readTwoLines(decoded) ?? readLines(decoded);
 }
 
@@ -215,3 +223,73 @@ export function sseEvent(event: string, data: string): string {
 
 /** What keeps a silent stream alive. Anthropic's clients know it and ignore it. */
 export const pingEvent: string = sseEvent('ping', '{"type":"ping"}');
+
+/** One event's name and data. False: no more of them. */
+type TakeSseEvent = (event: string | null, data: string) => boolean;
+
+/**
+ * Reads an upstream's events as text, one by one, in whatever chunks they come. Data is JSON or a word, so it holds no
+ * line ends.
+ */
+export class SseFeed {
+  readonly #splitter = new SseSplitter();
+  readonly #take: TakeSseEvent;
+
+  constructor(take: TakeSseEvent) {
+    this.#take = take;
+  }
+
+  push(chunk: Buffer): void {
+    const whole = this.#splitter.whole(chunk);
+    if (whole !== null) this.#read(whole.toString('utf8'));
+  }
+
+  /** The upstream closed. The last event may lack its blank line; half an event is no event. */
+  end(): void {
+    const rest = this.#splitter.rest()?.toString('utf8') ?? '';
+    const data = readSseText(rest)?.data;
+    if (data !== undefined && (data.trim() === '[DONE]' || parseObject(data) !== null)) this.#read(rest);
+  }
+
+  #read(decoded: string): void {
+    const text = decoded.includes('\r') ? decoded.replace(/\r\n?/g, '\n') : decoded;
+    for (let from = 0, more = true; from < text.length && more; ) {
+      if (text.charCodeAt(from) === 10) {
+        from++;
+        continue;
+      }
+      const found = text.indexOf('\n\n', from);
+      const end = found === -1 ? text.length : found;
+      more = this.#event(text.slice(from, end));
+      from = end + 2;
+    }
+  }
+
+  /** Nearly always `data: …`, or `event: …` and one line of data. */
+  #event(text: string): boolean {
+    const line = text.indexOf('\n');
+    if (line === -1 && text.startsWith('data: ')) return this.#take(null, text.slice(6));
+    const event =
+      text.startsWith('event: ') && text.startsWith('data: ', line + 1) && !text.includes('\n', line + 1)
+        ? { event: text.slice(7, line), data: text.slice(line + 7) }
+        : readSseText(text);
+    return event === null || this.#take(event.event, event.data);
+  }
+}
+
+/** Texts on their way to the client, until they are taken as bytes. */
+export class WrittenTexts {
+  #texts: string[] = [];
+
+  add(text: string): void {
+    this.#texts.push(text);
+  }
+
+  /** Null when there is nothing. */
+  take(): Buffer | null {
+    if (this.#texts.length === 0) return null;
+    const bytes = Buffer.from(this.#texts.join(''));
+    this.#texts = [];
+    return bytes;
+  }
+}

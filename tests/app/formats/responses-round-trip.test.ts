@@ -3,14 +3,14 @@ import { expect, it } from 'vitest';
 import { MessagesCollector } from '../../../app/formats/messages/collector.ts';
 import type { Block, Message } from '../../../app/formats/messages/request.ts';
 import { MessagesFromResponses, messagesToResponses } from '../../../app/formats/messages-via-responses/request.ts';
-import { signatureOf } from '../../../app/formats/responses/reasoning.ts';
 import type { ResponsesItem } from '../../../app/formats/responses/request.ts';
+import { responsesSignature } from '../../../app/formats/translation/reasoning.ts';
 import type { ToolNames } from '../../../app/formats/translation/tool-names.ts';
 import { asJson, conversations, pieces } from './conversations.ts';
 import { cutAt, responsesSse, through } from './stream.ts';
 
 const model = 'gpt-5.4';
-const conversation = conversations((thought) => signatureOf(thought, model));
+const conversation = conversations((thought) => responsesSignature(thought, model));
 
 /** What an item says, read back without the translator under test. */
 function said(item: ResponsesItem, names: ToolNames): unknown[] {
@@ -19,7 +19,11 @@ function said(item: ResponsesItem, names: ToolNames): unknown[] {
       return item.content.map((part) => [item.role, 'text' in part ? part.text : part.image_url]);
     case 'reasoning':
       return [
-        ['thought', item.summary.map(({ text }) => text).join('\n\n'), signatureOf(item.encrypted_content, model)],
+        [
+          'thought',
+          item.summary.map(({ text }) => text).join('\n\n'),
+          responsesSignature(item.encrypted_content, model),
+        ],
       ];
     case 'function_call':
       return [['call', item.call_id, names.original(item.name), JSON.parse(item.arguments)]];

@@ -9,9 +9,7 @@ import { MessagesCollector } from '../../../formats/messages/collector.ts';
 import { type Block, isToolUseBlock, type MessagesUsage } from '../../../formats/messages/request.ts';
 import { encodeIndex, serverToolId } from '../../../formats/messages/search-results.ts';
 import { isFiniteNumber, isObject, type JsonObject, parseObject } from '../../../formats/wire/json.ts';
-import { sseEvent } from '../../../formats/wire/sse.ts';
-import { SseFeed } from '../../../formats/wire/sse-feed.ts';
-import { WrittenTexts } from '../../../formats/wire/written-texts.ts';
+import { SseFeed, sseEvent, WrittenTexts } from '../../../formats/wire/sse.ts';
 import { type FoundPage, foundPages } from './found.ts';
 
 /** A search that the model asked for. */

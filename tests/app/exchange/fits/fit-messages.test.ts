@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FitNote } from '../../../../app/api/exchange.ts';
 import { type FitContext, fitMessages, type Refusal } from '../../../../app/exchange/fits/fit-messages.ts';
 import type { Block, Message, MessagesRequest, Tool } from '../../../../app/formats/messages/request.ts';
-import { signatureOf } from '../../../../app/formats/translation/reasoning.ts';
+import { chatSignature } from '../../../../app/formats/translation/reasoning.ts';
 import { claude, deepFreeze, olderClaude, onChat, onNative, onResponses } from './claude.ts';
 
 /** Nothing in it needs a change. */
@@ -279,7 +279,7 @@ const rows: Row[] = [
       messages: [
         user(text('Go')),
         assistant(
-          thought(signatureOf('opaque')),
+          thought(chatSignature('opaque')),
           thought(),
           thought('', ''),
           { type: 'redacted_thinking', data: '' },
@@ -986,7 +986,7 @@ describe.each([onChat, onResponses])('a translated path', (on) => {
       messages: [
         user(text('Go'), text(' ')),
         { role: 'system', content: 'Careful' },
-        assistant(thought(signatureOf('opaque')), call('a')),
+        assistant(thought(chatSignature('opaque')), call('a')),
         user(text('Well?'), image(), image(), image()),
       ],
     });
@@ -1002,7 +1002,7 @@ describe.each([onChat, onResponses])('a translated path', (on) => {
         tools: [tool('Bash')],
         messages: [
           user(text('Go'), text('<system-reminder>\nCareful\n</system-reminder>')),
-          assistant(thought(signatureOf('opaque')), call('a')),
+          assistant(thought(chatSignature('opaque')), call('a')),
           user(noResult('a'), text('Well?'), text('[image left out: the model takes 2]'), image(), image()),
         ],
       },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ChatCollector } from '../../../../app/formats/chat/collector.ts';
 import { ChatFromLm, type ChatFromLmOptions } from '../../../../app/formats/chat-via-lm/answer.ts';
-import { readLmPart } from '../../../../app/formats/lm/answer-part.ts';
+import { readLmPart } from '../../../../app/formats/lm/language-model.ts';
 import { MessagesCollector } from '../../../../app/formats/messages/collector.ts';
 import { MessagesFromChat } from '../../../../app/formats/messages-via-chat/request.ts';
 import { ToolNames } from '../../../../app/formats/translation/tool-names.ts';

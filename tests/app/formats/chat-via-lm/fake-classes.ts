@@ -1,4 +1,4 @@
-import type { LmClasses } from '../../../../app/formats/lm/objects.ts';
+import type { LmClasses } from '../../../../app/formats/lm/language-model.ts';
 
 /** VS Code's classes as far as they are used, with their fields under VS Code's names. */
 export class TextPart {

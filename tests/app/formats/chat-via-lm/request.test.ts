@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chatToLm } from '../../../../app/formats/chat-via-lm/request.ts';
-import { lmMessages } from '../../../../app/formats/lm/objects.ts';
+import { lmMessages } from '../../../../app/formats/lm/language-model.ts';
 import type { JsonObject } from '../../../../app/formats/wire/json.ts';
 import { CallPart, DataPart, fakeClasses, ResultPart, TextPart } from './fake-classes.ts';
 

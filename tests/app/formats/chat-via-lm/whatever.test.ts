@@ -3,8 +3,7 @@ import { expect, it } from 'vitest';
 import { ChatCollector } from '../../../../app/formats/chat/collector.ts';
 import { ChatFromLm } from '../../../../app/formats/chat-via-lm/answer.ts';
 import { chatToLm } from '../../../../app/formats/chat-via-lm/request.ts';
-import { readLmPart } from '../../../../app/formats/lm/answer-part.ts';
-import { lmMessages } from '../../../../app/formats/lm/objects.ts';
+import { lmMessages, readLmPart } from '../../../../app/formats/lm/language-model.ts';
 import { fakeClasses, TextPart } from './fake-classes.ts';
 
 const role = fc.constantFrom('system', 'developer', 'user', 'assistant', 'tool', 'function', 'x');

@@ -4,7 +4,7 @@ import { noFacts } from '../../../../app/formats/answer/answer.ts';
 import { MessagesCollector } from '../../../../app/formats/messages/collector.ts';
 import { MessagesFromChat } from '../../../../app/formats/messages-via-chat/answer.ts';
 import { messagesToChat } from '../../../../app/formats/messages-via-chat/request.ts';
-import { signatureOf } from '../../../../app/formats/translation/reasoning.ts';
+import { chatSignature } from '../../../../app/formats/translation/reasoning.ts';
 import { ToolNames } from '../../../../app/formats/translation/tool-names.ts';
 import { isObject, type JsonObject } from '../../../../app/formats/wire/json.ts';
 import { sample, sampleJson, sampleNames } from '../sample.ts';
@@ -392,7 +392,7 @@ describe('MessagesFromChat: blocks', () => {
   ])('B9.6 the opaque part %s, and back again', (_, chunks, blocks) => {
     const content = contentOf(...chunks, finish('stop'));
     expect(content.filter(({ type }) => type === 'thinking')).toEqual(
-      blocks.map(([thinking, opaque]) => ({ type: 'thinking', thinking, signature: signatureOf(opaque) })),
+      blocks.map(([thinking, opaque]) => ({ type: 'thinking', thinking, signature: chatSignature(opaque) })),
     );
     const back = messagesToChat({ model: 'm', messages: [{ role: 'assistant', content }] }, { claude: false });
     const sent = back.ok ? back.body.messages[0] : null;

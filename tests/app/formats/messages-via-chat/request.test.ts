@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blocksOf, type MessagesRequest, readMessagesRequest } from '../../../../app/formats/messages/request.ts';
 import { type ChatOptions, messagesToChat } from '../../../../app/formats/messages-via-chat/request.ts';
-import { signatureOf } from '../../../../app/formats/translation/reasoning.ts';
+import { chatSignature } from '../../../../app/formats/translation/reasoning.ts';
 import { isObject } from '../../../../app/formats/wire/json.ts';
 import { sampleJson, sampleNames } from '../sample.ts';
 
@@ -106,7 +106,7 @@ describe('messagesToChat: messages', () => {
   });
 
   it('neighbouring assistant messages are one turn: every call has its result right behind it', () => {
-    const thought = { type: 'thinking', thinking: 'hm', signature: signatureOf('op4que') };
+    const thought = { type: 'thinking', thinking: 'hm', signature: chatSignature('op4que') };
     const system = { role: 'system', content: 'Mind the gap.' };
     const parted = [
       assistant(thought),
@@ -265,25 +265,25 @@ describe('messagesToChat: thinking', () => {
   });
 
   it('B9.6 B9.11 sends text and opaque part back together', () => {
-    expect(messages({ messages: [assistant(thinking('hm', signatureOf('op4que')), text('a'))] })).toEqual([
+    expect(messages({ messages: [assistant(thinking('hm', chatSignature('op4que')), text('a'))] })).toEqual([
       { role: 'assistant', content: 'a', reasoning_text: 'hm', reasoning_opaque: 'op4que' },
     ]);
-    const parted = assistant(thinking('h', signatureOf('')), text('a'), thinking('m', signatureOf('op4que')));
+    const parted = assistant(thinking('h', chatSignature('')), text('a'), thinking('m', chatSignature('op4que')));
     expect(messages({ messages: [parted] })).toEqual([
       { role: 'assistant', content: 'a', reasoning_text: 'hm', reasoning_opaque: 'op4que' },
     ]);
   });
 
   it('B9.6 a block whose opaque part is empty takes none away', () => {
-    const parted = assistant(thinking('h', signatureOf('op4que')), thinking('m', signatureOf('')), text('a'));
+    const parted = assistant(thinking('h', chatSignature('op4que')), thinking('m', chatSignature('')), text('a'));
     expect(messages({ messages: [parted] })[0]).toMatchObject({ reasoning_text: 'hm', reasoning_opaque: 'op4que' });
   });
 
   it('of several opaque parts of one turn the last is sent, and a note says so', () => {
     const several = {
       messages: [
-        assistant(thinking('h', signatureOf('first')), text('a')),
-        assistant(thinking('m', signatureOf('second')), text('b')),
+        assistant(thinking('h', chatSignature('first')), text('a')),
+        assistant(thinking('m', chatSignature('second')), text('b')),
       ],
     };
     expect(messages(several)).toEqual([
@@ -293,7 +293,7 @@ describe('messagesToChat: thinking', () => {
   });
 
   it('B9.6 C12.1 or neither: half of ours and all of others stay here', () => {
-    const half = { messages: [assistant(thinking('hm', signatureOf('')), text('a'))] };
+    const half = { messages: [assistant(thinking('hm', chatSignature('')), text('a'))] };
     expect(messages(half)).toEqual([{ role: 'assistant', content: 'a' }]);
     expect(texts(half)).toEqual(['thinking without its opaque part removed']);
     const foreign = {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { noFacts } from '../../../../app/formats/answer/answer.ts';
 import { MessagesCollector } from '../../../../app/formats/messages/collector.ts';
 import { MessagesFromResponses } from '../../../../app/formats/messages-via-responses/answer.ts';
-import { signatureOf } from '../../../../app/formats/responses/reasoning.ts';
+import { responsesSignature } from '../../../../app/formats/translation/reasoning.ts';
 import { ToolNames } from '../../../../app/formats/translation/tool-names.ts';
 import { isObject, type JsonObject } from '../../../../app/formats/wire/json.ts';
 import { sampleJson } from '../sample.ts';
@@ -160,7 +160,7 @@ describe('MessagesFromResponses: a whole stream', () => {
       delta(0, { type: 'thinking_delta', thinking: '**Think' }),
       delta(0, { type: 'thinking_delta', thinking: 'ing** “ü”' }),
       delta(0, { type: 'thinking_delta', thinking: '\n\nMore' }),
-      delta(0, { type: 'signature_delta', signature: signatureOf('enc+/=', 'gpt-5.4') }),
+      delta(0, { type: 'signature_delta', signature: responsesSignature('enc+/=', 'gpt-5.4') }),
       close(0),
       open(1, { type: 'text', text: '' }),
       delta(1, { type: 'text_delta', text: 'Hel' }),
@@ -287,7 +287,7 @@ describe('MessagesFromResponses: items', () => {
       completed(),
     ];
     expect(wholeOf(...events).content).toEqual([
-      { type: 'thinking', thinking: 'A\n\nB', signature: signatureOf('enc', 'gpt-5.4') },
+      { type: 'thinking', thinking: 'A\n\nB', signature: responsesSignature('enc', 'gpt-5.4') },
       { type: 'text', text: 'Hello' },
       { type: 'tool_use', id: 'call_1', name: 'Bash', input: { a: 1 } },
     ]);
@@ -392,12 +392,12 @@ describe('MessagesFromResponses: reasoning', () => {
     [
       'encrypted alone',
       [done(0, reasoning([]))],
-      [{ type: 'thinking', thinking: '', signature: signatureOf('enc', 'gpt-5.4') }],
+      [{ type: 'thinking', thinking: '', signature: responsesSignature('enc', 'gpt-5.4') }],
     ],
     [
       'words alone',
       [thought(0, 'A'), done(0, reasoning(['A'], null))],
-      [{ type: 'thinking', thinking: 'A', signature: signatureOf('', 'gpt-5.4') }],
+      [{ type: 'thinking', thinking: 'A', signature: responsesSignature('', 'gpt-5.4') }],
     ],
     ['nothing', [added(0, reasoning([], null)), done(0, reasoning([], null))], []],
     [
@@ -406,7 +406,7 @@ describe('MessagesFromResponses: reasoning', () => {
         { type: 'response.reasoning_text.delta', output_index: 0, content_index: 0, delta: 'A' },
         done(0, { ...reasoning([]), content: [{ type: 'reasoning_text', text: 'A B' }] }),
       ],
-      [{ type: 'thinking', thinking: 'A B', signature: signatureOf('enc', 'gpt-5.4') }],
+      [{ type: 'thinking', thinking: 'A B', signature: responsesSignature('enc', 'gpt-5.4') }],
     ],
   ])('%s', (_, events, content) => {
     expect(wholeOf(...events, textDelta(9, 'x'), completed()).content).toEqual([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blocksOf, type MessagesRequest, readMessagesRequest } from '../../../../app/formats/messages/request.ts';
 import { messagesToResponses, type ResponsesOptions } from '../../../../app/formats/messages-via-responses/request.ts';
-import { signatureOf } from '../../../../app/formats/responses/reasoning.ts';
+import { responsesSignature } from '../../../../app/formats/translation/reasoning.ts';
 import { isObject } from '../../../../app/formats/wire/json.ts';
 import { sampleJson, sampleNames } from '../sample.ts';
 
@@ -90,7 +90,7 @@ describe('messagesToResponses: messages', () => {
 
   it('neighbouring assistant messages are one turn: nothing parts the calls, and a thought leads to what follows', () => {
     const list = [
-      assistant(thinking('hm', signatureOf('enc', 'gpt-5.4'))),
+      assistant(thinking('hm', responsesSignature('enc', 'gpt-5.4'))),
       assistant(text('One.'), use('t1')),
       { role: 'system', content: 'Mind the gap.' },
       assistant(text('Two.'), use('t2')),
@@ -217,7 +217,7 @@ describe('messagesToResponses: messages', () => {
 });
 
 describe('messagesToResponses: thinking', () => {
-  const own = (encrypted: string, model = 'gpt-5.4') => signatureOf(encrypted, model);
+  const own = (encrypted: string, model = 'gpt-5.4') => responsesSignature(encrypted, model);
 
   it('B9.11 goes back as the reasoning item it was, in its place and without an id', () => {
     expect(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MessagesRelay } from '../../../../app/formats/messages/relay.ts';
 import { openaiError } from '../../../../app/formats/openai/error.ts';
-import { ResponsesCollector } from '../../../../app/formats/responses/collector.ts';
+import { ResponsesCollector } from '../../../../app/formats/responses/relay.ts';
 import { ResponsesFromMessages } from '../../../../app/formats/responses-via-messages/answer.ts';
 import { isObject, type JsonObject } from '../../../../app/formats/wire/json.ts';
 import { responseEventsIn, responsesDisorder } from '../responses-order.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ClientToolCalls } from '../../../../app/formats/responses/client-tool-calls.ts';
-import { plainFunctions } from '../../../../app/formats/responses/client-tools.ts';
+import { ClientToolCalls, plainFunctions } from '../../../../app/formats/responses/client-tools.ts';
 import { ResponsesRelay } from '../../../../app/formats/responses/relay.ts';
 import { isObject } from '../../../../app/formats/wire/json.ts';
 import { responseEventsIn } from '../responses-order.ts';

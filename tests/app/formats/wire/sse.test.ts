@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AnswerTooLarge } from '../../../../app/formats/wire/answer-too-large.ts';
-import { largestEvent, pingEvent, readSseEvent, SseSplitter, sseEvent } from '../../../../app/formats/wire/sse.ts';
+import {
+  AnswerTooLarge,
+  largestEvent,
+  pingEvent,
+  readSseEvent,
+  SseFeed,
+  SseSplitter,
+  splitEvents,
+  sseEvent,
+} from '../../../../app/formats/wire/sse.ts';
 import { cutAt } from '../stream.ts';
 
 function split(chunks: Buffer[]): { events: Buffer[]; rest: Buffer | null } {
@@ -147,5 +155,53 @@ describe('sseEvent', () => {
     expect(sseEvent('a', '1\n2')).toBe('event: a\ndata: 1\ndata: 2\n\n');
     expect(readSseEvent(Buffer.from(sseEvent('a', '1\n\n2')))).toEqual({ event: 'a', data: '1\n\n2' });
     expect(pingEvent).toBe('event: ping\ndata: {"type":"ping"}\n\n');
+  });
+});
+
+function fed(bytes: Buffer, places: readonly number[] = [], stopAfter = Number.POSITIVE_INFINITY) {
+  const seen: { event: string | null; data: string }[] = [];
+  const feed = new SseFeed((event, data) => seen.push({ event, data }) < stopAfter);
+  for (const chunk of cutAt(bytes, places)) feed.push(chunk);
+  feed.end();
+  return seen;
+}
+
+const line = fc.constantFrom(
+  'data: {"a":1}',
+  'data: b',
+  'data:c',
+  'data',
+  'event: x',
+  'event: y',
+  ': note',
+  'id: 1',
+  'data: “ü”',
+);
+const events = fc.array(fc.array(line, { minLength: 1, maxLength: 4 }), { maxLength: 6 });
+
+describe('SseFeed', () => {
+  it('reads what the reader of single events reads, in any chunks and with any line ends', () => {
+    fc.assert(
+      fc.property(events, fc.constantFrom('\n', '\r\n', '\r'), fc.array(fc.nat(300)), (list, end, places) => {
+        const text = list.map((lines) => `${lines.join(end)}${end}${end}`).join('');
+        const bytes = Buffer.from(text);
+        const expected = (text === '' ? [] : splitEvents(bytes)).map(readSseEvent).filter((event) => event !== null);
+        expect(fed(bytes, places)).toEqual(expected);
+      }),
+    );
+  });
+
+  it.each([
+    ['JSON without its blank line', 'data: {"a":1}', [{ event: null, data: '{"a":1}' }]],
+    ['with its name', 'event: x\ndata: {"a":1}\n', [{ event: 'x', data: '{"a":1}' }]],
+    ['the end word', 'data: [DONE]', [{ event: null, data: '[DONE]' }]],
+    ['half of it', 'data: {"a":', []],
+    ['a name alone', 'event: x', []],
+  ])('at the close: %s', (_, rest, expected) => {
+    expect(fed(Buffer.from(`data: 1\n\n${rest}`)).slice(1)).toEqual(expected);
+  });
+
+  it('hands out nothing more once it is told so', () => {
+    expect(fed(Buffer.from('data: 1\n\ndata: 2\n\ndata: 3\n\n'), [], 2).map(({ data }) => data)).toEqual(['1', '2']);
   });
 });

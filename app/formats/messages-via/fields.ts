@@ -33,3 +33,37 @@ function effortOf(request: MessagesRequest): string | null {
   if (budget >= 8192) return 'medium';
   return budget >= 1024 ? 'low' : null;
 }
+
+/** `temperature` and `top_p`, or nothing with a note where the model takes none. */
+export function sampling(
+  request: MessagesRequest,
+  taken: boolean,
+  notes: Notes,
+): { temperature?: number; top_p?: number } {
+  const { temperature, top_p } = request;
+  if (temperature === undefined && top_p === undefined) return {};
+  if (!taken) {
+    notes.add('sampling-removed', 'sampling values removed');
+    return {};
+  }
+  return { ...(temperature === undefined ? {} : { temperature }), ...(top_p === undefined ? {} : { top_p }) };
+}
+
+const translatedFields = new Set([
+  ...['model', 'messages', 'system', 'max_tokens', 'stream', 'thinking', 'output_config', 'tools', 'tool_choice'],
+  ...['stop_sequences', 'temperature', 'top_p'],
+]);
+
+/**
+ * Says by name which fields of a request an OpenAI format has no place for. `output`: what it takes of `output_config`
+ * besides effort and format.
+ */
+export function noteLostFields(request: MessagesRequest, notes: Notes, output: readonly string[] = []): void {
+  for (const [key, value] of Object.entries(request)) {
+    if (!translatedFields.has(key) && value !== undefined) notes.add('field-dropped', `${key} removed`);
+  }
+  for (const key of Object.keys(request.output_config ?? {})) {
+    if (key !== 'effort' && key !== 'format' && !output.includes(key))
+      notes.add('field-dropped', `output_config.${key} removed`);
+  }
+}

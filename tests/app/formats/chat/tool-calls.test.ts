@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { JsonEnd } from '../../../../app/formats/chat/tool-calls.ts';
 import { isObject } from '../../../../app/formats/wire/json.ts';
-import { JsonEnd } from '../../../../app/formats/wire/json-end.ts';
 
 function isObjectText(text: string): boolean {
   try {

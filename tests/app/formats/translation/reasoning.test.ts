@@ -1,9 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  encryptedRedacted,
-  encryptedThinking,
-  thinkingOf,
-} from '../../../../app/formats/responses-via-messages/thinking.ts';
+import { encryptedRedacted, encryptedThinking, thinkingOf } from '../../../../app/formats/translation/reasoning.ts';
 
 const summary = (...texts: string[]) => texts.map((text) => ({ type: 'summary_text', text }));
 

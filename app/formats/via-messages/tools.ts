@@ -1,7 +1,7 @@
 import type { MessagesRequest, Tool, ToolChoice } from '../messages/request.ts';
+import type { Notes } from '../translation/note.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
-import { isGiven } from './fields.ts';
-import { NoPlace } from './no-place.ts';
+import { isGiven, NoPlace } from './content.ts';
 
 const namePattern = /^[a-zA-Z0-9_-]{1,128}$/;
 
@@ -62,4 +62,16 @@ function checkNames(tools: readonly Tool[], choice: ToolChoice | null): void {
   }
   if (choice?.type === 'tool' && !names.has(choice.name ?? ''))
     throw new NoPlace('tool_choice', 'there is no tool of this name.');
+}
+
+const askForJson =
+  'Answer with exactly one JSON object: nothing before it, nothing after it, and no code fence around it.';
+
+/**
+ * Messages has no mode for JSON of any shape: it is asked for in words.
+ * @param field where the client asked for it
+ */
+export function askInWords(request: MessagesRequest, notes: Notes, field: string): void {
+  request.system = [...(Array.isArray(request.system) ? request.system : []), { type: 'text', text: askForJson }];
+  notes.add('json-in-words', `${field} json_object asked for in words`);
 }
