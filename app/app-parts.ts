@@ -20,7 +20,7 @@ import { environmentModels } from './exchange/model/claude-code-names.ts';
 import { GoneWatch } from './exchange/model/gone.ts';
 import { CurrentState } from './health/current-state.ts';
 import { type OpenedHistory, openHistory } from './history/history.ts';
-import { KeptDays } from './history/kept-days.ts';
+import { KeptDays } from './history/retention.ts';
 import { OwnAccounts } from './own-accounts/own-accounts.ts';
 import type { Ports } from './ports.ts';
 import { launchChild } from './processes/launch.ts';

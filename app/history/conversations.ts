@@ -1,6 +1,8 @@
-import type { SQLOutputValue } from 'node:sqlite';
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { Conversation, ConversationPart, ConversationPrompt, ConversationSums } from '../api/history.ts';
-import { plainId } from './compact-id.ts';
+import type { TurnCost } from '../api/sessions.ts';
+import { sumOfCosts } from '../api/sum-of-costs.ts';
+import { plainId } from './packing.ts';
 
 /** What was said in one go belongs together: a session of a client, the prompts in it, and who worked on each. */
 
@@ -40,7 +42,7 @@ const part = `CASE
       ELSE 'main' END`;
 
 /** So many parts of one conversation are read; the newest prompts come first. */
-export const partsLimit = 3_000;
+const partsLimit = 3_000;
 
 /**
  * Parameters: since, client, and both forms of the session where there is one. One row for each that worked on a
@@ -100,7 +102,7 @@ function toSums(row: Row): ConversationSums {
     cacheRead: figure(row.cache_read),
     cacheWrite: figure(row.cache_write),
     nanoAiu: figure(row.nano_aiu),
-    premiumRequests: rounded(figure(row.premium_requests)),
+    premiumRequests: roundedCount(figure(row.premium_requests)),
   };
 }
 
@@ -119,12 +121,12 @@ function added(parts: readonly ConversationSums[]): ConversationSums {
     cacheRead: sum(({ cacheRead }) => cacheRead),
     cacheWrite: sum(({ cacheWrite }) => cacheWrite),
     nanoAiu: sum(({ nanoAiu }) => nanoAiu),
-    premiumRequests: rounded(sum(({ premiumRequests }) => premiumRequests)),
+    premiumRequests: roundedCount(sum(({ premiumRequests }) => premiumRequests)),
   };
 }
 
 /** Multipliers have two decimals; 0.33 three times is 0.99. */
-function rounded(count: number): number {
+function roundedCount(count: number): number {
   return Math.round(count * 1e6) / 1e6;
 }
 
@@ -138,4 +140,108 @@ function text(value: SQLOutputValue | undefined): string | null {
 
 function figure(value: SQLOutputValue | undefined): number {
   return typeof value === 'number' ? value : 0;
+}
+
+/** What one client's requests of one session cost. */
+export interface ClientCost {
+  client: string;
+  session: string | null;
+  cost: TurnCost;
+}
+
+/** As costs of turns are summed: what was refused or never sent counts as no request. */
+const counts = `charge_kind <> 'none'`;
+
+const costsSql = (where: string): string => `SELECT client, session,
+    total(charge_nano_aiu) AS nano_aiu,
+    total(charge_premium_requests) AS premium_requests,
+    count(*) FILTER (WHERE charge_kind = 'unknown' OR (charge_partial = 1 AND outcome <> 'done')) AS unknown,
+    count(*) FILTER (WHERE initiator = 'user' AND ${counts}) AS user,
+    count(*) FILTER (WHERE initiator = 'agent' AND ${counts}) AS agent,
+    total(input_tokens) + total(cache_write_tokens) AS input,
+    total(cache_read_tokens) AS cached,
+    total(output_tokens) AS output
+  FROM exchanges WHERE ${where} GROUP BY client, session`;
+
+/** Parameter: since. */
+export const clientCostsSql = costsSql('started_at >= ?');
+
+/** Parameter: the row that they come after. */
+const laterCostsSql = costsSql('seq > ?');
+
+export function toClientCost(row: Record<string, SQLOutputValue>): ClientCost {
+  return {
+    client: String(row.client),
+    session: typeof row.session === 'string' ? plainId(row.session) : null,
+    cost: {
+      nanoAiu: figure(row.nano_aiu),
+      premiumRequests: roundedCount(figure(row.premium_requests)),
+      isPartlyUnknown: figure(row.unknown) > 0,
+      running: 0,
+      user: figure(row.user),
+      agent: figure(row.agent),
+      input: figure(row.input),
+      cached: figure(row.cached),
+      output: figure(row.output),
+    },
+  };
+}
+
+/** Up to which row sums were made, and of how many rows. Rows are numbered upwards and don't change. */
+export interface CostsMark {
+  seq: number;
+  id: string;
+  rows: number;
+}
+
+/** Sums of the rows after a mark; `isWhole`: of all there are, because one up to that mark has gone. */
+export interface LaterCosts {
+  costs: ClientCost[];
+  isWhole: boolean;
+  /** Null: there is no row. */
+  mark: CostsMark | null;
+}
+
+type Rows = (sql: string, values: readonly SQLInputValue[]) => Record<string, SQLOutputValue>[];
+
+/** The number of a row that has gone is given again where that was the last one: then its id is another. */
+const markSql = `SELECT seq, id, (SELECT count(*) FROM exchanges) AS rows FROM exchanges ORDER BY seq DESC LIMIT 1`;
+const holdsSql = `SELECT (SELECT count(*) FROM exchanges WHERE seq > ?1) AS later
+  FROM exchanges WHERE seq = ?1 AND id = ?2`;
+
+/** Throws what the database throws. */
+export function laterCosts(rows: Rows, after: CostsMark | null): LaterCosts {
+  const [last] = rows(markSql, []);
+  const mark = last === undefined ? null : { seq: Number(last.seq), id: String(last.id), rows: Number(last.rows) };
+  const holds = after !== null && mark !== null && mark.rows - later(rows, after) === after.rows;
+  const costs = rows(laterCostsSql, [holds ? after.seq : 0]).map(toClientCost);
+  return { costs, isWhole: !holds, mark };
+}
+
+/** How many rows came after a mark; NaN: its own row has gone. */
+function later(rows: Rows, { seq, id }: CostsMark): number {
+  return Number(rows(holdsSql, [seq, id])[0]?.later ?? Number.NaN);
+}
+
+/**
+ * What all requests of each client and session cost. Sums are kept, and the rows that came since are added to them:
+ * adding up a million takes two seconds.
+ */
+export class KeptCosts {
+  #kept: { mark: CostsMark | null; costs: ReadonlyMap<string, ClientCost> } = { mark: null, costs: new Map() };
+
+  /** Rejects with what `ask` rejects with. */
+  async all(ask: (after: CostsMark | null) => Promise<LaterCosts>): Promise<ClientCost[]> {
+    // Another one may be asked meanwhile: each adds to the sums that it was asked with.
+    const before = this.#kept;
+    const { costs: found, isWhole, mark } = await ask(before.mark);
+    const costs = new Map(isWhole ? [] : before.costs);
+    for (const one of found) {
+      const key = JSON.stringify([one.client, one.session]);
+      const known = costs.get(key);
+      costs.set(key, known === undefined ? one : { ...one, cost: sumOfCosts(known.cost, one.cost) });
+    }
+    this.#kept = { mark, costs };
+    return [...costs.values()];
+  }
 }

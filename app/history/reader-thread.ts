@@ -1,11 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../database/sqlite-error.ts';
-import { compactInSlices } from './compacting.ts';
-import { pruneInSlices } from './pruning.ts';
-import { answer, type QuestionName, rowsIn } from './questions.ts';
-import type { Change, Changed, Question, Told } from './reader.ts';
-import { sumUpInSlices } from './summing.ts';
+import { compactInSlices, pruneInSlices, sumUpInSlices } from './prune-and-compact.ts';
+import { answer, type Change, type Changed, type Question, type QuestionName, rowsIn, type Told } from './reader.ts';
 
 /**
  * The other thread of `reader.ts`, with a read-only connection of its own for questions. What it can't do it says, and

@@ -1,8 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { type EngineName, engineNameSchema, type SearchTotalsRow } from '../api/search.ts';
 import type { TimeZone } from '../api/settings.ts';
-import { unreadable } from './history-error.ts';
-import type { Store, Writer } from './store.ts';
+import { type Store, unreadable, type Writer } from './store.ts';
 import { quarterMs, stamp } from './totals.ts';
 
 /** One search, without its text. */

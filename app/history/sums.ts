@@ -1,10 +1,8 @@
 import type { CacheSavings, Conversation, ConversationPrompt, TotalsKey, TotalsRow } from '../api/history.ts';
 import type { TimeZone } from '../api/settings.ts';
-import type { ClientCost } from './client-costs.ts';
-import { isCompactingDueSql } from './compacting.ts';
-import { KeptCosts } from './kept-costs.ts';
-import type { Answer, QuestionName, Which } from './questions.ts';
-import { NoReader, type Reader } from './reader.ts';
+import { type ClientCost, KeptCosts } from './conversations.ts';
+import { isCompactingDueSql } from './prune-and-compact.ts';
+import { type Answer, NoReader, type QuestionName, type Reader, type Which } from './reader.ts';
 import type { Store, Writer } from './store.ts';
 
 /** So many answers are kept: each period has three, and their times change with the day. */

@@ -9,7 +9,10 @@ interface Database {
   prepare(sql: string): StatementSync;
 }
 
-/** Texts that stand in many rows, each kept once: the rows hold its number. All SQL of them is here. */
+/**
+ * Texts that stand in many rows, each kept once: the rows hold its number (measured with 20,000 rows: 614 bytes a row
+ * instead of 1,512, and 0.16 ms to write one instead of 0.23 to 0.30). All SQL of them is here.
+ */
 export class Words {
   readonly #database: Database;
   /** A number is never given twice, so what is known stays right. */

@@ -1,8 +1,16 @@
+import type { AnswersTo } from '../api/app.ts';
+import type { recordingCalls } from '../api/calls/recording.ts';
 import type { BodyView, Recorded, RecordedBody, RecordedHeaders, RecordingState } from '../api/recording.ts';
 import type { Clock } from '../ports.ts';
-import { Bodies, type Part } from './bodies.ts';
-import { redacted, withoutSecretValues } from './headers.ts';
-import { type ExchangeHeaders, Recording, type RecordingKeeper } from './recording.ts';
+import {
+  Bodies,
+  type ExchangeHeaders,
+  type Part,
+  Recording,
+  type RecordingKeeper,
+  redacted,
+  withoutSecretValues,
+} from './recording.ts';
 import { saysWords, shownBody, viewsOf } from './shown-body.ts';
 
 /** How much may be held, and how long. Null: until the program ends. */
@@ -11,7 +19,7 @@ export interface RecordingLimits {
   minutes: number | null;
 }
 
-export interface RecorderDependencies {
+interface RecorderDependencies {
   clock: Clock;
   /** Takes out of a text what is or looks like a secret. */
   redact: (text: string) => string;
@@ -244,4 +252,15 @@ function forgetOldest(map: Map<string, unknown>, kept: number): void {
     if (map.size <= kept) return;
     map.delete(key);
   }
+}
+
+export function recordingAnswers(recorder: Recorder): AnswersTo<typeof recordingCalls> {
+  return {
+    recorded: (id) => recorder.recorded(id),
+    recordedIds: () => recorder.ids(),
+    searchBodies: (words) => recorder.search(words),
+    recordedBody: (id, view, options) => recorder.body(id, view, options),
+    record: (on) => recorder.switch(on),
+    forgetBodies: () => recorder.forget(),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Charge, Exchange, Initiator } from '../../api/exchange.ts';
 import type { History } from '../../history/history.ts';
-import { HistoryError } from '../../history/history-error.ts';
+import { HistoryError } from '../../history/store.ts';
 import type { Clock } from '../../ports.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { counted, premiumRequests, requestCredits } from '../../words/numbers.ts';

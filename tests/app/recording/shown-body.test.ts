@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { redact } from '../../../app/adapters/redact.ts';
-import { assembled } from '../../../app/recording/assembled.ts';
-import { Bodies } from '../../../app/recording/bodies.ts';
-import { difference } from '../../../app/recording/difference.ts';
-import { indentJson } from '../../../app/recording/indent-json.ts';
-import { redactedBytes } from '../../../app/recording/redacted-bytes.ts';
-import { shownBody } from '../../../app/recording/shown-body.ts';
+import { assembled, indentJson } from '../../../app/recording/assembled.ts';
+import { Bodies, redactedBytes } from '../../../app/recording/recording.ts';
+import { difference, shownBody } from '../../../app/recording/shown-body.ts';
 
 describe('JSON with line ends', () => {
   it('says the same as before, digit by digit', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compactId, plainId } from '../../../app/history/compact-id.ts';
+import { compactId, plainId } from '../../../app/history/packing.ts';
 
 it('a UUID is 23 characters in a row, ours among them; what is none stays as it is', () => {
   expect(compactId('7f3a91c2-5be0-4c11-9d2f-61e0c7a4b8f3')).toBe('~fzqRwlvgTBGdL2Hgx6S48w');

@@ -4,7 +4,7 @@ import type { Sums } from './sums.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
-export interface KeptDaysDependencies {
+interface KeptDaysDependencies {
   sums: Sums;
   settings: SettingsStore;
   clock: Pick<Clock, 'now'>;

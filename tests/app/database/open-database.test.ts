@@ -6,8 +6,8 @@ import type { Exchange } from '../../../app/api/exchange.ts';
 import { migrate } from '../../../app/database/open-database.ts';
 import { openHistory } from '../../../app/history/history.ts';
 import { schemaSteps, schemaVersion } from '../../../app/history/schema.ts';
-import { bareExchange, exampleBeforeCompactRows, exampleBeforeShapes, exampleExchange } from './example.ts';
-import { collectingLog, fakeClock, nextTurn, temporaryFolder } from './surroundings.ts';
+import { bareExchange, exampleBeforeCompactRows, exampleBeforeShapes, exampleExchange } from '../history/example.ts';
+import { collectingLog, fakeClock, nextTurn, temporaryFolder } from '../history/surroundings.ts';
 
 /** 18 Nov 2026 at noon, wherever this runs. */
 const now = new Date(2026, 10, 18, 12).getTime();
@@ -43,12 +43,12 @@ function keptBy(fixture: string): Exchange {
 }
 
 describe('the schema', () => {
-  it.each(readdirSync(join(import.meta.dirname, 'fixtures')).filter((name) => name.endsWith('.sql')))(
+  it.each(readdirSync(join(import.meta.dirname, '../history/fixtures')).filter((name) => name.endsWith('.sql')))(
     'opens %s',
     (name) => {
       const path = join(temporaryFolder(), 'history.db');
       const old = new DatabaseSync(path);
-      old.exec(readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8'));
+      old.exec(readFileSync(join(import.meta.dirname, '../history/fixtures', name), 'utf8'));
       old.close();
       const { history, ledger, warnings } = open(path);
       expect(warnings).toEqual([]);
@@ -72,7 +72,7 @@ describe('the schema', () => {
   it('takes the words of failures out of the file and its log of changes, not only out of sight', () => {
     const path = join(temporaryFolder(), 'history.db');
     const old = new DatabaseSync(path);
-    old.exec(readFileSync(join(import.meta.dirname, 'fixtures', 'history.v3.sql'), 'utf8'));
+    old.exec(readFileSync(join(import.meta.dirname, '../history/fixtures', 'history.v3.sql'), 'utf8'));
     old.exec(`PRAGMA journal_mode = WAL;
       UPDATE exchanges SET failure_message = '${'canary-of-a-prompt '.repeat(400)}',
         failure_code = 'canary of a code' WHERE id = 'ex-1'`);
@@ -89,7 +89,7 @@ describe('the schema', () => {
   });
 
   it('has a fixture for every version', () => {
-    const names = readdirSync(join(import.meta.dirname, 'fixtures')).filter((name) => name.endsWith('.sql'));
+    const names = readdirSync(join(import.meta.dirname, '../history/fixtures')).filter((name) => name.endsWith('.sql'));
     expect(names.sort()).toEqual(schemaSteps.map((_step, index) => `history.v${index + 1}.sql`));
   });
 
@@ -317,7 +317,7 @@ describe('a file of a folder that another process owns', () => {
   it('is not touched before the folder is taken over, and brought up to date then', () => {
     const path = join(temporaryFolder(), 'history.db');
     const old = new DatabaseSync(path);
-    old.exec(readFileSync(join(import.meta.dirname, 'fixtures', 'history.v6.sql'), 'utf8'));
+    old.exec(readFileSync(join(import.meta.dirname, '../history/fixtures', 'history.v6.sql'), 'utf8'));
     old.close();
     const before = readFileSync(path);
     const log = collectingLog();

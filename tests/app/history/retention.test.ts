@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openHistory } from '../../../app/history/history.ts';
-import { KeptDays } from '../../../app/history/kept-days.ts';
+import { KeptDays } from '../../../app/history/retention.ts';
 import { SettingsStore } from '../../../app/settings/settings.ts';
 import { soon } from '../../soon.ts';
 import { exampleExchange } from './example.ts';
