@@ -10,7 +10,8 @@ export async function serveOverStdio(
   answer: AnswerTool,
   { input, output }: { input: Readable; output: Writable },
 ): Promise<void> {
-  const ended = once(input, 'close');
+  // A file, such as /dev/null, ends without being closed.
+  const ended = Promise.race([once(input, 'end'), once(input, 'close')]);
   const served = serveStdio(() => webServer(version, answer), { transport: new StdioServerTransport(input, output) });
   await ended;
   await served.close();

@@ -74,6 +74,11 @@ it('wrong usage is exit code 2 and one line', async () => {
   });
 });
 
+it.each(['mcp', 'acp'])('%s ends well where nothing is on its input and no Jumpseat runs', async (command) => {
+  const memory = { ...env, JUMPSEAT_SECRETS: 'memory', JUMPSEAT_KEY: 'key-of-this-test-alone' };
+  expect(await jumpseat([command], memory)).toEqual({ code: 0, out: '', err: '' });
+});
+
 it('teaches in its help', async () => {
   const root = await jumpseat(['--help'], env);
   expect(root).toMatchObject({ code: 0, err: '' });
