@@ -48,7 +48,6 @@ export function createProgram(surroundings: Surroundings, ended: (exitCode: numb
       outputError: (text, write) => write(usageError(text, commandIn(program))),
       getOutHasColors: () => false,
     })
-    .allowExcessArguments()
     .action(async () => {
       const [unknown] = program.args;
       if (unknown !== undefined) throw noCommand(unknown);
@@ -77,6 +76,8 @@ Without an account:
 
   program.commandsGroup('End:');
   logoutCommand(program, surroundings, ended);
+  // Behind all others, which take no more than they name: the word may be a command that isn’t there.
+  program.allowExcessArguments();
   return program;
 }
 
@@ -93,6 +94,8 @@ function usageError(text: string, command: string): string {
   const line = text
     .trim()
     .replace(/^error: /, '')
+    // What was given too much may be a token.
+    .replace(/^(too many arguments .* but got \d+): .*$/s, '$1')
     .replace(/\s*\n\s*/g, ' ');
   return `jumpseat: ${line}${/[.?)]$/.test(line) ? '' : '.'} Run "${command} --help".`;
 }

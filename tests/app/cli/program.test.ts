@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { run } from '../../../app/cli/program.ts';
+import { createProgram, run } from '../../../app/cli/program.ts';
 import { paper } from './paper.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'jumpseat-program-'));
@@ -36,6 +36,16 @@ describe('wrong usage is exit code 2 and one line with the mend', () => {
       'jumpseat: --port must be a whole number from 0 to 65535, not "1e3". 0 takes a free port.',
     ],
     [['setup'], {}, 'jumpseat: missing required argument \'client\'. Run "jumpseat setup --help".'],
+    [
+      ['accounts', 'frob'],
+      {},
+      'jumpseat: too many arguments for \'accounts\'. Expected 0 arguments but got 1. Run "jumpseat accounts --help".',
+    ],
+    [
+      ['accounts', 'use', 'Work', 'work'],
+      {},
+      'jumpseat: too many arguments for \'use\'. Expected 1 argument but got 2. Run "jumpseat accounts use --help".',
+    ],
     [['help', 'foo'], {}, 'jumpseat: There is no command "foo". Run "jumpseat --help".'],
     [
       ['status'],
@@ -114,6 +124,23 @@ describe('wrong usage is exit code 2 and one line with the mend', () => {
       expect(err).not.toContain(token);
     },
   );
+});
+
+it('no command is silent about a word too much, or repeats it', async () => {
+  const commands = [createProgram({ terminal: paper(), env: {}, open: () => Promise.reject() }, () => undefined)];
+  for (const command of commands) commands.push(...command.commands);
+  const checked: string[] = [];
+  for (const command of commands.slice(1)) {
+    // These take any number of words.
+    if (command.registeredArguments.some(({ variadic }) => variadic)) continue;
+    const path = [...(command.parent === commands[0] ? [] : [command.parent?.name() ?? '']), command.name()];
+    const given = [...path, ...command.registeredArguments.map(() => 'word'), 'a-secret'];
+    const { code, out, err } = await jumpseat(given);
+    expect([code, out, err], given.join(' ')).toEqual([2, '', expect.stringMatching(/^jumpseat: too many arguments/)]);
+    expect(err).not.toContain('a-secret');
+    checked.push(path.join(' '));
+  }
+  expect(checked).toEqual(expect.arrayContaining(['login', 'serve', 'status', 'accounts', 'accounts bind', 'reach']));
 });
 
 it('every command has an example and says what comes next', async () => {
