@@ -14,7 +14,7 @@ import { autoClientModel } from './openai-clients/client-model.ts';
 import { lineAnswers } from './openai-clients/line-answers.ts';
 import { ownAccountAnswers } from './own-accounts/own-account-answers.ts';
 import type { Ports } from './ports.ts';
-import { recordingAnswers } from './recording/recorder.ts';
+import { recordingAnswers } from './recording/recording-answers.ts';
 import { nothingFromOutside } from './search/from-outside.ts';
 import { searchAnswers, searchReport } from './search/search-answers.ts';
 import { proxyAnswers } from './server/proxy-answers.ts';

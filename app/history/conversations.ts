@@ -4,7 +4,10 @@ import type { TurnCost } from '../api/sessions.ts';
 import { sumOfCosts } from '../api/sum-of-costs.ts';
 import { plainId } from './packing.ts';
 
-/** What was said in one go belongs together: a session of a client, the prompts in it, and who worked on each. */
+/*
+ * What was said in one go belongs together: a session of a client, the prompts in it, who worked on each, and what all
+ * of a session cost.
+ */
 
 const sums = `count(*) AS requests,
     count(*) FILTER (WHERE initiator = 'user') AS user,
@@ -125,23 +128,6 @@ function added(parts: readonly ConversationSums[]): ConversationSums {
   };
 }
 
-/** Multipliers have two decimals; 0.33 three times is 0.99. */
-function roundedCount(count: number): number {
-  return Math.round(count * 1e6) / 1e6;
-}
-
-function id(value: SQLOutputValue | undefined): string | null {
-  return typeof value === 'string' ? plainId(value) : null;
-}
-
-function text(value: SQLOutputValue | undefined): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
-function figure(value: SQLOutputValue | undefined): number {
-  return typeof value === 'number' ? value : 0;
-}
-
 /** What one client's requests of one session cost. */
 export interface ClientCost {
   client: string;
@@ -244,4 +230,21 @@ export class KeptCosts {
     this.#kept = { mark, costs };
     return [...costs.values()];
   }
+}
+
+function id(value: SQLOutputValue | undefined): string | null {
+  return typeof value === 'string' ? plainId(value) : null;
+}
+
+function text(value: SQLOutputValue | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function figure(value: SQLOutputValue | undefined): number {
+  return typeof value === 'number' ? value : 0;
+}
+
+/** Multipliers have two decimals; 0.33 three times is 0.99. */
+function roundedCount(count: number): number {
+  return Math.round(count * 1e6) / 1e6;
 }

@@ -1,5 +1,3 @@
-import type { AnswersTo } from '../api/app.ts';
-import type { recordingCalls } from '../api/calls/recording.ts';
 import type { BodyView, Recorded, RecordedBody, RecordedHeaders, RecordingState } from '../api/recording.ts';
 import type { Clock } from '../ports.ts';
 import {
@@ -252,15 +250,4 @@ function forgetOldest(map: Map<string, unknown>, kept: number): void {
     if (map.size <= kept) return;
     map.delete(key);
   }
-}
-
-export function recordingAnswers(recorder: Recorder): AnswersTo<typeof recordingCalls> {
-  return {
-    recorded: (id) => recorder.recorded(id),
-    recordedIds: () => recorder.ids(),
-    searchBodies: (words) => recorder.search(words),
-    recordedBody: (id, view, options) => recorder.body(id, view, options),
-    record: (on) => recorder.switch(on),
-    forgetBodies: () => recorder.forget(),
-  };
 }
