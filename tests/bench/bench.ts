@@ -17,6 +17,7 @@ import { manyStreams } from './measures/many-streams.ts';
 import type { Measure, Surroundings } from './measures/measure.ts';
 import { memory } from './measures/memory.ts';
 import { openaiCpuPerEvent } from './measures/openai-cpu-per-event.ts';
+import { path } from './measures/path.ts';
 import { peers } from './measures/peers.ts';
 import { sessions } from './measures/sessions.ts';
 import { sessionsWindow } from './measures/sessions-window.ts';
@@ -30,6 +31,7 @@ import { window } from './window.ts';
  * is missed.
  */
 const measures: Measure[] = [
+  path,
   start,
   earlyRequests,
   earlyEvents,

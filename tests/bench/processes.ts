@@ -61,10 +61,19 @@ export class Bench {
 
   /**
    * The built product in the terminal, with a folder of its own unless it is told which. `terminal`: it prints its
-   * lines for people, as it does for them; they come later than the one for programs.
+   * lines for people, as it does for them; they come later than the one for programs. `cli`: in place of the built one.
    */
-  async startProduct(options: { args?: readonly string[]; home?: string; terminal?: boolean } = {}): Promise<Product> {
-    const cli = process.env.JUMPSEAT_TEST_CLI ?? fileURLToPath(new URL('../../dist/cli/jumpseat.js', import.meta.url));
+  async startProduct(
+    options: {
+      args?: readonly string[];
+      home?: string;
+      terminal?: boolean;
+      cli?: string;
+      env?: Record<string, string>;
+    } = {},
+  ): Promise<Product> {
+    const built = fileURLToPath(new URL('../../dist/cli/jumpseat.js', import.meta.url));
+    const cli = options.cli ?? process.env.JUMPSEAT_TEST_CLI ?? built;
     if (!existsSync(cli)) throw new Error(`${cli} is not there: build first (npm run bench does).`);
     const nodeFlags = (process.env.JUMPSEAT_BENCH_NODE_FLAGS ?? '').split(' ').filter((flag) => flag !== '');
     const github = this.direct.origin.origin;
@@ -75,6 +84,7 @@ export class Bench {
       JUMPSEAT_GITHUB_TOKEN: 'ghu_bench',
       JUMPSEAT_GITHUB_URL: github,
       JUMPSEAT_GITHUB_API_URL: github,
+      ...options.env,
     };
     const began = performance.now();
     const ownKey = 'bench'.repeat(10);

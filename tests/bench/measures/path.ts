@@ -1,0 +1,123 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Figure } from '../figures.ts';
+import type { Product } from '../processes.ts';
+import {
+  type Body,
+  chatModel,
+  nativeModel,
+  responsesModel,
+  smallChat,
+  smallRequest,
+  smallResponses,
+} from '../requests.ts';
+import type { Measure, Surroundings } from './measure.ts';
+
+const project = fileURLToPath(new URL('../../..', import.meta.url));
+/** Requests before the one that counts. */
+const warm = 5;
+/** By then what a request leaves for later is done, and so are the timers of a start. */
+const quietMs = 1000;
+
+interface Way {
+  name: string;
+  path: string;
+  make: () => Body;
+  /** Files, functions and lines that it may need: a little more than today, and to be lowered with them. */
+  most: { files: number; functions: number; lines: number };
+}
+
+const ways: readonly Way[] = [
+  {
+    name: 'Messages, native',
+    path: '/v1/messages',
+    make: smallRequest(nativeModel),
+    most: { files: 120, functions: 620, lines: 18_800 },
+  },
+  {
+    name: 'Messages, translated to Chat',
+    path: '/v1/messages',
+    make: smallRequest(chatModel),
+    most: { files: 127, functions: 670, lines: 19_900 },
+  },
+  {
+    name: 'Chat Completions, native',
+    path: '/v1/chat/completions',
+    make: smallChat(chatModel),
+    most: { files: 103, functions: 505, lines: 16_500 },
+  },
+  {
+    name: 'Responses, native',
+    path: '/v1/responses',
+    make: smallResponses(responsesModel),
+    most: { files: 104, functions: 515, lines: 16_500 },
+  },
+];
+
+/** How much of the product's sources one request runs, and so how much a reader has to look into. */
+export const path: Measure = {
+  title: 'Path of a request',
+  async run(surroundings) {
+    const { bench } = surroundings;
+    const file = join(bench.folder, 'ran-code.json');
+    const product = await bench.startProduct({
+      args: ['--import', join(project, 'tests/bench/ran-code.ts')],
+      cli: join(project, 'app/cli/jumpseat.ts'),
+      env: { RAN_CODE: file },
+    });
+    await bench.script({ events: 20, pace: 'burst' });
+    const figures: Figure[] = [];
+    for (const way of ways) figures.push(...(await measured(surroundings, product, file, way)));
+    await product.stop();
+    return figures;
+  },
+};
+
+async function measured({ client }: Surroundings, product: Product, file: string, way: Way): Promise<Figure[]> {
+  const { name, path: to, make, most } = way;
+  const ask = () => client.ask({ ...product.target, path: to }, make());
+  for (let count = 0; count < warm; count++) await ask();
+  await sleep(quietMs);
+  await ranCode(product.pid, file);
+  await ask();
+  await sleep(quietMs);
+  const ran = Object.entries(await ranCode(product.pid, file));
+  const rooms = new Map<string, number>();
+  for (const [each] of ran) {
+    const room = each.split('/').slice(1, -1)[0] ?? 'app';
+    rooms.set(room, (rooms.get(room) ?? 0) + 1);
+  }
+  const byRoom = [...rooms].sort(([, one], [, other]) => other - one).map(([room, files]) => `${room} ${files}`);
+  const lines = ran.reduce((sum, [each]) => sum + readFileSync(join(project, each), 'utf8').split('\n').length, 0);
+  const functions = ran.reduce((sum, [, count]) => sum + count, 0);
+  const figure = (what: keyof Way['most'], value: number, beside: string): Figure => ({
+    ...{ name: `${name}: ${what}`, value, unit: '', limit: most[what], beside, repeats: 'least' },
+  });
+  return [
+    figure('files', ran.length, byRoom.slice(0, 8).join(', ')),
+    figure('functions', functions, ''),
+    figure('lines', lines, 'in these files'),
+  ];
+}
+
+/** Functions by file that ran since the last call. */
+async function ranCode(pid: number, file: string): Promise<Record<string, number>> {
+  rmSync(file, { force: true });
+  process.kill(pid, 'SIGUSR2');
+  for (let tries = 0; tries < 250; tries++) {
+    const text = written(file);
+    if (text.endsWith('\n')) return JSON.parse(text);
+    await sleep(20);
+  }
+  throw new Error('The product did not say which code ran.');
+}
+
+function written(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
