@@ -82,9 +82,11 @@ export class Door {
   /** Who has the right key is told what is missing; all others which lines to copy. */
   #refusal({ authorization, apiKey, path }: Knock): Admission {
     const sent = credentialIn(authorization);
-    if (sent !== '' && this.#isOurs(parted(sent).key)) return withoutLabel;
-    if (sent === '' && apiKey !== undefined && this.#isOurs(parted(apiKey).key)) return otherHeader;
-    return this.#wrongKey ?? (path === '/mcp' ? wrongMcpKey : wrongKey);
+    if (sent !== '' && this.#isOurs(parted(sent).key)) return refusedKey(withoutLabel, path);
+    if (sent === '' && apiKey !== undefined && this.#isOurs(parted(apiKey).key)) return refusedKey(otherHeader, path);
+    if (this.#wrongKey !== null) return this.#wrongKey;
+    const isNone = !apiKey && /^(?:Bearer)?\s*$/i.test(authorization ?? '');
+    return refusedKey(isNone ? noKey : wrongKey, path);
   }
 
   /**
@@ -138,42 +140,44 @@ export const tooLarge = {
   },
 };
 
-const wrongKey = {
-  ...no(
-    401,
-    'authentication_error',
-    'Jumpseat: this key isn’t mine. Copy the lines for Claude Code again ("jumpseat env").',
-  ),
-  openai: {
-    status: 401,
-    body: openaiError(
-      'invalid_request_error',
-      'Jumpseat: this key isn’t mine. Copy the lines for OpenAI clients again ("jumpseat env --for openai").',
-      'invalid_api_key',
-    ),
-  },
+/** Whose lines a refusal names, and what puts the key into the right header. */
+interface ClientLines {
+  name: string;
+  command: string;
+  header: string;
+}
+
+const claudeCode: ClientLines = {
+  name: 'Claude Code',
+  command: 'jumpseat env',
+  header: 'in Claude Code set ANTHROPIC_AUTH_TOKEN, not ANTHROPIC_API_KEY',
+};
+const openai: ClientLines = {
+  name: 'OpenAI clients',
+  command: 'jumpseat env --for openai',
+  header: 'OpenAI clients do that with the key in OPENAI_API_KEY',
+};
+const mcp: ClientLines = {
+  name: 'MCP clients',
+  command: 'jumpseat env --for mcp',
+  header: '"jumpseat env --for mcp" prints the lines',
 };
 
-const withoutLabel = refusedKey(
-  'Jumpseat: a name is missing after the key. Send KEY.NAME, for example with “my-app” as the name.',
-);
+type Refusal = (client: ClientLines) => string;
 
-const otherHeader = refusedKey(
-  'Jumpseat: the key came in the header x-api-key. Send it as "Authorization: Bearer KEY.NAME"; in Claude Code set ' +
-    'ANTHROPIC_AUTH_TOKEN, not ANTHROPIC_API_KEY.',
-);
+const noKey: Refusal = ({ name, command }) => `Jumpseat: no key was sent. Copy the lines for ${name} ("${command}").`;
+const wrongKey: Refusal = ({ name, command }) =>
+  `Jumpseat: this key isn’t mine. Copy the lines for ${name} again ("${command}").`;
+const withoutLabel: Refusal = () =>
+  'Jumpseat: a name is missing after the key. Send KEY.NAME, for example with “my-app” as the name.';
+const otherHeader: Refusal = ({ header }) =>
+  `Jumpseat: the key came in the header x-api-key. Send it as "Authorization: Bearer KEY.NAME"; ${header}.`;
 
-const wrongMcpKey = no(
-  401,
-  'authentication_error',
-  'Jumpseat: this key isn’t mine. Copy the lines for MCP clients again ("jumpseat env --for mcp").',
-);
-
-/** In the same words for every API. */
-function refusedKey(message: string): Admission & { ok: false } {
+/** For the client that asks there; in OpenAI's shape for the clients of its APIs. */
+function refusedKey(refusal: Refusal, path: string): Admission {
   return {
-    ...no(401, 'authentication_error', message),
-    openai: { status: 401, body: openaiError('invalid_request_error', message, 'invalid_api_key') },
+    ...no(401, 'authentication_error', refusal(path === '/mcp' ? mcp : claudeCode)),
+    openai: { status: 401, body: openaiError('invalid_request_error', refusal(openai), 'invalid_api_key') },
   };
 }
 

@@ -10,14 +10,8 @@ beforeAll(async () => {
 afterAll(() => stack.close());
 
 const port = (): string => new URL(stack.baseUrl).port;
-const unauthorized = {
-  type: 'error',
-  error: {
-    type: 'authentication_error',
-    message: 'Jumpseat: this key isn’t mine. Copy the lines for Claude Code again ("jumpseat env").',
-  },
-  request_id: expect.stringMatching(/^req_/),
-};
+const wrongKey = 'this key isn’t mine. Copy the lines for Claude Code again ("jumpseat env").';
+const noKey = 'no key was sent. Copy the lines for Claude Code ("jumpseat env").';
 
 describe('bind', () => {
   it('A2.1 listens on 127.0.0.1 only; another interface refuses', async () => {
@@ -167,20 +161,30 @@ describe('size', () => {
 });
 
 describe('key', () => {
-  const wrong: [name: string, headers: () => Record<string, string | null>][] = [
-    ['A3.1 missing Authorization', () => ({ authorization: null })],
-    ['A3.2 wrong key', () => ({ authorization: `Bearer ${'x'.repeat(stack.key.length)}.test` })],
-    ['A3.5 Basic scheme', () => ({ authorization: `Basic ${stack.key}.test` })],
-    ['A3.6 x-api-key alone, with a wrong value', () => ({ authorization: null, 'x-api-key': 'sk-ant-personal' })],
-    ['A3.11 a key of another length', () => ({ authorization: 'Bearer k.test' })],
-    ['A3.11 an empty key', () => ({ authorization: 'Bearer .test' })],
+  const wrong: [name: string, headers: () => Record<string, string | null>, message: string][] = [
+    ['A3.1 missing Authorization', () => ({ authorization: null }), noKey],
+    ['A3.1 nothing behind Bearer', () => ({ authorization: 'Bearer ' }), noKey],
+    ['A3.1 an empty x-api-key', () => ({ authorization: null, 'x-api-key': '' }), noKey],
+    ['A3.2 wrong key', () => ({ authorization: `Bearer ${'x'.repeat(stack.key.length)}.test` }), wrongKey],
+    ['A3.5 Basic scheme', () => ({ authorization: `Basic ${stack.key}.test` }), wrongKey],
+    [
+      'A3.6 x-api-key alone, with a wrong value',
+      () => ({ authorization: null, 'x-api-key': 'sk-ant-personal' }),
+      wrongKey,
+    ],
+    ['A3.11 a key of another length', () => ({ authorization: 'Bearer k.test' }), wrongKey],
+    ['A3.11 an empty key', () => ({ authorization: 'Bearer .test' }), wrongKey],
   ];
 
-  it.each(wrong)('%s → exact 401 body, x-should-retry: false', async (_name, headers) => {
+  it.each(wrong)('%s → exact 401 body, x-should-retry: false', async (_name, headers, message) => {
     const answer = await stack.messages(prompt('x'), headers());
     expect(answer.status).toBe(401);
     expect(answer.headers['x-should-retry']).toBe('false');
-    expect(answer.json()).toEqual(unauthorized);
+    expect(answer.json()).toEqual({
+      type: 'error',
+      error: { type: 'authentication_error', message: `Jumpseat: ${message}` },
+      request_id: expect.stringMatching(/^req_/),
+    });
   });
 
   const unnamed = /^Jumpseat: a name is missing after the key\. Send KEY\.NAME, /;
@@ -255,13 +259,43 @@ describe('key', () => {
     expect(answer.headers['x-should-retry']).toBe('false');
     expect(answer.json()).toEqual({
       error: {
-        message:
-          'Jumpseat: this key isn’t mine. Copy the lines for OpenAI clients again ("jumpseat env --for openai").',
+        message: 'Jumpseat: no key was sent. Copy the lines for OpenAI clients ("jumpseat env --for openai").',
         type: 'invalid_request_error',
         code: 'invalid_api_key',
         param: null,
       },
     });
+  });
+
+  it('A3.10 a key in the wrong header is answered with what the client that asks can change', async () => {
+    const message = async (path: string, headers: Record<string, string | null>): Promise<string> => {
+      const answer = await stack.send({
+        method: 'POST',
+        path,
+        headers: { authorization: null, ...headers },
+        body: '{}',
+      });
+      expect(answer.status).toBe(401);
+      return String(Object(Object(answer.json()).error).message);
+    };
+    const misplaced = { 'x-api-key': `${stack.key}.test` };
+    const send = 'Jumpseat: the key came in the header x-api-key. Send it as "Authorization: Bearer KEY.NAME";';
+    expect(await message('/v1/messages', misplaced)).toBe(
+      `${send} in Claude Code set ANTHROPIC_AUTH_TOKEN, not ANTHROPIC_API_KEY.`,
+    );
+    for (const path of ['/v1/chat/completions', '/v1/responses', '/v1/models'])
+      expect(await message(path, misplaced)).toBe(`${send} OpenAI clients do that with the key in OPENAI_API_KEY.`);
+    expect(await message('/mcp', misplaced)).toBe(`${send} "jumpseat env --for mcp" prints the lines.`);
+    const wrong = { authorization: 'Bearer wrong.test' };
+    expect(await message('/v1/chat/completions', wrong)).toBe(
+      'Jumpseat: this key isn’t mine. Copy the lines for OpenAI clients again ("jumpseat env --for openai").',
+    );
+    expect(await message('/mcp', wrong)).toBe(
+      'Jumpseat: this key isn’t mine. Copy the lines for MCP clients again ("jumpseat env --for mcp").',
+    );
+    expect(await message('/mcp', {})).toBe(
+      'Jumpseat: no key was sent. Copy the lines for MCP clients ("jumpseat env --for mcp").',
+    );
   });
 
   it('A3.12 the probes need no key; healthz holds no account data', async () => {
