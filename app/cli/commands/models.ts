@@ -37,6 +37,7 @@ async function explain(surroundings: Surroundings, name: string, json: boolean):
   else {
     terminal.out(answer.text);
     if (answer.mend !== null) terminal.out(answer.mend);
+    else if (answer.kind !== 'here') terminal.out('Run "jumpseat models" for the names that run on a model.');
   }
   return answer.kind === 'here' ? 0 : 1;
 }

@@ -193,6 +193,10 @@ describe('from sign-in to sign-out', () => {
       1,
       'claude-opus-4.5 is off for this account.\nTurn it on at github.com/settings/copilot.',
     ]);
+    expect(await why('llama')).toEqual([
+      1,
+      'Copilot has no model "llama" for this account.\nRun "jumpseat models" for the names that run on a model.',
+    ]);
     const { code, out } = await jumpseat(['models', '--why', 'llama', '--json'], env);
     expect([code, JSON.parse(out)]).toMatchObject([1, { asked: 'llama', kind: 'not-in-catalog', model: null }]);
   });
