@@ -260,7 +260,7 @@ export const putBackSchema = z.object({
    * session's folders, and was not among those that a person agreed to.
    */
   problem: problemSchema.nullable(),
-  /** Where it was changed since: what happened to it, what undo or redo would do, and both where they don't conflict. */
+  /** Where it was changed since: what happened to it, what undo or redo would do, and both unless they conflict. */
   threeWay: z.object({ since: z.string(), back: z.string(), merged: z.string().nullable() }).nullable(),
 });
 export type PutBack = z.infer<typeof putBackSchema>;

@@ -149,11 +149,11 @@ export class Exchanger {
       out.failureEvents = (envelope) => client.failureEvents(envelope, run.row);
       const asked = await this.#ask(run, client, out);
       if ('side' in asked) {
-        await this.#search(run, client, asked, out.stream);
+        await this.#search(run, client, asked);
         return;
       }
       run.letGo();
-      await this.#answer(run, client, asked, out.stream);
+      await this.#answer(run, client, asked);
     });
   }
 
@@ -183,7 +183,7 @@ export class Exchanger {
     const alone = search ? (client.searchAlone?.(request) ?? null) : null;
     if (alone !== null) {
       row.prompt ??= this.#searchPrompts.of(row.session);
-      return alone;
+      return { side: alone.side, to: out.stream ?? alone.collector };
     }
     const model = await run.chooseModel(request.model);
     // What Copilot refused from us says nothing of VS Code's requests, nor the other way round.
@@ -221,35 +221,30 @@ export class Exchanger {
     const { reader, searching = null } = plan;
     run.facts = searching?.answer.round ?? reader.facts;
     run.told = reader.facts;
-    return { response, reader, collector: plan.collector(), searching, ids };
+    return { response, reader, to: out.stream ?? plan.collector(), searching, ids };
   }
 
   /** A request that is one search of the web: answered here, without Copilot. */
-  async #search(
-    run: Run,
-    words: ErrorWords<object>,
-    { side, collector }: OneSearch,
-    stream: ClientStream | null,
-  ): Promise<void> {
+  async #search(run: Run, words: ErrorWords<object>, { side, to }: OneSearch): Promise<void> {
     const { row, call } = run;
-    await answerSideSearch(run, side, this.#dependencies.search, stream ?? collecting(collector));
+    await answerSideSearch(run, side, this.#dependencies.search, targetOf(to));
     row.status = 200;
-    if (stream !== null) call.answer.end();
-    else run.answerJson(words, collector.answer() ?? {});
+    if (to instanceof ClientStream) call.answer.end();
+    else run.answerJson(words, to.answer() ?? {});
   }
 
   /** answer: from here on Copilot decides. */
-  async #answer(run: Run, words: ErrorWords<object>, answering: Answering, stream: ClientStream | null): Promise<void> {
+  async #answer(run: Run, words: ErrorWords<object>, answering: Answering): Promise<void> {
     const { call, row } = run;
-    const { reader, collector } = answering;
-    const { cause } = await this.#relay(run, answering, stream ?? collecting(collector));
+    const { reader, to } = answering;
+    const { cause } = await this.#relay(run, answering, targetOf(to));
     run.whole(reader, cause);
-    if (stream !== null) {
+    if (to instanceof ClientStream) {
       row.status = 200;
       call.answer.end();
       return;
     }
-    run.answerJson(words, wholeOf(collector));
+    run.answerJson(words, wholeOf(to));
   }
 
   /** On the model's way, its searches are made. */
@@ -274,18 +269,25 @@ export class Exchanger {
   }
 }
 
-/** The response headers of a good answer are there: who reads it, and who puts it together. */
+/** Who gets the events of an answer: the client's stream, or who puts them together for a client that wants one piece. */
+type Receiver = ClientStream | Collector;
+
+function targetOf(to: Receiver): AnswerTarget {
+  return to instanceof ClientStream ? to : collecting(to);
+}
+
+/** The response headers of a good answer are there: who reads it, and who gets it. */
 interface Answering {
   response: IncomingMessage;
   reader: AnswerReader;
-  collector: Collector;
+  to: Receiver;
   /** Null: no search is made here. */
   searching: Searching | null;
   ids: InteractionIds;
 }
 
-/** A search engine is asked and no model: what for, and who puts the answer together. */
+/** A search engine is asked and no model: what for, and who gets the answer. */
 interface OneSearch {
   side: SideSearch;
-  collector: Collector;
+  to: Receiver;
 }
