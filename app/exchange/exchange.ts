@@ -269,7 +269,7 @@ export class Exchanger {
   }
 }
 
-/** Who gets the events of an answer: the client's stream, or who puts them together for a client that wants one piece. */
+/** Who gets the events of an answer: the client’s stream, or who puts them together for one that wants one piece. */
 type Receiver = ClientStream | Collector;
 
 function targetOf(to: Receiver): AnswerTarget {
