@@ -31,11 +31,6 @@ const known: Record<string, { verb: Verb; field: string | null; because: string 
     field: 'message',
     because: 'Claude’s own API wants the user to speak first.',
   },
-  'betas-removed': {
-    verb: 'Removed',
-    field: 'anthropic-beta',
-    because: 'Copilot doesn’t know this beta; its field was removed too.',
-  },
   'cache-marks-limited': {
     verb: 'Removed',
     field: 'cache_control',
@@ -155,6 +150,7 @@ export function changes(notes: readonly FitNote[]): Change[] {
 function change({ code, count, text }: FitNote): Change {
   const entry = known[code];
   const { before, after, field } = readText(text);
+  if (code === 'betas-removed') return betasRemoved(text, count);
   return {
     verb: entry?.verb ?? 'Changed',
     field: entry?.field ?? field,
@@ -163,6 +159,17 @@ function change({ code, count, text }: FitNote): Change {
     count,
     because: entry?.because ?? (before === null ? '' : text),
   };
+}
+
+/** `beta removed: context-1m-2025-08-07` names which; rows of earlier versions name none. */
+function betasRemoved(text: string, count: number): Change {
+  const [, names] = text.replace(/ ×\d+$/, '').split(': ', 2);
+  const because =
+    count === 1
+      ? 'Copilot doesn’t know this beta; its field was removed too.'
+      : 'Copilot doesn’t know these betas; their fields were removed too.';
+  const field = names === undefined ? 'anthropic-beta' : `anthropic-beta: ${names}`;
+  return { verb: 'Removed', field, before: null, after: null, count, because };
 }
 
 /** `max_tokens 128000 → 64000` holds an old and a new value; `effort removed` only what went. */

@@ -22,8 +22,20 @@ const kept: readonly { family: string; while: (request: MessagesRequest) => bool
 export function filterBetas(betas: readonly string[], request: MessagesRequest): { betas: string[]; notes: FitNote[] } {
   const sent = betas.flatMap((line) => splitBetas(line));
   const staying = sent.filter((beta) => kept.some((rule) => isOf(rule.family, beta) && rule.while(request)));
-  const removed = sent.length - staying.length;
-  return { betas: staying, notes: removed > 0 ? [note('betas-removed', 'beta removed', removed)] : [] };
+  const removed = sent.filter((beta) => !staying.includes(beta));
+  return {
+    betas: staying,
+    notes: removed.length > 0 ? [note('betas-removed', removedWords(removed), removed.length)] : [],
+  };
+}
+
+/** At most so many names of betas are in the log: a header can have thousands. */
+const mostNamed = 32;
+
+/** Each by its name. Whatever isn't spelled like one is only counted: it could be anything, a key among it. */
+function removedWords(removed: readonly string[]): string {
+  const names = [...new Set(removed)].filter((beta) => /^[a-z][a-z0-9-]{0,50}-\d{4}-?\d{2}-?\d{2}$/.test(beta));
+  return names.length === 0 ? 'beta removed' : `beta removed: ${names.slice(0, mostNamed).join(', ')}`;
 }
 
 /** The values of a header line; Node joins repeated lines with commas. */

@@ -54,3 +54,16 @@ it.each([
 it('nothing changed is nothing', () => {
   expect(changes([])).toEqual([]);
 });
+
+it('names the betas that were removed, and still reads rows that name none', () => {
+  const removed = (text: string, count: number) => changes([{ code: 'betas-removed', count, text }])[0];
+  expect(removed('beta removed: context-1m-2025-08-07, afk-mode-2026-01-31 ×2', 2)).toMatchObject({
+    verb: 'Removed',
+    field: 'anthropic-beta: context-1m-2025-08-07, afk-mode-2026-01-31',
+    because: 'Copilot doesn’t know these betas; their fields were removed too.',
+  });
+  expect(removed('beta removed', 1)).toMatchObject({
+    field: 'anthropic-beta',
+    because: 'Copilot doesn’t know this beta; its field was removed too.',
+  });
+});

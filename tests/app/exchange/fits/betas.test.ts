@@ -118,10 +118,20 @@ describe('filterBetas', () => {
   it.each(rows)('$name', ({ betas, body, want }) => {
     const sent = betas.flatMap(splitBetas).length;
     const removed = sent - want.length;
-    expect(filterBetas(betas, { ...plain, ...body })).toEqual({
+    expect(filterBetas(betas, { ...plain, ...body })).toMatchObject({
       betas: want,
-      notes: removed > 0 ? [{ code: 'betas-removed', count: removed, text: 'beta removed' }] : [],
+      notes: removed > 0 ? [{ code: 'betas-removed', count: removed }] : [],
     });
+  });
+
+  it('names what it removed, and nothing that isn’t spelled like a beta', () => {
+    const textOf = (...betas: string[]) => filterBetas(betas, plain).notes.map(({ text }) => text);
+    expect(textOf('context-1m-2025-08-07,afk-mode-2026-01-31', 'claude-code-20250219')).toEqual([
+      'beta removed: context-1m-2025-08-07, afk-mode-2026-01-31, claude-code-20250219',
+    ]);
+    expect(textOf('gho_16C7e42F292c6912E7710c838347Ae178B4a', 'interleaved-thinking')).toEqual(['beta removed']);
+    const many = Array.from({ length: 1000 }, (_, index) => `beta-${index}-2026-01-01`);
+    expect(textOf(many.join(','))[0]?.split(', ')).toHaveLength(32);
   });
 
   it('A8.7 an absent header is an empty list', () => {

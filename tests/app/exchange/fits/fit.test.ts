@@ -73,7 +73,7 @@ describe('a field that was refused', () => {
     expect(changes({ ...plain, ...sent }, learned)).toEqual({
       request: left,
       betas: beta === undefined ? [] : [beta],
-      notes: [`${field} removed`, ...(beta === undefined ? [] : ['beta removed'])],
+      notes: [`${field} removed`, ...(beta === undefined ? [] : [`beta removed: ${beta}`])],
     });
     expect(changes(plain, learned)).toEqual({ request: {}, betas: [], notes: [] });
   });
