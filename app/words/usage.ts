@@ -71,13 +71,17 @@ export function usedAmount(quota: Quota): number | null {
   return Math.max(0, quota.entitlement - Math.max(0, quota.remaining)) + (quota.overageUsed ?? 0);
 }
 
-/** `4,622.11 through Jumpseat, 375.76 elsewhere`: GitHub's counter beside ours of the same time. */
-export function elsewhere(quota: Quota | null, ours: number): string | null {
+/**
+ * `4,622.11 through Jumpseat, 375.76 elsewhere`: GitHub's counter beside ours of the same time. `unknown` counts our
+ * requests whose charge wasn't reported, which may be part of the difference.
+ */
+export function elsewhere(quota: Quota | null, ours: number, unknown: number): string | null {
   const theirs = quota === null ? null : usedAmount(quota);
   if (theirs === null || ours === 0) return null;
   const rest = theirs - ours;
   if (rest < -0.005) return 'GitHub’s last figure lacks the newest requests.';
-  return `${quotaAmount(ours)} through Jumpseat, ${quotaAmount(Math.max(0, rest))} elsewhere`;
+  const others = unknown === 0 ? '' : ` or by ${counted(unknown, 'request')} of unknown charge`;
+  return `${quotaAmount(ours)} through Jumpseat, ${quotaAmount(Math.max(0, rest))} elsewhere${others}`;
 }
 
 /** What our rows add up to in the unit of a world: credits, or premium requests. */

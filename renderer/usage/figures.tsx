@@ -97,7 +97,7 @@ function Used({ app, now, sums, world, comparable }: Omit<FiguresProps, 'earlier
       </div>
     );
   }
-  const beside = comparable && world !== 'unknown' ? elsewhere(app.quota, amountOf(world, sums)) : null;
+  const beside = comparable && world !== 'unknown' ? elsewhere(app.quota, amountOf(world, sums), sums.unknown) : null;
   return (
     <div className="used">
       <h2>{used.label}</h2>

@@ -48,8 +48,10 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
   const changeSlot = change === null ? undefined : slots.find(({ key }) => key === change.key);
   const changedOn = changeSlot === undefined ? '' : slotTitle(changeSlot, period.unit);
   const rest = sums.requests - charged;
+  const unread = sums.requests - sums.user - sums.agent;
   const split = [
     `${grouped(sums.user)} user, ${grouped(sums.agent)} agent`,
+    ...(unread > 0 ? [`${grouped(unread)} neither: web searches or requests not read`] : []),
     // What makes the counts add up to all requests.
     ...(rest > 0 ? [`${grouped(rest)} without a charge: refused, failed or not sent`] : []),
   ].join(' · ');
