@@ -98,8 +98,8 @@ const whys: Record<string, (exchange: InitiatorFacts, sentence: string) => Why> 
     sentence: 'Nobody typed it now; you set it up. Counted as yours.',
   }),
   repeat: () => ({
-    title: 'Repeat of an answered prompt',
-    sentence: 'The same words were answered before; Claude Code sent them again by itself.',
+    title: 'Repeat of an accepted prompt',
+    sentence: 'Copilot had accepted the same words; Claude Code sent them again by itself.',
   }),
   attempt: (_, sentence) => ({
     title: 'Another attempt of this prompt',

@@ -45,13 +45,13 @@ function decideForOthers(reading: PromptReading): Verdict {
 }
 
 function decideMarked(reading: PromptReading, known: Known): Verdict {
-  if (isRepeat(reading, known)) return repeat(reading, 'repeat of a message that was already answered');
+  if (isRepeat(reading, known)) return repeat(reading, 'repeat of a message that Copilot had accepted');
   const sentence = withAttempt('you wrote while it was working', attemptOf(reading, known));
   return user(reading, { code: 'interjection', rule: 'main-interjection', sentence });
 }
 
 function decideWords(reading: PromptReading, known: Known): Verdict {
-  if (isRepeat(reading, known)) return repeat(reading, 'repeat of a prompt that was already answered');
+  if (isRepeat(reading, known)) return repeat(reading, 'repeat of a prompt that Copilot had accepted');
   const attempt = attemptOf(reading, known);
   if (reading.requestClass === 'main' && reading.firstPartyClass === 'background-task') {
     const sentence = withAttempt('scheduled prompt (counted as yours: you set it up)', attempt);
@@ -146,7 +146,7 @@ function isResumed(reading: PromptReading, known: Known): boolean {
 
 /** A person's own rule that Claude Code is not done: VS Code counts it as the user's, and so is it here. */
 function decideHook(reading: PromptReading, known: Known): Verdict {
-  if (isRepeat(reading, known)) return repeat(reading, 'repeat of a stop hook that was already answered');
+  if (isRepeat(reading, known)) return repeat(reading, 'repeat of a stop hook that Copilot had accepted');
   return user(reading, { code: 'hook', rule: 'hook', sentence: 'stop hook (counted as yours: you set it up)' });
 }
 

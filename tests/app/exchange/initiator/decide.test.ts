@@ -60,7 +60,7 @@ const secondAfterNothing: Expected = [
 ];
 const results: Expected = ['agent', 'tool-results', 'main-seen-prompt', 'results of Bash'];
 const interjection: Expected = ['user', 'interjection', 'main-interjection', 'you wrote while it was working'];
-const repeated: Expected = ['agent', 'repeat', 'repeat', 'repeat of a prompt that was already answered'];
+const repeated: Expected = ['agent', 'repeat', 'repeat', 'repeat of a prompt that Copilot had accepted'];
 const withoutMarks: Expected = ['user', 'prompt', 'body-user', 'new prompt'];
 const hooked: Expected = ['user', 'hook', 'hook', 'stop hook (counted as yours: you set it up)'];
 const byTable: Expected = ['agent', 'tool-results', 'openai-agent', 'results of get_weather'];
@@ -721,7 +721,7 @@ describe('what counts', () => {
     expect(play.map((request) => short(conversation.send(request, 'cut')))).toEqual([
       newPrompt,
       interjection,
-      ['agent', 'repeat', 'repeat', 'repeat of a message that was already answered'],
+      ['agent', 'repeat', 'repeat', 'repeat of a message that Copilot had accepted'],
     ]);
   });
 
@@ -759,8 +759,8 @@ describe('attempts', () => {
       'prompt, second attempt; the first was refused with 429',
       'prompt, third attempt; the second was refused with 529',
       'prompt, fourth attempt; the third brought no answer',
-      'repeat of a prompt that was already answered',
-      'repeat of a prompt that was already answered',
+      'repeat of a prompt that Copilot had accepted',
+      'repeat of a prompt that Copilot had accepted',
     ]);
   });
 
