@@ -177,8 +177,9 @@ type Row = Record<string, SQLOutputValue>;
 /** The database that is asked. `bigInts`: numbers come as such. */
 type Rows = (sql: string, values: readonly SQLInputValue[], bigInts?: boolean) => Row[];
 
+// Claude Code's: it speaks Messages, and names its session.
 const askedNamesSql = `SELECT asked_model AS name FROM exchanges
-  WHERE started_at >= ? AND asked_model IS NOT NULL AND api <> 'embeddings'
+  WHERE started_at >= ? AND asked_model IS NOT NULL AND api = 'messages' AND session IS NOT NULL
   GROUP BY asked_model ORDER BY max(started_at) DESC LIMIT 100`;
 
 const answers: { readonly [Name in QuestionName]: (rows: Rows, which: Which<Name>) => Answer<Name> } = {

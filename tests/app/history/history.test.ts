@@ -585,7 +585,7 @@ describe('totals that are asked for again', () => {
 });
 
 describe('names that were asked for', () => {
-  it('come once each, the last one first, without old ones and without embeddings', () => {
+  it('come once each, the last one first, without old ones and those of other clients', () => {
     const { history } = open();
     const asked = [
       ['opus', 10],
@@ -597,9 +597,11 @@ describe('names that were asked for', () => {
     for (const [index, [askedModel, startedAt]] of asked.entries()) {
       history.record(exampleExchange({ id: `ex-${index}`, askedModel, startedAt }));
     }
-    history.record(
-      exampleExchange({ id: 'e', api: 'embeddings', askedModel: 'text-embedding-3-small', startedAt: 50 }),
-    );
+    // Of other clients: none of these is a name that Claude Code asked for.
+    for (const api of ['embeddings', 'chat', 'responses', 'web'] as const) {
+      history.record(exampleExchange({ id: api, api, askedModel: `nope-${api}`, startedAt: 50 }));
+    }
+    history.record(exampleExchange({ id: 'sdk', session: null, askedModel: 'nope-sdk', startedAt: 50 }));
     expect(history.askedNames(5)).toEqual(['opus', 'haiku']);
     history.close();
   });
