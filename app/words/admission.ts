@@ -19,7 +19,7 @@ export const wayFacts: Readonly<Record<Way, string>> = {
 
 /** What GitHub says of the way in use. */
 export const wayStanding: Readonly<Record<Way, string>> = {
-  vscode: 'GitHub supports that sign-in in VS Code alone.',
+  vscode: 'GitHub supports VS Code’s sign-in in VS Code alone.',
   'copilot-sdk': 'GitHub calls the call that this uses experimental: it may change or go.',
 };
 

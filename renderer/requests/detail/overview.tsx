@@ -211,12 +211,20 @@ function RouteBox({ exchange }: { exchange: Exchange }) {
           path === null
             ? null
             : { name: 'Path', value: `${pathWords[path]}, ${streamed ? 'streamed' : 'in one piece'}` },
-          sentAs === undefined ? null : { name: 'Sent as', value: sentAs },
+          sentAs === undefined ? null : { name: 'Sent as', value: <SentAs sentAs={sentAs} /> },
           { name: 'Attempts', value: <Attempts attempts={exchange.attempts} /> },
         ]}
       />
-      {sentAs !== undefined && <p className="muted small">{standingOf(sentAs)}</p>}
     </section>
+  );
+}
+
+function SentAs({ sentAs }: { sentAs: string }) {
+  return (
+    <>
+      {sentAs}
+      <p className="muted small">{standingOf(sentAs)}</p>
+    </>
   );
 }
 

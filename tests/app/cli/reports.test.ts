@@ -48,7 +48,7 @@ describe('status', () => {
       '',
       'Account       alexr-dev, Copilot Pro+',
       'Sent          as VS Code, with a sign-in of VS Code’s app; requests name vscode/1.139.1 (vscode-chat)',
-      '              GitHub supports that sign-in in VS Code alone.',
+      '              GitHub supports VS Code’s sign-in in VS Code alone.',
       'Copilot host  api.individual.githubcopilot.com',
       'Copilot token 6 min old, good for 19 min',
       'Quota         2,002.13 of 7,000 credits left, resets 1 Dec 2026, 01:00',
