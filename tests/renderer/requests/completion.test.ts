@@ -41,6 +41,7 @@ it.each([
       { label: 'claude-haiku-4.5', more: 1, query: 'x model:claude-haiku-4.5 ' },
     ],
   ],
+  ['on:to', [{ label: 'today', more: null, query: 'on:today ' }]],
   ['', []],
   ['is:error', []],
   ['is:error ', []],

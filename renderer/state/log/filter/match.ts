@@ -230,7 +230,8 @@ export const offered: ReadonlyMap<string, readonly string[]> = new Map([
     size: ['>100kb', '>1mb', '<10kb'],
     took: ['>10s', '>1m', '<500ms'],
     ttft: ['>2s', '>10s'],
-    after: ['-1h', '-1d'],
-    before: ['-1h', '-1d'],
+    after: ['-1h', '-1d', 'today', 'yesterday'],
+    before: ['-1h', '-1d', 'today', 'yesterday'],
+    on: ['today', 'yesterday', '2026-11-20'],
   }),
 ]);

@@ -68,7 +68,7 @@ export function readDuration(text: string): number | null {
 }
 
 /**
- * First and last ms of a moment: `2026-11-20` is a day, `10:00` a minute of today, `-2h` an instant. In the zone that
+ * First and last ms of a moment: `2026-11-20`, `today` and `yesterday` are days, `10:00` a minute of today, `-2h` an instant. In the zone that
  * times are shown in.
  */
 export function readMoment(text: string, now: number): { from: number; to: number } | null {
@@ -76,6 +76,11 @@ export function readMoment(text: string, now: number): { from: number; to: numbe
   if (ago !== null) {
     const at = now - Number(ago[1]) * (unitMs[ago[2]?.toLowerCase() ?? ''] ?? 0);
     return { from: at, to: at };
+  }
+  const days = ['today', 'yesterday'].indexOf(text);
+  if (days >= 0) {
+    const { year, month, day } = timeParts(now);
+    return { from: timeOf(year, month, day - days), to: timeOf(year, month, day - days + 1) - 1 };
   }
   const parts = /^(?:(\d{4})-(\d{2})-(\d{2}))?(?:(?:^|T)(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/i.exec(text);
   if (parts === null || text === '') return null;

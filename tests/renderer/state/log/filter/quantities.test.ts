@@ -67,6 +67,8 @@ describe('a moment', () => {
     ['2026-11-20T10:00', local(2026, 10, 20, 10), local(2026, 10, 20, 10, 0, 59, 999)],
     ['10:00', local(2026, 10, 20, 10), local(2026, 10, 20, 10, 0, 59, 999)],
     ['10:00:05', local(2026, 10, 20, 10, 0, 5), local(2026, 10, 20, 10, 0, 5, 999)],
+    ['today', local(2026, 10, 20), local(2026, 10, 20, 23, 59, 59, 999)],
+    ['yesterday', local(2026, 10, 19), local(2026, 10, 19, 23, 59, 59, 999)],
     ['-2h', now - 7_200_000, now - 7_200_000],
     ['-1d', now - 86_400_000, now - 86_400_000],
   ])('%s', (text, from, to) => {
@@ -84,7 +86,7 @@ describe('a moment', () => {
     expect(readMoment('10:00', at)).toEqual(span('2026-11-20T10:00:00Z', '2026-11-20T10:00:59.999Z'));
   });
 
-  it.each(['', 'yesterday', '2h', '2026-11'])('%j is none', (text) => {
+  it.each(['', 'tomorrow', '2h', '2026-11'])('%j is none', (text) => {
     expect(readMoment(text, now)).toBeNull();
   });
 });
