@@ -27,6 +27,11 @@ export function Foot({ world, following }: { world: World; following: boolean })
           <b className="figures">{sumOfCredits(sums.nanoAiu)}</b> credits
         </span>
       )}
+      {sums.unknown > 0 && (
+        <span>
+          <b className="figures">{grouped(sums.unknown)}</b> unknown
+        </span>
+      )}
       {recording.on && (
         <span className="recording">
           <RecordRing /> Recording bodies

@@ -42,6 +42,7 @@ const quickNames: Readonly<Record<QuickFilter, string>> = {
   billed: 'Billed',
   free: 'Free',
   unknown: 'Unknown',
+  none: 'No charge',
   errors: 'Errors',
 };
 
@@ -189,6 +190,8 @@ export function RequestsView() {
 
   const segments = quickFilters
     .filter((name) => name !== 'unknown' || world !== 'premium' || view.counts.unknown > 0)
+    // Of a request that was never sent, and of a search: only where there is one, so that the counts add up.
+    .filter((name) => name !== 'none' || view.counts.none > 0 || view.quick === 'none')
     .map((name) => ({ name, label: quickNames[name], more: grouped(view.counts[name]) }));
   const empty = view.rows.length === 0 && history !== 'first';
 

@@ -1,15 +1,16 @@
 import type { Filter } from './filter/match.ts';
 import { isError, type Row } from './row.ts';
 
-export type QuickFilter = 'all' | 'billed' | 'free' | 'unknown' | 'errors';
+export type QuickFilter = 'all' | 'billed' | 'free' | 'unknown' | 'none' | 'errors';
 
-export const quickFilters: readonly QuickFilter[] = ['all', 'billed', 'free', 'unknown', 'errors'];
+export const quickFilters: readonly QuickFilter[] = ['all', 'billed', 'free', 'unknown', 'none', 'errors'];
 
 export const quickTests: Readonly<Record<QuickFilter, (row: Row) => boolean>> = {
   all: () => true,
   billed: (row) => row.charge === 'billed',
   free: (row) => row.charge === 'free',
   unknown: (row) => row.charge === 'unknown',
+  none: (row) => row.charge === 'none',
   errors: isError,
 };
 
@@ -19,6 +20,8 @@ export interface Sums {
   agent: number;
   nanoAiu: number;
   premium: number;
+  /** Requests whose charge Copilot did not report: neither amount has it. */
+  unknown: number;
 }
 
 /**
@@ -51,9 +54,9 @@ export interface LogView {
 }
 
 export function noCounts(): Record<QuickFilter, number> {
-  return { all: 0, billed: 0, free: 0, unknown: 0, errors: 0 };
+  return { all: 0, billed: 0, free: 0, unknown: 0, none: 0, errors: 0 };
 }
 
 export function noSums(): Sums {
-  return { requests: 0, user: 0, agent: 0, nanoAiu: 0, premium: 0 };
+  return { requests: 0, user: 0, agent: 0, nanoAiu: 0, premium: 0, unknown: 0 };
 }

@@ -16,7 +16,7 @@ export class Tally {
   count(row: Row, by: 1 | -1): void {
     const { counts } = this;
     counts.all += by;
-    if (row.charge === 'billed' || row.charge === 'free' || row.charge === 'unknown') counts[row.charge] += by;
+    if (row.charge !== 'pending') counts[row.charge] += by;
     if (isError(row)) counts.errors += by;
   }
 
@@ -28,6 +28,7 @@ export class Tally {
     if (row.initiator === 'agent') sums.agent += by;
     sums.nanoAiu += by * (row.nanoAiu ?? 0);
     sums.premium += by * (row.premium ?? 0);
+    if (row.charge === 'unknown') sums.unknown += by;
     if (isRunning(row)) this.running += by;
   }
 }

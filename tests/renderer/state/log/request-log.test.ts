@@ -94,13 +94,18 @@ describe('the list', () => {
       at('b', 2, { initiator: 'agent', charge: { ...exchange().charge, kind: 'free', nanoAiu: 0 } }),
       at('c', 3, { servedModel: 'gpt-4o-mini' }),
       at('d', 4, { outcome: 'cut', charge: { ...exchange().charge, kind: 'unknown', nanoAiu: null } }),
+      at('e', 5, { charge: { ...exchange().charge, kind: 'none', nanoAiu: null } }),
     ]);
     log.search('model:opus');
-    expect(log.view().counts).toEqual({ all: 3, billed: 1, free: 1, unknown: 1, errors: 1 });
+    expect(log.view().counts).toEqual({ all: 4, billed: 1, free: 1, unknown: 1, none: 1, errors: 1 });
     log.choose('free');
-    expect(log.view().counts).toEqual({ all: 3, billed: 1, free: 1, unknown: 1, errors: 1 });
-    expect(log.view().sums).toEqual({ requests: 1, user: 0, agent: 1, nanoAiu: 0, premium: 0 });
+    expect(log.view().counts).toEqual({ all: 4, billed: 1, free: 1, unknown: 1, none: 1, errors: 1 });
+    expect(log.view().sums).toEqual({ requests: 1, user: 0, agent: 1, nanoAiu: 0, premium: 0, unknown: 0 });
     expect(shown(log)).toEqual(['b']);
+    log.choose('unknown');
+    expect(log.view().sums).toMatchObject({ requests: 1, nanoAiu: 0, unknown: 1 });
+    log.choose('none');
+    expect(shown(log)).toEqual(['e']);
   });
 
   it('keeps whole exchanges of the last time only', () => {
