@@ -325,6 +325,7 @@ describe('the list', () => {
     await menu(page, 'Delete history…');
     const dialog = page.getByRole('dialog', { name: 'Delete 30 requests?' });
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel');
+    await dialog.getByText('Pinned requests, recorded bodies and the sums in Usage go too.').waitFor();
     await dialog.getByRole('button', { name: 'Delete history' }).click();
     await page.getByText('History deleted.').waitFor();
     await page.getByText('No requests yet').waitFor();
@@ -549,4 +550,53 @@ it('with the detail beside it no word of a row is cut, in a wide font too', asyn
   for (const text of [row.getByText('Explore'), row.getByTestId('cell-charge'), row.getByTestId('cell-initiator')])
     expect(await text.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
   expect(await row.getByTestId('cell-charge').innerText()).toBe('Unknown');
+});
+
+it('a click opens the detail, from whose tabs the keys go to other rows and other tabs', async () => {
+  const { page } = await requests({
+    rows: ['one', 'two', 'three'].map((id, index) => exchange({ id, startedAt: lately() + index })),
+  });
+  await page.getByTestId('request-row-two').click();
+  await page.getByTestId('detail').getByText('Belongs to').waitFor();
+  const opened = async () => page.locator('.row[aria-selected=true]').getAttribute('data-id');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(opened).toBe('three');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(opened).toBe('one');
+  await page.keyboard.press(']');
+  const tab = page.getByRole('tab', { name: 'Timing' });
+  await expect.poll(() => tab.getAttribute('aria-selected')).toBe('true');
+  expect(await tab.evaluate((one) => one === document.activeElement)).toBe(true);
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(opened).toBe('two');
+  expect(await tab.getAttribute('aria-selected')).toBe('true');
+});
+
+it('counts what has no charge or an unknown one, and names what was removed', async () => {
+  const charge = (kind: 'none' | 'unknown') => ({
+    charge: { kind, nanoAiu: null, premiumRequests: null, partial: false, details: [] },
+  });
+  const { page } = await requests({
+    rows: [
+      exchange({ id: 'search', startedAt: lately(), api: 'web', initiator: null, path: null, ...charge('none') }),
+      exchange({
+        ...{ id: 'cut', startedAt: lately() + 1, outcome: 'cut', ...charge('unknown') },
+        attempts: [
+          { at: 1, status: 200, retriedBecause: null, upstreamRequestId: null, sentAs: 'vscode/1.139.1 (vscode-chat)' },
+        ],
+        fits: [{ code: 'betas-removed', count: 1, text: 'beta removed: context-1m-2025-08-07' }],
+      }),
+    ],
+  });
+  await page.locator('.list-foot').getByText('1 unknown').waitFor();
+  const show = page.getByRole('group', { name: 'Show' }).or(page.getByRole('radiogroup', { name: 'Show' }));
+  await show.getByText('No charge').click();
+  await expect.poll(() => ids(page)).toEqual(['search']);
+  await show.getByText('All').click();
+  await page.getByTestId('request-row-cut').click();
+  const detail = page.getByTestId('detail');
+  await detail.getByText('anthropic-beta: context-1m-2025-08-07').waitFor();
+  const sentAs = detail.locator('.key-values > div', { hasText: 'Sent as' });
+  expect(await sentAs.innerText()).toContain('GitHub supports VS Code’s sign-in in VS Code alone.');
 });

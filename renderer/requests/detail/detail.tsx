@@ -57,11 +57,17 @@ export function Detail({ id, close, step, press, copyCurl, showOnly }: DetailPro
     if (plain && by !== undefined) {
       const now = tabs.findIndex(({ name }) => name === tab);
       const next = tabs.at((now + by) % tabs.length);
-      if (next !== undefined) setTab(next.name);
+      if (next !== undefined) {
+        setTab(next.name);
+        // The focus goes along where it was on a tab.
+        if (isTab(document.activeElement)) document.getElementById(`${panel}-${next.name}`)?.focus();
+      }
       event.preventDefault();
       return;
     }
-    const row = letterKeys ? { j: 1, k: -1 }[event.key] : undefined;
+    // Anywhere but on a tab the arrows scroll, or move in a text.
+    const arrows = isTab(event.target) ? { ArrowDown: 1, ArrowUp: -1 }[event.key] : undefined;
+    const row = arrows ?? (letterKeys ? { j: 1, k: -1 }[event.key] : undefined);
     if (plain && (row === 1 || row === -1)) {
       event.preventDefault();
       step(row);
@@ -95,6 +101,10 @@ export function Detail({ id, close, step, press, copyCurl, showOnly }: DetailPro
       </div>
     </aside>
   );
+}
+
+function isTab(target: unknown): boolean {
+  return target instanceof Element && target.getAttribute('role') === 'tab';
 }
 
 type Found =
