@@ -138,14 +138,20 @@ export function routeOf({ api }: Pick<Exchange, 'api'>): string {
 }
 
 /**
- * The same request again, against the local proxy. The key is always the variable. @param body where it was recorded
+ * The same request again, against the local proxy. The key is always a variable, and the first line sets it.
+ *
+ * @param body where it was recorded
  */
 export function toCurl(exchange: Exchange, baseUrl: string, body: string | null = null): string {
   const end = body === null ? '' : endMark(body);
   return [
-    ...(body === null ? ['# The body was not recorded. Put it into request.json.'] : []),
+    '# Run this line first. It reads the local key, with the client label "replay":',
+    `# JUMPSEAT_KEY=$(eval "$(jumpseat env --shell bash --client replay)"; echo "$ANTHROPIC_AUTH_TOKEN")`,
+    ...(body === null
+      ? ['# The body was not recorded: save one as request.json here. With “Record bodies” on, it is copied too.']
+      : []),
     `curl ${baseUrl}${routeOf(exchange)} \\`,
-    '  -H "Authorization: Bearer $JUMPSEAT_KEY.replay" \\',
+    '  -H "Authorization: Bearer $JUMPSEAT_KEY" \\',
     "  -H 'content-type: application/json' \\",
     ...(exchange.api === 'messages' || exchange.api === 'count-tokens'
       ? ["  -H 'anthropic-version: 2023-06-01' \\"]
