@@ -32,7 +32,9 @@ export function signOutAccountQuestion(name: string, run: () => void): Question 
 export function deleteHistoryQuestion(which: string, run: () => void): Question {
   return {
     title: `Delete ${which}?`,
-    text: 'This can’t be undone. Charges on GitHub don’t change.',
+    text:
+      'Pinned requests, recorded bodies and the sums in Usage go too. Sessions stay, and a hash of each accepted ' +
+      'prompt, by which repeats are known. This can’t be undone. Charges on GitHub don’t change.',
     safe: 'Cancel',
     action: 'Delete history',
     run,
