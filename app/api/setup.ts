@@ -51,6 +51,8 @@ export const setupPlanSchema = z.object({
   changesFile: z.boolean(),
   keepsBackup: z.boolean(),
   removesFile: z.boolean(),
+  /** There is no such file yet: the setup makes it. */
+  createsFile: z.boolean(),
   /** Names whose earlier values cannot be put back. */
   lost: z.array(z.string()),
   /** Keys of Jumpseat's are in the file now. */

@@ -31,8 +31,28 @@ export class Setups {
     const id = this.#keep(plan, false);
     const privateId = plan.openMode === null ? null : this.#keep(plan, true);
     for (const oldest of [...this.#plans.keys()].slice(0, -mostPlans)) this.#plans.delete(oldest);
-    const { shown, changes, changesFile, keepsBackup, removesFile, lost, isSetUp, skipsWebFetchPreflight } = plan;
-    const shape = { shown, changes, changesFile, keepsBackup, removesFile, lost, isSetUp, skipsWebFetchPreflight };
+    const {
+      shown,
+      changes,
+      changesFile,
+      keepsBackup,
+      removesFile,
+      createsFile,
+      lost,
+      isSetUp,
+      skipsWebFetchPreflight,
+    } = plan;
+    const shape = {
+      shown,
+      changes,
+      changesFile,
+      keepsBackup,
+      removesFile,
+      createsFile,
+      lost,
+      isSetUp,
+      skipsWebFetchPreflight,
+    };
     return { id, privateId, action, ...shape, notes };
   }
 

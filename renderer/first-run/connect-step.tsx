@@ -123,29 +123,51 @@ export function ConnectStep({
   );
 }
 
-/** `adds 10 keys to your settings and keeps a backup` */
-function whatChanges({ changes, keepsBackup }: SetupPlan): string {
+/** `adds 10 keys to your settings and keeps a backup`, `makes ~/.claude/settings.json with 10 keys` */
+function whatChanges({ changes, keepsBackup, createsFile, shown }: SetupPlan): string {
   const keys = counted(changes.filter(({ kind }) => kind === 'add' || kind === 'replace').length, 'key');
+  if (createsFile) return `makes ${shown} with ${keys}`;
   const replaces = changes.some(({ kind }) => kind === 'replace');
   const change = replaces ? `sets ${keys} in your settings` : `adds ${keys} to your settings`;
   return keepsBackup ? `${change} and keeps a backup` : change;
 }
 
 /** `Added 10 keys to ~/.claude/settings.json and kept a backup.` */
-function whatChanged({ changes, keepsBackup, shown }: SetupPlan): string {
+function whatChanged({ changes, keepsBackup, createsFile, shown }: SetupPlan): string {
   const keys = counted(changes.filter(({ kind }) => kind === 'add' || kind === 'replace').length, 'key');
+  if (createsFile) return `Made ${shown} with ${keys}.`;
   const change = changes.some(({ kind }) => kind === 'replace') ? `Set ${keys} in` : `Added ${keys} to`;
   return `${change} ${shown}${keepsBackup ? ' and kept a backup' : ''}.`;
 }
 
-export function Connected({ first, finish }: { first: Exchange; finish: () => void }) {
+/** @param wasWritten the setup was made here, so that one that is gone was undone since */
+export function Connected({ first, wasWritten, finish }: { first: Exchange; wasWritten: boolean; finish: () => void }) {
+  const { store } = useServices();
+  const { look } = useSetupPlan('setup');
+  const plan = look.kind === 'plan' ? look.plan : null;
   const took = first.times.firstEvent;
   return (
     <>
       <p className="muted">
         First request at {clockTime(first.startedAt)}
-        {took === null ? '' : `, ${firstTokenTime(took)}`}.
+        {took === null ? '' : `, first token after ${firstTokenTime(took)}`}.
       </p>
+      {plan?.isSetUp === true && (
+        <div className="step-done">
+          <p className="muted">Claude Code is set up in {plan.shown}.</p>
+          <Button look="quiet" onClick={() => showSetup(store, 'undo')}>
+            Undo…
+          </Button>
+        </div>
+      )}
+      {plan?.isSetUp === false && wasWritten && (
+        <div className="step-done">
+          <p className="muted">The setup in {plan.shown} was undone. Claude Code doesn’t use Jumpseat now.</p>
+          <Button look="quiet" onClick={() => showSetup(store, 'setup')}>
+            Set up…
+          </Button>
+        </div>
+      )}
       <div className="step-controls">
         <Button large look="primary" onClick={finish}>
           Open Jumpseat

@@ -37,7 +37,7 @@ export function FirstRunView({ SignIn }: { SignIn: SignInPart }) {
                 Claude Code’s settings get the proxy’s address. You see the change before it’s made.
               </p>
             ) : first !== null ? (
-              <Connected first={first} finish={finish} />
+              <Connected first={first} wasWritten={setup === 'written'} finish={finish} />
             ) : (
               <ConnectStep setup={setup} done={setSetup} />
             )}

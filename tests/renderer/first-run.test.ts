@@ -99,12 +99,32 @@ describe('the first run', () => {
     await step(3).getByText('Waiting for the first request.').waitFor();
     expect((await stack.messages(hello)).status).toBe(200);
     await step(3)
-      .getByText(/First request at \d\d:\d\d:\d\d, \d+\.\d\d s\./)
+      .getByText(/First request at \d\d:\d\d:\d\d, first token after \d+\.\d\d s\./)
+      .waitFor();
+    await isSound(shown);
+    // It can still be undone, and is seen to be where another process did it.
+    await step(3).getByRole('button', { name: 'Undo…' }).waitFor();
+    const { id } = await stack.app.planSetup('undo');
+    await stack.app.applySetup(id);
+    expect(claudeSettings()).toBe('{ "theme": "dark" }\n');
+    await step(3)
+      .getByText(/The setup in .*settings\.json was undone\. Claude Code doesn’t use Jumpseat now\./)
       .waitFor();
     await isSound(shown);
     await step(3).getByRole('button', { name: 'Open Jumpseat' }).click();
     await page.getByRole('heading', { name: 'Requests', exact: true }).waitFor();
     await expect.poll(() => shown.settings().welcomedAt).toEqual(expect.any(Number));
+  });
+
+  it('says that a settings.json which isn’t there is made, and shows all of it', async () => {
+    const { page } = await pages.at('welcome', {});
+    const step = page.getByTestId('first-run-step-3');
+    await step.getByText(/^Jumpseat makes .*settings\.json with 10 keys\. You can undo this at any time\.$/).waitFor();
+    await step.getByRole('button', { name: '… 7 more' }).click();
+    const lines = (await step.locator('.difference pre').innerText()).split('\n').filter((line) => line !== '');
+    const file = JSON.parse(lines.map((line) => line.replace(/^\+/, '')).join('\n'));
+    expect(Object.keys(file)).toEqual(['env']);
+    expect(Object.keys(file.env)).toHaveLength(10);
   });
 
   it('still offers the settings after the lines were copied', async () => {

@@ -79,6 +79,7 @@ export async function planSetup(
     changesFile: written.length > 0,
     keepsBackup: backup !== null,
     removesFile: false,
+    createsFile: created === 'file' && written.length > 0,
     lost: [],
     openMode: 'ANTHROPIC_AUTH_TOKEN' in variables ? await modeReadByOthers(file.target) : null,
     isSetUp: managed,

@@ -22,6 +22,7 @@ export async function planUndo(place: SetupPlace): Promise<FilePlan> {
     changesFile: false,
     keepsBackup: false,
     removesFile: false,
+    createsFile: false,
     lost: [],
     openMode: null,
     isSetUp: false,
@@ -59,6 +60,7 @@ export async function planUndo(place: SetupPlace): Promise<FilePlan> {
     changes,
     changesFile: own.size > 0,
     removesFile,
+    createsFile: false,
     lost,
     draft: { file, text: removesFile ? null : emptied, backup: null, record: null },
   };

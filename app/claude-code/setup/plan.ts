@@ -32,6 +32,8 @@ export interface FilePlan {
   keepsBackup: boolean;
   /** Undo removes the file, since it was made by the setup and holds nothing else. */
   removesFile: boolean;
+  /** There is no such file yet: the setup makes it. */
+  createsFile: boolean;
   /** Previous values that cannot be put back, since their backup is gone. */
   lost: string[];
   /**
