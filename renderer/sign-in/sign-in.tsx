@@ -87,7 +87,15 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
   switch (step.result.kind) {
     case 'expired':
       return (
-        <Told title="This code has expired." actions={again('Get a new code')}>
+        <Told
+          title="This code has expired."
+          actions={
+            <>
+              {again('Get a new code')}
+              {cancel}
+            </>
+          }
+        >
           Codes are good for 15 minutes.
         </Told>
       );

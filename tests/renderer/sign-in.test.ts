@@ -59,6 +59,13 @@ describe('sign-in', () => {
     await page.getByTestId('device-code').waitFor();
     stack.simulator.script.expireDeviceCodes();
     await page.getByText('This code has expired.').waitFor();
+    // Back to where other ways are offered.
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('This code has expired.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Get a code' }).click();
+    await page.getByTestId('device-code').waitFor();
+    stack.simulator.script.expireDeviceCodes();
+    await page.getByText('This code has expired.').waitFor();
     await page.getByRole('button', { name: 'Get a new code' }).click();
     await page.getByTestId('device-code').waitFor();
     stack.simulator.script.approve();
