@@ -1,9 +1,15 @@
+import type { Exchange } from '../api/exchange.ts';
 import { timeParts, zoneSuffix } from './zone.ts';
 
 /** Times and durations as they stand in lists and sentences: 24 hours, English months, local unless UTC was chosen. */
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const two = (value: number): string => String(value).padStart(2, '0');
+
+/** When an exchange ended, as far as that is known. */
+export function endedAt({ startedAt, times }: Pick<Exchange, 'startedAt' | 'times'>): number {
+  return startedAt + (times.lastEvent ?? 0);
+}
 
 /** `10:42:07` */
 export function clockTime(at: number): string {

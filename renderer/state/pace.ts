@@ -1,4 +1,5 @@
 import type { Exchange } from '../../app/api/exchange.ts';
+import { endedAt } from '../../app/words/times.ts';
 import { isError } from './log/row.ts';
 
 /** How Copilot has done lately, from the requests of this machine, those before this start among them. */
@@ -9,7 +10,7 @@ export interface Pace {
   failed: number;
   /** ms from our start to the first event, of the middle one and of the slow tenth; null where none came so far. */
   firstToken: { median: number; slow: number } | null;
-  /** When the last one began that worked. */
+  /** When the last one ended that worked. */
   lastSuccessAt: number | null;
 }
 
@@ -19,11 +20,12 @@ export function paceOf(recent: readonly Exchange[]): Pace {
   const times = sent
     .flatMap(({ times: { firstEvent } }) => (firstEvent === null ? [] : [firstEvent]))
     .sort((left, right) => left - right);
+  const success = sent.findLast(({ outcome }) => outcome === 'done');
   return {
     requests: ended.length,
     failed: ended.filter(isError).length,
     firstToken: times.length === 0 ? null : { median: at(times, 0.5), slow: at(times, 0.9) },
-    lastSuccessAt: sent.findLast(({ outcome }) => outcome === 'done')?.startedAt ?? null,
+    lastSuccessAt: success === undefined ? null : endedAt(success),
   };
 }
 

@@ -6,7 +6,7 @@ import { type RunningProxy, runningProxy } from '../../server/running-proxy.ts';
 import { planName, quotaWords } from '../../words/account.ts';
 import { admissionWords, wayStanding } from '../../words/admission.ts';
 import { reachNames, windowWords } from '../../words/reach.ts';
-import { moment } from '../../words/times.ts';
+import { endedAt, moment } from '../../words/times.ts';
 import { readinessOf } from '../readiness.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
@@ -84,8 +84,7 @@ export function reportOf(
 ): StatusReport {
   const { account } = state;
   const success = recent.findLast((exchange) => exchange.outcome === 'done' && exchange.path !== null);
-  const lastSuccessAt =
-    state.health.lastSuccessAt ?? (success ? success.startedAt + (success.times.lastEvent ?? 0) : null);
+  const lastSuccessAt = state.health.lastSuccessAt ?? (success ? endedAt(success) : null);
   return {
     ready: problem === null,
     problem,
