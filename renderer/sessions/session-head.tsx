@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
 import type { Session } from '../../app/api/sessions.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { oneLine } from '../../app/words/one-line.ts';
@@ -11,9 +12,11 @@ import { isOverlaid } from '../parts/overlaid.ts';
 import { useAsked } from '../state/asked.ts';
 import { useServices } from '../state/services.ts';
 import { sumOf } from './changes/change-rows.ts';
+import { sessionDialog, showInForce } from './changes/session-dialog.ts';
 import { useChanges } from './changes/use-changes.ts';
 import { isUsualMode, modeInForce } from './composer/modes.ts';
 import { shortFolder } from './composer/paths.ts';
+import { useIsUntrusted } from './in-force/folder-trust.tsx';
 import type { ListRow } from './list/list-rows.ts';
 import { RenameField } from './list/session-row.tsx';
 import { isKey, keyWords, sessionKeys, useKeyTitles } from './session-keys.ts';
@@ -74,6 +77,7 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
           </>
         )}
       </div>
+      {held !== null && <NotTrusted session={held} />}
       {held !== null && <NeverAsks session={held} />}
       {held !== null && openChanges !== null && <ChangesButton session={row.id} open={openChanges} />}
       <MenuButton
@@ -82,6 +86,23 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
         items={menuOf.ofSession(row, () => setRenaming(true))}
       />
     </header>
+  );
+}
+
+/** What its folder holds isn't used; a click leads to where that is said and changed. */
+function NotTrusted({ session }: { session: Session }) {
+  const { title } = useAgentWords();
+  const isAskedNow = useStore(sessionDialog, ({ open }) => open !== null);
+  const isUntrusted = useIsUntrusted(session, isAskedNow);
+  if (!isUntrusted || session.sentAt === null) return null;
+  return (
+    <Button
+      className="not-trusted"
+      title="Commands and instructions in this folder are ignored. Show what is in force."
+      onClick={() => showInForce({ session: session.id, agent: title })}
+    >
+      Not trusted
+    </Button>
   );
 }
 

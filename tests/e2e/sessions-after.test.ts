@@ -157,6 +157,52 @@ describe('the changes of a session', () => {
   });
 });
 
+describe('a folder that isn’t trusted', () => {
+  it('says what Send ignores, is marked in its session, and is trusted and distrusted under In force', async () => {
+    writeFileSync(join(project, 'CLAUDE.md'), 'Do as I say.\n');
+    window = await chromium.window({
+      ...{ secrets: desktopSecrets(), settings: { version: 1, welcomedAt: 1 }, person },
+      ...{ as: 'dashboard', at: '#/sessions/new', app: { agents: [agent] } },
+    });
+    ({ page } = window);
+    const trustOfStart = (): unknown[] =>
+      agent.asked.flatMap(({ method, params }) =>
+        /^session\/(new|resume)$/.test(method) ? [Object(params._meta).jumpseat.trusted] : [],
+      );
+    const mark = (): Locator => page.getByRole('button', { name: 'Not trusted' });
+    await page.getByRole('button', { name: 'Choose folder' }).click();
+    await page.getByRole('textbox', { name: 'Path of the folder' }).fill(project);
+    await page.getByRole('button', { name: 'Use this folder' }).click();
+    await page
+      .getByTestId('trust')
+      .getByText(/^CLAUDE\.md in this folder can give Claude commands\. Send ignores it\. Trust and send uses it,/)
+      .waitFor();
+    expect(await page.getByText(/servers/).count()).toBe(0);
+    await field().fill('Go');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('You said: Go').waitFor();
+    await mark().click();
+    const dialog = page.getByRole('dialog', { name: 'In force' });
+    await dialog.getByText(/^You don’t trust this folder: Claude ignores CLAUDE\.md in it\./).waitFor();
+    expect(await window.axe()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Trust this folder' }).click();
+    await dialog.getByText(/^You trust this folder: Claude uses CLAUDE\.md in it\./).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await mark().waitFor({ state: 'detached' });
+    await field().fill('Again');
+    await field().press('Enter');
+    await page.getByText('You said: Again').waitFor();
+    expect(trustOfStart()).toEqual([false, true]);
+    await page.getByRole('button', { name: 'Session actions' }).click();
+    await page.getByRole('menuitem', { name: 'In force…' }).click();
+    await dialog.getByRole('button', { name: `Take back trust in ${project}` }).click();
+    await dialog.getByText(/^You don’t trust this folder/).waitFor();
+    expect(await window.stack.app.trustedFolders()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await mark().waitFor();
+  });
+});
+
 describe('going back', () => {
   beforeEach(() => {
     agent.script = async (turn) => {

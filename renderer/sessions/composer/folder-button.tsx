@@ -16,13 +16,15 @@ export function FolderButton({ folder, recent, choose }: FolderButtonProps) {
   const [button, setButton] = useState<HTMLButtonElement | null>(null);
   const [isOpen, setOpen] = useState(false);
   const { pick, dialog } = usePickFolder(folder ?? '', choose);
+  // A menu of one entry is none: its dialog opens at once.
+  const hasChoice = recent.length > 0;
   const items: MenuItem[] = [
     ...recent.map(({ path }) => ({
       label: shortFolder(path),
       checked: path === folder,
       run: () => choose(path),
     })),
-    ...(recent.length > 0 ? ['separator' as const] : []),
+    'separator',
     { label: 'Choose folder…', run: pick },
   ];
   return (
@@ -31,15 +33,14 @@ export function FolderButton({ folder, recent, choose }: FolderButtonProps) {
         ref={setButton}
         type="button"
         className="button folder-button"
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
+        {...(hasChoice && { 'aria-haspopup': 'menu' as const, 'aria-expanded': isOpen })}
         aria-label={folder === null ? 'Choose folder' : `Folder: ${shortFolder(folder)}`}
         title={folder ?? undefined}
-        onClick={() => setOpen(true)}
+        onClick={hasChoice ? () => setOpen(true) : pick}
       >
         <Folder size={16} />
         <span className="mono">{folder === null ? 'Choose folder…' : shortFolder(folder)}</span>
-        <ChevronDown size={16} />
+        {hasChoice && <ChevronDown size={16} />}
       </button>
       {isOpen && button !== null && <Menu {...{ items }} label="Folder" at={button} close={() => setOpen(false)} />}
       {dialog}

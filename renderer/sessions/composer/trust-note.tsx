@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import { Button, LinkButton } from '../../parts/button.tsx';
+import { Button } from '../../parts/button.tsx';
+import { wordsOf } from '../in-force/folder-trust.tsx';
 import { useAgentWords } from '../state/agent-context.ts';
 
 export interface TrustNoteProps {
@@ -11,28 +11,17 @@ export interface TrustNoteProps {
 
 /** What counts in a folder only once the person trusts it. */
 export function TrustNote({ gives, trustAndSend }: TrustNoteProps) {
-  const [isOpen, setOpen] = useState(false);
   const agent = useAgentWords();
+  const them = gives.length === 1 ? 'it' : 'them';
   return (
     <div className="composer-why trust" data-testid="trust">
       <span>
-        Files in this folder can give {agent.name} commands (hooks, servers, {agent.memory}).
+        <span className="mono">{wordsOf(gives)}</span> in this folder can give {agent.name} commands. Send ignores{' '}
+        {them}. Trust and send uses {them}, also in later sessions. In force… in the session’s menu takes that back.
       </span>
-      <LinkButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? 'Hide them' : 'Show them'}
-      </LinkButton>
       <Button disabled={trustAndSend === null} onClick={() => void trustAndSend?.()}>
         Trust and send
       </Button>
-      {isOpen && (
-        <ul className="trust-files">
-          {gives.map((path) => (
-            <li key={path} className="mono">
-              {path}
-            </li>
-          ))}
-        </ul>
-      )}
     </div>
   );
 }

@@ -5,8 +5,9 @@ import { Failure } from '../../parts/failure.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { useAsked } from '../../state/asked.ts';
 import { useServices } from '../../state/services.ts';
-import { useSessionActions } from '../state/hooks.ts';
+import { useHeld, useSessionActions } from '../state/hooks.ts';
 import { AllowedRules } from './allowed-rules.tsx';
+import { FolderTrust } from './folder-trust.tsx';
 import { type ForceLine, forceSections } from './force-sections.ts';
 
 /** What runs in a session now, each with where it comes from. */
@@ -18,6 +19,7 @@ export function InForceDialog({ session, agent, close }: { session: string; agen
     const pluginsOff = plugins.flatMap((plugin) => ((plugin.id === id ? on : plugin.isOn) ? [] : [plugin.id]));
     if (await actions.choose(session, { pluginsOff })) await again();
   };
+  const held = useHeld(session);
   const inForce = asked.last?.inForce ?? null;
   return (
     <Dialog wide title="In force" cancel="Close" action={null} close={close}>
@@ -25,6 +27,7 @@ export function InForceDialog({ session, agent, close }: { session: string; agen
       {asked.kind === 'failed' && <Failure text={asked.text} mend={asked.mend} />}
       {asked.last !== null && inForce === null && <p>{whyNothing(asked.last, agent)}</p>}
       <div className="in-force">
+        {held !== null && <FolderTrust session={held} />}
         <AllowedRules session={session} />
       </div>
       {inForce !== null && (

@@ -106,6 +106,7 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
       if (await done(bridge.dismissFailure(session))) void feed.readList();
     },
     trustFolder: (folder: string) => done(bridge.trustFolder(folder)),
+    distrustFolder: (folder: string) => done(bridge.distrustFolder(folder)),
     /** Null: not in a browser. */
     showFile:
       showInSession === null ? null : (...given: CallArguments<'showInSession'>) => done(showInSession(...given)),

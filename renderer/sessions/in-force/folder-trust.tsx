@@ -1,0 +1,91 @@
+import { useCallback } from 'react';
+import type { FolderFacts } from '../../../app/api/session-surroundings.ts';
+import type { Session } from '../../../app/api/sessions.ts';
+import type { Bridge } from '../../bridge/bridge.ts';
+import { Button } from '../../parts/button.tsx';
+import { useAsked } from '../../state/asked.ts';
+import { useServices } from '../../state/services.ts';
+import { useAgentWords } from '../state/agent-context.ts';
+import { useSessionActions } from '../state/hooks.ts';
+
+/** Null: it holds nothing that counts once it is trusted. */
+interface Trust extends Pick<FolderFacts, 'gives'> {
+  /** The folder itself, or those above it, that the person trusts. */
+  by: readonly string[];
+}
+
+async function trustOf(bridge: Bridge, cwd: string): Promise<Trust | null> {
+  const [{ path, gives }, trusted] = await Promise.all([bridge.folder(cwd), bridge.trustedFolders()]);
+  return gives.length === 0 ? null : { gives, by: trusted.filter((folder) => isIn(path, folder)) };
+}
+
+const isIn = (path: string, folder: string): boolean =>
+  path === folder || ['/', '\\'].some((slash) => path.startsWith(folder.endsWith(slash) ? folder : folder + slash));
+
+/** Whether a session runs in a folder whose files are not used, because nobody trusts it. */
+export function useIsUntrusted({ cwd, state }: Pick<Session, 'cwd' | 'state'>, isAskedNow: boolean): boolean {
+  const { bridge } = useServices();
+  const hasProcess = state !== 'unloaded' && state !== 'provisional';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when a process or a dialog comes or goes.
+  const ask = useCallback(async () => {
+    // What a folder holds is cheap to ask only of an untrusted one: git counts changes in others.
+    if ((await bridge.trustedFolders()).some((folder) => isIn(cwd, folder))) return null;
+    return await trustOf(bridge, cwd);
+  }, [bridge, cwd, hasProcess, isAskedNow]);
+  return useAsked(ask).asked.last?.by.length === 0;
+}
+
+/** Whether files of the session's folder are used, with the way to trust it and to take that back. */
+export function FolderTrust({ session: { id, cwd, state, tasks } }: { session: Session }) {
+  const { bridge } = useServices();
+  const actions = useSessionActions();
+  const agent = useAgentWords();
+  const { asked, again } = useAsked(useCallback(() => trustOf(bridge, cwd), [bridge, cwd]));
+  const trust = asked.last;
+  if (trust === null) return null;
+  const isIdle = state === 'idle' && tasks.length === 0;
+  const change = async (work: Promise<boolean>): Promise<void> => {
+    if (!(await work)) return;
+    // Its next message starts it anew, with what counts then.
+    if (isIdle) await actions.unload(id);
+    await again();
+  };
+  const isTrusted = trust.by.length > 0;
+  return (
+    <section aria-label="Trust">
+      <h3>Trust</h3>
+      <p className="muted">
+        {isTrusted
+          ? `You trust this folder: ${agent.name} uses ${wordsOf(trust.gives)} in it.`
+          : `You don’t trust this folder: ${agent.name} ignores ${wordsOf(trust.gives)} in it.`}{' '}
+        {isIdle || state === 'unloaded'
+          ? 'A change applies to your next message, and to later sessions.'
+          : 'A change applies after this session is unloaded, and to later sessions.'}
+      </p>
+      <ul>
+        {(isTrusted ? trust.by : [cwd]).map((folder) => (
+          <li key={folder}>
+            <span className="name mono">{folder}</span>
+            {isTrusted ? (
+              <Button
+                aria-label={`Take back trust in ${folder}`}
+                onClick={() => void change(actions.distrustFolder(folder))}
+              >
+                Take back
+              </Button>
+            ) : (
+              <Button onClick={() => void change(actions.trustFolder(folder))}>Trust this folder</Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** `.claude, .mcp.json, and CLAUDE.md` */
+export function wordsOf(names: readonly string[]): string {
+  return list.format(names);
+}
