@@ -22,6 +22,7 @@ export {
   FileIcon as File,
   GlobeIcon as Globe,
   GraphIcon as Chart,
+  HistoryIcon as GoBack,
   ImageIcon as Image,
   InfoIcon as Info,
   KebabHorizontalIcon as More,

@@ -217,9 +217,27 @@ describe('going back', () => {
     await open(['First.', 'Second.']);
     const prompt = page.getByTestId('transcript').getByText('Second.', { exact: true });
     await prompt.hover();
-    await page.getByRole('button', { name: 'Go back to here…' }).last().click();
+    const acts = page.getByTestId('transcript').locator('.prompt-acts').last();
+    expect((await acts.getByRole('button').allInnerTexts()).filter(Boolean)).toEqual([
+      ...['Go back to before this…', 'Fork after this turn'],
+    ]);
+    await acts.getByRole('button', { name: 'Go back to before this…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();
     await soon(async () => expect(await field().inputValue()).toBe('Second.'));
     await soon(async () => expect(await field().evaluate((one) => one === document.activeElement)).toBe(true));
+    await page.getByTestId('went-back').getByRole('button', { name: 'Undo' }).click();
+    await page.getByTestId('went-back').waitFor({ state: 'detached' });
+    await soon(async () => expect(await field().evaluate((one) => one === document.activeElement)).toBe(true));
+  });
+
+  it('has a sign of its own beside that of undo', async () => {
+    agent.script = async (turn) => {
+      writeFileSync(join(project, 'a.ts'), 'new\n');
+      await edit(turn, join(project, 'a.ts'), 'old\n', ['old', 'new']);
+      return 'end_turn';
+    };
+    await open();
+    const sign = (name: string): Promise<string> => page.getByRole('button', { name }).locator('svg').innerHTML();
+    expect(await sign('Go back to before this…')).not.toBe(await sign('Undo the edits of this turn…'));
   });
 });

@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { bytes } from '../../../app/words/numbers.ts';
 import { clockTime } from '../../../app/words/times.ts';
 import { Button } from '../../parts/button.tsx';
-import { File, Fork, Person, Undo } from '../../parts/icons.tsx';
+import { File, Fork, GoBack, Person } from '../../parts/icons.tsx';
 import type { PromptBlock, Turn } from '../state/conversation.ts';
 import { textOf } from '../state/fields.ts';
 import { imageName, leftOutBytes } from '../state/prompt-blocks.ts';
@@ -33,12 +33,12 @@ export const PromptBox = memo(function PromptBox({ turn, canGoBack }: { turn: Tu
         {goBack !== undefined && (
           <Button
             look="quiet"
-            icon={<Undo size={14} />}
+            icon={<GoBack size={14} />}
             disabled={!canGoBack}
             title={canGoBack ? undefined : 'Stop first.'}
             onClick={() => goBack(id)}
           >
-            Go back to here…
+            Go back to before this…
           </Button>
         )}
         {fork !== undefined && (
@@ -49,7 +49,7 @@ export const PromptBox = memo(function PromptBox({ turn, canGoBack }: { turn: Tu
             title={turn.canFork ? undefined : 'There is no answer to fork from yet.'}
             onClick={() => fork(id)}
           >
-            Fork from here
+            Fork after this turn
           </Button>
         )}
       </div>

@@ -75,7 +75,7 @@ async function neverAsk(window: ChromiumWindow): Promise<void> {
 }
 
 async function goBack({ page }: ChromiumWindow): Promise<void> {
-  await page.getByRole('button', { name: 'Go back to here…' }).first().click();
+  await page.getByRole('button', { name: 'Go back to before this…' }).first().click();
   await page.getByRole('dialog').getByText('Undo the edits to 1 file as well').waitFor();
 }
 
