@@ -1,6 +1,6 @@
 import type { Session, TurnProblem } from '../app/api/sessions.ts';
 import { agentWords } from '../app/words/agents.ts';
-import { isWorking } from '../app/words/session-work.ts';
+import { hasNext, isWorking } from '../app/words/session-work.ts';
 import { duration } from '../app/words/times.ts';
 import { nameAnd, sessionName } from './session-names.ts';
 import type { WatchedSession } from './session-watch.ts';
@@ -82,7 +82,7 @@ function isDone({ session }: WatchedSession): boolean {
 
 function isUnseen(session: Session): boolean {
   const { state, endedAt, seenAt } = session;
-  const rests = (state === 'idle' || state === 'unloaded') && !isWorking(session);
+  const rests = (state === 'idle' || state === 'unloaded') && !isWorking(session) && !hasNext(session);
   return rests && endedAt !== null && (seenAt ?? 0) < endedAt;
 }
 

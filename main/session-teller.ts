@@ -2,7 +2,7 @@ import type { AppEvent } from '../app/api/events.ts';
 import type { Clock } from '../app/ports.ts';
 import type { SettingsStore } from '../app/settings/settings.ts';
 import type { World } from '../app/words/exchange-cells.ts';
-import { isWorking } from '../app/words/session-work.ts';
+import { hasNext, isWorking } from '../app/words/session-work.ts';
 import { isWanted } from './notices/notification-gate.ts';
 import type { SystemNotice } from './notices/system-notice.ts';
 import { failed } from './session-lines.ts';
@@ -117,7 +117,7 @@ export class SessionTeller {
   #lookAtEnd({ session, turn }: WatchedSession): void {
     if (turn === null || turn.ended === null || this.#ended.get(session.id) === turn.id) return;
     // The next message of its queue goes out: it is not done.
-    if (session.queue.length > 0 && !session.isQueuePaused) return;
+    if (hasNext(session)) return;
     this.#ended.set(session.id, turn.id);
     const ms = turn.ended.at - turn.startedAt;
     if (failed(session)) this.#tell(failedNotice(session, turn, this.#withTitles));

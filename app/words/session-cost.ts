@@ -8,9 +8,17 @@ export function costWords(world: World, cost: TurnCost): string {
   return cost.isPartlyUnknown ? partlyUnknown(sum) : sum;
 }
 
+/** `46.18 credits`, `at least 12.90 credits`, `Unknown` */
+export function costWithUnit(world: World, cost: TurnCost): string {
+  const words = costWords(world, cost);
+  return words === unknownSum ? words : `${words} ${costUnit(world)}`;
+}
+
+const unknownSum = 'Unknown';
+
 /** A sum in which the charges of some requests are missing. Zero is no sum then. */
 export function partlyUnknown(sum: string): string {
-  return /[1-9]/.test(sum) ? `at least ${sum}` : 'Unknown';
+  return /[1-9]/.test(sum) ? `at least ${sum}` : unknownSum;
 }
 
 export function costUnit(world: World): string {

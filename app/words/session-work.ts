@@ -8,10 +8,14 @@ export function isWorking({ state, tasks }: Pick<Session, 'state' | 'tasks'>): b
   return busyStates.has(state) || (state !== 'waiting' && tasks.length > 0);
 }
 
+/** Queued messages are sent by themselves: the end of its turn is not the end of its work. */
+export function hasNext({ queue, isQueuePaused }: Pick<Session, 'queue' | 'isQueuePaused'>): boolean {
+  return queue.length > 0 && !isQueuePaused;
+}
+
 /** Something of it is cut off where Jumpseat ends: a turn, what runs in the background, messages about to be sent. */
 export function isAtWork(session: Pick<Session, 'state' | 'tasks' | 'queue' | 'isQueuePaused'>): boolean {
-  const goesOn = session.queue.length > 0 && !session.isQueuePaused;
-  return isWorking(session) || session.state === 'waiting' || goesOn;
+  return isWorking(session) || session.state === 'waiting' || hasNext(session);
 }
 
 /** Null: no failed request waits to be sent again. @param withReason where there is room for it */

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import type { Session } from '../../app/api/sessions.ts';
 import { bytes, grouped, tokenLimit } from '../../app/words/numbers.ts';
 import { oneLine } from '../../app/words/one-line.ts';
-import { costUnit, costWords } from '../../app/words/session-cost.ts';
+import { costUnit, costWithUnit, costWords } from '../../app/words/session-cost.ts';
 import { Meter } from '../parts/meter.tsx';
 import { useSecond } from '../parts/now.ts';
 import { useAsked } from '../state/asked.ts';
@@ -21,7 +21,7 @@ const fullFrom = 0.8;
 /** What the session cost, how full its context is, and what its process does. */
 export function SessionFoot({ row }: { row: ListRow }) {
   const { id, held, listed } = row;
-  const { quota } = useApp();
+  const world = useApp().quota?.world ?? 'unknown';
   const sessions = useWindow((state) => state.sessions);
   const isLost = useWindow(({ connection }) => connection.kind === 'lost');
   const isUnread = useUnread(id);
@@ -33,10 +33,11 @@ export function SessionFoot({ row }: { row: ListRow }) {
   const startedAt = isRunning ? (last?.startedAt ?? null) : null;
   const before = held === null ? 0 : inLineBefore(sessions.values(), held);
   const workingMs = startedAt === null ? null : Math.max(0, now - startedAt);
-  const process = isUnread ? notRead : processWords({ held, listed, questions, before }, workingMs);
+  const ofTurn = isRunning ? (last?.cost ?? null) : null;
+  const spent = ofTurn === null || ofTurn.user + ofTurn.agent === 0 ? null : costWithUnit(world, ofTurn);
+  const process = isUnread ? notRead : processWords({ held, listed, questions, before }, workingMs, spent);
   const costs = useSessions((state) => state.costs);
   const cost = costOf(row, costs);
-  const world = quota?.world ?? 'unknown';
   return (
     <footer className="session-foot">
       {cost !== null && cost.user + cost.agent > 0 && (

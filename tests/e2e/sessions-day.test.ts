@@ -75,7 +75,6 @@ describe.skipIf(!hasAll)('G7 a day in Sessions in the tray app', { retry: 0 }, (
     await chooseInDialog(program, project);
     await page.getByRole('button', { name: 'New session' }).first().click();
     await page.getByRole('button', { name: 'Choose folder' }).click();
-    await page.getByRole('menuitem', { name: 'Choose folder…' }).click();
     await composer.fill('x');
     await sessions.canSend();
     await sessions.send(
@@ -201,7 +200,7 @@ describe.skipIf(!hasAll)('G7 a day in Sessions in the tray app', { retry: 0 }, (
 
   it('is forked, and the copy goes on by itself', async () => {
     const { page, figures, transcript } = sessions;
-    await figures.last().getByRole('button', { name: 'Fork from here' }).click();
+    await figures.last().getByRole('button', { name: 'Fork after this turn' }).click();
     await until(() => sessions.address !== address);
     await page.getByRole('heading', { name: /, fork$/, level: 2 }).waitFor();
     await sessions.send('count to 5');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { requestCredits, sumOfCredits } from '../../app/words/numbers.ts';
+import { sumOfCredits } from '../../app/words/numbers.ts';
 import { clockTime } from '../../app/words/times.ts';
 import { FakeAgent, type FakeTurn } from '../app/sessions/host/fake-agent.ts';
 import { prompt } from '../app/stack.ts';
@@ -84,7 +84,10 @@ describe('a turn that runs', () => {
       nanoAiu += await request();
       const credits = sumOfCredits(nanoAiu);
       await foot().getByText(`${count} user, 0 agent requests`).waitFor();
-      await foot().getByText(`${credits} credits`).waitFor();
+      await foot().getByText(`${credits} credits`, { exact: true }).waitFor();
+      await foot()
+        .getByText(new RegExp(`^Working, [^,]+, ${credits.replace('.', '\\.')} credits so far$`))
+        .waitFor();
       await row().getByText(credits, { exact: true }).waitFor();
       await today().getByText(`${credits} credits today`).waitFor({ timeout: besideMs });
     }
@@ -96,7 +99,7 @@ describe('a turn that runs', () => {
     await dialog.getByRole('row', { name: /^1 .*3 user, 0 agent/ }).waitFor();
     nanoAiu += await request();
     await dialog
-      .getByRole('row', { name: `4 user, 0 agent ${requestCredits(nanoAiu)}` })
+      .getByRole('row', { name: `4 user, 0 agent ${sumOfCredits(nanoAiu)}` })
       .first()
       .waitFor();
     expect(await dialog.getByRole('row').count()).toBe(3);

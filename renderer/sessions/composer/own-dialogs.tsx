@@ -1,7 +1,6 @@
 import { useCallback, useState } from 'react';
 import type { Session, TurnCost } from '../../../app/api/sessions.ts';
-import { premiumRequests, requestCredits } from '../../../app/words/numbers.ts';
-import { partlyUnknown } from '../../../app/words/session-cost.ts';
+import { costWords } from '../../../app/words/session-cost.ts';
 import { hourAndMinute } from '../../../app/words/times.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useAsked } from '../../state/asked.ts';
@@ -48,10 +47,7 @@ export function CostDialog({ session, close }: OwnDialogProps) {
     },
     { what: 'In other programs', cost: costs?.get(session.id)?.elsewhere ?? null },
   ];
-  const words = (cost: TurnCost): string => {
-    const sum = isPremium ? premiumRequests(cost.premiumRequests) : requestCredits(cost.nanoAiu);
-    return cost.isPartlyUnknown ? partlyUnknown(sum) : sum;
-  };
+  const words = (cost: TurnCost): string => costWords(isPremium ? 'premium' : 'credits', cost);
   const action = {
     label: 'Show its requests',
     run: () => {

@@ -2,6 +2,7 @@ import type { ListedSession } from '../../../app/api/session-list.ts';
 import type { Session } from '../../../app/api/sessions.ts';
 import { oneLine } from '../../../app/words/one-line.ts';
 import { sessionTitle } from '../../../app/words/session-title.ts';
+import { hasNext } from '../../../app/words/session-work.ts';
 import { day } from '../../../app/words/times.ts';
 
 /** A session as the list shows it, begun here or by another program. */
@@ -74,7 +75,7 @@ export function agentOf({ held, listed }: Pick<ListRow, 'held' | 'listed'>): Ses
 }
 
 export function isRunning({ held }: Pick<ListRow, 'held'>): boolean {
-  return held !== null && (working.has(held.state) || held.tasks.length > 0);
+  return held !== null && (working.has(held.state) || held.tasks.length > 0 || hasNext(held));
 }
 
 export function isWaiting({ held }: Pick<ListRow, 'held'>): boolean {

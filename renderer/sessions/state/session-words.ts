@@ -5,7 +5,7 @@ import { agentWords } from '../../../app/words/agents.ts';
 import { counted } from '../../../app/words/numbers.ts';
 import { oneLine } from '../../../app/words/one-line.ts';
 import { asksWords } from '../../../app/words/session-asks.ts';
-import { retryWords } from '../../../app/words/session-work.ts';
+import { hasNext, retryWords } from '../../../app/words/session-work.ts';
 import { duration } from '../../../app/words/times.ts';
 import { mcpTool } from '../../../app/words/tool-kind.ts';
 import type { Activity } from './activity.ts';
@@ -64,6 +64,7 @@ export function rowWords({ held, listed, activity, questions, before }: SaidOf):
     case 'running':
       return { sign: 'running', text: retryWords(held, false) ?? activityWords(activity) };
     default:
+      if (hasNext(held)) return { sign: 'running', text: nextWords(held) };
       return held.tasks.length > 0
         ? { sign: 'running', text: 'Waiting for a background task' }
         : restWords(heldRest(held, listed?.wasAsking ?? false));
@@ -108,6 +109,11 @@ export function startingWords({ restartsFor = [] }: Pick<Session, 'restartsFor'>
 
 export function inLineWords(before: number): string {
   return before === 0 ? 'In line' : `In line, ${before} before it`;
+}
+
+/** Between a turn and the messages behind it, which are sent by themselves. */
+function nextWords({ queue }: Pick<Session, 'queue'>): string {
+  return `${counted(queue.length, 'message')} queued`;
 }
 
 /** How many sessions wait for their turn before this one. */
@@ -221,10 +227,11 @@ export interface ProcessWords {
 /** What the foot says of a session whose conversation can’t be read, or not yet. */
 export const notRead: ProcessWords = { text: '–', isFailed: false };
 
-/** What the foot says of a session's process. */
+/** What the foot says of a session's process. `spent`: what its turn cost so far; null: nothing yet. */
 export function processWords(
   { held, listed, questions, before }: Pick<SaidOf, 'held' | 'listed' | 'questions' | 'before'>,
   workingMs: number | null,
+  spent: string | null = null,
 ): ProcessWords {
   const said = (text: string, isFailed = false): ProcessWords => ({ text, isFailed });
   if (listed?.problem != null) return notRead;
@@ -232,6 +239,7 @@ export function processWords(
   if (held === null || (held.state === 'provisional' && listed !== null)) return said('Not loaded');
   const { state, outcome, problem, tasks } = held;
   if (state === 'unloaded' || state === 'idle') {
+    if (hasNext(held)) return said(nextWords(held));
     if (problem?.code === 'agent-ended') return said(`${agentWords(held.agent).title} stopped`, true);
     if (outcome === 'failed') return said('Failed', true);
   }
@@ -251,7 +259,14 @@ export function processWords(
         questions.length < 2 ? 'Waiting for you' : `Waiting for you, ${counted(questions.length, 'question')}`,
       );
     case 'running':
-      return said(retryWords(held, true) ?? (workingMs === null ? 'Working' : `Working, ${wholeSeconds(workingMs)}`));
+      return said(
+        retryWords(held, true) ??
+          [
+            'Working',
+            ...(workingMs === null ? [] : [wholeSeconds(workingMs)]),
+            ...(spent === null ? [] : [`${spent} so far`]),
+          ].join(', '),
+      );
     case 'idle':
       return said(tasks.length === 0 ? 'Idle' : `Idle, ${counted(tasks.length, 'task')} in the background`);
   }

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { counted, requestCredits } from '../../../app/words/numbers.ts';
+import { counted, sumOfCredits } from '../../../app/words/numbers.ts';
 import { oneLine } from '../../../app/words/one-line.ts';
 import { ruleNotation } from '../../../app/words/rule-notation.ts';
 import { duration } from '../../../app/words/times.ts';
@@ -58,7 +58,7 @@ export const StepLine = memo(function StepLine({ itemKey, step, turnId, edge, de
         <>
           {lane?.nanoAiu != null && (
             <span className="took cost" aria-hidden="true" title="Credits of its requests, as reported by Copilot">
-              {requestCredits(lane.nanoAiu)}
+              {sumOfCredits(lane.nanoAiu)} credits
             </span>
           )}
           {isAsked ? null : <Took startedAt={step.startedAt} endedAt={step.endedAt} isRunning={state === 'running'} />}
@@ -129,6 +129,6 @@ function nameOf(
       : duration(endedAt - startedAt).replace(/ s$/, ' seconds');
   const lines = changed === null ? '' : `${counted(changed.added, 'line')} added, ${changed.removed} removed`;
   const what = [verb, oneLine(lane?.type ?? '', mostOfType), object].filter((part) => part !== '').join(' ');
-  const spent = lane?.nanoAiu == null ? '' : `${requestCredits(lane.nanoAiu)} credits`;
+  const spent = lane?.nanoAiu == null ? '' : `${sumOfCredits(lane.nanoAiu)} credits`;
   return [what, now ?? '', said, lines, spent, took].filter((part) => part !== '').join(', ');
 }

@@ -1,8 +1,8 @@
 import { memo } from 'react';
 import { firstTokenTime } from '../../../app/words/exact-times.ts';
-import { counted, grouped, premiumRequests, requestCredits, tokenCount } from '../../../app/words/numbers.ts';
+import { counted, grouped, tokenCount } from '../../../app/words/numbers.ts';
 import { oneLine } from '../../../app/words/one-line.ts';
-import { partlyUnknown } from '../../../app/words/session-cost.ts';
+import { costWithUnit, partlyUnknown } from '../../../app/words/session-cost.ts';
 import { duration } from '../../../app/words/times.ts';
 import { IconButton, LinkButton } from '../../parts/button.tsx';
 import { Agent, Fork, Person, Undo } from '../../parts/icons.tsx';
@@ -31,7 +31,7 @@ export const TurnFoot = memo(function TurnFoot({ turn }: { turn: Turn }) {
         {answer !== '' && <CopyButton label="Copy answer" text={() => answer} />}
         {fork !== undefined && (
           <IconButton
-            label={turn.canFork ? 'Fork from here' : 'There is no answer to fork from yet.'}
+            label={turn.canFork ? 'Fork after this turn' : 'There is no answer to fork from yet.'}
             icon={<Fork size={14} />}
             disabled={!turn.canFork}
             onClick={() => fork(id)}
@@ -90,14 +90,14 @@ function Sum({ turnId, cost }: { turnId: string; cost: Cost }) {
         className="c"
         title={cost.premiumRequests > 0 ? 'Premium requests, as counted by Copilot' : 'Credits, as reported by Copilot'}
       >
-        {costWords(cost)}
+        {spent(cost)}
       </span>
     </span>
   );
 }
 
-function costWords({ nanoAiu, premiumRequests: premium, isPartlyUnknown, running }: Cost): string {
-  if (running > 0) return '…';
-  const known = nanoAiu > 0 || premium === 0 ? requestCredits(nanoAiu) : premiumRequests(premium);
-  return isPartlyUnknown ? partlyUnknown(known) : known;
+/** A turn has only one of the two: what a plan bills by changes at a turn of its month. */
+function spent(cost: Cost): string {
+  if (cost.running > 0) return '…';
+  return costWithUnit(cost.nanoAiu > 0 || cost.premiumRequests === 0 ? 'credits' : 'premium', cost);
 }

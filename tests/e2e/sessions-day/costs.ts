@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { requestCredits, sumOfCredits } from '../../../app/words/numbers.ts';
+import { sumOfCredits } from '../../../app/words/numbers.ts';
 import { until } from '../../soon.ts';
 import type { SessionsPage } from './sessions-page.ts';
 
@@ -12,7 +12,7 @@ export interface Costs {
 interface Sum {
   user: number;
   agent: number;
-  /** As it is written: `0.123` of a turn, `1.23` of a session, `at least 1.23`, `Unknown`. */
+  /** As it is written: `1.23`, `at least 1.23`, `Unknown`. */
   credits: string;
 }
 
@@ -24,11 +24,11 @@ export async function shownCosts(sessions: SessionsPage): Promise<Costs> {
 }
 
 const ofTurn =
-  /(?<user>\d+) user and (?<agent>\d+) agent requests?\. Show them\. (?<credits>(?:at least )?[\d.,]+|Unknown)$/;
+  /(?<user>\d+) user and (?<agent>\d+) agent requests?\. Show them\. (?:(?<credits>(?:at least )?[\d.,]+) credits|(?<unknown>Unknown))$/;
 const ofSession = /^(?<credits>(?:at least )?[\d.,]+) credits ?(?<user>\d+) user, (?<agent>\d+) agent requests/;
 
 function readSum(pattern: RegExp, text: string): Sum {
-  const { user, agent, credits = text } = pattern.exec(text)?.groups ?? {};
+  const { user, agent, unknown, credits = unknown ?? text } = pattern.exec(text)?.groups ?? {};
   return { user: Number(user), agent: Number(agent), credits };
 }
 
@@ -59,19 +59,19 @@ export async function loggedCosts(sessions: SessionsPage, turns: string[], expor
   const rows = lines.map((line): Row => Object.fromEntries(line.split(',').map((cell, at) => [names[at], cell])));
   const byTurn = [...prompts].map(([turn, some]) => {
     const ofTurn = rows.filter(({ prompt = '' }) => some.has(prompt));
-    return [turn, summed(ofTurn, requestCredits)] as const;
+    return [turn, summed(ofTurn)] as const;
   });
-  return { turns: Object.fromEntries(byTurn), whole: summed(rows, sumOfCredits) };
+  return { turns: Object.fromEntries(byTurn), whole: summed(rows) };
 }
 
 type Row = Record<string, string>;
 
-function summed(rows: readonly Row[], words: (nanoAiu: number) => string): Sum {
+function summed(rows: readonly Row[]): Sum {
   // What was refused, and what only counted tokens, is a request of nobody's.
   const counted = rows.filter(({ charge }) => charge !== 'none');
   const by = (initiator: string): number => counted.filter((row) => row.initiator === initiator).length;
   const nanoAiu = rows.reduce((sum, { credits = '' }) => sum + Math.round(Number(credits) * 1e9), 0);
   const unknown = rows.some(({ charge }) => charge === 'unknown');
-  const least = nanoAiu === 0 ? 'Unknown' : `at least ${words(nanoAiu)}`;
-  return { user: by('user'), agent: by('agent'), credits: unknown ? least : words(nanoAiu) };
+  const least = nanoAiu === 0 ? 'Unknown' : `at least ${sumOfCredits(nanoAiu)}`;
+  return { user: by('user'), agent: by('agent'), credits: unknown ? least : sumOfCredits(nanoAiu) };
 }

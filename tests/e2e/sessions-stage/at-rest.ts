@@ -42,8 +42,8 @@ export const atRest: readonly Play[] = [
       await stage.stack.app.sawSession(id);
     },
     row: /^Done\s+\d+\.\d\d$/m,
-    shows: ['npm test', 'The docs', 'Edit', /^\d+\.\d{3}$/],
-    offers: ['Copy answer', 'Fork from here', /^1 file/],
+    shows: ['npm test', 'The docs', 'Edit', /^\d+\.\d\d credits$/],
+    offers: ['Copy answer', 'Fork after this turn', /^1 file/],
     process: 'Idle',
   },
   {

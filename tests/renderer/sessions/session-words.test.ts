@@ -23,6 +23,7 @@ const idle: Session = {
 const said = (change: Partial<Session>) => ({
   ...{ held: { ...idle, ...change }, listed: null, activity: null, questions: [], before: 0 },
 });
+const queued = { id: 'm', prompt: [], queuedAt: 5 };
 const problem = (code: string) => ({ code, text: '', mend: '', requestId: null, stderr: null });
 
 describe('a row of the list', () => {
@@ -36,6 +37,8 @@ describe('a row of the list', () => {
     ['failed', { outcome: 'failed', problem: problem('failed') }, 'failed', 'Failed'],
     ['starts', { state: 'starting' }, 'running', 'Starting…'],
     ['works', { state: 'running' }, 'running', 'Thinking'],
+    ['goes on with what is queued', { seenAt: 4, queue: [queued] }, 'running', '1 message queued'],
+    ['waits with what is queued', { seenAt: 4, queue: [queued], isQueuePaused: true }, 'unseen', 'Done'],
   ])('%s', (_, change, sign, text) => {
     expect(rowWords(said(change))).toEqual({ sign, text });
   });
@@ -195,6 +198,7 @@ describe('the state of a session’s process', () => {
     [{ state: 'unloaded' }, 'Not loaded'],
     [{ state: 'running' }, 'Working, 1 m 52 s'],
     [{ state: 'idle' }, 'Idle'],
+    [{ state: 'idle', queue: [queued] }, '1 message queued'],
     [{ state: 'idle', outcome: 'failed' }, 'Failed'],
     [{ state: 'unloaded', outcome: 'failed', problem: problem('agent-ended') }, 'Claude Code stopped'],
   ])('%j: %s', (change, text) => {
