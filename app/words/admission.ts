@@ -41,10 +41,11 @@ export const wayRisk: Readonly<Record<Way, string>> = {
 /** The same at length, as the README says it. */
 export const riskAtLength: readonly string[] = [
   'Jumpseat has two ways into Copilot, and changes from one to the other only when you say so. By default it ' +
-    'signs in with VS Code’s app and names VS Code: GitHub supports that in VS Code alone. The other way asks ' +
-    'GitHub’s own Copilot SDK, which is made for other programs, with a sign-in of yours; the call that it uses ' +
-    'is marked experimental.',
-  'No text of GitHub’s allows another vendor’s agent on either way. GitHub’s terms let it limit or suspend ' +
+    'signs in with VS Code’s app and names VS Code: GitHub supports that in VS Code alone.',
+  'The other way asks GitHub’s own Copilot SDK, which is made for other programs, with a sign-in of yours. The ' +
+    'call that it uses is marked experimental. Choose it with “Choose another way…” at the sign-in, or later in ' +
+    'Settings → Account.',
+  'GitHub nowhere says that agents of other vendors may use these ways. GitHub’s terms let it limit or suspend ' +
     'accounts, and people have reported that this happened to them, mostly after bulk use, several accounts, or ' +
     'requests that were passed off as the program’s own.',
   'Jumpseat moves no request from one account to another, never hides who started a request and sends nothing ' +
