@@ -1,4 +1,4 @@
-import type { Prompt, Thought } from '../prompts/prompt.ts';
+import { notOffered, type Prompt, type Thought } from '../prompts/prompt.ts';
 import { type Refusal, vendorRefusal } from '../refusal.ts';
 
 /**
@@ -14,6 +14,8 @@ import { type Refusal, vendorRefusal } from '../refusal.ts';
  * | `plan: TEXT` | a plan that is to be approved |
  * | `todo: ONE \| OTHER` | a list of tasks |
  * | `fail: STATUS WORDS` | a request that is refused |
+ *
+ * A step whose tool is not offered says so, and the next one comes in the same answer.
  */
 export function agentTurn(prompt: Prompt, asPrompt: (prompt: Prompt) => Thought[]): Thought[] | null {
   const steps = stepsOf(prompt);
@@ -31,7 +33,13 @@ export function agentTurn(prompt: Prompt, asPrompt: (prompt: Prompt) => Thought[
   if (missing !== undefined && isOffered('ToolSearch') && prompt.turn?.hasLooked !== true) {
     return [{ kind: 'call', name: 'ToolSearch', input: { query: `select:${missing}`, max_results: 5 } }];
   }
-  if (missing !== undefined) return [{ kind: 'text', text: `I was not offered ${missing}.` }];
+  if (missing !== undefined) {
+    const said: Thought = { kind: 'text', text: `${notOffered} ${missing}.` };
+    const { turn } = prompt;
+    const isLast = turn == null || steps[turn.answers + 1] === undefined;
+    if (isLast) return [said];
+    return [said, ...(agentTurn({ ...prompt, turn: { ...turn, answers: turn.answers + 1 } }, asPrompt) ?? [])];
+  }
   return made.map(({ tool, input }) => ({ kind: 'call', name: tool, input }));
 }
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';
 import { asList, asNumber, asObject, asText } from '../json.ts';
-import type { Prompt } from './prompt.ts';
+import { notOffered, type Prompt } from './prompt.ts';
 import { type GivenPage, givenPages } from './web.ts';
 
 /** A Messages request as the simulated model reads it. */
@@ -62,9 +62,15 @@ function turnOf(body: JsonObject): NonNullable<Prompt['turn']> {
   const newest = since.at(-1);
   return {
     words: began < 0 ? '' : wordsOf(messages[began] ?? {}),
-    answers: since.filter((message) => !looks(message)).length,
+    answers: since.filter((message) => !looks(message)).reduce((sum, message) => sum + stepsIn(message), 0),
     hasLooked: newest !== undefined && looks(newest),
   };
+}
+
+/** A step that could not be done is said in the answer of the next one. */
+function stepsIn({ content }: JsonObject): number {
+  const isCalling = asList(content).some((block) => asObject(block).type === 'tool_use');
+  return 1 + (isCalling ? textsOf(content).filter((text) => text.startsWith(notOffered)).length : 0);
 }
 
 export function textsOf(content: unknown): string[] {

@@ -1,6 +1,9 @@
 import type { JsonObject } from '../../formats/wire/json.ts';
 import type { GivenPage, HostedSearch, Searched } from './web.ts';
 
+/** How the model says that a step needs a tool it was not offered. */
+export const notOffered = 'I was not offered';
+
 /** A request as the simulated model understands it, whatever its wire format. */
 export interface Prompt {
   model: string;

@@ -52,6 +52,26 @@ describe('a turn of several answers', () => {
     expect(think(prompt).thoughts).toEqual([{ kind: 'text', text: 'I was not offered ExitPlanMode.' }]);
   });
 
+  it('goes on with the next step in the same answer where a tool was not offered', () => {
+    const words = 'step: plan: First this\nstep: read: a.txt\nstep: run: ls';
+    const tools = ['Read', 'Bash'].map((name) => ({ name, input_schema: { type: 'object' } }));
+    const asked = { role: 'user', content: words };
+    const thoughtsOf = (...messages: object[]) => think(messagesPrompt({ model: 'm', tools, messages })).thoughts;
+    expect(thoughtsOf(asked)).toMatchObject([
+      { kind: 'text', text: 'I was not offered ExitPlanMode.' },
+      { kind: 'call', name: 'Read' },
+    ]);
+    const answer = {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'I was not offered ExitPlanMode.' },
+        { type: 'tool_use', id: 't', name: 'Read', input: {} },
+      ],
+    };
+    const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: 'x' }] };
+    expect(thoughtsOf(asked, answer, result)).toMatchObject([{ kind: 'call', name: 'Bash' }]);
+  });
+
   it('looks for a tool that is offered on request alone, which is no step', () => {
     const deferred = { name: 'TaskCreate', input_schema: { type: 'object' }, defer_loading: true };
     const search = { name: 'ToolSearch', input_schema: { type: 'object' } };
