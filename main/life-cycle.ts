@@ -1,6 +1,6 @@
 import { app as electron, powerMonitor } from 'electron';
 import type { Quit } from './quit.ts';
-import type { MainWindow } from './window.ts';
+import type { MainWindow } from './windows/window.ts';
 
 interface LifeCycleDependencies {
   window: MainWindow;

@@ -3,9 +3,9 @@ import { crashReporter, app as electron, session } from 'electron';
 import { nodePaths } from '../app/adapters/paths.ts';
 import { readEnvironment } from '../app/environment.ts';
 import { keepDumpsHere, outliveTheTerminal } from './crash.ts';
-import { guardEveryWindow } from './guards.ts';
 import { runTrayApp, type Surroundings } from './tray-app.ts';
-import { registerScheme } from './window.ts';
+import { guardEveryWindow } from './windows/guards.ts';
+import { registerScheme } from './windows/window.ts';
 
 /** The tray app: Electron around the same app that the terminal uses. This file lies in dist/main when it runs. */
 const dist = join(import.meta.dirname, '..');

@@ -6,7 +6,7 @@ import type { SetupPlace } from '../app/claude-code/setup/plan.ts';
 import type { Log } from '../app/ports.ts';
 import { leftKeys } from '../app/words/setup.ts';
 import { settingsChangedNotice, setupNotice, undoneNotice } from './notices/answer-notices.ts';
-import type { SystemNotice } from './notices/system-notice.ts';
+import type { SystemNotice } from './notices/notice.ts';
 import { privateQuestion, type Question, setupQuestion, undoQuestion } from './questions.ts';
 
 export interface SetupDependencies {

@@ -1,8 +1,24 @@
-import type { ProxyServer, Router, Routes } from '../app/adapters/proxy.ts';
-import { proxyName } from '../app/adapters/proxy.ts';
-import { readProxyList } from './proxy-list.ts';
+import { powerMonitor, session } from 'electron';
+import { nodeDialer } from '../app/adapters/dialer.ts';
+import { type ProxyServer, proxyName, type Router, type Routes } from '../app/adapters/proxy.ts';
+import type { Dialer } from '../app/ports.ts';
 
-export interface SystemProxyDependencies {
+/**
+ * The tray app's one way to GitHub and Copilot: Node's clients, led by the proxies that Chromium finds in the system's
+ * settings. May be made before the app is ready; it can be used from then on.
+ */
+export function systemDialer(env: NodeJS.ProcessEnv): Dialer {
+  const proxies = new SystemProxy({
+    resolve: (address) => session.defaultSession.resolveProxy(address),
+    reload: () => session.defaultSession.forceReloadProxyConfig(),
+    env,
+    ticks: () => performance.now(),
+  });
+  powerMonitor.on('resume', () => proxies.networkChanged());
+  return nodeDialer({ router: proxies });
+}
+
+interface SystemProxyDependencies {
   /**
    * Chromium's answer for an address: the system's settings or a PAC script, `PROXY a:1;DIRECT`. Passwords are never in
    * it.
@@ -128,4 +144,36 @@ function readCredentials(env: SystemProxyDependencies['env']): { name: string; a
   const { protocol, hostname, port, username, password } = new URL(address);
   if (username === '' || hostname === '') return null;
   return { name: `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`, auth: `${username}:${password}` };
+}
+
+const kinds: Readonly<Record<string, { protocol: ProxyServer['protocol']; port: number }>> = {
+  PROXY: { protocol: 'http', port: 80 },
+  HTTP: { protocol: 'http', port: 80 },
+  HTTPS: { protocol: 'https', port: 443 },
+  SOCKS: { protocol: 'socks4', port: 1080 },
+  SOCKS4: { protocol: 'socks4', port: 1080 },
+  SOCKS5: { protocol: 'socks5', port: 1080 },
+};
+
+/**
+ * What Chromium and PAC scripts answer, `PROXY a:1; SOCKS5 b:2; DIRECT`, in its order. Kinds that Jumpseat does not
+ * speak (QUIC) are left out.
+ */
+export function readProxyList(list: string): Routes {
+  const routes = list
+    .split(';')
+    .map(readEntry)
+    .filter((route) => route !== undefined);
+  return routes.length === 0 ? [null] : routes;
+}
+
+function readEntry(entry: string): ProxyServer | null | undefined {
+  const [kind = '', place = ''] = entry.trim().split(/\s+/, 2);
+  if (kind.toUpperCase() === 'DIRECT') return null;
+  const known = kinds[kind.toUpperCase()];
+  const [, bracketed, name, digits] = /^(?:\[([\da-f:.]+)\]|([^:/@\s]+))(?::(\d{1,5}))?$/i.exec(place) ?? [];
+  const host = bracketed ?? name;
+  const port = digits === undefined ? known?.port : Number(digits);
+  if (!known || host === undefined || port === undefined || port < 1 || port > 65_535) return undefined;
+  return { protocol: known.protocol, host, port, auth: null };
 }

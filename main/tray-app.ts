@@ -13,33 +13,31 @@ import { calls } from '../app/api/calls.ts';
 import type { Theme } from '../app/api/settings.ts';
 import { claudeSettingsPath } from '../app/claude-code/settings-file.ts';
 import { type Composition, composeApp } from '../app/compose.ts';
-import { trayActions } from './actions.ts';
-import { Badge } from './badge.ts';
-import { keepRunningWithout } from './closing.ts';
 import { copySecret } from './copy-secret.ts';
 import { endAfterFaults, removeOldDumps } from './crash.ts';
-import { desktopOf } from './desktop.ts';
-import { systemDialer } from './dialer.ts';
 import { ask, askCut, tell } from './dialogs.ts';
-import { buildUpdates } from './electron-updates.ts';
-import { followSaves } from './guards.ts';
-import { answerWindow } from './ipc.ts';
 import { launchUtility } from './launcher.ts';
 import { followLifeCycle } from './life-cycle.ts';
 import { loginItem, rememberedLoginItem, startCommand, systemLoginItem } from './login-item.ts';
 import { noTrayNotice } from './notices/answer-notices.ts';
 import { Notifier } from './notices/notifier.ts';
-import { mayOpenOutside } from './pages.ts';
+import { StateNotifier } from './notices/state-notices.ts';
 import { Quit } from './quit.ts';
-import { SessionsOutside } from './sessions-outside.ts';
+import { SessionsOutside } from './sessions/sessions-outside.ts';
 import { ClaudeCodeSetup } from './setup.ts';
-import { StateTeller } from './state-teller.ts';
-import { TrayFront } from './tray.ts';
-import { trayCheck, trayFinding } from './tray-check.ts';
-import { ownCopyShell, trayFacts } from './tray-facts.ts';
-import { watchTrayHost } from './tray-host.ts';
-import { MainWindow, servePages } from './window.ts';
-import { desktopPreferences, frontAnswers } from './window-answers.ts';
+import { systemDialer } from './system-proxy.ts';
+import { trayActions } from './tray/actions.ts';
+import { Badge } from './tray/badge.ts';
+import { TrayFront } from './tray/tray.ts';
+import { ownCopyShell } from './tray/tray-entry.ts';
+import { trayCheck, trayFinding, watchTrayHost } from './tray/tray-host.ts';
+import { buildUpdates } from './updates.ts';
+import { keepRunningWithout } from './windows/closing.ts';
+import { followSaves } from './windows/guards.ts';
+import { answerWindow } from './windows/ipc.ts';
+import { mayOpenOutside } from './windows/pages.ts';
+import { MainWindow, servePages } from './windows/window.ts';
+import { desktopOf, desktopPreferences, frontAnswers } from './windows/window-answers.ts';
 
 /** What is known before the app is: where its files are, and what the variables ask for. */
 export type Surroundings = Pick<Composition, 'paths' | 'variables'>;
@@ -121,7 +119,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
       sessions.close();
       claudeCode.close();
       updates.close();
-      teller.close();
+      notifications.close();
       await close();
     },
     exit: () => {
@@ -185,21 +183,23 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
   const own = frontAnswers({ app, act: (action) => act(action, 'window'), openOutside, updates, desktop });
   answerWindow(ipcMain, { table: calls, answers: [own, app], redact }, log);
 
-  const teller = new StateTeller({ clock, settings, state: () => app.state(), notify, changed: () => show() });
+  const notifications = new StateNotifier({ clock, settings, state: () => app.state(), notify, changed: () => show() });
   const tray = new TrayFront({
     folder: join(resources, 'tray'),
     drawing: () => settings.current().trayIcon,
-    facts: () =>
-      trayFacts({
+    facts: () => {
+      const update = updates.state();
+      return {
         now: clock.now(),
-        running: teller.running,
+        running: notifications.running,
         shell: ownCopyShell(settings.current().shell, env, platform),
         isSetup: claudeCode.isSetup,
         openAtLogin: openAtLogin.isAvailable ? openAtLogin.read() : null,
-        update: updates.state(),
+        update: update.kind === 'ready' ? update.version : null,
         sessions: sessions.all,
         titlesOutside: settings.current().sessions.titlesOutside,
-      }),
+      };
+    },
     act: (action) => void act(action).finally(show),
     clicked: () => window.show(),
   });
@@ -230,14 +230,14 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     );
     sessions.hear(event);
     if (event.event !== 'state') return;
-    teller.see(event.state);
+    notifications.see(event.state);
     show();
   });
   followSaves(session.defaultSession, (file, written) => window.send({ event: 'saved', file, written }));
   updates.onChange((update) => {
     window.send({ event: 'update', update });
     show();
-    if (update.kind === 'ready') teller.updateReady(update.version);
+    if (update.kind === 'ready') notifications.updateReady(update.version);
   });
   nativeTheme.on('updated', show);
   settings.onChange(show);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { app } from 'electron';
 import type { UpdateState } from '../app/api/update.ts';
 import type { Clock, Log } from '../app/ports.ts';
 
@@ -172,4 +173,23 @@ export function whyNoUpdates({ packaged, resources, platform, env }: Build): str
 /** Not for packages of a Linux distribution: installing one asks for a password, which does not fit the quit. */
 export function maySwapAtQuit({ platform, env }: Build): boolean {
   return platform !== 'linux' || Boolean(env.APPIMAGE);
+}
+
+/** Updates of this very build. electron-updater is loaded when a host is asked for the first time. */
+export function buildUpdates(parts: {
+  env: Build['env'];
+  clock: Clock;
+  log: Log;
+  beforeRestart: () => Promise<boolean>;
+}): Updates {
+  const { env, clock, log, beforeRestart } = parts;
+  const build: Build = { packaged: app.isPackaged, resources: process.resourcesPath, platform: process.platform, env };
+  return new Updates({
+    whyOff: whyNoUpdates(build),
+    installAtQuit: maySwapAtQuit(build),
+    load: async () => (await import('electron-updater')).default.autoUpdater,
+    beforeRestart,
+    clock,
+    log,
+  });
 }

@@ -1,8 +1,7 @@
 import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from 'electron';
 import { callPlaces } from '../app/api/call-places.ts';
 import type { WindowEvent } from '../app/api/events.ts';
-import { carried } from './carried.ts';
-import { eventChannel } from './channels.ts';
+import { carried, eventChannel } from './calls.ts';
 
 /**
  * Narrow functions, one per call of the contract, a way to listen, and the path of a file that is given. Neither

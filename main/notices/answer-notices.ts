@@ -2,8 +2,8 @@ import type { SignInResult } from '../../app/api/account.ts';
 import type { LinesFor } from '../../app/api/setup.ts';
 import type { AppState } from '../../app/api/state.ts';
 import { planName } from '../../app/words/account.ts';
-import { addressOf } from '../tray-icon.ts';
-import type { Opens, SystemNotice } from './system-notice.ts';
+import { addressOf } from '../tray/tray-icon.ts';
+import type { Opens, SystemNotice } from './notice.ts';
 
 /** How a sign-in from the tray ended; null where the person ended it. */
 export function signInNotice(result: SignInResult, state: AppState): SystemNotice | null {

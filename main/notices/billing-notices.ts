@@ -2,7 +2,7 @@ import type { Quota } from '../../app/api/account.ts';
 import type { QuotaThresholds } from '../../app/api/settings.ts';
 import type { AppState } from '../../app/api/state.ts';
 import { isPastIncluded, leftOf, unitOf } from '../../app/words/status.ts';
-import type { SystemNotice } from './system-notice.ts';
+import type { SystemNotice } from './notice.ts';
 
 /** What was told about the quota: up to which share used, in which cycle. */
 export interface QuotaTold {

@@ -1,7 +1,6 @@
 import { type BrowserWindow, Notification } from 'electron';
 import type { Clock, Log } from '../../app/ports.ts';
-import { NotificationGate } from './notification-gate.ts';
-import type { Opens, SystemNotice } from './system-notice.ts';
+import { NotificationGate, type Opens, type SystemNotice } from './notice.ts';
 
 export interface NotifierDependencies {
   clock: Clock;
@@ -11,7 +10,7 @@ export interface NotifierDependencies {
   open: (what: Exclude<Opens, null>) => void;
 }
 
-/** The system's notifications. The files beside this one decide what is worth one. */
+/** The system's notifications. `state-notices.ts` and `session-notices.ts` decide what is worth one. */
 export class Notifier {
   readonly #dependencies: NotifierDependencies;
   readonly #gate = new NotificationGate();

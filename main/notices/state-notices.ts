@@ -1,7 +1,95 @@
+import type { GoneModel } from '../../app/api/models.ts';
 import type { AppState } from '../../app/api/state.ts';
+import type { Clock } from '../../app/ports.ts';
+import type { Settings, SettingsStore } from '../../app/settings/settings.ts';
 import { heldWords, limitWords, resetOf, unitOf } from '../../app/words/status.ts';
 import { dayAndTime, weekdayAndTime } from '../../app/words/times.ts';
-import type { SystemNotice } from './system-notice.ts';
+import { BusySign } from '../tray/busy-sign.ts';
+import { updateNotice } from './answer-notices.ts';
+import { quotaNotice, worldNotice } from './billing-notices.ts';
+import { isWanted, type SystemNotice } from './notice.ts';
+
+/** Notifications about the state of the app: when they are due, then in which words. */
+
+interface StateNotifierDependencies {
+  clock: Clock;
+  settings: SettingsStore;
+  state: () => AppState;
+  notify: (notice: SystemNotice) => void;
+  /** What is shown has changed without a change of state. */
+  changed: () => void;
+}
+
+const codeTickMs = 5_000;
+
+/** What is told once, over restarts too. */
+type Told = Pick<Settings['told'], 'quota' | 'world' | 'goneModels'>;
+
+/** What follows from the state over time: notifications, the busy sign, the minutes that are left of a code. */
+export class StateNotifier {
+  readonly #dependencies: StateNotifierDependencies;
+  readonly #busy: BusySign;
+  #before: AppState;
+  #told: Told;
+  #codeTimer: NodeJS.Timeout | null = null;
+
+  constructor(dependencies: StateNotifierDependencies) {
+    this.#dependencies = dependencies;
+    this.#busy = new BusySign(dependencies.clock, dependencies.changed);
+    this.#before = dependencies.state();
+    const { quota, world, goneModels } = dependencies.settings.current().told;
+    this.#told = { quota, world, goneModels };
+  }
+
+  /** How many requests to show as running. */
+  get running(): number {
+    return this.#busy.shown;
+  }
+
+  see(state: AppState): void {
+    for (const notice of noticesFor(this.#before, state, this.#dependencies.clock.now())) this.#tell(notice);
+    this.#before = state;
+    this.#tellOnce(state);
+    this.#busy.see(state.health.running);
+    this.#countDown(state.account.kind === 'signing-in');
+  }
+
+  updateReady(version: string): void {
+    this.#tell(updateNotice(version));
+  }
+
+  close(): void {
+    this.#busy.close();
+    this.#countDown(false);
+  }
+
+  #tell(notice: SystemNotice): void {
+    const { settings, notify } = this.#dependencies;
+    if (isWanted(notice, settings.current().notifications)) notify(notice);
+  }
+
+  #tellOnce(state: AppState): void {
+    const { settings } = this.#dependencies;
+    const quota = quotaNotice(state.quota, this.#told.quota, settings.current().quotaThresholds);
+    const world = worldNotice(state, this.#told.world);
+    const gone = goneNotice(state.goneModels, this.#told.goneModels);
+    if (quota === null && world === null && gone === null) return;
+    for (const found of [quota, world, gone]) if (found?.notice) this.#tell(found.notice);
+    this.#told = {
+      quota: quota?.told ?? this.#told.quota,
+      world: world?.told ?? this.#told.world,
+      goneModels: gone?.told ?? this.#told.goneModels,
+    };
+    void settings.update({ told: { ...settings.current().told, ...this.#told } }).catch(() => undefined);
+  }
+
+  #countDown(on: boolean): void {
+    if (on && this.#codeTimer === null) this.#codeTimer = setInterval(this.#dependencies.changed, codeTickMs);
+    if (on || this.#codeTimer === null) return;
+    clearInterval(this.#codeTimer);
+    this.#codeTimer = null;
+  }
+}
 
 const offlineAfterMs = 2 * 60_000;
 
@@ -81,4 +169,33 @@ function burst(before: AppState, after: AppState): SystemNotice[] {
   if (held.prompts === 0 || before.health.held.prompts > 0) return [];
   const { title, text } = heldWords(held);
   return [{ cause: 'burst', title, body: text, opens: { place: '#/requests' } }];
+}
+
+/** So many models that are gone are remembered as told, which is more than a person uses. */
+const mostGone = 100;
+
+/** One notice for all models in use that are gone and were not told yet; null where there is none. */
+export function goneNotice(
+  gone: readonly GoneModel[],
+  told: readonly string[],
+): { notice: SystemNotice; told: string[] } | null {
+  const news = gone.filter(({ model }) => !told.includes(model));
+  const [first] = news;
+  if (first === undefined) return null;
+  const now =
+    first.runsOn === null
+      ? `Claude Code’s "${first.asked}" gets error 404 until you choose another model.`
+      : `Claude Code’s "${first.asked}" now runs on ${first.runsOn}.`;
+  return {
+    notice: {
+      cause: `model-${first.model}`,
+      title:
+        news.length === 1
+          ? `${first.model} is no longer in your catalog`
+          : `${news.length} models are no longer in your catalog`,
+      body: news.length === 1 ? now : `${news.map(({ model }) => model).join(', ')}.`,
+      opens: { place: '#/models' },
+    },
+    told: [...told, ...news.map(({ model }) => model)].slice(-mostGone),
+  };
 }

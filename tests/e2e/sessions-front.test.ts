@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { SessionStore } from '../../app/sessions/store/session-store.ts';
-import { sessionLines } from '../../main/session-lines.ts';
+import { sessionLines } from '../../main/sessions/session-lines.ts';
 import { FakeAgent } from '../app/sessions/host/fake-agent.ts';
 import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
 import { soon, until } from '../soon.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AppState } from '../../app/api/state.ts';
-import { trayIcon } from '../../main/tray-icon.ts';
+import { trayIcon } from '../../main/tray/tray-icon.ts';
 import { type Answer, prompt, type Stack, startStack } from '../app/stack.ts';
 import { soon } from '../soon.ts';
 import { type EditorWindow, type RealEditor, startEditor } from './editor.ts';

@@ -2,10 +2,9 @@ import { EventEmitter } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Guarded, guardEveryWindow } from '../../main/guards.ts';
-import { mayAsk } from '../../main/ipc-sender.ts';
-import { contentSecurityPolicy, fileFor, mayOpenOutside, origin, schemePrivileges } from '../../main/pages.ts';
-import { windowPreferences } from '../../main/window-preferences.ts';
+import { type Guarded, guardEveryWindow, windowPreferences } from '../../main/windows/guards.ts';
+import { mayAsk } from '../../main/windows/ipc.ts';
+import { contentSecurityPolicy, fileFor, mayOpenOutside, origin, schemePrivileges } from '../../main/windows/pages.ts';
 
 /**
  * Electron's own checklist (its "Security" tutorial), item by item, as far as it can be seen without Electron. What a
@@ -110,7 +109,7 @@ describe('Electron’s security checklist', () => {
     expect(preferences.sandbox).toBe(true);
     expect(guarded().done).toEqual(['enableSandbox']);
     expect(guarded({ noSandbox: true }).done).toEqual([]);
-    expect(using(/no-sandbox/, 'main', 'app')).toEqual(['main/guards.ts']);
+    expect(using(/no-sandbox/, 'main', 'app')).toEqual(['main/windows/guards.ts']);
   });
 
   it('5 permissions: our page may copy; anything else asked for, looked at or for a device is refused', () => {
@@ -230,7 +229,7 @@ describe('Electron’s security checklist', () => {
     expect(mayAsk({ senderFrame: { ...page }, sender: { mainFrame: page } })).toBe(false);
     // Every way in goes through the one loop that looks.
     expect(using(/ipcMain\.(?:on|once|handle|handleOnce)\(|\.ipc\.(?:on|handle)\(/, 'main')).toEqual([]);
-    expect(using(/ipc\.handle\(/, 'main')).toEqual(['main/ipc.ts']);
+    expect(using(/ipc\.handle\(/, 'main')).toEqual(['main/windows/ipc.ts']);
   });
 
   it('18 an own scheme instead of file:, secure, and no way out of its folder', () => {

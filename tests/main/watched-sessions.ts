@@ -1,7 +1,7 @@
 import type { AppEvent } from '../../app/api/events.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { eventKinds, Session, TurnCost } from '../../app/api/sessions.ts';
-import type { WatchedSession } from '../../main/session-watch.ts';
+import type { WatchedSession } from '../../main/sessions/session-watch.ts';
 
 const wanted = { wanted: null, applied: null };
 

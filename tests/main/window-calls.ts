@@ -1,8 +1,8 @@
 import { redact } from '../../app/adapters/redact.ts';
 import type { CallTable } from '../../app/api/call.ts';
 import { calls } from '../../app/api/calls.ts';
-import { answerWindow } from '../../main/ipc.ts';
-import { callChannel } from '../../preload/channels.ts';
+import { answerWindow } from '../../main/windows/ipc.ts';
+import { callChannel } from '../../preload/calls.ts';
 import { LineLog } from '../app/account/surroundings.ts';
 import { sampleOf } from './sample-of.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { calls } from '../../app/api/calls.ts';
 import type { WindowEvent } from '../../app/api/events.ts';
-import { eventChannel } from '../../preload/channels.ts';
+import { eventChannel } from '../../preload/calls.ts';
 import { BridgeError, type Preloaded } from '../../renderer/bridge/bridge.ts';
 import { ipcBridge } from '../../renderer/bridge/ipc-bridge.ts';
 import { appState } from '../main/app-state.ts';

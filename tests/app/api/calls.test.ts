@@ -7,9 +7,8 @@ import { both, dashboard, desktop, large, tray } from '../../../app/api/call.ts'
 import { callPlaces } from '../../../app/api/call-places.ts';
 import { calls } from '../../../app/api/calls.ts';
 import { dashboardCalls } from '../../../app/server/dashboard-calls.ts';
-import { answerWindow } from '../../../main/ipc.ts';
-import type { CallEvent } from '../../../main/ipc-sender.ts';
-import { carried } from '../../../preload/carried.ts';
+import { answerWindow, type CallEvent } from '../../../main/windows/ipc.ts';
+import { carried } from '../../../preload/calls.ts';
 import type { Bridge } from '../../../renderer/bridge/bridge.ts';
 import { httpBridge } from '../../../renderer/bridge/http-bridge.ts';
 import { ipcBridge } from '../../../renderer/bridge/ipc-bridge.ts';

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { build } from 'vite';
-import { contentSecurityPolicy } from '../../../../main/pages.ts';
+import { contentSecurityPolicy } from '../../../../main/windows/pages.ts';
 import { patienceMs } from '../../../soon.ts';
 import { launch } from '../../usage-models-page.ts';
 

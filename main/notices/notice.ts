@@ -1,0 +1,43 @@
+import type { NotificationChoices } from '../../app/api/settings.ts';
+
+/** A place of the window, or a page in the browser. */
+export type Opens = { place: string } | { url: string } | null;
+
+export interface SystemNotice {
+  /**
+   * The same cause is not told twice within an hour. Null: it answers something that a person just did, and is always
+   * told.
+   */
+  cause: string | null;
+  title: string;
+  body: string;
+  /** What a click on it opens. */
+  opens: Opens;
+}
+
+const hourMs = 3_600_000;
+
+/** Whether a person wants to hear of it. What they just asked for is always answered. */
+export function isWanted({ cause }: SystemNotice, choices: NotificationChoices): boolean {
+  if (cause === null) return true;
+  if (/^(quota|exhausted|limit|world)\b/.test(cause)) return choices.quota;
+  if (/^session-waits\b/.test(cause)) return choices.sessionWaits;
+  if (/^session-done\b/.test(cause)) return choices.sessionDone;
+  if (/^session-failed\b/.test(cause)) return choices.sessionFailed;
+  return /^update\b/.test(cause) ? choices.updates : choices.trouble;
+}
+
+/** Never the same cause twice within an hour, and nothing while the window is in sight and shows it itself. */
+export class NotificationGate {
+  readonly #toldAt = new Map<string, number>();
+
+  lets({ cause }: SystemNotice, facts: { now: number; inSight: boolean }): boolean {
+    if (cause === null) return true;
+    if (facts.inSight) return false;
+    const last = this.#toldAt.get(cause);
+    if (last !== undefined && facts.now - last < hourMs && facts.now >= last) return false;
+    for (const [known, at] of this.#toldAt) if (facts.now - at >= hourMs) this.#toldAt.delete(known);
+    this.#toldAt.set(cause, facts.now);
+    return true;
+  }
+}

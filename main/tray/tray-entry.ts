@@ -1,0 +1,169 @@
+import type { LinesFor, Shell } from '../../app/api/setup.ts';
+import { shellOf } from '../../app/claude-code/render-env.ts';
+import type { WatchedSession } from '../sessions/session-watch.ts';
+
+/** What the tray's menu consists of: its actions, those that copy included, and the facts that it shows. */
+
+export type TrayAction =
+  | 'sign-in'
+  | 'copy-code'
+  | 'cancel-sign-in'
+  | 'sign-out'
+  | 'proxy-on'
+  | 'proxy-off'
+  | 'retry-port'
+  | 'free-port'
+  | 'retry'
+  | 'usage'
+  | 'billing'
+  | 'open-github'
+  | 'plans'
+  | 'open-folder'
+  | CopyAction
+  | 'setup'
+  | 'undo-setup'
+  | 'open'
+  | 'settings'
+  | 'way'
+  | OfAccount
+  | OfSession
+  | 'session-new'
+  | 'sessions-stop'
+  | 'open-at-login'
+  | 'update'
+  | 'quit';
+
+const ofAccount = ['use-account', 'copy-code'] as const;
+
+/** With the id of one of the person's own accounts. */
+type OfAccount = `${(typeof ofAccount)[number]}-${string}`;
+
+/** With the id of a session. */
+type OfSession = `session-open-${string}`;
+
+/**
+ * `action: null` is a line that cannot be clicked; with `checked` it is a box that can be ticked. Ids are stable: tests
+ * and scripts find an entry by them.
+ */
+export type TrayEntry =
+  | { id: string; label: string; action: TrayAction | null; checked?: boolean }
+  | { id: string; label: string; items: readonly TrayEntry[] }
+  | 'separator';
+
+/** What the menu shows besides the state of the app. */
+export interface TrayFacts {
+  now: number;
+  /** Requests to show as running; what is over in a moment is not shown. */
+  running: number;
+  /** The person's own shell. */
+  shell: CopyShell;
+  /** Claude Code's settings.json holds our keys. */
+  isSetup: boolean;
+  /** Whether Jumpseat starts with the session; null where that is not ours to choose. */
+  openAtLogin: boolean | null;
+  /** The version that a restart would bring. */
+  update: string | null;
+  /** Those that this process holds. */
+  sessions: readonly WatchedSession[];
+  /** They are named by their titles. */
+  titlesOutside: boolean;
+}
+
+/** What is to be done with which of the person's own accounts; null: it is about none of them. */
+export function readOfAccount(action: TrayAction): { does: (typeof ofAccount)[number]; id: string } | null {
+  const does = ofAccount.find((one) => action.startsWith(`${one}-`));
+  return does === undefined ? null : { does, id: action.slice(does.length + 1) };
+}
+
+/** The id of the session that is to be opened; null: it is about none. */
+export function readOfSession(action: TrayAction): string | null {
+  const before = 'session-open-';
+  return action.startsWith(before) ? action.slice(before.length) : null;
+}
+
+export function line(id: string, label: string): TrayEntry {
+  return { id, label, action: null };
+}
+
+/** An entry whose action has the name of its id. */
+export function entry<Action extends TrayAction>(
+  id: Action,
+  label: string,
+): Exclude<TrayEntry, string> & { action: Action } {
+  return { id, label, action: id };
+}
+
+/** The shell that a person chose, else their own, as the menu names it: zsh reads what bash reads. */
+export function ownCopyShell(
+  chosen: Shell | null,
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform,
+): CopyShell {
+  const shell = chosen ?? shellOf(env, platform);
+  return shell === 'zsh' ? 'bash' : shell;
+}
+
+/** A shell as the menu names it: zsh reads what bash reads. */
+export type CopyShell = Exclude<Shell, 'zsh'>;
+
+/** What is copied, and for which shell where that matters. */
+type CopyAction =
+  | `copy-${CopyShell}`
+  | `copy-openai-${CopyShell}`
+  | `copy-codex-${CopyShell}`
+  | 'copy-codex-config'
+  | 'copy-vscode'
+  | `copy-mcp-${CopyShell}`
+  | 'copy-mcp-codex'
+  | 'copy-mcp-zed'
+  | 'copy-acp'
+  | 'copy-acp-zed'
+  | 'copy-acp-jetbrains';
+
+/** The action that copies these lines. */
+export function copyAction(what: LinesFor, shell: Shell): CopyAction {
+  const named = shell === 'zsh' ? 'bash' : shell;
+  switch (what) {
+    case 'claude-code':
+      return `copy-${named}`;
+    case 'openai':
+      return `copy-openai-${named}`;
+    case 'codex':
+      return `copy-codex-${named}`;
+    case 'codex-config':
+      return 'copy-codex-config';
+    case 'vscode':
+      return 'copy-vscode';
+    case 'mcp':
+      return `copy-mcp-${named}`;
+    case 'mcp-codex':
+      return 'copy-mcp-codex';
+    case 'mcp-zed':
+      return 'copy-mcp-zed';
+    case 'acp':
+    case 'acp-zed':
+    case 'acp-jetbrains':
+      return `copy-${what}`;
+  }
+}
+
+const shells: readonly CopyShell[] = ['bash', 'fish', 'powershell', 'cmd', 'json'];
+const kinds: readonly LinesFor[] = [
+  ...(['claude-code', 'openai', 'codex', 'codex-config', 'vscode'] as const),
+  ...(['mcp', 'mcp-codex', 'mcp-zed'] as const),
+  ...(['acp', 'acp-zed', 'acp-jetbrains'] as const),
+];
+
+/** Each by its action; where the shell does not matter the first stands for all. */
+const copies: ReadonlyMap<string, { what: LinesFor; shell: CopyShell }> = new Map(
+  kinds.flatMap((what) => shells.toReversed().map((shell) => [copyAction(what, shell), { what, shell }] as const)),
+);
+
+/** What an action copies; null where it copies no lines. */
+export function copyOf(action: string): { what: LinesFor; shell: CopyShell } | null {
+  return copies.get(action) ?? null;
+}
+
+export function isCopyAction(action: string): action is CopyAction {
+  return copies.has(action);
+}

@@ -1,0 +1,121 @@
+import type { AppState } from '../../app/api/state.ts';
+import { grouped } from '../../app/words/numbers.ts';
+import { waitingWords } from '../../app/words/session-asks.ts';
+import { shortened } from '../../app/words/shortened.ts';
+import { amountLeft, isPastIncluded, limitWords, unitOf } from '../../app/words/status.ts';
+
+export type TrayIconName =
+  | 'tray-on'
+  | 'tray-busy'
+  | 'tray-waiting'
+  | 'tray-warning'
+  | 'tray-off'
+  | 'tray-signin'
+  | 'tray-error';
+
+/**
+ * What the icon shows: seat down when a request would work now, folded up with the reason above it when not.
+ * @param running requests to show as running; what is over in a moment is not shown
+ */
+export function trayIcon(state: AppState, running: number): { name: TrayIconName; tooltip: string } {
+  const { account, proxy, health, quota } = state;
+  switch (state.status) {
+    case 'fatal':
+      return icon('tray-error', 'can’t read its settings');
+    case 'port':
+      return icon('tray-error', proxy.kind === 'failed' ? stopped(proxy) : 'the proxy stopped');
+    case 'signing-in':
+      return icon(
+        'tray-signin',
+        account.kind === 'signing-in' ? `enter code ${account.code.userCode}` : 'sign-in needed',
+      );
+    case 'account-unknown':
+      return icon('tray-error', 'your account isn’t known');
+    case 'signed-out':
+      return icon('tray-signin', 'sign-in needed');
+    case 'no-access':
+      return icon(
+        'tray-error',
+        account.kind === 'signed-in' && account.notice !== null ? account.notice.title : 'no access to Copilot',
+      );
+    case 'starting':
+      return icon('tray-off', 'proxy starting');
+    case 'stopping':
+      return icon('tray-off', 'proxy stopping');
+    case 'off':
+      return icon('tray-off', 'proxy off');
+    case 'no-window':
+      return icon('tray-error', 'no window of VS Code serves');
+    case 'auto-only':
+      return icon('tray-error', 'your plan has no model to choose');
+    case 'exhausted':
+      return icon('tray-error', `out of ${unitOf(quota)}`);
+    case 'limited':
+      return icon('tray-error', `${limitWords(health.limit?.kind ?? 'account')} reached`);
+    case 'offline':
+      return icon('tray-error', 'no connection to Copilot');
+    case 'waiting':
+      return icon('tray-waiting', waitingWords(state.sessions.waiting));
+    case 'low':
+      return icon('tray-warning', isPastIncluded(quota) ? `past your included ${unitOf(quota)}` : left(state));
+    case 'no-keychain':
+    case 'busy':
+    case 'on':
+      if (running > 0) return icon('tray-busy', runningWords(running));
+      return icon('tray-on', proxy.kind === 'on' ? `proxy on, ${addressOf(proxy.baseUrl)}` : 'proxy on');
+  }
+}
+
+/** Some desktops cut longer ones in the middle of a word. */
+const tooltipLength = 63;
+
+function icon(name: TrayIconName, text: string): { name: TrayIconName; tooltip: string } {
+  const tooltip = `Jumpseat: ${text}`;
+  return {
+    name,
+    tooltip: shortened(tooltip, tooltipLength),
+  };
+}
+
+function stopped({ code, port }: Extract<AppState['proxy'], { kind: 'failed' }>): string {
+  switch (code) {
+    case 'port-taken':
+      return `port ${port} is in use`;
+    case 'port-refused':
+      return `port ${port} can’t be used`;
+    case 'already-running':
+      return 'already running elsewhere';
+    case 'home-unusable':
+      return 'its folder can’t be written';
+    case 'stopped':
+      return 'the proxy stopped';
+  }
+}
+
+function left({ quota }: AppState): string {
+  const amount = quota === null ? null : amountLeft(quota);
+  if (quota === null || amount === null) return `few ${unitOf(quota)} left`;
+  const of = quota.entitlement === null ? '' : ` of ${grouped(Math.floor(quota.entitlement))}`;
+  return `${amount}${of} ${unitOf(quota)} left`;
+}
+
+export const runningWords = (count: number): string =>
+  count === 1 ? '1 request running' : `${count} requests running`;
+
+export const addressOf = (baseUrl: string): string => baseUrl.replace(/^https?:\/\//, '');
+
+/**
+ * The picture's file below resources/tray; where the panel is drawn twice as fine, `fine` is the picture of twice the
+ * size. macOS colours a template itself and finds the `@2x` file by its name; an ICO holds its sizes.
+ * @param dark whether the panel behind it is dark
+ */
+export function trayIconFiles(
+  name: TrayIconName,
+  platform: NodeJS.Platform,
+  dark: boolean,
+): { file: string; fine: string | null } {
+  if (platform === 'darwin') return { file: `${name}Template.png`, fine: null };
+  const colour = dark ? 'white' : 'black';
+  if (platform === 'win32') return { file: `${name}-${colour}.ico`, fine: null };
+  return { file: `${name}-${colour}-24.png`, fine: `${name}-${colour}-48.png` };
+}

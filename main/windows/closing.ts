@@ -1,0 +1,56 @@
+import type { SettingsStore } from '../../app/settings/settings.ts';
+import { keepsRunningNotice } from '../notices/answer-notices.ts';
+import type { SystemNotice } from '../notices/notice.ts';
+import { type Question, withoutWindowQuestion } from '../questions.ts';
+
+interface ClosingDependencies {
+  settings: SettingsStore;
+  hasTray: () => boolean;
+  isEnding: () => boolean;
+  platform: NodeJS.Platform;
+  notify: (notice: SystemNotice) => void;
+  ask: (question: Question) => Promise<boolean>;
+  quit: () => void;
+}
+
+/** What of a window its closing touches. */
+export interface ClosingWindow {
+  on(event: 'close', listener: (event: { preventDefault(): void }) => void): unknown;
+  destroy(): void;
+}
+
+/** Closing a window ends nothing. What goes on is said the first time; where no tray shows it, it is asked. */
+export function keepRunningWithout(window: ClosingWindow, dependencies: ClosingDependencies): void {
+  const { settings, hasTray, isEnding, platform, notify, ask, quit } = dependencies;
+  const told = () => settings.current().told;
+  const remember = (what: 'keepsRunning' | 'withoutWindow') =>
+    settings.update({ told: { ...told(), [what]: true } }).catch(() => undefined);
+  let asking = false;
+  window.on('close', (event) => {
+    if (isEnding()) return;
+    if (hasTray()) {
+      if (settings.current().closing === 'quit') {
+        event.preventDefault();
+        quit();
+        return;
+      }
+      if (told().keepsRunning) return;
+      notify(keepsRunningNotice(platform));
+      void remember('keepsRunning');
+      return;
+    }
+    if (told().withoutWindow) return;
+    event.preventDefault();
+    if (asking) return;
+    asking = true;
+    void ask(withoutWindowQuestion)
+      .then(async (quits) => {
+        if (quits) return quit();
+        await remember('withoutWindow');
+        window.destroy();
+      })
+      .finally(() => {
+        asking = false;
+      });
+  });
+}

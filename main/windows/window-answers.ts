@@ -1,0 +1,119 @@
+import { mkdir } from 'node:fs/promises';
+import { shell } from 'electron';
+import type { App } from '../../app/api/app.ts';
+import type { CallArguments, CallName, CallResult, CallsBy } from '../../app/api/calls.ts';
+import type { Preferences } from '../../app/api/settings.ts';
+import type { Paths } from '../../app/ports.ts';
+import { ask, chooseFile, chooseFolder } from '../dialogs.ts';
+import type { LoginItem } from '../login-item.ts';
+import type { Question } from '../questions.ts';
+import { copyAction, type TrayAction } from '../tray/tray-entry.ts';
+import type { Updates } from '../updates.ts';
+import { FileOpeners } from './file-openers.ts';
+import { openAddress, openKnownFile, showInSession } from './open-outside.ts';
+
+interface AnswerDependencies {
+  app: App;
+  /** What the tray does too is done in one way. */
+  act: (action: TrayAction) => Promise<void> | void;
+  /** False: not on the list of addresses that may be opened. */
+  openOutside: (address: string) => Promise<boolean>;
+  updates: Updates;
+  desktop: DesktopDependencies;
+}
+
+/** What this machine has besides the app. */
+interface DesktopDependencies {
+  loginItem: Pick<LoginItem, 'isAvailable' | 'read' | 'write'>;
+  platform: string;
+  /** `Electron 45.4.1` */
+  runtime: string;
+  applySetup: (id: string) => Promise<{ backup: string | null }>;
+  openFolder: (which: CallArguments<'openFolder'>[0]) => Promise<void>;
+  /** A folder that the person picks; null: none. */
+  chooseFolder: () => Promise<string | null>;
+  /** A file that the person picks; null: none. */
+  chooseFile: () => Promise<string | null>;
+  openers: Pick<FileOpeners, 'found' | 'open'>;
+  ask: (question: Question) => Promise<boolean>;
+  /** Hands an address to the system's own program for it. */
+  openAddress: (address: string) => Promise<void>;
+  /** Shows a file in its folder. */
+  revealPath: (path: string) => void;
+  /** Shows a file with the system's own program. Why not, in the system's words; empty where it did. */
+  openPath: (path: string) => Promise<string>;
+}
+
+type Answers<Name extends CallName> = {
+  readonly [Each in Name]: (...given: CallArguments<Each>) => CallResult<Each> | Promise<CallResult<Each>>;
+};
+
+/** What the tray app answers itself, and what it says more about than the app does. */
+type FrontAnswers = Answers<CallsBy<'front'> | 'preferences' | 'changePreferences' | 'applySetup'>;
+
+/** The app's preferences with what only this machine can say. */
+export function desktopPreferences(
+  preferences: Preferences,
+  { loginItem, platform, runtime }: Pick<DesktopDependencies, 'loginItem' | 'platform' | 'runtime'>,
+): Preferences {
+  const openAtLogin = loginItem.isAvailable ? loginItem.read() : null;
+  return { ...preferences, desktop: { openAtLogin, platform, runtime } };
+}
+
+/** The calls that are about this machine; the app answers the others. */
+export function frontAnswers({ app, act, openOutside, updates, desktop }: AnswerDependencies): FrontAnswers {
+  const withDesktop = (preferences: Preferences) => desktopPreferences(preferences, desktop);
+  return {
+    preferences: () => withDesktop(app.preferences()),
+    changePreferences: async ({ openAtLogin, ...change }) => {
+      if (openAtLogin !== undefined) desktop.loginItem.write(openAtLogin);
+      return withDesktop(await app.changePreferences(change, { restart: true }));
+    },
+    applySetup: (id) => desktop.applySetup(id),
+    openFolder: (which) => desktop.openFolder(which),
+    openFile: async (which) => openKnownFile(await app.fileOf(which), desktop.openPath),
+    chooseFolder: () => desktop.chooseFolder(),
+    showInSession: (place) => showInSession(place, { app, ...desktop }),
+    chooseClaudeFile: async () => {
+      const path = await desktop.chooseFile();
+      if (path !== null) await app.chooseAgentFile('claude', path);
+      return path !== null;
+    },
+    fileOpeners: () => desktop.openers.found(),
+    copyCode: (id) => act(id === null ? 'copy-code' : `copy-code-${id}`),
+    copyLines: (shell, what) => act(copyAction(what, shell)),
+    openOutside,
+    openAddress: (address) => openAddress(address, desktop.openAddress),
+    updateState: () => updates.state(),
+    checkForUpdates: () => updates.check(),
+    restartToUpdate: () => updates.restart(),
+  };
+}
+
+interface DesktopSurroundings extends Pick<DesktopDependencies, 'loginItem' | 'applySetup' | 'openAddress'> {
+  env: NodeJS.ProcessEnv;
+  platform: NodeJS.Platform;
+  paths: Paths;
+}
+
+/** What the window may ask of this machine: its folders, its files, its programs for them. */
+export function desktopOf({
+  env,
+  platform,
+  paths,
+  loginItem,
+  applySetup,
+  openAddress,
+}: DesktopSurroundings): DesktopDependencies {
+  return {
+    ...{ platform, loginItem, applySetup, openAddress, chooseFolder, chooseFile, ask },
+    runtime: `Electron ${process.versions.electron}`,
+    openFolder: async (which) => {
+      await mkdir(paths[which], { recursive: true, mode: 0o700 });
+      await shell.openPath(paths[which]);
+    },
+    openPath: (path) => shell.openPath(path),
+    revealPath: (path) => shell.showItemInFolder(path),
+    openers: new FileOpeners({ environment: env, platform }),
+  };
+}
