@@ -4,7 +4,7 @@ import { LocalServer, RunningCalls } from '../app/server/server.ts';
 import { isWindowKey, type ServedWindow } from '../app/through-vscode/served-window.ts';
 import type { LmExchange } from './exchange.ts';
 import { type HandOver, isServing } from './hand-over.ts';
-import type { LmModel } from './lm-model.ts';
+import type { LmModel } from './models.ts';
 import { callRoutes, healthRoute, modelsRoutes } from './routes.ts';
 import { type BridgeState, type CopilotHealth, stateWords } from './status.ts';
 

@@ -1,4 +1,4 @@
-import type { LmModel } from './lm-model.ts';
+import type { LmModel } from './models.ts';
 
 /** What the person has said about the use of Copilot's models. `unknown`: not asked yet. */
 export type ConsentState = 'unknown' | 'waiting' | 'given' | 'refused';

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { lmMessages } from '../app/formats/lm/language-model.ts';
 import { isObject } from '../app/formats/wire/json.ts';
-import type { LmModel } from './lm-model.ts';
+import type { LmModel } from './models.ts';
 
 /** The part of the module `vscode` that requests are made with. */
 export type LmApi = Pick<

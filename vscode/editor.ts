@@ -1,7 +1,7 @@
 import type { EnvEntry } from '../app/claude-code/env.ts';
 import type { LmTextClass } from '../app/formats/lm/language-model.ts';
 import type { Copyable } from './environment.ts';
-import type { LmModel } from './lm-model.ts';
+import type { LmModel } from './models.ts';
 import type { StatusBarText } from './status.ts';
 
 /** What the extension asks of VS Code. `extension.ts` fills it; it alone knows the module `vscode`. */

@@ -4,7 +4,7 @@ import { environmentModels } from '../app/exchange/model/claude-code-names.ts';
 import { codexConfig, codexEnvironment } from '../app/openai-clients/codex.ts';
 import { openaiEnvironment } from '../app/openai-clients/environment.ts';
 import { catalogModel } from '../app/through-vscode/catalog-model.ts';
-import type { LmModel } from './lm-model.ts';
+import type { LmModel } from './models.ts';
 import { addressOf } from './status.ts';
 
 /** Behind the key: who asks, as the log names it. */

@@ -29,9 +29,8 @@ import {
   tooLong,
   wordsForLog,
 } from './failures.ts';
-import type { LmModel } from './lm-model.ts';
-import { imagePlaces } from './places.ts';
-import { chooseModel, hasImages, type Prepared, prepare } from './prepare.ts';
+import type { LmModel } from './models.ts';
+import { chooseModel, hasImages, imagePlaces, type Prepared, prepare } from './prepare.ts';
 import { measure, promptTokens, promptTooLong } from './tokens.ts';
 
 /** What the log says of one request; no word of it. */

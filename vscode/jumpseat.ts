@@ -5,10 +5,8 @@ import type { Editor } from './editor.ts';
 import { copyables, environmentFor } from './environment.ts';
 import { LmExchange } from './exchange.ts';
 import { HandOver } from './hand-over.ts';
-import type { LmModel } from './lm-model.ts';
-import { logLine } from './log-line.ts';
-import { offeredModels } from './models.ts';
-import { copilotHealth, type Status, statusBar } from './status.ts';
+import { type LmModel, offeredModels } from './models.ts';
+import { copilotHealth, logLine, type Status, statusBar } from './status.ts';
 
 export interface JumpseatDependencies {
   editor: Editor;

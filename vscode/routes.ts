@@ -8,7 +8,7 @@ import { take } from '../app/server/take-call.ts';
 import { catalogModel } from '../app/through-vscode/catalog-model.ts';
 import type { LmExchange } from './exchange.ts';
 import { copilotUnavailable } from './failures.ts';
-import type { LmModel } from './lm-model.ts';
+import type { LmModel } from './models.ts';
 import { chooseModel } from './prepare.ts';
 import type { CopilotHealth } from './status.ts';
 

@@ -1,6 +1,6 @@
 import { imageTokens } from '../app/exchange/tokens/media.ts';
 import type { LmMessage, LmRequest } from '../app/formats/lm/language-model.ts';
-import type { LmModel } from './lm-model.ts';
+import type { LmModel } from './models.ts';
 
 /** What stands around each message, as Copilot's extension reckons. */
 const perMessage = 5;

@@ -1,8 +1,8 @@
 import type { AnswersTo } from '../api/app.ts';
 import type { sessionListCalls } from '../api/calls/session-list.ts';
 import type { ListedSession } from '../api/session-list.ts';
+import { processMemory } from './agents/agent-processes.ts';
 import { openSessions } from './agents/claude/open-sessions.ts';
-import { processMemory } from './agents/process-memory.ts';
 import { listedSessions, surroundingOf } from './listed-session.ts';
 import { type ClientCost, sessionCosts } from './session-costs.ts';
 import type { SessionFiles } from './session-files.ts';

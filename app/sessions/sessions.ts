@@ -3,8 +3,8 @@ import type { sessionSurroundingCalls } from '../api/calls/session-surroundings.
 import type { sessionCalls } from '../api/calls/sessions.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { AgentSource, AgentSources } from '../api/sessions.ts';
+import { sweepLeftOvers } from './agents/agent-processes.ts';
 import { settingsFolder, sweepSettings } from './agents/claude/session-settings.ts';
-import { sweepLeftOvers } from './agents/left-overs.ts';
 import { type SessionAnswersDependencies, sessionAnswers } from './host/session-answers.ts';
 import type { SessionHost } from './host/session-host.ts';
 import { surroundingAnswers } from './host/surrounding-answers.ts';

@@ -8,7 +8,7 @@ import { client, ndJsonStream } from '@agentclientprotocol/sdk/unstable';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { installedFolder } from '../../app/packages/installed.ts';
 import { agentSdk } from '../../app/sessions/agents/claude/claude-packages.ts';
-import { webReadable, webWritable } from '../../app/sessions/agents/node-streams.ts';
+import { webReadable, webWritable } from '../../app/sessions/agents/stdio.ts';
 import { runPatienceMs, until } from '../soon.ts';
 import { Started } from '../started.ts';
 import { claudeBinary } from './claude.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../app/adapters/clock.ts';
-import { sweepLeftOvers } from '../../app/sessions/agents/left-overs.ts';
+import { sweepLeftOvers } from '../../app/sessions/agents/agent-processes.ts';
 import { until } from '../soon.ts';
 import { Started } from '../started.ts';
 import { type HostedAgent, hostClaude } from './hosted-agent.ts';

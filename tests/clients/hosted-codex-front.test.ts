@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { client, ndJsonStream } from '@agentclientprotocol/sdk/unstable';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { withTrust } from '../../app/sessions/agents/codex/folder-trust.ts';
-import { webReadable, webWritable } from '../../app/sessions/agents/node-streams.ts';
+import { webReadable, webWritable } from '../../app/sessions/agents/stdio.ts';
 import { until } from '../soon.ts';
 import { codexBinary } from './codex.ts';
 import { codexOf } from './hosted-agent.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { type ClientConnection, client, ndJsonStream } from '@agentclientprotocol/sdk/unstable';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { webReadable, webWritable } from '../../app/sessions/agents/node-streams.ts';
+import { webReadable, webWritable } from '../../app/sessions/agents/stdio.ts';
 import { until } from '../soon.ts';
 import { type ClientTools, clientTools } from './client-tools.ts';
 import { claudeOf } from './hosted-agent.ts';

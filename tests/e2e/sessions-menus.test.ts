@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { AgentError } from '../../app/sessions/agents/agent-error.ts';
+import { AgentError } from '../../app/sessions/agents/agent.ts';
 import { FakeAgent } from '../app/sessions/host/fake-agent.ts';
 import type { Stack } from '../app/stack.ts';
 import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { FoundProgram, NewestFound } from '../../app/api/sessions.ts';
 import { PackageError } from '../../app/packages/package-error.ts';
 import type { AgentDescription, Availability } from '../../app/sessions/agents/agent.ts';
-import { type ProgramChoice, readChoice } from '../../app/sessions/agents/program-choice.ts';
+import { type ProgramChoice, readChoice } from '../../app/sessions/agents/agent-programs.ts';
 import { until } from '../soon.ts';
 import { isSound, Pages } from './page-of-health-and-settings.ts';
 

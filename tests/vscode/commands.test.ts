@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { readSettings } from '../../vscode/editor.ts';
 import { Jumpseat } from '../../vscode/jumpseat.ts';
-import type { LmModel } from '../../vscode/lm-model.ts';
+import type { LmModel } from '../../vscode/models.ts';
 import { sendTo } from '../app/stack.ts';
 import { FakeEditor, NoPermissions } from './fake-editor.ts';
 import { newFolder, serving } from './serving.ts';

@@ -2,7 +2,7 @@ import type { EnvEntry } from '../../app/claude-code/env.ts';
 import type { LmRequest } from '../../app/formats/lm/language-model.ts';
 import type { BridgeSettings, Editor } from '../../vscode/editor.ts';
 import type { Copyable } from '../../vscode/environment.ts';
-import type { LmModel } from '../../vscode/lm-model.ts';
+import type { LmModel } from '../../vscode/models.ts';
 import type { StatusBarText } from '../../vscode/status.ts';
 import { CallPart, DataPart, fakeClasses, TextPart } from '../app/formats/chat-via-lm/fake-classes.ts';
 

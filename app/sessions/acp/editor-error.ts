@@ -1,5 +1,5 @@
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
-import { AgentError } from '../agents/agent-error.ts';
+import { AgentError } from '../agents/agent.ts';
 import { SessionError } from '../host/session-error.ts';
 import { SessionStoreError } from '../store/store-error.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import { type AgentName, agentNames } from '../agents/agent.ts';
-import { webReadable, webWritable } from '../agents/node-streams.ts';
+import { webReadable, webWritable } from '../agents/stdio.ts';
 import type { EditorFrontDependencies } from './editor-front.ts';
 import { agentHeader } from './editor-path.ts';
 import { editorStream } from './editor-stream.ts';

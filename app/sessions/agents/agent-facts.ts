@@ -74,3 +74,14 @@ export interface FactReader {
   /** Such an option is never given to the agent: it would write it into settings. The host keeps the rule itself. */
   lastingRule(request: RequestPermissionRequest, optionId: string): LastingRule;
 }
+
+/** Of an agent that says nothing beyond the protocol. */
+export const plainFacts: FactReader = {
+  factOf: () => null,
+  editOf: () => null,
+  changesFilesUntold: (update) => update.sessionUpdate === 'tool_call' && update.kind === 'execute',
+  acceptEdits: null,
+  modeAfter: () => null,
+  mayOffer: () => true,
+  lastingRule: () => null,
+};

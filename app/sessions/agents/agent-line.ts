@@ -11,8 +11,7 @@ import { LongStrings } from '../../formats/wire/long-strings.ts';
 import type { Log } from '../../ports.ts';
 import type { LaunchedProcess } from '../../processes/launch.ts';
 import type { AgentHandlers } from './agent.ts';
-import { mostMessageBytes } from './message-limit.ts';
-import { webReadable, webWritable } from './node-streams.ts';
+import { mostMessageBytes, webReadable, webWritable } from './stdio.ts';
 
 /** The Agent Client Protocol on the standard streams of an agent's process. */
 export function agentLine({ stdin, stdout }: LaunchedProcess, handlers: AgentHandlers, log: Log): ClientConnection {

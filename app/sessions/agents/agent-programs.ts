@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { Problem } from '../../api/problem.ts';
 import type { AgentSource, AgentSources, FoundProgram } from '../../api/sessions.ts';
 import {
@@ -10,10 +10,8 @@ import {
   versionWords,
 } from '../../claude-code/version.ts';
 import type { Package } from '../../packages/package.ts';
-import type { Availability } from './agent.ts';
-import { AgentError } from './agent-error.ts';
+import { AgentError, type Availability } from './agent.ts';
 import type { Fetched } from './fetched.ts';
-import type { ProgramChoice } from './program-choice.ts';
 import type { Build, ProgramCopies } from './program-copies.ts';
 
 /** What has to be on this machine for an agent to be led. */
@@ -242,4 +240,13 @@ export class AgentPrograms {
 
 function sizeOf(packages: readonly Package[]): number {
   return packages.reduce((all, { bytes }) => all + bytes, 0);
+}
+
+/** Where an agent's program comes from, as a person chose. Null: their own where it is new enough, else the copy. */
+export type ProgramChoice = { from: Exclude<AgentSource, 'file'> } | { from: 'file'; path: string } | null;
+
+/** As the setting has it: `own`, `fetched`, or the whole path of a file. What is none of these counts as not chosen. */
+export function readChoice(setting: string | null): ProgramChoice {
+  if (setting === 'own' || setting === 'fetched') return { from: setting };
+  return setting !== null && isAbsolute(setting) ? { from: 'file', path: setting } : null;
 }

@@ -5,11 +5,11 @@ import { newestForCodex } from '../../openai-clients/codex.ts';
 import type { Clock, Dialer, Log, Paths } from '../../ports.ts';
 import { type Launcher, launchChild } from '../../processes/launch.ts';
 import type { AgentDescription, AgentName } from './agent.ts';
+import { readChoice } from './agent-programs.ts';
 import { claudeAgent, type WebChoices } from './claude/claude.ts';
 import { claudeSystem } from './claude/claude-packages.ts';
 import { codexAgent } from './codex/codex.ts';
 import { Fetched } from './fetched.ts';
-import { readChoice } from './program-choice.ts';
 
 export interface AgentsDependencies {
   clock: Clock;

@@ -8,11 +8,10 @@ import {
 } from '@agentclientprotocol/sdk/unstable';
 import type { Clock, Log } from '../../ports.ts';
 import type { LaunchedProcess, LaunchedProgram, Launcher } from '../../processes/launch.ts';
-import type { AgentConnection, AgentExit, AgentHandlers } from './agent.ts';
-import { AgentError } from './agent-error.ts';
+import { type AgentConnection, AgentError, type AgentExit, type AgentHandlers } from './agent.ts';
 import type { AgentExtra } from './agent-extras.ts';
 import { agentLine } from './agent-line.ts';
-import { endMarked, markVariable, newMark } from './left-overs.ts';
+import { endMarked, markVariable, newMark } from './agent-processes.ts';
 
 export interface ConnectOptions {
   /** `Claude Code` */
@@ -200,3 +199,12 @@ function extrasOf({ _meta: meta }: InitializeResponse): ReadonlySet<AgentExtra> 
   const told = typeof own === 'object' && own !== null && 'extras' in own ? own.extras : [];
   return new Set<AgentExtra>(Array.isArray(told) ? told : []);
 }
+
+/** What the host of sessions takes, from every agent alike. */
+export const clientCapabilities = {
+  session: { configOptions: { boolean: {} }, compaction: {}, notices: {} },
+  elicitation: { form: {}, url: {} },
+  plan: {},
+  subagents: {},
+  _meta: { terminal_output: true },
+} satisfies ClientCapabilities;

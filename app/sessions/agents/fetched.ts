@@ -10,8 +10,7 @@ import {
 import { type Package, packageTitle } from '../../packages/package.ts';
 import { configuredRegistry } from '../../packages/registry.ts';
 import type { Dialer, Paths } from '../../ports.ts';
-import type { FetchedSoFar } from './agent.ts';
-import { AgentError } from './agent-error.ts';
+import { AgentError, type FetchedSoFar } from './agent.ts';
 
 export interface FetchedDependencies {
   dialer: Dialer;

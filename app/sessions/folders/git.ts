@@ -1,5 +1,11 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { FolderFacts, SessionFileList } from '../../api/session-surroundings.ts';
 import { sparseEnvironment } from '../agents/sparse-environment.ts';
+
+/** What git says of a folder: what it holds, its branch, what was changed and not committed. */
 
 export interface GitSurroundings {
   environment: Readonly<Record<string, string | undefined>>;
@@ -32,4 +38,71 @@ export function askGit(folder: string, command: readonly string[], given: GitSur
       (error, stdout) => resolve(error === null ? stdout : null),
     );
   });
+}
+
+interface FolderSurroundings extends GitSurroundings {
+  userHome: string;
+  isTrusted: boolean;
+  /** What agents run or follow in a trusted folder. */
+  heeded: readonly string[];
+}
+
+/** @param path as the system resolves it */
+export async function folderFacts(path: string, given: FolderSurroundings): Promise<FolderFacts> {
+  const { userHome, isTrusted, heeded } = given;
+  return {
+    ...{ path, isTrusted },
+    ...(isTrusted ? await status(path, given) : { branch: await branchOf(path, given), uncommitted: null }),
+    gives: heeded.filter((name) => existsSync(join(path, name))),
+    isWide: path === userHome || dirname(path) === path,
+  };
+}
+
+async function branchOf(path: string, git: GitSurroundings): Promise<string | null> {
+  return (await askGit(path, ['symbolic-ref', '--short', '-q', 'HEAD'], git))?.trim() || null;
+}
+
+/** It looks at what changed, for which a repository can name filters that are run. */
+async function status(path: string, git: GitSurroundings): Promise<Pick<FolderFacts, 'branch' | 'uncommitted'>> {
+  const told = await askGit(path, ['status', '--porcelain=v2', '--branch', '--untracked-files=all', '-z'], git);
+  // Too large to be counted: its branch is known all the same.
+  if (told === null) return { branch: await branchOf(path, git), uncommitted: null };
+  const lines = told.split('\0');
+  const head = lines.find((line) => line.startsWith('# branch.head '))?.slice('# branch.head '.length) ?? null;
+  // `2` is a rename, whose old name follows as a field of its own.
+  const uncommitted = lines.filter((line) => /^[12u?] /.test(line)).length;
+  return { branch: head === '(detached)' ? null : head, uncommitted };
+}
+
+const mostFiles = 20_000;
+const mostFolders = 5_000;
+
+/**
+ * Files below a folder, without what git ignores. Where git does not help, without folders that are never meant by `@`.
+ */
+export async function folderFiles(folder: string, git: GitSurroundings): Promise<SessionFileList> {
+  const listed = await askGit(folder, ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], git);
+  if (listed === null) return walk(folder);
+  // A file that is in conflict is listed once for each side.
+  const files = [...new Set(listed.split('\0').filter(Boolean))];
+  return { files: files.slice(0, mostFiles), isWhole: files.length <= mostFiles };
+}
+
+const leftOut: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules']);
+
+/** Nearer ones first. Links are named, and not followed. */
+async function walk(folder: string): Promise<SessionFileList> {
+  const files: string[] = [];
+  const folders = [''];
+  for (const [looked, below] of folders.entries()) {
+    if (looked >= mostFolders) return { files, isWhole: false };
+    const entries = await readdir(join(folder, below), { withFileTypes: true }).catch(() => []);
+    for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
+      const path = below === '' ? entry.name : `${below}/${entry.name}`;
+      if (!entry.isDirectory()) files.push(path);
+      else if (!leftOut.has(entry.name)) folders.push(path);
+      if (files.length >= mostFiles) return { files, isWhole: false };
+    }
+  }
+  return { files, isWhole: true };
 }

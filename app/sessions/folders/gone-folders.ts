@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import type { Clock } from '../../ports.ts';
-import { leadsAway } from './leads-away.ts';
+import { leadsAway } from './named-path.ts';
 
 /** So long a look holds, in ms. */
 const heldMs = 30_000;

@@ -1,7 +1,8 @@
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import type { NamedPath } from '../../api/session-surroundings.ts';
-import { leadsAway } from './leads-away.ts';
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute, relative, resolve } from 'node:path';
+import type { NamedPath, PathInSession } from '../../api/session-surroundings.ts';
+
+/** Paths that a person or an agent names: what is there, and whether it is of this machine and of the session. */
 
 /**
  * What a path leads to. What may not be looked at counts as a file: the agent that reads it says so.
@@ -19,4 +20,65 @@ export async function namedPath(
     const code = error instanceof Error && 'code' in error ? error.code : null;
     return code === 'ENOENT' || code === 'ENOTDIR' ? 'gone' : 'file';
   }
+}
+
+/**
+ * A path of another machine. It is not looked at by itself: on Windows that alone would hand the person's sign-in to
+ * that machine.
+ */
+export function leadsAway(path: string, platform: NodeJS.Platform = process.platform): boolean {
+  if (platform === 'win32') return /^[\\/]{2}/.test(path);
+  return platform === 'darwin' && /^\/(net|Network)\//.test(path);
+}
+
+/** What a person wanted to see of a session isn't there. */
+class FileGoneError extends Error {
+  override readonly name = 'FileGoneError';
+  readonly code = 'file-gone';
+  readonly mend = 'Look at the folder.';
+}
+
+/**
+ * A file or folder that a session names, links and all, and whether it lies below one of the session's folders. Rejects
+ * with `FileGoneError`. One of another machine is not looked at before the person said that it may be.
+ * @param path absolute, or relative to the first folder
+ */
+export async function pathInSession(
+  path: string,
+  folders: readonly [string, ...string[]],
+  platform: NodeJS.Platform = process.platform,
+): Promise<PathInSession> {
+  const named = resolve(folders[0], path);
+  if (leadsAway(path, platform) && !folders.some((folder) => isBelow(folder, named))) {
+    // Whatever it is: nothing of it is run.
+    return { path: named, isOutside: true, isFolder: false, isExecutable: true };
+  }
+  const real = await realpath(named).catch(() => null);
+  const found = real === null ? null : await stat(real).catch(() => null);
+  if (real === null || found === null) {
+    throw new FileGoneError(`${named} isn’t there any more.`);
+  }
+  const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
+  const isOutside = !roots.some((root) => root !== null && isBelow(root, real));
+  const isFolder = found.isDirectory();
+  return { path: real, isOutside, isFolder, isExecutable: !isFolder && (found.mode & 0o111) !== 0 };
+}
+
+function isBelow(root: string, path: string): boolean {
+  const below = relative(root, path);
+  return !isAbsolute(below) && below.split(/[\\/]/, 1)[0] !== '..';
+}
+
+/** A path that was given as a folder leads to none. */
+class NoFolderError extends Error {
+  override readonly name = 'NoFolderError';
+  readonly code = 'folder-gone';
+  readonly mend = 'Choose another one.';
+}
+
+/** As the system resolves it. Rejects with `NoFolderError`. */
+export async function realFolder(path: string): Promise<string> {
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory() !== true) throw new NoFolderError(`${path} is no folder.`);
+  return realpath(path);
 }

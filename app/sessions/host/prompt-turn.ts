@@ -1,7 +1,6 @@
 import type { PromptResponse } from '@agentclientprotocol/sdk/unstable';
 import { unlessAborted } from '../../account/unless-aborted.ts';
-import type { AgentExit } from '../agents/agent.ts';
-import { AgentError } from '../agents/agent-error.ts';
+import { AgentError, type AgentExit } from '../agents/agent.ts';
 import type { Control } from './control.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Loader } from './loader.ts';

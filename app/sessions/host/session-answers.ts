@@ -2,7 +2,7 @@ import type { AnswersTo } from '../../api/app.ts';
 import type { sessionCalls } from '../../api/calls/sessions.ts';
 import { eventKinds, type SessionEvent } from '../../api/sessions.ts';
 import type { AgentDescription } from '../agents/agent.ts';
-import { realFolder } from '../folders/real-folder.ts';
+import { realFolder } from '../folders/named-path.ts';
 import type { KeptQuestion } from '../store/questions.ts';
 import type { RecordEntry } from '../store/session-record.ts';
 import type { SessionStore } from '../store/session-store.ts';

@@ -3,11 +3,8 @@ import type { sessionSurroundingCalls } from '../../api/calls/session-surroundin
 import type { AgentName } from '../agents/agent.ts';
 import { askedFiles } from '../folders/asked-files.ts';
 import { planFile } from '../folders/asked-paths.ts';
-import { folderFacts } from '../folders/folder-facts.ts';
-import { folderFiles } from '../folders/folder-files.ts';
-import { namedPath } from '../folders/named-path.ts';
-import { pathInSession } from '../folders/path-in-session.ts';
-import { realFolder } from '../folders/real-folder.ts';
+import { folderFacts, folderFiles } from '../folders/git.ts';
+import { namedPath, pathInSession, realFolder } from '../folders/named-path.ts';
 import type { SessionAnswersDependencies } from './session-answers.ts';
 
 /** Answers what fronts ask about what is around a session. Nothing is made before the first call. */

@@ -2,9 +2,8 @@ import { constants } from 'node:os';
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
 import type { TurnFacts, TurnProblem } from '../../api/sessions.ts';
 import { turnFailureWords, wholeFailure } from '../../words/turn-failure.ts';
-import type { AgentExit } from '../agents/agent.ts';
-import { AgentError } from '../agents/agent-error.ts';
-import { exitIn } from '../agents/told-exit.ts';
+import { AgentError, type AgentExit } from '../agents/agent.ts';
+import { exitIn } from '../agents/agent-extras.ts';
 import { SessionStoreError } from '../store/store-error.ts';
 import { SessionError } from './session-error.ts';
 

@@ -29,3 +29,67 @@ export function blocksOf(line: Line): Line[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return Array.isArray(content) ? content.filter(isObject) : [];
 }
+
+/**
+ * The lines of a transcript that the conversation consists of now, in their order: a person who went back left lines
+ * behind that stand in the file still. Each line names the one before it; the last one is the end of what counts.
+ */
+export function branchOf(lines: readonly Line[]): Line[] {
+  const main = lines.filter((line) => line.isSidechain !== true && isLink(line));
+  const byId = new Map(main.map((line, index) => [idOf(line), index]));
+  const onBranch = new Set<number>();
+  let index = main.length - 1;
+  // Every step goes to an earlier line, or to one that a compaction names: a circle would end at its first line.
+  while (index >= 0 && !onBranch.has(index)) {
+    onBranch.add(index);
+    index = before(main, byId, index);
+  }
+  return withSiblings(main, new Set(main.filter((_line, at) => onBranch.has(at))));
+}
+
+/** Where the line before one stands. -1: it is the first. */
+function before(main: readonly Line[], byId: ReadonlyMap<string | null, number>, index: number): number {
+  const line = main[index];
+  const parent = textOf(line?.parentUuid) ?? textOf(line?.logicalParentUuid);
+  if (parent === null) return -1;
+  // A line that was cut, or was never written: whatever stands before is the best that is known.
+  return byId.get(parent) ?? index - 1;
+}
+
+/**
+ * A message with several tool calls is several lines, and each result names the call that it belongs to: of these
+ * forks all count.
+ */
+function withSiblings(main: readonly Line[], kept: ReadonlySet<Line>): Line[] {
+  const messages = new Set([...kept].flatMap((line) => messageId(line) ?? []));
+  const said = main.filter((line) => kept.has(line) || isOf(messages, line));
+  const calls = new Set(said.flatMap((line) => blocksOf(line).flatMap((block) => callId(block) ?? [])));
+  const wanted = new Set([...said, ...main.filter((line) => line.type === 'user' && answers(line, calls))]);
+  return main.filter((line) => wanted.has(line));
+}
+
+function isOf(messages: ReadonlySet<string>, line: Line): boolean {
+  const id = messageId(line);
+  return id !== null && messages.has(id);
+}
+
+function answers(line: Line, calls: ReadonlySet<string>): boolean {
+  return blocksOf(line).some(({ type, tool_use_id: id }) => type === 'tool_result' && calls.has(String(id)));
+}
+
+function callId({ type, id }: Line): string | null {
+  return type === 'tool_use' ? textOf(id) : null;
+}
+
+function messageId(line: Line): string | null {
+  return line.type === 'assistant' && isObject(line.message) ? textOf(line.message.id) : null;
+}
+
+/** The title at the end of a copy has an id, and stands behind no other line. */
+function isLink(line: Line): boolean {
+  return idOf(line) !== null && (line.parentUuid !== undefined || line.type === 'user' || line.type === 'assistant');
+}
+
+function idOf(line: Line): string | null {
+  return textOf(line.uuid);
+}

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Line } from './line.ts';
-import { textOf } from './line.ts';
+import { type Line, textOf } from './line.ts';
 import { TranscriptLines } from './transcript-lines.ts';
 import { type TranscriptTurn, turnsOf, turnsOfBranch } from './transcript-turns.ts';
 

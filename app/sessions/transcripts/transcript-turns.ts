@@ -1,9 +1,8 @@
 import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk/unstable';
 import { isObject } from '../../formats/wire/json.ts';
-import { branchOf } from './branch.ts';
-import { blocksOf, type Line, textOf, timeOf } from './line.ts';
+import { blocksOf, branchOf, type Line, textOf, timeOf } from './line.ts';
 import { toImageBlock, toToolCall, toToolEnd } from './tool-calls.ts';
-import { kindOfUserLine, ownWords, wordsOf } from './user-words.ts';
+import { kindOfUserLine, ownWords, wordsOf } from './words.ts';
 
 /** One turn as its transcript tells it. */
 export interface TranscriptTurn {

@@ -1,5 +1,8 @@
 import { dirname, join } from 'node:path';
+import type { OfferedMode, OfferedModel } from '../../../api/session-surroundings.ts';
+import type { ClaudeCodeModels } from '../../../claude-code/env.ts';
 import { claudeSettingsPath } from '../../../claude-code/settings-file.ts';
+import type { ClientModel } from '../../../openai-clients/client-model.ts';
 import type { SigningKey } from '../../../packages/npm-keys.ts';
 import type { Clock, Log, Paths } from '../../../ports.ts';
 import type { Launcher } from '../../../processes/launch.ts';
@@ -7,11 +10,10 @@ import type { AgentDescription } from '../agent.ts';
 import { AgentPrograms, type ProgramDependencies } from '../agent-programs.ts';
 import { type Build, type CopiesDependencies, ProgramCopies } from '../program-copies.ts';
 import { ownProxies } from '../sparse-environment.ts';
-import { claudeHeeds, claudeModels, claudeModes, type ModelSources, neverAsking } from './claude-offers.ts';
 import { agentSdk, claudePins, oldestClaude, sdkModule } from './claude-packages.ts';
 import { sessionSettings, settingsFolder, writeSettings } from './session-settings.ts';
 import { excludeAbove } from './settings-above.ts';
-import { startRequest } from './start-request.ts';
+import { neverAsking, startRequest } from './start-request.ts';
 
 export interface ClaudeDependencies extends ProgramDependencies, ModelSources {
   /** `linux-x64-musl`; see `claudeSystem`. */
@@ -64,7 +66,7 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
           leader: async () => ((await fetched.placeOf(agentSdk)) === null ? [agentSdk] : []),
           tryProgram: async (file, version, signal) => {
             const leader = await fetched.program(agentSdk, sdkModule);
-            const { tryClaude } = await import('./try-claude.ts');
+            const { tryClaude } = await import('./connect-claude.ts');
             await tryClaude({ file, version, leader }, dependencies, signal);
           },
         });
@@ -142,4 +144,44 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
       return { ...startRequest(start, given), release };
     },
   };
+}
+
+const asks = { asksNothing: false, refusal: null } as const;
+
+/** Claude Code's permission modes. It refuses root the one in which nothing is asked. */
+export function claudeModes(isRoot: boolean): OfferedMode[] {
+  return [
+    { id: 'default', name: 'Ask first', ...asks },
+    { id: 'acceptEdits', name: 'Accept edits', ...asks },
+    { id: 'plan', name: 'Plan only', ...asks },
+    { id: 'auto', name: 'Auto', ...asks },
+    { id: neverAsking, name: 'Never ask', asksNothing: true, refusal: isRoot ? 'root' : null },
+  ];
+}
+
+export const claudeHeeds = [
+  ...['.claude/settings.json', '.claude/settings.local.json', '.mcp.json', 'CLAUDE.md', 'CLAUDE.local.md'],
+  ...['.claude/CLAUDE.md', '.claude/agents', '.claude/commands', '.claude/rules', '.claude/skills'],
+];
+
+export interface ModelSources {
+  /** The account's, for the names opus, sonnet and haiku. */
+  models(): Promise<ClaudeCodeModels>;
+  /** All that the account may use. */
+  offered(): Promise<readonly Pick<ClientModel, 'id' | 'supports'>[]>;
+}
+
+const families = ['opus', 'sonnet', 'haiku'] as const;
+
+/** Claude Code's own names for the newest of each family, then every model of the account, Claude's first. */
+export async function claudeModels({ models, offered }: ModelSources): Promise<OfferedModel[]> {
+  const [named, all] = await Promise.all([models(), offered()]);
+  const efforts = (id: string): string[] => [...(all.find((model) => model.id === id)?.supports.efforts ?? [])];
+  const aliases = families.flatMap((id) => {
+    const model = named[id];
+    return model === null ? [] : [{ id, model, efforts: efforts(model) }];
+  });
+  const isClaude = ({ id }: { id: string }): boolean => id.startsWith('claude');
+  const ordered = [...all.filter(isClaude), ...all.filter((model) => !isClaude(model))];
+  return [...aliases, ...ordered.map(({ id }) => ({ id, model: id, efforts: efforts(id) }))];
 }

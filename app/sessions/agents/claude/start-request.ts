@@ -1,5 +1,7 @@
 import type { PreparedStart, SessionStart } from '../agent.ts';
-import { neverAsking } from './claude-offers.ts';
+
+/** Claude Code's name of the mode in which nothing is asked. */
+export const neverAsking = 'bypassPermissions';
 
 /** What the protocol leaves out, as `facts.ts` reads it. */
 const rawMessages = [

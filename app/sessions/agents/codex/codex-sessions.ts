@@ -1,6 +1,5 @@
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
-import type { AgentConnection } from '../agent.ts';
-import { AgentError } from '../agent-error.ts';
+import { type AgentConnection, AgentError } from '../agent.ts';
 
 /** A start of a session, as `CodexSessions` takes it: what ACP knows, and `codex` beside it. */
 export interface CodexStart {

@@ -15,10 +15,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findAskedFile, largestAskedFile, readAskedFile } from '../../../../app/sessions/folders/asked-file.ts';
-import { askedFiles } from '../../../../app/sessions/folders/asked-files.ts';
-import { askedPaths } from '../../../../app/sessions/folders/asked-paths.ts';
-import { overwrittenBy } from '../../../../app/sessions/folders/overwritten.ts';
+import {
+  askedFiles,
+  findAskedFile,
+  largestAskedFile,
+  readAskedFile,
+} from '../../../../app/sessions/folders/asked-files.ts';
+import { askedPaths, overwrittenBy } from '../../../../app/sessions/folders/asked-paths.ts';
 
 let home: string;
 let project: string;

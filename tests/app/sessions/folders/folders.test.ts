@@ -13,12 +13,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../../../app/adapters/clock.ts';
-import { folderFacts } from '../../../../app/sessions/folders/folder-facts.ts';
-import { folderFiles } from '../../../../app/sessions/folders/folder-files.ts';
+import { folderFacts, folderFiles } from '../../../../app/sessions/folders/git.ts';
 import { GoneFolders } from '../../../../app/sessions/folders/gone-folders.ts';
-import { namedPath } from '../../../../app/sessions/folders/named-path.ts';
-import { pathInSession } from '../../../../app/sessions/folders/path-in-session.ts';
-import { realFolder } from '../../../../app/sessions/folders/real-folder.ts';
+import { namedPath, pathInSession, realFolder } from '../../../../app/sessions/folders/named-path.ts';
 
 let folder: string;
 let home: string;

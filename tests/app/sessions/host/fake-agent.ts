@@ -12,18 +12,22 @@ import {
   type SessionUpdate,
   type Stream,
 } from '@agentclientprotocol/sdk/unstable';
-import type {
-  AgentConnection,
-  AgentDescription,
-  AgentExit,
-  AgentHandlers,
-  Availability,
-  PreparedStart,
-  SessionStart,
+import {
+  type AgentConnection,
+  type AgentDescription,
+  AgentError,
+  type AgentExit,
+  type AgentHandlers,
+  type Availability,
+  type PreparedStart,
+  type SessionStart,
 } from '../../../../app/sessions/agents/agent.ts';
-import { AgentError } from '../../../../app/sessions/agents/agent-error.ts';
-import { type AgentExtra, type ExtraRequests, extraMethods } from '../../../../app/sessions/agents/agent-extras.ts';
-import { sessionEnded } from '../../../../app/sessions/agents/told-exit.ts';
+import {
+  type AgentExtra,
+  type ExtraRequests,
+  extraMethods,
+  sessionEnded,
+} from '../../../../app/sessions/agents/agent-extras.ts';
 
 /** One prompt as the fake agent works on it. */
 export interface FakeTurn {

@@ -1,6 +1,6 @@
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
 import { describe, expect, it, vi } from 'vitest';
-import { AgentError } from '../../../../app/sessions/agents/agent-error.ts';
+import { AgentError } from '../../../../app/sessions/agents/agent.ts';
 import { extraMethods } from '../../../../app/sessions/agents/agent-extras.ts';
 import type { HostedSession } from '../../../../app/sessions/host/hosted-session.ts';
 import { SessionStoreError } from '../../../../app/sessions/store/store-error.ts';

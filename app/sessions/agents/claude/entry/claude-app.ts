@@ -2,8 +2,7 @@ import { v1AgentApp } from '@agentclientprotocol/claude-agent-acp/dist/acp-agent
 import type { AgentApp } from '@agentclientprotocol/sdk/unstable';
 import type { AgentExtra } from '../../agent-extras.ts';
 import { type Adapter, isAdapter, missingNames } from './adapter.ts';
-import { bringServerNames } from './asking-server.ts';
-import { bringPermissionWords } from './permission-words.ts';
+import { bringPermissionWords, bringServerNames } from './questions.ts';
 import { answerExtraRequests, extraNames } from './requests.ts';
 import { bringSessions } from './sessions.ts';
 import { nameSteeredWords } from './steering.ts';

@@ -2,8 +2,8 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_p
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
-import { endMarked, markVariable } from '../../left-overs.ts';
-import type { ToldExit } from '../../told-exit.ts';
+import type { ToldExit } from '../../agent-extras.ts';
+import { endMarked, markVariable } from '../../agent-processes.ts';
 
 /** As the Agent SDK asks for it. */
 interface SpawnOptions {

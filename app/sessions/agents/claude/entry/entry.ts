@@ -1,7 +1,6 @@
 import { ndJsonStream } from '@agentclientprotocol/sdk/unstable';
 import { sdkVariable } from '@anthropic-ai/claude-agent-sdk';
-import { ownStdio } from '../../entry-stdio.ts';
-import { mostMessageBytes } from '../../message-limit.ts';
+import { mostMessageBytes, ownStdio } from '../../stdio.ts';
 import type { Adapter } from './adapter.ts';
 import { claudeApp } from './claude-app.ts';
 

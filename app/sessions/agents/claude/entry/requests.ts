@@ -3,7 +3,7 @@ import { forkSession } from '@anthropic-ai/claude-agent-sdk';
 import { z } from 'zod';
 import { type ExtraRequests, extraMethods } from '../../agent-extras.ts';
 import type { Adapter, AdapterSession } from './adapter.ts';
-import { inventoryOf } from './inventory.ts';
+import { inventoryOf } from './in-force.ts';
 import { takeBack } from './steering.ts';
 
 const ofSession = z.object({ sessionId: z.string() });

@@ -1,13 +1,13 @@
-import { RequestError } from '@agentclientprotocol/sdk/unstable';
-import { sessionEnded } from '../../told-exit.ts';
-import type { Adapter, CreationOptions, SessionParams } from './adapter.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageIdForGrouping } from '@agentclientprotocol/claude-agent-acp/dist/acp-agent.js';
+import { type McpServer, RequestError } from '@agentclientprotocol/sdk/unstable';
+import { getSessionMessages } from '@anthropic-ai/claude-agent-sdk';
+import { sessionEnded } from '../../agent-extras.ts';
+import type { Adapter, AdapterQuery, CreationOptions, SdkServer, SessionParams } from './adapter.ts';
 import { ClaudeProcess } from './claude-process.ts';
-import { messageUuid } from './messages.ts';
-import { oneOfSession } from './one-of-session.ts';
+import { switchOffAbove } from './in-force.ts';
 import { refuseManaged, refuseOtherSettings, refuseOthers } from './refuse-others.ts';
-import { serve } from './servers.ts';
-import { letWordsJoin } from './steering.ts';
-import { switchOffAbove } from './switch-off-above.ts';
+import { letWordsJoin, oneOfSession } from './steering.ts';
 
 /**
  * Sessions begin under the id that the caller chose, in a process that does not outlive this one, and only where Claude
@@ -119,4 +119,45 @@ function oneAtATime(adapter: Adapter): void {
   const queued = oneOfSession();
   adapter.resumeSession = queued(adapter.resumeSession.bind(adapter));
   adapter.loadSession = queued(adapter.loadSession.bind(adapter));
+}
+
+/** A server that is slower is there later. */
+const connectsWithinMs = 5_000;
+
+/**
+ * Gives a session its servers over the pipe, where every Claude Code takes them. With the start only the newest does;
+ * older ones want them on the command line, keys and all.
+ */
+async function serve(query: AdapterQuery, servers: readonly McpServer[]): Promise<void> {
+  if (servers.length === 0) return;
+  const given = Object.fromEntries(servers.flatMap((server) => toSdk(server) ?? []));
+  const asked = query.setMcpServers(given).catch((error: unknown) => {
+    // They are told as failed, or not at all, with what is in force.
+    process.stderr.write(`Servers were not taken: ${error instanceof Error ? error.message : String(error)}\n`);
+  });
+  await Promise.race([asked, sleep(connectsWithinMs, undefined, { ref: false })]);
+}
+
+/** Null: of a kind that was not told to be taken. */
+function toSdk(server: McpServer): [string, SdkServer][] | null {
+  const named = (pairs: readonly { name: string; value: string }[]): Record<string, string> =>
+    Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
+  if (!('type' in server)) {
+    const { name, command, args, env } = server;
+    return [[name, { type: 'stdio', command, args: [...args], env: named(env) }]];
+  }
+  if (server.type !== 'http' && server.type !== 'sse') return null;
+  return [[server.name, { type: server.type, url: server.url, headers: named(server.headers) }]];
+}
+
+/** The uuid of a message of Claude's, by this uuid or by the id that its updates have: the last that answers to it. */
+async function messageUuid(sessionId: string, wanted: string): Promise<string> {
+  for (const message of (await getSessionMessages(sessionId)).reverse()) {
+    if (message.uuid === wanted) return wanted;
+    if (message.type === 'assistant' && messageIdForGrouping(message) === wanted) return message.uuid;
+  }
+  throw RequestError.invalidParams(
+    { messageId: wanted },
+    `The session has no message ${wanted} since its last compaction`,
+  );
 }

@@ -1,6 +1,5 @@
 import type { Steered } from '../../agent-extras.ts';
 import type { Adapter, AdapterSession } from './adapter.ts';
-import { oneOfSession } from './one-of-session.ts';
 
 /** What the words that were pushed last are called, by session. */
 const lastSteered = new WeakMap<AdapterSession['input'], string>();
@@ -39,4 +38,26 @@ export async function takeBack({ query, turnQueue }: AdapterSession, uuid: strin
   // Else its turn would wait for them for ever. Were they read after all, the result of the turn names them.
   for (const turn of turnQueue ?? []) turn.steeredEchoes?.delete(uuid);
   return (await query.cancelAsyncMessage(uuid)) === true;
+}
+
+type OfSession = { sessionId: string };
+
+/** Has requests wait for each other where they are of the same session, also where they ask for different things. */
+export function oneOfSession() {
+  const last = new Map<string, Promise<unknown>>();
+  return <Params extends OfSession, Answer>(ask: (params: Params) => Promise<Answer>) => {
+    return (params: Params): Promise<Answer> => {
+      const before = last.get(params.sessionId) ?? Promise.resolve();
+      const mine = before.then(
+        () => ask(params),
+        () => ask(params),
+      );
+      last.set(params.sessionId, mine);
+      const forget = (): void => {
+        if (last.get(params.sessionId) === mine) last.delete(params.sessionId);
+      };
+      mine.then(forget, forget);
+      return mine;
+    };
+  };
 }

@@ -7,8 +7,8 @@ import {
   settingsFolder,
   sweepSettings,
   writeSettings,
-} from '../../../../app/sessions/agents/claude/session-settings.ts';
-import { temporaryFolder } from '../../history/surroundings.ts';
+} from '../../../../../app/sessions/agents/claude/session-settings.ts';
+import { temporaryFolder } from '../../../history/surroundings.ts';
 
 const disk = vi.hoisted(() => ({ isFull: false }));
 vi.mock(import('node:fs/promises'), async (original) => {

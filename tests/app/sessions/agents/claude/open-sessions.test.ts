@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openSessions } from '../../../../app/sessions/agents/claude/open-sessions.ts';
-import { temporaryFolder } from '../../history/surroundings.ts';
+import { openSessions } from '../../../../../app/sessions/agents/claude/open-sessions.ts';
+import { temporaryFolder } from '../../../history/surroundings.ts';
 
 /** As `/proc` counts the start of this process. */
 const started = (): string => readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ')[19]!;

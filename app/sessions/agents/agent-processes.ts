@@ -4,6 +4,8 @@ import { promisify } from 'node:util';
 import pLimit from 'p-limit';
 import type { Clock } from '../../ports.ts';
 
+/** Processes that agents start: how what is left of them is found and ended, and how much memory they hold. */
+
 type Waits = Pick<Clock, 'sleep'>;
 
 /**
@@ -143,4 +145,26 @@ async function statOf(pid: string): Promise<{ state: string; start: string } | n
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state, start] = [fields[0], fields[19]];
   return state && start ? { state, start } : null;
+}
+
+const ask = promisify(execFile);
+/** A system that does not answer is not waited for, in ms. */
+const answersWithinMs = 2_000;
+
+/** How many bytes of memory a process holds; null: it is gone, or this system does not tell. Never rejects. */
+export async function processMemory(pid: number): Promise<number | null> {
+  try {
+    if (process.platform === 'linux')
+      return kilobytes(/^VmRSS:\s*(\d+)/m, await readFile(`/proc/${pid}/status`, 'utf8'));
+    if (process.platform !== 'darwin') return null;
+    const { stdout } = await ask('/bin/ps', ['-o', 'rss=', '-p', String(pid)], { timeout: answersWithinMs });
+    return kilobytes(/^\s*(\d+)/, stdout);
+  } catch {
+    return null;
+  }
+}
+
+function kilobytes(pattern: RegExp, text: string): number | null {
+  const count = Number(pattern.exec(text)?.[1]);
+  return Number.isNaN(count) ? null : count * 1024;
 }

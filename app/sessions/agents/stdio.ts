@@ -1,4 +1,18 @@
+import { Console } from 'node:console';
 import type { Readable, Writable } from 'node:stream';
+import { bridgeStdin } from '../../processes/launch.ts';
+
+/** The pipes between us and an agent's process. */
+
+/** One message between us and an agent: a history told whole, or a tool's output, may be long. In bytes. */
+export const mostMessageBytes = 256 * 1024 * 1024;
+
+/** Where an agent's process is spoken to. Whatever else is printed goes to stderr. */
+export function ownStdio(): { input: ReadableStream<Uint8Array>; output: WritableStream<Uint8Array> } {
+  bridgeStdin();
+  globalThis.console = new Console(process.stderr, process.stderr);
+  return { input: webReadable(process.stdin), output: webWritable(process.stdout) };
+}
 
 /**
  * Streams of Node as those of the web, which the ACP SDK wants. Node's own conversions have types of their own that

@@ -1,6 +1,6 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk/unstable';
 import { describe, expect, it } from 'vitest';
-import { claudeFacts } from '../../../../app/sessions/agents/claude/facts.ts';
+import { claudeFacts } from '../../../../../app/sessions/agents/claude/facts.ts';
 
 const raw = (message: Record<string, unknown>) => claudeFacts.factOf('_claude/sdkMessage', { sessionId: 's', message });
 const answered = (toolName: string, toolResponse: unknown): SessionUpdate => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { processMemory } from '../../../../app/sessions/agents/process-memory.ts';
+import { processMemory } from '../../../../app/sessions/agents/agent-processes.ts';
 
 it.skipIf(process.platform === 'win32')(
   'is what the system says of a process, and nothing of one that is gone',
