@@ -68,8 +68,8 @@ export function readDuration(text: string): number | null {
 }
 
 /**
- * First and last ms of a moment: `2026-11-20`, `today` and `yesterday` are days, `10:00` a minute of today, `-2h` an instant. In the zone that
- * times are shown in.
+ * First and last ms of a moment: `2026-11-20`, `today` and `yesterday` are days, `10:00` a minute of today, `-2h` an
+ * instant. In the zone that times are shown in.
  */
 export function readMoment(text: string, now: number): { from: number; to: number } | null {
   const ago = /^-(\d+(?:\.\d+)?)(s|m|h|d)$/i.exec(text);
