@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { type Answering, answerCall } from '../api/answer-call.ts';
 import type { CallTable } from '../api/call.ts';
 import type { Routes } from './routes.ts';
+import { callPath } from './running-proxy.ts';
 
 const bodyLimit = '64kb';
 /** Of a message with images: some of 3 MB each, in base64. */
@@ -17,7 +18,7 @@ const largeBodyLimit = '64mb';
 export function dashboardCalls(answering: Answering): Routes {
   const { table } = answering;
   return (router, library) => {
-    router.post('/ui/api/call/:name', onlyOurPage, argumentsReader(library, table), async (request, response) => {
+    router.post(`${callPath}:name`, onlyOurPage, argumentsReader(library, table), async (request, response) => {
       const name = String(request.params.name);
       const call = Object.hasOwn(table, name) ? table[name] : undefined;
       if (call === undefined || call.from === 'tray') {

@@ -120,6 +120,7 @@ export function dashboardRoutes(dependencies: DashboardDependencies): Routes {
       if (cookie !== null && site !== undefined && site !== 'none' && site !== 'same-origin') {
         response.type('html').send(arrivalPage);
       } else if (cookie !== null || dependencies.door.knows(request.headers.cookie, port)) next();
+      else if (dependencies.door.isReader(request, port)) next();
       else response.status(401).type('html').send(expiredPage);
     });
     await dashboardCalls({ table: calls, answers: [dependencies.app], redact: dependencies.redact })(router, library);

@@ -24,6 +24,7 @@ export const dashboardLinkPath = '/ui/link';
 const nonceHeader = 'x-jumpseat-nonce';
 const readerHeader = 'x-jumpseat-reader';
 const linkSchema = z.object({ url: z.string() });
+const answeredSchema = z.object({ ok: z.literal(true), value: z.unknown() });
 
 /**
  * A new link to the dashboard of the Jumpseat that owns a folder. It is given to who has read the lock, and not for the
@@ -32,21 +33,52 @@ const linkSchema = z.object({ url: z.string() });
 export async function newDashboardLink(lock: string): Promise<{ url: string } | 'none' | 'refused'> {
   const owner = readLock(lock);
   if (owner?.secret === undefined || !(await answers(owner))) return 'none';
-  const nonce = newSecret();
-  const { port, secret } = owner;
   try {
-    const response = await fetch(`${addressOf(port)}${dashboardLinkPath}`, {
-      method: 'POST',
-      headers: { [nonceHeader]: nonce, [readerHeader]: readerProof(secret, port, nonce) },
-      redirect: 'error',
-    });
-    return linkSchema.parse(await response.json());
+    return linkSchema.parse(await askAsReader(owner.port, owner.secret, dashboardLinkPath, ''));
   } catch {
     return 'refused';
   }
 }
 
-/** Whether a request for such a link comes from a reader of the lock with this secret. */
+/** Where the dashboard’s page asks, behind its cookie, and a reader of the lock without one. */
+export const callPath = '/ui/api/call/';
+/** Longer than keychain, GitHub and Copilot are waited for together. */
+const callMs = 60_000;
+
+/** What the Jumpseat that owns a folder answers to a call without arguments. Null: none, or not as this version does. */
+export async function callRunning<Result>(
+  lock: string,
+  name: string,
+  { result }: { readonly result: z.ZodType<Result> },
+): Promise<Result | null> {
+  const owner = readLock(lock);
+  if (owner?.secret === undefined || !(await answers(owner))) return null;
+  try {
+    const answer = answeredSchema.parse(await askAsReader(owner.port, owner.secret, `${callPath}${name}`, '[]'));
+    return result.parse(answer.value);
+  } catch {
+    return null;
+  }
+}
+
+async function askAsReader(port: number, secret: string, path: string, body: string): Promise<unknown> {
+  const nonce = newSecret();
+  const response = await fetch(`${addressOf(port)}${path}`, {
+    method: 'POST',
+    headers: {
+      [nonceHeader]: nonce,
+      [readerHeader]: readerProof(secret, port, nonce),
+      'content-type': 'application/json',
+      origin: addressOf(port),
+    },
+    body,
+    redirect: 'error',
+    signal: AbortSignal.timeout(callMs),
+  });
+  return await response.json();
+}
+
+/** Whether a request comes from a reader of the lock with this secret. */
 export function isReader(secret: string, port: number, { headers }: IncomingMessage): boolean {
   const { [nonceHeader]: nonce, [readerHeader]: proof } = headers;
   if (typeof nonce !== 'string' || typeof proof !== 'string') return false;

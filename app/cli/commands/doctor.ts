@@ -1,4 +1,6 @@
+import { healthCalls } from '../../api/calls/health.ts';
 import type { Check } from '../../api/health.ts';
+import { callRunning } from '../../server/running-proxy.ts';
 import { isFailed, reportLines } from '../../words/checks.ts';
 import { counted } from '../../words/numbers.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
@@ -13,10 +15,11 @@ export interface DoctorOptions {
 export async function doctor(surroundings: Surroundings, options: DoctorOptions): Promise<number> {
   const { terminal } = surroundings;
   terminal.progress('Checking…');
-  const { forgotten, checks } = await withApp(surroundings, {}, async ({ app }) => ({
-    forgotten: options.forgetLearned ? await app.forgetLessons(null) : null,
-    checks: await app.checks(),
-  }));
+  const { forgotten, checks } = await withApp(surroundings, {}, async ({ app, ports }) => {
+    const forgotten = options.forgetLearned ? await app.forgetLessons(null) : null;
+    const [own, told] = await Promise.all([app.checks(), callRunning(ports.paths.lock, 'checks', healthCalls.checks)]);
+    return { forgotten, checks: own.map((check) => ofRunning(check, told ?? [])) };
+  });
   terminal.progress(null);
   if (options.json) {
     const more = forgotten === null ? {} : { forgotten };
@@ -26,6 +29,14 @@ export async function doctor(surroundings: Surroundings, options: DoctorOptions)
     for (const line of doctorLines(checks, terminal, Date.now())) terminal.out(line);
   }
   return checks.some(isFailed) ? 1 : 0;
+}
+
+/** The account is the running Jumpseat’s, as in `status`; the shell and the files are those that are seen here. */
+function ofRunning(check: Check, told: readonly Check[]): Check {
+  const isOfAccount = check.group === 'account' || check.group === 'copilot';
+  // What is learned is in a file, from which it was forgotten here.
+  const isItsOwn = isOfAccount && check.id !== 'copilot.learned';
+  return (isItsOwn && told.find(({ id }) => id === check.id)) || check;
 }
 
 function forgottenWords(count: number): string {

@@ -1,8 +1,9 @@
 import type { Quota } from '../../api/account.ts';
+import { healthCalls } from '../../api/calls/health.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { Problem } from '../../api/problem.ts';
 import type { AppState } from '../../api/state.ts';
-import { type RunningProxy, runningProxy } from '../../server/running-proxy.ts';
+import { callRunning, type RunningProxy, runningProxy } from '../../server/running-proxy.ts';
 import { planName, quotaWords } from '../../words/account.ts';
 import { admissionWords, wayStanding } from '../../words/admission.ts';
 import { reachNames, windowWords } from '../../words/reach.ts';
@@ -46,12 +47,18 @@ export interface StatusReport {
 /** `jumpseat status`: 0 when an exchange through the proxy would work now. */
 export async function status(surroundings: Surroundings, options: StatusOptions): Promise<number> {
   const report = await withApp(surroundings, {}, async ({ app, ports }) => {
-    const [running] = await Promise.all([runningProxy(ports.paths.lock), app.refresh()]);
+    const running = await runningProxy(ports.paths.lock);
+    const told = running && (await stateOfRunning(ports.paths.lock, running));
+    if (told !== null) {
+      const state = { ...told.state, version: app.state().version };
+      return reportOf(state, running, await app.exchanges({ limit: 200 }), told.problem, ports.clock.now());
+    }
+    await app.refresh();
     const recent = await app.exchanges({ limit: 200 });
     const storage = await ports.secrets.status();
     const state = app.state();
     const kept = storage.kind === 'available' ? null : { code: 'secrets', text: storage.reason, mend: storage.mend };
-    const problem = await problemOf(state, running);
+    const problem = running === null ? problemOfNone(state) : await problemOf(running);
     return reportOf(
       { ...state, secrets: { ...state.secrets, problem: kept } },
       running,
@@ -65,14 +72,25 @@ export async function status(surroundings: Surroundings, options: StatusOptions)
   return report.ready ? 0 : 1;
 }
 
-/** The running proxy knows best: its token may be in its memory alone. */
-async function problemOf(state: AppState, running: RunningProxy | null): Promise<Problem | null> {
-  if (running === null) {
-    return state.health.problem ?? { code: 'off', text: 'The proxy is off.', mend: 'Run "jumpseat serve".' };
-  }
+/** The running Jumpseat knows best: its sign-in and its token may be in its memory alone. Null: it doesn’t say. */
+async function stateOfRunning(
+  lock: string,
+  running: RunningProxy,
+): Promise<{ state: AppState; problem: Problem | null } | null> {
+  await callRunning(lock, 'refresh', healthCalls.refresh);
+  const problem = await problemOf(running);
+  const state = await callRunning(lock, 'state', healthCalls.state);
+  return state && { state, problem };
+}
+
+async function problemOf(running: RunningProxy): Promise<Problem | null> {
   const readiness = await readinessOf(running);
   if (readiness !== null) return readiness.problem;
   return { code: 'silent', text: `The proxy at ${running.baseUrl} didn’t answer.`, mend: 'Restart it.' };
+}
+
+function problemOfNone({ health }: AppState): Problem {
+  return health.problem ?? { code: 'off', text: 'The proxy is off.', mend: 'Run "jumpseat serve".' };
 }
 
 export function reportOf(

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Check } from '../../../app/api/health.ts';
 import { doctor } from '../../../app/cli/commands/doctor.ts';
+import { type StatusReport, status } from '../../../app/cli/commands/status.ts';
 import { openApp } from '../../../app/cli/compose.ts';
+import type { Surroundings } from '../../../app/cli/surroundings.ts';
 import { prompt, type Stack, startStack } from '../stack.ts';
 import { paper } from './paper.ts';
 
@@ -15,21 +18,26 @@ afterEach(() => stack.close());
 
 /** The command beside the Jumpseat that runs, as another process of its folder. */
 async function run(options: { json?: boolean; forgetLearned?: boolean }): Promise<string> {
-  const { simulator, home } = stack;
   // What is learned is on disk by then.
   await stack.app.check('server.database');
+  const { surroundings, terminal } = beside({ JUMPSEAT_GITHUB_TOKEN: stack.simulator.githubToken });
+  await doctor(surroundings, options);
+  return terminal.text;
+}
+
+function beside(more: Record<string, string>): { surroundings: Surroundings; terminal: ReturnType<typeof paper> } {
+  const { simulator, home } = stack;
   const env = {
     JUMPSEAT_HOME: home,
     JUMPSEAT_SECRETS: 'memory',
-    JUMPSEAT_GITHUB_TOKEN: simulator.githubToken,
+    ...more,
     JUMPSEAT_GITHUB_URL: simulator.webUrl,
     JUMPSEAT_GITHUB_API_URL: simulator.apiUrl,
     HOME: home,
     PATH: '',
   };
   const terminal = paper();
-  await doctor({ terminal, env, open: (more) => openApp(env, more) }, options);
-  return terminal.text;
+  return { terminal, surroundings: { terminal, env, open: (options) => openApp(env, options) } };
 }
 
 it('tells what refusals taught, and forgets it where it is asked to', async () => {
@@ -41,4 +49,42 @@ it('tells what refusals taught, and forgets it where it is asked to', async () =
   expect(await run({ forgetLearned: true })).toMatch(/^Nothing had been learned from refusals\.\n\n/);
   expect(JSON.parse(await run({ forgetLearned: true, json: true }))).toMatchObject({ forgotten: 0 });
   expect(JSON.parse(await run({ json: true }))).not.toHaveProperty('forgotten');
+});
+
+/** What both commands say, as JSON, in a shell that holds no sign-in of its own. */
+async function both(more: Record<string, string>): Promise<{ report: StatusReport; findings: Record<string, string> }> {
+  const [said, checked] = [beside(more), beside(more)];
+  await status(said.surroundings, { json: true });
+  await doctor(checked.surroundings, { json: true });
+  const { checks } = JSON.parse(checked.terminal.text) as { checks: Check[] };
+  const findings = checks.map(({ id, verdict, finding }) => [id, `${verdict}: ${finding}`]);
+  return { report: JSON.parse(said.terminal.text), findings: Object.fromEntries(findings) };
+}
+
+it.each([
+  ['no sign-in', () => ({})],
+  ['one that GitHub took back', () => ({ JUMPSEAT_GITHUB_TOKEN: stack.simulator.githubToken })],
+])('with %s here, status and doctor tell of that of the Jumpseat that runs', async (_, variables) => {
+  const { script } = stack.simulator;
+  script.revokeGithubToken();
+  const { account } = stack.app.state();
+  const mintedAt = account.kind === 'signed-in' ? account.token?.mintedAt : undefined;
+  const works = await both(variables());
+  // Its Copilot token is good for a while: requests work.
+  expect((await stack.messages(prompt('on'))).status).toBe(200);
+  expect(works.report).toMatchObject({ ready: true, problem: null, account: { login: 'octo-demo' } });
+  const age = works.report.account?.token?.ageSeconds ?? Number.NaN;
+  expect(Math.abs(Date.now() - (mintedAt ?? 0) - age * 1000)).toBeLessThan(10_000);
+  expect(works.findings).toMatchObject({
+    'account.signed-in': expect.stringMatching(/^passed: octo-demo/),
+    'account.token': expect.stringMatching(/^passed: /),
+    'copilot.connection': expect.stringMatching(/^passed: /),
+  });
+
+  script.expireTokens();
+  expect((await stack.messages(prompt('on'))).status).toBe(401);
+  const refused = await both(variables());
+  const why = 'GitHub no longer accepts';
+  expect(refused.report).toMatchObject({ ready: false, problem: { text: expect.stringContaining(why) } });
+  expect(refused.findings['account.token']).toMatch(new RegExp(`^failed: ${why}`));
 });
