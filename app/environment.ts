@@ -1,5 +1,7 @@
 import { tokenProblem } from './account/github-token.ts';
 import type { Problem } from './api/problem.ts';
+import { portBounds } from './api/setting-bounds.ts';
+import { chosenPortSchema } from './api/settings.ts';
 import { defaultPort } from './app-options.ts';
 import { pointsAtOurselves } from './claude-code/circle.ts';
 import { readSearchVariables, type SearchFromOutside, SearchVariableError } from './search/from-outside.ts';
@@ -103,12 +105,21 @@ export function chooseStorage(variables: OwnVariables, settings: Pick<Settings, 
 
 function readPort(text: string | undefined): number | null {
   if (!text) return null;
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new RefusedVariableError(
-    `JUMPSEAT_PORT must be a whole number from 0 to 65535, not "${text}".`,
-    '0 takes a free port.',
-  );
+  const port = portIn(text);
+  if (port !== null) return port;
+  throw new RefusedVariableError(`JUMPSEAT_PORT ${portWords(text)}`);
+}
+
+/** A port that may be chosen, or 0 for a free one; null: it is neither. */
+export function portIn(text: string): number | null {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : null;
+  return port === 0 || chosenPortSchema.safeParse(port).success ? port : null;
+}
+
+/** What follows the name of an option or a variable. */
+export function portWords(text: string): string {
+  const { least, most } = portBounds;
+  return `must be a whole number from ${least} to ${most}, or 0 for a free port, not "${text}".`;
 }
 
 function readStorage(text: string | undefined): Storage | null {

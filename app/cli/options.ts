@@ -1,10 +1,10 @@
+import { portIn, portWords } from '../environment.ts';
 import { wrongUsage } from './failure.ts';
 
-/** A whole number from 0 to 65535; 0 takes a free port. */
 export function readPort(text: string, name: string): number {
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw wrongUsage(`${name} must be a whole number from 0 to 65535, not "${text}".`, '0 takes a free port.');
+  const port = portIn(text);
+  if (port !== null) return port;
+  throw wrongUsage(`${name} ${portWords(text)}`);
 }
 
 /** A whole number from 1. */

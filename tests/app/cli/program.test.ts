@@ -28,12 +28,22 @@ describe('wrong usage is exit code 2 and one line with the mend', () => {
     [
       ['serve', '--port', '99999'],
       {},
-      'jumpseat: --port must be a whole number from 0 to 65535, not "99999". 0 takes a free port.',
+      'jumpseat: --port must be a whole number from 1024 to 65535, or 0 for a free port, not "99999".',
     ],
     [
       ['serve', '--port', '1e3'],
       {},
-      'jumpseat: --port must be a whole number from 0 to 65535, not "1e3". 0 takes a free port.',
+      'jumpseat: --port must be a whole number from 1024 to 65535, or 0 for a free port, not "1e3".',
+    ],
+    [
+      ['demo', '--port', '80'],
+      {},
+      'jumpseat: --port must be a whole number from 1024 to 65535, or 0 for a free port, not "80".',
+    ],
+    [
+      ['status'],
+      { JUMPSEAT_PORT: '1023' },
+      'jumpseat: JUMPSEAT_PORT must be a whole number from 1024 to 65535, or 0 for a free port, not "1023".',
     ],
     [['setup'], {}, 'jumpseat: missing required argument \'client\'. Run "jumpseat setup --help".'],
     [
@@ -50,7 +60,7 @@ describe('wrong usage is exit code 2 and one line with the mend', () => {
     [
       ['status'],
       { JUMPSEAT_PORT: 'http' },
-      'jumpseat: JUMPSEAT_PORT must be a whole number from 0 to 65535, not "http". 0 takes a free port.',
+      'jumpseat: JUMPSEAT_PORT must be a whole number from 1024 to 65535, or 0 for a free port, not "http".',
     ],
     [
       ['status'],
