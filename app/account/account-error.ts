@@ -77,7 +77,8 @@ export function signInHelp(kind: CredentialKind | null): string {
   const command = `"${signInCommand(kind)}"`;
   switch (kind) {
     case 'vscode':
-      return `Click the tray icon and sign in, or run ${command}.`;
+      // The command first: it works without a tray icon, too.
+      return `Run ${command}, or click the tray icon and sign in.`;
     case 'copilot-login':
       return `Sign in with the Copilot CLI ("copilot login"), then run ${command}. ${otherWay}`;
     default:

@@ -369,7 +369,7 @@ describe('the GitHub token', () => {
       status: 401,
       message: 'GitHub no longer accepts this sign-in.',
       mend:
-        'Click the tray icon and sign in, or run "jumpseat login". Or sign in through GitHub’s Copilot SDK: Settings → ' +
+        'Run "jumpseat login", or click the tray icon and sign in. Or sign in through GitHub’s Copilot SDK: Settings → ' +
         'Account.',
     });
     expect(account.state()).toMatchObject({ notice: { id: 'sign-in-refused', title: 'Sign in again' } });

@@ -118,7 +118,7 @@ describe('routes', () => {
         ready: false,
         code: 'signed-out',
         reason: 'Not signed in to GitHub.',
-        mend: 'Click the tray icon and sign in, or run "jumpseat login".',
+        mend: 'Run "jumpseat login", or click the tray icon and sign in.',
       });
       const health = await sendTo(signedOut.baseUrl, { path: '/healthz' });
       expect(health.json()).toMatchObject({ ok: true, copilot: 'unavailable' });
@@ -128,7 +128,7 @@ describe('routes', () => {
       expect(answer.json()).toMatchObject({
         error: {
           type: 'authentication_error',
-          message: 'Jumpseat: Not signed in to GitHub. Click the tray icon and sign in, or run "jumpseat login".',
+          message: 'Jumpseat: Not signed in to GitHub. Run "jumpseat login", or click the tray icon and sign in.',
         },
       });
     } finally {
