@@ -20,8 +20,8 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
       'after',
       example(
         'jumpseat login',
-        'Prints a code and an address, waits until you have entered it, and stores the token in the keychain. With ' +
-          '--way copilot-sdk and nothing else, in the name of your own OAuth app (githubClientId in settings.json).',
+        'Prints a code and an address, waits until you have entered it, and stores the token in the keychain. ' +
+          '--way copilot-sdk alone signs in with your own OAuth app (githubClientId in settings.json).',
         'jumpseat serve',
       ),
     )

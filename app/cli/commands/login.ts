@@ -1,4 +1,4 @@
-import type { AdmissionState, DeviceCode, SignInRequest, SignInResult } from '../../api/account.ts';
+import type { AdmissionState, DeviceCode, SignInRequest, SignInResult, Way } from '../../api/account.ts';
 import type { App } from '../../api/app.ts';
 import type { SecretsStatus } from '../../ports.ts';
 import { runningProxy } from '../../server/running-proxy.ts';
@@ -40,6 +40,7 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
     const goneBack = place === null && way === 'vscode' && (await goBackToVscode(app));
     if (goneBack) return await signedIn(surroundings, opened, null, null);
     const request = way === null ? null : requestFor(way, options, token);
+    await sayWhoIsIn(terminal, app, place, way);
     let isIn = false;
     const interrupts = takeInterrupts();
     const waiting = new Waiting(terminal);
@@ -84,6 +85,18 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
       if (place !== null && !isIn) await leavePlace(app, place).catch(() => undefined);
     }
   });
+}
+
+/** A sign-in replaces one of the same account and way, which is said before its code. */
+async function sayWhoIsIn(terminal: Terminal, app: App, place: SignInPlace | null, way: Way | null): Promise<void> {
+  // Nothing is asked of the other accounts.
+  if (place === null) await app.refresh();
+  const found = app.state().accounts.find(({ id, isInUse }) => (place === null ? isInUse : id === place.id));
+  if (found?.state.kind !== 'signed-in' || (way !== null && way !== found.admission.way)) return;
+  const { login } = found.state;
+  terminal.out(
+    `Already signed in${login === null ? '' : ` as ${login}`}. A new sign-in replaces it. Ctrl-C keeps it.\n`,
+  );
 }
 
 function signInAt(

@@ -115,6 +115,7 @@ describe('from sign-in to sign-out', () => {
     const { code, out, err } = await jumpseat(['login', '--insecure-storage'], env);
     expect(err).toBe('');
     expect(code).toBe(0);
+    expect(out).not.toContain('Already signed in');
     const userCode = /^ {4}([A-Z0-9]{4}-[A-Z0-9]{4})$/m.exec(out);
     const risk = out.indexOf('GitHub doesn’t support other programs on this service and may limit or suspend accounts');
     expect(risk).toBeGreaterThan(-1);
@@ -132,6 +133,10 @@ describe('from sign-in to sign-out', () => {
     const { code, out } = await jumpseat(['login'], env);
     expect(code).toBe(0);
     expect(out).not.toContain('may limit or suspend');
+    // Before the code: who wanted nothing new can stop here.
+    const already = out.indexOf('Already signed in as octo-demo. A new sign-in replaces it. Ctrl-C keeps it.\n');
+    expect(already).toBeGreaterThan(-1);
+    expect(already).toBeLessThan(out.indexOf('Sign in to GitHub\n'));
   });
 
   it.each([
