@@ -45,7 +45,7 @@ export const callPath = '/ui/api/call/';
 /** Longer than keychain, GitHub and Copilot are waited for together. */
 const callMs = 60_000;
 
-/** What the Jumpseat that owns a folder answers to a call without arguments. Null: none, or not as this version does. */
+/** What the Jumpseat that owns a folder answers to a call without arguments. Null: none, or not as this version. */
 export async function callRunning<Result>(
   lock: string,
   name: string,

@@ -1,4 +1,3 @@
-import { healthCalls } from '../../api/calls/health.ts';
 import type { Check } from '../../api/health.ts';
 import { callRunning } from '../../server/running-proxy.ts';
 import { isFailed, reportLines } from '../../words/checks.ts';
@@ -17,6 +16,7 @@ export async function doctor(surroundings: Surroundings, options: DoctorOptions)
   terminal.progress('Checking…');
   const { forgotten, checks } = await withApp(surroundings, {}, async ({ app, ports }) => {
     const forgotten = options.forgetLearned ? await app.forgetLessons(null) : null;
+    const { healthCalls } = await import('../../api/calls/health.ts');
     const [own, told] = await Promise.all([app.checks(), callRunning(ports.paths.lock, 'checks', healthCalls.checks)]);
     return { forgotten, checks: own.map((check) => ofRunning(check, told ?? [])) };
   });

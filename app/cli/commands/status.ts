@@ -1,5 +1,4 @@
 import type { Quota } from '../../api/account.ts';
-import { healthCalls } from '../../api/calls/health.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { Problem } from '../../api/problem.ts';
 import type { AppState } from '../../api/state.ts';
@@ -77,6 +76,7 @@ async function stateOfRunning(
   lock: string,
   running: RunningProxy,
 ): Promise<{ state: AppState; problem: Problem | null } | null> {
+  const { healthCalls } = await import('../../api/calls/health.ts');
   await callRunning(lock, 'refresh', healthCalls.refresh);
   const problem = await problemOf(running);
   const state = await callRunning(lock, 'state', healthCalls.state);
