@@ -9,7 +9,7 @@ import type { Edge } from './items.ts';
 import { LiveLine } from './live-line.tsx';
 import { lookOf, StepIcon } from './step-icon.tsx';
 import { StepOpened } from './step-opened.tsx';
-import { answerWords, type ChangedLines, resultOf, stepWords } from './step-words.ts';
+import { answerWords, type ChangedLines, isShownInside, resultOf, stepWords } from './step-words.ts';
 import { Took } from './took.tsx';
 import { ToolLine } from './tool-line.tsx';
 import { useIsOpen, useTranscript } from './transcript-context.ts';
@@ -53,6 +53,7 @@ export const StepLine = memo(function StepLine({ itemKey, step, turnId, edge, de
         )
       }
       {...{ isWords, isPath }}
+      isRepeated={isShownInside(step)}
       result={<StepResult came={came} answer={answer} rule={ruleIn(step)} />}
       took={
         <>

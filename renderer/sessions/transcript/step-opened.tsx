@@ -12,7 +12,17 @@ import { terminalText } from '../text/terminal-runs.ts';
 import { sourceOf } from './changed-lines.ts';
 import { LaneView } from './lane-view.tsx';
 import { Output } from './output.tsx';
-import { answersOf, commandOf, pathOf, planOf, shownPath, stepWords, textIn } from './step-words.ts';
+import {
+  answersOf,
+  askedOfWeb,
+  commandOf,
+  isTooLongForLine,
+  pathOf,
+  planOf,
+  shownPath,
+  stepWords,
+  textIn,
+} from './step-words.ts';
 import { TaskList } from './task-list.tsx';
 import { ToolImages } from './tool-images.tsx';
 import { useTranscript } from './transcript-context.ts';
@@ -116,7 +126,7 @@ function Shell({ step }: { step: Step }) {
   const directory = textOf(input, 'workdir') ?? textOf(input, 'cwd');
   return (
     <>
-      {(command.includes('\n') || command.length > 80) && (
+      {isTooLongForLine(command) && (
         <pre className="command">
           <LongText text={terminalText(command)} />
         </pre>
@@ -171,7 +181,7 @@ function Web({ step }: { step: Step }) {
   const { actions } = useTranscript();
   const { openAddress } = actions;
   const address = safeAddress(textOf(step.input, 'url') ?? '');
-  const asked = textOf(step.input, 'prompt') ?? textOf(step.input, 'query');
+  const asked = askedOfWeb(step);
   const said = textIn(step.content);
   return (
     <>

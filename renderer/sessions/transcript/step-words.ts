@@ -98,6 +98,37 @@ export function commandOf({ input, title }: Pick<Step, 'input' | 'title'>): stri
   return textOf(input, 'command') ?? title;
 }
 
+/** Of a text in code that its line shows the whole of at most. */
+const mostInLine = 80;
+
+/** Its line can’t show all of it, so that it is shown whole where the step is open. */
+export function isTooLongForLine(text: string): boolean {
+  return text.includes('\n') || text.length > mostInLine;
+}
+
+/** The object in the line of a step is shown once more, and whole, where that is open. */
+export function isShownInside(step: Step): boolean {
+  const { stepKind, input } = step;
+  switch (stepKind) {
+    case 'shell':
+      return isTooLongForLine(commandOf(step));
+    case 'plan':
+      return true;
+    case 'question':
+      return listOf(input, 'questions').length === 1;
+    case 'web':
+      return askedOfWeb(step) !== null && textOf(input, 'prompt') === null;
+    default:
+      return false;
+  }
+}
+
+/** What a page was asked, or what was searched for where its line can’t show all of it. */
+export function askedOfWeb({ input }: Step): string | null {
+  const query = textOf(input, 'query') ?? '';
+  return textOf(input, 'prompt') ?? (isTooLongForLine(query) ? query : null);
+}
+
 function otherNamed({ tool, input, title }: Step): Named {
   const [argument] = Object.values(input ?? {}).filter(
     (value) => typeof value === 'string' || typeof value === 'number',

@@ -14,6 +14,8 @@ export interface ToolLineProps {
   object?: ReactNode;
   isWords?: boolean;
   isPath?: boolean;
+  /** The object is shown once more, and whole, where it is open. */
+  isRepeated?: boolean;
   result?: ReactNode;
   took?: ReactNode;
   /** All of it, for screen readers. */
@@ -36,6 +38,7 @@ export function ToolLine(props: ToolLineProps) {
     object,
     isWords = false,
     isPath = false,
+    isRepeated = false,
     result,
     took,
     name,
@@ -64,6 +67,7 @@ export function ToolLine(props: ToolLineProps) {
         </span>
         <span
           className={isWords ? 'on words' : 'on'}
+          data-repeated={isRepeated || undefined}
           title={typeof object === 'string' ? object : undefined}
           aria-hidden="true"
         >

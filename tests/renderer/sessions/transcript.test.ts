@@ -689,6 +689,33 @@ describe('words in the conversation', () => {
     long('c'),
   ]);
 
+  const longCommand = `echo ${'a '.repeat(40)} needle`;
+  const changed = edit('s', '/hay/a.ts', 'pin\n', 'needle\n');
+  const plan = '# Find the **nee**dle\n\nLook for it.';
+  it.each([
+    ['a command of several lines', shell('s', 'cd hay\nfind needle', 'nothing')],
+    ['a long command', shell('s', longCommand, 'nothing')],
+    ['a command in its line', shell('s', 'find needle', 'nothing')],
+    ['the text of an edit', { ...changed, content: [...changed.content, ...said('Changed to needle.')] }],
+    ['the title of a plan', step('s', { stepKind: 'plan', title: 'Plan', input: { plan } })],
+    ['a question', step('s', { stepKind: 'question', input: { questions: [{ question: 'Which needle?' }] } })],
+    ['a web query', step('s', { stepKind: 'web', tool: 'WebSearch', input: { query: 'needle' } })],
+    ['a long web query', step('s', { stepKind: 'web', tool: 'WebSearch', input: { query: longCommand } })],
+  ])('count one place once where the step is open: %s', async (_, one) => {
+    open = await pages.open();
+    const { page } = open;
+    await show(conversation([turn('t', [one, text('x', 'The last needle.')])]));
+    await feed().waitFor();
+    await page.getByTestId('step-s').getByRole('button').first().click();
+    await page.keyboard.press('Control+f');
+    await field().fill('needle');
+    await expect.poll(() => count().textContent()).toMatch(/ of 2$/);
+    await expect.poll(marked).toEqual(['needle', 'needle']);
+    await page.getByRole('search').getByRole('button', { name: 'Previous' }).click();
+    await expect.poll(() => count().textContent()).toBe('1 of 2');
+    await expect.poll(isInView).toBe(true);
+  });
+
   it('are found in closed steps too, counted, marked and gone to, and following ends', async () => {
     open = await pages.open();
     const { page } = open;

@@ -1,6 +1,16 @@
 import type { Block, Step } from '../../state/conversation.ts';
 import { type Item, itemsOfBlocks, saidIn } from '../items.ts';
-import { commandOf, planOf, readingWords, stepWords, textIn } from '../step-words.ts';
+import {
+  answersOf,
+  askedOfWeb,
+  commandOf,
+  isShownInside,
+  isTooLongForLine,
+  planOf,
+  readingWords,
+  stepWords,
+  textIn,
+} from '../step-words.ts';
 
 /** One place where the words stand that are looked for. */
 export interface Match {
@@ -129,7 +139,8 @@ function* readingTexts(steps: readonly Step[], key: string, cwd: string | null, 
 
 function* stepTexts(step: Step, key: string, cwd: string | null, level: number): Iterable<Sought> {
   const { verb, object } = stepWords(step, cwd);
-  yield { text: `${verb} ${object}`, open: [] };
+  // One place counts once, where all of it is shown.
+  yield { text: isShownInside(step) ? verb : `${verb} ${object}`, open: [] };
   const { lane } = step;
   for (const text of [lane?.task ?? '', ...innerTexts(step)]) yield { text, open: [key] };
   if (lane !== null && level < mostLevels) yield* within(key, laneTexts(lane.blocks, key, cwd, level + 1));
@@ -145,19 +156,28 @@ function* within(outer: string, texts: Iterable<Sought>): Iterable<Sought> {
 
 /** What a step holds, as it is shown where it is open. */
 function innerTexts(step: Step): string[] {
-  const { stepKind, content, input } = step;
+  const { stepKind, content, input, state } = step;
   const said = textIn(content);
+  // Where it went well it repeats what is shown.
+  const failure = state === 'failed' ? said : '';
   switch (stepKind) {
     case 'shell': {
       const command = commandOf(step);
-      return [command.includes('\n') || command.length > 80 ? command : '', said];
+      return [isTooLongForLine(command) ? command : '', said];
     }
     case 'write':
     case 'edit':
     case 'notebook':
-      return [...content.flatMap((part) => (part.type === 'diff' ? [goneIn(part), part.newText] : [])), said];
+      return [...content.flatMap((part) => (part.type === 'diff' ? [goneIn(part), part.newText] : [])), failure];
     case 'plan':
-      return [planOf(step)];
+      return [drawnWords(planOf(step)), failure];
+    case 'question': {
+      const answers = answersOf(step);
+      const isKnown = answers.some(({ answer }) => answer !== null);
+      return [...answers.flatMap(({ asked, answer }) => [asked, answer ?? '']), isKnown ? '' : said];
+    }
+    case 'web':
+      return [askedOfWeb(step) ?? '', said];
     case 'tasks':
       return (step.tasks ?? []).map(({ text }) => text);
     case 'mcp':

@@ -2,8 +2,11 @@ import { mostMatches, placesIn } from './find-matches.ts';
 
 /** Where a line ends for who reads: words don't go on from one of these to the next. */
 const lines = 'p, li, td, th, tr, div, pre, h1, h2, h3, h4, h5, h6, button, summary, dt, dd, figcaption';
-/** Words for screen readers alone, and figures, are not searched. */
-const passedOver = '.sr, .took, .time, .acts, .prompt-acts, .block-head';
+/** Words for screen readers alone, figures, buttons, and what is shown a second time are not searched. */
+const passedOver = [
+  ...['.sr', '.took', '.time', '.acts', '.prompt-acts', '.block-head', '.out', '.place', '.sign'],
+  ...['.cut:not(.tool)', '.show-all', '.whole-path', '[data-repeated]'],
+].join(', ');
 
 /** The places in a part of the page where a pattern stands, as it is drawn now. */
 export function rangesIn(row: HTMLElement, pattern: RegExp): Range[] {
