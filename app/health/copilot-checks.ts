@@ -62,8 +62,8 @@ export async function policy(run: CheckRun): Promise<Finding> {
   return off.length === 0
     ? passed('Every model is enabled')
     : warning(
-        `Off for this account: ${off.join(', ')}. Claude Code gets error 404 when it asks for one.`,
-        'Turn them on at github.com/settings/copilot.',
+        `Off for this account: ${off.join(', ')}. Claude Code gets error 404 when it asks for ${off.length === 1 ? 'it' : 'one'}.`,
+        `Turn ${off.length === 1 ? 'it' : 'them'} on at github.com/settings/copilot.`,
       );
 }
 

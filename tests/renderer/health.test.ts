@@ -106,11 +106,14 @@ describe('Health', () => {
     await page.getByTestId('check-machine.clock').waitFor();
     stack.simulator.script.setPolicy('claude-sonnet-4.6', 'disabled');
     const row = page.getByTestId('check-copilot.policy');
+    await row.getByText('gets error 404 when it asks for it.').waitFor();
+    await row.getByText('Turn it on at github.com/settings/copilot.').waitFor();
     await row.hover();
     const asked = page.waitForRequest((request) => request.url().endsWith('/ui/api/call/check'));
     await row.getByRole('button', { name: 'Check Model policy again' }).click();
     expect((await asked).postDataJSON()).toEqual(['copilot.policy']);
     await expect.poll(() => row.innerText()).toContain('claude-sonnet-4.6');
+    await row.getByText('Turn them on at github.com/settings/copilot.').waitFor();
     expect(await stack.app.check('no.such-check')).toBeNull();
   });
 
