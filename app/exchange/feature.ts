@@ -33,8 +33,8 @@ export interface Part {
   readonly continues?: Said | null;
   /** For the row. */
   readonly note?: FitNote;
-  /** The model, in place of what its name means. Rejects with `Stopped`. */
-  model?(models: readonly CatalogModel[]): Promise<ChosenModel>;
+  /** The model, in place of what its name means; null: the name counts. Rejects with `Stopped`. */
+  model?(models: readonly CatalogModel[]): Promise<ChosenModel> | null;
   /** Copilot refused what was sent. */
   refused?(failure: CopilotFailure): void;
   end?(ended: Accepted): void;

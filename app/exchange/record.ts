@@ -181,7 +181,7 @@ export class Run {
       this.row.api === 'count-tokens' || this.row.api === 'web' ? 'messages' : this.row.api,
     );
     const choosing = this.parts.find((part) => part.model !== undefined)?.model?.(models);
-    if (choosing !== undefined) return this.#chosen(await unlessAborted(choosing, this.call.signal));
+    if (choosing) return this.#chosen(await unlessAborted(choosing, this.call.signal));
     const overrides = this.#shared.dependencies.settings.current().modelOverrides;
     const longContext = String(this.call.headers['anthropic-beta'] ?? '').includes('context-1m-');
     const absence = () => absenceContext(this.used);

@@ -160,7 +160,8 @@ describe('a model in use that is gone', () => {
   it('is told by Models with the way to another one', async () => {
     const shown = await pages.at('models');
     const { page, stack } = shown;
-    await stack.messages(prompt('hi', { model: 'claude-sonnet-4.6' }));
+    const session = { 'x-claude-code-session-id': '0c2f7f0e-5b1d-4f57-9c39-6a7a1d0e9b11' };
+    await stack.messages(prompt('hi', { model: 'claude-sonnet-4.6' }), session);
     await stack.rows(1);
     const left = defaultModels().filter((model) => !JSON.stringify(model).includes('"id":"claude-sonnet-4.6"'));
     stack.simulator.script.setModels(left);

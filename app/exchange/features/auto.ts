@@ -4,7 +4,7 @@ import type { CopilotFailure } from '../../copilot/failures.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
 import { isObject } from '../../formats/wire/json.ts';
 import type { Clock } from '../../ports.ts';
-import type { AutoChoices } from '../dependencies.ts';
+import type { AutoChoices, UsedAccount } from '../dependencies.ts';
 import type { ChosenModel, Feature, Part } from '../feature.ts';
 import { Kept } from '../kept.ts';
 import { autoUnknown, chosenBefore, chosenNow, noAuto } from '../model/absence.ts';
@@ -95,21 +95,24 @@ export class AutoModels implements AutoChoices {
 export function autoFeature(overrides: () => Readonly<Record<string, string>>): Feature {
   return {
     join: ({ row, request, reading, used }) => {
-      if (!used.account.servesAuto() || !isObject(request) || typeof request.model !== 'string') return null;
+      if (!isObject(request) || typeof request.model !== 'string') return null;
       if (!asksForAuto(request.model, overrides())) return null;
-      return autoPart(used.auto, JSON.stringify(reading.sessionKey ?? { client: row.client }));
+      return autoPart(used, JSON.stringify(reading.sessionKey ?? { client: row.client }));
     },
   };
 }
 
-function autoPart(auto: AutoChoices, conversation: string): Part {
+function autoPart({ auto, account }: Pick<UsedAccount, 'auto' | 'account'>, conversation: string): Part {
   let session: AutoSession | null = null;
   const end = () => session !== null && auto.end(conversation, session);
   return {
-    model: async (models) => {
-      const chosen = await chooseAuto(auto, conversation, models);
-      session = chosen.auto;
-      return chosen;
+    // Whether the account serves it is known with its models, not before.
+    model: (models) => {
+      if (!account.servesAuto()) return null;
+      return chooseAuto(auto, conversation, models).then((chosen) => {
+        session = chosen.auto;
+        return chosen;
+      });
     },
     refused: (failure) => {
       if (mayBeAutos(failure)) end();
