@@ -56,7 +56,10 @@ describe('the app as a front composes it', () => {
 
   it.each([
     [{ JUMPSEAT_SECRETS: 'drawer' }, 'JUMPSEAT_SECRETS must be keychain, file or memory, not "drawer".'],
-    [{ JUMPSEAT_PORT: '70000' }, 'JUMPSEAT_PORT must be a whole number from 1024 to 65535, or 0 for a free port, not "70000".'],
+    [
+      { JUMPSEAT_PORT: '70000' },
+      'JUMPSEAT_PORT must be a whole number from 1024 to 65535, or 0 for a free port, not "70000".',
+    ],
     [{ JUMPSEAT_KEY: 'my.secret' }, 'JUMPSEAT_KEY may hold no dot, no blank and no accents.'],
   ])('refuses %j', (env, message) => {
     expect(() => open(env)).toThrow(message);

@@ -13,8 +13,14 @@ describe('the variables of Jumpseat', () => {
   });
 
   it.each([
-    [{ JUMPSEAT_PORT: '70000' }, 'JUMPSEAT_PORT must be a whole number from 1024 to 65535, or 0 for a free port, not "70000".'],
-    [{ JUMPSEAT_PORT: '0x10' }, 'JUMPSEAT_PORT must be a whole number from 1024 to 65535, or 0 for a free port, not "0x10".'],
+    [
+      { JUMPSEAT_PORT: '70000' },
+      'JUMPSEAT_PORT must be a whole number from 1024 to 65535, or 0 for a free port, not "70000".',
+    ],
+    [
+      { JUMPSEAT_PORT: '0x10' },
+      'JUMPSEAT_PORT must be a whole number from 1024 to 65535, or 0 for a free port, not "0x10".',
+    ],
     [{ JUMPSEAT_SECRETS: 'drawer' }, 'JUMPSEAT_SECRETS must be keychain, file or memory, not "drawer".'],
     [{ JUMPSEAT_KEY: 'my.secret' }, 'JUMPSEAT_KEY may hold no dot, no blank and no accents.'],
     [
