@@ -24,7 +24,8 @@ export type PollAnswer =
   | { error: string; error_description: string; error_uri: string; interval?: number };
 
 interface DevicePlan {
-  githubToken: string;
+  /** What an approved code is exchanged for. */
+  githubToken: () => string;
   interval: number;
   expiresIn: number;
   approveAfterPolls: number | null;
@@ -92,7 +93,7 @@ export class DeviceCodes {
       return pollError('authorization_pending', 'The authorization request is still pending.');
     }
     code.verdict = 'used';
-    return { access_token: this.#plan.githubToken, token_type: 'bearer', scope };
+    return { access_token: this.#plan.githubToken(), token_type: 'bearer', scope };
   }
 
   #tooFast(code: DeviceCode): PollAnswer | null {

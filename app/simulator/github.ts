@@ -37,7 +37,7 @@ function pollDeviceFlow(stage: Stage, request: RecordedRequest): Refusal {
   }
   const answer = stage.deviceCodes.poll(asText(fields.device_code), 'read:user');
   const isVscode = fields.client_id === vscodeClientId || !('access_token' in answer);
-  return inAskedForm(request, isVscode ? answer : { ...answer, access_token: fakeOwnAppToken });
+  return inAskedForm(request, isVscode ? answer : { ...answer, access_token: stage.given(fakeOwnAppToken) });
 }
 
 /** JSON only where it was asked for: without `Accept: application/json` GitHub answers as a form. */
@@ -74,7 +74,7 @@ export function answerGithubApi(stage: Stage, request: RecordedRequest): Refusal
   }
   // VS Code's extension says `token`, its window `Bearer`.
   const isKnown = /^(token|bearer) <(github|own|own-app)-token>$/i.exec(request.headers.authorization ?? '');
-  if (stage.githubTokenRevoked || isKnown === null) return badCredentials;
+  if (isKnown === null) return badCredentials;
   // Copilot tokens are for the app of an editor alone.
   if (request.path.endsWith('/token') && isKnown[2] !== 'github') return noMint;
   return request.path.endsWith('/token') ? mint(stage) : user(stage);

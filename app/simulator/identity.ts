@@ -2,7 +2,7 @@ import { CopilotTokens } from './copilot-tokens.ts';
 import type { RecordedRequest } from './record.ts';
 import { type Refusal, textRefusal } from './refusal.ts';
 import type { Violation } from './script.ts';
-import { fakeGithubToken, isOwnToken, type Stage } from './stage.ts';
+import { fakeGithubToken, type Stage } from './stage.ts';
 
 /** Headers of clients and of machines that a proxy must keep to itself. */
 const forbidden: readonly { pattern: RegExp; why: string }[] = [
@@ -58,12 +58,12 @@ function checkRuntime(stage: Stage, request: RecordedRequest, value: string, url
     found.push({ at: request.at, path: request.path, header, why });
   };
   if (request.headers['copilot-integration-id'] !== 'copilot-sdk') note('copilot-integration-id', 'It is copilot-sdk.');
-  if (value === fakeGithubToken || stage.tokens.find(value) !== null) {
+  if (value === stage.given(fakeGithubToken) || stage.tokens.find(value) !== null) {
     note('authorization', 'A token of VS Code’s app belongs to VS Code’s identity.');
   }
   const refusal = violated(stage, found);
   if (refusal !== null) return refusal;
-  if (!isOwnToken(value) || stage.githubTokenRevoked) return textRefusal(401, 'unauthorized: token expired');
+  if (!stage.isOwnToken(value)) return textRefusal(401, 'unauthorized: token expired');
   return url === stage.copilotUrl ? null : textRefusal(421, 'Misdirected Request');
 }
 

@@ -150,7 +150,7 @@ export interface Script {
 
   /** Every Copilot token handed out so far is refused with 401 from now on. */
   expireTokens(): void;
-  /** The GitHub token is refused from now on: 401 `Bad credentials`. */
+  /** What was signed in with until now is refused: 401 `Bad credentials`. A new sign-in gets a token that works. */
   revokeGithubToken(): void;
   /** Mints are refused until `allowMint`. A string is a `notification_id`. */
   refuseMint(refusal: MintRefusal): void;

@@ -37,7 +37,7 @@ export interface Simulator {
   readonly enginesUrl: string;
   /** A key that all of them take. */
   readonly searchKey: string;
-  /** A GitHub token that is accepted here and means nothing anywhere else. */
+  /** A GitHub token that is accepted here now and means nothing anywhere else. */
   readonly githubToken: string;
   /** The same for a token that a person made: it goes to Copilot as it is, in the name of GitHub's runtime alone. */
   readonly ownToken: string;
@@ -87,9 +87,13 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       return stage.copilotUrl;
     },
     enginesUrl,
-    githubToken: fakeGithubToken,
+    get githubToken() {
+      return stage.given(fakeGithubToken);
+    },
     searchKey: simulatedSearchKey,
-    ownToken: fakeOwnToken,
+    get ownToken() {
+      return stage.given(fakeOwnToken);
+    },
     requests: stage.requests,
     githubRequests: stage.githubRequests,
     engineRequests: stage.engineRequests,

@@ -31,7 +31,7 @@ export function scriptOf(stage: Stage, moveHost: () => Promise<string>): Script 
 
     expireTokens: () => stage.tokens.expireAll(),
     revokeGithubToken: () => {
-      stage.githubTokenRevoked = true;
+      stage.revocations += 1;
     },
     refuseMint: (refusal) => {
       stage.mintRefusal = refusal;

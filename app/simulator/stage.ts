@@ -23,11 +23,6 @@ export const fakeOwnToken =
   'github_pat_SIMULATED000000000000_0000000000000000000000000000000000000000000000000000000000';
 export const fakeOwnAppToken = 'gho_SIMULATED0000000000000000000000000000';
 
-/** Whether Copilot takes it as it is, without a mint. */
-export function isOwnToken(value: string): boolean {
-  return value === fakeOwnToken || value === fakeOwnAppToken;
-}
-
 /** Everything the simulated services know and remember. The script changes it, the routes read it. */
 export class Stage {
   readonly options: Required<Pick<SimulatorOptions, 'thinkMs' | 'strict' | 'tokenRefreshIn' | 'keepRequests'>>;
@@ -49,7 +44,8 @@ export class Stage {
   catalog: readonly unknown[];
   modelsFailure: Refusal | null = null;
   mintRefusal: MintRefusal | null = null;
-  githubTokenRevoked = false;
+  /** How often what was given to sign in with was taken back: tokens of before are refused from then on. */
+  revocations = 0;
   otherHost: string | null = null;
   windows: QuotaWindows = {};
   quirks: ChatQuirks = {};
@@ -69,7 +65,7 @@ export class Stage {
     this.user = simulatedUser({ ...plan.user, ...options.user });
     this.catalog = options.models ?? plan.models;
     this.deviceCodes = new DeviceCodes({
-      githubToken: fakeGithubToken,
+      githubToken: () => this.given(fakeGithubToken),
       interval: options.deviceInterval ?? 5,
       expiresIn: options.deviceExpiresIn ?? 900,
       approveAfterPolls: options.approveAfterPolls ?? null,
@@ -86,6 +82,16 @@ export class Stage {
   #listOf(service: Service): RecordedRequest[] {
     if (service === 'copilot') return this.requests;
     return service === 'engines' ? this.engineRequests : this.githubRequests;
+  }
+
+  /** A token as it is given now: another one after each revocation. */
+  given(token: string): string {
+    return `${token.slice(0, -4)}${String(this.revocations).padStart(4, '0')}`;
+  }
+
+  /** Whether Copilot takes it as it is, without a mint. */
+  isOwnToken(value: string): boolean {
+    return value === this.given(fakeOwnToken) || value === this.given(fakeOwnAppToken);
   }
 
   /** What stands in a recording for a header's value. */
@@ -110,9 +116,9 @@ export class Stage {
   #hideCredential(value: string): string {
     const [scheme = '', credential = ''] = value.split(/\s+/, 2);
     if (credential === simulatedSearchKey) return `${scheme} <search-key>`;
-    if (credential === fakeGithubToken) return `${scheme} <github-token>`;
-    if (credential === fakeOwnAppToken) return `${scheme} <own-app-token>`;
-    if (isOwnToken(credential)) return `${scheme} <own-token>`;
+    if (credential === this.given(fakeGithubToken)) return `${scheme} <github-token>`;
+    if (credential === this.given(fakeOwnAppToken)) return `${scheme} <own-app-token>`;
+    if (this.isOwnToken(credential)) return `${scheme} <own-token>`;
     return `${scheme} ${this.tokens.find(credential)?.name ?? '<unknown>'}`;
   }
 

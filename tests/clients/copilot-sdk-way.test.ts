@@ -93,11 +93,12 @@ describe.skipIf(runtime === null)('through GitHub’s own runtime', () => {
 
   it('a token that GitHub took back is refused, and the other way is offered', async () => {
     const { simulator, app } = stack;
-    await app.signInWith({ kind: 'token', token: simulator.ownToken });
+    const token = simulator.ownToken;
+    await app.signInWith({ kind: 'token', token });
     simulator.script.revokeGithubToken();
     expect((await stack.messages(prompt('hello'))).status).toBe(401);
     expect(app.state().account).toMatchObject({ kind: 'signed-in', notice: { id: 'sign-in-refused' } });
-    const again = await app.signInWith({ kind: 'token', token: simulator.ownToken });
+    const again = await app.signInWith({ kind: 'token', token });
     expect(again).toMatchObject({ kind: 'failed', mend: expect.stringContaining('--way vscode') });
   });
 

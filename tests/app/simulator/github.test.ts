@@ -187,6 +187,11 @@ describe('GET /copilot_internal/v2/token', () => {
     expect((await ask(simulator, headers)).status).toBe(200);
     simulator.script.revokeGithubToken();
     expect(await (await ask(simulator, headers)).json()).toMatchObject({ message: 'Bad credentials' });
+    simulator.script.approve();
+    const given = (await poll(simulator, await start(simulator))) as { access_token: string };
+    const anew = { ...headers, authorization: `token ${given.access_token}` };
+    expect((await ask(simulator, anew)).status).toBe(200);
+    expect((await ask(simulator, headers)).status).toBe(401);
   });
 
   it('obeys a queued reply', async () => {
