@@ -365,6 +365,9 @@ export class Account {
 
   async #complete(credential: Credential, attempt: Attempt): Promise<SignInResult> {
     const session = openSession(this.#sessionDependencies(), credential, attempt.github);
+    // GitHub may give out the same token again.
+    if (credential.token !== null && credential.token === this.#session?.credential.token)
+      session.user = this.#session.user;
     const ended = await keepSignIn(this.#store, session, attempt);
     if (ended !== null) return ended;
     if (attempt.isSignedOut()) return { kind: 'cancelled' };

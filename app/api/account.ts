@@ -10,6 +10,9 @@ export const noticeSchema = z.object({
 });
 export type Notice = z.infer<typeof noticeSchema>;
 
+/** Of the notice for a stored sign-in that GitHub no longer accepts. */
+export const signInRefusedId = 'sign-in-refused';
+
 export const deviceCodeSchema = z.object({
   userCode: z.string(),
   verificationUri: z.string(),

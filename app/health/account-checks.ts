@@ -1,5 +1,5 @@
 import { signInCommand } from '../account/account-error.ts';
-import { planName, quotaWords } from '../words/account.ts';
+import { planName, quotaWords, refusedSignIn, refusesSignIn } from '../words/account.ts';
 import { admissionWords, runtimeWords, wayStanding } from '../words/admission.ts';
 import { reachFacts, windowWords } from '../words/reach.ts';
 import { clockTime, hourAndMinute } from '../words/times.ts';
@@ -21,6 +21,8 @@ export async function signedIn(run: CheckRun): Promise<Finding> {
   if (account.kind === 'signed-out' && account.why) return failed(account.why.text, account.why.mend);
   if (account.kind !== 'signed-in')
     return typed(failed('Not signed in.', `Run "${signInCommand(admission.credential)}".`));
+  const refused = refusedSignIn(account);
+  if (refused !== null) return typed(failed(`${refused}.`, `Run "${signInCommand(admission.credential)}".`));
   const plan = planName(account.plan, account.sku);
   return passed([account.login ?? 'yes', plan].filter((part) => part !== null).join(', '));
 }
@@ -60,6 +62,8 @@ export async function copilotToken(run: CheckRun): Promise<Finding> {
   const problem = await run.token();
   const { account, admission } = run.dependencies.state();
   if (account.kind !== 'signed-in') return skipped('Not signed in.');
+  // The row above says how to sign in again.
+  if (refusedSignIn(account) !== null) return skipped(`${refusesSignIn}.`);
   if (problem !== null) {
     const finding = failed(problem.text, problem.mend);
     return problem.mendFor === 'terminal' ? typed(finding) : finding;

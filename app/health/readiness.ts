@@ -2,7 +2,7 @@ import { AccountError, signInCommand, signInHelp, tokensRefusedId } from '../acc
 import type { CredentialKind } from '../api/account.ts';
 import type { Problem } from '../api/problem.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
-import { outOfCredits } from '../words/account.ts';
+import { outOfCredits, refusedSignIn } from '../words/account.ts';
 import { autoOnlyWords } from '../words/auto-only.ts';
 import { windowProblem } from '../words/reach.ts';
 import { limitWords } from '../words/status.ts';
@@ -22,7 +22,7 @@ export function knownProblem(facts: StatusFacts): Problem | null {
       if (account.kind === 'signed-out' && account.why) return { code, ...account.why };
       return {
         code,
-        text: account.kind === 'signed-in' ? 'GitHub no longer accepts your sign-in.' : 'Not signed in to GitHub.',
+        text: `${refusedSignIn(account) ?? 'Not signed in to GitHub'}.`,
         mend: signInHelp(facts.credential),
       };
     case 'no-access': {

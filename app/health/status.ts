@@ -3,6 +3,7 @@ import type { Problem } from '../api/problem.ts';
 import type { ProxyState } from '../api/proxy.ts';
 import type { ReachState, WindowState } from '../api/reach.ts';
 import type { AppState, Limit, Offline, Status } from '../api/state.ts';
+import { refusedSignIn } from '../words/account.ts';
 import { windowProblem } from '../words/reach.ts';
 
 /** The facts that the state of the app is made of. */
@@ -46,7 +47,8 @@ export function statusOf(facts: StatusFacts): Status {
   if (facts.reach.kind === 'through-vscode') return statusThroughVscode(facts, facts.reach.window);
   if (account.kind === 'signing-in') return 'signing-in';
   if (facts.unknown) return 'account-unknown';
-  if (account.kind === 'signed-out' || isRefused(account)) return 'signed-out';
+  // As good as none.
+  if (account.kind === 'signed-out' || refusedSignIn(account) !== null) return 'signed-out';
   if (account.notice !== null) return 'no-access';
   if (proxy.kind !== 'on') return proxy.kind;
   if (facts.autoOnly) return 'auto-only';
@@ -66,11 +68,6 @@ function statusThroughVscode({ proxy, running, waiting }: StatusFacts, window: W
   if (windowProblem(window) !== null) return 'no-window';
   if (waiting > 0) return 'waiting';
   return running > 0 ? 'busy' : 'on';
-}
-
-/** GitHub no longer takes the stored token: as good as none. */
-function isRefused(account: Extract<AccountState, { kind: 'signed-in' }>): boolean {
-  return account.notice?.id === 'sign-in-refused';
 }
 
 function isLow(quota: Quota | null, percentLeft: number): boolean {

@@ -1,4 +1,4 @@
-import type { AccountState, OwnAccount, Quota } from '../api/account.ts';
+import { type AccountState, type OwnAccount, type Quota, signInRefusedId } from '../api/account.ts';
 import { grouped, quotaAmount } from './numbers.ts';
 import { dayAndTime } from './times.ts';
 
@@ -50,6 +50,14 @@ export function planName(plan: string | null, sku: string | null): string | null
   if (plan === null) return null;
   return `Copilot ${names[plan] ?? plan}`;
 }
+
+/** The words for a stored sign-in that GitHub no longer accepts: `octo-demo: GitHub refuses the sign-in`; else null. */
+export function refusedSignIn(account: AccountState): string | null {
+  if (account.kind !== 'signed-in' || account.notice?.id !== signInRefusedId) return null;
+  return account.login === null ? refusesSignIn : `${account.login}: ${refusesSignIn}`;
+}
+
+export const refusesSignIn = 'GitHub refuses the sign-in';
 
 /** As the person calls the account in use, where there are several and that is not its login; else null. */
 export function nameInUse(accounts: readonly OwnAccount[]): string | null {

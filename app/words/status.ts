@@ -1,5 +1,6 @@
 import type { Quota } from '../api/account.ts';
 import type { AppState, Limit } from '../api/state.ts';
+import { refusedSignIn } from './account.ts';
 import { autoOnlyWords } from './auto-only.ts';
 import { counted, grouped, quotaAmount } from './numbers.ts';
 import { dayAndTime, dayOfYear, hourAndMinute, weekdayAndTime } from './times.ts';
@@ -75,8 +76,9 @@ export function banner(given: AppState, now: number): Banner | null {
       ]);
     case 'signed-out': {
       const signIn = [action('sign-in', 'Sign in')];
-      return account.kind === 'signed-in'
-        ? amber('GitHub no longer accepts your sign-in.', 'It was revoked or has expired.', signIn)
+      const refused = refusedSignIn(account);
+      return refused !== null
+        ? amber(`${refused}.`, 'It was revoked or has expired.', signIn)
         : amber(
             'You’re signed out.',
             (account.kind === 'signed-out' && account.why?.text) || 'Claude Code gets error 401 until you sign in.',

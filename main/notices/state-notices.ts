@@ -2,6 +2,7 @@ import type { GoneModel } from '../../app/api/models.ts';
 import type { AppState } from '../../app/api/state.ts';
 import type { Clock } from '../../app/ports.ts';
 import type { Settings, SettingsStore } from '../../app/settings/settings.ts';
+import { refusedSignIn, refusesSignIn } from '../../app/words/account.ts';
 import { heldWords, limitWords, resetOf, unitOf } from '../../app/words/status.ts';
 import { dayAndTime, weekdayAndTime } from '../../app/words/times.ts';
 import { BusySign } from '../tray/busy-sign.ts';
@@ -140,7 +141,7 @@ function refused(before: AppState, after: AppState): SystemNotice[] {
     {
       cause: 'sign-in-refused',
       title: 'Sign in to GitHub again',
-      body: 'GitHub no longer accepts the stored token.',
+      body: `${refusedSignIn(after.account) ?? refusesSignIn}.`,
       opens: { place: '#/sign-in' },
     },
   ];

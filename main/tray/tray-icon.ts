@@ -1,4 +1,5 @@
 import type { AppState } from '../../app/api/state.ts';
+import { refusedSignIn } from '../../app/words/account.ts';
 import { grouped } from '../../app/words/numbers.ts';
 import { waitingWords } from '../../app/words/session-asks.ts';
 import { shortened } from '../../app/words/shortened.ts';
@@ -32,7 +33,7 @@ export function trayIcon(state: AppState, running: number): { name: TrayIconName
     case 'account-unknown':
       return icon('tray-error', 'your account isn’t known');
     case 'signed-out':
-      return icon('tray-signin', 'sign-in needed');
+      return icon('tray-signin', refusedSignIn(account) ?? 'sign-in needed');
     case 'no-access':
       return icon(
         'tray-error',

@@ -1,5 +1,5 @@
 import type { AppState } from '../../app/api/state.ts';
-import { nameInUse, planName } from '../../app/words/account.ts';
+import { nameInUse, planName, refusedSignIn } from '../../app/words/account.ts';
 import { sentAsWords } from '../../app/words/admission.ts';
 import { autoOnlyWords } from '../../app/words/auto-only.ts';
 import { grouped } from '../../app/words/numbers.ts';
@@ -43,11 +43,11 @@ export function trayMenu(given: AppState, facts: TrayFacts): TrayEntry[] {
     ...openAtLogin(facts),
     'separator',
   ];
-  if (state.status === 'signing-in' || state.status === 'signed-out') {
+  const signedIn = state.account.kind === 'signed-in';
+  if (state.status === 'signing-in' || (state.status === 'signed-out' && !signedIn)) {
     const lines = [line('status', accountLine(state, facts.now)), ...ownAccounts(state)];
     return [...lines, 'separator', ...sessionEntries(facts), ...signIn(state), ...window, ...ending];
   }
-  const signedIn = state.account.kind === 'signed-in';
   const isUsable = signedIn || state.reach.kind === 'through-vscode';
   return [
     ...statusLines(state, facts),
@@ -117,7 +117,8 @@ function accountLine({ account }: AppState, now: number): string {
       return `Code ${account.code.userCode} · ${minutes} min left`;
     }
     case 'signed-in': {
-      if (account.notice?.id === 'sign-in-refused') return 'Signed out';
+      const refused = refusedSignIn(account);
+      if (refused !== null) return refused;
       const parts = [account.login, planName(account.plan, account.sku)].filter((part) => part !== null);
       return parts.length === 0 ? 'Signed in' : parts.join(' · ');
     }
@@ -214,6 +215,8 @@ function help({ status, account, quota }: AppState): TrayEntry[] {
   const usage = entry('usage', 'See usage');
   const billing = entry('billing', 'Open billing on GitHub');
   switch (status) {
+    case 'signed-out':
+      return [entry('sign-in', 'Sign in to GitHub…')];
     case 'account-unknown':
       return [{ ...entry('way', 'Choose the account…'), id: 'choose-account' }, entry('open-folder', 'Open folder')];
     case 'no-access':

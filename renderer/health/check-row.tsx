@@ -70,7 +70,7 @@ const icons: Readonly<Record<Check['verdict'], React.JSX.Element>> = {
   skipped: <Skipped size={16} />,
 };
 
-/** What was found is the first sentence; the rest explains it. */
+/** What was found is the first sentence; the rest explains it. A name and its colon at the start belong to it. */
 function sentences(text: string): string[] {
-  return text.split(/(?<=[.:]) (?=[A-Z“"•])/);
+  return text.split(/(?<=\.|\s\S*:) (?=[A-Z“"•])/);
 }

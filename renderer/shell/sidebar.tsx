@@ -1,4 +1,4 @@
-import { nameInUse, planName } from '../../app/words/account.ts';
+import { nameInUse, planName, refusedSignIn, refusesSignIn } from '../../app/words/account.ts';
 import { quotaFoot, seatNote } from '../../app/words/quota-foot.ts';
 import { LinkButton } from '../parts/button.tsx';
 import type { Flag } from '../parts/flag.ts';
@@ -137,10 +137,12 @@ function AccountFoot() {
       </div>
     );
   }
-  const plan = planName(account.plan, account.sku);
-  const login = account.login ?? 'Signed in';
+  const refused = refusedSignIn(account) === null ? null : refusesSignIn;
+  const login = account.login ?? (refused === null ? 'Signed in' : 'Sign-in refused');
   const name = nameInUse(accounts);
-  const under = [name === null ? null : login, plan].filter((part) => part !== null).join(' · ');
+  const under = [name === null ? null : login, refused ?? planName(account.plan, account.sku)]
+    .filter((part) => part !== null)
+    .join(' · ');
   return (
     <div className="account">
       <span className="initials" aria-hidden="true">

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Problem } from '../../app/api/problem.ts';
-import { storageChoice } from '../../app/words/account.ts';
+import { refusedSignIn, storageChoice } from '../../app/words/account.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { Passed, Ring, Warning } from '../parts/icons.tsx';
 import { useActions } from '../state/actions.ts';
@@ -19,6 +19,7 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
   const free = useWindow(({ preferences }) => preferences?.storageIsFree === true);
   const step = useStore(signIn.store, (state) => state.step);
   const actions = useActions();
+  const isRefused = refusedSignIn(account) !== null;
 
   if (account.kind === 'signing-in') return <CodeField code={account.code} />;
   if (step.kind === 'under-way') {
@@ -26,7 +27,7 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
       <div className="sign-in-foot alone">
         <span className="muted">
           <Ring size={14} />{' '}
-          {account.kind === 'signed-in'
+          {account.kind === 'signed-in' && !isRefused
             ? `Signed in${account.login === null ? '' : ` as ${account.login}`}. Checking Copilot…`
             : 'Getting a code from GitHub…'}
         </span>
@@ -34,8 +35,10 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
       </div>
     );
   }
-  if (account.kind === 'signed-in' && account.notice !== null) {
-    const { id, title, message, url } = account.notice;
+  // Why a new sign-in failed is said before what was wrong with the one before.
+  const hasFailed = step.kind === 'ended' && step.result.kind !== 'signed-in' && step.result.kind !== 'cancelled';
+  if (account.kind === 'signed-in' && account.notice !== null && !(isRefused && hasFailed)) {
+    const { title, message, url } = account.notice;
     return (
       <Told
         title={title}
@@ -47,7 +50,7 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
               </Button>
             )}
             <Button large onClick={() => void signIn.begin()}>
-              {id === 'sign-in-refused' ? 'Sign in' : 'Use another account'}
+              {isRefused ? 'Sign in' : 'Use another account'}
             </Button>
           </>
         }
@@ -56,7 +59,7 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
       </Told>
     );
   }
-  if (account.kind === 'signed-in') return done;
+  if (account.kind === 'signed-in' && !isRefused) return done;
   // One that is locked is to be unlocked: moving away from it would leave the token in it behind.
   if (secrets.problem?.code === 'secrets-locked') {
     return (

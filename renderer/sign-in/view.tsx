@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
-import { accountName } from '../../app/words/account.ts';
+import { accountName, refusedSignIn } from '../../app/words/account.ts';
 import { Button } from '../parts/button.tsx';
 import { RiskNotice } from '../parts/risk-notice.tsx';
 import { useActions } from '../state/actions.ts';
@@ -24,8 +24,9 @@ export function SignInView() {
     if (begun.current || needsStorage) return;
     begun.current = true;
     const { step } = signIn.store.getState();
-    if (account.kind === 'signed-out' && step.kind === 'idle') void signIn.begin();
-  }, [account.kind, needsStorage, signIn]);
+    const isOut = account.kind === 'signed-out' || refusedSignIn(account) !== null;
+    if (isOut && step.kind === 'idle') void signIn.begin();
+  }, [account, needsStorage, signIn]);
 
   return (
     <div className="sign-in-place">

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { prompt } from '../app/stack.ts';
 import { desktopSecrets, fullKeychain, isSound, noKeychain, Pages } from './page-of-health-and-settings.ts';
 
 const pages = new Pages();
@@ -25,6 +26,28 @@ describe('sign-in', () => {
     stack.simulator.script.approve();
     await page.getByText('Signed in as octo-demo, Copilot Pro+.').waitFor();
     await page.getByRole('heading', { name: 'Health' }).waitFor();
+  });
+
+  it('refused by GitHub: banner, foot and Health say it of the same name, and one click begins a new one', async () => {
+    const shown = await pages.at('requests', { stack: fast });
+    const { page, stack } = shown;
+    const refused = 'octo-demo: GitHub refuses the sign-in.';
+    await page.getByRole('button', { name: 'Account octo-demo' }).waitFor();
+    stack.simulator.script.revokeGithubToken();
+    stack.simulator.script.expireTokens();
+    expect((await stack.messages(prompt('hello'))).status).toBe(401);
+    await page.getByTestId('banner').getByText(refused).waitFor();
+    expect(await page.locator('.account-text').innerText()).toBe('octo-demo\nGitHub refuses the sign-in');
+    expect(stack.app.state().health.problem?.text).toBe(refused);
+    await page.getByRole('link', { name: /^Health/ }).click();
+    await page.getByTestId('check-account.signed-in').getByText(refused, { exact: true }).waitFor();
+    await isSound(shown);
+    await page.getByTestId('banner').getByRole('button', { name: 'Sign in' }).click();
+    await page.getByTestId('device-code').waitFor();
+    stack.simulator.script.approve();
+    await page.getByText('Signed in as octo-demo, Copilot Pro+.').waitFor();
+    expect((await stack.messages(prompt('hello again'))).status).toBe(200);
+    await page.getByTestId('banner').waitFor({ state: 'detached' });
   });
 
   it('copies the code', async () => {

@@ -159,12 +159,12 @@ describe('doctor', () => {
       verdictSentence([check({})]),
       verdictSentence([check({ verdict: 'warning' }), check({ verdict: 'warning' })]),
       verdictSentence([check({ verdict: 'warning' }), check({ verdict: 'failed', finding: 'Not signed in.' })]),
-      verdictSentence([check({ verdict: 'failed', finding: 'GitHub no longer accepts your sign-in.' })]),
+      verdictSentence([check({ verdict: 'failed', finding: 'octo-demo: GitHub refuses the sign-in.' })]),
     ]).toEqual([
       'Claude Code can work',
       'Claude Code can work, with 2 warnings',
       'Claude Code can’t work: not signed in',
-      'Claude Code can’t work: GitHub no longer accepts your sign-in',
+      'Claude Code can’t work: octo-demo: GitHub refuses the sign-in',
     ]);
   });
 });

@@ -77,7 +77,7 @@ describe('the banner', () => {
     ],
     [
       'refused',
-      ['amber', 'GitHub no longer accepts your sign-in.', 'It was revoked or has expired.', 'sign-in: Sign in'],
+      ['amber', 'alexr-dev: GitHub refuses the sign-in.', 'It was revoked or has expired.', 'sign-in: Sign in'],
     ],
     ['no-access', ['red', 'No Copilot subscription', 'Buy one.', 'open-github: Open on GitHub']],
     [

@@ -71,7 +71,7 @@ describe('what of a change needs the person', () => {
         {
           cause: 'sign-in-refused',
           title: 'Sign in to GitHub again',
-          body: 'GitHub no longer accepts the stored token.',
+          body: 'alexr-dev: GitHub refuses the sign-in.',
           opens: { place: '#/sign-in' },
         },
       ],

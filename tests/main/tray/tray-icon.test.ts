@@ -10,7 +10,7 @@ const icons: Record<keyof typeof states, [TrayIconName, string]> = {
   'signing-in': ['tray-signin', 'Jumpseat: enter code 8F43-6FCF'],
   'account-unknown': ['tray-error', 'Jumpseat: your account isn’t known'],
   'signed-out': ['tray-signin', 'Jumpseat: sign-in needed'],
-  refused: ['tray-signin', 'Jumpseat: sign-in needed'],
+  refused: ['tray-signin', 'Jumpseat: alexr-dev: GitHub refuses the sign-in'],
   'no-access': ['tray-error', 'Jumpseat: No Copilot subscription'],
   'no-window': ['tray-error', 'Jumpseat: no window of VS Code serves'],
   'through-vscode': ['tray-on', 'Jumpseat: proxy on, 127.0.0.1:4180'],

@@ -150,7 +150,7 @@ const menus: Record<keyof typeof states, string[]> = {
   ],
   'through-vscode': [on, 'Sent through VS Code, always counted as user', '─', 'Turn proxy off', ...throughVscode],
   'signed-out': ['(Signed out)', '─', 'Sign in to GitHub…', ...windowAndQuit],
-  refused: ['(Signed out)', '─', 'Sign in to GitHub…', ...windowAndQuit],
+  refused: [on, '(alexr-dev: GitHub refuses the sign-in)', sent, '─', 'Sign in to GitHub…', 'Turn proxy off', ...rest],
   'signing-in': [
     '(Code 8F43-6FCF · 14 min left)',
     '─',
