@@ -54,6 +54,11 @@ describe('the first run', () => {
     const paragraphs = (await dialog.locator('.dialog-body p').allTextContents()).slice(0, -1);
     expect(paragraphs.length).toBeGreaterThan(1);
     for (const paragraph of paragraphs) expect(words).toContain(paragraph);
+    const boxes = await dialog
+      .locator('.dialog-body p')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => ({ top, bottom })));
+    const gaps = boxes.slice(1).map(({ top }, index) => top - (boxes[index]?.bottom ?? top));
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(8);
     await isSound(shown);
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'detached' });
