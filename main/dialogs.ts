@@ -1,6 +1,10 @@
-import { dialog } from 'electron';
+import { mkdir } from 'node:fs/promises';
+import { dialog, shell } from 'electron';
+import type { Paths } from '../app/ports.ts';
 import type { CutAnswer, CutWords } from '../app/words/cut-work.ts';
 import type { Question } from './questions.ts';
+import { FileOpeners } from './windows/file-openers.ts';
+import type { DesktopDependencies } from './windows/window-answers.ts';
 
 /** Asks natively. True: do it. Esc and closing the dialog mean the safe button. */
 export async function ask({ title, text, safe, action }: Question): Promise<boolean> {
@@ -54,4 +58,32 @@ export async function chooseFolder(): Promise<string | null> {
 export async function chooseFile(): Promise<string | null> {
   const { canceled, filePaths } = await dialog.showOpenDialog({ properties: ['openFile', 'showHiddenFiles'] });
   return canceled ? null : (filePaths[0] ?? null);
+}
+
+interface DesktopSurroundings extends Pick<DesktopDependencies, 'loginItem' | 'applySetup' | 'openAddress'> {
+  env: NodeJS.ProcessEnv;
+  platform: NodeJS.Platform;
+  paths: Paths;
+}
+
+/** What the window may ask of this machine: its folders, its files, its programs for them. */
+export function desktopOf({
+  env,
+  platform,
+  paths,
+  loginItem,
+  applySetup,
+  openAddress,
+}: DesktopSurroundings): DesktopDependencies {
+  return {
+    ...{ platform, loginItem, applySetup, openAddress, chooseFolder, chooseFile, ask },
+    runtime: `Electron ${process.versions.electron}`,
+    openFolder: async (which) => {
+      await mkdir(paths[which], { recursive: true, mode: 0o700 });
+      await shell.openPath(paths[which]);
+    },
+    openPath: (path) => shell.openPath(path),
+    revealPath: (path) => shell.showItemInFolder(path),
+    openers: new FileOpeners({ environment: env, platform }),
+  };
 }

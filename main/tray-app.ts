@@ -15,7 +15,7 @@ import { claudeSettingsPath } from '../app/claude-code/settings-file.ts';
 import { type Composition, composeApp } from '../app/compose.ts';
 import { copySecret } from './copy-secret.ts';
 import { endAfterFaults, removeOldDumps } from './crash.ts';
-import { ask, askCut, tell } from './dialogs.ts';
+import { ask, askCut, desktopOf, tell } from './dialogs.ts';
 import { launchUtility } from './launcher.ts';
 import { followLifeCycle } from './life-cycle.ts';
 import { loginItem, rememberedLoginItem, startCommand, systemLoginItem } from './login-item.ts';
@@ -37,7 +37,7 @@ import { followSaves } from './windows/guards.ts';
 import { answerWindow } from './windows/ipc.ts';
 import { mayOpenOutside } from './windows/pages.ts';
 import { MainWindow, servePages } from './windows/window.ts';
-import { desktopOf, desktopPreferences, frontAnswers } from './windows/window-answers.ts';
+import { desktopPreferences, frontAnswers } from './windows/window-answers.ts';
 
 /** What is known before the app is: where its files are, and what the variables ask for. */
 export type Surroundings = Pick<Composition, 'paths' | 'variables'>;
@@ -130,6 +130,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
   });
   const updates = buildUpdates({
     env,
+    packaged: electron.isPackaged,
     clock,
     log,
     beforeRestart: async () => {

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { app } from 'electron';
 import type { UpdateState } from '../app/api/update.ts';
 import type { Clock, Log } from '../app/ports.ts';
 
@@ -178,12 +177,13 @@ export function maySwapAtQuit({ platform, env }: Build): boolean {
 /** Updates of this very build. electron-updater is loaded when a host is asked for the first time. */
 export function buildUpdates(parts: {
   env: Build['env'];
+  packaged: boolean;
   clock: Clock;
   log: Log;
   beforeRestart: () => Promise<boolean>;
 }): Updates {
-  const { env, clock, log, beforeRestart } = parts;
-  const build: Build = { packaged: app.isPackaged, resources: process.resourcesPath, platform: process.platform, env };
+  const { env, packaged, clock, log, beforeRestart } = parts;
+  const build: Build = { packaged, resources: process.resourcesPath, platform: process.platform, env };
   return new Updates({
     whyOff: whyNoUpdates(build),
     installAtQuit: maySwapAtQuit(build),

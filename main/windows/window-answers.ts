@@ -1,15 +1,11 @@
-import { mkdir } from 'node:fs/promises';
-import { shell } from 'electron';
 import type { App } from '../../app/api/app.ts';
 import type { CallArguments, CallName, CallResult, CallsBy } from '../../app/api/calls.ts';
 import type { Preferences } from '../../app/api/settings.ts';
-import type { Paths } from '../../app/ports.ts';
-import { ask, chooseFile, chooseFolder } from '../dialogs.ts';
 import type { LoginItem } from '../login-item.ts';
 import type { Question } from '../questions.ts';
 import { copyAction, type TrayAction } from '../tray/tray-entry.ts';
 import type { Updates } from '../updates.ts';
-import { FileOpeners } from './file-openers.ts';
+import type { FileOpeners } from './file-openers.ts';
 import { openAddress, openKnownFile, showInSession } from './open-outside.ts';
 
 interface AnswerDependencies {
@@ -23,7 +19,7 @@ interface AnswerDependencies {
 }
 
 /** What this machine has besides the app. */
-interface DesktopDependencies {
+export interface DesktopDependencies {
   loginItem: Pick<LoginItem, 'isAvailable' | 'read' | 'write'>;
   platform: string;
   /** `Electron 45.4.1` */
@@ -87,33 +83,5 @@ export function frontAnswers({ app, act, openOutside, updates, desktop }: Answer
     updateState: () => updates.state(),
     checkForUpdates: () => updates.check(),
     restartToUpdate: () => updates.restart(),
-  };
-}
-
-interface DesktopSurroundings extends Pick<DesktopDependencies, 'loginItem' | 'applySetup' | 'openAddress'> {
-  env: NodeJS.ProcessEnv;
-  platform: NodeJS.Platform;
-  paths: Paths;
-}
-
-/** What the window may ask of this machine: its folders, its files, its programs for them. */
-export function desktopOf({
-  env,
-  platform,
-  paths,
-  loginItem,
-  applySetup,
-  openAddress,
-}: DesktopSurroundings): DesktopDependencies {
-  return {
-    ...{ platform, loginItem, applySetup, openAddress, chooseFolder, chooseFile, ask },
-    runtime: `Electron ${process.versions.electron}`,
-    openFolder: async (which) => {
-      await mkdir(paths[which], { recursive: true, mode: 0o700 });
-      await shell.openPath(paths[which]);
-    },
-    openPath: (path) => shell.openPath(path),
-    revealPath: (path) => shell.showItemInFolder(path),
-    openers: new FileOpeners({ environment: env, platform }),
   };
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -36,4 +37,9 @@ it('there is a picture of every scene, in its size, and no other; `npm run scree
   }
   const bytes = pictures.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
   expect(bytes).toBeLessThan(mostBytes);
+});
+
+it('what takes the pictures needs no Electron', () => {
+  const page = JSON.stringify(join(import.meta.dirname, 'chromium-window.ts'));
+  execFileSync(process.execPath, ['--input-type=module', '--eval', `await import(${page}); process.exit()`]);
 });
