@@ -7,7 +7,7 @@ import { scenes } from './screens/scenes.ts';
 const folder = join(import.meta.dirname, 'screens');
 const pictures = readdirSync(folder).filter((name) => name.endsWith('.png'));
 /** They come along with every clone. */
-const mostBytes = 9_000_000;
+const mostBytes = 5_000_000;
 
 /** Width and height as the file's head has them. */
 function sizeOf(name: string): [number, number] {

@@ -287,7 +287,6 @@ const states: Scene[] = [
 ];
 
 const looks: [string, Look][] = [
-  ['high-contrast-light', { colorScheme: 'light', contrast: 'more' }],
   ['high-contrast-dark', { colorScheme: 'dark', contrast: 'more' }],
   ['forced-colors', { colorScheme: 'dark', forcedColors: 'active' }],
 ];
@@ -325,7 +324,6 @@ const forEveryone: Scene[] = [
     show: ({ page }) => page.getByText('no window of VS Code serves them. Open VS Code').first().waitFor(),
   },
   { ...usual({ context: zoomed, at: '#/requests' }), name: 'requests-zoom-200', show: list },
-  { ...usual({ context: zoomed, at: '#/usage', past: month() }), name: 'usage-zoom-200', show: usage },
   { ...usual({ context: zoomed, at: '#/settings' }), name: 'settings-zoom-200', show: settings },
   ...(['requests', 'usage'] as const).map((place): Scene => {
     const context = { viewport: { width: 2560, height: 1000 }, ...dark };
