@@ -230,6 +230,13 @@ describe('bounds', () => {
       expect(await initiatorOf({ messages: back('hello') })).toBe('agent');
     });
 
+    it('is believed once also where only a further request of it is refused', async () => {
+      stack.simulator.script.next(streamOf({ name: 'web_search', input: { query: 'once more' } }), '/v1/messages');
+      stack.simulator.script.next({ kind: 'answer', status: 429, body: {} }, '/v1/messages');
+      expect(await initiatorOf({ messages: back('hello') })).toBe('agent');
+      expect(await initiatorOf({ messages: back('hello') })).toBe('user');
+    });
+
     it.each<[string, () => Partial<Anthropic.MessageCreateParamsNonStreaming>]>([
       ['other words before it', () => ({ messages: back('hello again') })],
       ['words behind it', () => ({ messages: back('hello', [{ role: 'user', content: 'and now?' }]) })],

@@ -164,7 +164,8 @@ async function lead(
   row.path = plan.path;
   row.fits = plan.notes;
   run.reading = first.reading;
-  run.parts = first.parts;
+  // Only a refusal of it concerns them: they end with the client's own request.
+  run.parts = first.parts.flatMap(({ refused }) => (refused === undefined ? [] : [{ refused }]));
   run.budget = first.budget;
   await run.admit(verdict.initiator);
   const response = await run.deliver(plan, verdict, ids);
