@@ -10,7 +10,7 @@ import { FigureCells, Heads, PriceDetail } from './prices.tsx';
 
 export interface NamesTableProps {
   report: ModelsReport;
-  /** The name that is being edited; `''`: a new override; null: none. */
+  /** The name that is edited, in the table or of another client; `''`: a new override; null: none. */
   editing: string | null;
   edit: (asked: string | null) => void;
   /** Null: overrides can't be changed from here. */
@@ -25,6 +25,7 @@ export function NamesTable({ report, editing, edit, save }: NamesTableProps) {
   const multiplied = areMultiplied(report.models);
   const byId = new Map(report.models.map((model) => [model.id, model]));
   const columns = multiplied ? 7 : 9;
+  const isListed = report.names.some(({ asked }) => asked === editing);
 
   // After a form is closed the focus is where it came from.
   useEffect(() => {
@@ -47,10 +48,10 @@ export function NamesTable({ report, editing, edit, save }: NamesTableProps) {
     <table className="models-table names-table" ref={table} aria-label="What Claude Code’s names run on">
       <Heads before={['Claude Code asks for', 'Copilot runs', 'Because']} after={['']} multiplied={multiplied} />
       <tbody>
-        {editing === '' && save !== null && (
+        {editing !== null && !isListed && save !== null && (
           <tr className="editing">
             <td colSpan={columns}>
-              <OverrideForm report={report} asked={null} old={null} save={save} close={() => edit(null)} />
+              <OverrideForm report={report} asked={editing || null} old={null} save={save} close={() => edit(null)} />
             </td>
           </tr>
         )}

@@ -157,11 +157,13 @@ it('everything is checked again when the machine wakes up, whatever is looked at
 });
 
 describe('a model in use that is gone', () => {
-  it('is told by Models with the way to another one', async () => {
+  it.each([
+    ['Claude Code', { 'x-claude-code-session-id': '0c2f7f0e-5b1d-4f57-9c39-6a7a1d0e9b11' }],
+    ['another client', {}],
+  ])('of %s is named by Models, with the way to another one', async (_client, headers) => {
     const shown = await pages.at('models');
     const { page, stack } = shown;
-    const session = { 'x-claude-code-session-id': '0c2f7f0e-5b1d-4f57-9c39-6a7a1d0e9b11' };
-    await stack.messages(prompt('hi', { model: 'claude-sonnet-4.6' }), session);
+    await stack.messages(prompt('hi', { model: 'claude-sonnet-4.6' }), headers);
     await stack.rows(1);
     const left = defaultModels().filter((model) => !JSON.stringify(model).includes('"id":"claude-sonnet-4.6"'));
     stack.simulator.script.setModels(left);
