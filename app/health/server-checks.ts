@@ -3,6 +3,7 @@ import { shownPath } from '../claude-code/settings-file.ts';
 import { readLock } from '../server/lock.ts';
 import { portHolder } from '../server/port-holder.ts';
 import { bytes, counted } from '../words/numbers.ts';
+import { startProxy } from '../words/status.ts';
 import type { CheckDependencies } from './check-run.ts';
 import { type Finding, failed, passed, typed, warning } from './finding.ts';
 
@@ -12,7 +13,7 @@ export function address({ state, port, ports }: CheckDependencies): Finding {
   if (proxy.kind === 'failed') return failed(proxy.reason, proxy.mend);
   const holder = portHolder(port);
   if (holder === null) {
-    return typed(warning(`Nothing listens on 127.0.0.1:${port}.`, 'Run "jumpseat serve", or turn the proxy on.'));
+    return typed(warning(`Nothing listens on 127.0.0.1:${port}.`, startProxy));
   }
   const who = `${holder.name} (pid ${holder.pid})`;
   if (readLock(ports.paths.lock)?.pid === holder.pid) return passed(`127.0.0.1:${port} is served by ${who}`);

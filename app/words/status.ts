@@ -244,6 +244,9 @@ export function leftOf(quota: Quota | null): string {
   return parts.length === 0 ? '' : `${parts.join(', ')}.`;
 }
 
+/** What helps where the proxy is off, from a terminal: the tray app may run with its switch off. */
+export const startProxy = 'Run "jumpseat serve", or turn the proxy on in the tray app.';
+
 /** `2,002.13 credits left · resets 1 Dec`, on one line of a menu; null where there is nothing to say. */
 export function quotaLine(quota: Quota | null): string | null {
   if (quota === null || quota.unlimited) return null;

@@ -2,6 +2,7 @@ import { type LinesFor, linesForSchema } from '../../api/setup.ts';
 import { isClientLabel } from '../../claude-code/client-label.ts';
 import { type Shell, shellOf, shells } from '../../claude-code/render-env.ts';
 import { runningProxy } from '../../server/running-proxy.ts';
+import { startProxy } from '../../words/status.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
 import { oneLine, renderLines } from '../lines-for-claude-code.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
@@ -41,7 +42,7 @@ export async function env(surroundings: Surroundings, options: EnvOptions): Prom
     terminal.out(text.trimEnd());
     for (const note of notes) terminal.err(note);
     // An editor starts Jumpseat by itself.
-    if (running === null && !what.startsWith('acp')) terminal.err('The proxy is off. Start it with "jumpseat serve".');
+    if (running === null && !what.startsWith('acp')) terminal.err(`The proxy is off. ${startProxy}`);
     if (terminal.isTty && shell !== 'json' && ['claude-code', 'openai', 'codex'].includes(what))
       terminal.err(`In one step: ${oneLine(surroundings.env, what)}`);
     return 0;

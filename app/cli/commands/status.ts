@@ -6,6 +6,7 @@ import { callRunning, type RunningProxy, runningProxy } from '../../server/runni
 import { planName, quotaWords } from '../../words/account.ts';
 import { admissionWords, wayStanding } from '../../words/admission.ts';
 import { reachNames, windowWords } from '../../words/reach.ts';
+import { startProxy } from '../../words/status.ts';
 import { endedAt, moment } from '../../words/times.ts';
 import { readinessOf } from '../readiness.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
@@ -90,7 +91,7 @@ async function problemOf(running: RunningProxy): Promise<Problem | null> {
 }
 
 function problemOfNone({ health }: AppState): Problem {
-  return health.problem ?? { code: 'off', text: 'The proxy is off.', mend: 'Run "jumpseat serve".' };
+  return health.problem ?? { code: 'off', text: 'The proxy is off.', mend: startProxy };
 }
 
 export function reportOf(

@@ -38,6 +38,8 @@ it('is evaluated by a shell in one step where it is made for one, and never what
 
 it('says that the proxy is off where it is needed, and nothing of it to an editor that starts Jumpseat', async () => {
   await stack.app.stopProxy({ graceMs: 0 });
-  expect(await said('openai')).toContain('The proxy is off. Start it with "jumpseat serve".');
+  expect(await said('openai')).toContain(
+    'The proxy is off. Run "jumpseat serve", or turn the proxy on in the tray app.',
+  );
   for (const what of ['acp', 'acp-zed', 'acp-jetbrains']) expect(await said(what), what).not.toContain('proxy');
 });

@@ -9,7 +9,7 @@ const check = (given: Partial<Check>): Check => ({
   title: 'Address',
   verdict: 'warning',
   finding: 'Nothing listens on 127.0.0.1:4180.',
-  mend: 'Run "jumpseat serve", or turn the proxy on.',
+  mend: 'Run "jumpseat serve", or turn the proxy on in the tray app.',
   ...given,
 });
 
