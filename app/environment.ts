@@ -116,7 +116,7 @@ export function portIn(text: string): number | null {
   return port === 0 || chosenPortSchema.safeParse(port).success ? port : null;
 }
 
-/** What follows the name of an option or a variable. */
+/** Why a port is refused: the rest of a sentence that begins with the name of the option or variable. */
 export function portWords(text: string): string {
   const { least, most } = portBounds;
   return `must be a whole number from ${least} to ${most}, or 0 for a free port, not "${text}".`;

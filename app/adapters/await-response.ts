@@ -30,7 +30,7 @@ export function send(outgoing: ClientRequest, body: DialRequest['body']): void {
   );
 }
 
-/** Requests of which something may have been written. */
+/** Requests that may have been sent in part. */
 const begun = new WeakSet<ClientRequest>();
 
 /**

@@ -31,29 +31,9 @@ export class Setups {
     const id = this.#keep(plan, false);
     const privateId = plan.openMode === null ? null : this.#keep(plan, true);
     for (const oldest of [...this.#plans.keys()].slice(0, -mostPlans)) this.#plans.delete(oldest);
-    const {
-      shown,
-      changes,
-      changesFile,
-      keepsBackup,
-      removesFile,
-      createsFile,
-      lost,
-      isSetUp,
-      skipsWebFetchPreflight,
-    } = plan;
-    const shape = {
-      shown,
-      changes,
-      changesFile,
-      keepsBackup,
-      removesFile,
-      createsFile,
-      lost,
-      isSetUp,
-      skipsWebFetchPreflight,
-    };
-    return { id, privateId, action, ...shape, notes };
+    // What it means for the disk stays here.
+    const { draft: _draft, openMode: _openMode, ...shown } = plan;
+    return { id, privateId, ...shown, notes };
   }
 
   async apply(id: string): Promise<{ backup: string | null }> {

@@ -29,7 +29,7 @@ export interface AnswerSink {
   /** False: wait for `drained` before writing more. */
   write(bytes: Buffer | string): boolean;
   drained(then: () => void): void;
-  /** What is written from now on may wait for `end`, which comes in the same turn. Saves a write to the socket. */
+  /** Buffers what is written until `end`, which comes in the same turn: one write to the socket less. */
   hold(): void;
   end(bytes?: Buffer | string): void;
 }
@@ -70,9 +70,9 @@ export function answerJson(
 }
 
 /**
- * A failure as JSON while nothing went out, whose bytes are returned; else as the stream's last events. Nothing follows
- * an end that was told.
- * @param lastEvents null: the stream has told its end
+ * Sends a failure: as JSON while nothing was sent, and returns its bytes; else as the last events of the stream. A
+ * stream that has ended gets nothing more.
+ * @param lastEvents null: the stream has ended
  */
 export function answerFailure<Envelope extends object>(
   call: Pick<ClientCall, 'answer' | 'requestId'>,

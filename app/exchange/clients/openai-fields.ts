@@ -95,8 +95,8 @@ export function refuseField(field: string, message: string, code = 'unsupported_
 }
 
 /**
- * The body without what the model was seen to refuse, and without reasoning that no model can decrypt any more. The
- * very same where there is none of it.
+ * The body without what the model has refused before, and without reasoning that no model can decrypt any more. The
+ * same object where nothing is left out.
  */
 export function withoutRefused(body: JsonObject, learned: Learned | null): { body: JsonObject; notes: FitNote[] } {
   if (learned === null) return { body, notes: [] };

@@ -84,7 +84,7 @@ function codeOf({ kind, failure }: ClientError): string | null {
   return (source === 'copilot' || source === 'vscode') && !code.startsWith('http-') ? code : null;
 }
 
-/** What Chat Completions and Responses have in common for a client. */
+/** How requests of Chat Completions and Responses are streamed and queued. */
 export const openaiStreaming = {
   ...openaiErrorWords,
   takesTurns: true,
@@ -150,7 +150,7 @@ interface ViaMessages {
   model: CatalogModel;
   path: ChatPath;
   context: OpenaiContext;
-  /** What was said of it before. */
+  /** Changes to the request so far. */
   notes: readonly FitNote[];
 }
 
@@ -222,7 +222,7 @@ export interface SeenImage {
   attached: boolean;
 }
 
-/** What stands in the place of an image that is left out, by its number among all of them. */
+/** The texts that replace images that are left out, by the number of the image. */
 interface LeftOut {
   texts: ReadonlyMap<number, string>;
   notes: FitNote[];

@@ -18,7 +18,7 @@ import {
 } from './openai-fields.ts';
 import { isHostedSearch } from './openai-search.ts';
 
-/** What OpenAI's own service runs. Copilot runs the search of the web alone, and for models of OpenAI's. */
+/** Tools that OpenAI's service runs itself. Copilot runs only web search, and only for OpenAI's models. */
 const hosted = /^(?:web_search|file_search|code_interpreter|image_generation|mcp$|tool_search$)/;
 
 /** Told as functions by `plainFunctions`, where they are none. */
@@ -79,8 +79,8 @@ const reasoning: FieldRule = (value, model) => {
 };
 
 /**
- * Ids are bound to what was encrypted with them, and Copilot gives an item another one with every event: items are
- * taken without. Reasoning of a Claude, which a conversation may hold that began with one, could not be read here.
+ * Items are sent without ids: an id belongs to the encrypted content beside it, and Copilot gives an item another id
+ * with every event. Reasoning of a Claude model is left out, since this model can't read it.
  */
 const input: FieldRule = (value) => {
   if (!Array.isArray(value)) return pass;

@@ -130,7 +130,7 @@ export function mostImages({ limits, supports }: CatalogModel): number {
   return limits.images ?? (supports.vision ? Number.POSITIVE_INFINITY : 0);
 }
 
-/** What stands in the place of an image above that number. */
+/** The text that replaces an image above that number. */
 export function surplusText(most: number): string {
   return `[image left out: the model takes ${most === 0 ? 'none' : most}]`;
 }
