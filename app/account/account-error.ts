@@ -1,4 +1,4 @@
-import { type CredentialKind, type Notice, signInRefusedId } from '../api/account.ts';
+import type { CredentialKind, Notice, SignInRefusedId } from '../api/account.ts';
 
 export type AccountErrorKind = 'signed-out' | 'refused' | 'tokens-refused' | 'rate-limited' | 'network' | 'broken';
 
@@ -124,7 +124,7 @@ export function noticeOf(error: AccountError): Notice {
   }
   const title = error.status === 401 ? 'Sign in again' : 'No Copilot for this sign-in';
   return {
-    id: error.status === 401 ? signInRefusedId : 'no-copilot-token',
+    id: error.status === 401 ? ('sign-in-refused' satisfies SignInRefusedId) : 'no-copilot-token',
     title,
     message: error.message,
     url: null,

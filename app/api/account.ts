@@ -10,8 +10,8 @@ export const noticeSchema = z.object({
 });
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** Of the notice for a stored sign-in that GitHub no longer accepts. */
-export const signInRefusedId = 'sign-in-refused';
+/** Of the notice for a stored sign-in that GitHub no longer accepts. A type alone: the window loads no schema for it. */
+export type SignInRefusedId = 'sign-in-refused';
 
 export const deviceCodeSchema = z.object({
   userCode: z.string(),

@@ -1,4 +1,4 @@
-import { type AccountState, type OwnAccount, type Quota, signInRefusedId } from '../api/account.ts';
+import type { AccountState, OwnAccount, Quota, SignInRefusedId } from '../api/account.ts';
 import { grouped, quotaAmount } from './numbers.ts';
 import { dayAndTime } from './times.ts';
 
@@ -51,9 +51,11 @@ export function planName(plan: string | null, sku: string | null): string | null
   return `Copilot ${names[plan] ?? plan}`;
 }
 
+const refusedId: SignInRefusedId = 'sign-in-refused';
+
 /** The words for a stored sign-in that GitHub no longer accepts: `octo-demo: GitHub refuses the sign-in`; else null. */
 export function refusedSignIn(account: AccountState): string | null {
-  if (account.kind !== 'signed-in' || account.notice?.id !== signInRefusedId) return null;
+  if (account.kind !== 'signed-in' || account.notice?.id !== refusedId) return null;
   return account.login === null ? refusesSignIn : `${account.login}: ${refusesSignIn}`;
 }
 
