@@ -190,7 +190,7 @@ export default {
       'openai-clients-stand-low',
       'openai-clients writes lines; how a shell writes a variable is told in claude-code.',
       room('openai-clients'),
-      '^app/(?!openai-clients/|claude-code/(?:env|render-env)\\.ts|api/)',
+      '^app/(?!openai-clients/|claude-code/env-snippet\\.ts|api/)',
     ),
     never(
       'copilot-points-down',

@@ -1,5 +1,5 @@
-import { tokenProblem } from './account/github-token.ts';
-import type { Problem } from './api/problem.ts';
+import { tokenProblem } from './account/credential.ts';
+import type { Problem } from './api/call.ts';
 import { portBounds } from './api/setting-bounds.ts';
 import { chosenPortSchema } from './api/settings.ts';
 import { defaultPort } from './app-options.ts';

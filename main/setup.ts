@@ -1,8 +1,8 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { App } from '../app/api/app.ts';
-import { heldKeys } from '../app/claude-code/setup/held-keys.ts';
 import type { SetupPlace } from '../app/claude-code/setup/plan.ts';
+import { heldKeys } from '../app/claude-code/setup/plan-undo.ts';
 import type { Log } from '../app/ports.ts';
 import { leftKeys } from '../app/words/setup.ts';
 import { settingsChangedNotice, setupNotice, undoneNotice } from './notices/answer-notices.ts';

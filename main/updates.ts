@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { UpdateState } from '../app/api/update.ts';
+import type { UpdateState } from '../app/api/state.ts';
 import type { Clock, Log } from '../app/ports.ts';
 
 /** What is used of electron-updater. */

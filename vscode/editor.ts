@@ -1,4 +1,4 @@
-import type { EnvEntry } from '../app/claude-code/env.ts';
+import type { EnvEntry } from '../app/claude-code/env-snippet.ts';
 import type { LmTextClass } from '../app/formats/lm/language-model.ts';
 import type { Copyable } from './environment.ts';
 import type { LmModel } from './models.ts';

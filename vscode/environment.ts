@@ -1,8 +1,13 @@
-import { claudeCodeEnvironment, type EnvEntry } from '../app/claude-code/env.ts';
-import { renderEnvironment, type Shell, shellOf } from '../app/claude-code/render-env.ts';
+import {
+  claudeCodeEnvironment,
+  type EnvEntry,
+  renderEnvironment,
+  type Shell,
+  shellOf,
+} from '../app/claude-code/env-snippet.ts';
 import { environmentModels } from '../app/exchange/model/claude-code-names.ts';
+import { openaiEnvironment } from '../app/openai-clients/client-model.ts';
 import { codexConfig, codexEnvironment } from '../app/openai-clients/codex.ts';
-import { openaiEnvironment } from '../app/openai-clients/environment.ts';
 import { catalogModel } from '../app/through-vscode/catalog-model.ts';
 import type { LmModel } from './models.ts';
 import { addressOf } from './status.ts';

@@ -1,11 +1,14 @@
 import type { CredentialKind, Notice, SignInRefusedId } from '../api/account.ts';
+import type { JsonObject } from '../formats/wire/json.ts';
+import type { Redact } from '../ports.ts';
+import { asObject, asText } from './read-response.ts';
 
 export type AccountErrorKind = 'signed-out' | 'refused' | 'tokens-refused' | 'rate-limited' | 'network' | 'broken';
 
 /** Of the notice that says it. */
 export const tokensRefusedId = 'tokens-refused';
 
-export interface AccountErrorFacts {
+interface AccountErrorFacts {
   status?: number | null;
   notice?: Notice | null;
   retryAfterSeconds?: number | null;
@@ -138,4 +141,34 @@ export function notDirectly(): AccountError {
     'Copilot is reached through VS Code, so nothing is sent to it directly.',
     'Choose “directly” in Settings → Account, or run "jumpseat reach directly".',
   );
+}
+
+/**
+ * GitHub's own words for a refusal: `error_details` of a refused Copilot token (`error-403-copilot-token-spammy_user`).
+ * Its `url` may hold `{EDITOR}`, which stands for the editor's name in lower case. Only an https link is kept, and
+ * nothing that is secret.
+ */
+export function readNotice(body: JsonObject, redact: Redact): Notice | null {
+  const details = asObject(body.error_details);
+  if (!details) return null;
+  const read = (value: unknown): string | null => {
+    const text = asText(value);
+    return text === null ? null : redact(text);
+  };
+  const title = read(details.title);
+  const message = read(details.message);
+  const id = read(details.notification_id);
+  if (!title && !message && !id) return null;
+  return {
+    id: id ?? 'refused',
+    title: title ?? 'GitHub gives no Copilot token',
+    message: message ?? read(body.message) ?? '',
+    url: readLink(read(details.url)),
+  };
+}
+
+function readLink(text: string | null): string | null {
+  if (!text) return null;
+  const link = text.replaceAll('{EDITOR}', 'vscode');
+  return URL.canParse(link) && new URL(link).protocol === 'https:' ? link : null;
 }

@@ -1,9 +1,9 @@
 import type { AccountState, AdmissionState, CredentialKind, DeviceCode } from '../api/account.ts';
+import { tokensRefused } from './access.ts';
 import { noticeOf } from './account-error.ts';
 import { wayOf } from './credential.ts';
-import { copilotHeaders, type Identity } from './identity.ts';
 import type { Session } from './session.ts';
-import { tokensRefused } from './shared-access.ts';
+import { copilotHeaders, type Identity } from './vscode-identity.ts';
 
 /** Why nobody is signed in though something is stored. */
 export interface StoredForOthers {

@@ -11,17 +11,15 @@ import type {
 } from '../api/account.ts';
 import type { Clock, Dialer, HideSecret, Log, Redact, SecretName, Secrets, Slot } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
+import type { Access } from './access.ts';
 import { AccountError, isDoubtful, signedOut, storedForOthers } from './account-error.ts';
 import { accountState, admissionState, type StoredForOthers } from './account-state.ts';
-import type { Access } from './admission.ts';
 import type { Credential } from './credential.ts';
-import { defaultIdentity, type Identity } from './identity.ts';
-import { keepSignIn } from './keep-sign-in.ts';
 import type { AutoSession } from './sdk/endpoint.ts';
 import { openSession, type RuntimeWay, type Session } from './session.ts';
 import { type Attempt, SignInAttempts } from './sign-in-attempts.ts';
-import { hostsInWords } from './stored-token.ts';
-import { type Stored, storeTrouble, TokenStore } from './token-store.ts';
+import { hostsInWords, keepSignIn, type Stored, storeTrouble, TokenStore } from './token-store.ts';
+import { defaultIdentity, type Identity } from './vscode-identity.ts';
 
 export interface AccountDependencies {
   /** Which of the accounts side by side it is, for the names of what it stores. */

@@ -23,3 +23,40 @@ export function secretOf(kind: CredentialKind, slot: Slot = 1): SecretName | nul
 export function wayOf(kind: CredentialKind): Way {
   return kind === 'vscode' ? 'vscode' : 'copilot-sdk';
 }
+
+/** Why a token that was given cannot be used as this, with its mend; null: it can. */
+export function tokenProblem(token: string, kind: Exclude<CredentialKind, 'copilot-login'> = 'vscode'): string | null {
+  if (/[^\x21-\x7e]/.test(token))
+    return `This is no GitHub token: it holds spaces or characters that no token has. ${mends[kind]}`;
+  if (kind === 'vscode') {
+    // GitHub gives Copilot tokens to tokens of a device sign-in (`ghu_`, `gho_`) only.
+    if (!isClassic(token) && !isFineGrained(token)) return null;
+    return `This is a personal access token; GitHub gives no Copilot token for it, whatever its scopes. ${mends[kind]}`;
+  }
+  if (isClassic(token)) {
+    return (
+      'This is a classic personal access token (ghp_…), which Copilot doesn’t take. Make a fine-grained one at ' +
+      'github.com/settings/personal-access-tokens with the permission "Copilot Requests".'
+    );
+  }
+  if (kind === 'own-app' || isFineGrained(token) || token.startsWith('gho_')) return null;
+  if (token.startsWith('ghu_')) {
+    return `A token that begins with ghu_ may be one of VS Code’s app, which is never used as another program. ${mends[kind]}`;
+  }
+  return `This is no fine-grained token; those begin with github_pat_. ${mends[kind]}`;
+}
+
+const mends = {
+  vscode: 'Use the token of a device sign-in ("jumpseat login").',
+  'own-app': 'Sign in again: "jumpseat login --way copilot-sdk".',
+  token:
+    'Make a fine-grained one at github.com/settings/personal-access-tokens with the permission "Copilot Requests".',
+} as const;
+
+function isClassic(token: string): boolean {
+  return token.startsWith('ghp_');
+}
+
+function isFineGrained(token: string): boolean {
+  return token.startsWith('github_pat_');
+}

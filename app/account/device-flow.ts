@@ -2,9 +2,7 @@ import type { DeviceCode } from '../api/account.ts';
 import { type JsonObject, parseObject } from '../formats/wire/json.ts';
 import { type Clock, type Dialer, type DialRequest, type Log, NetworkError } from '../ports.ts';
 import { addressUnder, type GithubAddresses } from '../settings/github-addresses.ts';
-import { asNumber, asText } from './json.ts';
-import { readBody } from './read-body.ts';
-import { readRetryAfter } from './retry-after.ts';
+import { asNumber, asText, readBody, readRetryAfter } from './read-response.ts';
 
 /** VS Code's Copilot client: its `ghu_` tokens can be exchanged for Copilot tokens. */
 export const defaultClientId = 'Iv1.b507a08c87ecfe98';

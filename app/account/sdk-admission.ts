@@ -1,12 +1,11 @@
 import type { Clock } from '../ports.ts';
+import type { Access, Admission } from './access.ts';
 import { AccountError, type AccountErrorKind, otherWay } from './account-error.ts';
-import type { Access, Admission } from './admission.ts';
-import { AskPause } from './ask-pause.ts';
 import type { AutoAnswer, ProviderEndpoint, RuntimeAnswer } from './sdk/endpoint.ts';
 import type { RuntimeFailure } from './sdk/failure.ts';
 import { type CopilotUser, readUser } from './user.ts';
 
-export interface SdkAdmissionDependencies {
+interface SdkAdmissionDependencies {
   clock: Clock;
   /** Starts GitHub's runtime, asks it for an endpoint and ends it. */
   ask(): Promise<RuntimeAnswer>;
@@ -139,5 +138,44 @@ function errorKindOf(kind: RuntimeFailure['kind']): AccountErrorKind {
       return 'network';
     default:
       return 'broken';
+  }
+}
+
+/** After the first failure in a row; twice as long after each further one. */
+const shortestMs = 1_000;
+const longestMs = 30_000;
+
+/**
+ * The pause after a question that failed and costs a new process each time: until it is over, the failure stands for
+ * every request.
+ */
+class AskPause {
+  readonly #clock: Clock;
+  #failure: AccountError | null = null;
+  #inARow = 0;
+  #until = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The failure that still stands, with what is left to wait; null: it may be asked. */
+  standing(): AccountError | null {
+    const leftMs = this.#until - this.#clock.ticks();
+    if (this.#failure === null || leftMs <= 0) return null;
+    const { kind, message, mend, status, code } = this.#failure;
+    return new AccountError(kind, message, mend, { status, code, retryAfterSeconds: Math.ceil(leftMs / 1000) });
+  }
+
+  failed(failure: AccountError): void {
+    const pauseMs = Math.min(shortestMs * 2 ** this.#inARow, longestMs);
+    this.#failure = failure;
+    this.#inARow += 1;
+    this.#until = this.#clock.ticks() + pauseMs;
+  }
+
+  succeeded(): void {
+    this.#failure = null;
+    this.#inARow = 0;
   }
 }

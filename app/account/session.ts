@@ -1,17 +1,15 @@
 import type { Notice } from '../api/account.ts';
 import type { Clock, Dialer, HideSecret, Log, Redact } from '../ports.ts';
 import { type GithubAddresses, isLoopback } from '../settings/github-addresses.ts';
+import { type Access, type Admission, SharedAccess } from './access.ts';
 import { AccountError, isTakenBack, noticeOf, signInAgain, takenBackHelp } from './account-error.ts';
-import type { Access, Admission } from './admission.ts';
-import { type Credential, wayOf } from './credential.ts';
-import { tokenProblem } from './github-token.ts';
-import type { Identity } from './identity.ts';
+import { type Credential, tokenProblem, wayOf } from './credential.ts';
 import { QuotaHeaders } from './quota-headers.ts';
 import type { AutoAnswer, RuntimeAnswer, RuntimeCredential } from './sdk/endpoint.ts';
 import { sdkAdmission } from './sdk-admission.ts';
-import { SharedAccess } from './shared-access.ts';
 import type { CopilotUser } from './user.ts';
 import { vscodeAdmission } from './vscode-admission.ts';
+import type { Identity } from './vscode-identity.ts';
 
 /** The way in through GitHub's runtime, as far as it lies outside of this room. */
 export interface RuntimeWay {

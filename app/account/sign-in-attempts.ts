@@ -1,9 +1,8 @@
 import type { DeviceCode, SignInRequest, SignInResult } from '../api/account.ts';
 import type { Clock, Dialer, HideSecret, Log } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
-import type { Credential } from './credential.ts';
+import { type Credential, tokenProblem } from './credential.ts';
 import { defaultClientId, defaultScope, runDeviceFlow } from './device-flow.ts';
-import { tokenProblem } from './github-token.ts';
 import type { RuntimeWay } from './session.ts';
 
 export interface SignInAttemptsDependencies {

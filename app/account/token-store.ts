@@ -1,10 +1,11 @@
-import type { CredentialKind } from '../api/account.ts';
+import type { CredentialKind, SignInResult } from '../api/account.ts';
 import { type SecretName, type Secrets, SecretsError, type Slot } from '../ports.ts';
-import type { GithubAddresses } from '../settings/github-addresses.ts';
+import { defaultApi, type GithubAddresses, isLoopback } from '../settings/github-addresses.ts';
 import { AccountError } from './account-error.ts';
-import { type Credential, secretOf } from './credential.ts';
+import { type Credential, secretOf, wayOf } from './credential.ts';
 import type { Session } from './session.ts';
-import { readStored, storedToken } from './stored-token.ts';
+import type { Attempt } from './sign-in-attempts.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 export type Stored =
   | { kind: 'credential'; credential: Credential }
@@ -72,4 +73,78 @@ export function storeTrouble(error: unknown): AccountError {
     'The place where the GitHub token is kept could not be used.',
     'Run "jumpseat doctor"; it says what is wrong with the keychain.',
   );
+}
+
+/**
+ * How the GitHub token lies in the store: with the host that gave it and, where that is not the one that belongs to it,
+ * the host of the REST API (`octo.ghe.com ghu_…`, `octo.example api.example ghu_…`). It is shown to exactly these,
+ * whatever settings and environment say at the next start.
+ */
+export function storedToken(github: GithubAddresses, githubToken: string): string {
+  const { web, api } = github;
+  return [web.host, ...(isUsualApi(github) ? [] : [api.host]), githubToken].join(' ');
+}
+
+type StoredEntry =
+  | { kind: 'none' }
+  | { kind: 'token'; token: string }
+  /** It is shown to no host here. `storedFor`: the hosts that it is for, in words. */
+  | { kind: 'other-hosts'; storedFor: string };
+
+/** What the entry is for these hosts. */
+export function readStored(github: GithubAddresses, entry: string | null): StoredEntry {
+  if (!entry) return { kind: 'none' };
+  const parts = entry.split(' ');
+  const token = parts.at(-1) ?? '';
+  const [web, api = null] = parts.slice(0, -1);
+  // Without a host it was stored before hosts could be chosen: GitHub's own, or a stand-in on this machine.
+  if (web === undefined) {
+    const isOurs = github.web.host === 'github.com' ? isUsualApi(github) : isStandIn(github);
+    return isOurs ? { kind: 'token', token } : { kind: 'other-hosts', storedFor: 'github.com' };
+  }
+  const isShown = github.web.host === web && (api === null ? isUsualApi(github) : github.api.host === api);
+  return isShown ? { kind: 'token', token } : { kind: 'other-hosts', storedFor: inWords(web, api) };
+}
+
+/** `github.com`, or `octo.example with the API at api.example`. */
+export function hostsInWords(github: GithubAddresses): string {
+  return inWords(github.web.host, isUsualApi(github) ? null : github.api.host);
+}
+
+function inWords(web: string, api: string | null): string {
+  return api === null ? web : `${web} with the API at ${api}`;
+}
+
+/** The API that belongs to this host: its own by name, or the same host. */
+function isUsualApi({ web, api }: GithubAddresses): boolean {
+  return api.host === (defaultApi(web)?.host ?? web.host);
+}
+
+function isStandIn({ web, api }: GithubAddresses): boolean {
+  return isLoopback(web.hostname) && isLoopback(api.hostname);
+}
+
+/**
+ * Stores what a person has signed in with; on the way through the runtime only what has let the person in. Null: it is
+ * stored. Else how the sign-in ended.
+ */
+export async function keepSignIn(store: TokenStore, session: Session, attempt: Attempt): Promise<SignInResult | null> {
+  if (wayOf(session.credential.kind) === 'copilot-sdk') {
+    try {
+      await unlessAborted(session.shared.get(), attempt.signal);
+    } catch (error) {
+      if (!attempt.isWanted()) return { kind: 'cancelled' };
+      if (!(error instanceof AccountError)) throw error;
+      return { kind: 'failed', text: `${error.message} Nothing was stored.`, mend: error.mend };
+    }
+  }
+  if (!attempt.isWanted()) return { kind: 'cancelled' };
+  // From here on it is stored, and in use afterwards: what the store holds must not be another one.
+  try {
+    await store.keep(session);
+    return null;
+  } catch (error) {
+    const trouble = storeTrouble(error);
+    return { kind: 'no-storage', text: `The sign-in could not be stored. ${trouble.message}`, mend: trouble.mend };
+  }
 }

@@ -1,7 +1,7 @@
 import type { Quota } from '../api/account.ts';
 import type { JsonObject } from '../formats/wire/json.ts';
-import { asBoolean, asNumber, asObject, asText } from './json.ts';
 import { isExhausted } from './quota-headers.ts';
+import { asBoolean, asNumber, asObject, asText } from './read-response.ts';
 
 /**
  * The part of `GET /copilot_internal/user` that is used. It may name other endpoints than the token answer; those are

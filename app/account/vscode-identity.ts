@@ -27,3 +27,69 @@ export const vscodeIdentity = {
   copilotApiVersion: { value: '2026-08-01', ...captured },
   githubApiVersion: { value: '2025-04-01', ...captured },
 } satisfies Record<string, Sourced>;
+
+/**
+ * Which kind of client we say we are; the values stand above. Copilot admits known editors only:
+ * without `Editor-Version` it answers 400 `bad request: missing Editor-Version header for IDE auth`, an invented one is
+ * refused too, and old plugin versions are turned away with 466 or `client_version_deprecated`. Nothing here tells one
+ * machine or person from another: no device id, machine id, editor session or telemetry is ever sent.
+ */
+export interface Identity {
+  /** As in `vscode/1.139.1`. */
+  editorVersion: string;
+  /** As in `copilot-chat/0.67.0`. */
+  pluginVersion: string;
+  userAgent: string;
+  integrationId: string;
+  /** `X-GitHub-Api-Version` on Copilot's host. Prices by tier appear only with the 2026 versions. */
+  copilotApiVersion: string;
+  /** `X-GitHub-Api-Version` on GitHub's REST host. */
+  githubApiVersion: string;
+}
+
+export const defaultIdentity: Identity = {
+  editorVersion: vscodeIdentity.editorVersion.value,
+  pluginVersion: vscodeIdentity.pluginVersion.value,
+  userAgent: vscodeIdentity.userAgent.value,
+  integrationId: vscodeIdentity.integrationId.value,
+  copilotApiVersion: vscodeIdentity.copilotApiVersion.value,
+  githubApiVersion: vscodeIdentity.githubApiVersion.value,
+};
+
+/** Headers for GitHub's REST host (token, user): VS Code names neither editor nor plugin there. */
+export function githubHeaders(identity: Identity, githubToken: string): Record<string, string> {
+  return {
+    Authorization: `token ${githubToken}`,
+    'X-GitHub-Api-Version': identity.githubApiVersion,
+    'User-Agent': identity.userAgent,
+    Accept: '*/*',
+  };
+}
+
+/** The part of Copilot's headers that is the same for every request, apart from the bearer. */
+export function copilotHeaders(identity: Identity): Record<string, string> {
+  return {
+    'User-Agent': identity.userAgent,
+    'Editor-Version': identity.editorVersion,
+    'Editor-Plugin-Version': identity.pluginVersion,
+    'Copilot-Integration-Id': identity.integrationId,
+    'X-GitHub-Api-Version': identity.copilotApiVersion,
+  };
+}
+
+/** The client we say we are, with the versions a person has set. */
+export function identityOf({
+  editorVersion,
+  pluginVersion,
+}: {
+  editorVersion?: string | undefined;
+  pluginVersion?: string | undefined;
+}): Identity {
+  const identity = { ...defaultIdentity };
+  if (editorVersion !== undefined) identity.editorVersion = editorVersion;
+  if (pluginVersion !== undefined) {
+    identity.pluginVersion = pluginVersion;
+    identity.userAgent = `GitHubCopilotChat/${pluginVersion.split('/').at(-1)}`;
+  }
+  return identity;
+}

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { fullDisk, type SecretName, type Secrets, SecretsError, type SecretsStatus } from '../ports.ts';
-import { outOfLogs } from './out-of-logs.ts';
+import { outOfLogs } from './redact.ts';
 
 /**
  * Secrets in a JSON file of mode 0600 in a folder of mode 0700, for machines without a keychain and only with the

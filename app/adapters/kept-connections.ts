@@ -1,11 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
 import { isIPv6 } from 'node:net';
-import { machineContext, trustEverywhere } from './machine-trust.ts';
-import { proxyAddress } from './proxy.ts';
-import type { ProxyEnvironment } from './proxy-environment.ts';
-import { SocksAgent } from './socks-agent.ts';
-import { directly, type Way } from './way.ts';
+import tls, { type SecureContext } from 'node:tls';
+import { directly, type ProxyEnvironment, proxyAddress, SocksAgent, type Way } from './proxy.ts';
 
 const keptConnections = 32;
 const keptForMs = 60_000;
@@ -129,4 +126,25 @@ function letGoOf(agent: http.Agent): void {
 class OddProxyError extends Error {
   override readonly name = 'OddProxyError';
   readonly code = 'ERR_PROXY_NOT_HTTP';
+}
+
+let context: SecureContext | null = null;
+let trustedEverywhere = false;
+
+/** For one connection. Made once: it takes a twentieth of a second. */
+function machineContext(): SecureContext {
+  context ??= tls.createSecureContext({ ca: machineCertificates() });
+  return context;
+}
+
+/** For every TLS connection of this process. Takes a tenth of a second. */
+function trustEverywhere(): void {
+  if (trustedEverywhere) return;
+  trustedEverywhere = true;
+  tls.setDefaultCACertificates(machineCertificates());
+}
+
+/** Those that this machine trusts, a company's among them, and those that Node brings (with `NODE_EXTRA_CA_CERTS`). */
+function machineCertificates(): string[] {
+  return [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])];
 }

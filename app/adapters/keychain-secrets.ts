@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Secrets, SecretsError, type SecretsStatus } from '../ports.ts';
-import { outOfLogs } from './out-of-logs.ts';
+import { outOfLogs } from './redact.ts';
 
 /** What of keytar is used here. */
 export interface Keychain {

@@ -1,5 +1,5 @@
 import type { SecretName, Secrets } from '../ports.ts';
-import { outOfLogs } from './out-of-logs.ts';
+import { outOfLogs } from './redact.ts';
 
 /** Secrets that are gone when the process ends. */
 export function memorySecrets(initial: Partial<Record<SecretName, string>> = {}): Secrets {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { problemSchema } from './problem.ts';
+import { problemSchema } from './call.ts';
 
 /** GitHub's own words for refusing a Copilot token. */
 export const noticeSchema = z.object({
@@ -10,7 +10,7 @@ export const noticeSchema = z.object({
 });
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** Of the notice for a stored sign-in that GitHub no longer accepts. A type alone: the window loads no schema for it. */
+/** Of the notice for a stored sign-in that GitHub no longer accepts. A type: the window loads no schema for it. */
 export type SignInRefusedId = 'sign-in-refused';
 
 export const deviceCodeSchema = z.object({

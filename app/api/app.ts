@@ -1,11 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
 import type { z } from 'zod';
 import type { DeviceCode, RuntimeState, SignInRequest, SignInResult } from './account.ts';
-import type { CallTable } from './call.ts';
+import type { CallTable, Problem } from './call.ts';
 import type { CallArguments, CallResult, CallsBy } from './calls.ts';
 import type { AppEvent } from './events.ts';
 import type { Exchange } from './exchange.ts';
-import type { Problem } from './problem.ts';
 import type { EngineName, SearchOutcome } from './search.ts';
 import type { PathInSession } from './session-surroundings.ts';
 import type { agentNameSchema } from './sessions.ts';

@@ -1,21 +1,14 @@
 import type { z } from 'zod';
 import type { Call, CallTable } from './call.ts';
-import { accountCalls } from './calls/accounts.ts';
+import { accountCalls, signInCalls } from './calls/accounts.ts';
 import { desktopCalls } from './calls/desktop.ts';
-import { exchangeCalls } from './calls/exchanges.ts';
-import { healthCalls } from './calls/health.ts';
-import { historyCalls } from './calls/history.ts';
-import { lineCalls } from './calls/lines.ts';
-import { modelCalls } from './calls/models.ts';
-import { preferenceCalls } from './calls/preferences.ts';
-import { proxyCalls } from './calls/proxy.ts';
-import { recordingCalls } from './calls/recording.ts';
+import { exchangeCalls, historyCalls, recordingCalls } from './calls/exchanges.ts';
+import { healthCalls, modelCalls, proxyCalls } from './calls/health.ts';
 import { searchCalls } from './calls/search.ts';
 import { sessionListCalls } from './calls/session-list.ts';
 import { sessionSurroundingCalls } from './calls/session-surroundings.ts';
 import { sessionCalls } from './calls/sessions.ts';
-import { setupCalls } from './calls/setup.ts';
-import { signInCalls } from './calls/sign-in.ts';
+import { lineCalls, preferenceCalls, setupCalls } from './calls/setup.ts';
 
 /**
  * What the window may ask: the one table of calls, a file of `calls/` for each subject. The dashboard's routes, the IPC

@@ -2,8 +2,7 @@ import type { Exchange } from './exchange.ts';
 import type { ListedSession } from './session-list.ts';
 import type { AgentState, Session, SessionEvent } from './sessions.ts';
 import type { Preferences } from './settings.ts';
-import type { AppState } from './state.ts';
-import type { UpdateState } from './update.ts';
+import type { AppState, UpdateState } from './state.ts';
 
 /** What fronts are told without asking. */
 export type AppEvent =
@@ -38,3 +37,55 @@ export type WindowEvent =
   | { event: 'update'; update: UpdateState }
   /** A file that the page made was saved under this name, or could not be written. */
   | { event: 'saved'; file: string; written: boolean };
+
+/** Those who are told of changes. While there are none, no state is put together. */
+export class Listeners {
+  readonly #state: () => AppState;
+  readonly #ofAll = new Set<(event: AppEvent) => void>();
+  readonly #ofExchanges = new Set<(exchange: Exchange) => void>();
+  #stateDue = false;
+
+  constructor(state: () => AppState) {
+    this.#state = state;
+  }
+
+  get isHeard(): boolean {
+    return this.#ofAll.size > 0;
+  }
+
+  listen(listener: (event: AppEvent) => void): () => void {
+    this.#ofAll.add(listener);
+    return () => this.#ofAll.delete(listener);
+  }
+
+  onExchange(listener: (exchange: Exchange) => void): () => void {
+    this.#ofExchanges.add(listener);
+    return () => this.#ofExchanges.delete(listener);
+  }
+
+  tell(event: AppEvent): void {
+    for (const listener of this.#ofAll) listener(event);
+  }
+
+  exchangeChanged(exchange: Exchange): void {
+    for (const listener of this.#ofExchanges) listener(exchange);
+    if (this.#ofAll.size === 0) return;
+    this.tell({ event: 'exchange', exchange });
+    this.stateChanged();
+  }
+
+  /** Many changes of one turn are one event. */
+  stateChanged(): void {
+    if (this.#stateDue || this.#ofAll.size === 0) return;
+    this.#stateDue = true;
+    setImmediate(() => {
+      this.#stateDue = false;
+      if (this.#ofAll.size > 0) this.tell({ event: 'state', state: this.#state() });
+    });
+  }
+
+  clear(): void {
+    this.#ofAll.clear();
+    this.#ofExchanges.clear();
+  }
+}

@@ -3,11 +3,11 @@ import type { FitNote } from '../formats/translation/note.ts';
 
 export type { FitNote };
 
-export const initiatorSchema = z.enum(['user', 'agent']);
+const initiatorSchema = z.enum(['user', 'agent']);
 export type Initiator = z.infer<typeof initiatorSchema>;
 
 /** Why an exchange was marked as it was. The codes are those of the decision table in docs/who-started-it.md. */
-export const reasonCodeSchema = z.enum([
+const reasonCodeSchema = z.enum([
   'prompt',
   'interjection',
   'repeat',
@@ -27,7 +27,7 @@ export const reasonCodeSchema = z.enum([
 export type ReasonCode = z.infer<typeof reasonCodeSchema>;
 
 /** `web`: no API of a model's, but a search or a page that Jumpseat itself was asked for. */
-export const clientApiSchema = z.enum(['messages', 'count-tokens', 'chat', 'responses', 'embeddings', 'web']);
+const clientApiSchema = z.enum(['messages', 'count-tokens', 'chat', 'responses', 'embeddings', 'web']);
 export type ClientApi = z.infer<typeof clientApiSchema>;
 
 /** The upstream endpoint that was chosen. */
@@ -40,14 +40,14 @@ export const pathSchema = z.enum([
 ]);
 export type Path = z.infer<typeof pathSchema>;
 
-export const fitNoteSchema = z.object({
+const fitNoteSchema = z.object({
   code: z.string(),
   count: z.number().int().positive(),
   text: z.string(),
 }) satisfies z.ZodType<FitNote>;
 
 /** What a failure was, for code to decide by; its words are for people. */
-export const errorKindSchema = z.enum([
+const errorKindSchema = z.enum([
   'signed-out',
   'tokens-refused',
   'no-access',
@@ -92,7 +92,7 @@ export const limitKindSchema = z.enum([
 ]);
 export type LimitKind = z.infer<typeof limitKindSchema>;
 
-export const failureSchema = z.object({
+const failureSchema = z.object({
   source: z.enum(['jumpseat', 'copilot', 'github', 'network', 'client', 'vscode']),
   /** Status of the answer that failed; null when there was none. */
   status: z.number().int().nullable(),
@@ -113,7 +113,7 @@ export const failureSchema = z.object({
 });
 export type Failure = z.infer<typeof failureSchema>;
 
-export const tokenDetailSchema = z.object({
+const tokenDetailSchema = z.object({
   type: z.string(),
   count: z.number(),
   /** nano-AIU for `batchSize` tokens. */
@@ -122,7 +122,7 @@ export const tokenDetailSchema = z.object({
 });
 export type TokenDetail = z.infer<typeof tokenDetailSchema>;
 
-export const chargeSchema = z.object({
+const chargeSchema = z.object({
   /**
    * `billed` and `free` only where it is known; `unknown` when Copilot accepted but reported nothing; `none` when it
    * was refused, never sent or is not billed by kind; `pending` while it runs.
@@ -138,7 +138,7 @@ export const chargeSchema = z.object({
 });
 export type Charge = z.infer<typeof chargeSchema>;
 
-export const attemptSchema = z.object({
+const attemptSchema = z.object({
   /** ms after the exchange began. */
   at: z.number(),
   /** ms until there was a token, before `at`; 0: there was one already. Absent: not measured. */
@@ -155,7 +155,7 @@ export const attemptSchema = z.object({
 export type Attempt = z.infer<typeof attemptSchema>;
 
 /** What is known of contents without any word of them. Names are those of tools and of kinds. */
-export const shapeSchema = z.object({
+const shapeSchema = z.object({
   /** As the client sent it; null where it was not read. */
   request: z
     .object({
@@ -295,3 +295,15 @@ export const exchangeRowSchema = exchangeSchema
     contents: z.string().nullable(),
   });
 export type ExchangeRow = z.infer<typeof exchangeRowSchema>;
+
+/**
+ * A time or a span of an exchange in ms, as precise as it is kept: whole ones from a tenth of a second on, which SQLite
+ * keeps in 2 bytes instead of 8; hundredths before. It is rounded where it is measured, so that a row says the same
+ * before and after it was read from the history. Null where it is no number.
+ */
+export function moment(value: number): number;
+export function moment(value: number | null): number | null;
+export function moment(value: number | null): number | null {
+  if (value === null || !Number.isFinite(value)) return null;
+  return value >= 100 ? Math.round(value) : Math.round(value * 100) / 100;
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { problemSchema } from './call.ts';
 import { limitKindSchema } from './exchange.ts';
-import { problemSchema } from './problem.ts';
 
 export const agentNameSchema = z.enum(['claude', 'codex']);
 
@@ -8,7 +8,7 @@ export const agentNameSchema = z.enum(['claude', 'codex']);
  * What a session does now. `provisional`: nothing was sent yet, and nothing of it is on disk. `in-line`: others run
  * first. `waiting`: for a person's answer. `unloaded`: it has no process; the next message starts one.
  */
-export const sessionStateSchema = z.enum([
+const sessionStateSchema = z.enum([
   'provisional',
   'unloaded',
   'starting',
@@ -25,7 +25,7 @@ export const turnStateSchema = z.enum(['running', 'done', 'cancelled', 'failed',
 export type TurnState = z.infer<typeof turnStateSchema>;
 
 /** What is known of a turn's failure, for fronts with words of their own. What is absent is not known. */
-export const turnFactsSchema = z.object({
+const turnFactsSchema = z.object({
   /** Of the answer that ended it. */
   status: z.number().int().nullable().exactOptional(),
   /** Of Copilot's limits the one that holds. */
@@ -66,7 +66,7 @@ export type TurnProblem = z.infer<typeof turnProblemSchema>;
 /** Blocks of ACP, as they are. */
 export const promptBlocksSchema = z.array(z.looseObject({ type: z.string() })).max(200);
 
-export const queuedMessageSchema = z.object({
+const queuedMessageSchema = z.object({
   /** The id of the turn that it will be. */
   id: z.string(),
   /** Of long images and texts only what they are: `_meta.jumpseat.leftOut` says which block it was. */
@@ -76,7 +76,7 @@ export const queuedMessageSchema = z.object({
 export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
 
 /** A setting of a session: what was asked for, and what the agent says is in force. Null: the agent's own choice. */
-export const wantedSchema = z.object({ wanted: z.string().nullable(), applied: z.string().nullable() });
+const wantedSchema = z.object({ wanted: z.string().nullable(), applied: z.string().nullable() });
 export type Wanted = z.infer<typeof wantedSchema>;
 
 /** A person's permission for as long as a session lasts. */
@@ -109,7 +109,7 @@ export const turnCostSchema = z.object({
 export type TurnCost = z.infer<typeof turnCostSchema>;
 
 /** What an agent goes on with beside its turns, until it ends or `stopTask` ends it. */
-export const backgroundTaskSchema = z.object({
+const backgroundTaskSchema = z.object({
   id: z.string(),
   kind: z.enum(['command', 'subagent', 'other']),
   title: z.string(),
@@ -191,7 +191,7 @@ export const eventKinds = [
  * One event of a session. `seq` counts up over all sessions: the cursor to go on from. What is in `event` depends on
  * `kind`; docs/sessions.md has them all. An update of an agent is passed on as it came, in `event.update`.
  */
-export const sessionEventSchema = z.object({
+const sessionEventSchema = z.object({
   seq: z.number().int(),
   sessionId: z.string(),
   turnId: z.string().nullable(),
@@ -207,10 +207,10 @@ export type SessionEvent = z.infer<typeof sessionEventSchema>;
  * `made`: as the agent left it. `accepted`: a person looked at it. `undone`: taken back. `untracked`: the agent ran
  * something that may have changed files, of which no versions are kept.
  */
-export const editStateSchema = z.enum(['made', 'accepted', 'undone', 'untracked']);
+const editStateSchema = z.enum(['made', 'accepted', 'undone', 'untracked']);
 
 /** What a turn, or the whole session, did to one file. */
-export const changedFileSchema = z.object({
+const changedFileSchema = z.object({
   path: z.string(),
   state: editStateSchema,
   /** Ids of its edits, the first one first. */
@@ -371,7 +371,7 @@ const foundProgramSchema = z.object({
 export type FoundProgram = z.infer<typeof foundProgramSchema>;
 
 /** Where an agent's program may come from. */
-export const agentSourcesSchema = z.object({
+const agentSourcesSchema = z.object({
   /** As the person chose; null: their own where it is new enough, else the copy. */
   chosen: agentSourceSchema.nullable(),
   /** The first one on the PATH; null: none. */

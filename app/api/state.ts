@@ -6,19 +6,76 @@ import {
   quotaSchema,
   usageWindowSchema,
 } from './account.ts';
+import { mendForSchema, problemSchema } from './call.ts';
 import { goneModelSchema } from './models.ts';
-import { problemSchema } from './problem.ts';
-import { proxyStateSchema } from './proxy.ts';
 import { reachStateSchema } from './reach.ts';
 import { recordingStateSchema } from './recording.ts';
 import { secretsStorageSchema } from './settings.ts';
 
+const startErrorCodeSchema = z.enum(['port-taken', 'port-refused', 'already-running', 'home-unusable', 'stopped']);
+type StartErrorCode = z.infer<typeof startErrorCodeSchema>;
+
+const proxyStateSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('off') }),
+  z.object({ kind: z.literal('starting'), port: z.number().int() }),
+  z.object({ kind: z.literal('on'), port: z.number().int(), baseUrl: z.string() }),
+  /** Takes no new requests; running answers may still end. */
+  z.object({ kind: z.literal('stopping'), port: z.number().int() }),
+  z.object({
+    kind: z.literal('failed'),
+    port: z.number().int(),
+    code: startErrorCodeSchema,
+    reason: z.string(),
+    mend: z.string(),
+  }),
+]);
+export type ProxyState = z.infer<typeof proxyStateSchema>;
+
+/** The proxy could not start. `message` says what and why, `mend` what to do. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+  readonly code: StartErrorCode;
+  readonly mend: string;
+  constructor(code: StartErrorCode, message: string, mend: string) {
+    super(message);
+    this.code = code;
+    this.mend = mend;
+  }
+}
+
+export const checkSchema = z.object({
+  /** `account.signed-in` */
+  id: z.string(),
+  group: z.enum(['account', 'copilot', 'server', 'claude-code', 'machine']),
+  title: z.string(),
+  verdict: z.enum(['passed', 'warning', 'failed', 'skipped']),
+  finding: z.string(),
+  mend: z.string().nullable(),
+  mendFor: mendForSchema.exactOptional(),
+  /** For code, which never reads the sentences: what was found. `line`: in a line of a shell's file. */
+  found: z.enum(['lessons', 'not-set-up', 'line', 'webfetch-asks-in-vain']).exactOptional(),
+});
+export type Check = z.infer<typeof checkSchema>;
+
+/** New versions of the tray app itself. */
+export const updateStateSchema = z.discriminatedUnion('kind', [
+  /** Nothing is asked of any host, and why. */
+  z.object({ kind: z.literal('off'), reason: z.string() }),
+  z.object({ kind: z.literal('idle'), checkedAt: z.number().nullable() }),
+  z.object({ kind: z.literal('checking') }),
+  z.object({ kind: z.literal('loading'), version: z.string(), percent: z.number() }),
+  /** It is there and checked; a restart brings it. */
+  z.object({ kind: z.literal('ready'), version: z.string() }),
+  z.object({ kind: z.literal('failed'), text: z.string(), mend: z.string() }),
+]);
+export type UpdateState = z.infer<typeof updateStateSchema>;
+
 /** A limit of this account that Copilot refused a request for. It is over at `until`. */
-export const limitSchema = z.object({ kind: z.enum(['session', 'weekly', 'account']), until: z.number() });
+const limitSchema = z.object({ kind: z.enum(['session', 'weekly', 'account']), until: z.number() });
 export type Limit = z.infer<typeof limitSchema>;
 
 /** The last two tries or more found no network or no answer. */
-export const offlineSchema = z.object({
+const offlineSchema = z.object({
   host: z.string().nullable(),
   since: z.number(),
   /** It is tried again from then on, once, as soon as somebody looks or waits for it. */

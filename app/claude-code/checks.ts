@@ -1,9 +1,8 @@
-import type { Check } from '../api/health.ts';
+import type { Check } from '../api/state.ts';
 import { pointsAtOurselves, proxyCircle } from './circle.ts';
 import { SetupError, shownPath } from './settings-file.ts';
-import type { SetupPlace } from './setup/plan.ts';
+import { type SetupPlace, shownValue } from './setup/plan.ts';
 import { openModeNote, readSetup } from './setup/read-setup.ts';
-import { shownValue } from './setup/shown-change.ts';
 import { findShellVariables, type ShellVariable } from './shell-variables.ts';
 import { type ClaudeVersion, claudeVersion, compareVersions } from './version.ts';
 

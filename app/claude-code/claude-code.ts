@@ -1,12 +1,13 @@
+import { homedir } from 'node:os';
 import type { KnownFile } from '../api/setup.ts';
 import type { Paths } from '../ports.ts';
-import type { ClaudeCodeSurroundings } from './checks.ts';
-import { type ClaudeCodeModels, claudeCodeEnvironment, environmentNotes, type PromptLimits } from './env.ts';
-import { fileOf } from './known-files.ts';
+import { type ClaudeCodeSurroundings, mostTelling } from './checks.ts';
+import { type ClaudeCodeModels, claudeCodeEnvironment, environmentNotes, type PromptLimits } from './env-snippet.ts';
 import { claudeSettingsPath } from './settings-file.ts';
 import type { SetupPlace } from './setup/plan.ts';
+import { findShellVariables } from './shell-variables.ts';
 
-export interface ClaudeCodeDependencies {
+interface ClaudeCodeDependencies {
   paths: Paths;
   /** The environment of the process, for what Claude Code would find there. */
   env: Readonly<Record<string, string | undefined>>;
@@ -84,5 +85,30 @@ export class ClaudeCode {
     const { env, project, paths, areModelsKnown } = this.#dependencies;
     const variables = areModelsKnown() ? await this.variables('claude-code') : {};
     return fileOf(which, { paths, env, project, variables });
+  }
+}
+
+/** Where a file lies that a finding is about; null: no finding is about one. */
+export async function fileOf(
+  which: KnownFile,
+  around: {
+    paths: Paths;
+    env: Readonly<Record<string, string | undefined>>;
+    project: string | null;
+    /** Our lines for Claude Code, as far as they are known. */
+    variables: Readonly<Record<string, string>>;
+    home?: string;
+  },
+): Promise<string | null> {
+  switch (which) {
+    case 'settings':
+      return around.paths.settings;
+    case 'claude-code':
+      return claudeSettingsPath(around.env);
+    case 'shell-variable': {
+      const home = around.home ?? homedir();
+      const found = await findShellVariables({ env: around.env, project: around.project, home }, around.variables);
+      return mostTelling(found)?.file?.replace(/^~(?=[\\/])/, () => home) ?? null;
+    }
   }
 }

@@ -3,7 +3,7 @@ import { watch } from 'node:fs';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { temporaryBeside } from './left-overs.ts';
+import { temporaryBeside } from './settings-file.ts';
 
 /**
  * What we wrote into which settings file, so that undo takes exactly that out again. Values are kept as keyed hashes

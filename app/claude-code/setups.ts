@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import type { AnswersTo, App } from '../api/app.ts';
+import type { setupCalls } from '../api/calls/setup.ts';
 import type { SetupChoices, SetupPlan } from '../api/setup.ts';
 import type { ClaudeCode } from './claude-code.ts';
-import { draftSetup } from './draft-setup.ts';
 import { SetupError } from './settings-file.ts';
 import { applySetup, applyUndo, sweepSetups } from './setup/apply.ts';
 import type { FilePlan, SetupPlace } from './setup/plan.ts';
+import { draftSetup } from './setup/plan-setup.ts';
 import { planUndo } from './setup/plan-undo.ts';
 
 /** Windows may ask at the same time. */
 const mostPlans = 16;
 
-export interface SetupsDependencies {
+interface SetupsDependencies {
   claudeCode: Pick<ClaudeCode, 'place' | 'env' | 'project' | 'variables' | 'models'>;
   /** Whether a key that is written into a file works tomorrow. */
   keyIsKept(): boolean;
@@ -76,4 +78,22 @@ export class Setups {
     this.#plans.set(id, { plan, closed });
     return id;
   }
+}
+
+export function setupAnswers(given: {
+  claudeCode: ClaudeCode;
+  setups: Setups;
+  changed(): void;
+}): AnswersTo<typeof setupCalls> & Pick<App, 'claudeCodeLines' | 'fileOf'> {
+  const { claudeCode, setups, changed } = given;
+  return {
+    planSetup: (action, choices) => setups.plan(action, choices),
+    applySetup: async (id) => {
+      const applied = await setups.apply(id);
+      changed();
+      return applied;
+    },
+    claudeCodeLines: (label) => claudeCode.lines(label),
+    fileOf: (which) => claudeCode.fileOf(which),
+  };
 }

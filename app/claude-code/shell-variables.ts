@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { claudeCodeVariables } from './env.ts';
+import { claudeCodeVariables } from './env-snippet.ts';
 import { managedSettingsFiles, shownPath } from './settings-file.ts';
 import { readEnv } from './settings-text.ts';
 

@@ -1,5 +1,5 @@
 import type { LinesFor } from '../api/setup.ts';
-import { renderEnvironment, type Shell, shellOf } from '../claude-code/render-env.ts';
+import { renderEnvironment, type Shell, shellOf } from '../claude-code/env-snippet.ts';
 import type { Environment } from '../environment.ts';
 
 export function renderLines(lines: { variables: Record<string, string>; notes: string[] }, shell: Shell): string {

@@ -1,6 +1,5 @@
 import { homedir } from 'node:os';
-import { sweepLinkPages, writeLinkPage } from '../adapters/link-page.ts';
-import { openFile } from '../adapters/open-url.ts';
+import { openFile, sweepLinkPages, writeLinkPage } from '../adapters/open-url.ts';
 import type { Clock, Paths } from '../ports.ts';
 import { newDashboardLink } from '../server/running-proxy.ts';
 import { CommandFailure } from './failure.ts';

@@ -3,10 +3,9 @@ import type { Path } from '../api/exchange.ts';
 import type { Clock, Log } from '../ports.ts';
 import { withoutSpeaker } from '../words/without-speaker.ts';
 import { type CopilotFailure, unusableAnswer, whoSaidWhat } from './failures.ts';
-import { type CatalogModel, isOffered } from './model.ts';
-import { MalformedCatalogError, readCatalog } from './read-catalog.ts';
+import { type CatalogModel, isOffered, MalformedCatalogError, readCatalog } from './model.ts';
 
-export { readCatalog } from './read-catalog.ts';
+export { readCatalog } from './model.ts';
 
 /** What the catalog needs of the client. */
 export interface ModelsSource {

@@ -1,7 +1,6 @@
 import type { LimitKind } from '../api/exchange.ts';
 import type { Clock } from '../ports.ts';
-import type { CopilotFailure } from './failures.ts';
-import { limitOf } from './limit-of.ts';
+import { type CopilotFailure, limitOf } from './failures.ts';
 
 /**
  * Refusals in a row after which nothing is sent until the time that Copilot named. One alone may be chance, and the

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { type Access, pauseAfterRefusalsMs } from '../account/access.ts';
 import type { Account } from '../account/account.ts';
 import { AccountError } from '../account/account-error.ts';
-import type { Access } from '../account/admission.ts';
-import { readBody } from '../account/read-body.ts';
-import { pauseAfterRefusalsMs } from '../account/shared-access.ts';
+import { readBody } from '../account/read-response.ts';
 import { unlessAborted } from '../account/unless-aborted.ts';
-import type { Attempt } from '../api/exchange.ts';
-import { moment } from '../api/moment.ts';
+import { type Attempt, moment } from '../api/exchange.ts';
 import { type Clock, type Dialer, type Log, NetworkError, type Redact } from '../ports.ts';
-import { Addresses } from './addresses.ts';
 import { Circuit } from './circuit.ts';
-import { type CallToDial, dialCall, headTimeoutMs, idleTimeoutMs, readRefusal } from './dial-call.ts';
 import {
   type CopilotFailure,
   failureFromAccount,
@@ -20,8 +16,19 @@ import {
   readRequestIds,
   showsGoodToken,
 } from './failures.ts';
-import { headersFor, type Outgoing } from './outgoing.ts';
-import { ReplayBudget, type ReplayKind, replayKindOf } from './replay.ts';
+import {
+  Addresses,
+  type CallToDial,
+  dialCall,
+  headersFor,
+  headTimeoutMs,
+  idleTimeoutMs,
+  type Outgoing,
+  ReplayBudget,
+  type ReplayKind,
+  readRefusal,
+  replayKindOf,
+} from './outgoing.ts';
 
 export type Sent =
   | { ok: true; response: IncomingMessage; attempts: Attempt[]; requestIds: string[] }
@@ -51,7 +58,7 @@ const catalogDeadlineMs = 60_000;
 const forbiddenMintEveryMs = 60_000;
 
 /**
- * Speaks to Copilot. A request is sent again only where it provably did nothing (`replay.ts`). As whom, with which
+ * Speaks to Copilot. A request is sent again only where it provably did nothing (`replayKindOf`). As whom, with which
  * bearer and to which host, the account's access says; a bearer goes to no other host. Nothing of a client's own
  * headers is passed on.
  */

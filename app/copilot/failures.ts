@@ -1,12 +1,10 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
-import { type AccountError, isTakenBack } from '../account/account-error.ts';
-import { asObject, asText } from '../account/json.ts';
-import { readNotice } from '../account/notice.ts';
-import { readRetryAfter } from '../account/retry-after.ts';
+import { type AccountError, isTakenBack, readNotice } from '../account/account-error.ts';
+import { asObject, asText, readRetryAfter } from '../account/read-response.ts';
 import type { Notice } from '../api/account.ts';
+import type { LimitKind } from '../api/exchange.ts';
 import { type JsonObject, parseObject } from '../formats/wire/json.ts';
 import type { NetworkError, Redact } from '../ports.ts';
-import { plainCode } from './failure-code.ts';
 
 /**
  * Whatever went wrong on the other side, in one shape. `exchange/recover/` gives it to each client in its own words.
@@ -66,7 +64,7 @@ export function readRequestIds(headers: IncomingHttpHeaders, redact: Redact): st
 }
 
 /** What a refusal is read with. */
-export interface FailureReading {
+interface FailureReading {
   /** For a `retry-after` date in an answer that has no `date` of its own. */
   now?: number;
   /** Takes out of a text what is secret; only of texts that are decoded, since an escape hides what it spells. */
@@ -240,4 +238,90 @@ function httpsOnly(text: string | null): string | null {
 /** What Copilot says of a request whose token it has taken. */
 export function showsGoodToken({ status, speaker }: CopilotFailure): boolean {
   return speaker === 'copilot' && status !== null && [400, 402, 404, 413, 422, 429].includes(status);
+}
+
+/**
+ * Codes and types of errors that were seen or are documented: `copilot.md`'s table, Anthropic's types, OpenAI's codes.
+ * Each with the limit that it names; null: none.
+ */
+const codes: ReadonlyMap<string, LimitKind | null> = new Map(
+  Object.entries<LimitKind | null>({
+    model_not_supported: null,
+    model_max_prompt_tokens_exceeded: null,
+    invalid_request_body: null,
+    unsupported_value: null,
+    invalid_reasoning_effort: null,
+    off_topic: null,
+    previous_response_not_found: null,
+    quota_exceeded: 'credits',
+    free_quota_exceeded: 'credits',
+    overage_limit_reached: 'credits',
+    additional_spend_limit_reached: 'credits',
+    billing_not_configured: 'credits',
+    user_request_timeout: null,
+    rate_limited: null,
+    user_model_rate_limited: 'model',
+    user_global_rate_limited: 'account',
+    user_weekly_rate_limited: 'weekly',
+    integration_rate_limited: 'client',
+    model_overloaded: 'overloaded',
+    agent_mode_limit_exceeded: 'agents',
+    upstream_provider_rate_limit: 'provider',
+    extension_blocked: 'blocked',
+    client_version_deprecated: null,
+    content_filter: null,
+    invalid_request_error: null,
+    authentication_error: null,
+    permission_error: null,
+    not_found_error: null,
+    request_too_large: null,
+    rate_limit_error: null,
+    billing_error: null,
+    overloaded_error: null,
+    api_error: null,
+    timeout_error: null,
+    policy_blocked: null,
+    server_error: null,
+    internal_error: null,
+    invalid_prompt: null,
+    rate_limit_exceeded: null,
+    insufficient_quota: null,
+    context_length_exceeded: null,
+    server_is_overloaded: null,
+    unknown_parameter: null,
+    unsupported_parameter: null,
+    error: null,
+  }),
+);
+/** Words joined by an underscore or a hyphen: how an API spells a code and no sentence is written. */
+const likeACode = /^[a-z][a-z0-9]{0,31}(?:[_-][a-z0-9]{1,31}){1,7}$/;
+
+/**
+ * A code that may be kept and shown: a known one, or one that is spelled like a code and is no part of the request that
+ * was refused. Of a code with a colon the part before it. Null: it is none.
+ */
+export function plainCode(text: string | null, isQuoted: (words: string) => boolean = () => false): string | null {
+  if (text === null) return null;
+  const [code = ''] = text.split(':', 1);
+  if (codes.has(code)) return code;
+  return likeACode.test(code) && !isQuoted(code) ? code : null;
+}
+
+/**
+ * The code of the body counts more than the header `x-ratelimit-exceeded`: the weekly limit comes with the header
+ * `quota_exceeded`. A window that the header names says more of the account's limit than the code for all of them.
+ */
+export function limitOf({
+  status,
+  code,
+  limitExceeded,
+}: Pick<CopilotFailure, 'status' | 'code' | 'limitExceeded'>): LimitKind {
+  if (status === 402) return 'credits';
+  const named = codes.get(code ?? '') ?? null;
+  if (named !== null && named !== 'account') return named;
+  const exceeded = limitExceeded ?? '';
+  if (exceeded.includes('weekly')) return 'weekly';
+  if (exceeded.includes('global-usage-5-hour-key')) return 'session';
+  if (named !== null) return named;
+  return exceeded === 'quota_exceeded' ? 'credits' : 'unnamed';
 }

@@ -1,7 +1,11 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Access } from '../account/access.ts';
+import { readBody } from '../account/read-response.ts';
 import type { AutoSession } from '../account/sdk/endpoint.ts';
-import type { Initiator, Path } from '../api/exchange.ts';
-import type { Witness } from './dial-call.ts';
-import type { ReplayBudget } from './replay.ts';
+import { type Attempt, type Initiator, moment, type Path } from '../api/exchange.ts';
+import type { Dialer } from '../ports.ts';
+import { addressUnder } from '../settings/github-addresses.ts';
+import type { CopilotFailure } from './failures.ts';
 
 /** A request as it is sent to Copilot. */
 export interface Outgoing {
@@ -57,4 +61,125 @@ export function headersFor(outgoing: Outgoing): Record<string, string> {
     if (outgoing.anthropicBeta) headers['anthropic-beta'] = outgoing.anthropicBeta;
   }
   return headers;
+}
+
+/** Where requests go: under the host that came with their bearer. */
+export class Addresses {
+  /** Each address is made once for what gives access. */
+  readonly #known = new WeakMap<Access, Map<string, URL>>();
+
+  of(access: Access, path: string): URL {
+    let known = this.#known.get(access);
+    if (known === undefined) {
+      known = new Map();
+      this.#known.set(access, known);
+    }
+    let address = known.get(path);
+    if (address === undefined) {
+      address = addressOf(access, path);
+      known.set(path, address);
+    }
+    return address;
+  }
+}
+
+/** Guards the one rule about bearers: to the host that was named with them and nowhere else. */
+function addressOf(access: Access, path: string): URL {
+  const url = addressUnder(access.apiBase, path);
+  if (url.host !== access.apiBase.host || url.protocol !== access.apiBase.protocol) {
+    throw new Error('a request would leave the host that its bearer belongs to');
+  }
+  return url;
+}
+
+/**
+ * Why a request may be sent again: each shows that nothing was done with it. A server error, a reset and silence do
+ * not: the model may have been at work, so the client gets them at once and decides.
+ */
+export type ReplayKind = 'token-refused' | 'wrong-host' | 'forbidden' | 'request-timeout' | 'network';
+
+/** How often a client's request is sent at most, fitted anew after refusals included. */
+const mostPosts = 6;
+
+/** The repeats that one request of a client has left, whatever they are for. */
+export class ReplayBudget {
+  #left = mostPosts - 1;
+
+  /** False: there is none left. */
+  take(): boolean {
+    if (this.#left === 0) return false;
+    this.#left -= 1;
+    return true;
+  }
+}
+
+/** Each kind is met once per sending. Who may not connect in time would wait as long again. */
+export function replayKindOf({ status, code, mayHaveArrived }: CopilotFailure): ReplayKind | null {
+  switch (status) {
+    case null:
+      return mayHaveArrived || code === 'TIMEOUT' ? null : 'network';
+    case 401:
+      return 'token-refused';
+    case 403:
+      return 'forbidden';
+    case 408:
+      return 'request-timeout';
+    case 421:
+      return 'wrong-host';
+    default:
+      return null;
+  }
+}
+
+/** Sees what goes out and what comes back. The headers hold the bearer: who keeps them takes it out first. */
+export interface Witness {
+  /** Before every try. */
+  sends(headers: Readonly<Record<string, string>>, body: Buffer | string): void;
+  hears(headers: IncomingHttpHeaders): void;
+  /** The body of a refusal as it came: who keeps it takes the secrets out first. */
+  refused(text: string): void;
+}
+
+/** A call without its address and headers. */
+export interface CallToDial {
+  method: 'GET' | 'POST';
+  body?: Buffer | string;
+  signal?: AbortSignal;
+  witness?: Witness | undefined;
+  /** `clock.ticks()` when the exchange began. */
+  startedTicks: number;
+  headTimeoutMs: number;
+  idleTimeoutMs: number;
+}
+
+export const headTimeoutMs = 120_000;
+export const idleTimeoutMs = 300_000;
+const refusalLimit = 256 * 1024;
+const refusalDeadlineMs = 10_000;
+
+/** Sends it, and resolves with the head of its answer. Rejects as the dialer does. */
+export async function dialCall(
+  dialer: Dialer,
+  { method, body, signal, witness, headTimeoutMs, idleTimeoutMs }: CallToDial,
+  url: URL,
+  headers: Record<string, string>,
+  attempt: Attempt,
+): Promise<IncomingMessage> {
+  witness?.sends(headers, body ?? '');
+  const { response, connectMs } = await dialer.dial({
+    ...{ url, method, headers, headTimeoutMs, idleTimeoutMs },
+    ...(body === undefined ? undefined : { body }),
+    ...(signal === undefined ? undefined : { signal }),
+  });
+  attempt.connect = moment(connectMs);
+  witness?.hears(response.headers);
+  return response;
+}
+
+/** What a refusal says, as far as it comes. Rejects where the call was given up meanwhile. */
+export async function readRefusal(response: IncomingMessage, { signal, witness }: CallToDial): Promise<string> {
+  const { text } = await readBody(response, refusalLimit, refusalDeadlineMs);
+  signal?.throwIfAborted();
+  witness?.refused(text);
+  return text;
 }

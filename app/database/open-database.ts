@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Problem } from '../api/problem.ts';
+import type { Problem } from '../api/call.ts';
 import { dayStamp, keepAside } from '../settings/keep-aside.ts';
 import { reasonOf, saysDamaged, saysForeign } from './sqlite-error.ts';
 

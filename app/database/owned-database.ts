@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Problem } from '../api/problem.ts';
+import type { Problem } from '../api/call.ts';
 import type { Clock, Log } from '../ports.ts';
 import { closeQuietly, type DatabaseForm, type OpenedDatabase, openDatabase } from './open-database.ts';
 

@@ -1,13 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import type { AutoSession } from '../account/sdk/endpoint.ts';
 import { unlessAborted } from '../account/unless-aborted.ts';
-import type { Charge, ClientApi, Exchange, FitNote, Initiator, Shape } from '../api/exchange.ts';
-import { moment } from '../api/moment.ts';
+import {
+  type Charge,
+  type ClientApi,
+  type Exchange,
+  type FitNote,
+  type Initiator,
+  moment,
+  type Shape,
+} from '../api/exchange.ts';
 import type { Sent } from '../copilot/client.ts';
-import type { Witness } from '../copilot/dial-call.ts';
 import { isUnanswered } from '../copilot/failures.ts';
 import type { CatalogModel } from '../copilot/model.ts';
-import { ReplayBudget } from '../copilot/replay.ts';
+import { ReplayBudget, type Witness } from '../copilot/outgoing.ts';
 import { type AnswerFacts, type AnswerReader, noFacts } from '../formats/answer/answer.ts';
 import { isObject, type JsonObject } from '../formats/wire/json.ts';
 import type { Recording } from '../recording/recording.ts';

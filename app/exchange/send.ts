@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AutoSession } from '../account/sdk/endpoint.ts';
 import type { Path } from '../api/exchange.ts';
-import type { Witness } from '../copilot/dial-call.ts';
 import type { CatalogModel } from '../copilot/model.ts';
-import type { Outgoing } from '../copilot/outgoing.ts';
-import type { ReplayBudget } from '../copilot/replay.ts';
+import type { Outgoing, ReplayBudget, Witness } from '../copilot/outgoing.ts';
 import type { ClientCall } from './client-call.ts';
 import type { PromptReading } from './initiator/reading.ts';
 import type { Verdict } from './initiator/verdict.ts';

@@ -1,8 +1,7 @@
 import type { Account } from '../account/account.ts';
-import type { Check } from '../api/health.ts';
-import type { Problem } from '../api/problem.ts';
+import type { Problem } from '../api/call.ts';
 import type { SearchReport } from '../api/search.ts';
-import type { AppState } from '../api/state.ts';
+import type { AppState, Check } from '../api/state.ts';
 import { type ClaudeCodeSurroundings, claudeCodeChecks } from '../claude-code/checks.ts';
 import type { Catalog } from '../copilot/catalog.ts';
 import type { CatalogModel } from '../copilot/model.ts';

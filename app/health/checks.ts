@@ -1,4 +1,4 @@
-import type { Check } from '../api/health.ts';
+import type { Check } from '../api/state.ts';
 import { readSetup } from '../claude-code/setup/read-setup.ts';
 import type { NamedCheck } from '../words/checks.ts';
 import { admission, copilotToken, quota, signedIn, storage, vscode } from './account-checks.ts';

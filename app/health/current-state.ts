@@ -1,12 +1,11 @@
 import type { Account } from '../account/account.ts';
 import type { AccountError } from '../account/account-error.ts';
 import type { OwnAccount, RuntimeState } from '../api/account.ts';
+import type { Problem } from '../api/call.ts';
 import type { GoneModel } from '../api/models.ts';
-import type { Problem } from '../api/problem.ts';
-import type { ProxyState } from '../api/proxy.ts';
 import type { ReachState } from '../api/reach.ts';
 import type { RecordingState } from '../api/recording.ts';
-import type { AppState } from '../api/state.ts';
+import type { AppState, ProxyState } from '../api/state.ts';
 import type { Catalog } from '../copilot/catalog.ts';
 import { isAutoOnly } from '../copilot/model.ts';
 import type { Exchanger } from '../exchange/exchange.ts';

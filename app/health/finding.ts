@@ -1,4 +1,4 @@
-import type { Check } from '../api/health.ts';
+import type { Check } from '../api/state.ts';
 
 /** What one check found, without its name. */
 export type Finding = Pick<Check, 'verdict' | 'finding' | 'mend' | 'mendFor' | 'found'>;

@@ -1,6 +1,6 @@
 import type { AnswersTo } from '../api/app.ts';
+import type { Problem } from '../api/call.ts';
 import type { healthCalls } from '../api/calls/health.ts';
-import type { Problem } from '../api/problem.ts';
 import type { CheckDependencies } from './check-run.ts';
 import { checkEverything, checkOne } from './checks.ts';
 import type { CurrentState } from './current-state.ts';

@@ -1,6 +1,6 @@
 import { AccountError, signInCommand, signInHelp, tokensRefusedId } from '../account/account-error.ts';
 import type { CredentialKind } from '../api/account.ts';
-import type { Problem } from '../api/problem.ts';
+import type { Problem } from '../api/call.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
 import { outOfCredits, refusedSignIn } from '../words/account.ts';
 import { autoOnlyWords } from '../words/auto-only.ts';

@@ -1,8 +1,7 @@
 import type { AccountState, CredentialKind, Quota } from '../api/account.ts';
-import type { Problem } from '../api/problem.ts';
-import type { ProxyState } from '../api/proxy.ts';
+import type { Problem } from '../api/call.ts';
 import type { ReachState, WindowState } from '../api/reach.ts';
-import type { AppState, Limit, Offline, Status } from '../api/state.ts';
+import type { AppState, Limit, Offline, ProxyState, Status } from '../api/state.ts';
 import { refusedSignIn } from '../words/account.ts';
 import { windowProblem } from '../words/reach.ts';
 

@@ -1,8 +1,7 @@
 import type { UsageWindow } from '../api/account.ts';
 import type { LimitKind } from '../api/exchange.ts';
 import type { Limit, Offline } from '../api/state.ts';
-import { type CopilotFailure, isUnanswered } from '../copilot/failures.ts';
-import { limitOf } from '../copilot/limit-of.ts';
+import { type CopilotFailure, isUnanswered, limitOf } from '../copilot/failures.ts';
 import type { Clock } from '../ports.ts';
 
 export interface UpstreamWatchDependencies {

@@ -1,5 +1,5 @@
 import type { AnswersTo } from '../api/app.ts';
-import type { historyCalls } from '../api/calls/history.ts';
+import type { historyCalls } from '../api/calls/exchanges.ts';
 import type { Clock } from '../ports.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { History } from './history.ts';

@@ -1,6 +1,6 @@
+import type { Problem } from '../api/call.ts';
 import type { Exchange, ExchangeRow } from '../api/exchange.ts';
 import type { CacheSavings, Conversation, ConversationPrompt, TotalsKey, TotalsRow } from '../api/history.ts';
-import type { Problem } from '../api/problem.ts';
 import type { TimeZone } from '../api/settings.ts';
 import type { DatabaseDependencies } from '../database/owned-database.ts';
 import { reasonOf, saysBadRow } from '../database/sqlite-error.ts';

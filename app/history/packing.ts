@@ -1,5 +1,5 @@
 import type { Attempt, Exchange, Shape, TokenDetail } from '../api/exchange.ts';
-import { moment } from '../api/moment.ts';
+import { moment } from '../api/exchange.ts';
 
 /*
  * How a row says in few bytes what its exchange holds: 575 bytes a row with its indexes (measured with 1,000,000 rows

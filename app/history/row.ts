@@ -1,6 +1,5 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { type Exchange, type ExchangeRow, exchangeRowSchema, exchangeSchema } from '../api/exchange.ts';
-import { moment } from '../api/moment.ts';
+import { type Exchange, type ExchangeRow, exchangeRowSchema, exchangeSchema, moment } from '../api/exchange.ts';
 import {
   compactId,
   packAttempts,

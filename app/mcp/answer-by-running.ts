@@ -1,9 +1,12 @@
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
 import { type CallToolResult, isCallToolResult } from '@modelcontextprotocol/server';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import { askRunning, type RunningAnswer, type RunningDoor, refusalIn } from '../server/ask-running.ts';
-import type { AnswerTool } from './tools.ts';
+import { type AnswerTool, webServer } from './tools.ts';
 
-export interface AnswerByRunningDependencies {
+interface AnswerByRunningDependencies {
   /** Looked for anew with every call, since it may have been started again. Null: none runs. */
   door(): Promise<RunningDoor | null>;
   /** The key was refused: the next door has the key of then. */
@@ -59,4 +62,17 @@ function resultIn(text: string): CallToolResult | null {
 
 function failed(text: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: `Jumpseat: ${text}` }] };
+}
+
+/** Serves a program that speaks MCP over these two, until it closes its end. */
+export async function serveOverStdio(
+  version: string,
+  answer: AnswerTool,
+  { input, output }: { input: Readable; output: Writable },
+): Promise<void> {
+  // A file, such as /dev/null, ends without being closed.
+  const ended = Promise.race([once(input, 'end'), once(input, 'close')]);
+  const served = serveStdio(() => webServer(version, answer), { transport: new StdioServerTransport(input, output) });
+  await ended;
+  await served.close();
 }

@@ -2,7 +2,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { AnswerSink, ClientCall } from '../exchange/client-call.ts';
 import type { Log } from '../ports.ts';
 import { answerTools, type WebTools } from './answer-tool.ts';
-import { webServer } from './web-server.ts';
+import { webServer } from './tools.ts';
 
 export interface McpDependencies extends WebTools {
   version: string;

@@ -1,3 +1,5 @@
+import type { EnvEntry } from '../claude-code/env-snippet.ts';
+
 /**
  * What the lines for a client need of a model; the catalog's own entries have all of it. Limits are in tokens.
  */
@@ -20,3 +22,30 @@ export const autoClientModel: ClientModel = {
   limits: { promptTokens: null, outputTokens: null },
   supports: { vision: false, efforts: [], maxThinkingBudget: null },
 };
+
+/** Where a client finds the proxy, and the key that it shows. */
+export interface Door {
+  /** `http://127.0.0.1:4180` */
+  baseUrl: string;
+  /** The local key without its label. */
+  key: string;
+  /** The client's name in the log. */
+  label: string;
+}
+
+export function labelledKey({ key, label }: Door): string {
+  return `${key}.${label}`;
+}
+
+/** OpenAI's base address ends with the version of its API. */
+export function openaiBaseUrl({ baseUrl }: Pick<Door, 'baseUrl'>): string {
+  return `${baseUrl}/v1`;
+}
+
+/** The two variables that OpenAI's SDKs, and most programs built on them, read by themselves. */
+export function openaiEnvironment(door: Door): EnvEntry[] {
+  return [
+    { name: 'OPENAI_BASE_URL', value: openaiBaseUrl(door) },
+    { name: 'OPENAI_API_KEY', value: labelledKey(door) },
+  ];
+}

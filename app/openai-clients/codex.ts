@@ -1,6 +1,5 @@
-import type { EnvEntry } from '../claude-code/env.ts';
-import type { ClientModel } from './client-model.ts';
-import { type Door, labelledKey, openaiBaseUrl } from './environment.ts';
+import type { EnvEntry } from '../claude-code/env-snippet.ts';
+import { type ClientModel, type Door, labelledKey, openaiBaseUrl } from './client-model.ts';
 
 /**
  * Named in config.toml and read by Codex at its start. Not OPENAI_API_KEY, which may hold a key of OpenAI's.

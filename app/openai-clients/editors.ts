@@ -1,3 +1,5 @@
+import { type ClientModel, type Door, labelledKey, openaiBaseUrl } from './client-model.ts';
+
 /** What editors that speak the Agent Client Protocol are told to start. It finds the key by itself. */
 
 const command = 'jumpseat';
@@ -18,4 +20,35 @@ export function jetbrainsAgent(): string {
 
 function rendered(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/**
+ * A group for VS Code's `chatLanguageModels.json` (Chat: Manage Language Models, Custom Endpoint; VS Code 1.122 and
+ * later): every model under one key. `apiType` holds for the group and is another for models that have Responses alone.
+ * Not `messages`: for that VS Code shows its key as `x-api-key`, which the proxy never looks at.
+ */
+export function vscodeModels(door: Door, models: readonly ClientModel[]): string {
+  const group = {
+    name: 'Jumpseat',
+    vendor: 'customendpoint',
+    apiKey: labelledKey(door),
+    apiType: 'chat-completions',
+    models: models.map((model) => entry(model, openaiBaseUrl(door))),
+  };
+  return `${JSON.stringify([group], null, 2)}\n`;
+}
+
+function entry({ id, name, endpoints, limits, supports }: ClientModel, base: string): object {
+  const responses = endpoints.includes('/responses') && !endpoints.includes('/chat/completions');
+  return {
+    id,
+    name: `${name} (Jumpseat)`,
+    url: `${base}/${responses ? 'responses' : 'chat/completions'}`,
+    ...(responses ? { apiType: 'responses' } : {}),
+    toolCalling: true,
+    vision: supports.vision,
+    thinking: supports.efforts.length > 0 || supports.maxThinkingBudget !== null,
+    ...(limits.promptTokens === null ? {} : { maxInputTokens: limits.promptTokens }),
+    ...(limits.outputTokens === null ? {} : { maxOutputTokens: limits.outputTokens }),
+  };
 }

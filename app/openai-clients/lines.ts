@@ -1,16 +1,16 @@
+import type { AnswersTo, App } from '../api/app.ts';
+import type { lineCalls } from '../api/calls/setup.ts';
 import type { LinesFor } from '../api/setup.ts';
-import { renderEnvironment, type Shell } from '../claude-code/render-env.ts';
-import type { ClientModel } from './client-model.ts';
+import { renderEnvironment, type Shell } from '../claude-code/env-snippet.ts';
+import { type ClientModel, type Door, openaiEnvironment } from './client-model.ts';
 import { codexConfig, codexEnvironment } from './codex.ts';
-import { editorCommand, jetbrainsAgent, zedAgent } from './editors.ts';
-import { type Door, openaiEnvironment } from './environment.ts';
+import { editorCommand, jetbrainsAgent, vscodeModels, zedAgent } from './editors.ts';
 import { claudeCodeMcp, codexMcp, zedMcp } from './mcp.ts';
-import { vscodeModels } from './vscode.ts';
 
-export type OpenaiLines = Exclude<LinesFor, 'claude-code'>;
+type OpenaiLines = Exclude<LinesFor, 'claude-code'>;
 
 /** The client's name in the log, unless a person gives another. */
-export const openaiLabels: Readonly<Record<OpenaiLines, string>> = {
+const openaiLabels: Readonly<Record<OpenaiLines, string>> = {
   openai: 'openai',
   codex: 'codex',
   'codex-config': 'codex',
@@ -75,4 +75,35 @@ export function openaiLines(
 function rendered(entries: Parameters<typeof renderEnvironment>[0], shell: Shell): string {
   if (shell !== 'json') return renderEnvironment(entries, shell);
   return `${JSON.stringify(Object.fromEntries(entries.map(({ name, value }) => [name, value])), null, 2)}\n`;
+}
+
+interface LineAnswersDependencies {
+  /** Where clients find the proxy, or would. */
+  baseUrl(): Promise<string>;
+  key(): Promise<string>;
+  /** Those that a client can be sent to; none where they can't be had. */
+  models(): Promise<ClientModel[]>;
+  /** The lines for Claude Code under this label. */
+  claudeCode(label: string): Promise<Record<string, string>>;
+  /** Lines for Claude Code were handed out, which a change of models makes old. */
+  copied(): Promise<void>;
+}
+
+export function lineAnswers(dependencies: LineAnswersDependencies): AnswersTo<typeof lineCalls> {
+  const { baseUrl, key, models, claudeCode, copied } = dependencies;
+  const lines: App['lines'] = async (shell, what, client) => {
+    if (what === 'claude-code') {
+      const variables = Object.entries(await claudeCode(client ?? 'claude-code'));
+      // The lines are good without the note.
+      await copied().catch(() => undefined);
+      return renderEnvironment(
+        variables.map(([name, value]) => ({ name, value })),
+        shell,
+      );
+    }
+    const offered = await models();
+    const door = { baseUrl: await baseUrl(), key: await key(), label: client ?? openaiLabels[what] };
+    return openaiLines(what, { door, models: offered, shell });
+  };
+  return { lines, shownLines: async (shell, what) => withoutKey(await lines(shell, what), await key()) };
 }

@@ -1,6 +1,6 @@
-import { renderEnvironment, type Shell } from '../claude-code/render-env.ts';
+import { renderEnvironment, type Shell } from '../claude-code/env-snippet.ts';
+import { type Door, labelledKey } from './client-model.ts';
 import { codexKeyVariable } from './codex.ts';
-import { type Door, labelledKey } from './environment.ts';
 
 /** What the server is called in every client's settings. */
 export const mcpName = 'jumpseat';

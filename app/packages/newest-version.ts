@@ -1,12 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import type { Dialer } from '../ports.ts';
-import { askRegistry } from './download.ts';
-import { npmKeys, type SigningKey } from './npm-keys.ts';
-import { packageTitle } from './package.ts';
-import { asRegistryError, PackageError } from './package-error.ts';
-import { defaultRegistry, newestAddress, packedAddress } from './registry.ts';
-import { type SignatureProblem, type SignedVersion, signatureProblem } from './signature.ts';
+import { askRegistry, defaultRegistry, newestAddress, packedAddress } from './download.ts';
+import { asRegistryError, PackageError, packageTitle } from './package.ts';
+import { npmKeys, type SignatureProblem, type SignedVersion, type SigningKey, signatureProblem } from './signature.ts';
 
 export interface NewestOptions {
   registry: URL;

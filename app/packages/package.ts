@@ -1,3 +1,5 @@
+import { NetworkError } from '../ports.ts';
+
 /** One version of a package of the npm registry, as it was chosen when Jumpseat was built. */
 export interface Package {
   /** `@github/copilot-sdk-linux-x64` */
@@ -20,4 +22,37 @@ export interface FetchProgress {
 /** For people and for the log: `@github/copilot-sdk-linux-x64 1.0.14`. */
 export function packageTitle({ name, version }: Pick<Package, 'name' | 'version'>): string {
   return `${name} ${version}`;
+}
+
+/**
+ * - `registry`: the configured registry cannot be asked.
+ * - `network`: no answer, or one that broke off. `refused`: the registry answered with an error.
+ * - `altered`: the bytes are not the ones that were chosen.
+ * - `unsigned`: no key that Jumpseat knows has signed them. `unusable`: they are what was signed, and did not work.
+ * - `disk`: they cannot be written.
+ */
+type PackageErrorKind = 'registry' | 'network' | 'refused' | 'altered' | 'unsigned' | 'unusable' | 'disk';
+
+/** A package was not fetched, and nothing of it is left. `message` says what happened and why, `mend` what to do. */
+export class PackageError extends Error {
+  override readonly name = 'PackageError';
+  readonly kind: PackageErrorKind;
+  readonly mend: string;
+  constructor(kind: PackageErrorKind, message: string, mend: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.kind = kind;
+    this.mend = mend;
+  }
+}
+
+/** What happened while a registry was asked, for people. What is not of the network or of us is thrown as it came. */
+export function asRegistryError(error: unknown, what: string, registry: URL): PackageError {
+  if (error instanceof PackageError) return error;
+  if (!(error instanceof NetworkError)) throw error;
+  return new PackageError(
+    'network',
+    `${what} couldn’t be fetched from ${registry.host}: ${error.message}.`,
+    'Look at the connection, and at the proxy and the certificates if there are some, and try again.',
+    { cause: error },
+  );
 }

@@ -1,5 +1,5 @@
 import type { AnswersTo } from '../api/app.ts';
-import type { recordingCalls } from '../api/calls/recording.ts';
+import type { recordingCalls } from '../api/calls/exchanges.ts';
 import type { Recorder } from './recorder.ts';
 
 export function recordingAnswers(recorder: Recorder): AnswersTo<typeof recordingCalls> {

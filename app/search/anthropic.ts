@@ -4,11 +4,17 @@ import { MessagesCollector } from '../formats/messages/collector.ts';
 import { isObject, type JsonObject, parseObject } from '../formats/wire/json.ts';
 import type { Dialer } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
-import { askEngine, type EngineAnswer } from './ask-engine.ts';
-import { type Engine, type Found, type SearchContext, unknownCost } from './engine.ts';
-import { enterKey, searchFailure } from './failure.ts';
-import { objectsIn, pageOf, textOf } from './read-fields.ts';
-import { isGood, isKeyRefused, refusalOf } from './refusal.ts';
+import {
+  askEngine,
+  type EngineAnswer,
+  isGood,
+  isKeyRefused,
+  objectsIn,
+  pageOf,
+  refusalOf,
+  textOf,
+} from './ask-engine.ts';
+import { type Engine, enterKey, type Found, type SearchContext, searchFailure, unknownCost } from './engine.ts';
 
 export interface AnthropicEngineDependencies {
   dialer: Dialer;

@@ -1,17 +1,14 @@
 import { unlessAborted } from '../account/unless-aborted.ts';
 import type { SearchFailure, SearchQuery } from '../api/search.ts';
-import type { Catalog } from '../copilot/catalog.ts';
-import { CatalogError } from '../copilot/catalog.ts';
-import type { CatalogModel } from '../copilot/model.ts';
+import { type Catalog, CatalogError } from '../copilot/catalog.ts';
+import { type CatalogModel, isOffered, searchesTheWeb } from '../copilot/model.ts';
 import type { OwnAnswer, OwnRequest } from '../exchange/features/own-requests.ts';
 import type { ClientError } from '../exchange/recover/error.ts';
 import { readSearched } from '../formats/responses/searched.ts';
 import type { JsonObject } from '../formats/wire/json.ts';
 import { withoutSpeaker } from '../words/without-speaker.ts';
 import { hostsOf } from './domains.ts';
-import type { Engine, Found, SearchContext } from './engine.ts';
-import { searchFailure } from './failure.ts';
-import { searchModels } from './search-model.ts';
+import { type Engine, type Found, type SearchContext, searchFailure } from './engine.ts';
 
 export interface CopilotEngineDependencies {
   /** Of the account for a client with this label. */
@@ -169,4 +166,32 @@ function noModel(chosen: string | null): SearchFailure {
         `The model ${chosen} that was chosen for searches cannot search or is not there.`,
         'Choose another one in Settings → Web search (search.model in settings.json).',
       );
+}
+
+/**
+ * Measured of one search with gpt-5.5 (hooyao/copilot-bridge, July 2026): the pages come in as input, so input is
+ * nearly all that is paid.
+ */
+const usual = { input: 27_834, output: 1016 };
+
+/** Models of this account that can search: the cheapest first, those whose price is not known last. */
+export function searchModels(models: readonly CatalogModel[]): CatalogModel[] {
+  const able = models.filter((model) => isOffered(model) && searchesTheWeb(model));
+  const priced = able.map((model) => ({ model, price: priceOf(model) }));
+  priced.sort((one, other) => one.price - other.price || one.model.id.localeCompare(other.model.id));
+  return priced.map(({ model }) => model);
+}
+
+/** To compare by alone: credits per million tokens and premium requests never stand in one catalog. */
+function priceOf({ price }: CatalogModel): number {
+  switch (price.kind) {
+    case 'credits': {
+      const { input, output } = price.default;
+      return input === null || output === null ? Number.MAX_VALUE : input * usual.input + output * usual.output;
+    }
+    case 'multiplier':
+      return price.multiplier;
+    case 'unknown':
+      return Number.MAX_VALUE;
+  }
 }

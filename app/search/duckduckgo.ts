@@ -1,13 +1,9 @@
 import type { SearchFailure, SearchQuery, SearchResult } from '../api/search.ts';
 import type { Dialer } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
-import { askEngine } from './ask-engine.ts';
-import { hostsOf } from './domains.ts';
-import { type Engine, type Found, type SearchContext, unknownCost } from './engine.ts';
-import { searchFailure } from './failure.ts';
-import { pageOf } from './read-fields.ts';
-import { refusalOf } from './refusal.ts';
-import { withSites } from './sites.ts';
+import { askEngine, pageOf, refusalOf } from './ask-engine.ts';
+import { hostsOf, withSites } from './domains.ts';
+import { type Engine, type Found, type SearchContext, searchFailure, unknownCost } from './engine.ts';
 
 const limit = { characters: 500, words: null, withDomains: true } as const;
 

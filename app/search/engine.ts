@@ -1,5 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { EngineName, SearchCost, SearchFailure, SearchQuery, SearchResult } from '../api/search.ts';
+import type {
+  EngineName,
+  SearchCost,
+  SearchErrorCode,
+  SearchFailure,
+  SearchQuery,
+  SearchResult,
+} from '../api/search.ts';
 import type { Cause } from '../exchange/features/web-search/port.ts';
 
 /** What an engine is told besides the query. */
@@ -38,3 +45,18 @@ export interface Engine {
 
 /** Nothing is known of what it cost. */
 export const unknownCost: SearchCost = { nanoAiu: null, premiumRequests: null, dollars: null, exchange: null };
+
+/** Where an engine's key is taken from. */
+export function enterKey(engine: string): string {
+  return `Enter one in Settings → Web search, or set JUMPSEAT_${engine.toUpperCase()}_KEY.`;
+}
+
+/** Which engine it was adds `Search`. */
+export function searchFailure(
+  code: SearchErrorCode,
+  reason: string,
+  mend: string,
+  retryAfterMs: number | null = null,
+): SearchFailure {
+  return { kind: 'failed', engine: null, code, reason, mend, retryAfterMs };
+}

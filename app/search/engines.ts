@@ -7,19 +7,13 @@ import type { Dialer } from '../ports.ts';
 import { allowedAddress } from '../settings/github-addresses.ts';
 import { reachProblem } from '../words/search.ts';
 import { AnthropicEngine } from './anthropic.ts';
-import { brave } from './brave.ts';
 import { CopilotEngine, type CopilotEngineDependencies } from './copilot.ts';
 import { DuckDuckGoEngine } from './duckduckgo.ts';
-import type { Engine } from './engine.ts';
-import { exa } from './exa.ts';
-import { searchFailure } from './failure.ts';
+import { type Engine, searchFailure } from './engine.ts';
 import type { SearchFromOutside } from './from-outside.ts';
 import { GithubEngine, type GithubEngineDependencies } from './github.ts';
 import type { SearchKeys } from './keys.ts';
-import { searxng } from './searxng.ts';
-import { serpapi } from './serpapi.ts';
-import { tavily } from './tavily.ts';
-import { WebEngine } from './web-engine.ts';
+import { brave, exa, searxng, serpapi, tavily, WebEngine } from './web-engines.ts';
 
 export interface EngineDependencies {
   dialer: Dialer;

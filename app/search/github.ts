@@ -6,13 +6,9 @@ import { isObject, type JsonObject, parseObject } from '../formats/wire/json.ts'
 import { SseFeed } from '../formats/wire/sse.ts';
 import type { Dialer } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
-import { askEngine, type EngineAnswer } from './ask-engine.ts';
-import { hostsOf } from './domains.ts';
-import { type Engine, type Found, type SearchContext, unknownCost } from './engine.ts';
-import { searchFailure } from './failure.ts';
-import { objectsIn, textOf } from './read-fields.ts';
-import { refusalOf } from './refusal.ts';
-import { withSites } from './sites.ts';
+import { askEngine, type EngineAnswer, objectsIn, refusalOf, textOf } from './ask-engine.ts';
+import { hostsOf, withSites } from './domains.ts';
+import { type Engine, type Found, type SearchContext, searchFailure, unknownCost } from './engine.ts';
 
 export interface GithubEngineDependencies {
   dialer: Dialer;

@@ -7,11 +7,10 @@ import { searchServed } from '../exchange/features/web-search/port.ts';
 import type { SearchTable } from '../history/search-table.ts';
 import { allowedAddress } from '../settings/github-addresses.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import { engineOrder } from './engine-order.ts';
-import type { SearchFromOutside } from './from-outside.ts';
+import { searchModels } from './copilot.ts';
+import { engineOrder, type SearchFromOutside } from './from-outside.ts';
 import type { SearchKeys } from './keys.ts';
 import { forOneself, type Search } from './search.ts';
-import { searchModels } from './search-model.ts';
 import type { Searched } from './searched.ts';
 
 export interface SearchAnswersDependencies {

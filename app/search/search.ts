@@ -9,14 +9,11 @@ import type {
 } from '../api/search.ts';
 import { faultFacts, refuse, Stopped } from '../exchange/recover/error.ts';
 import { type Clock, type Log, SecretsError } from '../ports.ts';
-import { shortened } from '../words/shortened.ts';
-import { cutQuery } from './cut-query.ts';
-import { hostsOf, isWanted } from './domains.ts';
-import type { Engine, Found, SearchContext } from './engine.ts';
-import { searchFailure } from './failure.ts';
-import { limitBesideSites } from './sites.ts';
+import { cutAt, shortened } from '../words/shortened.ts';
+import { hostsOf, isWanted, limitBesideSites } from './domains.ts';
+import { type Engine, type Found, type QueryLimit, type SearchContext, searchFailure } from './engine.ts';
 
-export interface SearchDependencies {
+interface SearchDependencies {
   clock: Clock;
   log: Log;
   /** In the order in which they are tried; `off` ends the list. */
@@ -32,7 +29,7 @@ export interface SearchDependencies {
 }
 
 /** From the first word of a search to its end, all engines together. Claude Code shows nothing while it waits. */
-export const searchWithinMs = 30_000;
+const searchWithinMs = 30_000;
 /** Results at most, whatever was asked for. */
 const mostResults = 20;
 /** Characters at most; no engine of today comes near. */
@@ -218,4 +215,20 @@ function plain(text: string, most: number): string {
 /** For the row of a request of our own that this ended. */
 function tookTooLong() {
   return refuse(504, 'api_error', 'search-too-long', 'Jumpseat: the search took longer than 30 seconds.', false);
+}
+
+/** The query as an engine takes it: blanks are one each, and what is too long ends behind a word. */
+export function cutQuery(query: string, { characters, words }: QueryLimit): { query: string; cut: boolean } {
+  const all = query.split(/[\s\p{Cc}]+/u).filter((word) => word !== '');
+  const kept: string[] = [];
+  let length = -1;
+  for (const word of all.slice(0, words ?? all.length)) {
+    if (length + 1 + word.length > characters) break;
+    length += 1 + word.length;
+    kept.push(word);
+  }
+  // One word that is longer than all: there is no end of a word to cut it at.
+  const [first] = all;
+  if (kept.length === 0 && first !== undefined) return { query: first.slice(0, cutAt(first, characters)), cut: true };
+  return { query: kept.join(' '), cut: kept.length < all.length };
 }

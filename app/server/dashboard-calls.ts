@@ -1,7 +1,6 @@
 import type express from 'express';
 import type { Request, Response } from 'express';
-import { type Answering, answerCall } from '../api/answer-call.ts';
-import type { CallTable } from '../api/call.ts';
+import { type Answering, answerCall, type CallTable } from '../api/call.ts';
 import type { Routes } from './routes.ts';
 import { callPath } from './running-proxy.ts';
 

@@ -1,4 +1,4 @@
-import type { Problem } from '../api/problem.ts';
+import type { Problem } from '../api/call.ts';
 import type { CallRoute, Routes } from './routes.ts';
 
 export interface HealthDependencies {

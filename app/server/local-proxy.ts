@@ -1,4 +1,4 @@
-import { type ProxyState, StartError } from '../api/proxy.ts';
+import { type ProxyState, StartError } from '../api/state.ts';
 import { ServerStopping } from '../exchange/client-call.ts';
 import { type Clock, fullDisk, type Log, type Paths } from '../ports.ts';
 import { DashboardDoor } from './dashboard-routes.ts';

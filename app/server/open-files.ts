@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Problem } from '../api/problem.ts';
+import type { Problem } from '../api/call.ts';
 import { counted } from '../words/numbers.ts';
 
 /** For itself, its connections to Copilot, and what sessions start. */

@@ -1,5 +1,5 @@
 import type { AnswersTo, App } from '../api/app.ts';
-import type { proxyCalls } from '../api/calls/proxy.ts';
+import type { proxyCalls } from '../api/calls/health.ts';
 import type { Log } from '../ports.ts';
 import type { Settings, SettingsStore } from '../settings/settings.ts';
 import type { LocalProxy } from './local-proxy.ts';

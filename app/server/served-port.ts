@@ -1,4 +1,4 @@
-import type { Problem } from '../api/problem.ts';
+import type { Problem } from '../api/call.ts';
 import type { Paths } from '../ports.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { LocalProxy } from './local-proxy.ts';

@@ -1,5 +1,5 @@
 import type { AnswersTo, App } from '../api/app.ts';
-import type { preferenceCalls } from '../api/calls/preferences.ts';
+import type { preferenceCalls } from '../api/calls/setup.ts';
 import type { Clock } from '../ports.ts';
 import type { GithubAddresses } from './github-addresses.ts';
 import { type PreferenceFacts, preferencesOf, settingsOf } from './preferences.ts';

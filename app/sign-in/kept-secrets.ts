@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Account } from '../account/account.ts';
-import type { Problem } from '../api/problem.ts';
+import type { Problem } from '../api/call.ts';
 import type { SecretsStorage } from '../api/settings.ts';
 import { type Ports, SecretsError } from '../ports.ts';
 import { FixedFromOutsideError } from '../settings/fixed-from-outside.ts';

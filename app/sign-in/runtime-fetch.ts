@@ -1,8 +1,7 @@
 import type { CopilotRuntime } from '../account/sdk/copilot-runtime.ts';
 import type { RuntimeState } from '../api/account.ts';
-import type { Problem } from '../api/problem.ts';
-import type { FetchProgress } from '../packages/package.ts';
-import { PackageError } from '../packages/package-error.ts';
+import type { Problem } from '../api/call.ts';
+import { type FetchProgress, PackageError } from '../packages/package.ts';
 
 export interface RuntimeFetchDependencies {
   runtime: Pick<CopilotRuntime, 'package' | 'installed' | 'fetch'>;

@@ -1,5 +1,5 @@
 import type { AnswersTo, App } from '../api/app.ts';
-import type { signInCalls } from '../api/calls/sign-in.ts';
+import type { signInCalls } from '../api/calls/accounts.ts';
 import type { KeptSecrets } from './kept-secrets.ts';
 import type { RuntimeFetch } from './runtime-fetch.ts';
 import type { SignIns } from './sign-ins.ts';

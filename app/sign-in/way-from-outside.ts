@@ -1,5 +1,5 @@
 import { wayOf } from '../account/credential.ts';
-import type { Problem } from '../api/problem.ts';
+import type { Problem } from '../api/call.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** A token from outside signs in as VS Code, whatever the settings say of the account in use: that is named. */

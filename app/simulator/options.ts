@@ -1,4 +1,6 @@
-import type { PlanName } from './plan-names.ts';
+/** The plans that the simulated person may have; `enterprise` is that of a company's own host. */
+export const planNames = ['pro-plus', 'student', 'free', 'business', 'enterprise'] as const;
+export type PlanName = (typeof planNames)[number];
 
 /** The simulated person and plan. */
 export interface SimulatedUser {

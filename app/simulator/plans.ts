@@ -1,9 +1,8 @@
 import { isObject } from '../formats/wire/json.ts';
 import { defaultModels } from './default-models.ts';
-import type { SimulatedUser } from './options.ts';
-import type { PlanName } from './plan-names.ts';
+import type { PlanName, SimulatedUser } from './options.ts';
 
-export interface SimulatedPlan {
+interface SimulatedPlan {
   user: Partial<SimulatedUser>;
   models: readonly unknown[];
 }

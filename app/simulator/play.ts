@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sendWhole } from './http-server.ts';
+import { closed, endStream, frame, openStream, playSteps, sendWhole, write } from './http-server.ts';
 import type { RecordedRequest } from './record.ts';
 import type { Reply, StreamEnd, UsualChange } from './script.ts';
-import { closed, endStream, frame, openStream, playSteps, write } from './sse.ts';
 
 /** Answers as a script says, whatever was asked. */
 export async function play(

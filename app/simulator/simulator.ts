@@ -1,14 +1,13 @@
 import { answerCopilot } from './copilot.ts';
 import { answerGithub, answerGithubApi } from './github.ts';
 import { type Listener, listen, sendWhole } from './http-server.ts';
-import type { SimulatorOptions } from './options.ts';
+import type { PlanName, SimulatorOptions } from './options.ts';
 import { play } from './play.ts';
 import type { RecordedRequest } from './record.ts';
 import type { Refusal } from './refusal.ts';
 import type { Script } from './script.ts';
 import { type Answerer, serve } from './service.ts';
-import { fakeGithubToken, fakeOwnToken, Stage } from './stage.ts';
-import { scriptOf } from './stage-script.ts';
+import { fakeGithubToken, fakeOwnToken, Stage, scriptOf } from './stage.ts';
 import { answerEngine, simulatedSearchKey } from './web-engines.ts';
 
 export type { SimulatedUser, SimulatorOptions } from './options.ts';
@@ -111,5 +110,26 @@ function scripted(stage: Stage, answer: (stage: Stage, request: RecordedRequest)
     if (reply.kind !== 'usual') return play(request, response, reply);
     await reply.gate;
     sendWhole(response, answer(stage, request));
+  };
+}
+
+/** Milliseconds between two events of an answer: about the pace of a real model. */
+const humanPace = 45;
+
+/** A simulator as the demo wants it: at a human pace, and with room on its plan unless another one is wanted. */
+export function startDemoSimulator(port = 0, plan: PlanName = 'pro-plus'): Promise<Simulator> {
+  return startSimulator({ port, plan, thinkMs: humanPace });
+}
+
+/**
+ * The environment that points the product at a simulator. The token is a fake, and `JUMPSEAT_SECRETS` keeps it in
+ * memory.
+ */
+export function demoEnvironment(simulator: Simulator): Record<string, string> {
+  return {
+    JUMPSEAT_GITHUB_URL: simulator.webUrl,
+    JUMPSEAT_GITHUB_API_URL: simulator.apiUrl,
+    JUMPSEAT_GITHUB_TOKEN: simulator.githubToken,
+    JUMPSEAT_SECRETS: 'memory',
   };
 }

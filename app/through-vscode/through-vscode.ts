@@ -1,15 +1,17 @@
 import { join } from 'node:path';
 import { notDirectly } from '../account/account-error.ts';
+import { asNumber, asObject, asText } from '../account/read-response.ts';
 import type { ReachState } from '../api/reach.ts';
 import { Catalog } from '../copilot/catalog.ts';
+import { type CatalogModel, MalformedCatalogError } from '../copilot/model.ts';
 import type { UsedAccount } from '../exchange/dependencies.ts';
 import type { Ports } from '../ports.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import { readModels } from './read-models.ts';
+import { catalogModel } from './catalog-model.ts';
 import { VscodeClient } from './vscode-client.ts';
 import { VscodeWindow } from './vscode-window.ts';
 
-export interface ThroughVscodeDependencies {
+interface ThroughVscodeDependencies {
   ports: Pick<Ports, 'dialer' | 'clock' | 'log' | 'redact' | 'hideSecret' | 'paths'>;
   settings: Pick<SettingsStore, 'current'>;
   changed(): void;
@@ -71,4 +73,20 @@ export class ThroughVscode {
   close(): void {
     this.window.close();
   }
+}
+
+/** Reads the extension's `GET /v1/models`, which lists what VS Code offers of Copilot's. */
+function readModels(json: unknown): CatalogModel[] {
+  const entries = asObject(json)?.data;
+  if (!Array.isArray(entries)) throw new MalformedCatalogError('the list of models is no list');
+  return entries.flatMap((value) => {
+    const entry = asObject(value);
+    const id = entry && asText(entry.id);
+    if (!entry || !id) return [];
+    const images = asObject(asObject(entry.capabilities)?.image_input)?.supported;
+    const facts = { id, name: asText(entry.display_name) ?? id, family: id, version: '' };
+    // The list says nothing of tools: VS Code refuses them itself where a model has none.
+    const can = { takesImages: images === true, callsTools: true };
+    return [catalogModel({ ...facts, ...can, maxInputTokens: asNumber(entry.max_input_tokens) })];
+  });
 }

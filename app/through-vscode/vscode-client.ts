@@ -1,14 +1,16 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { asObject, asText } from '../account/json.ts';
-import { readBody } from '../account/read-body.ts';
-import { readRetryAfter } from '../account/retry-after.ts';
-import type { Attempt } from '../api/exchange.ts';
-import { moment } from '../api/moment.ts';
+import { asObject, asText, readBody, readRetryAfter } from '../account/read-response.ts';
+import { type Attempt, moment } from '../api/exchange.ts';
 import type { Sent } from '../copilot/client.ts';
-import { type CallToDial, dialCall, headTimeoutMs, idleTimeoutMs, readRefusal } from '../copilot/dial-call.ts';
-import { plainCode } from '../copilot/failure-code.ts';
-import { type CopilotFailure, failureFromVscode } from '../copilot/failures.ts';
-import type { Outgoing } from '../copilot/outgoing.ts';
+import { type CopilotFailure, failureFromVscode, plainCode } from '../copilot/failures.ts';
+import {
+  type CallToDial,
+  dialCall,
+  headTimeoutMs,
+  idleTimeoutMs,
+  type Outgoing,
+  readRefusal,
+} from '../copilot/outgoing.ts';
 import { parseObject } from '../formats/wire/json.ts';
 import { type Clock, type Dialer, NetworkError, type Redact } from '../ports.ts';
 import { sentThroughVscode, windowProblem } from '../words/reach.ts';

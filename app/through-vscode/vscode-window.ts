@@ -1,4 +1,4 @@
-import { readBody } from '../account/read-body.ts';
+import { readBody } from '../account/read-response.ts';
 import type { WindowState } from '../api/reach.ts';
 import { parseObject } from '../formats/wire/json.ts';
 import type { Dialer, HideSecret, Log } from '../ports.ts';

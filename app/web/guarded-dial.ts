@@ -1,8 +1,17 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { unlessAborted } from '../account/unless-aborted.ts';
 import type { Dialed, Dialer } from '../ports.ts';
-import { PageError } from './page-error.ts';
-import { isLocalName, isPublicAddress } from './public-address.ts';
+
+/** A page could not be read. `message` says what happened and why, `mend` what to do next. */
+export class PageError extends Error {
+  override readonly name = 'PageError';
+  readonly mend: string;
+  constructor(message: string, mend: string) {
+    super(message);
+    this.mend = mend;
+  }
+}
 
 const headTimeoutMs = 15_000;
 const idleTimeoutMs = 15_000;
@@ -56,4 +65,57 @@ function refused(): PageError {
     'The address leads into a private network or to this machine.',
     'Only pages of the open internet are read.',
   );
+}
+
+/**
+ * Networks that no page of the web lies in: this machine, private, link-local, shared, documentation, multicast and
+ * reserved (IANA's registries of special-purpose addresses), and Azure's metadata service, which has a public address.
+ */
+const notPublic = new BlockList();
+const ipv4Networks = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '168.63.129.16/32', '169.254.0.0/16'],
+  ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
+  ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+];
+for (const network of ipv4Networks) notPublic.addSubnet(...parts(network), 'ipv4');
+/** Of what is public in IPv6: tunnels that lead to an IPv4 address, and documentation. */
+for (const network of ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
+  notPublic.addSubnet(...parts(network), 'ipv6');
+
+/** All that is given out to networks of the world. */
+const publicIpv6 = new BlockList();
+publicIpv6.addSubnet('2000::', 3, 'ipv6');
+
+function parts(network: string): [string, number] {
+  const [address = '', bits] = network.split('/');
+  return [address, Number(bits)];
+}
+
+/** Whether a page may be read at this address: on the open internet, and not on one of this machine's own. */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !notPublic.check(address, 'ipv4') && !isOwn(address);
+  if (!isIPv6(address) || address.includes('%')) return false;
+  const inside = ipv4Inside(address);
+  if (inside !== null) return isPublicAddress(inside);
+  return publicIpv6.check(address, 'ipv6') && !notPublic.check(address, 'ipv6') && !isOwn(address);
+}
+
+/** The IPv4 address that a mapped one (`::ffff:`) or one of NAT64 (`64:ff9b::`) leads to. */
+function ipv4Inside(address: string): string | null {
+  // In the one spelling that an address in a URL has.
+  const { hostname } = new URL(`http://[${address}]`);
+  const [, high, low] = /^\[(?:::ffff|64:ff9b:):([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(hostname) ?? [];
+  if (high === undefined || low === undefined) return null;
+  return [high, low].flatMap((half) => [Number.parseInt(half, 16) >> 8, Number.parseInt(half, 16) & 255]).join('.');
+}
+
+/** A server that listens on all of them is meant for this machine's own network at most. */
+function isOwn(address: string): boolean {
+  return Object.values(networkInterfaces()).some((each) => each?.some((own) => own.address === address));
+}
+
+/** Names that mean something in one's own network alone. */
+export function isLocalName(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '');
+  return !name.includes('.') || /\.(?:localhost|local|internal|intranet|private|corp|lan|home|home\.arpa)$/i.test(name);
 }

@@ -1,4 +1,4 @@
-import type { Check } from '../api/health.ts';
+import type { Check } from '../api/state.ts';
 import { counted } from './numbers.ts';
 import { clockTime } from './times.ts';
 

@@ -1,4 +1,4 @@
-import type { Problem } from '../api/problem.ts';
+import type { Problem } from '../api/call.ts';
 import type { Reach, WindowState } from '../api/reach.ts';
 
 /** How Copilot is reached, in a few words. */

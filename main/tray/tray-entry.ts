@@ -1,5 +1,5 @@
 import type { LinesFor, Shell } from '../../app/api/setup.ts';
-import { shellOf } from '../../app/claude-code/render-env.ts';
+import { shellOf } from '../../app/claude-code/env-snippet.ts';
 import type { WatchedSession } from '../sessions/session-watch.ts';
 
 /** What the tray's menu consists of: its actions, those that copy included, and the facts that it shows. */

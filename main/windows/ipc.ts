@@ -1,7 +1,6 @@
 import type { IpcMain } from 'electron';
-import { type Answering, answerCall } from '../../app/api/answer-call.ts';
-import type { CallAnswer } from '../../app/api/call.ts';
-import type { Problem } from '../../app/api/problem.ts';
+import type { CallAnswer, Problem } from '../../app/api/call.ts';
+import { type Answering, answerCall } from '../../app/api/call.ts';
 import type { Log } from '../../app/ports.ts';
 import { callChannel } from '../../preload/calls.ts';
 import { isOurs } from './pages.ts';

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import type { Check } from '../../app/api/health.ts';
+import type { Check } from '../../app/api/state.ts';
 import { needsAttention } from '../../app/words/checks.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Failed, Passed, Ring, Skipped, Sync, Warning } from '../parts/icons.tsx';

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import type { Check } from '../../app/api/health.ts';
+import type { Check } from '../../app/api/state.ts';
 import { counted } from '../../app/words/numbers.ts';
 import type { Flag } from '../parts/flag.ts';
 import { useServices } from '../state/services.ts';

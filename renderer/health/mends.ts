@@ -1,6 +1,5 @@
-import type { Check } from '../../app/api/health.ts';
 import type { SetupChoices } from '../../app/api/setup.ts';
-import type { AppState } from '../../app/api/state.ts';
+import type { AppState, Check } from '../../app/api/state.ts';
 import { freePortHelps } from '../../app/words/status.ts';
 import type { Actions } from '../state/actions.ts';
 import { go } from '../state/navigation.ts';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import type { Check } from '../../app/api/health.ts';
+import type { Check } from '../../app/api/state.ts';
 import {
   checkGroups,
   isFailed,

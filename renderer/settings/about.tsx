@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Preferences } from '../../app/api/settings.ts';
-import type { UpdateState } from '../../app/api/update.ts';
+import type { UpdateState } from '../../app/api/state.ts';
 import { moment } from '../../app/words/times.ts';
 import { Button } from '../parts/button.tsx';
 import { useActions } from '../state/actions.ts';

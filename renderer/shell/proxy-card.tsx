@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { ProxyState } from '../../app/api/proxy.ts';
+import type { ProxyState } from '../../app/api/state.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Copy } from '../parts/icons.tsx';
 import { Switch } from '../parts/switch.tsx';

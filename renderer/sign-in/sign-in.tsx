@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import type { Problem } from '../../app/api/problem.ts';
+import type { Problem } from '../../app/api/call.ts';
 import { refusedSignIn, storageChoice } from '../../app/words/account.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { Passed, Ring, Warning } from '../parts/icons.tsx';

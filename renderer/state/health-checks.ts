@@ -1,6 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { Check } from '../../app/api/health.ts';
-import type { AppState } from '../../app/api/state.ts';
+import type { AppState, Check } from '../../app/api/state.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { type Pace, paceOf } from './pace.ts';
 import { whileOff } from './while-off.ts';

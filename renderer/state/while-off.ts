@@ -1,4 +1,4 @@
-import type { Check } from '../../app/api/health.ts';
+import type { Check } from '../../app/api/state.ts';
 import { addressCheck } from '../../app/words/checks.ts';
 
 /** A proxy that a person switched off is no warning: the first sentence says it, with its button. */

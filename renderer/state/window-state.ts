@@ -2,8 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { AgentState, Session } from '../../app/api/sessions.ts';
 import type { Preferences, Theme } from '../../app/api/settings.ts';
 import type { SetupChoices, SetupPlan } from '../../app/api/setup.ts';
-import type { AppState } from '../../app/api/state.ts';
-import type { UpdateState } from '../../app/api/update.ts';
+import type { AppState, UpdateState } from '../../app/api/state.ts';
 import { home, type Route } from './routes.ts';
 
 /** Whether the app answers. `lost`: it did, and does not any more. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
-import { StartError } from '../../app/api/proxy.ts';
+import { StartError } from '../../app/api/state.ts';
 import { readLock } from '../../app/server/lock.ts';
 import { soon } from '../soon.ts';
 import { pathsIn, prompt, type Stack, type StackOptions, sendTo } from './stack.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
-import { PackageError } from '../../app/packages/package-error.ts';
+import { PackageError } from '../../app/packages/package.ts';
 import type { Secrets } from '../../app/ports.ts';
 import { defaultModels } from '../../app/simulator/default-models.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Check } from '../../app/api/health.ts';
+import type { Check } from '../../app/api/state.ts';
 import { soon } from '../soon.ts';
 import { Started } from '../started.ts';
 import { claudeBinary, runClaude } from './claude.ts';

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answerCall } from '../../app/api/answer-call.ts';
+import { answerCall } from '../../app/api/call.ts';
 import { sessionCalls } from '../../app/api/calls/sessions.ts';
 import { until } from '../soon.ts';
 import { claudeOf, type HostedAgent, hasOwnEtc, hostClaude, launchOver } from './hosted-agent.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { UpdateState } from '../../app/api/update.ts';
+import type { UpdateState } from '../../app/api/state.ts';
 import type { Clock } from '../../app/ports.ts';
 import { maySwapAtQuit, Updates, type UpdatesDependencies, whyNoUpdates } from '../../main/updates.ts';
 import { LineLog } from '../app/account/surroundings.ts';

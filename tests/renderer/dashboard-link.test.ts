@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { writeLinkPage } from '../../app/adapters/link-page.ts';
+import { writeLinkPage } from '../../app/adapters/open-url.ts';
 import { startStack } from '../app/stack.ts';
 import { pagesOf } from './pages-of.ts';
 

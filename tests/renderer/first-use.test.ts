@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { FoundProgram, NewestFound } from '../../app/api/sessions.ts';
-import { PackageError } from '../../app/packages/package-error.ts';
+import { PackageError } from '../../app/packages/package.ts';
 import type { AgentDescription, Availability } from '../../app/sessions/agents/agent.ts';
 import { type ProgramChoice, readChoice } from '../../app/sessions/agents/agent-programs.ts';
 import { until } from '../soon.ts';

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Check } from '../../app/api/health.ts';
+import type { Check } from '../../app/api/state.ts';
 import { flagOf } from '../../renderer/health/flag.ts';
 import { paceOf } from '../../renderer/state/pace.ts';
 import { jumpseat } from '../app/cli/spawn-jumpseat.ts';

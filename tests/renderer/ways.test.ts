@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { PackageError } from '../../app/packages/package-error.ts';
+import { PackageError } from '../../app/packages/package.ts';
 import { fakeOwnAppToken } from '../../app/simulator/stage.ts';
 import { standingOf } from '../../app/words/admission.ts';
 import { FakeInstalledRuntime } from '../app/account/runtime-way.ts';

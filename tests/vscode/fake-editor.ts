@@ -1,4 +1,4 @@
-import type { EnvEntry } from '../../app/claude-code/env.ts';
+import type { EnvEntry } from '../../app/claude-code/env-snippet.ts';
 import type { LmRequest } from '../../app/formats/lm/language-model.ts';
 import type { BridgeSettings, Editor } from '../../vscode/editor.ts';
 import type { Copyable } from '../../vscode/environment.ts';

@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../formats/wire/json.ts';
 import { isAllowedAddress } from '../../settings/github-addresses.ts';
-import { asObject, asText } from '../json.ts';
+import { asObject, asText } from '../read-response.ts';
 import { askRuntime, type Question, type RuntimeDependencies, type RuntimeSession } from './ask-runtime.ts';
 import type { AutoAnswer, AutoSession, ProviderEndpoint, RuntimeAnswer, RuntimeCredential } from './endpoint.ts';
-import { RuntimeFault } from './failure.ts';
-import { kindOfStatus, statusIn } from './refusals.ts';
+import { kindOfStatus, RuntimeFault, statusIn } from './failure.ts';
 import { githubHost } from './runtime-environment.ts';
 
 /** Whose account it is, which address and which headers. Rejects only with the signal's reason. */

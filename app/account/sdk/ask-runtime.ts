@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JsonObject } from '../../formats/wire/json.ts';
 import type { Clock, Dialer } from '../../ports.ts';
-import { asText } from '../json.ts';
+import { asText } from '../read-response.ts';
 import type { RuntimeCredential } from './endpoint.ts';
 import { failureInWords, type RuntimeFailure, RuntimeFault } from './failure.ts';
 import { githubHost, runtimeEnvironment } from './runtime-environment.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type CallTable, desktop } from '../call.ts';
 import { fileOpenerSchema } from '../settings.ts';
 import { knownFileSchema, linesForSchema, shellSchema } from '../setup.ts';
-import { updateStateSchema } from '../update.ts';
+import { updateStateSchema } from '../state.ts';
 
 /** What the tray front answers itself, because it is about this machine’s desktop. */
 export const desktopCalls = {

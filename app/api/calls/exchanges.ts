@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { both, type CallTable } from '../call.ts';
 import { exchangeRowSchema, exchangeSchema } from '../exchange.ts';
+import {
+  cacheSavingsSchema,
+  conversationPromptSchema,
+  conversationSchema,
+  totalsKeySchema,
+  totalsRowSchema,
+} from '../history.ts';
+import { bodyViewSchema, recordedBodySchema, recordedSchema } from '../recording.ts';
 
 /** What is read of single exchanges, and what is done to those that wait. */
 export const exchangeCalls = {
@@ -20,4 +28,60 @@ export const exchangeCalls = {
   exchange: both(z.tuple([z.string().max(100)]), exchangeSchema.nullable()),
   /** Lets a prompt through that a burst of requests holds, by its id; null: all of them. Answers how many. */
   letThrough: both(z.tuple([z.string().max(100).nullable()]), z.number().int()),
+} satisfies CallTable;
+
+/** Bodies and headers of exchanges, while they are held in memory. */
+export const recordingCalls = {
+  /** What is held of it in memory beside its row. */
+  recorded: both(z.tuple([z.string().max(100)]), recordedSchema),
+  /** Of the requests whose bodies are held, the oldest first. */
+  recordedIds: both(z.tuple([]), z.array(z.string())),
+  /** Those in which these words were said, whatever their case. */
+  searchBodies: both(z.tuple([z.string().min(1).max(500)]), z.array(z.string())),
+  /**
+   * What was said, without secrets; the beginning of it where that is much and `whole` was not asked for. Null: it is
+   * not there.
+   */
+  recordedBody: both(
+    z.tuple([z.string().max(100), bodyViewSchema, z.strictObject({ whole: z.boolean() })]),
+    recordedBodySchema.nullable(),
+  ),
+  /** Bodies of requests that begin from now on are held in memory, or no longer. Off after every start. */
+  record: both(z.tuple([z.boolean()]), z.void()),
+  /** Lets go of all recorded bodies. */
+  forgetBodies: both(z.tuple([]), z.void()),
+} satisfies CallTable;
+
+/** Sums over the history, and its end. */
+export const historyCalls = {
+  /**
+   * Times oldest first; models and clients with the most requests first. Rejects when the history can’t be read, as the
+   * next three do.
+   */
+  totals: both(z.tuple([totalsKeySchema, z.number().min(0)]), z.array(totalsRowSchema)),
+  cacheSavings: both(z.tuple([z.number().min(0)]), cacheSavingsSchema),
+  /** The last taken up first. */
+  conversations: both(
+    z.tuple([
+      z.strictObject({
+        since: z.number().min(0),
+        limit: z.number().int().min(1).max(200),
+        offset: z.number().int().min(0).max(1_000_000),
+      }),
+    ]),
+    z.array(conversationSchema),
+  ),
+  /** The prompts of one, the newest first. */
+  conversation: both(
+    z.tuple([
+      z.strictObject({
+        since: z.number().min(0),
+        client: z.string().max(200),
+        session: z.string().max(200).nullable(),
+      }),
+    ]),
+    z.array(conversationPromptSchema),
+  ),
+  /** Forgets every request that has ended. Answers how many. */
+  deleteHistory: both(z.tuple([]), z.number().int()),
 } satisfies CallTable;

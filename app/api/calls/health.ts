@@ -1,7 +1,18 @@
 import { z } from 'zod';
-import { both, type CallTable } from '../call.ts';
-import { checkSchema } from '../health.ts';
-import { appStateSchema } from '../state.ts';
+import { both, type CallTable, tray } from '../call.ts';
+import { learnedFactSchema, modelAnswerSchema, modelsReportSchema } from '../models.ts';
+import { appStateSchema, checkSchema } from '../state.ts';
+
+/** The switch of the local server. */
+export const proxyCalls = {
+  /**
+   * What a person’s switch does: starts or stops the proxy and remembers the choice for the next start. Rejects as
+   * `startProxy` does.
+   */
+  setProxy: tray(z.tuple([z.boolean()]), z.void()),
+  /** Starts the proxy on a port that is free and keeps that port in the settings. */
+  moveToFreePort: tray(z.tuple([]), z.void()),
+} satisfies CallTable;
 
 /** The state of the app, and whether a request would work now. */
 export const healthCalls = {
@@ -13,4 +24,27 @@ export const healthCalls = {
   refresh: both(z.tuple([]), z.void()),
   /** For somebody who sees that the connection is lost: asks Copilot once, where `retryAt` is past. */
   lookAgain: both(z.tuple([]), z.void()),
+} satisfies CallTable;
+
+/** The models of the account, the names that lead to them, and what refusals taught about them. */
+export const modelCalls = {
+  models: both(z.tuple([z.strictObject({ refresh: z.boolean().exactOptional() }).optional()]), modelsReportSchema),
+  /** What a name leads to, or why to nothing. */
+  explainModel: both(z.tuple([z.string().min(1).max(256)]), modelAnswerSchema),
+  /**
+   * Runs a name that clients send on the model of this id from now on; null takes the override away. Rejects when the
+   * name or the model can’t be used. `linesChanged`: lines for Claude Code were copied, and name other models
+   * now.
+   */
+  setOverride: both(
+    z.tuple([z.string().max(200), z.string().max(200).nullable()]),
+    z.object({ linesChanged: z.boolean() }),
+  ),
+  /** What refusals have taught and is remembered now, the oldest first. */
+  learned: both(z.tuple([]), z.array(learnedFactSchema)),
+  /**
+   * Takes one lesson back, by its id; null: all of them, in every process of this folder that runs or will. Answers how
+   * many held here.
+   */
+  forgetLessons: both(z.tuple([z.string().max(20).nullable()]), z.number().int()),
 } satisfies CallTable;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { both, type CallTable } from '../call.ts';
-import { setupChoicesSchema, setupPlanSchema } from '../setup.ts';
+import { both, type CallTable, dashboard } from '../call.ts';
+import { preferencesChangeSchema, preferencesSchema } from '../settings.ts';
+import { linesForSchema, setupChoicesSchema, setupPlanSchema, shellSchema } from '../setup.ts';
 
 /** What is written into Claude Code’s own settings, and taken out. */
 export const setupCalls = {
@@ -8,4 +9,25 @@ export const setupCalls = {
   planSetup: both(z.tuple([setupPlanSchema.shape.action, setupChoicesSchema.optional()]), setupPlanSchema),
   /** Does what the plan of that id says; rejects where the file is no longer what it was made from. */
   applySetup: both(z.tuple([z.string().max(100)]), z.object({ backup: z.string().nullable() })),
+} satisfies CallTable;
+
+/** What a person pastes for a client. */
+export const lineCalls = {
+  /**
+   * The lines to paste for a client, with the local key in them, for a page that has to copy them itself. Rejects where
+   * they name models and none are known.
+   */
+  lines: dashboard(z.tuple([shellSchema, linesForSchema]), z.string()),
+  /** The same for people to look at: where the key stands are dots. */
+  shownLines: both(z.tuple([shellSchema, linesForSchema]), z.string()),
+} satisfies CallTable;
+
+/** What a person chose in the window. */
+export const preferenceCalls = {
+  preferences: both(z.tuple([]), preferencesSchema),
+  /**
+   * Keeps what a person chose, puts it in force and answers what holds then. Rejects with an error that says what was
+   * not taken and why; then nothing was changed.
+   */
+  changePreferences: both(z.tuple([preferencesChangeSchema]), preferencesSchema),
 } satisfies CallTable;

@@ -1,11 +1,16 @@
 import { assertWritable, readSettingsFile, shownPath } from '../settings-file.ts';
 import { isBesideEnv, isEmptySettings, readValues, removeEmptyEnv } from '../settings-text.ts';
 import { readRecord } from '../setup-record.ts';
-import { stillOurs, withoutOurs } from './own-values.ts';
-import type { FilePlan, SetupChange, SetupPlace } from './plan.ts';
-import { skipsPreflight } from './read-setup.ts';
-import { assertOthersKept, guarded } from './safe-edit.ts';
-import { placeOf, shownValue } from './shown-change.ts';
+import {
+  assertOthersKept,
+  type FilePlan,
+  guarded,
+  placeOf,
+  type SetupChange,
+  type SetupPlace,
+  shownValue,
+} from './plan.ts';
+import { readSetup, skipsPreflight, stillOurs, withoutOurs } from './read-setup.ts';
 
 /**
  * What undoing would change: every key that still holds our value goes, or gets back what it replaced. Throws
@@ -64,4 +69,13 @@ export async function planUndo(place: SetupPlace): Promise<FilePlan> {
     lost,
     draft: { file, text: removesFile ? null : emptied, backup: null, record: null },
   };
+}
+
+/** How many keys the setup wrote, and the names of those that still hold what it wrote. */
+export async function heldKeys(place: SetupPlace): Promise<{ ours: number; names: ReadonlySet<string> }> {
+  const { ours } = await readSetup(place);
+  if (ours === 0) return { ours, names: new Set() };
+  const plan = await planUndo(place);
+  const still = plan.changes.filter(({ kind }) => kind === 'remove' || kind === 'restore').map(({ name }) => name);
+  return { ours, names: new Set(still) };
 }

@@ -1,4 +1,4 @@
-import { StartError } from '../../api/proxy.ts';
+import { StartError } from '../../api/state.ts';
 import { relayEditor } from '../../sessions/acp/relay-editor.ts';
 import { type AgentName, agentNames } from '../../sessions/agents/agent.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';

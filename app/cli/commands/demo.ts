@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { demoEnvironment, startDemoSimulator } from '../../simulator/demo.ts';
-import { planNames } from '../../simulator/plan-names.ts';
+import { planNames } from '../../simulator/options.ts';
+import { demoEnvironment, startDemoSimulator } from '../../simulator/simulator.ts';
 import { wrongUsage } from '../failure.ts';
 import { readPort } from '../options.ts';
 import type { Surroundings } from '../surroundings.ts';

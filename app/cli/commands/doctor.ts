@@ -1,4 +1,4 @@
-import type { Check } from '../../api/health.ts';
+import type { Check } from '../../api/state.ts';
 import { callRunning } from '../../server/running-proxy.ts';
 import { isFailed, reportLines } from '../../words/checks.ts';
 import { counted } from '../../words/numbers.ts';

@@ -1,6 +1,6 @@
 import { type LinesFor, linesForSchema } from '../../api/setup.ts';
 import { isClientLabel } from '../../claude-code/client-label.ts';
-import { type Shell, shellOf, shells } from '../../claude-code/render-env.ts';
+import { type Shell, shellOf, shells } from '../../claude-code/env-snippet.ts';
 import { runningProxy } from '../../server/running-proxy.ts';
 import { startProxy } from '../../words/status.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';

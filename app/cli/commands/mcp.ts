@@ -1,6 +1,5 @@
 import { isClientLabel } from '../../claude-code/client-label.ts';
-import { answerByRunning } from '../../mcp/answer-by-running.ts';
-import { serveOverStdio } from '../../mcp/serve-stdio.ts';
+import { answerByRunning, serveOverStdio } from '../../mcp/answer-by-running.ts';
 import type { RunningDoor } from '../../server/ask-running.ts';
 import { runningProxy } from '../../server/running-proxy.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';

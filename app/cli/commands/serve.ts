@@ -4,7 +4,7 @@ import type { App } from '../../api/app.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { Session } from '../../api/sessions.ts';
 import type { AppState } from '../../api/state.ts';
-import { shellOf } from '../../claude-code/render-env.ts';
+import { shellOf } from '../../claude-code/env-snippet.ts';
 import { tooFewFiles } from '../../server/open-files.ts';
 import { planName } from '../../words/account.ts';
 import { counted } from '../../words/numbers.ts';

@@ -1,6 +1,6 @@
 import { memorySecrets } from '../../adapters/memory-secrets.ts';
 import type { SetupPlan } from '../../api/setup.ts';
-import { KeyNotKeptError } from '../../claude-code/draft-setup.ts';
+import { KeyNotKeptError } from '../../claude-code/setup/plan-setup.ts';
 import { runningProxy } from '../../server/running-proxy.ts';
 import { counted } from '../../words/numbers.ts';
 import {

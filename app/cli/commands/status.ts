@@ -1,6 +1,6 @@
 import type { Quota } from '../../api/account.ts';
+import type { Problem } from '../../api/call.ts';
 import type { Exchange } from '../../api/exchange.ts';
-import type { Problem } from '../../api/problem.ts';
 import type { AppState } from '../../api/state.ts';
 import { callRunning, type RunningProxy, runningProxy } from '../../server/running-proxy.ts';
 import { planName, quotaWords } from '../../words/account.ts';

@@ -1,6 +1,6 @@
 import type { Account } from '../../account/account.ts';
 import type { AnswersTo } from '../../api/app.ts';
-import type { modelCalls } from '../../api/calls/models.ts';
+import type { modelCalls } from '../../api/calls/health.ts';
 import type { Absence, ModelRow, ModelsReport, NameRow } from '../../api/models.ts';
 import { type Catalog, pathFor } from '../../copilot/catalog.ts';
 import { type CatalogModel, isOffered } from '../../copilot/model.ts';

@@ -1,4 +1,4 @@
-import { plainCode } from '../../copilot/failure-code.ts';
+import { plainCode } from '../../copilot/failures.ts';
 import type { AnswerFailure } from '../../formats/answer/answer.ts';
 import type { AnthropicErrorType } from '../../formats/messages/error.ts';
 import { failureWords } from '../../words/failures.ts';

@@ -1,7 +1,7 @@
 import type { ErrorKind, Failure, LimitKind } from '../../api/exchange.ts';
 import type { Absence } from '../../api/models.ts';
-import { headTimeoutMs } from '../../copilot/dial-call.ts';
 import type { CopilotFailure } from '../../copilot/failures.ts';
+import { headTimeoutMs } from '../../copilot/outgoing.ts';
 import type { AnthropicErrorType } from '../../formats/messages/error.ts';
 import type { Redact } from '../../ports.ts';
 import { failureWords } from '../../words/failures.ts';

@@ -1,6 +1,5 @@
 import type { ErrorKind, LimitKind } from '../../api/exchange.ts';
-import { type CopilotFailure, whoSaidWhat } from '../../copilot/failures.ts';
-import { limitOf } from '../../copilot/limit-of.ts';
+import { type CopilotFailure, limitOf, whoSaidWhat } from '../../copilot/failures.ts';
 import { dayAndTime, wait, weekdayAndTime } from '../../words/times.ts';
 import {
   type ClientError,

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import type { Problem } from '../../api/problem.ts';
+import type { Problem } from '../../api/call.ts';
 import type { AgentSource, AgentSources, FoundProgram } from '../../api/sessions.ts';
 import {
   type ClaudeVersion,

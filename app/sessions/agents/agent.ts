@@ -8,7 +8,7 @@ import type {
   RequestPermissionResponse,
   SessionNotification,
 } from '@agentclientprotocol/sdk/unstable';
-import type { Problem } from '../../api/problem.ts';
+import type { Problem } from '../../api/call.ts';
 import type { OfferedMode, OfferedModel } from '../../api/session-surroundings.ts';
 import type { AgentSource, AgentSources, NewestFound } from '../../api/sessions.ts';
 import type { AgentExtra } from './agent-extras.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ClaudeCodeModels } from '../../claude-code/env.ts';
+import type { ClaudeCodeModels } from '../../claude-code/env-snippet.ts';
 import type { ClientModel } from '../../openai-clients/client-model.ts';
 import { newestForCodex } from '../../openai-clients/codex.ts';
 import type { Clock, Dialer, Log, Paths } from '../../ports.ts';

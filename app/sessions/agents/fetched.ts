@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { configuredRegistry } from '../../packages/download.ts';
 import {
   alteredProgram,
   installedPackage,
@@ -8,7 +9,6 @@ import {
   versionsFolder,
 } from '../../packages/installed.ts';
 import { type Package, packageTitle } from '../../packages/package.ts';
-import { configuredRegistry } from '../../packages/registry.ts';
 import type { Dialer, Paths } from '../../ports.ts';
 import { AgentError, type FetchedSoFar } from './agent.ts';
 

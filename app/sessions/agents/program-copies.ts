@@ -3,11 +3,14 @@ import type { NewestFound } from '../../api/sessions.ts';
 import { compareVersions } from '../../claude-code/version.ts';
 import { hashOf } from '../../packages/installed.ts';
 import { newestVersion, packedBytes, requireSigned } from '../../packages/newest-version.ts';
-import type { SigningKey } from '../../packages/npm-keys.ts';
-import { type Package, packageTitle } from '../../packages/package.ts';
-import { PackageError } from '../../packages/package-error.ts';
-import type { SignedVersion } from '../../packages/signature.ts';
-import { readSignedRecord, removeOtherRecords, writeSignedRecord } from '../../packages/signed-record.ts';
+import { type Package, PackageError, packageTitle } from '../../packages/package.ts';
+import {
+  readSignedRecord,
+  removeOtherRecords,
+  type SignedVersion,
+  type SigningKey,
+  writeSignedRecord,
+} from '../../packages/signature.ts';
 import type { FetchedSoFar } from './agent.ts';
 import type { Fetched } from './fetched.ts';
 

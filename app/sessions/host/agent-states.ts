@@ -1,7 +1,6 @@
-import { problemOf } from '../../api/answer-call.ts';
-import type { Problem } from '../../api/problem.ts';
+import { type Problem, problemOf } from '../../api/call.ts';
 import type { AgentSource, AgentState, NewestFound } from '../../api/sessions.ts';
-import { PackageError } from '../../packages/package-error.ts';
+import { PackageError } from '../../packages/package.ts';
 import type { Clock } from '../../ports.ts';
 import type { AgentDescription, AgentName } from '../agents/agent.ts';
 import { cancelled, SessionError } from './session-error.ts';

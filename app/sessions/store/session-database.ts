@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { StatementSync } from 'node:sqlite';
-import type { Problem } from '../../api/problem.ts';
+import type { Problem } from '../../api/call.ts';
 import { type DatabaseDependencies, OwnedDatabase } from '../../database/owned-database.ts';
 import { reasonOf, saysDamaged, sqliteCode } from '../../database/sqlite-error.ts';
 import type { Clock, Log } from '../../ports.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../api/problem.ts';
+import type { Problem } from '../../api/call.ts';
 import type { DatabaseDependencies } from '../../database/owned-database.ts';
 import { CutTurns } from './cut-turns.ts';
 import { Drafts } from './drafts.ts';

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../formats/wire/json.ts';
-import { asList, asObject, asText } from '../json.ts';
+import { asList, asObject, asText, roughTokens } from '../json.ts';
 import type { Answer, OfferedTool, Prompt, Thought } from '../prompts/prompt.ts';
 import { pagesAbout } from '../prompts/web.ts';
-import { roughTokens } from '../rough-tokens.ts';
 import { agentTurn } from './agent-turn.ts';
 
 /** A rule answers, or says null and leaves it to the next. */

@@ -1,12 +1,10 @@
 import type { JsonObject } from '../../formats/wire/json.ts';
 import type { SimulatedModel } from '../catalog.ts';
+import { roughTokens } from '../json.ts';
 import type { Answer, Thought } from '../prompts/prompt.ts';
-import { roughTokens } from '../rough-tokens.ts';
 import type { ChatQuirks } from '../script.ts';
 import { sign } from '../signatures.ts';
-import { bill, type CopilotUsage } from './bill.ts';
-import { plainId } from './ids.ts';
-import { argumentPieces, pieces } from './pieces.ts';
+import { argumentPieces, bill, type CopilotUsage, pieces, plainId } from './answer-parts.ts';
 
 /** A simulated answer as Copilot's `/chat/completions` writes it, with the habits of the model's vendor. */
 export interface ChatAnswer {

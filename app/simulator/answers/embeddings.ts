@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../formats/wire/json.ts';
 import type { SimulatedModel } from '../catalog.ts';
-import { asList, asNumber } from '../json.ts';
+import { asList, asNumber, roughTokens } from '../json.ts';
 import { codeRefusal, type Refusal } from '../refusal.ts';
-import { roughTokens } from '../rough-tokens.ts';
 
 const defaultDimensions = 8;
 /** What `text-embedding-3-small` has. */

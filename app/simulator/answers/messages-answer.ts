@@ -1,13 +1,10 @@
 import type { JsonObject } from '../../formats/wire/json.ts';
 import type { SimulatedModel } from '../catalog.ts';
-import { asObject } from '../json.ts';
+import { asObject, roughTokens } from '../json.ts';
 import type { Answer, Thought } from '../prompts/prompt.ts';
 import { citationOf } from '../prompts/web.ts';
-import { roughTokens } from '../rough-tokens.ts';
 import { sign } from '../signatures.ts';
-import { bill, type CopilotUsage, type Tokens } from './bill.ts';
-import { modelId } from './ids.ts';
-import { argumentPieces, pieces } from './pieces.ts';
+import { argumentPieces, bill, type CopilotUsage, modelId, pieces, type Tokens } from './answer-parts.ts';
 import type { PromptTokens } from './prompt-cache.ts';
 
 /**

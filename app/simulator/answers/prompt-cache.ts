@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';
-import { asList } from '../json.ts';
-import { roughTokens } from '../rough-tokens.ts';
+import { asList, roughTokens } from '../json.ts';
 
 /** Shorter prefixes are not kept, as with the real cache. */
 const shortestPrefix = 1024;

@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../../formats/wire/json.ts';
 import type { SimulatedModel } from '../catalog.ts';
-import { asList, asObject } from '../json.ts';
+import { asList, asObject, roughTokens } from '../json.ts';
 import type { Answer, Thought } from '../prompts/prompt.ts';
-import { roughTokens } from '../rough-tokens.ts';
 import type { ResponsesQuirks } from '../script.ts';
 import { encrypt } from '../signatures.ts';
-import { bill, type CopilotUsage } from './bill.ts';
-import { plainId } from './ids.ts';
-import { argumentPieces, pieces } from './pieces.ts';
+import { argumentPieces, bill, type CopilotUsage, pieces, plainId } from './answer-parts.ts';
 
 /**
  * A simulated answer as Copilot's `/responses` writes it: the events of OpenAI's API, each with ids of its own (Copilot

@@ -1,8 +1,7 @@
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';
-import { asList, asNumber, asObject, asText } from '../json.ts';
+import { asList, asNumber, asObject, asText, roughTokens } from '../json.ts';
 import { codeRefusal, type Refusal } from '../refusal.ts';
-import { roughTokens } from '../rough-tokens.ts';
-import { type Check, firstRefusal, type Look } from './first-refusal.ts';
+import { type Check, checkTokens, firstRefusal, type Look } from './check.ts';
 import {
   checkAnswerTokens,
   checkChosen,
@@ -12,7 +11,6 @@ import {
   checkToolCount,
   invalid,
 } from './strict-openai.ts';
-import { checkTokens } from './strict-size.ts';
 
 export interface ChatCheck extends Check {
   /** `Copilot-Vision-Request: true` was sent. Only here does VS Code say it, so only here is it missed. */

@@ -1,14 +1,9 @@
 import { isObject } from '../../formats/wire/json.ts';
-import { asList, asNumber, asObject, asText } from '../json.ts';
+import { asList, asNumber, asObject, asText, roughTokens } from '../json.ts';
 import { codeRefusal, extraInput, flatRefusal, type Refusal } from '../refusal.ts';
-import { roughTokens } from '../rough-tokens.ts';
-import { firstRefusal, type Look } from './first-refusal.ts';
-import { hasBeta, type MessagesCheck, messagesOf } from './messages-check.ts';
-import { checkBlocks } from './strict-blocks.ts';
-import { checkPairs } from './strict-pairs.ts';
-import { checkTokens } from './strict-size.ts';
-import { checkThinking } from './strict-thinking.ts';
-import { checkTools } from './strict-tools.ts';
+import { checkTokens, firstRefusal, hasBeta, type Look, type MessagesCheck, messagesOf } from './check.ts';
+import { checkBlocks, checkTools } from './strict-blocks.ts';
+import { checkPairs, checkThinking } from './strict-pairs.ts';
 
 /** The first thing that Copilot's `/v1/messages` would refuse, in its own body where one was recorded. */
 export function checkMessages(check: MessagesCheck): Refusal | null {

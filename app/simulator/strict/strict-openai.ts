@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../formats/wire/json.ts';
 import { asObject, asText } from '../json.ts';
 import { codeRefusal, flatRefusal, type Refusal } from '../refusal.ts';
-import type { Check } from './first-refusal.ts';
+import type { Check } from './check.ts';
 
 /** What both of OpenAI's APIs at Copilot refuse in the same words. */
 export const invalid = (message: string): Refusal => codeRefusal(message, 'invalid_request_body');

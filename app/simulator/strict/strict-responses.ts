@@ -1,11 +1,10 @@
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';
-import { asList, asNumber, asObject, asText } from '../json.ts';
+import { asList, asNumber, asObject, asText, roughTokens } from '../json.ts';
 import { inputItems, isAnswer } from '../prompts/responses-prompt.ts';
 import { isHostedSearch } from '../prompts/web.ts';
 import type { Refusal } from '../refusal.ts';
-import { roughTokens } from '../rough-tokens.ts';
 import { isEncryptedBy } from '../signatures.ts';
-import { type Check, firstRefusal, type Look } from './first-refusal.ts';
+import { type Check, checkTokens, firstRefusal, type Look } from './check.ts';
 import {
   checkAnswerTokens,
   checkChosen,
@@ -15,7 +14,6 @@ import {
   checkToolCount,
   invalid,
 } from './strict-openai.ts';
-import { checkTokens } from './strict-size.ts';
 
 /** The first thing that Copilot's `/responses` would refuse. */
 export function checkResponses(check: Check): Refusal | null {

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../app/api/problem.ts';
+import type { Problem } from '../../../app/api/call.ts';
 import type { ChangedFile, FileNow, PutBack } from '../../../app/api/sessions.ts';
 import { counted } from '../../../app/words/numbers.ts';
 import type { Block, Conversation, Turn } from '../state/conversation.ts';

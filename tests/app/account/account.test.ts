@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Access } from '../../../app/account/access.ts';
 import { Account } from '../../../app/account/account.ts';
 import { AccountError } from '../../../app/account/account-error.ts';
-import type { Access } from '../../../app/account/admission.ts';
-import { readStored, storedToken } from '../../../app/account/stored-token.ts';
+import { readStored, storedToken } from '../../../app/account/token-store.ts';
 import { SecretsError } from '../../../app/ports.ts';
 import { gate, type Said } from './fake-server.ts';
 import { githubToken, jsonSample, type Surroundings, surround, tokenBody } from './surroundings.ts';

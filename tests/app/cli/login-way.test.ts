@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readToken, readWay, requestFor, requireRuntime } from '../../../app/cli/commands/login-way.ts';
-import { PackageError } from '../../../app/packages/package-error.ts';
+import { PackageError } from '../../../app/packages/package.ts';
 import { FakeInstalledRuntime } from '../account/runtime-way.ts';
 import { type Stack, startStack } from '../stack.ts';
 import { paper } from './paper.ts';

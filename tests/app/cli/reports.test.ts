@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Quota } from '../../../app/api/account.ts';
-import type { Check } from '../../../app/api/health.ts';
 import type { ModelRow, ModelsReport } from '../../../app/api/models.ts';
-import type { AppState } from '../../../app/api/state.ts';
+import type { AppState, Check } from '../../../app/api/state.ts';
 import { doctorLines } from '../../../app/cli/commands/doctor.ts';
 import { codeBox } from '../../../app/cli/commands/login.ts';
 import { modelLines } from '../../../app/cli/commands/models.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
-import type { PlanName } from '../../../app/simulator/plan-names.ts';
+import type { PlanName } from '../../../app/simulator/options.ts';
 import { fakeGithubToken } from '../../../app/simulator/stage.ts';
 import { FakeInstalledRuntime } from '../account/runtime-way.ts';
 import { prompt, type Stack, startStack } from '../stack.ts';

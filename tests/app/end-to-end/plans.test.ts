@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type PlanName, planNames } from '../../../app/simulator/plan-names.ts';
+import { type PlanName, planNames } from '../../../app/simulator/options.ts';
 import { prompt, type Stack, startStack } from '../stack.ts';
 
 /** What a person is told of their plan, where it has models to choose and where GitHub chooses. */

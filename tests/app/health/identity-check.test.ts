@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { copilotHeaders, defaultIdentity } from '../../../app/account/identity.ts';
-import { vscodeIdentity } from '../../../app/account/vscode-identity.ts';
+import { copilotHeaders, defaultIdentity, vscodeIdentity } from '../../../app/account/vscode-identity.ts';
 import { identityFinding } from '../../../app/health/identity-check.ts';
 
 const seenAt = Date.parse('2026-11-22T12:00:00Z');

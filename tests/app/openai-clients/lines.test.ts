@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Shell } from '../../../app/api/setup.ts';
-import { readCatalog } from '../../../app/copilot/read-catalog.ts';
+import { readCatalog } from '../../../app/copilot/model.ts';
 import { NoModelsError, openaiLines, withoutKey } from '../../../app/openai-clients/lines.ts';
 import { defaultModels } from '../../../app/simulator/default-models.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { npmKeys } from '../../../app/packages/npm-keys.ts';
-import { type SignedVersion, signatureProblem } from '../../../app/packages/signature.ts';
+import { npmKeys, type SignedVersion, signatureProblem } from '../../../app/packages/signature.ts';
 import { signer } from './signing.ts';
 
 /** As npm published and signed it. */

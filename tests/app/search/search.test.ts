@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EngineName, SearchFailure, SearchQuery } from '../../../app/api/search.ts';
-import type { Engine, Found, SearchContext } from '../../../app/search/engine.ts';
-import { unknownCost } from '../../../app/search/engine.ts';
-import { searchIsOff } from '../../../app/search/engine-order.ts';
-import { forOneself, Search } from '../../../app/search/search.ts';
+import { type Engine, type Found, type SearchContext, unknownCost } from '../../../app/search/engine.ts';
+import { searchIsOff } from '../../../app/search/from-outside.ts';
+import { cutQuery, forOneself, Search } from '../../../app/search/search.ts';
 import { HandClock } from '../account/hand-clock.ts';
 import { LineLog } from '../account/surroundings.ts';
 
@@ -222,5 +221,20 @@ describe('the end', () => {
     leaving.abort(new Error('left'));
     await expect(search).rejects.toThrow('left');
     expect(counted).toEqual([{ at: clock.now(), engine: 'copilot', failed: false }]);
+  });
+});
+
+describe('cutQuery', () => {
+  it.each([
+    ['as it is', 'two words', 20, null, 'two words', false],
+    ['blanks and line ends become one blank', '  two \n\t words ', 20, null, 'two words', false],
+    ['exactly as long as it may be', 'two words', 9, null, 'two words', false],
+    ['one character too long', 'two words', 8, null, 'two', true],
+    ['too many words', 'a b c d', 20, 3, 'a b c', true],
+    ['one word that is too long', 'abcdefgh', 3, null, 'abc', true],
+    ['never half a character', 'ab😀cd', 3, null, 'ab', true],
+    ['nothing', ' ', 3, null, '', false],
+  ])('%s', (_what, query, characters, words, kept, cut) => {
+    expect(cutQuery(query, { characters, words })).toEqual({ query: kept, cut });
   });
 });

@@ -1,7 +1,7 @@
 import { get } from 'node:https';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { demoEnvironment } from '../../../app/simulator/demo.ts';
+import { demoEnvironment } from '../../../app/simulator/simulator.ts';
 import { createAuthority } from '../adapters/certificate.ts';
 import { Client, eventsOf, mint, question, simulate } from './client.ts';
 import { sample, sampleText } from './sample.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CallName, calls } from '../../../app/api/calls.ts';
-import { StartError } from '../../../app/api/proxy.ts';
+import { StartError } from '../../../app/api/state.ts';
 import { callChannel } from '../../../preload/calls.ts';
 import { appState } from '../app-state.ts';
 import { sampleOf } from '../sample-of.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Check } from '../../../app/api/health.ts';
+import type { Check } from '../../../app/api/state.ts';
 import { mendOf } from '../../../renderer/health/mends.ts';
 import { appState } from '../../main/app-state.ts';
 

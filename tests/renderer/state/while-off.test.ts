@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Check } from '../../../app/api/health.ts';
+import type { Check } from '../../../app/api/state.ts';
 import { verdictSentence } from '../../../app/words/checks.ts';
 import { whileOff } from '../../../renderer/state/while-off.ts';
 

@@ -1,7 +1,7 @@
 import type { Attempt, FitNote } from '../../../api/exchange.ts';
 import type { Sent } from '../../../copilot/client.ts';
 import type { CopilotFailure } from '../../../copilot/failures.ts';
-import type { ReplayBudget } from '../../../copilot/replay.ts';
+import type { ReplayBudget } from '../../../copilot/outgoing.ts';
 import type { Plan } from '../../plan.ts';
 import type { Lesson } from './lessons.ts';
 import { readUnknownField } from './read-lesson.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ClaudeCodeModels, claudeCodeEnvironment, withStandIns } from '../../../claude-code/env.ts';
+import { type ClaudeCodeModels, claudeCodeEnvironment, withStandIns } from '../../../claude-code/env-snippet.ts';
 import { ownProxies } from '../sparse-environment.ts';
 
 export interface SessionSettings {

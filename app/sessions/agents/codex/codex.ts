@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ClientCapabilities } from '@agentclientprotocol/sdk/unstable';
 import type { OfferedMode } from '../../../api/session-surroundings.ts';
 import type { ClientModel } from '../../../openai-clients/client-model.ts';
-import { openaiBaseUrl } from '../../../openai-clients/environment.ts';
+import { openaiBaseUrl } from '../../../openai-clients/client-model.ts';
 import type { Package } from '../../../packages/package.ts';
 import type { Clock, Log } from '../../../ports.ts';
 import type { Launcher } from '../../../processes/launch.ts';

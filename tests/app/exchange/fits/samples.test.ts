@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FitNote } from '../../../../app/api/exchange.ts';
 import type { CatalogModel } from '../../../../app/copilot/model.ts';
-import { readCatalog } from '../../../../app/copilot/read-catalog.ts';
+import { readCatalog } from '../../../../app/copilot/model.ts';
 import { splitBetas } from '../../../../app/exchange/fits/betas.ts';
 import { type FitContext, fitMessages } from '../../../../app/exchange/fits/fit-messages.ts';
 import { type MessagesRequest, readMessagesRequest } from '../../../../app/formats/messages/request.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Initiator, ReasonCode } from '../../../../app/api/exchange.ts';
-import { readCatalog } from '../../../../app/copilot/read-catalog.ts';
+import { readCatalog } from '../../../../app/copilot/model.ts';
 import { fitMessages } from '../../../../app/exchange/fits/fit-messages.ts';
 import { decideInitiator } from '../../../../app/exchange/initiator/decide.ts';
 import { readPrompt } from '../../../../app/exchange/initiator/reading.ts';

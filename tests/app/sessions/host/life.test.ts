@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
 import { describe, expect, it, vi } from 'vitest';
-import { answerCall } from '../../../../app/api/answer-call.ts';
+import { answerCall } from '../../../../app/api/call.ts';
 import { sessionCalls } from '../../../../app/api/calls/sessions.ts';
 import { type SessionAnswersDependencies, sessionAnswers } from '../../../../app/sessions/host/session-answers.ts';
 import { SessionStoreError } from '../../../../app/sessions/store/store-error.ts';

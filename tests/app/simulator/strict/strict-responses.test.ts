@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../app/formats/wire/json.ts';
 import { findModel } from '../../../../app/simulator/catalog.ts';
 import { defaultModels } from '../../../../app/simulator/default-models.ts';
 import { encrypt } from '../../../../app/simulator/signatures.ts';
-import type { Check } from '../../../../app/simulator/strict/first-refusal.ts';
+import type { Check } from '../../../../app/simulator/strict/check.ts';
 import { checkResponses } from '../../../../app/simulator/strict/strict-responses.ts';
 
 const user = (...content: JsonObject[]): JsonObject => ({ type: 'message', role: 'user', content });

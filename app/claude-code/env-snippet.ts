@@ -1,0 +1,203 @@
+/**
+ * What Claude Code has to be told to work through Jumpseat. The names and their order are part of the contract with the
+ * outside; values of shells' and settings.json's form are made in `render-env.ts`.
+ */
+export interface ClaudeCodeModels {
+  /** The newest enabled of the family, as this account's catalog has it; null where it has none. */
+  opus: string | null;
+  sonnet: string | null;
+  haiku: string | null;
+}
+
+export interface EnvEntry {
+  name: string;
+  value: string;
+}
+
+/** Every name that Jumpseat may write, in the order of the lines. */
+export const claudeCodeVariables = [
+  'ANTHROPIC_BASE_URL',
+  'ANTHROPIC_AUTH_TOKEN',
+  'ANTHROPIC_API_KEY',
+  'CLAUDE_CODE_GATEWAY_HINT_HEADERS',
+  'CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY',
+  'CLAUDE_CODE_ATTRIBUTION_HEADER',
+  'CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION',
+  'ANTHROPIC_DEFAULT_OPUS_MODEL',
+  'ANTHROPIC_DEFAULT_SONNET_MODEL',
+  'ANTHROPIC_DEFAULT_HAIKU_MODEL',
+] as const;
+
+const families = [
+  { family: 'opus', name: 'ANTHROPIC_DEFAULT_OPUS_MODEL' },
+  { family: 'sonnet', name: 'ANTHROPIC_DEFAULT_SONNET_MODEL' },
+  { family: 'haiku', name: 'ANTHROPIC_DEFAULT_HAIKU_MODEL' },
+] as const;
+
+/**
+ * The lines for Claude Code. `ANTHROPIC_API_KEY` is empty on purpose: an old key in the shell would be asked about and
+ * sent. Prompt suggestions are off: each is a request after an answer, without being asked for, and some releases send
+ * it so that it can't be told from a prompt. A family that the account lacks gets no entry; `environmentNotes` says so.
+ */
+export function claudeCodeEnvironment(input: {
+  baseUrl: string;
+  /** The local key without its label. */
+  key: string;
+  label: string;
+  models: ClaudeCodeModels;
+}): EnvEntry[] {
+  return [
+    { name: 'ANTHROPIC_BASE_URL', value: input.baseUrl },
+    { name: 'ANTHROPIC_AUTH_TOKEN', value: `${input.key}.${input.label}` },
+    { name: 'ANTHROPIC_API_KEY', value: '' },
+    { name: 'CLAUDE_CODE_GATEWAY_HINT_HEADERS', value: '1' },
+    { name: 'CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY', value: '1' },
+    { name: 'CLAUDE_CODE_ATTRIBUTION_HEADER', value: '0' },
+    { name: 'CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION', value: 'false' },
+    ...families.flatMap(({ family, name }) => {
+      const model = input.models[family];
+      return model === null ? [] : [{ name, value: model }];
+    }),
+  ];
+}
+
+/** The context window that Claude Code takes for granted, in tokens, whatever a gateway's model takes. */
+const assumedContextTokens = 200_000;
+
+/** Of models, in tokens; those that it lacks are not judged. */
+export type PromptLimits = Readonly<Record<string, number | null>>;
+
+/** What a person should know about the lines, in sentences without any character that a shell gives a meaning to. */
+export function environmentNotes(
+  variables: Readonly<Record<string, string>>,
+  promptLimits: PromptLimits = {},
+  haikuNote: string | null = null,
+): string[] {
+  return [...missingModels(variables, haikuNote), ...smallModels(variables, promptLimits)];
+}
+
+/**
+ * The families that the lines do not name.
+ * @param haikuNote what stands in for a haiku that the account lacks; null where it has one, or nothing is known
+ */
+export function missingModels(variables: Readonly<Record<string, string>>, haikuNote: string | null = null): string[] {
+  const missing = families.filter(({ name }) => !variables[name]);
+  if (missing.length > 0 && missing.length < families.length) {
+    const names = missing.map(({ family }) => family).join(' or ');
+    const left = `This account has no enabled ${names} model, so that line is left out.`;
+    return haikuNote === null ? [left] : [left, haikuNote];
+  }
+  if (haikuNote !== null) return [haikuNote];
+  return missing.length === 0
+    ? []
+    : ['The models of this account are not known now, so the lines that name models are left out.'];
+}
+
+/**
+ * The models that take less than Claude Code assumes. CLAUDE_CODE_MAX_CONTEXT_TOKENS is left alone all the same: it is
+ * one number for all models, so the smallest would take context from the others, and a prompt that is too long is
+ * answered so that Claude Code compacts.
+ */
+export function smallModels(variables: Readonly<Record<string, string>>, promptLimits: PromptLimits): string[] {
+  const small = new Map<string, number>();
+  for (const { name } of families) {
+    const model = variables[name];
+    const limit = model ? promptLimits[model] : undefined;
+    if (model && limit && limit < assumedContextTokens) small.set(model, limit);
+  }
+  if (small.size === 0) return [];
+  const list = [...small].map(([model, limit]) => `${model} takes ${Math.floor(limit / 1000)}k`).join(', ');
+  return [
+    `Claude Code reckons with 200k tokens of prompt, and ${list}. A longer prompt is answered so that ` +
+      'Claude Code compacts, ' +
+      'so CLAUDE_CODE_MAX_CONTEXT_TOKENS is not set: it would be one limit for every model.',
+  ];
+}
+
+/**
+ * For a settings file, which has to work without a person looking at it: where the account has no haiku, Claude Code's
+ * small tasks (titles, summaries) would get error 404, so they are given the sonnet, and that is said.
+ */
+export function withStandIns(variables: Readonly<Record<string, string>>): {
+  variables: Record<string, string>;
+  notes: string[];
+} {
+  const sonnet = variables.ANTHROPIC_DEFAULT_SONNET_MODEL;
+  if (variables.ANTHROPIC_DEFAULT_HAIKU_MODEL || !sonnet) return { variables: { ...variables }, notes: [] };
+  return {
+    variables: { ...variables, ANTHROPIC_DEFAULT_HAIKU_MODEL: sonnet },
+    notes: [`This account has no enabled haiku model, so Claude Code’s small tasks run on ${sonnet}.`],
+  };
+}
+
+export const shells = ['bash', 'zsh', 'fish', 'powershell', 'cmd', 'json'] as const;
+export type Shell = (typeof shells)[number];
+
+/** A value cannot be written in this shell so that it means itself. The message names the variable, never its value. */
+export class UnwritableValueError extends Error {
+  override readonly name = 'UnwritableValueError';
+}
+
+/**
+ * The lines in the words of one shell, each ended with a line feed. Notes become comments, where the shell knows such a
+ * thing. `json` is the form of Claude Code's settings.json.
+ */
+export function renderEnvironment(entries: readonly EnvEntry[], shell: Shell, notes: readonly string[] = []): string {
+  if (shell === 'json') {
+    return `${JSON.stringify({ env: Object.fromEntries(entries.map(({ name, value }) => [name, value])) }, null, 2)}\n`;
+  }
+  const lines = [...notes.map((note) => comment(shell, note)), ...entries.map((entry) => assignment(shell, entry))];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function comment(shell: Exclude<Shell, 'json'>, note: string): string {
+  switch (shell) {
+    case 'cmd':
+      return `rem ${note}`;
+    case 'zsh':
+      // An interactive zsh takes `#` for a command unless told otherwise; the null command is understood everywhere.
+      return `: '${note}'`;
+    default:
+      return `# ${note}`;
+  }
+}
+
+function assignment(shell: Exclude<Shell, 'json'>, { name, value }: EnvEntry): string {
+  if (value.includes('\0')) throw unwritable(name, shell);
+  switch (shell) {
+    case 'bash':
+    case 'zsh':
+      return `export ${name}=${value === '' || isPlain(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`}`;
+    case 'fish':
+      return `set -gx ${name} ${isPlain(value) ? value : `'${value.replace(/[\\']/g, '\\$&')}'`}`;
+    case 'powershell':
+      // PowerShell ends a quoted text at any of the typographic single quotes too.
+      return `$env:${name} = '${value.replace(/['‘’‚‛]/g, '$&$&')}'`;
+    case 'cmd':
+      // Inside quotes only these have a meaning left, and none of them can be written for prompt and batch file alike.
+      if (/["%!\r\n]/.test(value)) throw unwritable(name, shell);
+      return `set "${name}=${value}"`;
+  }
+}
+
+/** Characters that mean themselves, unquoted, in bash, zsh and fish. */
+function isPlain(value: string): boolean {
+  return /^[A-Za-z0-9_./:@+,-]+$/.test(value);
+}
+
+function unwritable(name: string, shell: Shell): UnwritableValueError {
+  return new UnwritableValueError(`The value of ${name} cannot be written for ${shell}.`);
+}
+
+/** The shell of this process, for the default of `jumpseat env` and the first entry of the tray's menu. */
+export function shellOf(env: Readonly<Record<string, string | undefined>>, platform: string): Exclude<Shell, 'json'> {
+  const name =
+    (env.SHELL ?? '')
+      .split('/')
+      .at(-1)
+      ?.replace(/\.exe$/, '') ?? '';
+  if (name === 'zsh' || name === 'fish' || name === 'bash') return name;
+  if (name === 'pwsh') return 'powershell';
+  if (platform === 'win32') return env.PSModulePath && !env.PROMPT ? 'powershell' : 'cmd';
+  return 'bash';
+}

@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { draftSetup } from '../../../../app/claude-code/setup/plan-setup.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'jumpseat-draft-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const haikuNote = 'No Haiku is enabled.';
+const draft = (project: string | null = null) =>
+  draftSetup({
+    variables: {
+      ANTHROPIC_BASE_URL: 'http://127.0.0.1:4180',
+      ANTHROPIC_DEFAULT_SONNET_MODEL: 'claude-sonnet-4.6',
+      ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-sonnet-4.6',
+    },
+    promptLimits: { 'claude-sonnet-4.6': 168_000 },
+    haikuNote,
+    place: { settings: join(folder, 'settings.json'), paths: { home: folder, backups: join(folder, 'backups') } },
+    env: { HOME: folder },
+    project,
+    keyIsKept: true,
+  });
+
+it('C3.3 says what stands in for a model that the account lacks, and which models take less than Claude Code assumes', async () => {
+  const { notes } = await draft();
+  expect(notes).toEqual([
+    { kind: 'models', text: 'This account has no enabled opus model, so that line is left out.' },
+    { kind: 'models', text: haikuNote },
+    { kind: 'limits', text: expect.stringContaining('claude-sonnet-4.6 takes 168k.') },
+  ]);
+});
+
+it('looks at the settings of the folder that a person works in, which win', async () => {
+  mkdirSync(join(folder, 'project', '.claude'), { recursive: true });
+  const env = { ANTHROPIC_BASE_URL: 'https://elsewhere.example' };
+  writeFileSync(join(folder, 'project', '.claude', 'settings.json'), JSON.stringify({ env }));
+  const shell = (notes: { kind: string; text: string }[]) => notes.filter(({ kind }) => kind === 'shell');
+  expect(shell((await draft()).notes)).toEqual([]);
+  expect(shell((await draft(join(folder, 'project'))).notes)).toEqual([
+    { kind: 'shell', text: expect.stringContaining('wins over your settings.json') },
+  ]);
+});
