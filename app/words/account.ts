@@ -15,7 +15,7 @@ export function quotaWords(quota: Quota | null): string {
       ? `Not known${resets}`
       : `${quota.percentRemaining.toFixed(1)}% left${resets}`;
   const ofAll = quota.entitlement === null ? '' : ` of ${grouped(quota.entitlement)}`;
-  return `${quotaAmount(quota.remaining)}${ofAll} ${unit} left${resets}`;
+  return `${quotaAmount(quota.remaining, quota.world)}${ofAll} ${unit} left${resets}`;
 }
 
 /** Asked where there is no keychain. The button for a file agrees to this. */

@@ -39,9 +39,13 @@ export function premiumRequests(count: number): string {
   return grouped(count, 2).replace(/\.00$/, '');
 }
 
-/** What is used or left of a quota, the same wherever it stands: `2,002.13`, `27`. */
-export function quotaAmount(value: number): string {
-  return Number.isInteger(value) ? grouped(value) : grouped(value, 2);
+/**
+ * What is used or left of a quota, the same wherever it is shown: credits with two decimals (`6,972.00`), requests as
+ * they are counted (`27`, `0.33`), nothing as `0`.
+ */
+export function quotaAmount(value: number, world: 'credits' | 'premium' | 'unknown'): string {
+  if (value === 0) return '0';
+  return world === 'credits' ? grouped(value, 2) : premiumRequests(value);
 }
 
 /** A price in credits per million tokens: `500`, `12.5`, `0.25`. */

@@ -76,10 +76,10 @@ export function quotaFoot(
   const left = Math.max(0, quota.remaining);
   const spoken =
     quota.entitlement === null
-      ? `${quotaAmount(left)} ${unit} left`
-      : `${quotaAmount(Math.max(0, quota.entitlement - left))} of ${grouped(quota.entitlement)} ${unit} used`;
+      ? `${quotaAmount(left, quota.world)} ${unit} left`
+      : `${quotaAmount(Math.max(0, quota.entitlement - left), quota.world)} of ${grouped(quota.entitlement)} ${unit} used`;
   const ofAll = quota.entitlement === null ? '' : ` of ${grouped(quota.entitlement)}`;
-  const spokenLeft = `${quotaAmount(left)}${ofAll} ${unit} left`;
+  const spokenLeft = `${quotaAmount(left, quota.world)}${ofAll} ${unit} left`;
   if (left === 0 && quota.overagePermitted === true) {
     const over = quota.overageUsed === null || quota.overageUsed === 0 ? '' : `+${grouped(quota.overageUsed, 2)} `;
     return { ...common, figure: '0', unit: 'included left', line: `${over}${unit} on your budget`, spoken, spokenLeft };
@@ -90,7 +90,7 @@ export function quotaFoot(
   }
   const whole = quota.entitlement === null ? null : `of ${grouped(quota.entitlement)}`;
   const of = stale ? asOf(quota.asOf, true) : isSeat(account.plan) ? 'your seat' : whole;
-  return { ...common, figure: quotaAmount(left), line: joined(of, resets), spoken, spokenLeft };
+  return { ...common, figure: quotaAmount(left, quota.world), line: joined(of, resets), spoken, spokenLeft };
 }
 
 /** What is not in the figure of a seat in an organization; null: it is no such seat. */

@@ -227,7 +227,7 @@ export function isPastIncluded(quota: Quota | null): boolean {
 
 /** `2,002.13` */
 export function amountLeft(quota: Quota): string | null {
-  return quota.remaining === null ? null : quotaAmount(Math.max(0, quota.remaining));
+  return quota.remaining === null ? null : quotaAmount(Math.max(0, quota.remaining), quota.world);
 }
 
 /** `698.40 of 7,000, until 1 Dec 2026, 01:00.` */

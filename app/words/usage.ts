@@ -48,10 +48,10 @@ export function usedFigure(state: Pick<AppState, 'account' | 'quota' | 'reach'>,
   ];
   const outWords = `Out of ${unit === 'premium' ? 'premium requests' : unit}`;
   const percent = foot.used === null ? null : share(foot.used);
-  const of = quota.entitlement === null || quota.unlimited ? null : `of ${quotaAmount(quota.entitlement)}`;
+  const of = quota.entitlement === null || quota.unlimited ? null : `of ${grouped(quota.entitlement)}`;
   return {
     label,
-    figure: quota.unlimited ? 'Unlimited' : spent === null ? (percent ?? '…') : quotaAmount(spent),
+    figure: quota.unlimited ? 'Unlimited' : spent === null ? (percent ?? '…') : quotaAmount(spent, quota.world),
     of: [of, spent === null ? null : percent].filter((part) => part !== null).join(' · '),
     used: out ? 1 : foot.used,
     tone: out ? 'danger' : foot.tone,
@@ -77,11 +77,11 @@ export function usedAmount(quota: Quota): number | null {
  */
 export function elsewhere(quota: Quota | null, ours: number, unknown: number): string | null {
   const theirs = quota === null ? null : usedAmount(quota);
-  if (theirs === null || ours === 0) return null;
+  if (quota === null || theirs === null || ours === 0) return null;
   const rest = theirs - ours;
   if (rest < -0.005) return 'GitHub’s last figure lacks the newest requests.';
   const others = unknown === 0 ? '' : ` or by ${counted(unknown, 'request')} of unknown charge`;
-  return `${quotaAmount(ours)} through Jumpseat, ${quotaAmount(Math.max(0, rest))} elsewhere${others}`;
+  return `${quotaAmount(ours, quota.world)} through Jumpseat, ${quotaAmount(Math.max(0, rest), quota.world)} elsewhere${others}`;
 }
 
 /** What our rows add up to in the unit of a world: credits, or premium requests. */

@@ -30,7 +30,7 @@ describe('billed in credits', () => {
       const { page } = shown;
       await figure(page, 'Credits used this cycle').getByText('4,998').waitFor();
       expect(await figure(page, 'Credits used').getByRole('meter').getAttribute('aria-valuetext')).toBe(
-        '4,998 of 7,000 credits used',
+        '4,998.00 of 7,000 credits used',
       );
       const { quota } = shown.stack.app.state();
       const resets = new Date(quota?.resetsAt ?? Number.NaN);
@@ -39,7 +39,7 @@ describe('billed in credits', () => {
         .getByText(`Reported by GitHub · resets ${resets.getDate()} ${month} ${resets.getFullYear()}`)
         .waitFor();
       expect(await page.getByTestId('quota').innerText()).toMatch(
-        new RegExp(`2,002\\s+credits left\\s+of 7,000 · resets ${resets.getDate()} ${month}$`),
+        new RegExp(`2,002\\.00\\s+credits left\\s+of 7,000 · resets ${resets.getDate()} ${month}$`),
       );
       const split = await page.getByTestId('chart-split').getAttribute('aria-label');
       const [billed, free, unknown] = (['billed', 'free', 'unknown'] as const).map(

@@ -42,7 +42,7 @@ describe('the quota at the foot', () => {
       'fine',
     ],
     ['nearly gone', quota({ remaining: 698.4 }), '698.40', 'credits left', 'of 7,000 · resets 1 Dec', 'warning'],
-    ['almost gone', quota({ remaining: 10 }), '10', 'credits left', 'of 7,000 · resets 1 Dec', 'danger'],
+    ['almost gone', quota({ remaining: 10 }), '10.00', 'credits left', 'of 7,000 · resets 1 Dec', 'danger'],
     ['exhausted', quota({ remaining: 0, exhausted: true }), '0', 'credits left', 'until 1 Dec, 01:00', 'danger'],
     [
       'a budget in use',
