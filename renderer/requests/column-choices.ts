@@ -61,6 +61,13 @@ export function toggled(choices: ColumnChoices, name: ColumnName): ColumnChoices
   return choices.map((one) => (one.name === name && canBeHidden(name) ? { ...one, shown: !one.shown } : one));
 }
 
+/** Beside a column that is switched on and left out of a narrow list. */
+export const noRoom = 'No room at this width';
+
+export function lacksRoom({ name, shown }: ColumnChoice, fitted: readonly ColumnName[] | null): boolean {
+  return shown && fitted !== null && !fitted.includes(name);
+}
+
 /** `width` null: the column's own again. */
 export function resized(choices: ColumnChoices, name: ColumnName, width: number | null): ColumnChoices {
   return choices.map((one) => (one.name === name ? { ...one, width: width === null ? null : within(width) } : one));

@@ -3,19 +3,21 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ChevronDown, ChevronUp } from '../parts/icons.tsx';
 import { NumberField } from '../parts/number-field.tsx';
-import { canBeHidden, movedBy, resized, toggled, usualChoices } from './column-choices.ts';
-import { allColumns } from './columns.ts';
+import { canBeHidden, lacksRoom, movedBy, noRoom, resized, toggled, usualChoices } from './column-choices.ts';
+import { allColumns, type ColumnName } from './columns.ts';
 import { headOf } from './head.tsx';
 import type { ListSettings } from './list-settings.ts';
 
 export interface ColumnsDialogProps {
   settings: ListSettings;
+  /** The columns that have room; null before the list is drawn. */
+  fitted: readonly ColumnName[] | null;
   chargeHead: string;
   close: () => void;
 }
 
 /** Which columns, in which order and how wide: at once, as everything here. */
-export function ColumnsDialog({ settings: { columns, changeColumns }, chargeHead, close }: ColumnsDialogProps) {
+export function ColumnsDialog({ settings: { columns, changeColumns }, fitted, chargeHead, close }: ColumnsDialogProps) {
   const list = useRef<HTMLOListElement>(null);
   const moved = useRef<string | null>(null);
   // The button that was pressed goes along with its column, and the focus with the button; at an end the other button
@@ -31,7 +33,8 @@ export function ColumnsDialog({ settings: { columns, changeColumns }, chargeHead
     <Dialog title="Arrange columns" action={null} cancel="Close" close={close} wide>
       <p className="muted small">Columns for which the list is too narrow are left out until it is wider.</p>
       <ol className="column-list" ref={list}>
-        {columns.map(({ name, shown, width }, index) => {
+        {columns.map((choice, index) => {
+          const { name, shown, width } = choice;
           const column = allColumns.find((one) => one.name === name);
           if (column === undefined) return null;
           const title = headOf(column, chargeHead);
@@ -57,6 +60,7 @@ export function ColumnsDialog({ settings: { columns, changeColumns }, chargeHead
                   onChange={() => changeColumns((now) => toggled(now, name))}
                 />
                 {title}
+                {lacksRoom(choice, fitted) && <span className="muted small">{noRoom}</span>}
               </label>
               {column.grows ? (
                 <span className="muted small">takes what is left</span>

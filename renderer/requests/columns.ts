@@ -25,6 +25,8 @@ export type ColumnName =
 export interface Column {
   name: ColumnName;
   head: string;
+  /** What its figure counts, where the head doesn't say it. */
+  title?: string;
   width: number;
   /** Takes what is left, and no less than its width. */
   grows: boolean;
@@ -51,6 +53,9 @@ function by(key: Key): Order {
 /** Below this width of the list everything moves closer together. */
 export const narrow = 700;
 
+/** Both names are those of the exported CSV. */
+export const inputWords = 'Input is input_tokens plus cache_write_tokens, without what was read from the cache.';
+
 export const columns: readonly Column[] = [
   { name: 'time', head: 'Time', width: 62, align: 'left', from: 0, grows: false, compare: () => 0 },
   { name: 'status', head: 'Status', width: 46, align: 'left', from: 0, grows: false, compare: by((row) => row.status) },
@@ -64,7 +69,16 @@ export const columns: readonly Column[] = [
     compare: by((row) => (row.initiator === null ? null : `${row.initiator} ${row.reason?.code ?? ''}`)),
   },
   { name: 'model', head: 'Model', width: 130, align: 'left', from: 0, grows: true, compare: by((row) => row.model) },
-  { name: 'input', head: 'Input', width: 60, align: 'right', from: 780, grows: false, compare: by((row) => row.input) },
+  {
+    name: 'input',
+    head: 'Input',
+    title: inputWords,
+    width: 60,
+    align: 'right',
+    from: 780,
+    grows: false,
+    compare: by((row) => row.input),
+  },
   {
     name: 'cached',
     head: 'Cached',

@@ -4,6 +4,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { exportName, saveFile } from '../parts/save-file.ts';
 import { savesFile } from '../state/notices.ts';
 import { useApp, useLog, useServices } from '../state/services.ts';
+import { inputWords } from './columns.ts';
 import { toCsv, toHar, toJsonLines } from './export.ts';
 import { fetchExchanges } from './fetch-exchange.ts';
 import { fetchSaid } from './fetch-said.ts';
@@ -105,6 +106,7 @@ export function ExportDialog({ selected, close }: { selected: string | null; clo
           form === 'csv' && <span className="muted">CSV has no place for them</span>
         )}
       </label>
+      {form === 'csv' && <p className="muted small">{`The list’s column ${inputWords}`}</p>}
       {withBodies && <p className="small">Bodies hold prompts, code and tool output. Look before you share.</p>}
       {failure !== null && (
         <p className="bad" role="alert">

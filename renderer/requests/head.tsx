@@ -50,6 +50,7 @@ export function Head({ columns, sorting, sort, chargeHead, resize, move }: HeadP
             <button
               type="button"
               tabIndex={-1}
+              title={column.title}
               onPointerDown={(event) => grab(event, name)}
               onClick={(event) => {
                 if (!event.currentTarget.dataset.moved) sort(name);

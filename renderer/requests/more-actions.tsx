@@ -2,7 +2,7 @@ import { isMac } from '../parts/command-key.ts';
 import { More } from '../parts/icons.tsx';
 import { MenuButton, type MenuItem } from '../parts/menu.tsx';
 import { useLog, useServices, useWindow } from '../state/services.ts';
-import { canBeHidden, toggled } from './column-choices.ts';
+import { canBeHidden, lacksRoom, noRoom, toggled } from './column-choices.ts';
 import { allColumns, type ColumnName } from './columns.ts';
 import { headOf } from './head.tsx';
 import { type ListSettings, rowHeights } from './list-settings.ts';
@@ -11,6 +11,8 @@ import type { Sorting } from './sorting.ts';
 
 export interface MoreActionsProps {
   settings: ListSettings;
+  /** The columns that have room; null before the list is drawn. */
+  fitted: readonly ColumnName[] | null;
   sorting: Sorting;
   sortBy: (column: ColumnName) => void;
   chargeHead: string;
@@ -62,11 +64,12 @@ export function MoreActions(props: MoreActionsProps) {
       items: [
         ...columns
           .filter(({ name }) => canBeHidden(name))
-          .map(({ name, shown }) => ({
-            label: titleOf(name),
-            checked: shown,
+          .map((choice) => ({
+            label: titleOf(choice.name),
+            checked: choice.shown,
+            ...(lacksRoom(choice, props.fitted) ? { below: noRoom } : {}),
             stays: true,
-            run: () => changeColumns((now) => toggled(now, name)),
+            run: () => changeColumns((now) => toggled(now, choice.name)),
           })),
         'separator' as const,
         { label: 'Arrange…', run: () => ask('columns') },

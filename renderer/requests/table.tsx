@@ -50,6 +50,8 @@ export interface TableProps {
   follow: (following: boolean) => void;
   showsClient: boolean;
   muted: boolean;
+  /** Called with the columns that have room, each time they change. */
+  fitted: (columns: readonly ColumnName[]) => void;
 }
 
 /**
@@ -74,6 +76,11 @@ export function Table(props: TableProps) {
   const names = sized.map(({ name }) => name).join(' ');
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
   const columns = useMemo(() => sized, [names]);
+  const isMeasured = box.width > 0;
+  const { fitted } = props;
+  useEffect(() => {
+    if (isMeasured) fitted(columns.map(({ name }) => name));
+  }, [isMeasured, columns, fitted]);
   // The array is one and the same while rows come and go: its version says when to look again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
   const lines = useMemo(() => (byTime ? linesOf(rows, view.marks) : []), [rows, view.version, view.marks, byTime]);

@@ -64,6 +64,7 @@ export function RequestsView() {
   const { sorting, setSorting } = settings;
   const [cursor, setCursor] = useState<string | null>(route.part);
   const [following, setFollowing] = useState(route.part === null && isUnsorted(sorting));
+  const [fitted, setFitted] = useState<readonly ColumnName[] | null>(null);
   const [overlay, setOverlay] = useState<OpenOverlay>(null);
   const detailWidth = useDetailWidth();
   const list = useRef<HTMLDivElement>(null);
@@ -206,6 +207,7 @@ export function RequestsView() {
         </Button>
         <MoreActions
           settings={settings}
+          fitted={fitted}
           sorting={sorting}
           sortBy={sortBy}
           chargeHead={chargeHead(world)}
@@ -246,6 +248,7 @@ export function RequestsView() {
               follow={setFollowing}
               showsClient={clients.current.size > 1}
               muted={lost}
+              fitted={setFitted}
             />
           )}
           <Foot world={world} following={following && !empty} />
@@ -267,7 +270,12 @@ export function RequestsView() {
       </div>
       {overlay === 'export' && <ExportDialog selected={selected ?? cursor} close={() => setOverlay(null)} />}
       {overlay === 'columns' && (
-        <ColumnsDialog settings={settings} chargeHead={chargeHead(world)} close={() => setOverlay(null)} />
+        <ColumnsDialog
+          settings={settings}
+          fitted={fitted}
+          chargeHead={chargeHead(world)}
+          close={() => setOverlay(null)}
+        />
       )}
       {overlay === 'filter' && (
         <SaveFilterDialog

@@ -177,6 +177,7 @@ describe('columns', () => {
 
   it('are chosen several at once: their menu stays until Escape or a press elsewhere', async () => {
     const { page } = await requests({ rows: busyDays(5, lately()) });
+    await page.setViewportSize({ width: 1800, height: 800 });
     await page.getByTestId('request-grid').waitFor();
     await menu(page, 'Columns');
     const choice = (name: string) => page.getByRole('menuitemcheckbox', { name, exact: true });
@@ -196,6 +197,26 @@ describe('columns', () => {
     await page.mouse.click(300, 500);
     await page.getByRole('menu').waitFor({ state: 'detached' });
     expect(await heads(page)).not.toContain('client');
+  });
+
+  it('say in their menu and dialog where they have no room', async () => {
+    const { page } = await requests({ rows: busyDays(5, lately()) });
+    await page.getByTestId('request-grid').waitFor();
+    const choice = (words: string) => page.getByRole('menuitemcheckbox', { name: words, exact: true });
+    for (const [width, hasRoom] of [
+      [1200, false],
+      [1600, true],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect.poll(async () => (await heads(page)).includes('session')).toBe(hasRoom);
+      await menu(page, 'Columns');
+      await choice(hasRoom ? 'Session' : 'Session No room at this width').waitFor();
+      await choice('Output').waitFor();
+      await page.getByRole('menuitem', { name: 'Arrange…' }).click();
+      const said = page.locator('[data-column-choice=session]').getByText('No room at this width');
+      expect(await said.count()).toBe(hasRoom ? 0 : 1);
+      await page.keyboard.press('Escape');
+    }
   });
 
   it('are arranged by the keyboard alone', async () => {
@@ -528,6 +549,37 @@ describe('requests of hosted sessions', () => {
       rmSync(folder, { recursive: true, force: true });
     }
   });
+});
+
+it('a filter that means nothing is explained above the list, not over the heads of its columns', async () => {
+  const { page } = await requests({ rows: busyDays(5, lately()) });
+  await page.getByTestId('request-grid').waitFor();
+  for (const width of [1600, 800]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.getByRole('combobox', { name: 'Filter requests' }).fill('on:never ');
+    const problem = page.locator('.search-problem');
+    await problem.waitFor();
+    const bottom = await problem.evaluate((element) => element.getBoundingClientRect().bottom);
+    const heads = await page.locator('.row-head').evaluate((element) => element.getBoundingClientRect().top);
+    expect(bottom, `at ${width} px`).toBeLessThanOrEqual(heads);
+  }
+});
+
+it('the export names what its figures count beside CSV, as the head of Input does, and its choices are round', async () => {
+  const { page } = await requests({ rows: busyDays(5, lately()) });
+  const sum = 'Input is input_tokens plus cache_write_tokens, without what was read from the cache.';
+  expect(await page.getByRole('button', { name: 'Input', exact: true }).getAttribute('title')).toBe(sum);
+  await page.getByRole('button', { name: 'Export' }).click();
+  const csv = page.getByRole('radio', { name: 'CSV' });
+  expect(await page.getByText(sum).count()).toBe(0);
+  await page.getByRole('radio', { name: 'JSONL' }).focus();
+  await page.keyboard.press('ArrowUp');
+  await page.getByText(sum).waitFor();
+  const ring = await csv.evaluate((radio) => {
+    const { outlineStyle, outlineOffset, borderTopLeftRadius } = getComputedStyle(radio);
+    return { focused: radio === document.activeElement, outlineStyle, outlineOffset, borderTopLeftRadius };
+  });
+  expect(ring).toEqual({ focused: true, outlineStyle: 'solid', outlineOffset: '1px', borderTopLeftRadius: '50%' });
 });
 
 it('with the detail beside it no word of a row is cut, in a wide font too', async () => {
