@@ -21,16 +21,16 @@ export async function ask({ title, text, safe, action }: Question): Promise<bool
   return response === 1;
 }
 
-/** Asks before work is cut off. Esc and closing the dialog mean Cancel. */
-export async function askCut({ title, text, later, now }: CutWords): Promise<CutAnswer> {
+/** Asks before work is cut off. Esc and closing the dialog change nothing. */
+export async function askCut({ title, text, later, now, cancel, onEscape }: CutWords): Promise<CutAnswer> {
   const { response } = await dialog.showMessageBox({
     type: 'question',
     title: 'Jumpseat',
     message: title,
     detail: text,
-    buttons: [later, now, 'Cancel'],
+    buttons: [later, now, cancel],
     defaultId: 0,
-    cancelId: 2,
+    cancelId: onEscape === 'later' ? 0 : 2,
     noLink: true,
   });
   return response === 0 ? 'later' : response === 1 ? 'now' : 'cancel';

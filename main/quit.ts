@@ -12,6 +12,8 @@ export interface QuitDependencies {
   askCut: (words: CutWords) => Promise<CutAnswer>;
   /** Resolves when the window has gone, or does not go. What it still has to keep comes before that. */
   closeWindow: () => Promise<void>;
+  /** Called when the end begins to wait for work, or no longer does. */
+  changed: () => void;
   /** Lets go of everything, after the proxy has stopped. */
   close: () => Promise<void>;
   /** Ends the process. Called once. */
@@ -47,6 +49,17 @@ export class Quit {
     return this.#phase === 'ending' || this.#phase === 'over';
   }
 
+  /** It ends by itself once the work is done. */
+  get isWaiting(): boolean {
+    return this.#wait !== null && !this.isEnding;
+  }
+
+  /** Takes back that it ends after the work. */
+  stay(): void {
+    if (this.#phase === 'waiting') this.#phase = 'running';
+    this.#waitFor(null);
+  }
+
   async byPerson(): Promise<void> {
     if (await this.#mayEnd()) await this.#end(0);
   }
@@ -78,22 +91,21 @@ export class Quit {
   async #mayEnd(): Promise<boolean> {
     const { app, askCut, work, sessionsRested } = this.#dependencies;
     if (this.#phase !== 'running' && this.#phase !== 'waiting') return false;
-    const words = cutWords(work(), 'quit');
+    const words = cutWords(work(), 'quit', this.isWaiting);
     if (words === null) return true;
-    const wasWaiting = this.#phase === 'waiting';
     this.#phase = 'asking';
     const answer = await askCut(words);
     if (this.#phase !== 'asking') return false;
     if (answer === 'now') return true;
     if (answer === 'cancel') {
-      this.#wait = null;
       this.#phase = 'running';
+      this.#waitFor(null);
       return false;
     }
     this.#phase = 'waiting';
-    if (wasWaiting) return false;
+    if (this.#wait !== null) return false;
     const wait = Symbol();
-    this.#wait = wait;
+    this.#waitFor(wait);
     await sessionsRested();
     if (this.#wait !== wait) return false;
     await app.stopProxy({ graceMs: untilTheyEnd });
@@ -101,6 +113,11 @@ export class Quit {
     // Cancelled while the last answers ended.
     if (this.#wait === null && !this.isEnding) await app.startProxy();
     return false;
+  }
+
+  #waitFor(wait: symbol | null): void {
+    this.#wait = wait;
+    this.#dependencies.changed();
   }
 
   async #end(grace: number): Promise<void> {

@@ -13,6 +13,7 @@ import { calls } from '../app/api/calls.ts';
 import type { Theme } from '../app/api/settings.ts';
 import { claudeSettingsPath } from '../app/claude-code/settings-file.ts';
 import { type Composition, composeApp } from '../app/compose.ts';
+import { quitsWhen } from '../app/words/cut-work.ts';
 import { copySecret } from './copy-secret.ts';
 import { endAfterFaults, removeOldDumps } from './crash.ts';
 import { ask, askCut, desktopOf, tell } from './dialogs.ts';
@@ -115,6 +116,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     sessionsRested: () => sessions.rested(),
     askCut,
     closeWindow: () => window.close(),
+    changed: () => show(),
     close: async () => {
       sessions.close();
       claudeCode.close();
@@ -128,6 +130,8 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
       electron.quit();
     },
   });
+  const quits = (): string | null => (quit.isWaiting ? quitsWhen(sessions.work()) : null);
+  let quitsInWindow: string | null = null;
   const updates = buildUpdates({
     env,
     packaged: electron.isPackaged,
@@ -175,13 +179,22 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     work: () => sessions.work(),
     sessionsRested: () => sessions.rested(),
     quit: () => electron.quit(),
+    stay: () => quit.stay(),
   });
   const desktop = desktopOf({
     ...{ env, platform, paths, loginItem: openAtLogin },
     applySetup: (id) => claudeCode.apply(id),
     openAddress: (address) => shell.openExternal(address),
   });
-  const own = frontAnswers({ app, act: (action) => act(action, 'window'), openOutside, updates, desktop });
+  const own = frontAnswers({
+    app,
+    act: (action) => act(action, 'window'),
+    openOutside,
+    updates,
+    quits,
+    stay: () => quit.stay(),
+    desktop,
+  });
   answerWindow(ipcMain, { table: calls, answers: [own, app], redact }, log);
 
   const notifications = new StateNotifier({ clock, settings, state: () => app.state(), notify, changed: () => show() });
@@ -197,6 +210,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
         isSetup: claudeCode.isSetup,
         openAtLogin: openAtLogin.isAvailable ? openAtLogin.read() : null,
         update: update.kind === 'ready' ? update.version : null,
+        quits: quits(),
         sessions: sessions.all,
         titlesOutside: settings.current().sessions.titlesOutside,
       };
@@ -204,7 +218,13 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     act: (action) => void act(action).finally(show),
     clicked: () => window.show(),
   });
-  const show = (): void => tray.show(app.state());
+  const show = (): void => {
+    tray.show(app.state());
+    const waits = quits();
+    if (waits === quitsInWindow) return;
+    quitsInWindow = waits;
+    window.send({ event: 'quit-waits', waits });
+  };
   const stopWatchingTray = watchTrayHost({
     platform,
     env,

@@ -44,6 +44,8 @@ export interface ActionDependencies {
   /** Resolves when no session is at work. */
   sessionsRested: () => Promise<void>;
   quit: () => void;
+  /** Takes back that it quits after the work. */
+  stay: () => void;
 }
 
 /**
@@ -173,6 +175,8 @@ export function trayActions(dependencies: ActionDependencies): Act {
         return showWindow(newSessionPlace);
       case 'sessions-stop':
         return stopSessions();
+      case 'stay':
+        return dependencies.stay();
       case 'quit':
         return dependencies.quit();
     }

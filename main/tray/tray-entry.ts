@@ -31,6 +31,7 @@ export type TrayAction =
   | 'sessions-stop'
   | 'open-at-login'
   | 'update'
+  | 'stay'
   | 'quit';
 
 const ofAccount = ['use-account', 'copy-code'] as const;
@@ -63,6 +64,8 @@ export interface TrayFacts {
   openAtLogin: boolean | null;
   /** The version that a restart would bring. */
   update: string | null;
+  /** What the end waits for, `quits when 1 session is done`; null: it was not asked to wait. */
+  quits: string | null;
   /** Those that this process holds. */
   sessions: readonly WatchedSession[];
   /** They are named by their titles. */

@@ -2,6 +2,7 @@ import type { AppState } from '../../app/api/state.ts';
 import { nameInUse, planName, refusedSignIn } from '../../app/words/account.ts';
 import { sentAsWords } from '../../app/words/admission.ts';
 import { autoOnlyWords } from '../../app/words/auto-only.ts';
+import { capital } from '../../app/words/capital.ts';
 import { grouped } from '../../app/words/numbers.ts';
 import {
   amountLeft,
@@ -25,6 +26,7 @@ export function trayMenu(given: AppState, facts: TrayFacts): TrayEntry[] {
   const state = withoutWaiting(given);
   const ending: TrayEntry[] = [
     ...(facts.update === null ? [] : [entry('update', `Restart to update to ${facts.update}`)]),
+    ...(facts.quits === null ? [] : [line('quits', capital(facts.quits)), entry('stay', 'Don’t quit')]),
     entry('quit', 'Quit Jumpseat'),
   ];
   if (state.status === 'fatal') {

@@ -15,6 +15,10 @@ interface AnswerDependencies {
   /** False: not on the list of addresses that may be opened. */
   openOutside: (address: string) => Promise<boolean>;
   updates: Updates;
+  /** What the end waits for; null: it was not asked to wait. */
+  quits: () => string | null;
+  /** Takes that back. */
+  stay: () => void;
   desktop: DesktopDependencies;
 }
 
@@ -57,7 +61,15 @@ export function desktopPreferences(
 }
 
 /** The calls that are about this machine; the app answers the others. */
-export function frontAnswers({ app, act, openOutside, updates, desktop }: AnswerDependencies): FrontAnswers {
+export function frontAnswers({
+  app,
+  act,
+  openOutside,
+  updates,
+  quits,
+  stay,
+  desktop,
+}: AnswerDependencies): FrontAnswers {
   const withDesktop = (preferences: Preferences) => desktopPreferences(preferences, desktop);
   return {
     preferences: () => withDesktop(app.preferences()),
@@ -83,5 +95,7 @@ export function frontAnswers({ app, act, openOutside, updates, desktop }: Answer
     updateState: () => updates.state(),
     checkForUpdates: () => updates.check(),
     restartToUpdate: () => updates.restart(),
+    quitWaits: () => quits(),
+    dontQuit: () => stay(),
   };
 }

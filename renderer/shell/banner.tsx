@@ -68,6 +68,31 @@ export function BannerSlot() {
   );
 }
 
+/** Jumpseat quits once the work is done: for what it waits, and the way back. */
+export function QuitBanner() {
+  const { bridge, store } = useServices();
+  const { tried } = useActions();
+  const waits = useWindow((state) => state.quitWaits);
+  const { quitWaits, dontQuit } = bridge;
+  useEffect(() => {
+    if (quitWaits === null) return;
+    void quitWaits()
+      .then((found) => store.setState({ quitWaits: found }))
+      .catch(() => undefined);
+  }, [quitWaits, store]);
+  useAnnounced(waits === null ? null : 'Jumpseat quits when its work is done.');
+  if (waits === null || dontQuit === null) return null;
+  return (
+    <div className="banner" data-testid="quit-banner">
+      <Info size={16} />
+      <p>
+        <b>Jumpseat {waits}.</b>
+      </p>
+      <Button onClick={() => void tried(dontQuit())}>Don’t quit</Button>
+    </div>
+  );
+}
+
 const signInStatuses: readonly AppState['status'][] = ['signing-in', 'signed-out', 'no-access'];
 const firstRunStatuses: readonly AppState['status'][] = [...signInStatuses, 'port', 'off', 'starting'];
 

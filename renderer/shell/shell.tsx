@@ -4,7 +4,7 @@ import { Empty } from '../parts/empty.tsx';
 import { Key, Warning } from '../parts/icons.tsx';
 import { writeRoute } from '../state/routes.ts';
 import { useServices, useWindow } from '../state/services.ts';
-import { BannerSlot } from './banner.tsx';
+import { BannerSlot, QuitBanner } from './banner.tsx';
 import { FaultBoundary } from './fault.tsx';
 import { useWindowKeys } from './keys.ts';
 import { useOpeningPlace } from './opening-place.ts';
@@ -39,6 +39,7 @@ export function Shell() {
       {!frameless && <Sidebar />}
       <main id="main" className="main" tabIndex={-1}>
         <BannerSlot />
+        <QuitBanner />
         {/* Times are drawn anew when their zone changes. */}
         <FaultBoundary key={`${place} ${zone}`} store={store} where={entry.title} address={address}>
           <Suspense fallback={null}>

@@ -45,6 +45,8 @@ export interface WindowState {
   /** How far the history has been read. */
   history: 'first' | 'older' | 'whole';
   update: UpdateState | null;
+  /** What Jumpseat waits for to quit: `quits when 1 session is done`; null: it was not asked to. */
+  quitWaits: string | null;
   /** Sessions that Jumpseat holds, by their id. */
   sessions: ReadonlyMap<string, Session>;
   /** Sessions that it doesn't hold, as far as they were asked for; null: not known. */
@@ -79,6 +81,7 @@ export function createWindowStore() {
     failure: null,
     history: 'first',
     update: null,
+    quitWaits: null,
     sessions: new Map(),
     pastSessions: new Map(),
     agents: null,

@@ -121,16 +121,40 @@ describe.skipIf(electronPath === undefined || claude === undefined)('G8 Sessions
     await until(async () => (await program.asked()).length === 1);
     expect(await program.asked()).toEqual([
       {
-        message: '1 session is working',
-        detail: 'Quitting stops Claude Code in the middle of its turn. You can go on later.',
+        message: '1 session waits for you',
+        detail:
+          'Quitting stops Claude Code in the middle of its turn. Its question is denied. You can go on later. ' +
+          'A session that waits is done only after your answer.',
         buttons: ['Quit when it’s done', 'Quit now', 'Cancel'],
       },
     ]);
+    // From then on menu, tooltip, a second quit and the window say so, and take it back.
+    const quits = 'uits when 1 session is done (1 waits for you)';
+    expect((await tray.shows('Don’t quit')).slice(-3)).toEqual([`(Q${quits})`, 'Don’t quit', 'Quit Jumpseat']);
+    expect(await tray.tooltip()).toBe(`Jumpseat: q${quits}`);
+    await program.answer('Keep waiting');
+    await tray.click('Quit Jumpseat');
+    await until(async () => (await program.asked()).length === 1);
+    expect(await program.asked()).toMatchObject([
+      { message: `Jumpseat q${quits}`, buttons: ['Keep waiting', 'Quit now', 'Don’t quit'] },
+    ]);
+    await tray.click('Don’t quit');
+    await until(async () => !(await tray.lines()).includes('Don’t quit'));
+    await program.answer('Quit when it’s done');
+    await tray.click('Quit Jumpseat');
+    await tray.shows('Don’t quit');
     // The way back to the question, and the end with its turn.
     desktop.notifications.click(told);
     page = await program.window();
     const asked = page.getByRole('group', { name: 'Run this command?' });
     await asked.waitFor();
+    const waits = page.getByText(`Jumpseat q${quits}.`);
+    await waits.waitFor();
+    await page.getByRole('button', { name: 'Don’t quit' }).click();
+    await waits.waitFor({ state: 'detached' });
+    await program.answer('Quit when it’s done');
+    await tray.click('Quit Jumpseat');
+    await waits.waitFor();
     // Where one notification for several leads, and a line of the menu.
     await page.evaluate(() => {
       location.hash = '#/sessions?q=waiting';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { App } from '../../app/api/app.ts';
-import { type CutAnswer, cutWords } from '../../app/words/cut-work.ts';
+import { type CutAnswer, cutWords, quitsWhen } from '../../app/words/cut-work.ts';
 import { Quit } from '../../main/quit.ts';
 import { soon } from '../soon.ts';
 import { appState, working } from './app-state.ts';
@@ -13,6 +13,7 @@ function setup(
     answers?: CutAnswer[];
     stop?: (graceMs: number | undefined) => Promise<void>;
     closeWindow?: () => Promise<void>;
+    changed?: () => void;
   } = {},
 ) {
   const done: string[] = [];
@@ -32,17 +33,18 @@ function setup(
     } as App,
     log: { write: (_level, event) => done.push(`log ${event}`) },
     work: () => ({
-      sessions: Array.from({ length: facts.sessions }, () => ({ agent: 'claude' as const })),
+      sessions: Array.from({ length: facts.sessions }, () => ({ agent: 'claude' as const, state: 'running' as const })),
       requests: facts.running,
     }),
     sessionsRested: async () => {
       done.push('rest');
       await options.rested;
     },
-    askCut: async ({ title, now }) => {
-      done.push(`ask ${title} [${now}]`);
+    askCut: async ({ title, now, cancel }) => {
+      done.push(`ask ${title} [${now}]${cancel === 'Cancel' ? '' : ` [${cancel}]`}`);
       return answers.shift() ?? 'later';
     },
+    changed: () => options.changed?.(),
     closeWindow: options.closeWindow ?? (() => Promise.resolve()),
     close: async () => void done.push('close'),
     exit: () => done.push('exit'),
@@ -76,12 +78,17 @@ describe('quitting', () => {
     await quit.byPerson();
     expect({ isEnding: quit.isEnding, last: done.at(-1) }).toEqual({
       isEnding: false,
-      last: 'ask 1 request is running [Quit now]',
+      last: 'ask Jumpseat quits when 1 request is done [Quit now] [Don’t quit]',
     });
     await quit.byPerson();
     ended();
     await waiting;
-    expect(done.slice(-4)).toEqual(['ask 1 request is running [Quit now]', 'stop 0', 'close', 'exit']);
+    expect(done.slice(-4)).toEqual([
+      'ask Jumpseat quits when 1 request is done [Quit now] [Don’t quit]',
+      'stop 0',
+      'close',
+      'exit',
+    ]);
     expect(done.filter((step) => step === 'exit')).toHaveLength(1);
   });
 
@@ -103,7 +110,8 @@ describe('quitting', () => {
     const waiting = quit.byPerson();
     await soon(() => expect(done.at(-1)).toBe('rest'));
     await quit.byPerson();
-    expect(done).toEqual(['ask 1 session is working [Quit now]', 'rest', 'ask 1 session is working [Quit now]']);
+    const again = 'ask Jumpseat quits when 1 session is done [Quit now] [Don’t quit]';
+    expect(done).toEqual(['ask 1 session is working [Quit now]', 'rest', again]);
     rest.resolve();
     await waiting;
     expect(done.slice(3)).toEqual(['stop 86400000', 'stop 0', 'close', 'exit']);
@@ -121,7 +129,8 @@ describe('quitting', () => {
     await resting.quit.byPerson();
     rest.resolve();
     await first;
-    expect(resting.done.slice(2)).toEqual(['ask 1 session is working [Quit now]']);
+    const again = (what: string) => `ask Jumpseat quits when 1 ${what} is done [Quit now] [Don’t quit]`;
+    expect(resting.done.slice(2)).toEqual([again('session')]);
 
     const last = Promise.withResolvers<void>();
     const ending = setup({ running: 1, answers: ['later', 'cancel'], stop: () => last.promise });
@@ -130,7 +139,33 @@ describe('quitting', () => {
     await ending.quit.byPerson();
     last.resolve();
     await second;
-    expect(ending.done.slice(3)).toEqual(['ask 1 request is running [Quit now]', 'start']);
+    expect(ending.done.slice(3)).toEqual([again('request'), 'start']);
+  });
+
+  it('says while it waits that it does, and stays where that is taken back, also while it asks', async () => {
+    const rest = Promise.withResolvers<void>();
+    const seen: boolean[] = [];
+    const { quit, done, facts } = setup({
+      ...{ sessions: 1, rested: rest.promise, answers: ['later', 'later', 'later'] },
+      changed: () => seen.push(quit.isWaiting),
+    });
+    const first = quit.byPerson();
+    await soon(() => expect(done.at(-1)).toBe('rest'));
+    expect([quit.isWaiting, seen]).toEqual([true, [true]]);
+    quit.stay();
+    expect([quit.isWaiting, seen]).toEqual([false, [true, false]]);
+    // Asked anew, it is asked as the first time, and waits anew.
+    const second = quit.byPerson();
+    await soon(() => expect(done.filter((step) => step === 'rest')).toHaveLength(2));
+    const third = quit.byPerson();
+    quit.stay();
+    await soon(() => expect(done.filter((step) => step === 'rest')).toHaveLength(3));
+    expect([quit.isWaiting, done.includes('exit')]).toEqual([true, false]);
+    facts.sessions = 0;
+    rest.resolve();
+    await Promise.all([first, second, third]);
+    expect(done.filter((step) => step === 'exit')).toHaveLength(1);
+    expect(done.filter((step) => step === 'ask 1 session is working [Quit now]')).toHaveLength(2);
   });
 
   it('a shutdown of the system waits for no session', async () => {
@@ -208,7 +243,8 @@ describe('quitting', () => {
 });
 
 describe('what is asked before the end', () => {
-  const claude = { agent: 'claude' } as const;
+  const claude = { agent: 'claude', state: 'running' } as const;
+  const asking = { agent: 'claude', state: 'waiting' } as const;
   it.each([
     [[claude], 0, '1 session is working', 'Quitting stops Claude Code in the middle of its turn. You can go on later.'],
     [
@@ -224,16 +260,51 @@ describe('what is asked before the end', () => {
       'Quitting stops Claude Code in the middle of its turn. You can go on later. It also cuts off 1 other request.',
     ],
     [
-      [claude, { agent: 'codex' as const }],
+      [claude, { agent: 'codex' as const, state: 'running' as const }],
       2,
       '2 sessions are working',
       'Quitting stops Claude Code and Codex in the middle of their turns. You can go on later. ' +
         'It also cuts off 2 other requests.',
     ],
+    [
+      [asking],
+      0,
+      '1 session waits for you',
+      'Quitting stops Claude Code in the middle of its turn. Its question is denied. You can go on later. ' +
+        'A session that waits is done only after your answer.',
+    ],
+    [
+      [claude, asking, asking],
+      0,
+      '1 session is working, 2 wait for you',
+      'Quitting stops Claude Code in the middle of their turns. Open questions are denied. You can go on later. ' +
+        'A session that waits is done only after your answer.',
+    ],
     [[], 1, '1 request is running', 'Quitting cuts it off. Claude Code can go on from there later.'],
   ])('%j and %i requests', (sessions, requests, title, text) => {
     const later = `Quit when ${sessions.length + requests === 1 ? 'it’s' : 'they’re'} done`;
-    expect(cutWords({ sessions, requests }, 'quit')).toEqual({ title, text, later, now: 'Quit now' });
+    expect(cutWords({ sessions, requests }, 'quit')).toEqual({
+      ...{ title, text, later, now: 'Quit now' },
+      ...{ cancel: 'Cancel', onEscape: 'cancel' },
+    });
+  });
+
+  it.each([
+    [[claude], 0, 'quits when 1 session is done'],
+    [[claude, asking], 0, 'quits when 2 sessions are done (1 waits for you)'],
+    [[claude], 2, 'quits when 1 session and 2 requests are done'],
+    [[], 1, 'quits when 1 request is done'],
+    [[], 0, 'quits when the last work is done'],
+  ])('%j and %i requests, once it waits: %s', (sessions, requests, words) => {
+    expect(quitsWhen({ sessions, requests })).toBe(words);
+    expect(cutWords({ sessions, requests }, 'quit', true)).toEqual(
+      sessions.length + requests === 0
+        ? null
+        : {
+            ...cutWords({ sessions, requests }, 'quit'),
+            ...{ title: `Jumpseat ${words}`, later: 'Keep waiting', cancel: 'Don’t quit', onEscape: 'later' },
+          },
+    );
   });
 
   it('nothing is cut: nothing is asked', () => {

@@ -48,4 +48,8 @@ export const desktopCalls = {
   updateState: desktop(z.tuple([]), updateStateSchema),
   checkForUpdates: desktop(z.tuple([]), updateStateSchema),
   restartToUpdate: desktop(z.tuple([]), z.void()),
+  /** What Jumpseat waits for to quit: `quits when 1 session is done`; null: it was not asked to. */
+  quitWaits: desktop(z.tuple([]), z.string().nullable()),
+  /** Takes that back. */
+  dontQuit: desktop(z.tuple([]), z.void()),
 } satisfies CallTable;

@@ -49,6 +49,7 @@ function play(
     work: () => ({ sessions: [], requests: played.state.health.running }),
     sessionsRested: async () => {},
     quit: () => done.push('quit'),
+    stay: () => done.push('stay'),
     ...options.parts,
   });
   return played;
@@ -266,7 +267,13 @@ describe('the proxy', () => {
         {
           agrees,
           parts: {
-            work: () => ({ sessions: [{ agent: 'claude' }, { agent: 'codex' }], requests: 0 }),
+            work: () => ({
+              sessions: [
+                { agent: 'claude', state: 'running' },
+                { agent: 'codex', state: 'running' },
+              ],
+              requests: 0,
+            }),
             sessionsRested: async () => void done.push('rested'),
           },
         },

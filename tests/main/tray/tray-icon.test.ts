@@ -52,6 +52,13 @@ describe('the tray icon', () => {
     expect(trayIcon(states.on, 1)).toEqual({ name: 'tray-busy', tooltip: 'Jumpseat: 1 request running' });
   });
 
+  it('says first that it quits, with the picture of the state', () => {
+    expect(trayIcon(states.low, 0, 'quits when 1 session is done')).toEqual({
+      name: 'tray-warning',
+      tooltip: 'Jumpseat: quits when 1 session is done',
+    });
+  });
+
   it('tooltips stay under 64 characters', () => {
     const notice = {
       id: 'x',

@@ -21,7 +21,7 @@ import { watched } from '../watched-sessions.ts';
 
 const facts: TrayFacts = {
   ...{ now, running: 0, shell: 'bash', isSetup: false, openAtLogin: false, update: null },
-  ...{ sessions: [], titlesOutside: false },
+  ...{ sessions: [], titlesOutside: false, quits: null },
 };
 
 /** As a person sees it: lines that cannot be clicked in brackets, a submenu below its entry. */
