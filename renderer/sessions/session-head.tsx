@@ -11,7 +11,7 @@ import { MenuButton } from '../parts/menu.tsx';
 import { isOverlaid } from '../parts/overlaid.ts';
 import { useAsked } from '../state/asked.ts';
 import { useServices } from '../state/services.ts';
-import { sumOf } from './changes/change-rows.ts';
+import { noneLeftWords, sumOf } from './changes/change-rows.ts';
 import { sessionDialog, showInForce } from './changes/session-dialog.ts';
 import { useChanges } from './changes/use-changes.ts';
 import { isUsualMode, modeInForce } from './composer/modes.ts';
@@ -134,7 +134,7 @@ function useRenameKey(rename: () => void): void {
   }, []);
 }
 
-/** `3 files +91 −13`, `3 files undone`; absent while nothing was edited. */
+/** `3 files +91 −13`, `3 files undone`, `1 file deleted since`; absent while nothing was edited. */
 function ChangesButton({ session, open }: { session: string; open: () => void }) {
   const { rows } = useChanges(session, null);
   const { titled } = useKeyTitles();
@@ -142,7 +142,7 @@ function ChangesButton({ session, open }: { session: string; open: () => void })
   const { files, added, removed } = sumOf(rows);
   return (
     <Button icon={<Diff size={16} />} {...titled('Show the changes', sessionKeys.view.changes)} onClick={open}>
-      {files === 0 ? `${counted(rows.length, 'file')} undone` : counted(files, 'file')}{' '}
+      {files === 0 ? noneLeftWords(rows) : counted(files, 'file')}{' '}
       <span className="counts">
         {added > 0 && <span className="plus">+{added}</span>} {removed > 0 && <span className="minus">−{removed}</span>}
       </span>

@@ -87,16 +87,28 @@ export function nameAndFolder(shownPath: string): { name: string; folder: string
   return { name: shownPath.slice(at + 1), folder: shownPath.slice(0, Math.max(0, at)) };
 }
 
-/** Sums of what is changed now; files whose edits were undone don't count. */
-export function sumOf(rows: readonly ChangeRow[]): { files: number; added: number; removed: number } {
-  const counted = rows.filter(({ state }) => state !== 'undone');
-  const sum = (of: 'added' | 'removed'): number => counted.reduce((all, { file }) => all + file[of], 0);
-  return { files: counted.length, added: sum('added'), removed: sum('removed') };
+/** The edits are in the file now: they were not undone, and the file wasn't deleted since. */
+function isThere({ state }: ChangeRow): boolean {
+  return state !== 'undone' && state !== 'gone';
 }
 
-/** All of them as one patch, as `git apply` takes it. */
+/** Sums of what is changed in the files now. */
+export function sumOf(rows: readonly ChangeRow[]): { files: number; added: number; removed: number } {
+  const changed = rows.filter(isThere);
+  const sum = (of: 'added' | 'removed'): number => changed.reduce((all, { file }) => all + file[of], 0);
+  return { files: changed.length, added: sum('added'), removed: sum('removed') };
+}
+
+/** What became of edits none of which is in the files now: `3 files undone`, `1 file deleted since`. */
+export function noneLeftWords(rows: readonly ChangeRow[]): string {
+  const fates = new Set(rows.map(({ state }) => state));
+  const fate = fates.size > 1 ? 'undone or deleted since' : fates.has('gone') ? 'deleted since' : 'undone';
+  return `${counted(rows.length, 'file')} ${fate}`;
+}
+
+/** All that is in the files now as one patch, as `git apply` takes it. */
 export function wholePatch(rows: readonly ChangeRow[]): string {
-  return rows.flatMap(({ file, state }) => (file.patch === null || state === 'undone' ? [] : [file.patch])).join('');
+  return rows.flatMap((row) => (row.file.patch !== null && isThere(row) ? [row.file.patch] : [])).join('');
 }
 
 const stuck: ReadonlySet<RowState> = new Set(['changed-since', 'gone', 'not-kept']);

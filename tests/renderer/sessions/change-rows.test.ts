@@ -6,6 +6,7 @@ import {
   changeRows,
   leftAloneWords,
   nameAndFolder,
+  noneLeftWords,
   type Refusal,
   stuckWords,
   sumOf,
@@ -94,6 +95,14 @@ it('a file that can’t be undone says why', () => {
 });
 
 describe('all changes', () => {
+  it('are summed and copied as they are in the files now: without what was deleted since', () => {
+    const rows = changeRows([file('a'), file('b')], { ...none, now: new Map([now('b', 'gone')]) });
+    expect(sumOf(rows)).toEqual({ files: 1, added: 1, removed: 1 });
+    expect(wholePatch(rows)).toBe(file('a').patch);
+    expect(noneLeftWords(rows.slice(1))).toBe('1 file deleted since');
+    expect(noneLeftWords(changeRows([file('a', { state: 'undone' })], none))).toBe('1 file undone');
+  });
+
   it('are summed and copied without what was undone', () => {
     const rows = changeRows(
       [file('a'), file('b', { state: 'undone' }), file('c', { patch: null, added: 0, removed: 0 })],
