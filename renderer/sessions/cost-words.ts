@@ -64,6 +64,7 @@ export function rowCost(world: World, row: Pick<ListRow, 'id' | 'held' | 'listed
   const cost = costOf(row, costs);
   if (cost !== null) return costWords(world, cost);
   if (costs === null) return '';
-  const { listed } = row;
-  return listed?.hosted === true ? (world === 'premium' ? premiumRequests(0) : sumOfCredits(0)) : unknownCost;
+  // A copy that was made here, too: its turns are charged to the session that it was copied from.
+  const isOurs = row.listed?.hosted === true || (row.held !== null && row.held.parent !== null);
+  return isOurs ? (world === 'premium' ? premiumRequests(0) : sumOfCredits(0)) : unknownCost;
 }

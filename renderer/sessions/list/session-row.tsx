@@ -1,11 +1,11 @@
 import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
+import { capital } from '../../../app/words/capital.ts';
 import { titleParts } from '../../../app/words/session-title.ts';
 import { day, dayAndTime, dayOfYear, hourAndMinute } from '../../../app/words/times.ts';
 import { DotFill, Failed, More, Question, Ring, Terminal } from '../../parts/icons.tsx';
 import { unknownCost } from '../cost-words.ts';
 import type { GiveAnswer } from '../questions/answering.ts';
 import type { SessionSign, SessionWords } from '../state/session-words.ts';
-import { CutStart } from '../text/shown-text.tsx';
 import { folderName, type ListRow } from './list-rows.ts';
 import { Marked } from './marked.tsx';
 import { RowAnswer } from './row-answer.tsx';
@@ -73,7 +73,12 @@ export interface SessionRowProps {
 export function SessionRow(props: SessionRowProps) {
   const { row, words, cost, now, isChosen, isActive, isRenaming, withFolder, place, asks, elementId, open, menu } =
     props;
-  const what = withFolder ? [folderName(row.folder), words.text].filter(Boolean).join(' · ') : words.text;
+  const [name, copy] = titleParts(row.title);
+  // Where what was looked for is marked, title and excerpt stand whole.
+  const isApart = copy !== '' && place === undefined && props.titleMarks.length === 0;
+  const what = [isApart ? capital(copy.slice(2)) : '', withFolder ? folderName(row.folder) : '', words.text]
+    .filter(Boolean)
+    .join(' · ');
   const classes = ['session-row', `sign-${words.sign}`, isActive ? 'active' : '', asks === null ? '' : 'tall'];
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table can't be drawn in parts like this.
@@ -104,7 +109,7 @@ export function SessionRow(props: SessionRowProps) {
         ) : (
           <>
             <span className="title" title={row.title}>
-              <Title text={row.title} marks={props.titleMarks} />
+              {isApart ? <Marked text={name} marks={[]} /> : <Marked text={row.title} marks={props.titleMarks} />}
             </span>
             <span className="when" title={row.at === 0 ? undefined : dayAndTime(row.at)}>
               {whenOf(row.at, now)}
@@ -134,13 +139,6 @@ export function SessionRow(props: SessionRowProps) {
       </div>
     </div>
   );
-}
-
-/** A copy of a session is told from it by its end. */
-function Title({ text, marks }: { text: string; marks: SessionRowProps['titleMarks'] }) {
-  const [name, copy] = titleParts(text);
-  if (copy === '' || marks.length > 0) return <Marked text={text} marks={marks} />;
-  return <CutStart start={name} end={copy} />;
 }
 
 const notThrough = 'It didn’t run through Jumpseat, so its cost isn’t known.';

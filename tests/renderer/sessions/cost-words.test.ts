@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ListedSession } from '../../../app/api/session-list.ts';
 import type { Session, TurnCost } from '../../../app/api/sessions.ts';
 import { costBeside, costOf, rowCost, todayWords } from '../../../renderer/sessions/cost-words.ts';
 import { sessionActionsOf } from '../../../renderer/sessions/state/actions.ts';
@@ -23,6 +24,14 @@ describe('what a session cost', () => {
     expect([rowCost('credits', { id: 's', held: null, listed: null }, costs)]).toEqual(['9.00']);
     expect(rowCost('credits', { id: 'other', held: null, listed: null }, costs)).toBe('–');
     expect(rowCost('credits', { id: 'other', held: null, listed: null }, null)).toBe('');
+  });
+
+  it('is none yet for a copy that was made here, of whichever kind', () => {
+    const fork = { id: 'f', held: held({ sentAt: null, parent: 's' }), listed: null };
+    const copy = { id: 'c', held: null, listed: { hosted: true } as ListedSession };
+    expect([fork, copy].map((row) => rowCost('credits', row, new Map()))).toEqual(['0.00', '0.00']);
+    const elsewhere = { id: 'e', held: held({ sentAt: null, parent: null }), listed: null };
+    expect(rowCost('credits', elsewhere, new Map())).toBe('–');
   });
 
   it('is said to be more than is known, at rest and while a turn runs', () => {
