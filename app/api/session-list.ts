@@ -35,7 +35,7 @@ export const listedSessionSchema = z.object({
   problem: z.string().nullable(),
   /** A program other than this Jumpseat that has it open now: it takes no message here. Null: none is known. */
   openIn: sessionHolderSchema.nullable(),
-  /** How its last turn ended; null: it had none, is not over, or that isn't known. */
+  /** How its last turn ended; `running`: it has no end. Null: it had none, or that isn't known. */
   outcome: turnStateSchema.nullable(),
   /** Why that failed, as `TurnProblem` has its codes; null: it did not, or that isn't known. */
   problemCode: z.string().nullable(),

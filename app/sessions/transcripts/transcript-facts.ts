@@ -26,7 +26,7 @@ export interface TranscriptFacts {
   model: string | null;
   effort: string | null;
   /** How its last turn ended; null: its last line is no end. */
-  outcome: 'done' | 'cancelled' | 'failed' | null;
+  outcome: 'done' | 'cancelled' | 'failed' | 'running' | null;
   /** Of a subagent, not of a session. */
   isSubagent: boolean;
   /** Something was asked in what was read of it. */
@@ -120,18 +120,18 @@ function readModel(line: Line, facts: TranscriptFacts): void {
   facts.effort = textOf(line.effort);
 }
 
-/** Of a turn that ends with this line; null: it is no end. Undefined: the line says nothing about it. */
-function outcomeIn(line: Line): TranscriptFacts['outcome'] | undefined {
+/** Of a turn that ends with this line; `running`: it is no end. Undefined: the line says nothing about it. */
+function outcomeIn(line: Line): NonNullable<TranscriptFacts['outcome']> | undefined {
   if (line.isSidechain === true) return undefined;
   if (line.type === 'user') {
     const kind = kindOfUserLine(line);
     if (kind === 'echo' || kind === 'summary') return undefined;
-    return kind === 'interrupted' ? 'cancelled' : null;
+    return kind === 'interrupted' ? 'cancelled' : 'running';
   }
   if (line.type !== 'assistant' || isNoAnswer(line)) return undefined;
   if (line.isApiErrorMessage === true) return 'failed';
   const message = isObject(line.message) ? line.message : {};
-  return message.stop_reason === 'tool_use' || message.stop_reason === null ? null : 'done';
+  return message.stop_reason === 'tool_use' || message.stop_reason === null ? 'running' : 'done';
 }
 
 const names = ['"custom-title"', '"ai-title"', '"summary"', '"last-prompt"'];

@@ -49,7 +49,7 @@ const factsSchema: z.ZodType<TranscriptFacts> = z.object({
   ...{ cwd: textOrNull, branch: textOrNull, version: textOrNull, entrypoint: textOrNull, title: textOrNull },
   ...{ agentTitle: textOrNull, firstPrompt: textOrNull, lastPrompt: textOrNull },
   ...{ createdAt: numberOrNull, updatedAt: numberOrNull, isSubagent: z.boolean(), wasAsked: z.boolean() },
-  ...{ model: textOrNull, effort: textOrNull, outcome: z.enum(['done', 'cancelled', 'failed']).nullable() },
+  ...{ model: textOrNull, effort: textOrNull, outcome: z.enum(['done', 'cancelled', 'failed', 'running']).nullable() },
 });
 
 export interface TranscriptsDependencies {

@@ -23,6 +23,7 @@ export interface SessionWords {
 /** What the list knows of a session that Jumpseat holds no process or state of. */
 type SaidByList = Pick<
   ListedSession,
+  | 'hosted'
   | 'openIn'
   | 'problem'
   | 'agent'
@@ -80,6 +81,8 @@ export function hasFailed({ held, listed }: Pick<SaidOf, 'held' | 'listed'>): bo
 
 function listedWords(listed: SaidByList | null): SessionWords {
   if (listed === null) return { sign: 'none', text: '' };
+  // Of another program: it may have been ended, or is at work in a way that shows nowhere.
+  if (listed.outcome === 'running' && !listed.hosted) return { sign: 'none', text: 'Not finished' };
   // What runs is held: this one was cut off by the end of the Jumpseat that led it.
   const outcome = listed.outcome === 'running' ? 'interrupted' : listed.outcome;
   return restWords({ ...listed, outcome });

@@ -81,7 +81,7 @@ describe('a row of the list', () => {
 });
 
 const atRest = {
-  ...{ openIn: null, problem: null, agent: 'claude', outcome: 'done' as const },
+  ...{ hosted: true, openIn: null, problem: null, agent: 'claude', outcome: 'done' as const },
   ...{ problemCode: null, problemLimit: null, wasAsking: false },
   ...{ endedAt: 5, seenAt: 6, isDismissed: false },
 };
@@ -137,6 +137,7 @@ describe('a row of a session that is not held', () => {
     ['without a connection', { outcome: 'failed', problemCode: 'no-connection' }, 'failed', 'No connection'],
     ['asking when Jumpseat ended', { outcome: 'interrupted', wasAsking: true }, 'none', 'Stopped while it asked'],
     ['made elsewhere', { endedAt: null, seenAt: null }, 'none', 'Done'],
+    ['of another program, with a turn that has no end', { outcome: 'running', hosted: false }, 'none', 'Not finished'],
     ['of an unknown outcome', { outcome: null }, 'none', ''],
   ])('%s', (_, change, sign, text) => {
     expect(of(change)).toEqual({ sign, text });

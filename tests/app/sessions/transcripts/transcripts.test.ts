@@ -47,9 +47,9 @@ describe('the list of transcripts', () => {
   it.each<[string, string, object | null]>([
     ['cancelled', 'cancelled', { type: 'user', message: { content: '[Request interrupted by user]' } }],
     ['failed', 'failed', { type: 'assistant', isApiErrorMessage: true, message: { content: 'API Error' } }],
-    ['open', '', { type: 'assistant', message: { stop_reason: 'tool_use', content: [] } }],
+    ['open', 'running', { type: 'assistant', message: { stop_reason: 'tool_use', content: [] } }],
     ['answered', 'done', { type: 'assistant', message: { stop_reason: 'end_turn', content: 'Yes.' } }],
-    ['asked', '', null],
+    ['asked', 'running', null],
   ])('says how a conversation ended: %s', async (_, outcome, last) => {
     const { transcripts, path } = opened();
     const aside = { type: 'system', subtype: 'turn_duration', timestamp: '2026-01-02T00:00:00Z' };
