@@ -102,9 +102,7 @@ export function ConnectStep({
   return (
     <>
       {waiting}
-      <p className="muted">
-        {plan === null ? 'Reading your settings…' : `Jumpseat ${whatChanges(plan)}. You can undo this at any time.`}
-      </p>
+      <p className="muted">{plan === null ? 'Reading your settings…' : offerWords(plan, setup === 'copied')}</p>
       {failure !== null && <Failure text={failure.text} mend={failure.mend} />}
       {plan !== null && (
         <>
@@ -121,6 +119,14 @@ export function ConnectStep({
       )}
     </>
   );
+}
+
+/** What `Add to settings` does; beside lines that were copied it is another way. */
+function offerWords(plan: SetupPlan, isCopied: boolean): string {
+  const does = `${whatChanges(plan)}. You can undo this at any time.`;
+  return isCopied
+    ? `The copied lines work in that terminal alone. For every terminal, “Add to settings” ${does}`
+    : `Jumpseat ${does}`;
 }
 
 /** `adds 10 keys to your settings and keeps a backup`, `makes ~/.claude/settings.json with 10 keys` */

@@ -141,6 +141,11 @@ describe('the first run', () => {
     await step.getByRole('button', { name: 'Copy lines for the shell' }).click();
     await step.getByText('Paste the lines and run').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`${stack.key}.claude-code`);
+    // Waiting for the lines, it speaks of the settings as of another way.
+    await step
+      .getByText(/^The copied lines work in that terminal alone\. For every terminal, “Add to settings” /)
+      .waitFor();
+    expect(await step.getByText(/^Jumpseat (adds|makes)/).count()).toBe(0);
     await step.getByRole('button', { name: 'Add to settings' }).click();
     await step.getByRole('button', { name: 'Add to settings' }).waitFor({ state: 'detached' });
     expect(JSON.parse(claudeSettings()).env.ANTHROPIC_BASE_URL).toBe(stack.baseUrl);
