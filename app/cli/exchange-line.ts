@@ -1,11 +1,20 @@
 import type { Exchange } from '../api/exchange.ts';
 import { chargeCell, durationCell, initiatorCell, modelCell, statusCell, tokenCells } from '../words/exchange-cells.ts';
+import { isSessionLabel } from '../words/session-title.ts';
+import { shortened } from '../words/shortened.ts';
 import { clockTime } from '../words/times.ts';
 import { fill, width } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
-/** One finished request as one line of `jumpseat serve`, in columns whose widths are known beforehand. */
-export function exchangeLine(exchange: Exchange, terminal: Terminal): string {
+const clientWidth = 11;
+
+/**
+ * One finished request as one line of `jumpseat serve`, in columns whose widths are known beforehand.
+ * @param name of its client, where that has another name than its label
+ */
+export function exchangeLine(exchange: Exchange, terminal: Terminal, name?: string): string {
+  const { client } = exchange;
+  const named = isSessionLabel(client) ? shortened(name ?? 'Session', clientWidth) : client;
   const { input, cached, output } = tokenCells(exchange);
   const isUser = exchange.initiator === 'user';
   const status = statusCell(exchange);
@@ -14,7 +23,7 @@ export function exchangeLine(exchange: Exchange, terminal: Terminal): string {
   const unit = exchange.charge.kind === 'billed' ? (exchange.charge.nanoAiu === null ? ' premium' : ' credits') : '';
   const cells = [
     isUser ? clockTime(exchange.startedAt) : terminal.style('dim', clockTime(exchange.startedAt)),
-    fill(exchange.client, 11),
+    fill(named, clientWidth),
     styledInitiator(fill(initiatorCell(exchange), 20), isUser, terminal),
     fill(modelCell(exchange), 28),
     fill(bad ? terminal.style(['red', 'bold'], status) : status, 4),

@@ -4,6 +4,13 @@ import { oneLine } from './one-line.ts';
 /** Of a prompt, which is no title. A title is cut where there is no room for it. */
 const longestPrompt = 60;
 
+const sessionId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The label of a hosted session: its key carries its id. */
+export function isSessionLabel(client: string): boolean {
+  return sessionId.test(client);
+}
+
 /** What a session is called: as its person named it, else as the agent did, else how it began. */
 export function sessionTitle(session: Pick<ListedSession, 'id' | 'title' | 'agentTitle' | 'firstPrompt'>): string {
   const { id, title, agentTitle, firstPrompt } = session;

@@ -2,10 +2,8 @@ import { useEffect } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { Session } from '../../app/api/sessions.ts';
 import { agentWords } from '../../app/words/agents.ts';
-import { sessionTitle } from '../../app/words/session-title.ts';
+import { isSessionLabel, sessionTitle } from '../../app/words/session-title.ts';
 import { useServices, useWindow } from './services.ts';
-
-const sessionId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** `title`: of the hosted session that it is; null: it is none. */
 export interface ClientName {
@@ -19,7 +17,7 @@ export interface ClientName {
  */
 export function useClientNames(clients: readonly string[]): (client: string) => ClientName {
   const { bridge, store } = useServices();
-  const ids = [...new Set(clients)].filter((client) => sessionId.test(client));
+  const ids = [...new Set(clients)].filter(isSessionLabel);
   const known = useWindow(
     useShallow(({ sessions, pastSessions }) => ids.map((id) => sessions.get(id) ?? pastSessions.get(id) ?? null)),
   );

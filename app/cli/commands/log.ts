@@ -12,6 +12,8 @@ import {
   tokenCells,
   type World,
 } from '../../words/exchange-cells.ts';
+import { isSessionLabel, sessionTitle } from '../../words/session-title.ts';
+import { shortened } from '../../words/shortened.ts';
 import { clockTime, day, dayBorder } from '../../words/times.ts';
 import { exchangeLine, failureLine } from '../exchange-line.ts';
 import { takeInterrupts } from '../interrupts.ts';
@@ -36,14 +38,20 @@ export async function log(surroundings: Surroundings, options: LogOptions): Prom
     const { app } = opened;
     const exchanges = await app.exchanges({ limit });
     if (options.json) for (const exchange of exchanges) terminal.out(JSON.stringify(exchange));
-    else if (options.follow) for (const exchange of exchanges) writeLine(terminal, exchange);
+    else if (options.follow) await writeLines(app, terminal, exchanges);
     else if (exchanges.length === 0) terminal.out(await noRequests(opened));
-    else for (const line of logLines(exchanges, worldOf(app.state(), exchanges), terminal)) terminal.out(line);
+    else {
+      const names = await sessionNames(app, exchanges);
+      for (const line of logLines(exchanges, worldOf(app.state(), exchanges), terminal, names)) terminal.out(line);
+    }
     if (options.follow)
       await follow(
         opened,
         exchanges,
-        (exchange) => (options.json ? terminal.out(JSON.stringify(exchange)) : writeLine(terminal, exchange)),
+        async (ended) => {
+          if (!options.json) return writeLines(app, terminal, ended);
+          for (const exchange of ended) terminal.out(JSON.stringify(exchange));
+        },
         terminal.left,
       );
     return 0;
@@ -57,7 +65,25 @@ async function noRequests({ ports }: Opened): Promise<string> {
     : `No requests yet. Jumpseat is running at ${running.baseUrl}: run "claude" in a terminal with its lines.`;
 }
 
-export function logLines(exchanges: readonly Exchange[], world: World, terminal: Pick<Terminal, 'style'>): string[] {
+/** Longer ones make the table too wide. */
+const mostOfName = 40;
+
+/** Titles of the hosted sessions among the clients, by their labels, as the window shows them. */
+async function sessionNames(app: App, exchanges: readonly Exchange[]): Promise<ReadonlyMap<string, string>> {
+  const ids = new Set(exchanges.map(({ client }) => client).filter(isSessionLabel));
+  if (ids.size === 0) return new Map();
+  const known = new Map((await app.sessionList()).sessions.map((session) => [session.id, session]));
+  const deleted = { title: null, agentTitle: null, firstPrompt: null };
+  return new Map([...ids].map((id) => [id, sessionTitle(known.get(id) ?? { id, ...deleted })]));
+}
+
+/** @param names of clients that have another name than their label */
+export function logLines(
+  exchanges: readonly Exchange[],
+  world: World,
+  terminal: Pick<Terminal, 'style'>,
+  names: ReadonlyMap<string, string>,
+): string[] {
   const rows = exchanges.map((exchange) => {
     const { input, cached, output } = tokenCells(exchange);
     const status = statusCell(exchange);
@@ -73,7 +99,7 @@ export function logLines(exchanges: readonly Exchange[], world: World, terminal:
       durationCell(exchange),
       chargeCell(exchange.charge),
       exchange.session?.slice(0, 8) ?? '–',
-      exchange.client,
+      shortened(names.get(exchange.client) ?? exchange.client, mostOfName),
     ];
   });
   const lines = table(
@@ -114,10 +140,13 @@ export function worldOf(state: Pick<AppState, 'quota'>, exchanges: readonly Exch
   return exchanges.some(({ charge }) => charge.premiumRequests !== null) ? 'premium' : 'unknown';
 }
 
-function writeLine(terminal: Terminal, exchange: Exchange): void {
-  terminal.out(exchangeLine(exchange, terminal));
-  const failure = failureLine(exchange, terminal);
-  if (failure !== null) terminal.out(failure);
+async function writeLines(app: App, terminal: Terminal, exchanges: readonly Exchange[]): Promise<void> {
+  const names = await sessionNames(app, exchanges);
+  for (const exchange of exchanges) {
+    terminal.out(exchangeLine(exchange, terminal, names.get(exchange.client)));
+    const failure = failureLine(exchange, terminal);
+    if (failure !== null) terminal.out(failure);
+  }
 }
 
 const lookEveryMs = 500;
@@ -129,7 +158,7 @@ const looksBack = 500;
 async function follow(
   { app, ports }: Opened,
   shown: readonly Exchange[],
-  write: (exchange: Exchange) => void,
+  write: (ended: readonly Exchange[]) => Promise<void>,
   left: AbortSignal,
 ): Promise<void> {
   const interrupts = takeInterrupts();
@@ -149,10 +178,10 @@ async function follow(
 async function writeNew(
   app: App,
   known: ReadonlySet<string>,
-  write: (exchange: Exchange) => void,
+  write: (ended: readonly Exchange[]) => Promise<void>,
 ): Promise<Set<string>> {
   const recent = await app.exchanges({ limit: looksBack });
   const ended = recent.filter((exchange) => exchange.outcome !== 'running');
-  for (const exchange of ended) if (!known.has(exchange.id)) write(exchange);
+  await write(ended.filter(({ id }) => !known.has(id)));
   return new Set(ended.map(({ id }) => id));
 }

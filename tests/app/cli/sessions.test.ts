@@ -1,7 +1,10 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { nodeClock } from '../../../app/adapters/clock.ts';
 import { run } from '../../../app/cli/program.ts';
+import { openHistory } from '../../../app/history/history.ts';
+import { exchange } from '../../exchange.ts';
 import { FakeServer } from '../account/fake-server.ts';
 import { idOf, projects } from '../sessions/transcripts/samples.ts';
 import { paper } from './paper.ts';
@@ -13,15 +16,35 @@ function place() {
     ...{ JUMPSEAT_HOME: home, JUMPSEAT_SECRETS: 'memory', CLAUDE_CONFIG_DIR: found.home },
     ...{ JUMPSEAT_GITHUB_URL: 'http://127.0.0.1:9', JUMPSEAT_GITHUB_API_URL: 'http://127.0.0.1:9' },
   };
-  const sessions = async (...args: (string | Record<string, string>)[]) => {
+  const sessions = (...args: (string | Record<string, string>)[]) => jumpseat('sessions', ...args);
+  const jumpseat = async (command: string, ...args: (string | Record<string, string>)[]) => {
     const terminal = paper();
     const more = args.filter((arg) => typeof arg === 'object');
     const words = args.filter((arg) => typeof arg === 'string');
-    const code = await run(['sessions', ...words], terminal, Object.assign({}, env, ...more));
+    const code = await run([command, ...words], terminal, Object.assign({}, env, ...more));
     return { code, text: terminal.text, errors: terminal.errors };
   };
-  return { ...found, jumpseatHome: home, sessions };
+  return { ...found, jumpseatHome: home, sessions, jumpseat };
 }
+
+it('jumpseat log names the sessions of the window by their titles', async () => {
+  const { add, jumpseat, jumpseatHome } = place();
+  add('tools-image-title', idOf(1));
+  mkdirSync(jumpseatHome, { recursive: true });
+  const { history } = openHistory(join(jumpseatHome, 'history.db'), { clock: nodeClock(), log: { write: () => {} } });
+  for (const [at, client] of [idOf(1), idOf(9), 'claude-code'].entries()) {
+    history.record(exchange({ id: `row-${at}`, client }));
+  }
+  history.close();
+  const { code, text, errors } = await jumpseat('log');
+  expect([code, errors]).toEqual([0, '']);
+  const clients = text.trimEnd().split('\n').slice(2);
+  expect(clients.map((line) => line.split(/ {2,}/).at(-1))).toEqual([
+    'My own title',
+    `Session ${idOf(9).slice(0, 8)}`,
+    'claude-code',
+  ]);
+});
 
 describe('jumpseat sessions', () => {
   it('lists them without an account, an agent or a running Jumpseat, the last at the top', async () => {
