@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BrowserWindow, app as electron, nativeTheme, protocol, screen } from 'electron';
+import { BrowserWindow, app as electron, nativeTheme, protocol, screen, session } from 'electron';
 import type { WindowEvent } from '../../app/api/events.ts';
 import type { Theme } from '../../app/api/settings.ts';
 import type { Log } from '../../app/ports.ts';
@@ -13,6 +13,8 @@ import { leastSize, openingPlace, WindowPlaces } from './window-place.ts';
 
 /** So long a page may take to go. */
 const closeMs = 1_000;
+/** The page stores its place once it has drawn it. */
+const flushMs = 500;
 
 /** Before the app is ready: the scheme of our page is a secure origin of its own. */
 export function registerScheme(): void {
@@ -102,6 +104,12 @@ export class MainWindow {
     window.on('close', keepPlace);
     window.once('closed', () => {
       this.#window = null;
+    });
+    // Chromium writes what a page stores minutes later: a killed Jumpseat would open where it was long before.
+    let flushing: NodeJS.Timeout | undefined;
+    window.webContents.on('did-navigate-in-page', () => {
+      clearTimeout(flushing);
+      flushing = setTimeout(() => session.defaultSession.flushStorageData(), flushMs);
     });
     reloadOnce(window, this.#log);
     comeBack(window, `${origin}/index.html`, this.#log);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -343,16 +343,32 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     await until(() => asked().user > before.user && asked().models > before.models, asked);
   });
 
-  it('killed in the middle: the next start takes the folder over', async () => {
+  it('killed in the middle: the next start takes the folder over, and its window opens at the last place', async () => {
     await login();
-    const first = await start({ env: signedIn() });
+    const first = await start({ env: signedIn(), args: [] });
     await (await first.tray()).shows(/credits left/);
+    const page = await first.window();
+    const stored = join(
+      await first.electron.evaluate(({ app }) => app.getPath('userData')),
+      'Local Storage',
+      'leveldb',
+    );
+    const storedPlace = (): string => {
+      const logs = readdirSync(stored).filter((name) => name.endsWith('.log'));
+      const text = logs.map((name) => readFileSync(join(stored, name), 'latin1')).join('');
+      return /.*\d+ (#\/[a-z]+)/s.exec(text)?.[1] ?? '';
+    };
+    for (const title of ['Models', 'Usage', 'Health', 'Usage']) {
+      await page.getByRole('navigation', { name: 'Places' }).getByText(title).click();
+      await until(() => storedPlace() === `#/${title.toLowerCase()}`, storedPlace);
+    }
     const processes = first.processes();
     process.kill(first.pid, 'SIGKILL');
     await until(() => stillRunning(processes).length === 0);
     expect(first.port).not.toBeNull();
-    const second = await start({ env: signedIn() });
+    const second = await start({ env: signedIn(), args: [] });
     await (await second.tray()).shows(/credits left/);
     expect((await ask(second)).status).toBe(200);
+    await (await second.window()).getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
   });
 });
