@@ -45,8 +45,8 @@ export class SettingsStore {
   readonly #log: Log;
   readonly #listeners = new Set<() => void>();
   #current: Settings;
-  /** What stays true until the end: a file that was kept aside. */
-  readonly #kept: SettingsWarning[] = [];
+  /** Files that were kept aside, until another process puts a good one in place. */
+  #kept: SettingsWarning[] = [];
   /** What is wrong with the file as it is now. */
   #warnings: readonly SettingsWarning[];
   /** What the file holds in a form that can't be used. */
@@ -118,6 +118,8 @@ export class SettingsStore {
       return;
     }
     this.#unusable = new Set(Object.keys(reading.strange));
+    const isReplaced = reading.kind === 'read' && !isDeepStrictEqual(reading.settings, this.#current);
+    if (isReplaced) this.#kept = [];
     const { lostAccounts } = this.#current;
     const isUnsaid = reading.kind === 'missing' && reading.copy === null;
     // Both files are gone: that is nobody's choice of another account.

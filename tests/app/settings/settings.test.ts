@@ -235,6 +235,19 @@ describe('a settings file that cannot be used', () => {
     expect(readFileSync(join(folder, `settings.broken-${today()}.json`), 'utf8')).toBe('broken');
   });
 
+  it('and was kept aside is no longer named once another file is put in place', async () => {
+    const { store } = open();
+    writeFileSync(path, '{');
+    await store.update({ alwaysUser: true });
+    store.reload();
+    expect(store.warnings().map(({ code }) => code)).toEqual(['settings-broken']);
+    const changed = nextChange(store);
+    writeFileSync(path, JSON.stringify({ port: 5002 }));
+    store.reload();
+    await changed;
+    expect([store.current().port, store.warnings()]).toEqual([5002, []]);
+  });
+
   it.each<[string, Record<string, unknown>]>([
     ['port has to be a number, without quotes', { port: '4180' }],
     ['port has to be 1024 at least', { port: 80 }],
