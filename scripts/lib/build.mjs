@@ -22,9 +22,11 @@ const sources = [
 ];
 const stampFile = inProject('dist', '.sources');
 
+const dayMs = 24 * 60 * 60_000;
+
 /**
- * Builds dist/ when a source changed since it was built. Files of an older build stay: a Jumpseat that runs from them
- * may still have to load one. `clean` starts from nothing.
+ * Builds dist/ when a source changed since it was built. Files of an older build stay for a day: a Jumpseat that runs
+ * from them may still have to load one. `clean` starts from nothing.
  */
 export async function ensureBuild({ clean = false } = {}) {
   const node = await ensureNode24();
@@ -32,6 +34,7 @@ export async function ensureBuild({ clean = false } = {}) {
   await withLock(projectLock('build'), async () => {
     if (!clean && isFresh()) return;
     const wanted = fingerprint();
+    const startedAt = Date.now();
     if (clean) rmSync(inProject('dist'), { recursive: true, force: true });
     await step('Building', async () => {
       // Asked for from within a test, the surroundings say "test", and React would come in its development form.
@@ -42,7 +45,20 @@ export async function ensureBuild({ clean = false } = {}) {
     });
     mkdirSync(inProject('dist'), { recursive: true });
     writeFileSync(stampFile, wanted);
+    removeWrittenBefore(inProject('dist'), startedAt - dayMs);
   });
+}
+
+/**
+ * Removes the files of a folder that were last written before a time. Every build writes all of its own.
+ * @param {string} folder
+ * @param {number} time in ms
+ */
+export function removeWrittenBefore(folder, time) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath ?? entry.path, entry.name);
+    if (entry.isFile() && statSync(path).mtimeMs < time) rmSync(path);
+  }
 }
 
 const isFresh = () => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === fingerprint();

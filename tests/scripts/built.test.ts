@@ -1,9 +1,12 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { launchChild } from '../../app/processes/launch.ts';
 import { Started } from '../started.ts';
+import { script } from './script.ts';
+
+const stage = await script<{ reached(dist: string, from: string[]): string[] }>('stage');
 
 const cli = process.env.JUMPSEAT_TEST_CLI;
 
@@ -20,9 +23,11 @@ describe.skipIf(cli === undefined)('the built product', () => {
 
   it('looks nothing up at run time but Node, Electron and keytar', () => {
     const dist = join(folder, '..');
-    const files = ['cli', 'main', 'preload']
-      .filter((part) => existsSync(join(dist, part)))
-      .flatMap((part) => readdirSync(join(dist, part)).map((file) => join(dist, part, file)));
+    const files = stage
+      .reached(dist, ['cli/jumpseat.js', 'main/main.js', 'preload/preload.cjs'])
+      .filter((file) => /js$/.test(file))
+      .map((file) => join(dist, file));
+    expect(files.length).toBeGreaterThan(50);
     const outside = files.flatMap((file) =>
       [
         ...readFileSync(file, 'utf8').matchAll(
@@ -37,13 +42,12 @@ describe.skipIf(cli === undefined)('the built product', () => {
 
   it('gives the window and its preload the names of the calls, and no schema', () => {
     const dist = join(folder, '..');
-    const assets = join(dist, 'renderer', 'assets');
-    const scripts = [
-      join(dist, 'preload', 'preload.cjs'),
-      ...readdirSync(assets)
-        .filter((file) => file.endsWith('.js'))
-        .map((file) => join(assets, file)),
-    ];
+    // Files of older builds lie beside those of this one.
+    const scripts = stage
+      .reached(dist, ['preload/preload.cjs', 'renderer/index.html'])
+      .filter((file) => /js$/.test(file))
+      .map((file) => join(dist, file));
+    expect(scripts.length).toBeGreaterThan(30);
     const texts = scripts.map((file) => readFileSync(file, 'utf8'));
     expect(texts.map((text) => /ZodError|invalid_type/.test(text))).toEqual(texts.map(() => false));
     expect(texts[0]).toContain('moveToFreePort');

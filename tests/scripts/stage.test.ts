@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { script } from './script.ts';
 
+const { removeWrittenBefore } = await script<{ removeWrittenBefore(folder: string, time: number): void }>('build');
 const { reached } = await script<{ reached(dist: string, from: string[]): string[] }>('stage');
 
 describe('what of a build goes into a package', () => {
@@ -19,6 +20,14 @@ describe('what of a build goes into a package', () => {
       writeFileSync(join(dist, path), text);
     }
   };
+
+  it('lies beside files of older builds for a day alone', () => {
+    write({ 'main/main.js': '', 'main/old-00000000.js': '', 'renderer/assets/old-00000000.js': '' });
+    for (const file of ['main', 'renderer/assets']) utimesSync(join(dist, file, 'old-00000000.js'), 1000, 1000);
+    removeWrittenBefore(dist, 2_000_000);
+    const left = readdirSync(dist, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(left.map(({ name }) => name)).toEqual(['main.js']);
+  });
 
   it('is what the entries mention, and what that mentions, but nothing of an older build or another entry', () => {
     write({
