@@ -219,6 +219,18 @@ describe('billed in credits', () => {
     await isSound(shown);
   });
 
+  it('says how many requests are neither a user’s nor an agent’s, and what those are', async () => {
+    const at = (id: string, change: Partial<Exchange> = {}) => exchange({ id, startedAt: noon.getTime(), ...change });
+    const charge: Exchange['charge'] = {
+      ...{ kind: 'none', nanoAiu: null, premiumRequests: null, partial: false, details: [] },
+    };
+    const unread = { initiator: null, reason: null, path: null, charge };
+    const { page } = await usage({
+      rows: [at('a'), at('b', { initiator: 'agent' }), at('c', unread), at('d', { ...unread, status: 400 })],
+    });
+    await page.getByText('1 user, 1 agent · 2 neither: web searches or requests not read · ').waitFor();
+  });
+
   it('C14.3 shows Copilot’s limits as bars, as it tells them, and says when it has not', async () => {
     const { page, stack } = await usage();
     await page.getByText('Not reported yet. Copilot tells it from about 50% on.').first().waitFor();

@@ -173,7 +173,7 @@ interface Attempt {
   lastStatus: number | null;
 }
 
-/** Null for the first attempt, and where the same words were answered already. */
+/** Null for the first attempt, and where Copilot had accepted the same words. */
 function attemptOf(reading: PromptReading, known: Known): Attempt | null {
   const key = reading.ledgerKey;
   if (key === null || known.accepted(key) !== null) return null;
