@@ -11,12 +11,7 @@ export function Figures({ pace }: { pace: Pace | null }) {
   const now = useSecond();
   const last = health.lastSuccessAt ?? pace?.lastSuccessAt ?? null;
   const token = account.kind === 'signed-in' ? account.token : null;
-  const basis =
-    pace === null || pace.requests === 0
-      ? 'No request yet'
-      : pace.requests === 1
-        ? 'Last request'
-        : `Last ${grouped(pace.requests)} requests`;
+  const basis = basisOf(pace);
   return (
     <dl className="health-figures">
       <Figure
@@ -26,6 +21,7 @@ export function Figures({ pace }: { pace: Pace | null }) {
       />
       <Figure
         name="First token"
+        title={firstTokenBasis}
         value={pace?.firstToken ? firstTokenTime(pace.firstToken.median) : '–'}
         more={pace?.firstToken ? `1 in 10 over ${firstTokenTime(pace.firstToken.slow)}` : basis}
       />
@@ -47,9 +43,21 @@ export function Figures({ pace }: { pace: Pace | null }) {
   );
 }
 
-function Figure({ name, value, more }: { name: string; value: string; more: string }) {
+/** A session's own first token, which its agent's time is part of, is another one. */
+const firstTokenBasis = 'From the arrival of a request to the first token that Copilot sends';
+
+/** Which requests are counted: `Last 3 requests, without 1 that its client left`. */
+function basisOf(pace: Pace | null): string {
+  if (pace === null || pace.requests + pace.left === 0) return 'No request yet';
+  const left =
+    pace.left === 0 ? '' : `, without ${grouped(pace.left)} that ${pace.left === 1 ? 'its client' : 'clients'} left`;
+  if (pace.requests === 0) return `No request yet${left}`;
+  return `${pace.requests === 1 ? 'Last request' : `Last ${grouped(pace.requests)} requests`}${left}`;
+}
+
+function Figure({ name, value, more, title }: { name: string; value: string; more: string; title?: string }) {
   return (
-    <div>
+    <div title={title}>
       <dt>{name}</dt>
       <dd className="figure figures">{value}</dd>
       <dd className="muted small figures">{more}</dd>

@@ -6,6 +6,8 @@ import { isError } from './log/row.ts';
 export interface Pace {
   /** Requests that have ended and that nobody left, those that were never sent among them. */
   requests: number;
+  /** Requests that their client left before the end. They are in the list and in no other figure here. */
+  left: number;
   /** Those that the list of requests counts as errors, too. */
   failed: number;
   /** ms from our start to the first event, of the middle one and of the slow tenth; null where none came so far. */
@@ -23,6 +25,7 @@ export function paceOf(recent: readonly Exchange[]): Pace {
   const success = sent.findLast(({ outcome }) => outcome === 'done');
   return {
     requests: ended.length,
+    left: recent.filter(({ outcome }) => outcome === 'cancelled').length,
     failed: ended.filter(isError).length,
     firstToken: times.length === 0 ? null : { median: at(times, 0.5), slow: at(times, 0.9) },
     lastSuccessAt: success === undefined ? null : endedAt(success),

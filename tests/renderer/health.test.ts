@@ -44,8 +44,8 @@ describe('the pace', () => {
         exchange({ outcome: 'running', times: times(1) }),
         exchange({ path: null, outcome: 'failed' }),
       ]),
-    ).toEqual({ requests: 5, failed: 2, firstToken: { median: 200, slow: 300 }, lastSuccessAt: 16 });
-    expect(paceOf([])).toEqual({ requests: 0, failed: 0, firstToken: null, lastSuccessAt: null });
+    ).toEqual({ requests: 5, left: 1, failed: 2, firstToken: { median: 200, slow: 300 }, lastSuccessAt: 16 });
+    expect(paceOf([])).toEqual({ requests: 0, left: 0, failed: 0, firstToken: null, lastSuccessAt: null });
   });
 });
 
@@ -165,6 +165,16 @@ describe('Health', () => {
     await page.getByTestId('check-machine.clock').waitFor();
     await stack.app.signOut();
     await expect.poll(() => page.locator('.verdict b').innerText()).toContain('not signed in');
+  });
+
+  it('says which requests its figures count, and from when on the first token is measured', async () => {
+    const rows = ['a', 'b', 'c', 'd'].map((id, at) =>
+      exchange({ id, startedAt: Date.now() - 60_000, outcome: at === 0 ? 'cancelled' : 'done' }),
+    );
+    const { page } = await pages.at('health', { rows });
+    await page.getByText('Last 3 requests, without 1 that its client left', { exact: true }).waitFor();
+    const first = page.getByTitle('From the arrival of a request to the first token that Copilot sends');
+    expect(await first.innerText()).toMatch(/First token\s+1\.24 s/);
   });
 
   it('what was found before a request is not shown after it', async () => {

@@ -42,13 +42,20 @@ export const TurnFoot = memo(function TurnFoot({ turn }: { turn: Turn }) {
         )}
       </span>
       {startedAt !== null && endedAt !== null && <span>{duration(endedAt - startedAt)}</span>}
-      {first !== null && <span className="w2">{first}</span>}
+      {first !== null && (
+        <span className="w2" title={firstTokenBasis}>
+          {first}
+        </span>
+      )}
       {tokens !== null && <span className="w1">{tokens}</span>}
       {others.length > 0 && <span className="w1">with {oneLine(others.join(', '))}</span>}
       {cost !== null && <Sum turnId={id} cost={cost} />}
     </div>
   );
 });
+
+/** Health's first token is that of single requests. */
+const firstTokenBasis = 'From the start of the turn to the first word, with the agent’s own time';
 
 const isEdit = (kind: string): boolean => kind === 'write' || kind === 'edit' || kind === 'notebook';
 
