@@ -296,6 +296,20 @@ describe('from sign-in to sign-out', () => {
       secrets: { storage: 'file', problem: null },
     });
 
+    // The token is the running one's: asking for it makes no other and doesn't make it younger.
+    const tokenNow = async () => {
+      const [{ out }, { out: found }] = [
+        await jumpseat(['status', '--json'], env),
+        await jumpseat(['doctor', '--json'], env),
+      ];
+      const { ageSeconds, usableUntil } = JSON.parse(out).account.token;
+      const checks: { id: string; finding: string }[] = JSON.parse(found).checks;
+      return { ageSeconds, usableUntil, finding: checks.find(({ id }) => id === 'account.token')?.finding };
+    };
+    const token = await tokenNow();
+    await expect.poll(async () => (await tokenNow()).ageSeconds, { timeout: 30_000 }).toBeGreaterThan(token.ageSeconds);
+    expect(await tokenNow()).toMatchObject({ usableUntil: token.usableUntil, finding: token.finding });
+
     const second_ = await jumpseat(['serve', '--port', '0'], env);
     expect(second_).toMatchObject({
       code: 1,
