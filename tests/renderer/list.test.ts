@@ -565,7 +565,7 @@ it('a filter that means nothing is explained above the list, not over the heads 
   }
 });
 
-it('the export names what its figures count beside CSV, as the head of Input does, and its choices are round', async () => {
+it('the export names what its figures count beside CSV, as the head of Input does, and the line of a choice has the focus', async () => {
   const { page } = await requests({ rows: busyDays(5, lately()) });
   const sum = 'Input is input_tokens plus cache_write_tokens, without what was read from the cache.';
   expect(await page.getByRole('button', { name: 'Input', exact: true }).getAttribute('title')).toBe(sum);
@@ -575,11 +575,11 @@ it('the export names what its figures count beside CSV, as the head of Input doe
   await page.getByRole('radio', { name: 'JSONL' }).focus();
   await page.keyboard.press('ArrowUp');
   await page.getByText(sum).waitFor();
-  const ring = await csv.evaluate((radio) => {
-    const { outlineStyle, outlineOffset, borderTopLeftRadius } = getComputedStyle(radio);
-    return { focused: radio === document.activeElement, outlineStyle, outlineOffset, borderTopLeftRadius };
+  const edges = await csv.evaluate((radio) => {
+    const edge = (element: Element | null) => element && getComputedStyle(element).outlineStyle;
+    return { focused: radio === document.activeElement, radio: edge(radio), line: edge(radio.closest('label')) };
   });
-  expect(ring).toEqual({ focused: true, outlineStyle: 'solid', outlineOffset: '1px', borderTopLeftRadius: '50%' });
+  expect(edges).toEqual({ focused: true, radio: 'none', line: 'solid' });
 });
 
 it('with the detail beside it no word of a row is cut, in a wide font too', async () => {
