@@ -10,10 +10,8 @@ import { writeRoute } from '../state/routes.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
 import { costOf } from './cost-words.ts';
 import type { ListRow } from './list/list-rows.ts';
-import { useAgentWords } from './state/agent-context.ts';
-import { useOpenConversation, useQuestions, useSessions } from './state/hooks.ts';
+import { useAgentWords, useOpenConversation, useQuestions, useSessions, useUnread } from './state/hooks.ts';
 import { inLineBefore, notRead, type ProcessWords, processWords } from './state/session-words.ts';
-import { useUnread } from './state/use-unread.ts';
 
 /** From here on the context is said to be nearly full. */
 const fullFrom = 0.8;

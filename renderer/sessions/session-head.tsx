@@ -14,13 +14,13 @@ import { useServices } from '../state/services.ts';
 import { noneLeftWords, sumOf } from './changes/change-rows.ts';
 import { sessionDialog, showInForce } from './changes/session-dialog.ts';
 import { useChanges } from './changes/use-changes.ts';
-import { isUsualMode, modeInForce } from './composer/modes.ts';
+import { isUsualMode, modeInForce } from './composer/mode-menu.tsx';
 import { shortFolder } from './composer/paths.ts';
 import { useIsUntrusted } from './in-force/folder-trust.tsx';
 import type { ListRow } from './list/list-rows.ts';
 import { RenameField } from './list/session-row.tsx';
 import { isKey, keyWords, sessionKeys, useKeyTitles } from './session-keys.ts';
-import { useAgentWords } from './state/agent-context.ts';
+import { useAgentWords } from './state/hooks.ts';
 import { CutStart } from './text/shown-text.tsx';
 import { useSessionMenu } from './use-session-menu.ts';
 

@@ -8,7 +8,7 @@ import { QuestionCard } from './questions/question-card.tsx';
 import { SessionFoot } from './session-foot.tsx';
 import { SessionHead, type SessionHeadProps } from './session-head.tsx';
 import { SessionTranscript } from './session-transcript.tsx';
-import { AgentContext } from './state/agent-context.ts';
+import { AgentContext } from './state/hooks.ts';
 
 export interface SessionPaneProps extends Pick<SessionHeadProps, 'toList' | 'isAlone'> {
   row: ListRow;

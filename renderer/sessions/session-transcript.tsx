@@ -1,10 +1,12 @@
 import { useCallback, useEffect, useMemo } from 'react';
+import type { Session } from '../../app/api/sessions.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { useWindow } from '../state/services.ts';
 import { chosenModel } from './composer/composer-bar.tsx';
 import { useOffers } from './composer/use-surroundings.ts';
 import type { ListRow } from './list/list-rows.ts';
-import { beginningOf } from './state/beginning.ts';
+import type { Conversation } from './state/conversation.ts';
+import { newTurn } from './state/fold.ts';
 import { useOpenConversation, useSessionActions, useSessions } from './state/hooks.ts';
 import { inLineBefore } from './state/session-words.ts';
 import { placeOf } from './transcript/place.ts';
@@ -51,4 +53,22 @@ export function SessionTranscript(props: { row: ListRow; openChanges: (turn: str
       )}
     </>
   );
+}
+
+/** The same first message gives the same conversation, so that it is drawn once. */
+const made = new WeakMap<Conversation, Conversation>();
+
+/**
+ * A conversation as it is shown: while the process of a new session starts, its first message stands there already, as
+ * the turn that it will be.
+ */
+export function beginningOf(conversation: Conversation | null, session: Session | null): Conversation | null {
+  if (conversation === null || conversation.turns.length > 0 || session?.beginsWith === undefined) return conversation;
+  const { id, prompt, queuedAt } = session.beginsWith;
+  const before = made.get(conversation);
+  if (before?.turns[0]?.id === id) return before;
+  const turn = { ...newTurn(id, queuedAt), number: 1, prompt, begunBy: 'prompt' as const, initiator: 'user' as const };
+  const beginning = { ...conversation, turns: [turn] };
+  made.set(conversation, beginning);
+  return beginning;
 }

@@ -5,7 +5,7 @@ import { toast } from '../state/notices.ts';
 import { useServices } from '../state/services.ts';
 import { agentOf, type ListRow } from './list/list-rows.ts';
 import type { Conversation } from './state/conversation.ts';
-import { sessionsOf } from './state/sessions-parts.ts';
+import { sessionsOf } from './state/sessions-feed.ts';
 import { conversationMarkdown } from './transcript/conversation-markdown.ts';
 
 /** More pages no conversation has. */

@@ -5,12 +5,12 @@ import { copyText } from '../state/copy-text.ts';
 import { go } from '../state/navigation.ts';
 import { useServices } from '../state/services.ts';
 import { askDelete, askUnload, showInForce } from './changes/session-dialog.ts';
+import { useFork } from './composer/open-session.ts';
 import { agentOf, isRunning, isWaiting, type ListRow } from './list/list-rows.ts';
 import { keyWords, sessionKeys } from './session-keys.ts';
 import { useSessionActions } from './state/hooks.ts';
 import { hasFailed } from './state/session-words.ts';
 import { useCopyConversation } from './use-copy-conversation.ts';
-import { useFork } from './use-fork.ts';
 
 export interface SessionMenu {
   pin: (row: ListRow) => void;

@@ -6,16 +6,15 @@ import { go } from '../state/navigation.ts';
 import { useServices } from '../state/services.ts';
 import { askAgain } from './again-menus.tsx';
 import { askGoBack, askUndoTurn } from './changes/session-dialog.ts';
+import { toComposer, useFork } from './composer/open-session.ts';
 import { bringBack } from './composer/use-draft.ts';
 import type { ListRow } from './list/list-rows.ts';
 import type { PromptBlock, Turn } from './state/conversation.ts';
 import { useSessionActions } from './state/hooks.ts';
-import { sessionsOf } from './state/sessions-parts.ts';
-import { toComposer } from './to-composer.ts';
+import { sessionsOf } from './state/sessions-feed.ts';
 import type { TranscriptActions } from './transcript/transcript-actions.ts';
 import { turnReport } from './transcript/turn-report.ts';
 import { turnQuery } from './turn-query.ts';
-import { useFork } from './use-fork.ts';
 
 /** What is sent where a turn was cut off. */
 const goOnWords = 'Go on where you stopped.';

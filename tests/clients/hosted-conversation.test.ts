@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Block, Turn } from '../../renderer/sessions/state/conversation.ts';
 import { ConversationReader } from '../../renderer/sessions/state/conversation-reader.ts';
 import { emptyConversation, foldEvents } from '../../renderer/sessions/state/fold.ts';
-import { fromTranscript } from '../../renderer/sessions/state/from-transcript.ts';
+import { fromTranscript } from '../../renderer/sessions/state/read-turns.ts';
 import { until } from '../soon.ts';
 import { claudeOf } from './hosted-agent.ts';
 import { HostedFront, text } from './hosted-front.ts';

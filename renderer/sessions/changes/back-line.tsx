@@ -4,9 +4,9 @@ import { LinkButton } from '../../parts/button.tsx';
 import { GoBack } from '../../parts/icons.tsx';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
+import { toComposer } from '../composer/open-session.ts';
 import { takeOut } from '../composer/use-draft.ts';
 import { useSessionActions } from '../state/hooks.ts';
-import { toComposer } from '../to-composer.ts';
 import { leftAloneWords } from './change-rows.ts';
 
 /** Until the next message of a session that went back: the way to what it was before. */

@@ -4,7 +4,7 @@ import { Button } from '../../parts/button.tsx';
 import { Warning } from '../../parts/icons.tsx';
 import { copyText } from '../../state/copy-text.ts';
 import { useServices } from '../../state/services.ts';
-import { useAgentWords } from '../state/agent-context.ts';
+import { useAgentWords } from '../state/hooks.ts';
 import { Difference } from '../text/difference.tsx';
 import type { ChangeRow } from './change-rows.ts';
 

@@ -1,6 +1,5 @@
 import { Dialog } from '../../parts/dialog.tsx';
-import { useAgentWords } from '../state/agent-context.ts';
-import { useSessionActions } from '../state/hooks.ts';
+import { useAgentWords, useSessionActions } from '../state/hooks.ts';
 
 export interface DeleteDialogProps {
   session: string;

@@ -1,16 +1,17 @@
-import { useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { NamedPath } from '../../../app/api/session-surroundings.ts';
 import { IconButton, LinkButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Close, File, Folder, Image, Paperclip } from '../../parts/icons.tsx';
-import { useAgentWords } from '../state/agent-context.ts';
-import { linesOf } from './attach.ts';
+import { useAsked } from '../../state/asked.ts';
+import { useServices } from '../../state/services.ts';
+import { useAgentWords } from '../state/hooks.ts';
+import { imageProblem, linesOf, sizeOfBase64, smaller } from './attach.ts';
 import type { Attachment } from './draft.ts';
-import { imageProblem, sizeOfBase64, smaller } from './image-file.ts';
 import { pathWords } from './mentions.ts';
 import { isOutside } from './paths.ts';
-import { useNamedPaths } from './use-named-paths.ts';
 
-export interface AttachmentsProps {
+interface AttachmentsProps {
   session: string;
   attachments: readonly Attachment[];
   /** Where the session may read without asking. */
@@ -146,4 +147,28 @@ function Problem({ attachment, isGone, directories, model, shrink }: ProblemProp
       )}
     </p>
   );
+}
+
+/** What attached paths lead to. One that is not in it is not known. Looked at again when the person comes back. */
+function useNamedPaths(session: string, attachments: readonly Attachment[]): ReadonlyMap<string, NamedPath> {
+  const { bridge } = useServices();
+  const all = attachments.flatMap((one) => (one.kind === 'path' ? [one.path] : []));
+  // The same paths are the same list, however often the draft is another one.
+  const key = JSON.stringify([...new Set(all)].slice(0, 200));
+  const { asked, again } = useAsked(
+    useCallback(async () => {
+      const paths: string[] = JSON.parse(key);
+      const found = paths.length === 0 ? [] : await bridge.namedPaths({ session, paths });
+      return new Map(paths.flatMap((path, index) => (found[index] === undefined ? [] : [[path, found[index]]])));
+    }, [bridge, session, key]),
+  );
+  const hasPaths = key !== '[]';
+  useEffect(() => {
+    if (!hasPaths) return;
+    const look = (): void => void again();
+    window.addEventListener('focus', look);
+    return () => window.removeEventListener('focus', look);
+  }, [hasPaths, again]);
+  const { last } = asked;
+  return useMemo(() => last ?? new Map<string, NamedPath>(), [last]);
 }

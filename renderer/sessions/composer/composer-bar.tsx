@@ -6,12 +6,10 @@ import { effortWords } from '../../../app/words/efforts.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { ChevronDown, Paperclip, Stop } from '../../parts/icons.tsx';
 import { isKey, type SessionKey, sessionKeys, useKeyTitles } from '../session-keys.ts';
-import { useAgentWords } from '../state/agent-context.ts';
-import { EffortMenu } from './effort-menu.tsx';
-import { ModeMenu, modeIcon } from './mode-menu.tsx';
-import { ModelMenu } from './model-menu.tsx';
-import { modeInForce, modeName } from './modes.ts';
-import { steeringWords } from './steering-words.ts';
+import { useAgentWords } from '../state/hooks.ts';
+import { ModeMenu, modeIcon, modeInForce, modeName } from './mode-menu.tsx';
+import { EffortMenu, ModelMenu } from './model-menu.tsx';
+import { steeringWords } from './sending.ts';
 
 export type BarMenu = 'model' | 'effort' | 'mode';
 

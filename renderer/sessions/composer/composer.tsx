@@ -1,30 +1,28 @@
 import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { SessionHolder } from '../../../app/api/session-list.ts';
 import type { Session } from '../../../app/api/sessions.ts';
-import { Button } from '../../parts/button.tsx';
+import { Button, LinkButton } from '../../parts/button.tsx';
 import { Terminal } from '../../parts/icons.tsx';
 import { useActions } from '../../state/actions.ts';
+import { copyText } from '../../state/copy-text.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices, useWindow } from '../../state/services.ts';
-import { useAgentWords } from '../state/agent-context.ts';
 import type { PromptBlock } from '../state/conversation.ts';
-import { isLongText, replaced, takeFile, withAttachment, withoutAttachment } from './attach.ts';
+import { useAgentWords } from '../state/hooks.ts';
+import { dropsOf, isLongText, replaced, takeFile, useDrop, withAttachment, withoutAttachment } from './attach.ts';
 import { Attachments } from './attachments.tsx';
-import { CommandHint } from './command-hint.tsx';
+import { type CommandMeaning, isOwn, type OwnCommand } from './commands.ts';
 import { type BarMenu, ComposerBar, chosenModel, SendButtons } from './composer-bar.tsx';
 import { isBlank } from './draft.ts';
-import { dropsOf, useDrop } from './drop.ts';
-import { earlierPrompt, type Key, keyMeaning, type Way } from './keys.ts';
 import { mentionsIn } from './mentions.ts';
-import { MessageField } from './message-field.tsx';
-import { useNeverAsk } from './never-ask.tsx';
-import { isOwn, type OwnCommand } from './own-commands.ts';
+import { earlierPrompt, type Key, keyMeaning, MessageField, type Way } from './message-field.tsx';
+import { useNeverAsk } from './mode-menu.tsx';
 import { type SendingMend, sendingLine, workOf } from './sending.ts';
 import type { UsedDraft } from './use-draft.ts';
 import { useMessage } from './use-message.ts';
 import { type ComposerSurroundings, useFiles } from './use-surroundings.ts';
 
-export interface ComposerProps {
+interface ComposerProps {
   session: Session;
   used: UsedDraft;
   surroundings: ComposerSurroundings;
@@ -243,4 +241,41 @@ function placeholderOf(
   if (session.questions > 0) return 'You can go on writing. Nothing you type here answers the question.';
   if (workOf(session.state) !== 'idle') return 'Add to this turn or queue the next one.';
   return `Tell ${agent} what to do. Type / for commands, @ for files.`;
+}
+
+interface CommandHintProps {
+  /** What was not sent; null: nothing was refused. */
+  meaning: CommandMeaning | null;
+  session: string;
+  /** Puts another command into the field. */
+  take: (name: string) => void;
+}
+
+/** Why a command wasn't sent, and what to do instead. */
+function CommandHint({ meaning, session, take }: CommandHintProps) {
+  const { store } = useServices();
+  if (meaning?.kind === 'terminal') {
+    const copy = () => void copyText(store, `claude --resume ${session}`, 'Line copied');
+    return (
+      <div className="composer-why" role="alert">
+        <span>/{meaning.name} needs a terminal.</span>
+        <Button onClick={copy}>Copy the line for a terminal</Button>
+      </div>
+    );
+  }
+  if (meaning?.kind !== 'unknown') return null;
+  const { name, nearest } = meaning;
+  return (
+    <div className="composer-why" role="alert">
+      <span>
+        There’s no command /{name}.
+        {nearest !== null && (
+          <>
+            {' '}
+            Did you mean <LinkButton onClick={() => take(nearest)}>/{nearest}</LinkButton>?
+          </>
+        )}
+      </span>
+    </div>
+  );
 }

@@ -1,32 +1,31 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { FolderFacts } from '../../../app/api/session-surroundings.ts';
 import type { QueuedMessage, Session } from '../../../app/api/sessions.ts';
 import { hourAndMinute } from '../../../app/words/times.ts';
 import { BridgeError } from '../../bridge/bridge.ts';
+import { IconButton } from '../../parts/button.tsx';
+import { ChevronDown, ChevronUp, Circle, Passed, Ring, Tasklist } from '../../parts/icons.tsx';
 import { go } from '../../state/navigation.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
 import { BackLine } from '../changes/back-line.tsx';
-import type { PromptBlock } from '../state/conversation.ts';
-import { useListed, useSessionActions, useSessions } from '../state/hooks.ts';
-import { sessionsOf } from '../state/sessions-parts.ts';
-import { useUnread } from '../state/use-unread.ts';
+import { TrustNote } from '../in-force/folder-trust.tsx';
+import type { PromptBlock, Task } from '../state/conversation.ts';
+import { useListed, useSession, useSessionActions, useSessions, useUnread } from '../state/hooks.ts';
+import { sessionsOf } from '../state/sessions-feed.ts';
+import { usePickFolder } from './choose-folder.tsx';
 import { Composer } from './composer.tsx';
 import { sessionKey } from './draft.ts';
-import type { Way } from './keys.ts';
+import type { Way } from './message-field.tsx';
 import { QueueLines, SteeringLines } from './message-lines.tsx';
 import { takesFocus } from './open-session.ts';
+import { useOwnCommands } from './own-commands.tsx';
 import { draftOf, isLeftOut, withWords } from './prompt-blocks.ts';
 import { workOf } from './sending.ts';
-import { areShown, TasksLine } from './tasks-line.tsx';
-import { TrustNote } from './trust-note.tsx';
 import { bringBack, useDraft } from './use-draft.ts';
-import { useOwnCommands } from './use-own-commands.tsx';
-import { usePickFolder } from './use-pick-folder.tsx';
-import { useSession } from './use-session.ts';
 import { useSurroundings } from './use-surroundings.ts';
 
-export interface DockProps {
+interface DockProps {
   sessionId: string;
 }
 
@@ -179,4 +178,56 @@ function usePrompts(id: string): () => readonly string[] {
       return text === '' ? [] : [text];
     });
   }, [store, id]);
+}
+
+/** How far the agent is with its list of tasks, and which is in work; opened: the list. */
+function TasksLine({ tasks }: { tasks: readonly Task[] }) {
+  const [isOpen, setOpen] = useState(false);
+  const done = tasks.filter(({ state }) => state === 'done').length;
+  const now = tasks.find(({ state }) => state === 'running');
+  const head = (
+    <>
+      <Tasklist size={14} />
+      <span>Tasks</span>
+      <span className="tabular">
+        {done} of {tasks.length}
+      </span>
+      <span className="line-words muted">{!isOpen && now?.text}</span>
+      <IconButton
+        label={isOpen ? 'Hide tasks' : 'Show tasks'}
+        aria-expanded={isOpen}
+        icon={isOpen ? <ChevronDown size={16} /> : <ChevronUp size={16} />}
+        onClick={() => setOpen(!isOpen)}
+      />
+    </>
+  );
+  if (!isOpen) {
+    return (
+      <div className="strip" data-testid="tasks">
+        {head}
+      </div>
+    );
+  }
+  return (
+    <div className="strip open" data-testid="tasks">
+      <div className="strip-head">{head}</div>
+      <ul className="tasks">
+        {tasks.map(({ text, state }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a list of tasks is told anew as a whole.
+          <li key={index} className={state}>
+            {state === 'done' && <Passed size={14} aria-label="Done" />}
+            {state === 'running' && <Ring size={10} />}
+            {state === 'pending' && <Circle size={14} aria-label="Open" />}
+            {text}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Once a turn has ended with all of them done, the list says nothing any more. */
+function areShown(tasks: readonly Task[] | null, isAtRest: boolean): tasks is readonly Task[] {
+  if (tasks === null || tasks.length === 0) return false;
+  return !isAtRest || tasks.some(({ state }) => state !== 'done');
 }

@@ -3,12 +3,11 @@ import type { QueuedMessage, Session } from '../../../app/api/sessions.ts';
 import { counted } from '../../../app/words/numbers.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Clock, Close, Pencil, Reply } from '../../parts/icons.tsx';
-import { useAgentWords } from '../state/agent-context.ts';
+import { useAgentWords } from '../state/hooks.ts';
 import { promptLine } from './prompt-blocks.ts';
-import { moved } from './queue-order.ts';
-import { steeringWords } from './steering-words.ts';
+import { steeringWords } from './sending.ts';
 
-export interface SteeringLinesProps {
+interface SteeringLinesProps {
   messages: readonly QueuedMessage[];
   takeBack: (message: QueuedMessage) => void;
 }
@@ -29,7 +28,7 @@ export function SteeringLines({ messages, takeBack }: SteeringLinesProps) {
   ));
 }
 
-export interface QueueLinesProps {
+interface QueueLinesProps {
   session: Pick<Session, 'queue' | 'isQueuePaused' | 'turnId' | 'problem'>;
   steer: (message: QueuedMessage) => void;
   sendNow: () => void;
@@ -193,4 +192,13 @@ function QueuedField({ message, change, close }: QueuedFieldProps) {
 
 function textOf({ prompt }: QueuedMessage): string {
   return prompt.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : [])).join('\n');
+}
+
+/** One of a list at another place: `by` steps from where it was; null: there is no such place. */
+export function moved(ids: readonly string[], id: string, by: number): string[] | null {
+  const from = ids.indexOf(id);
+  const to = from + by;
+  if (from === -1 || by === 0 || to < 0 || to >= ids.length) return null;
+  const others = ids.filter((one) => one !== id);
+  return [...others.slice(0, to), id, ...others.slice(to)];
 }

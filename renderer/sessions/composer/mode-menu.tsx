@@ -1,11 +1,13 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { OfferedMode } from '../../../app/api/session-surroundings.ts';
+import type { AgentWords } from '../../../app/words/agents.ts';
+import { type ModeWords, modeWordsOf } from '../../../app/words/permission-modes.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Checklist, Pencil, Shield, ShieldSlash, Zap } from '../../parts/icons.tsx';
-import { useAgentWords } from '../state/agent-context.ts';
+import { useAgentWords, useSessionActions } from '../state/hooks.ts';
 import { ChoiceMenu } from './choice-menu.tsx';
-import { modeWords, refusalWords } from './modes.ts';
 
-export interface ModeMenuProps {
+interface ModeMenuProps {
   anchor: HTMLElement;
   modes: readonly OfferedMode[];
   chosen: string | null;
@@ -55,4 +57,87 @@ export function modeIcon(mode: string | null, size: number): ReactNode {
     default:
       return <Shield size={size} />;
   }
+}
+
+/** Of modes by any agent's names. */
+const words: Readonly<Record<string, ModeWords>> = modeWordsOf;
+
+const neverAsks = (agent: AgentWords): ModeWords => ({
+  name: 'Never ask…',
+  text:
+    `${agent.name} can delete files, run anything and send your data anywhere, and you see it afterwards. ` +
+    'Only where you can lose everything.',
+});
+
+/** One of the usual modes, all of which ask. */
+export function isUsualMode(id: string | null): boolean {
+  return id === null || Object.hasOwn(words, id);
+}
+
+function modeWords(
+  { id, name, asksNothing }: Pick<OfferedMode, 'id' | 'name' | 'asksNothing'>,
+  agent: AgentWords,
+): ModeWords {
+  return asksNothing ? neverAsks(agent) : (words[id] ?? { name, text: '' });
+}
+
+/** As it is called in a sentence. */
+export function modeName({ id, name, asksNothing }: Pick<OfferedMode, 'id' | 'name' | 'asksNothing'>): string {
+  return asksNothing ? 'Never ask' : (words[id]?.name ?? name);
+}
+
+/** Why a mode can't be chosen; null: it can. */
+export function refusalWords(
+  { refusal }: Pick<OfferedMode, 'refusal'>,
+  model: string,
+  agent: AgentWords,
+): string | null {
+  if (refusal === null) return null;
+  return refusal === 'root' ? `${agent.title} refuses this for root.` : `${model} doesn’t offer this.`;
+}
+
+/** `Ask first`, `Never asks`: the mode in force. */
+export function modeInForce(modes: readonly OfferedMode[], id: string | null): { name: string; asksNothing: boolean } {
+  const mode = modes.find((one) => one.id === id) ?? (id === null ? modes[0] : undefined);
+  if (mode?.asksNothing === true) return { name: 'Never asks', asksNothing: true };
+  if (mode !== undefined) return { name: modeName(mode), asksNothing: false };
+  return { name: words[id ?? 'default']?.name ?? id ?? 'Ask first', asksNothing: false };
+}
+
+/** Asks each time before nothing is asked any more. `ask` is null where this window may not choose it. */
+export function useNeverAsk(session: string): { ask: (() => void) | null; dialog: ReactNode } {
+  const { neverAsk } = useSessionActions();
+  const [isAsked, setAsked] = useState(false);
+  return {
+    ask: neverAsk === null ? null : () => setAsked(true),
+    dialog: isAsked && <NeverAskDialog session={session} close={() => setAsked(false)} />,
+  };
+}
+
+/** Asked each time. In a browser it isn't offered. */
+function NeverAskDialog({ session, close }: { session: string; close: () => void }) {
+  const { neverAsk } = useSessionActions();
+  const { name } = useAgentWords();
+  if (neverAsk === null) return null;
+  const run = (): void => {
+    close();
+    void neverAsk(session);
+  };
+  return (
+    <Dialog
+      title={`Let ${name} do anything without asking?`}
+      close={close}
+      action={{ label: 'Never ask in this session', danger: true, run }}
+    >
+      <p>
+        In this session {name} can delete files, run any command as you and send what it reads anywhere. You see it only
+        afterwards, and commands can’t be undone here.
+      </p>
+      <p>
+        Text in a file or on a web page can make {name} do things you never asked for. Use this only in a container or
+        on a machine you can lose.
+      </p>
+      <p className="muted">It ends with the session, and when Jumpseat restarts.</p>
+    </Dialog>
+  );
 }

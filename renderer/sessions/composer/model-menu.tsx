@@ -1,12 +1,12 @@
 import type { ModelRow } from '../../../app/api/models.ts';
 import type { OfferedModel } from '../../../app/api/session-surroundings.ts';
+import { effortWords } from '../../../app/words/efforts.ts';
 import { creditPrices, multiplierWords } from '../../../app/words/models.ts';
 import { useActions } from '../../state/actions.ts';
-import { useAgentWords } from '../state/agent-context.ts';
+import { useAgentWords } from '../state/hooks.ts';
 import { type Choice, type ChoiceGroup, ChoiceMenu } from './choice-menu.tsx';
-import { effortChoices } from './effort-menu.tsx';
 
-export interface ModelMenuProps {
+interface ModelMenuProps {
   anchor: HTMLElement;
   offered: readonly OfferedModel[];
   /** The account's; for prices, and those that are switched off. */
@@ -62,4 +62,30 @@ function priceWords(row: ModelRow): string {
   if (row.price.kind === 'multiplier') return multiplierWords(row);
   const { input, output } = creditPrices(row);
   return `${input} / ${output}`;
+}
+
+interface EffortProps {
+  chosen: string | null;
+  /** Those that the model knows. */
+  efforts: readonly string[];
+  choose: (effort: string | null) => void;
+}
+
+export function EffortMenu({ anchor, close, ...effort }: EffortProps & { anchor: HTMLElement; close: () => void }) {
+  return (
+    <ChoiceMenu label="Effort" anchor={anchor} groups={[effortChoices(effort)]} close={close} className="efforts" />
+  );
+}
+
+const byModel = '';
+
+function effortChoices({ chosen, efforts, choose }: EffortProps): ChoiceGroup {
+  const known = efforts.map((id) => ({ id, name: effortWords(id), isChosen: id === chosen }));
+  const open = { id: byModel, name: 'The model decides', isChosen: chosen === null };
+  return {
+    heading: 'Effort',
+    choices: efforts.length === 0 ? [] : [...known, open],
+    choose: (id) => choose(id === byModel ? null : id),
+    ...(efforts.length === 0 && { note: 'This model has no effort setting.' }),
+  };
 }

@@ -7,24 +7,20 @@ import { counted } from '../../../app/words/numbers.ts';
 import { BridgeError } from '../../bridge/bridge.ts';
 import { useAsked } from '../../state/asked.ts';
 import { go } from '../../state/navigation.ts';
-import { useServices } from '../../state/services.ts';
-import { AgentContext } from '../state/agent-context.ts';
-import { useSessionActions, useSessions } from '../state/hooks.ts';
+import { useServices, useWindow } from '../../state/services.ts';
+import { TrustNote } from '../in-force/folder-trust.tsx';
+import { AgentContext, useSessionActions, useSessions } from '../state/hooks.ts';
+import { useDrop } from './attach.ts';
+import { FolderButton, RecentFolders, recentFolders } from './choose-folder.tsx';
 import { Composer } from './composer.tsx';
 import { folderKey } from './draft.ts';
-import { useDrop } from './drop.ts';
-import { FolderButton } from './folder-button.tsx';
 import { openNewSession, openSessionToWrite, wantedFolder } from './open-session.ts';
+import { useOwnCommands } from './own-commands.tsx';
 import { shortFolder } from './paths.ts';
-import { recentFolders } from './recent-folders.ts';
-import { RecentFolders } from './recent-folders-list.tsx';
-import { TrustNote } from './trust-note.tsx';
-import { useDraft } from './use-draft.ts';
-import { useNewSession } from './use-new-session.ts';
-import { useOwnCommands } from './use-own-commands.tsx';
+import { draftKeeper, useDraft } from './use-draft.ts';
 import { useSurroundings } from './use-surroundings.ts';
 
-export interface NewSessionProps {
+interface NewSessionProps {
   /** Where it is to begin; null: where something was said last. */
   folder: string | null;
 }
@@ -179,4 +175,40 @@ function Field({ session, folder, facts, again }: FieldProps) {
 function gitWords({ branch, uncommitted }: FolderFacts): string {
   const files = uncommitted === null || uncommitted === 0 ? null : `${counted(uncommitted, 'file')} not committed`;
   return [branch === null ? null : `branch ${branch}`, files].filter((part) => part !== null).join(', ');
+}
+
+/**
+ * The session that is to begin in a folder: one that was made for it and not sent yet, or a new one with the choices
+ * that were made for that folder. It has no process and is on no disk. Null: it is being made, or can't be.
+ * @param isThere the folder was found; none is made in another
+ */
+function useNewSession(folder: string | null, isThere: boolean): Session | null {
+  const services = useServices();
+  const { create } = useSessionActions();
+  const [made, setMade] = useState<{ folder: string; id: string } | null>(null);
+  const id = made !== null && made.folder === folder ? made.id : null;
+  const session = useWindow(({ sessions }) => (id === null ? null : (sessions.get(id) ?? null)));
+  useEffect(() => {
+    if (folder === null || !isThere) return;
+    let isWanted = true;
+    const make = async (): Promise<void> => {
+      const keeper = draftKeeper(services);
+      await keeper.read(folderKey(folder));
+      if (!isWanted) return;
+      const held = [...services.store.getState().sessions.values()];
+      const known = held.find(({ state, cwd, parent }) => state === 'provisional' && cwd === folder && parent === null);
+      if (known !== undefined) {
+        setMade({ folder, id: known.id });
+        return;
+      }
+      const { choices } = keeper.held(folderKey(folder)).draft;
+      const created = await create({ cwd: folder, agent: 'claude', title: null, choices });
+      if (isWanted && created !== null) setMade({ folder, id: created.id });
+    };
+    void make();
+    return () => {
+      isWanted = false;
+    };
+  }, [folder, isThere, services, create]);
+  return session;
 }

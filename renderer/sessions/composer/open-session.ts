@@ -1,4 +1,8 @@
+import { useMemo } from 'react';
 import { createStore } from 'zustand/vanilla';
+import { toast } from '../../state/notices.ts';
+import { useServices } from '../../state/services.ts';
+import { useSessionActions } from '../state/hooks.ts';
 
 /** A session's address. `new`: one that is not begun. */
 function open(part: string): void {
@@ -29,4 +33,40 @@ export const wantedFolder = createStore<{ folder: string | null }>(() => ({ fold
 export function openNewSession(folder: string | null): void {
   wantedFolder.setState({ folder });
   open('new');
+}
+
+/**
+ * Gives the keyboard to the message field. Where there is none, nothing has the keyboard: no digit answers then either.
+ */
+export function toComposer(): void {
+  const field = document.querySelector<HTMLElement>('textarea[data-testid="composer"]');
+  if (field !== null) field.focus();
+  else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+}
+
+interface Forking {
+  /** With all up to a turn. */
+  from: (session: string, turn: string) => Promise<void>;
+  /** With all that it has. */
+  fromEnd: (session: string) => Promise<void>;
+}
+
+/** Copies a session and goes to the copy. Nothing starts. */
+export function useFork(): Forking {
+  const { store } = useServices();
+  const actions = useSessionActions();
+  return useMemo(() => {
+    const from = async (session: string, turn: string): Promise<void> => {
+      const made = await actions.fork(session, turn);
+      if (made !== null) openSession(made.id);
+    };
+    return {
+      from,
+      fromEnd: async (session) => {
+        const made = await actions.forkEnd(session);
+        if (made === 'no-answer') toast(store, 'There is no answer to fork from yet.', { kind: 'told' });
+        else if (made !== null) openSession(made.id);
+      },
+    };
+  }, [store, actions]);
 }

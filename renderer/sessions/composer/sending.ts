@@ -1,9 +1,10 @@
 import type { SessionHolder } from '../../../app/api/session-list.ts';
 import type { Session, SessionState } from '../../../app/api/sessions.ts';
 import type { AppState } from '../../../app/api/state.ts';
+import type { AgentWords } from '../../../app/words/agents.ts';
 import { freePortHelps, limitWords, resetOf, unitOf } from '../../../app/words/status.ts';
 import { dayOfYearAndTime, weekdayAndTime } from '../../../app/words/times.ts';
-import type { Work } from './keys.ts';
+import type { Work } from './message-field.tsx';
 import { shortFolder } from './paths.ts';
 
 export function workOf(state: SessionState): Work {
@@ -26,7 +27,7 @@ export function workOf(state: SessionState): Work {
 export type SendingMend = 'proxy-on' | 'free-port' | 'choose-folder' | 'fork' | 'choose-model' | 'choose-agent';
 
 /** Stands under the field: what the state of things means for sending. */
-export interface SendingLine {
+interface SendingLine {
   kind:
     | 'signed-out'
     | 'proxy'
@@ -81,7 +82,7 @@ function offModel(model: string): SendingLine {
 }
 
 /** What the state of the app means for sending, whatever the session is. */
-export function appLine({ status, quota, health, proxy }: SendingFacts['app']): SendingLine | null {
+function appLine({ status, quota, health, proxy }: SendingFacts['app']): SendingLine | null {
   switch (status) {
     case 'signing-in':
     case 'signed-out':
@@ -124,3 +125,6 @@ export function appLine({ status, quota, health, proxy }: SendingFacts['app']): 
 function off(kind: SendingLine['kind'], text: string, action?: SendingMend, label = ''): SendingLine {
   return { kind, text, send: 'off', mend: action === undefined ? null : { action, label } };
 }
+
+/** When words are read that were said into the running turn. */
+export const steeringWords = ({ name }: AgentWords): string => `${name} reads it at its next step`;

@@ -1,10 +1,14 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the field has the focus and points at its suggestions.
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the field takes the keys.
 // biome-ignore-all lint/a11y/useSemanticElements: the browser has no list that belongs to a text of many lines.
-import { useEffect, useRef } from 'react';
-import { Popup } from './popup.tsx';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { SessionCommand } from '../../../app/api/session-surroundings.ts';
+import { Popup } from './choice-menu.tsx';
+import { findCommands, originWords } from './commands.ts';
+import { findPaths, type Typed, typedCommand, typedMention } from './mentions.ts';
+import { baseName, parentOf } from './paths.ts';
 
-export interface Suggestion {
+interface Suggestion {
   /** What is chosen; once in the list. */
   value: string;
   name: string;
@@ -12,13 +16,13 @@ export interface Suggestion {
   from: string;
 }
 
-export interface SuggestionGroup {
+interface SuggestionGroup {
   /** Null: the list has no headings. */
   heading: string | null;
   suggestions: readonly Suggestion[];
 }
 
-export interface SuggestionsProps {
+interface SuggestionsProps {
   id: string;
   label: string;
   anchor: HTMLElement;
@@ -74,4 +78,91 @@ export function Suggestions({ id, label, anchor, groups, marked, choose, none }:
 
 export function optionId(list: string, index: number): string {
   return `${list}-${index}`;
+}
+
+interface SuggestionFacts {
+  text: string;
+  /** Where the caret stands; null: something is selected, or the field has no focus. */
+  caret: number | null;
+  commands: readonly SessionCommand[];
+  agent: string;
+  files: { paths: readonly string[] | null; ask: () => void };
+}
+
+interface Suggested {
+  kind: 'commands' | 'files';
+  typed: Typed;
+  groups: readonly SuggestionGroup[];
+  count: number;
+  marked: number;
+  none: string;
+  /** Marks the next one, or the one before. */
+  step: (by: 1 | -1) => void;
+  /** The value that is marked; null: the list is empty. */
+  value: string | null;
+  close: () => void;
+}
+
+/** What may stand in place of the word at the caret; null: nothing is offered. */
+export function useSuggestions({ text, caret, commands, agent, files }: SuggestionFacts): Suggested | null {
+  const [marked, setMarked] = useState(0);
+  /** Esc was pressed at the word that begins there. */
+  const [closedAt, setClosedAt] = useState<string | null>(null);
+  const command = caret === null ? null : typedCommand(text, caret);
+  const mention = caret === null || command !== null ? null : typedMention(text, caret);
+  const kind = command !== null ? 'commands' : 'files';
+  const typed = command ?? mention;
+  const { paths, ask } = files;
+  const isMention = mention !== null;
+  const query = typed?.query ?? null;
+  const place = typed === null ? null : `${kind} ${typed.start}`;
+
+  useEffect(() => {
+    if (isMention) ask();
+  }, [isMention, ask]);
+  useEffect(() => {
+    if (place === null) setClosedAt(null);
+  }, [place]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another word has another list.
+  useEffect(() => setMarked(0), [query, place]);
+
+  const groups = useMemo((): readonly SuggestionGroup[] => {
+    if (query === null) return [];
+    return kind === 'commands' ? commandGroups(commands, query, agent) : fileGroups(paths ?? [], query);
+  }, [kind, query, commands, agent, paths]);
+  const values = useMemo(() => groups.flatMap(({ suggestions }) => suggestions.map(({ value }) => value)), [groups]);
+  const close = useCallback(() => setClosedAt(place), [place]);
+  if (typed === null || place === closedAt) return null;
+  // A sign that stands for itself needs no empty list.
+  if (values.length === 0 && (kind === 'commands' || paths !== null)) return null;
+  const count = values.length;
+  const now = Math.min(marked, Math.max(0, count - 1));
+  return {
+    ...{ kind, typed, groups, count, close },
+    marked: now,
+    none: 'Reading the folder…',
+    step: (by) => setMarked((now + by + count) % Math.max(1, count)),
+    value: values[now] ?? null,
+  };
+}
+
+function commandGroups(commands: readonly SessionCommand[], query: string, agent: string): SuggestionGroup[] {
+  const found = findCommands(commands, query);
+  const suggestion = ({ name, description, origin }: SessionCommand) => {
+    return { value: name, name: `/${name}`, says: description, from: originWords(origin, agent) };
+  };
+  return [
+    { heading: 'Commands', suggestions: found.commands.map(suggestion) },
+    { heading: 'Skills and agents', suggestions: found.skills.map(suggestion) },
+  ];
+}
+
+function fileGroups(paths: readonly string[], query: string): SuggestionGroup[] {
+  const suggestions = findPaths(paths, query).map((path) => {
+    const isFolder = path.endsWith('/');
+    const name = `${baseName(path)}${isFolder ? '/' : ''}`;
+    const cut = path.length - name.length;
+    return { value: path, name, says: cut > 0 ? parentOf(path) : '', from: isFolder ? 'Folder' : '' };
+  });
+  return [{ heading: null, suggestions }];
 }

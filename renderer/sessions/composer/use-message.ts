@@ -1,20 +1,20 @@
 import { useState } from 'react';
+import type { OfferedMode, SessionOffers } from '../../../app/api/session-surroundings.ts';
 import type { Session } from '../../../app/api/sessions.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
 import type { PromptBlock } from '../state/conversation.ts';
+import { type CommandMeaning, type OwnCommand, readCommand } from './commands.ts';
 import type { BarMenu } from './composer-bar.tsx';
 import { type Draft, isBlank } from './draft.ts';
-import { type CommandMeaning, readCommand } from './find-commands.ts';
-import type { Way } from './keys.ts';
 import { mentionsIn } from './mentions.ts';
-import { namedMode, namedModel } from './own-choice.ts';
-import type { OwnCommand } from './own-commands.ts';
+import type { Way } from './message-field.tsx';
+import { modeName } from './mode-menu.tsx';
 import { promptOf } from './prompt-blocks.ts';
 import type { UsedDraft } from './use-draft.ts';
 import type { ComposerSurroundings } from './use-surroundings.ts';
 
-export interface MessageGiven {
+interface MessageGiven {
   session: Pick<Session, 'id' | 'cwd' | 'agent'>;
   used: UsedDraft;
   offers: ComposerSurroundings['offers'];
@@ -29,7 +29,7 @@ export interface MessageGiven {
   run: (command: Exclude<OwnCommand, 'model' | 'permissions'>, rest: string) => void;
 }
 
-export interface Message {
+interface Message {
   /** Sends what is written, or does what it says where that is a command of Jumpseat’s. */
   go: (way: Way) => Promise<void>;
   runOwn: (command: OwnCommand, rest: string) => void;
@@ -112,4 +112,20 @@ export function useMessage(given: MessageGiven): Message {
     }
   };
   return { go, runOwn, refused, setText };
+}
+
+/** What `/model` is to choose by the words behind it; null: they name none that is offered. */
+export function namedModel(offers: Pick<SessionOffers, 'models'> | null, words: string): string | null {
+  const wanted = words.toLowerCase();
+  const offered = offers?.models ?? [];
+  const found = offered.find(({ id }) => id.toLowerCase() === wanted) ?? offered.find(({ model }) => model === wanted);
+  return found?.id ?? null;
+}
+
+/** What `/permissions` is to choose by the words behind it, by its id or as it is shown. */
+export function namedMode(offers: Pick<SessionOffers, 'modes'> | null, words: string): OfferedMode | null {
+  const wanted = words.toLowerCase();
+  const names = (mode: OfferedMode): string[] => [mode.id, modeName(mode)];
+  const found = offers?.modes.find((mode) => names(mode).some((name) => name.toLowerCase() === wanted));
+  return found === undefined || found.refusal !== null ? null : found;
 }

@@ -6,7 +6,7 @@ import { BridgeError } from '../../bridge/bridge.ts';
 import { useAgents } from '../../state/agents.ts';
 import { useAsked } from '../../state/asked.ts';
 import { useServices, useWindow } from '../../state/services.ts';
-import { pathsOf } from './find-files.ts';
+import { pathsOf } from './mentions.ts';
 
 export interface ComposerSurroundings {
   /** Null: not told yet. */

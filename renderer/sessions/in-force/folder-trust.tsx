@@ -5,8 +5,7 @@ import type { Bridge } from '../../bridge/bridge.ts';
 import { Button } from '../../parts/button.tsx';
 import { useAsked } from '../../state/asked.ts';
 import { useServices } from '../../state/services.ts';
-import { useAgentWords } from '../state/agent-context.ts';
-import { useSessionActions } from '../state/hooks.ts';
+import { useAgentWords, useSessionActions } from '../state/hooks.ts';
 
 /** Null: it holds nothing that counts once it is trusted. */
 interface Trust extends Pick<FolderFacts, 'gives'> {
@@ -86,6 +85,30 @@ export function FolderTrust({ session: { id, cwd, state, tasks } }: { session: S
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** `.claude, .mcp.json, and CLAUDE.md` */
-export function wordsOf(names: readonly string[]): string {
+function wordsOf(names: readonly string[]): string {
   return list.format(names);
+}
+
+interface TrustNoteProps {
+  /** What in the folder would run, or be followed. */
+  gives: readonly string[];
+  /** Null: there is nothing to send, or it can't be sent now. */
+  trustAndSend: (() => Promise<void>) | null;
+}
+
+/** What counts in a folder only once the person trusts it. */
+export function TrustNote({ gives, trustAndSend }: TrustNoteProps) {
+  const agent = useAgentWords();
+  const them = gives.length === 1 ? 'it' : 'them';
+  return (
+    <div className="composer-why trust" data-testid="trust">
+      <span>
+        <span className="mono">{wordsOf(gives)}</span> in this folder can give {agent.name} commands. Send ignores{' '}
+        {them}. Trust and send uses {them}, also in later sessions. In force… in the session’s menu takes that back.
+      </span>
+      <Button disabled={trustAndSend === null} onClick={() => void trustAndSend?.()}>
+        Trust and send
+      </Button>
+    </div>
+  );
 }

@@ -1,6 +1,6 @@
 import type { InForce, Origin } from '../../../app/api/session-surroundings.ts';
 import { grouped } from '../../../app/words/numbers.ts';
-import { originWords } from '../composer/find-commands.ts';
+import { originWords } from '../composer/commands.ts';
 
 /** One line of what is in force. */
 export interface ForceLine {

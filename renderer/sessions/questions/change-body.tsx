@@ -2,7 +2,7 @@ import { type ReactNode, useContext, useMemo, useState } from 'react';
 import type { AskedFile } from '../../../app/api/session-surroundings.ts';
 import { counted } from '../../../app/words/numbers.ts';
 import { LinkButton } from '../../parts/button.tsx';
-import { useAgentWords } from '../state/agent-context.ts';
+import { useAgentWords } from '../state/hooks.ts';
 import { Difference } from '../text/difference.tsx';
 import { ShownText } from '../text/shown-text.tsx';
 import { Amber } from './amber.tsx';

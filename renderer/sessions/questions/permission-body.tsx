@@ -4,7 +4,7 @@ import { grouped } from '../../../app/words/numbers.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Pencil } from '../../parts/icons.tsx';
 import { fromHome } from '../composer/paths.ts';
-import { useAgentWords } from '../state/agent-context.ts';
+import { useAgentWords } from '../state/hooks.ts';
 import { ShownText } from '../text/shown-text.tsx';
 import { Amber } from './amber.tsx';
 import { type AskedPermission, inputText, type PermissionSubject } from './asked.ts';

@@ -1,4 +1,4 @@
-import { useAgentWords } from '../state/agent-context.ts';
+import { useAgentWords } from '../state/hooks.ts';
 import { ShownText } from '../text/shown-text.tsx';
 import { PermissionTitle } from './permission-title.tsx';
 import type { ReadQuestion } from './question-words.ts';

@@ -2,8 +2,8 @@ import type { CallArguments, CallResult } from '../../../app/api/calls.ts';
 import type { FoundSessions } from '../../../app/api/session-list.ts';
 import type { PutBack, Session } from '../../../app/api/sessions.ts';
 import { BridgeError } from '../../bridge/bridge.ts';
-import { failureOf } from './read-failure.ts';
-import type { SessionsParts } from './sessions-parts.ts';
+import type { SessionsParts } from './sessions-feed.ts';
+import { failureOf } from './sessions-store.ts';
 
 export type Prompt = CallArguments<'sendMessage'>[0]['prompt'];
 export type Choices = CallArguments<'chooseForSession'>[0]['choices'];

@@ -1,7 +1,6 @@
 import type { TurnProblem, TurnState } from '../../../app/api/sessions.ts';
-import { closeOpen } from './blocks.ts';
 import type { Step } from './conversation.ts';
-import type { Editing, Place } from './editing.ts';
+import { closeOpen, type Editing, type Place } from './editing.ts';
 import { newStep } from './step.ts';
 
 /** Nothing more comes of a turn: what is open in it is closed, and its list of tasks stands at its end. */

@@ -3,8 +3,7 @@ import type { Bridge } from '../../bridge/bridge.ts';
 import type { Block, Conversation } from './conversation.ts';
 import { Editing } from './editing.ts';
 import { emptyConversation, foldEvents, foldMany, putEvent } from './fold.ts';
-import { fromTranscript } from './from-transcript.ts';
-import { rowsInStep, withRows } from './with-rows.ts';
+import { fromTranscript, rowsInStep, withRows } from './read-turns.ts';
 
 export type ReadingBridge = Pick<
   Bridge,

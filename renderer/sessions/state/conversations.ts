@@ -4,9 +4,8 @@ import type { Conversation } from './conversation.ts';
 import { ConversationReader, type ReadingBridge } from './conversation-reader.ts';
 import { Editing } from './editing.ts';
 import { foldEvents } from './fold.ts';
-import { failureOf } from './read-failure.ts';
-import { type OpenConversation, type SessionsStore, unread } from './sessions-store.ts';
-import { rowsInStep, withRows } from './with-rows.ts';
+import { rowsInStep, withRows } from './read-turns.ts';
+import { failureOf, type OpenConversation, type SessionsStore, unread } from './sessions-store.ts';
 
 /** So many conversations that were looked at last are kept, to be there at once when one goes back to them. */
 const kept = 5;

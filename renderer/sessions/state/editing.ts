@@ -1,7 +1,8 @@
+import type { TurnCost } from '../../../app/api/sessions.ts';
 import type { Block, Conversation, Lane, Step, Turn } from './conversation.ts';
 
 type Open<T> = { -readonly [Name in keyof T]: T[Name] extends readonly (infer One)[] ? One[] : T[Name] };
-export type OpenTurn = Open<Turn>;
+type OpenTurn = Open<Turn>;
 
 /** Where blocks stand: in a turn, or in the lane of a subagent of it, by the steps that lead there. */
 export interface Place {
@@ -163,4 +164,34 @@ function findIn(blocks: readonly Block[], place: Place, is: (step: Step) => bool
     if (within !== null) return within;
   }
   return null;
+}
+
+export function laneOf({ turn, lanes, index }: Found): Place {
+  return { turn, lanes: [...lanes, index] };
+}
+
+/** Adds a block at the end; the one before it is complete. */
+export function push(editing: Editing, place: Place, block: Block, at: number | null): void {
+  closeOpen(editing, place, at);
+  editing.add(place, block);
+}
+
+/** Text and thinking are open as long as they are the last block. */
+export function closeOpen(editing: Editing, place: Place, at: number | null): void {
+  const blocks = editing.blocks(place);
+  const index = blocks.length - 1;
+  const last = blocks[index];
+  if (last?.kind === 'text' && last.isOpen) editing.replace(place, index, { ...last, isOpen: false });
+  if (last?.kind === 'thinking' && last.isOpen) editing.replace(place, index, { ...last, isOpen: false, endedAt: at });
+}
+
+/** Each subagent of a turn has what its requests cost. */
+export function putLaneCosts(editing: Editing, turn: number, { agents = {} }: TurnCost): void {
+  for (const [id, nanoAiu] of Object.entries(agents)) {
+    const found = editing.findStepOf(turn, ({ lane }) => lane?.id === id);
+    const lane = found?.step.lane ?? null;
+    if (found !== null && lane !== null && lane.nanoAiu !== nanoAiu) {
+      editing.setStep(found, { lane: { ...lane, nanoAiu } });
+    }
+  }
 }

@@ -1,3 +1,5 @@
+import type { PromptBlock } from './conversation.ts';
+
 /** Reads what an agent says, which may be anything. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -28,4 +30,20 @@ export function listOf(value: unknown, name: string): readonly unknown[] {
 /** The texts of content blocks, one after the other. */
 export function saidIn(blocks: readonly unknown[]): string {
   return blocks.flatMap((block) => textOf(block, 'text') ?? []).join('\n');
+}
+
+/** Null: it is no prompt. */
+export function promptOf(value: unknown): PromptBlock[] | null {
+  if (!Array.isArray(value)) return null;
+  return value.filter((block): block is PromptBlock => textOf(block, 'type') !== null);
+}
+
+/** How large an image was that was too large to keep, in bytes; null: it is there. */
+export function leftOutBytes(block: unknown): number | null {
+  return isFields(block) ? figureOf(fieldsOf(block._meta, 'jumpseat'), 'bytes') : null;
+}
+
+/** What an image is called; null: it has no name. */
+export function imageName(block: unknown): string | null {
+  return isFields(block) ? textOf(fieldsOf(block._meta, 'jumpseat'), 'name') : null;
 }

@@ -1,14 +1,17 @@
-import type { SessionEvent, SessionQuestion } from '../../../app/api/sessions.ts';
+import type {
+  SessionEvent,
+  SessionQuestion,
+  TurnCost,
+  TurnFacts,
+  TurnProblem,
+  TurnState,
+} from '../../../app/api/sessions.ts';
 import { asks } from '../../../app/words/session-asks.ts';
 import { closeTurn } from './close-turn.ts';
 import type { Answered, Conversation, Turn } from './conversation.ts';
-import { Editing } from './editing.ts';
-import { fieldsOf, isFields, textOf } from './fields.ts';
+import { Editing, push, putLaneCosts } from './editing.ts';
+import { type Fields, fieldsOf, figureOf, isFields, promptOf, textOf } from './fields.ts';
 import { putUpdate } from './fold-update.ts';
-import { putLaneCosts } from './lane-costs.ts';
-import { promptOf } from './prompt-blocks.ts';
-import { readCost, readEnd } from './read-event.ts';
-import { takeSteering } from './steering.ts';
 
 export function emptyConversation(sessionId: string): Conversation {
   return {
@@ -208,4 +211,64 @@ function leaveOut(editing: Editing, { request, askedAt }: SessionQuestion, at: n
     const startedAt = Math.min(at, step.startedAt + Math.max(0, at - askedAt));
     editing.setStep({ ...within, index: place, step }, { startedAt });
   }
+}
+
+/**
+ * Words for the running turn have been read: they stand in the transcript from here on.
+ * @param id null: all of them
+ */
+function takeSteering(editing: Editing, turn: number | null, id: string | null): void {
+  const read = editing.now.steering.filter((words) => id === null || words.id === id);
+  if (turn === null || read.length === 0) return;
+  for (const { id, prompt, queuedAt } of read) {
+    push(editing, { turn, lanes: [] }, { kind: 'steered', id, prompt, at: queuedAt }, queuedAt);
+  }
+  editing.set({ steering: editing.now.steering.filter((words) => !read.includes(words)) });
+}
+
+/** Null: it is none. */
+function readCost(event: Fields): TurnCost | null {
+  const nanoAiu = figureOf(event, 'nanoAiu');
+  if (nanoAiu === null) return null;
+  const figure = (name: keyof TurnCost): number => figureOf(event, name) ?? 0;
+  return {
+    ...{ nanoAiu, premiumRequests: figure('premiumRequests'), isPartlyUnknown: event.isPartlyUnknown === true },
+    ...{ running: figure('running'), user: figure('user'), agent: figure('agent') },
+    ...{ input: figure('input'), cached: figure('cached'), output: figure('output') },
+    ...readAgents(fieldsOf(event, 'agents')),
+  };
+}
+
+function readAgents(told: Fields | null): Pick<TurnCost, 'agents'> {
+  if (told === null) return {};
+  const known = Object.keys(told).map((id) => [id, figureOf(told, id)] as const);
+  return { agents: Object.fromEntries(known.flatMap(([id, figure]) => (figure === null ? [] : [[id, figure]]))) };
+}
+
+const states: readonly TurnState[] = ['running', 'done', 'cancelled', 'failed', 'interrupted'];
+
+/** How a turn ended. */
+function readEnd(event: unknown): { state: TurnState; problem: TurnProblem | null } {
+  const state = states.find((one) => one === textOf(event, 'state')) ?? 'done';
+  const told = fieldsOf(event, 'problem');
+  const text = textOf(told, 'text');
+  if (text === null) return { state, problem: null };
+  const facts = fieldsOf(told, 'facts');
+  const problem = {
+    ...{ code: textOf(told, 'code') ?? 'failed', text, mend: textOf(told, 'mend') ?? '' },
+    ...{ requestId: textOf(told, 'requestId'), stderr: textOf(told, 'stderr') },
+    ...(facts === null ? {} : { facts: readFacts(facts) }),
+  };
+  return { state, problem };
+}
+
+const figures = ['status', 'tries', 'tokens', 'most', 'credits', 'signal', 'exitCode', 'ends'] as const;
+const texts = ['limit', 'network', 'model'] as const;
+
+function readFacts(told: Fields): TurnFacts {
+  const known = [
+    ...figures.map((name) => [name, figureOf(told, name)] as const),
+    ...texts.map((name) => [name, textOf(told, name)] as const),
+  ];
+  return Object.fromEntries(known.filter(([, value]) => value !== null));
 }

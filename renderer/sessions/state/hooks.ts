@@ -1,12 +1,13 @@
-import { useEffect, useMemo } from 'react';
+import { createContext, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ListedSession } from '../../../app/api/session-list.ts';
 import type { Session, SessionQuestion } from '../../../app/api/sessions.ts';
+import { type AgentWords, agentWords } from '../../../app/words/agents.ts';
+import { useAsked } from '../../state/asked.ts';
 import { useServices, useWindow } from '../../state/services.ts';
 import { type SessionActions, sessionActionsOf } from './actions.ts';
-import type { Activity } from './activity.ts';
 import type { Conversation } from './conversation.ts';
-import { sessionsOf } from './sessions-parts.ts';
+import { sessionsOf } from './sessions-feed.ts';
 import { type OpenConversation, type SessionsState, unread } from './sessions-store.ts';
 
 /** A part of what is known of sessions. Select something small: the component is drawn again when it changes. */
@@ -22,11 +23,6 @@ export function useHeld(id: string): Session | null {
 /** Null: it is not in the list, or that has not been read. */
 export function useListed(id: string): ListedSession | null {
   return useSessions(({ listed }) => listed?.get(id) ?? null);
-}
-
-/** What a running session does now; null: not known. */
-export function useActivity(id: string): Activity | null {
-  return useSessions(({ activity }) => activity.get(id) ?? null);
 }
 
 /** Reads it, and keeps it in step for as long as the component is there. */
@@ -56,3 +52,37 @@ export function useSessionActions(): SessionActions {
   const parts = sessionsOf(useServices());
   return useMemo(() => sessionActionsOf(parts), [parts]);
 }
+
+/** From here on reading takes a while, in ms: as long as the grey blocks of the transcript wait. */
+const slowMs = 150;
+
+/** The conversation of an open session can’t be read, or not yet: nothing is sent to what can’t be seen. */
+export function useUnread(id: string): boolean {
+  const reading = useSessions(({ conversations }) => {
+    const open = conversations.get(id);
+    if (open === undefined || open.conversation !== null) return 'done';
+    return open.failure === null ? 'goes on' : 'failed';
+  });
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    setSlow(false);
+    if (reading !== 'goes on') return;
+    const timer = setTimeout(() => setSlow(true), slowMs);
+    return () => clearTimeout(timer);
+  }, [reading]);
+  return reading === 'failed' || (reading === 'goes on' && isSlow);
+}
+
+/** A session, also one that was made elsewhere; null until it is known. */
+export function useSession(id: string): Session | null {
+  const { bridge } = useServices();
+  const held = useHeld(id);
+  const isHeld = held !== null;
+  const { asked } = useAsked(useCallback(async () => (isHeld ? null : await bridge.session(id)), [bridge, id, isHeld]));
+  return held ?? (asked.last?.id === id ? asked.last : null);
+}
+
+/** What the agent is called that leads the session below. */
+export const AgentContext = createContext<AgentWords>(agentWords('claude'));
+
+export const useAgentWords = (): AgentWords => useContext(AgentContext);

@@ -3,13 +3,14 @@ import type { Session, SessionEvent, SessionQuestion } from '../../../app/api/se
 import type { Bridge } from '../../bridge/bridge.ts';
 import type { Feed, SessionNews } from '../../state/feed.ts';
 import { nextFrame, type Schedule } from '../../state/next-frame.ts';
+import { toast } from '../../state/notices.ts';
+import type { Services } from '../../state/services.ts';
 import type { WindowStore } from '../../state/window-state.ts';
 import { type Activity, activityAfter, nothingYet } from './activity.ts';
 import type { ReadingBridge } from './conversation-reader.ts';
 import { Conversations } from './conversations.ts';
 import { fieldsOf, textOf } from './fields.ts';
-import { failureOf } from './read-failure.ts';
-import type { SessionsState, SessionsStore } from './sessions-store.ts';
+import { createSessionsStore, failureOf, type SessionsState, type SessionsStore } from './sessions-store.ts';
 
 export type SessionsBridge = ReadingBridge & Pick<Bridge, 'sessionList'>;
 
@@ -200,9 +201,31 @@ function withEvents(state: SessionsState, events: readonly SessionEvent[]): Part
   };
 }
 
-export function toQuestion({ sessionId, turnId, at, event }: SessionEvent): SessionQuestion[] {
+function toQuestion({ sessionId, turnId, at, event }: SessionEvent): SessionQuestion[] {
   const [id, kind] = [textOf(event, 'id'), textOf(event, 'kind')];
   if (id === null || (kind !== 'permission' && kind !== 'form')) return [];
   const request = fieldsOf(event, 'request');
   return [{ id, sessionId, turnId, kind, child: textOf(event, 'child'), request, askedAt: at }];
+}
+
+export interface SessionsParts {
+  bridge: Bridge;
+  store: SessionsStore;
+  feed: SessionsFeed;
+  tell(text: string, kind: 'failed' | 'told'): void;
+}
+
+const made = new WeakMap<Services, SessionsParts>();
+
+/** Made when the view is opened first, and kept as long as the window: another view may be looked at meanwhile. */
+export function sessionsOf(services: Services): SessionsParts {
+  const known = made.get(services);
+  if (known !== undefined) return known;
+  const { bridge, store: window } = services;
+  const store = createSessionsStore();
+  const feed = new SessionsFeed({ bridge, store, window, feed: services.feed });
+  const parts: SessionsParts = { bridge, store, feed, tell: (text, kind) => toast(window, text, { kind }) };
+  made.set(services, parts);
+  feed.start();
+  return parts;
 }

@@ -1,11 +1,12 @@
 import { createStore } from 'zustand/vanilla';
 import type { ListedSession, SessionCost } from '../../../app/api/session-list.ts';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
+import { BridgeError } from '../../bridge/bridge.ts';
 import type { Activity } from './activity.ts';
 import type { Conversation } from './conversation.ts';
 
 /** Why something could not be read, and what to do. */
-export interface ReadFailure {
+interface ReadFailure {
   text: string;
   mend: string;
 }
@@ -31,7 +32,7 @@ export const unread: OpenConversation = {
  * A search in one conversation. `at`: it begins at what was said at this time (ms since the epoch); null: at the place
  * that is in view. A new object for each search.
  */
-export interface Finding {
+interface Finding {
   sessionId: string;
   words: string;
   at: number | null;
@@ -80,4 +81,9 @@ export function createSessionsStore() {
     },
     ...{ costs: null, costsOfDay: null },
   }));
+}
+
+export function failureOf(error: unknown): ReadFailure {
+  const text = error instanceof Error ? error.message : String(error);
+  return { text, mend: error instanceof BridgeError ? error.mend : '' };
 }

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { announce } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
-import { useAgentWords } from '../state/agent-context.ts';
 import type { Conversation } from '../state/conversation.ts';
+import { useAgentWords } from '../state/hooks.ts';
 import { spokenEnd, spokenSteps } from './spoken.ts';
 
 const stepsEveryMs = 20_000;

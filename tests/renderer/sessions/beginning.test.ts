@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { beginningOf } from '../../../renderer/sessions/state/beginning.ts';
+import { beginningOf } from '../../../renderer/sessions/session-transcript.tsx';
 import { emptyConversation, foldEvents } from '../../../renderer/sessions/state/fold.ts';
 import { session } from './cards/cards-page.ts';
 

@@ -3,7 +3,7 @@ import type { ListedSession } from '../../../app/api/session-list.ts';
 import type { Session, TurnCost } from '../../../app/api/sessions.ts';
 import { costBeside, costOf, rowCost, todayWords } from '../../../renderer/sessions/cost-words.ts';
 import { sessionActionsOf } from '../../../renderer/sessions/state/actions.ts';
-import type { SessionsParts } from '../../../renderer/sessions/state/sessions-parts.ts';
+import type { SessionsParts } from '../../../renderer/sessions/state/sessions-feed.ts';
 import { createSessionsStore } from '../../../renderer/sessions/state/sessions-store.ts';
 
 const cost = (nanoAiu: number, more: Partial<TurnCost> = {}): TurnCost => ({

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { isLongText } from '../../../../renderer/sessions/composer/attach.ts';
 import { type Draft, emptyDraft, putBack, readDraft } from '../../../../renderer/sessions/composer/draft.ts';
-import { findPaths, pathsOf } from '../../../../renderer/sessions/composer/find-files.ts';
 import {
+  findPaths,
   mentionsIn,
+  pathsOf,
   readPath,
   typedCommand,
   typedMention,

@@ -2,14 +2,19 @@ import { describe, expect, it } from 'vitest';
 import type { ListedSession } from '../../../../app/api/session-list.ts';
 import type { SessionCommand } from '../../../../app/api/session-surroundings.ts';
 import { agentWords } from '../../../../app/words/agents.ts';
-import { findCommands, originWords, readCommand } from '../../../../renderer/sessions/composer/find-commands.ts';
-import { imageProblem, sizeOfBase64 } from '../../../../renderer/sessions/composer/image-file.ts';
-import { earlierPrompt, type FieldState, type Key, keyMeaning } from '../../../../renderer/sessions/composer/keys.ts';
-import { modeInForce, refusalWords } from '../../../../renderer/sessions/composer/modes.ts';
-import { namedMode, namedModel } from '../../../../renderer/sessions/composer/own-choice.ts';
-import { moved } from '../../../../renderer/sessions/composer/queue-order.ts';
-import { recentFolders } from '../../../../renderer/sessions/composer/recent-folders.ts';
+import { imageProblem, sizeOfBase64 } from '../../../../renderer/sessions/composer/attach.ts';
+import { recentFolders } from '../../../../renderer/sessions/composer/choose-folder.tsx';
+import { findCommands, originWords, readCommand } from '../../../../renderer/sessions/composer/commands.ts';
+import {
+  earlierPrompt,
+  type FieldState,
+  type Key,
+  keyMeaning,
+} from '../../../../renderer/sessions/composer/message-field.tsx';
+import { moved } from '../../../../renderer/sessions/composer/message-lines.tsx';
+import { modeInForce, refusalWords } from '../../../../renderer/sessions/composer/mode-menu.tsx';
 import { type SendingFacts, sendingLine, workOf } from '../../../../renderer/sessions/composer/sending.ts';
+import { namedMode, namedModel } from '../../../../renderer/sessions/composer/use-message.ts';
 import { appState } from '../../../main/app-state.ts';
 
 const plain = { shiftKey: false, isCommand: false, altKey: false, isComposing: false };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import type { Session } from '../../../../app/api/sessions.ts';
-import { takenUp } from '../../../../renderer/sessions/composer/taken-up.ts';
+import { takenUp } from '../../../../renderer/sessions/composer/draft-keeper.ts';
 import type { WindowState } from '../../../../renderer/state/window-state.ts';
 
 /** An app that holds one session, and a window that hears of its changes. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type WindowSurroundings, windowId } from '../../../../renderer/sessions/composer/window-id.ts';
+import { type WindowSurroundings, windowId } from '../../../../renderer/sessions/composer/use-draft.ts';
 
 /** One browser's locks, and a window of it that can be closed. */
 function browser() {

@@ -1,8 +1,8 @@
 import { createRoot } from 'react-dom/client';
 import type { Session } from '../../../../app/api/sessions.ts';
 import { agentWords } from '../../../../app/words/agents.ts';
-import { AgentContext } from '../../../../renderer/sessions/state/agent-context.ts';
 import type { Conversation } from '../../../../renderer/sessions/state/conversation.ts';
+import { AgentContext } from '../../../../renderer/sessions/state/hooks.ts';
 import type { FindRequest } from '../../../../renderer/sessions/transcript/find/use-find.ts';
 import { Transcript } from '../../../../renderer/sessions/transcript/transcript.tsx';
 import type { TranscriptActions } from '../../../../renderer/sessions/transcript/transcript-actions.ts';

@@ -1,9 +1,8 @@
 import { go } from 'fuzzysort';
 import type { Origin, SessionCommand } from '../../../app/api/session-surroundings.ts';
 import type { Session } from '../../../app/api/sessions.ts';
-import { isOwn, needsTerminal, type OwnCommand, ownCommands } from './own-commands.ts';
 
-export interface FoundCommands {
+interface FoundCommands {
   commands: SessionCommand[];
   /** Skills and agents. */
   skills: SessionCommand[];
@@ -109,4 +108,65 @@ export function originWords({ kind, name, path }: Origin, agent: string): string
 function placeOf(path: string | null): string | null {
   const match = /(\.claude\/(?:commands|skills|agents))(?:\/|$)/.exec(path?.replaceAll('\\', '/') ?? '');
   return match?.[1] === undefined ? null : `~/${match[1]}`;
+}
+
+/** Commands that Jumpseat answers itself; the agent never sees them. */
+const ownCommandNames = ['cost', 'clear', 'model', 'permissions', 'fork', 'rename'] as const;
+export type OwnCommand = (typeof ownCommandNames)[number];
+
+const says: Readonly<Record<OwnCommand, string>> = {
+  cost: 'Credits of this session by turn',
+  clear: 'Go on in a new session; this one stays in the list',
+  model: 'Choose the model',
+  permissions: 'Choose what is done without asking',
+  fork: 'Go on in a copy of this session',
+  rename: 'Give this session another title',
+};
+
+const ownCommands: readonly SessionCommand[] = ownCommandNames.map((name) => ({
+  name,
+  description: says[name],
+  hint: name === 'rename' ? '[title]' : null,
+  isSkill: false,
+  origin: { kind: 'jumpseat', name: null, path: null },
+}));
+
+export function isOwn(name: string): name is OwnCommand {
+  return ownCommandNames.some((own) => own === name);
+}
+
+/** Of Claude Code, and of use in its terminal alone. */
+const terminalCommands: ReadonlySet<string> = new Set([
+  ...[
+    'add-dir',
+    'agents',
+    'bashes',
+    'bug',
+    'chrome',
+    'config',
+    'desktop',
+    'doctor',
+    'exit',
+    'export',
+    'feedback',
+    'help',
+  ],
+  ...[
+    'hooks',
+    'ide',
+    'install-github-app',
+    'keybindings',
+    'login',
+    'logout',
+    'mcp',
+    'memory',
+    'mobile',
+    'output-style',
+  ],
+  ...['plugin', 'privacy-settings', 'quit', 'resume', 'rewind', 'sandbox', 'stats', 'status', 'statusline', 'tasks'],
+  ...['terminal-setup', 'theme', 'upgrade', 'usage', 'vim'],
+]);
+
+function needsTerminal(name: string): boolean {
+  return terminalCommands.has(name);
 }

@@ -1,16 +1,53 @@
-import { useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import type { Session, TurnCost } from '../../../app/api/sessions.ts';
 import { costWords } from '../../../app/words/session-cost.ts';
 import { hourAndMinute } from '../../../app/words/times.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useAsked } from '../../state/asked.ts';
 import { go } from '../../state/navigation.ts';
+import { toast } from '../../state/notices.ts';
 import { useApp, useServices } from '../../state/services.ts';
 import { costBeside, costOf } from '../cost-words.ts';
-import { useAgentWords } from '../state/agent-context.ts';
-import { useSessionActions, useSessions } from '../state/hooks.ts';
+import { useAgentWords, useSessionActions, useSessions } from '../state/hooks.ts';
+import type { OwnCommand } from './commands.ts';
+import { openNewSession, useFork } from './open-session.ts';
 
-export interface OwnDialogProps {
+interface OwnCommands {
+  run: (command: Exclude<OwnCommand, 'model' | 'permissions'>, rest: string) => void;
+  fork: () => Promise<void>;
+  dialog: ReactNode;
+}
+
+/** What the commands do that Jumpseat answers itself. */
+export function useOwnCommands(session: Session): OwnCommands {
+  const { store } = useServices();
+  const actions = useSessionActions();
+  const [shown, setShown] = useState<'cost' | 'rename' | null>(null);
+  const close = () => setShown(null);
+  const tell = (text: string): void => toast(store, text, { kind: 'told' });
+
+  const { fromEnd } = useFork();
+  const fork = (): Promise<void> => fromEnd(session.id);
+
+  return {
+    fork,
+    run: (command, rest) => {
+      if (command === 'clear') openNewSession(session.cwd);
+      else if (command === 'fork') void fork();
+      else if (command === 'rename' && rest !== '') void actions.rename(session.id, rest.slice(0, 200));
+      else if (session.state === 'provisional') tell('Nothing was sent in this session yet.');
+      else setShown(command);
+    },
+    dialog: (
+      <>
+        {shown === 'cost' && <CostDialog {...{ session, close }} />}
+        {shown === 'rename' && <RenameDialog {...{ session, close }} />}
+      </>
+    ),
+  };
+}
+
+interface OwnDialogProps {
   session: Session;
   close: () => void;
 }
@@ -18,7 +55,7 @@ export interface OwnDialogProps {
 const mostTurns = 500;
 
 /** What a session cost, turn by turn. */
-export function CostDialog({ session, close }: OwnDialogProps) {
+function CostDialog({ session, close }: OwnDialogProps) {
   const { bridge } = useServices();
   const { quota } = useApp();
   const isPremium = quota?.world === 'premium';
@@ -111,7 +148,7 @@ export function CostDialog({ session, close }: OwnDialogProps) {
   );
 }
 
-export function RenameDialog({ session, close }: OwnDialogProps) {
+function RenameDialog({ session, close }: OwnDialogProps) {
   const { rename } = useSessionActions();
   const { title: agent } = useAgentWords();
   const [title, setTitle] = useState(session.title ?? '');

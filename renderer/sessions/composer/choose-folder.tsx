@@ -1,0 +1,180 @@
+import { type ReactNode, useId, useState } from 'react';
+import type { ListedSession } from '../../../app/api/session-list.ts';
+import { counted } from '../../../app/words/numbers.ts';
+import { day, dayOfYear, hourAndMinute } from '../../../app/words/times.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { ChevronDown, Folder } from '../../parts/icons.tsx';
+import { Menu, type MenuItem } from '../../parts/menu.tsx';
+import { useServices } from '../../state/services.ts';
+import { useSessionActions } from '../state/hooks.ts';
+import { failureOf } from '../state/sessions-store.ts';
+import { baseName, parentOf, shortFolder } from './paths.ts';
+
+interface FolderButtonProps {
+  folder: string | null;
+  recent: readonly RecentFolder[];
+  choose: (path: string) => void;
+}
+
+/** The folder that a session is to begin in. */
+export function FolderButton({ folder, recent, choose }: FolderButtonProps) {
+  const [button, setButton] = useState<HTMLButtonElement | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const { pick, dialog } = usePickFolder(folder ?? '', choose);
+  // A menu of one entry is none: its dialog opens at once.
+  const hasChoice = recent.length > 0;
+  const items: MenuItem[] = [
+    ...recent.map(({ path }) => ({
+      label: shortFolder(path),
+      checked: path === folder,
+      run: () => choose(path),
+    })),
+    'separator',
+    { label: 'Choose folder…', run: pick },
+  ];
+  return (
+    <>
+      <button
+        ref={setButton}
+        type="button"
+        className="button folder-button"
+        {...(hasChoice && { 'aria-haspopup': 'menu' as const, 'aria-expanded': isOpen })}
+        aria-label={folder === null ? 'Choose folder' : `Folder: ${shortFolder(folder)}`}
+        title={folder ?? undefined}
+        onClick={hasChoice ? () => setOpen(true) : pick}
+      >
+        <Folder size={16} />
+        <span className="mono">{folder === null ? 'Choose folder…' : shortFolder(folder)}</span>
+        {hasChoice && <ChevronDown size={16} />}
+      </button>
+      {isOpen && button !== null && <Menu {...{ items }} label="Folder" at={button} close={() => setOpen(false)} />}
+      {dialog}
+    </>
+  );
+}
+
+/** Has the person choose a folder: in the system's dialog. A browser can't open that; its path is written there. */
+export function usePickFolder(start: string, choose: (path: string) => void): { pick: () => void; dialog: ReactNode } {
+  const { chooseFolder } = useSessionActions();
+  const [isWriting, setWriting] = useState(false);
+  const pick = async (): Promise<void> => {
+    if (chooseFolder === null) return setWriting(true);
+    const path = await chooseFolder();
+    if (path !== null) choose(path);
+  };
+  return {
+    pick: () => void pick(),
+    dialog: isWriting && <WriteFolder {...{ start, choose }} close={() => setWriting(false)} />,
+  };
+}
+
+function WriteFolder({ start, choose, close }: { start: string; choose: (path: string) => void; close: () => void }) {
+  const { bridge } = useServices();
+  const [path, setPath] = useState(start);
+  const [problem, setProblem] = useState<string | null>(null);
+  const note = useId();
+  const done = async (): Promise<void> => {
+    const written = path.trim();
+    if (written === '') return;
+    try {
+      const found = await bridge.folder(written);
+      choose(written.startsWith('~') ? found.path : written);
+      close();
+    } catch (error) {
+      const { text, mend } = failureOf(error);
+      setProblem(`${text} ${mend}`.trim());
+    }
+  };
+  return (
+    <Dialog
+      title="Choose a folder"
+      close={close}
+      action={{ label: 'Use this folder', run: () => void done(), disabled: path.trim() === '' }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void done();
+        }}
+      >
+        <input
+          autoFocus
+          className="field mono rename-field"
+          aria-label="Path of the folder"
+          aria-invalid={problem !== null}
+          aria-describedby={note}
+          spellCheck={false}
+          value={path}
+          onChange={(event) => {
+            setPath(event.target.value);
+            setProblem(null);
+          }}
+        />
+        <p id={note} className={problem === null ? 'muted' : 'bad'} role={problem === null ? undefined : 'alert'}>
+          {problem ?? 'Its whole path, on the machine that Jumpseat runs on. ~ is your home folder.'}
+        </p>
+      </form>
+    </Dialog>
+  );
+}
+
+interface RecentFoldersProps {
+  folders: readonly RecentFolder[];
+  chosen: string | null;
+  choose: (path: string) => void;
+}
+
+/** Folders that sessions ran in: one click sets the folder of the new one. */
+export function RecentFolders({ folders, chosen, choose }: RecentFoldersProps) {
+  if (folders.length === 0) return null;
+  return (
+    <section className="recents" aria-labelledby="recent-folders">
+      <h3 id="recent-folders">Recent folders</h3>
+      <ul>
+        {folders.map(({ path, sessions, last }) => (
+          <li key={path}>
+            <button type="button" aria-pressed={path === chosen} title={path} onClick={() => choose(path)}>
+              <Folder size={16} />
+              <span>{baseName(path)}</span>
+              <span className="mono muted">{shortFolder(parentOf(path))}</span>
+              <span className="recent-count">{counted(sessions, 'session')}</span>
+              <span className="recent-last">{last === 0 ? '–' : when(last)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** `10:39`, `11 Nov` */
+function when(at: number): string {
+  return day(at) === day(Date.now()) ? hourAndMinute(at) : dayOfYear(at);
+}
+
+interface RecentFolder {
+  path: string;
+  sessions: number;
+  /** When something was last said in it, ms since the epoch. */
+  last: number;
+}
+
+const mostShown = 8;
+
+/**
+ * Folders that sessions ran in and that are there, the newest first.
+ * @param gone those that are known to be gone beside the list
+ */
+export function recentFolders(
+  sessions: Iterable<ListedSession>,
+  gone: ReadonlySet<string> = new Set(),
+): RecentFolder[] {
+  const folders = new Map<string, RecentFolder>();
+  for (const { cwd, isFolderGone, sentAt, updatedAt, createdAt } of sessions) {
+    if (cwd === null || isFolderGone || gone.has(cwd)) continue;
+    const known = folders.get(cwd) ?? { path: cwd, sessions: 0, last: 0 };
+    const last = Math.max(known.last, sentAt ?? updatedAt ?? createdAt ?? 0);
+    folders.set(cwd, { path: cwd, sessions: known.sessions + 1, last });
+  }
+  return [...folders.values()].toSorted((one, other) => other.last - one.last).slice(0, mostShown);
+}
