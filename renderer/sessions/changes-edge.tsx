@@ -1,7 +1,8 @@
-import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
-import { changesWidth, narrowest, widestChanges, widthStep } from './changes-width.ts';
+import { type KeyboardEvent, type PointerEvent, type RefObject, useRef, useState } from 'react';
+import { useWidth } from '../parts/width.ts';
+import { keep, recall } from '../state/remembered.ts';
 
-export interface ChangesEdgeProps {
+interface ChangesEdgeProps {
   width: number;
   /** Of the whole view, in CSS pixels. */
   view: number;
@@ -53,4 +54,47 @@ export function ChangesEdge({ width, view, choose }: ChangesEdgeProps) {
       onKeyDown={press}
     />
   );
+}
+
+const widthKey = 'jumpseat.sessions.changes-width';
+
+interface ChangesWidth {
+  /** Of the whole view. */
+  view: RefObject<HTMLDivElement | null>;
+  viewWidth: number;
+  width: number;
+  choose: (width: number | null) => void;
+}
+
+/** How wide the changes are: as the person dragged them the last time, as far as the view has room. */
+export function useChangesWidth(isWide: boolean): ChangesWidth {
+  const [view, viewWidth] = useWidth<HTMLDivElement>();
+  const [chosen, setChosen] = useState<number | null>(() => Number.parseInt(recall(widthKey) ?? '', 10) || null);
+  return {
+    ...{ view, viewWidth },
+    width: chosen === null ? usualChangesWidth(viewWidth, isWide) : changesWidth(chosen, viewWidth),
+    choose: (width) => {
+      setChosen(width);
+      keep(widthKey, width === null ? '' : String(width));
+    },
+  };
+}
+
+/** In CSS pixels, and of the whole view. */
+const narrowest = 360;
+const widest = 0.5;
+const widthStep = 16;
+
+export function widestChanges(view: number): number {
+  return Math.max(narrowest, Math.floor(view * widest));
+}
+
+/** How wide the changes are where a person wants them so wide, in a view of this width. */
+export function changesWidth(wanted: number, view: number): number {
+  return Math.round(Math.min(widestChanges(view), Math.max(narrowest, wanted)));
+}
+
+/** The default: 432 px, and more where all three panes are shown. */
+export function usualChangesWidth(view: number, isWide: boolean): number {
+  return changesWidth(isWide ? Math.max(480, view * 0.3) : 432, view);
 }

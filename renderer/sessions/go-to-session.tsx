@@ -1,10 +1,9 @@
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { openSession } from './composer/open-session.ts';
-import { shortFolder } from './composer/paths.ts';
+import { marksIn, useSessionList } from './list/entries.ts';
 import { foundRows } from './list/list-rows.ts';
-import { Marked } from './list/marked.tsx';
-import { marksIn } from './list/search-entries.ts';
-import { useSessionList } from './list/use-session-list.ts';
+import { Marked } from './list/session-row.tsx';
+import { shortFolder } from './paths.ts';
 
 const mostShown = 12;
 

@@ -1,16 +1,32 @@
-import { useEffect } from 'react';
+import { useCallback, useEffect } from 'react';
+import type { Session } from '../../app/api/sessions.ts';
 import { agentWords } from '../../app/words/agents.ts';
-import { useServices } from '../state/services.ts';
+import { bytes, grouped, tokenLimit } from '../../app/words/numbers.ts';
+import { oneLine } from '../../app/words/one-line.ts';
+import { costUnit, costWithUnit, costWords } from '../../app/words/session-cost.ts';
+import { Meter } from '../parts/meter.tsx';
+import { useSecond } from '../parts/now.ts';
+import { useAsked } from '../state/asked.ts';
+import { writeRoute } from '../state/routes.ts';
+import { useApp, useServices, useWindow } from '../state/services.ts';
 import { AgainMenus } from './again-menus.tsx';
 import { Dock } from './composer/dock.tsx';
 import { agentOf, isUnseen, type ListRow } from './list/list-rows.ts';
 import { QuestionCard } from './questions/question-card.tsx';
-import { SessionFoot } from './session-foot.tsx';
+import { costOf } from './session-costs.ts';
 import { SessionHead, type SessionHeadProps } from './session-head.tsx';
 import { SessionTranscript } from './session-transcript.tsx';
-import { AgentContext } from './state/hooks.ts';
+import {
+  AgentContext,
+  useAgentWords,
+  useOpenConversation,
+  useQuestions,
+  useSessions,
+  useUnread,
+} from './state/hooks.ts';
+import { inLineBefore, notRead, type ProcessWords, processWords } from './state/session-words.ts';
 
-export interface SessionPaneProps extends Pick<SessionHeadProps, 'toList' | 'isAlone'> {
+interface SessionPaneProps extends Pick<SessionHeadProps, 'toList' | 'isAlone'> {
   row: ListRow;
   openChanges: (turn: string | null) => void;
 }
@@ -50,4 +66,86 @@ function useSeen(row: ListRow): void {
     window.addEventListener('focus', see);
     return () => window.removeEventListener('focus', see);
   }, [bridge, id, isNews]);
+}
+
+/** From here on the context is said to be nearly full. */
+const fullFrom = 0.8;
+
+/** What the session cost, how full its context is, and what its process does. */
+function SessionFoot({ row }: { row: ListRow }) {
+  const { id, held, listed } = row;
+  const world = useApp().quota?.world ?? 'unknown';
+  const sessions = useWindow((state) => state.sessions);
+  const isLost = useWindow(({ connection }) => connection.kind === 'lost');
+  const isUnread = useUnread(id);
+  const questions = useQuestions(id);
+  const { conversation } = useOpenConversation(id);
+  const last = conversation?.turns.at(-1);
+  const isRunning = held?.state === 'running';
+  const now = useSecond(isRunning);
+  const startedAt = isRunning ? (last?.startedAt ?? null) : null;
+  const before = held === null ? 0 : inLineBefore(sessions.values(), held);
+  const workingMs = startedAt === null ? null : Math.max(0, now - startedAt);
+  const ofTurn = isRunning ? (last?.cost ?? null) : null;
+  const spent = ofTurn === null || ofTurn.user + ofTurn.agent === 0 ? null : costWithUnit(world, ofTurn);
+  const process = isUnread ? notRead : processWords({ held, listed, questions, before }, workingMs, spent);
+  const costs = useSessions((state) => state.costs);
+  const cost = costOf(row, costs);
+  return (
+    <footer className="session-foot">
+      {cost !== null && cost.user + cost.agent > 0 && (
+        <>
+          <span>
+            <b className="figures">{costWords(world, cost)}</b> {costUnit(world)}
+          </span>
+          <a className="requests-link" href={writeRoute({ place: 'requests', part: null, query: `session:${id}` })}>
+            {grouped(cost.user)} user, {grouped(cost.agent)} agent requests
+          </a>
+        </>
+      )}
+      {held?.context != null && <Context {...held.context} />}
+      <Process row={row} words={isLost ? { text: 'Connection lost', isFailed: false } : process} />
+    </footer>
+  );
+}
+
+/** What the process does; its title says which one it is. */
+function Process({ row: { id, held, listed }, words }: { row: ListRow; words: ProcessWords }) {
+  const { bridge } = useServices();
+  const agent = useAgentWords();
+  const hasProcess = listed?.openIn != null || (held !== null && withProcess.has(held.state));
+  const { asked, again } = useAsked(
+    useCallback(async () => (hasProcess ? await bridge.sessionProcess(id) : null), [bridge, id, hasProcess]),
+  );
+  const facts = hasProcess ? asked.last : null;
+  const version = listed?.version == null ? null : `${agent.title} ${oneLine(listed.version, 40)}`;
+  const known = [
+    ...(facts === null ? [] : [`pid ${facts.pid}`]),
+    ...(facts?.memory == null ? [] : [bytes(facts.memory)]),
+    ...(version === null ? [] : [version]),
+  ].join(' · ');
+  const isUnloaded = !hasProcess && held?.state !== 'provisional';
+  return (
+    <span
+      className={words.isFailed ? 'process failed' : 'process'}
+      data-testid="process"
+      title={(isUnloaded ? 'It starts with your next message.' : known) || undefined}
+      onPointerEnter={() => void again()}
+    >
+      {words.text}
+    </span>
+  );
+}
+
+const withProcess: ReadonlySet<Session['state']> = new Set(['running', 'waiting', 'stopping', 'idle']);
+
+function Context({ used, size }: { used: number; size: number }) {
+  const full = size === 0 ? 0 : Math.min(1, used / size);
+  const words = `${grouped(used)} of ${tokenLimit(size)} tokens in context`;
+  return (
+    <span className="context" title={words} data-testid="context">
+      Context <Meter label="Context" text={words} share={full} tone={full >= fullFrom ? 'warning' : 'fine'} />
+      <span className="figures">{Math.round(full * 100)}%</span>
+    </span>
+  );
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { agentWords } from '../../app/words/agents.ts';
+import type { Bridge } from '../bridge/bridge.ts';
 import { useActions } from '../state/actions.ts';
 import { copyText } from '../state/copy-text.ts';
 import { go } from '../state/navigation.ts';
@@ -12,9 +13,8 @@ import type { ListRow } from './list/list-rows.ts';
 import type { PromptBlock, Turn } from './state/conversation.ts';
 import { useSessionActions } from './state/hooks.ts';
 import { sessionsOf } from './state/sessions-feed.ts';
-import type { TranscriptActions } from './transcript/transcript-actions.ts';
-import { turnReport } from './transcript/turn-report.ts';
-import { turnQuery } from './turn-query.ts';
+import { turnReport } from './transcript/failure-words.ts';
+import type { TranscriptActions } from './transcript/transcript-context.ts';
 
 /** What is sent where a turn was cut off. */
 const goOnWords = 'Go on where you stopped.';
@@ -120,4 +120,18 @@ export function useTranscriptActions(
         : {}),
     };
   }, [services, actions, fork, openConfirmed, id, folder, agent, isHeld, isAtRest, openChanges]);
+}
+
+/** What finds the requests of a turn in the list of requests; those of its session where more isn’t known. */
+async function turnQuery(
+  bridge: Pick<Bridge, 'sessionTurns'>,
+  session: string,
+  turn: Pick<Turn, 'id' | 'number'> | undefined,
+): Promise<string> {
+  const ofSession = `session:${session}`;
+  if (turn === undefined || turn.number === null) return ofSession;
+  const asked = { session, before: turn.number + 1, limit: 1 };
+  const rows = await bridge.sessionTurns(asked).catch(() => []);
+  const prompts = rows.find(({ id }) => id === turn.id)?.promptIds ?? [];
+  return prompts.length === 0 ? ofSession : `${ofSession} prompt:${prompts.join(',')}`;
 }

@@ -2,7 +2,7 @@ import '../styles/sessions-list.css';
 import '../styles/sessions-transcript.css';
 import '../styles/sessions-composer.css';
 import '../styles/sessions-cards.css';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Plus, Tree } from '../parts/icons.tsx';
@@ -11,22 +11,18 @@ import { go } from '../state/navigation.ts';
 import { useServices, useWindow } from '../state/services.ts';
 import { Changes } from './changes/changes.tsx';
 import { SessionDialogs } from './changes/session-dialogs.tsx';
-import { ChangesEdge } from './changes-edge.tsx';
+import { ChangesEdge, useChangesWidth } from './changes-edge.tsx';
 import { NewSession } from './composer/new-session.tsx';
 import { openNewSession, openSession } from './composer/open-session.ts';
 import { FirstUse } from './first-use.tsx';
 import { GoToSession } from './go-to-session.tsx';
 import { type ListRow, listRows } from './list/list-rows.ts';
 import { SessionList } from './list/session-list.tsx';
-import { nextWaiting } from './next-waiting.ts';
-import { SessionKeysDialog } from './session-keys-dialog.tsx';
+import { useSessionCosts } from './session-costs.ts';
 import { SessionPane } from './session-pane.tsx';
 import { useSession, useSessions } from './state/hooks.ts';
-import { useChangesWidth } from './use-changes-width.ts';
-import { useLayout } from './use-layout.ts';
-import { useSessionCosts } from './use-session-costs.ts';
-import { useSpokenWaiting } from './use-spoken-waiting.ts';
-import { useViewKeys } from './use-view-keys.ts';
+import { SessionKeysDialog, useViewKeys } from './view-keys.tsx';
+import { nextWaiting, useSpokenWaiting } from './waiting.ts';
 
 /** Sessions of agents: all of them, one, and what it changed. As many panes as the window is wide for. */
 export default function SessionsView() {
@@ -197,4 +193,25 @@ function NothingChosen({ program }: { program: ClaudeProgram }) {
       </Empty>
     </section>
   );
+}
+
+/** How many panes the window is wide for. `two-wide`: the changes stand beside the session, not over it. */
+export type Layout = 'one' | 'two' | 'two-wide' | 'three';
+
+const borders = ['(width >= 1600px)', '(width >= 1120px)', '(width >= 900px)'].map((query) => window.matchMedia(query));
+
+function layoutNow(): Layout {
+  const fits = borders.findIndex(({ matches }) => matches);
+  return fits === 0 ? 'three' : fits === 1 ? 'two-wide' : fits === 2 ? 'two' : 'one';
+}
+
+function listen(listener: () => void): () => void {
+  for (const border of borders) border.addEventListener('change', listener);
+  return () => {
+    for (const border of borders) border.removeEventListener('change', listener);
+  };
+}
+
+export function useLayout(): Layout {
+  return useSyncExternalStore(listen, layoutNow);
 }

@@ -7,16 +7,15 @@ import { copyText } from '../../state/copy-text.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices, useWindow } from '../../state/services.ts';
 import { toComposer } from '../composer/open-session.ts';
-import { sessionKeys, useKeyTitles } from '../session-keys.ts';
+import { keyOf, sessionKeys, useKeyTitles } from '../session-keys.ts';
 import { useConversation, useHeld, useSessionActions } from '../state/hooks.ts';
 import { ChangeItem } from './change-item.tsx';
-import { changeKeys } from './change-keys.ts';
 import { type ChangeRow, cannotWords, canUndo, sumOf, wholePatch } from './change-rows.ts';
 import { RanCommands } from './ran-commands.tsx';
 import { askOutside, askUndoTurn } from './session-dialog.ts';
 import { type Agreed, type ShownChanges, useChanges } from './use-changes.ts';
 
-export interface ChangesProps {
+interface ChangesProps {
   sessionId: string;
   /** The turn that is shown first; null: the whole session is. */
   turnId: string | null;
@@ -174,4 +173,48 @@ function ChangeList({ sessionId, shown, children }: ChangeListProps) {
 function at(event: KeyboardEvent): number {
   const item = event.target instanceof Element ? event.target.closest('.change-item') : null;
   return item?.parentElement === null || item === null ? -1 : [...item.parentElement.children].indexOf(item);
+}
+
+interface ChangeKeyActions {
+  /** Null: nothing is to be accepted. */
+  accept: (() => void) | null;
+  undo: (() => void) | null;
+}
+
+/** What keys do in the list of changed files. */
+function changeKeys(
+  event: KeyboardEvent,
+  list: HTMLElement,
+  letterKeys: boolean,
+  { accept, undo }: ChangeKeyActions,
+): void {
+  const { target } = event;
+  if (!(target instanceof HTMLElement)) return;
+  const name = keyOf(event, sessionKeys.changes, letterKeys);
+  // What scrolls by itself keeps its arrows.
+  const isScrolled = target.closest('.patch') !== null;
+  if ((name === 'down' || name === 'up') && !isScrolled) {
+    const files = [...list.querySelectorAll<HTMLElement>('.change-open')];
+    const now = files.findIndex((one) => one.closest('.change-item')?.contains(target));
+    files[now + (name === 'down' ? 1 : -1)]?.focus();
+  } else if (name === 'nextPlace' || name === 'placeBefore') {
+    goToPlace(list, target, name === 'nextPlace' ? 1 : -1);
+  } else if (name === 'accept' && accept !== null) accept();
+  else if (name === 'undo' && undo !== null) undo();
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** The next place of a difference that is open: its `Undo` gets the focus, where it has one. */
+function goToPlace(list: HTMLElement, from: HTMLElement, step: 1 | -1): void {
+  const places = [...list.querySelectorAll<HTMLElement>('.patch .patch-gap')];
+  const isBehind = (place: HTMLElement): boolean => {
+    const order = from.compareDocumentPosition(place);
+    return (order & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 && !place.contains(from);
+  };
+  const isAhead = (place: HTMLElement): boolean => !isBehind(place) && !place.contains(from);
+  const next = step === 1 ? places.find(isBehind) : places.findLast(isAhead);
+  next?.scrollIntoView({ block: 'nearest' });
+  next?.querySelector('button')?.focus({ preventScroll: true });
 }

@@ -1,13 +1,12 @@
 import { useStore } from 'zustand';
 import { agentWords } from '../../../app/words/agents.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { InForceDialog } from '../in-force/in-force-dialog.tsx';
 import { agentOf } from '../list/list-rows.ts';
-import { AgentContext, useHeld, useListed } from '../state/hooks.ts';
-import { DeleteDialog } from './delete-dialog.tsx';
-import { GoBackDialog } from './go-back-dialog.tsx';
+import { AgentContext, useAgentWords, useHeld, useListed, useSessionActions } from '../state/hooks.ts';
+import { GoBackDialog } from './go-back.tsx';
 import { type SessionDialog, sessionDialog } from './session-dialog.ts';
 import { OutsideDialog, UndoDialog } from './undo-dialog.tsx';
-import { UnloadDialog } from './unload-dialog.tsx';
 
 /** What is asked over the sessions now. Once in the view. */
 export function SessionDialogs() {
@@ -39,4 +38,50 @@ function OpenDialog({ open }: { open: SessionDialog | null }) {
     case 'delete':
       return <DeleteDialog {...open} close={close} />;
   }
+}
+
+interface DeleteDialogProps {
+  session: string;
+  title: string;
+  isRunning: boolean;
+  done: () => void;
+  close: () => void;
+}
+
+function DeleteDialog({ session, title, isRunning, done, close }: DeleteDialogProps) {
+  const { remove } = useSessionActions();
+  const { name } = useAgentWords();
+  const run = async (): Promise<void> => {
+    close();
+    if (await remove(session)) done();
+  };
+  return (
+    <Dialog
+      title={`Delete “${title}”?`}
+      close={close}
+      action={{ label: 'Delete session', danger: true, run: () => void run() }}
+    >
+      {isRunning && 'The turn is stopped. '}
+      The conversation goes to the trash of this machine, with the versions kept for undo. Files that {name} changed
+      stay as they are. Its requests stay in the log.
+    </Dialog>
+  );
+}
+
+/** A turn runs. */
+function UnloadDialog({ session, close }: { session: string; close: () => void }) {
+  const { stop, unload } = useSessionActions();
+  const run = async (): Promise<void> => {
+    close();
+    if (await stop(session)) await unload(session);
+  };
+  return (
+    <Dialog
+      title="Stop and unload this session?"
+      close={close}
+      action={{ label: 'Stop and unload', danger: true, run: () => void run() }}
+    >
+      The turn is cut off. You can go on from there later.
+    </Dialog>
+  );
 }

@@ -4,7 +4,7 @@ import { counted } from '../../../app/words/numbers.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
-import { shownPath } from '../questions/path-words.ts';
+import { shownPath } from '../paths.ts';
 import { useHeld } from '../state/hooks.ts';
 import { canUndo, leftAloneWords, stuckWords } from './change-rows.ts';
 import { useChanges } from './use-changes.ts';

@@ -1,7 +1,7 @@
 import { type DragEvent, useRef, useState } from 'react';
 import { bytes } from '../../../app/words/numbers.ts';
+import { within } from '../paths.ts';
 import type { Attachment, Draft } from './draft.ts';
-import { within } from './paths.ts';
 
 /** A pasted text of more lines than this isn't put into the field. */
 const mostPastedLines = 60;

@@ -5,11 +5,11 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Close, File, Folder, Image, Paperclip } from '../../parts/icons.tsx';
 import { useAsked } from '../../state/asked.ts';
 import { useServices } from '../../state/services.ts';
+import { isOutside } from '../paths.ts';
 import { useAgentWords } from '../state/hooks.ts';
 import { imageProblem, linesOf, sizeOfBase64, smaller } from './attach.ts';
 import type { Attachment } from './draft.ts';
 import { pathWords } from './mentions.ts';
-import { isOutside } from './paths.ts';
 
 interface AttachmentsProps {
   session: string;

@@ -6,9 +6,9 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { ChevronDown, Folder } from '../../parts/icons.tsx';
 import { Menu, type MenuItem } from '../../parts/menu.tsx';
 import { useServices } from '../../state/services.ts';
+import { baseName, parentOf, shortFolder } from '../paths.ts';
 import { useSessionActions } from '../state/hooks.ts';
 import { failureOf } from '../state/sessions-store.ts';
-import { baseName, parentOf, shortFolder } from './paths.ts';
 
 interface FolderButtonProps {
   folder: string | null;

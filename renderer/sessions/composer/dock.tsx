@@ -8,7 +8,7 @@ import { ChevronDown, ChevronUp, Circle, Passed, Ring, Tasklist } from '../../pa
 import { go } from '../../state/navigation.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
-import { BackLine } from '../changes/back-line.tsx';
+import { BackLine } from '../changes/go-back.tsx';
 import { TrustNote } from '../in-force/folder-trust.tsx';
 import type { PromptBlock, Task } from '../state/conversation.ts';
 import { useListed, useSession, useSessionActions, useSessions, useUnread } from '../state/hooks.ts';

@@ -9,6 +9,7 @@ import { useAsked } from '../../state/asked.ts';
 import { go } from '../../state/navigation.ts';
 import { useServices, useWindow } from '../../state/services.ts';
 import { TrustNote } from '../in-force/folder-trust.tsx';
+import { shortFolder } from '../paths.ts';
 import { AgentContext, useSessionActions, useSessions } from '../state/hooks.ts';
 import { useDrop } from './attach.ts';
 import { FolderButton, RecentFolders, recentFolders } from './choose-folder.tsx';
@@ -16,7 +17,6 @@ import { Composer } from './composer.tsx';
 import { folderKey } from './draft.ts';
 import { openNewSession, openSessionToWrite, wantedFolder } from './open-session.ts';
 import { useOwnCommands } from './own-commands.tsx';
-import { shortFolder } from './paths.ts';
 import { draftKeeper, useDraft } from './use-draft.ts';
 import { useSurroundings } from './use-surroundings.ts';
 

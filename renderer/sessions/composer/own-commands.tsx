@@ -7,7 +7,7 @@ import { useAsked } from '../../state/asked.ts';
 import { go } from '../../state/navigation.ts';
 import { toast } from '../../state/notices.ts';
 import { useApp, useServices } from '../../state/services.ts';
-import { costBeside, costOf } from '../cost-words.ts';
+import { costBeside, costOf } from '../session-costs.ts';
 import { useAgentWords, useSessionActions, useSessions } from '../state/hooks.ts';
 import type { OwnCommand } from './commands.ts';
 import { openNewSession, useFork } from './open-session.ts';

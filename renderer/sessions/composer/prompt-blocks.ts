@@ -1,8 +1,8 @@
+import { absolute, within } from '../paths.ts';
 import type { PromptBlock } from '../state/conversation.ts';
 import { fieldsOf, textOf } from '../state/fields.ts';
 import { type Attachment, type Draft, emptyDraft, type Lines } from './draft.ts';
 import { mentionsIn, pathWords } from './mentions.ts';
-import { absolute, within } from './paths.ts';
 
 /** The scheme of a text that has no file: `pasted:1`. */
 const pastedScheme = 'pasted:';

@@ -4,8 +4,8 @@ import type { AppState } from '../../../app/api/state.ts';
 import type { AgentWords } from '../../../app/words/agents.ts';
 import { freePortHelps, limitWords, resetOf, unitOf } from '../../../app/words/status.ts';
 import { dayOfYearAndTime, weekdayAndTime } from '../../../app/words/times.ts';
+import { shortFolder } from '../paths.ts';
 import type { Work } from './message-field.tsx';
-import { shortFolder } from './paths.ts';
 
 export function workOf(state: SessionState): Work {
   switch (state) {

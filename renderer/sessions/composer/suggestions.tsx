@@ -3,10 +3,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the browser has no list that belongs to a text of many lines.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { SessionCommand } from '../../../app/api/session-surroundings.ts';
+import { baseName, parentOf } from '../paths.ts';
 import { Popup } from './choice-menu.tsx';
 import { findCommands, originWords } from './commands.ts';
 import { findPaths, type Typed, typedCommand, typedMention } from './mentions.ts';
-import { baseName, parentOf } from './paths.ts';
 
 interface Suggestion {
   /** What is chosen; once in the list. */

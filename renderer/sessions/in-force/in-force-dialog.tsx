@@ -1,14 +1,17 @@
 import { useCallback } from 'react';
-import type { InForce, SessionInForce } from '../../../app/api/session-surroundings.ts';
+import type { InForce, Origin, SessionInForce } from '../../../app/api/session-surroundings.ts';
+import { grouped } from '../../../app/words/numbers.ts';
+import { ruleNotation } from '../../../app/words/rule-notation.ts';
+import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { useAsked } from '../../state/asked.ts';
 import { useServices } from '../../state/services.ts';
+import { originWords } from '../composer/commands.ts';
 import { useHeld, useSessionActions } from '../state/hooks.ts';
-import { AllowedRules } from './allowed-rules.tsx';
+import { ShownText } from '../text/shown-text.tsx';
 import { FolderTrust } from './folder-trust.tsx';
-import { type ForceLine, forceSections } from './force-sections.ts';
 
 /** What runs in a session now, each with where it comes from. */
 export function InForceDialog({ session, agent, close }: { session: string; agent: string; close: () => void }) {
@@ -91,4 +94,122 @@ function Plugins({ plugins, change }: { plugins: InForce['plugins']; change: (id
       </ul>
     </section>
   );
+}
+
+/** What a person allowed for the rest of this session, each to be taken back. Nothing where nothing was allowed. */
+function AllowedRules({ session }: { session: string }) {
+  const { bridge } = useServices();
+  const actions = useSessionActions();
+  const { asked, again } = useAsked(useCallback(() => bridge.sessionRules(session), [bridge, session]));
+  const rules = asked.last ?? [];
+  const takeBack = async (rule: string): Promise<void> => {
+    await actions.takeBackRule(session, rule);
+    await again();
+  };
+  if (rules.length === 0) return null;
+  return (
+    <section aria-label="Allowed for this session">
+      <h3>
+        Allowed for this session <span className="count">{rules.length}</span>
+      </h3>
+      <p className="muted">Done without asking, until the session ends.</p>
+      <ul>
+        {rules.map((rule) => {
+          const notation = ruleNotation(rule);
+          return (
+            <li key={rule.id}>
+              <span className="name mono">
+                <ShownText text={notation} />
+              </span>
+              <Button aria-label={`Take back ${notation}`} onClick={() => void takeBack(rule.id)}>
+                Take back
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** One line of what is in force. */
+interface ForceLine {
+  key: string;
+  /** `mono`: a name that is typed somewhere. */
+  name: string;
+  isCode: boolean;
+  says: string;
+  /** Red: it does not work. */
+  isBad: boolean;
+  from: string;
+  /** The file that it stands in; null: not told. */
+  path: string | null;
+}
+
+interface ForceSection {
+  title: string;
+  lines: readonly ForceLine[];
+}
+
+/** All but the plugins, which can be switched. */
+export function forceSections(inForce: InForce, agent: string): ForceSection[] {
+  const from = (origin: Origin) => ({ from: originWords(origin, agent), path: origin.path });
+  const described = ({ name, description, origin }: InForce['agents'][number], prefix = ''): ForceLine => ({
+    ...{ key: `${name} ${origin.path ?? ''}`, name: `${prefix}${name}`, isCode: true, says: description, isBad: false },
+    ...from(origin),
+  });
+  const skills = new Set(inForce.skills.map(({ name }) => name));
+  const sections: ForceSection[] = [
+    {
+      title: 'Models',
+      lines: inForce.models.map(({ id, model, efforts }) => ({
+        ...{ key: id, name: id, isCode: true, says: [model, efforts.join(', ')].filter(Boolean).join(' · ') },
+        ...{ isBad: false, from: agent, path: null },
+      })),
+    },
+    { title: 'Agents', lines: inForce.agents.map((one) => described(one)) },
+    { title: 'Skills', lines: inForce.skills.map((one) => described(one)) },
+    {
+      title: 'Commands',
+      lines: inForce.commands.flatMap((one) =>
+        one.isSkill || skills.has(one.name) ? [] : [described({ ...one }, '/')],
+      ),
+    },
+    {
+      title: 'Hooks',
+      lines: inForce.hooks.map(({ event, matcher, command, origin }, index) => ({
+        ...{ key: `${index}`, name: matcher === '' ? event : `${event} ${matcher}`, isCode: true, says: command },
+        ...{ isBad: false, ...from(origin) },
+      })),
+    },
+    {
+      title: 'MCP servers',
+      lines: inForce.servers.map(({ name, state, error, tools, origin }) => ({
+        ...{ key: name, name, isCode: true, says: serverWords(state, error, tools), isBad: state === 'failed' },
+        ...from(origin),
+      })),
+    },
+    {
+      title: 'CLAUDE.md files',
+      lines: inForce.memory.map(({ path, kind, tokens }) => ({
+        ...{ key: path, name: path, isCode: true, says: `${grouped(tokens)} tokens`, isBad: false },
+        ...{ from: kind, path },
+      })),
+    },
+  ];
+  return sections.filter(({ lines }) => lines.length > 0);
+}
+
+const states: Readonly<Record<string, string>> = {
+  connected: 'Connected',
+  failed: 'Failed',
+  'needs-auth': 'Needs a sign-in',
+  pending: 'Connecting',
+  disabled: 'Off',
+};
+
+/** `Connected: web_search, web_fetch` */
+function serverWords(state: string, error: string | null, tools: readonly string[]): string {
+  const more = error ?? tools.join(', ');
+  return [states[state] ?? state, more].filter(Boolean).join(': ');
 }

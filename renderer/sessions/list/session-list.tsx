@@ -1,18 +1,25 @@
-import { useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { grouped } from '../../../app/words/numbers.ts';
-import { LinkButton } from '../../parts/button.tsx';
+import { Button, LinkButton } from '../../parts/button.tsx';
+import { More, Plus, Search } from '../../parts/icons.tsx';
+import { MenuButton } from '../../parts/menu.tsx';
+import { isOverlaid } from '../../parts/overlaid.ts';
+import { Segmented } from '../../parts/segmented.tsx';
+import { isTextField } from '../../parts/text-target.ts';
+import { useActions } from '../../state/actions.ts';
 import { go } from '../../state/navigation.ts';
+import { takePreferences } from '../../state/preferences.ts';
 import { keep, recall } from '../../state/remembered.ts';
-import { useApp, useWindow } from '../../state/services.ts';
-import { todayWords } from '../cost-words.ts';
+import { useApp, useServices, useWindow } from '../../state/services.ts';
+import { openNewSession } from '../composer/open-session.ts';
+import { todayWords, useCostsOfToday } from '../session-costs.ts';
+import { isKey, keyWords, sessionKeys, useKeyTitles } from '../session-keys.ts';
 import { useSessionActions, useSessions } from '../state/hooks.ts';
-import { useCostsOfToday } from '../use-session-costs.ts';
+import { showKeys } from '../view-keys.tsx';
 import { Loading } from './empty-list.tsx';
-import { ListHead } from './list-head.tsx';
-import type { GroupBy, Show } from './list-rows.ts';
-import { ListTools } from './list-tools.tsx';
+import { useSessionList } from './entries.ts';
+import { type GroupBy, isRunning, isUnseen, isWaiting, type ListRow, type Show } from './list-rows.ts';
 import { SessionRows, type SessionRowsHandle } from './session-rows.tsx';
-import { useSessionList } from './use-session-list.ts';
 
 const groupKey = 'jumpseat.sessions.group';
 
@@ -80,5 +87,144 @@ function ListFoot({ count }: { count: number }) {
       </span>
       {today !== null && <span className="today figures">{todayWords(quota?.world ?? 'unknown', today)}</span>}
     </footer>
+  );
+}
+
+interface ListHeadProps {
+  rows: readonly ListRow[];
+  by: GroupBy;
+  group: (by: GroupBy) => void;
+}
+
+/** The name of the view, and what can be done with all sessions. */
+function ListHead({ rows, by, group }: ListHeadProps) {
+  const actions = useSessionActions();
+  const { bridge, store } = useServices();
+  const { tried } = useActions();
+  const withElsewhere = useWindow(({ preferences }) => preferences?.sessions.madeElsewhere ?? true);
+  const showElsewhere = (madeElsewhere: boolean): Promise<void> =>
+    tried(bridge.changePreferences({ sessions: { madeElsewhere } }).then((now) => takePreferences(store, now)));
+  const { titled } = useKeyTitles();
+  const unseen = rows.filter(isUnseen);
+  const idle = rows.filter(isIdle);
+  return (
+    <header className="pane-head">
+      <h1>Sessions</h1>
+      <Button
+        icon={<Plus size={16} />}
+        {...titled('New session', sessionKeys.view.newSession)}
+        onClick={() => openNewSession(null)}
+      >
+        New session
+      </Button>
+      <MenuButton
+        label="More actions"
+        icon={<More size={16} />}
+        items={[
+          {
+            label: 'Group by',
+            items: [
+              { label: 'Folder', checked: by === 'folder', run: () => group('folder') },
+              { label: 'Day', checked: by === 'day', run: () => group('day') },
+            ],
+          },
+          { label: 'Sessions made elsewhere', checked: withElsewhere, run: () => void showElsewhere(!withElsewhere) },
+          'separator',
+          {
+            label: 'Mark all as seen',
+            disabled: unseen.length === 0,
+            run: () => {
+              for (const { id } of unseen) void actions.saw(id);
+            },
+          },
+          {
+            label: 'Unload idle sessions',
+            disabled: idle.length === 0,
+            run: () => {
+              for (const { id } of idle) void actions.unload(id);
+            },
+          },
+          'separator',
+          { label: 'Session settings', run: () => go({ place: 'settings', part: 'sessions' }) },
+          { label: 'Keys', run: showKeys, hint: keyWords(sessionKeys.view.help) },
+        ]}
+      />
+    </header>
+  );
+}
+
+function isIdle({ held }: ListRow): boolean {
+  return held?.state === 'idle' && held.tasks.length === 0;
+}
+
+interface ListToolsProps {
+  rows: readonly ListRow[];
+  words: string;
+  search: (words: string) => void;
+  show: Show;
+  choose: (show: Show) => void;
+  /** From the field into the rows; `open`: opens the first one. */
+  toRows: (how: 'go' | 'open') => void;
+}
+
+/** What the list is narrowed down by. */
+function ListTools({ rows, words, search, show, choose, toRows }: ListToolsProps) {
+  const letterKeys = useWindow((state) => state.letterKeys);
+  const { titled } = useKeyTitles();
+  const field = useRef<HTMLInputElement>(null);
+  const running = rows.filter(isRunning).length;
+  const waiting = rows.filter(isWaiting).length;
+  useEffect(() => {
+    if (!letterKeys) return;
+    const press = (event: globalThis.KeyboardEvent): void => {
+      if (!isKey(event, sessionKeys.view.search) || isTextField(event.target) || isOverlaid()) return;
+      event.preventDefault();
+      field.current?.focus();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, [letterKeys]);
+  const press = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Escape' && words !== '') search('');
+    else if (event.key === 'ArrowDown') toRows('go');
+    else if (event.key === 'Enter' && words !== '') toRows('open');
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div className="list-tools">
+      <div className="search">
+        <Search size={14} />
+        <input
+          ref={field}
+          aria-label="Search sessions"
+          placeholder="Search sessions"
+          {...titled('Go to a session by its name', sessionKeys.view.goTo)}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={200}
+          value={words}
+          onChange={({ target }) => search(target.value)}
+          onKeyDown={press}
+        />
+        {words === '' && letterKeys && <kbd>{keyWords(sessionKeys.view.search)}</kbd>}
+      </div>
+      <Segmented
+        label="Show"
+        chosen={show}
+        choose={choose}
+        segments={[
+          { name: 'all', label: 'All', more: grouped(rows.length) },
+          { name: 'running', label: 'Running', more: running },
+          {
+            name: 'waiting',
+            label: 'Waiting',
+            more: <span className={waiting > 0 ? 'waits' : undefined}>{waiting}</span>,
+          },
+        ]}
+      />
+    </div>
   );
 }

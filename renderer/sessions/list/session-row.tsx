@@ -1,15 +1,16 @@
 import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
 import { capital } from '../../../app/words/capital.ts';
+import { withoutHidden } from '../../../app/words/one-line.ts';
 import { titleParts } from '../../../app/words/session-title.ts';
 import { day, dayAndTime, dayOfYear, hourAndMinute } from '../../../app/words/times.ts';
+import { LinkButton } from '../../parts/button.tsx';
 import { DotFill, Failed, More, Question, Ring, Terminal } from '../../parts/icons.tsx';
-import { unknownCost } from '../cost-words.ts';
-import type { GiveAnswer } from '../questions/answering.ts';
+import { AnswerButton, Armed, type GiveAnswer, useArmed } from '../questions/answering.tsx';
+import { unknownCost } from '../session-costs.ts';
 import type { SessionSign, SessionWords } from '../state/session-words.ts';
+import { CutStart } from '../text/shown-text.tsx';
+import type { Place } from './entries.ts';
 import { folderName, type ListRow } from './list-rows.ts';
-import { Marked } from './marked.tsx';
-import { RowAnswer } from './row-answer.tsx';
-import type { Place } from './search-entries.ts';
 import type { ShortQuestion } from './short-question.ts';
 
 const signTitles: Readonly<Record<SessionSign, string | undefined>> = {
@@ -38,7 +39,7 @@ function Sign({ sign }: { sign: SessionSign }) {
   }
 }
 
-export interface SessionRowProps {
+interface SessionRowProps {
   row: ListRow;
   words: SessionWords;
   /** Credits or premium requests; `–`: unknown; empty: not read yet. */
@@ -211,5 +212,62 @@ export function RenameField({ title, rename, end }: RenameFieldProps) {
         leave(event.key === 'Enter', true);
       }}
     />
+  );
+}
+
+interface RowAnswerProps {
+  /** `look`: it can't be judged here. */
+  asks: ShortQuestion | 'look';
+  title: string;
+  /** Where the row stands in the list. */
+  at: number;
+  give: GiveAnswer;
+  look: () => void;
+}
+
+/** What a session asks, and the answers to it, in its row of the list. */
+function RowAnswer({ asks, title, at, give, look }: RowAnswerProps) {
+  // A row that has just moved under the pointer may not take what was meant for another.
+  const armed = useArmed(asks === 'look' ? '' : `${asks.question.id} ${at}`);
+  const toLook = (
+    <LinkButton
+      className="look"
+      aria-label={`Look at ${title}`}
+      onClick={(event) => {
+        event.stopPropagation();
+        look();
+      }}
+    >
+      Look
+    </LinkButton>
+  );
+  if (asks === 'look') return <span className="session-answer">{toLook}</span>;
+  const { question, command } = asks;
+  return (
+    <Armed value={armed}>
+      <span className="answer-command mono" data-testid={`row-command-${question.sessionId}`}>
+        {command}
+      </span>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a click beside the buttons is not meant for the row. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above. */}
+      <span className="session-answer" onClick={(event) => event.stopPropagation()}>
+        <AnswerButton run={() => void give(question, { answer: 'allow' })}>Allow once</AnswerButton>
+        <AnswerButton run={() => void give(question, { answer: 'deny' })}>Deny</AnswerButton>
+        {toLook}
+      </span>
+    </Armed>
+  );
+}
+
+/** A text in one line, with what was looked for in it. */
+export function Marked({ text, marks }: { text: string; marks: readonly (readonly [number, number])[] }) {
+  return (
+    <>
+      {marks.flatMap(([from, to], index) => [
+        withoutHidden(text.slice(marks[index - 1]?.[1] ?? 0, from)),
+        <mark key={from}>{withoutHidden(text.slice(from, to))}</mark>,
+      ])}
+      {withoutHidden(text.slice(marks.at(-1)?.[1] ?? 0))}
+    </>
   );
 }

@@ -1,6 +1,6 @@
+import { useLayoutEffect, useState } from 'react';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
-import { readPermission } from '../questions/asked.ts';
-import { warningsOf } from '../questions/command-facts.ts';
+import { readPermission, warningsOf } from '../questions/asked.ts';
 
 /** A command that a person can judge in a row of the list. */
 export interface ShortQuestion {
@@ -50,4 +50,47 @@ function wrapped(line: string, columns: number): number {
     }
   }
   return lines;
+}
+
+/** In CSS pixels, as the rows are drawn. */
+const heights = { group: 28, row: 48, older: 30 } as const;
+/** Between the two lines of a row and what it asks, and below that. */
+const space = 6;
+const buttons = 24;
+const commandFrame = 12;
+const commandLine = 16;
+
+/** How tall an entry of the list is; a row that can be answered there holds the command and its buttons. */
+export function entryHeight(kind: keyof typeof heights, asks: ShortQuestion | 'look' | null): number {
+  if (asks === null) return heights[kind];
+  if (asks === 'look') return heights[kind] + buttons + space;
+  return heights[kind] + asks.lines * commandLine + commandFrame + buttons + space;
+}
+
+/** Left and right of a command in a row: the sign before it, its frame, the end of the row. */
+const besidePx = 76;
+
+/** So many letters of a command a line of a row takes, and rather one too few. 0: not laid out yet. */
+export function useColumns(list: HTMLElement | null): number {
+  const [columns, setColumns] = useState(0);
+  useLayoutEffect(() => {
+    if (list === null) return;
+    const measure = (): void => setColumns(Math.floor((list.clientWidth - besidePx) / letterWidth(list)) - 1);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(list);
+    return () => observer.disconnect();
+  }, [list]);
+  return columns;
+}
+
+/** Of the letters of a command, whatever the person's own style makes of them. */
+function letterWidth(list: HTMLElement): number {
+  const probe = document.createElement('span');
+  probe.className = 'answer-command mono probe';
+  probe.textContent = '0'.repeat(100);
+  list.append(probe);
+  const width = probe.getBoundingClientRect().width / 100;
+  probe.remove();
+  return Math.max(1, width);
 }

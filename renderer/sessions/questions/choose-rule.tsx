@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
-import { AnswerButton } from './answer-button.tsx';
-import { useCardKeys } from './card-keys.ts';
-import { Choice } from './choice.tsx';
-import type { OfferedRule } from './offered-rules.ts';
+import type { SessionRule } from '../../../app/api/sessions.ts';
+import { ruleNotation } from '../../../app/words/rule-notation.ts';
+import { AnswerButton, Choice, useCardKeys } from './answering.tsx';
+import type { AskedPermission } from './asked.ts';
 
-export interface ChooseRuleProps {
+interface ChooseRuleProps {
   /** At least one. */
   rules: readonly OfferedRule[];
   look: 'primary' | 'danger';
@@ -56,4 +56,125 @@ export function ChooseRule({ rules, look, allow, back, children }: ChooseRulePro
       </footer>
     </>
   );
+}
+
+interface OfferedRule {
+  label: string;
+  /** `Bash(npm test:*)`; null: goes without saying. */
+  notation: string | null;
+  /** What else it allows, in words; null: nothing that one might overlook. */
+  also: string | null;
+  rule: Omit<SessionRule, 'id'>;
+}
+
+/** The host never lets a rule cover a command with one of these but as a whole: it can hold a second command. */
+const joinsCommands = /[;&|<>$`(){}\n\r\\]/;
+const plainWord = /^[A-Za-z0-9][\w.@:+-]*$/;
+
+/** Programs that name what they do with their first word, and what else they do. */
+const withSubcommands: Readonly<Record<string, string | null>> = {
+  npm: 'npm install and npm publish',
+  pnpm: 'pnpm install and pnpm publish',
+  yarn: 'yarn add and yarn publish',
+  bun: 'bun install and bun publish',
+  git: 'git push and git reset --hard',
+  gh: 'gh repo delete',
+  cargo: 'cargo install and cargo publish',
+  go: 'go install and go run',
+  dotnet: 'dotnet run',
+  docker: 'docker run and docker rm',
+  kubectl: 'kubectl delete',
+  pip: 'pip install and pip uninstall',
+  uv: 'uv run and uv publish',
+  brew: 'brew install and brew uninstall',
+  apt: 'apt install and apt remove',
+  systemctl: 'systemctl stop',
+  terraform: 'terraform apply and terraform destroy',
+  gradle: null,
+  make: null,
+};
+/** Their second word names nothing yet: what runs is the third one. */
+const runsNamed = new Set(['run', 'exec', 'x']);
+/** What runs with these is up to their arguments: every one of them is every command. */
+const runsAnything = new Set(
+  [
+    'sudo',
+    'doas',
+    'su',
+    'env',
+    'sh',
+    'bash',
+    'zsh',
+    'fish',
+    'dash',
+    'ksh',
+    'pwsh',
+    'powershell',
+    'cmd',
+    'eval',
+    'exec',
+  ].concat(
+    ['command', 'xargs', 'nohup', 'time', 'timeout', 'nice', 'watch', 'ssh', 'npx', 'bunx', 'uvx', 'node', 'deno'],
+    ['python', 'python3', 'ruby', 'perl', 'php', 'osascript', 'source', 'find', 'parallel', 'rm', 'dd'],
+  ),
+);
+
+/** What a person may allow of a shell for the rest of a session, the narrowest first. Each covers what is asked now. */
+export function offeredRules(tool: string, command: string): OfferedRule[] {
+  const exact: OfferedRule = {
+    label: 'Only this very command',
+    notation: null,
+    also: null,
+    rule: { tool, input: command, isExact: true },
+  };
+  const words = command.split(' ');
+  if (joinsCommands.test(command) || words[0] === undefined || !plainWord.test(words[0])) return [exact];
+  const [program] = words;
+  const offered = [exact];
+  const narrow = begins(words);
+  if (narrow !== null) {
+    const label = `${narrow}, with any arguments`;
+    const rule = { tool, input: narrow, isExact: false };
+    offered.push({ label, notation: ruleNotation(rule), also: null, rule });
+  }
+  if (!runsAnything.has(program)) {
+    const also = withSubcommands[program] ?? null;
+    const label = `Every ${program} command`;
+    const rule = { tool, input: program, isExact: false };
+    offered.push({ label, notation: ruleNotation(rule), also, rule });
+  }
+  return offered;
+}
+
+/** `npm test`, `npm run check`: what a command does, without what it does it to. Null: its words don't say. */
+function begins(words: readonly string[]): string | null {
+  const [program, second, third] = words;
+  if (program === undefined || second === undefined || !Object.hasOwn(withSubcommands, program)) return null;
+  if (!plainWord.test(second)) return null;
+  if (!runsNamed.has(second)) return `${program} ${second}`;
+  return third !== undefined && plainWord.test(third) ? `${program} ${second} ${third}` : null;
+}
+
+/** What may be offered for a question; none where no rule of the host's would cover just that. */
+export function rulesFor({ tool, subject, input }: AskedPermission): OfferedRule[] {
+  if (tool === null || subject.kind === 'plan') return [];
+  if (subject.kind === 'command')
+    return subject.isUnboxed || subject.tool === null ? [] : offeredRules(tool, subject.command);
+  // The host takes any input of this name for a command.
+  if (typeof input.command === 'string') return [];
+  const any = (label: string): OfferedRule[] => [
+    { label, notation: tool, also: null, rule: { tool, input: null, isExact: false } },
+  ];
+  switch (subject.kind) {
+    case 'page':
+      return any('Every page, whatever its address');
+    case 'search-web':
+      return any('Every search of the web');
+    case 'read':
+      return any('Whatever it reads with this tool, wherever it lies');
+    case 'mcp':
+      return any(`${subject.tool} of ${subject.server}, with any input`);
+    default:
+      return [];
+  }
 }

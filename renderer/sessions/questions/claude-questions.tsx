@@ -1,10 +1,7 @@
 import { useState } from 'react';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
 import { Check } from '../../parts/icons.tsx';
-import { AnswerButton } from './answer-button.tsx';
-import type { GiveAnswer } from './answering.ts';
-import { useCardKeys } from './card-keys.ts';
-import { Choice } from './choice.tsx';
+import { AnswerButton, Choice, type GiveAnswer, useCardKeys } from './answering.tsx';
 import { answersOf, type Chosen, type ClaudeQuestion, type FormChoice, isAnswered } from './form-fields.ts';
 
 const nothing: Chosen = { values: [], other: null };

@@ -1,5 +1,5 @@
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
-import { entriesOf, list, number, record, text } from './read.ts';
+import { entriesOf, list, number, record, text } from '../state/fields.ts';
 
 export interface FormChoice {
   value: string;

@@ -2,9 +2,7 @@ import { useId, useState } from 'react';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
 import { useActions } from '../../state/actions.ts';
 import { ShownText } from '../text/shown-text.tsx';
-import { AnswerButton } from './answer-button.tsx';
-import type { GiveAnswer } from './answering.ts';
-import { useCardKeys } from './card-keys.ts';
+import { AnswerButton, type GiveAnswer, useCardKeys } from './answering.tsx';
 import { contentOf, type FormField, type FormValues, fieldProblem, presetsOf } from './form-fields.ts';
 import { Address } from './permission-body.tsx';
 

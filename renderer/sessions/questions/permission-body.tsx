@@ -3,15 +3,12 @@ import type { AskedFile } from '../../../app/api/session-surroundings.ts';
 import { grouped } from '../../../app/words/numbers.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Pencil } from '../../parts/icons.tsx';
-import { fromHome } from '../composer/paths.ts';
+import { fromHome, isInFolders } from '../paths.ts';
 import { useAgentWords } from '../state/hooks.ts';
 import { ShownText } from '../text/shown-text.tsx';
-import { Amber } from './amber.tsx';
-import { type AskedPermission, inputText, type PermissionSubject } from './asked.ts';
+import { type AskedPermission, inputText, type PermissionSubject, timeLimitWords, warningsOf } from './asked.ts';
 import { AskedFilesContext, useAskedFile } from './asked-files.ts';
-import { overwritesWords } from './change-body.tsx';
-import { timeLimitWords, warningsOf } from './command-facts.ts';
-import { isInFolders } from './path-words.ts';
+import { Amber, overwritesWords } from './change-body.tsx';
 
 export interface PermissionBodyProps {
   asked: AskedPermission;

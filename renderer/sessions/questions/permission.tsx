@@ -1,16 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import type { Session, SessionQuestion } from '../../../app/api/sessions.ts';
 import { agentWords } from '../../../app/words/agents.ts';
-import { AnswerButton } from './answer-button.tsx';
-import type { GiveAnswer } from './answering.ts';
-import type { AskedPermission } from './asked.ts';
-import { useCardKeys } from './card-keys.ts';
+import { AnswerButton, type GiveAnswer, SayWhy, useCardKeys, wordsCount } from './answering.tsx';
+import { type AskedPermission, warningsOf } from './asked.ts';
 import { useChangeBody } from './change-body.tsx';
-import { ChooseRule } from './choose-rule.tsx';
-import { warningsOf } from './command-facts.ts';
-import { rulesFor } from './offered-rules.ts';
+import { ChooseRule, rulesFor } from './choose-rule.tsx';
 import { PermissionBody } from './permission-body.tsx';
-import { SayWhy, wordsCount } from './say-why.tsx';
 
 export interface PermissionProps {
   question: SessionQuestion;

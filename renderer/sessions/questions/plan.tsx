@@ -1,17 +1,19 @@
 import { useState } from 'react';
+import type { AskedFile } from '../../../app/api/session-surroundings.ts';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
 import { modeWordsOf } from '../../../app/words/permission-modes.ts';
-import { Pencil } from '../../parts/icons.tsx';
+import { IconButton } from '../../parts/button.tsx';
+import { Copy, File, Pencil } from '../../parts/icons.tsx';
+import { copyText } from '../../state/copy-text.ts';
+import { useServices } from '../../state/services.ts';
+import type { Answer } from '../state/actions.ts';
+import { useSessionActions } from '../state/hooks.ts';
 import { Markdown } from '../text/markdown.tsx';
-import { AnswerButton } from './answer-button.tsx';
-import type { GiveAnswer } from './answering.ts';
-import type { AskedPermission, PermissionSubject } from './asked.ts';
+import { AnswerButton, type GiveAnswer, SayWhy, useCardKeys, wordsCount } from './answering.tsx';
+import type { AskedOption, AskedPermission, PermissionSubject } from './asked.ts';
 import { useAskedFile } from './asked-files.ts';
-import { useCardKeys } from './card-keys.ts';
-import { approvalOf, changedPlan } from './plan-approval.ts';
-import { SayWhy, wordsCount } from './say-why.tsx';
 
-export interface PlanProps {
+interface PlanProps {
   question: SessionQuestion;
   asked: AskedPermission;
   subject: Extract<PermissionSubject, { kind: 'plan' }>;
@@ -73,4 +75,63 @@ function PlanAnswers({ approve, keep }: { approve: (accepting: boolean) => void;
       <span className="end">Accept edits: {modeWordsOf.acceptEdits.text}</span>
     </footer>
   );
+}
+
+/** What can be done with a plan beside answering. */
+export function PlanActions({
+  subject: { plan, file },
+  question,
+}: {
+  subject: Extract<PermissionSubject, { kind: 'plan' }>;
+  question: SessionQuestion;
+}) {
+  const { store } = useServices();
+  const { showFile } = useSessionActions();
+  const found = useAskedFile(file);
+  const text = changedPlan(plan, found, question.askedAt) ?? plan;
+  return (
+    <>
+      {text !== '' && (
+        <IconButton
+          label="Copy plan"
+          icon={<Copy size={14} />}
+          onClick={() => void copyText(store, text, 'Plan copied')}
+        />
+      )}
+      {showFile !== null && file !== null && found?.state === 'there' && (
+        <IconButton
+          label="Open as a file"
+          icon={<File size={14} />}
+          onClick={() => void showFile({ session: question.sessionId, path: file })}
+        />
+      )}
+    </>
+  );
+}
+
+/**
+ * How a plan is approved: with the agent's own option where there is one; else the host changes the mode. `input`: what
+ * the agent gets instead of its own, where the person changed the plan.
+ */
+export function approvalOf(
+  options: readonly AskedOption[],
+  accepting: boolean,
+  input: Record<string, unknown> | null = null,
+): Answer {
+  const answer = optionOf(options, accepting);
+  return input === null ? answer : { ...answer, input };
+}
+
+function optionOf(options: readonly AskedOption[], accepting: boolean): Extract<Answer, { answer: 'allow' }> {
+  const own = options.find(({ id }) => id === (accepting ? 'exit-plan-accept-edits' : 'exit-plan-default'));
+  if (own !== undefined) return { answer: 'allow', optionId: own.id };
+  const manual = options.find(({ id }) => id === 'exit-plan-default');
+  const option = manual === undefined ? {} : { optionId: manual.id };
+  return { answer: 'allow', ...option, ...(accepting ? { acceptEdits: true } : {}) };
+}
+
+/** What a person made of a plan in its file, after it was asked for; null: it is as it was. */
+export function changedPlan(plan: string, file: AskedFile | null, askedAt: number): string | null {
+  if (file === null || file.text === null || file.text.trim() === '' || file.text.trim() === plan.trim()) return null;
+  return file.modifiedAt !== null && file.modifiedAt > askedAt ? file.text : null;
 }

@@ -16,20 +16,19 @@ import { IconButton } from '../../parts/button.tsx';
 import { Checklist, ChevronDown, ChevronUp, Question } from '../../parts/icons.tsx';
 import { isOverlaid } from '../../parts/overlaid.ts';
 import { isKey, keyWords, sessionKeys, useKeyTitles } from '../session-keys.ts';
-import type { FoundDifference } from '../text/difference-of.ts';
-import { useDifferences } from '../text/use-differences.ts';
-import { Armed } from './answer-button.tsx';
-import type { GiveAnswer } from './answering.ts';
+import { useDifferences } from '../text/difference.tsx';
+import type { FoundDifference } from '../text/difference-lines.ts';
+import { Armed, type CardKeys, CardKeysContext, type GiveAnswer, useArmed } from './answering.tsx';
 import { AskedFilesContext, useAskedFiles } from './asked-files.ts';
-import { type CardKeys, CardKeysContext } from './card-keys.ts';
 import { type Change, useFitted } from './change-body.tsx';
-import { PlanActions } from './plan-actions.tsx';
-import { QuestionContent } from './question-content.tsx';
+import { ClaudeQuestions } from './claude-questions.tsx';
+import { ServerAddress, ServerForm } from './form.tsx';
+import { Permission } from './permission.tsx';
+import { Plan, PlanActions } from './plan.tsx';
 import { QuestionTitle } from './question-title.tsx';
 import type { ReadQuestion } from './question-words.ts';
-import { useArmed } from './use-armed.ts';
 
-export interface QuestionBoxProps {
+interface QuestionBoxProps {
   shown: ReadQuestion;
   session: Pick<Session, 'cwd' | 'directories' | 'agent' | 'mode'>;
   asker: string | null;
@@ -115,7 +114,7 @@ export function QuestionBox({ shown, session, asker, place, leave, give, childre
 }
 
 /** `Ctrl .` */
-export function wayIn(): string {
+function wayIn(): string {
   return keyWords(sessionKeys.view.question).replace(/\+?\.$/, ' .');
 }
 
@@ -226,4 +225,31 @@ function Counts({ counts }: { counts: ReturnType<typeof useCounts> }) {
       <span className="plus">+{sum('added')}</span> {removed > 0 && <span className="minus">−{removed}</span>}
     </span>
   );
+}
+
+interface QuestionContentProps {
+  asked: ReadQuestion;
+  session: Pick<Session, 'cwd' | 'directories' | 'agent' | 'mode'>;
+  give: GiveAnswer;
+}
+
+/** The body of a card and its answers, by the kind of its question. */
+function QuestionContent({ asked, session, give }: QuestionContentProps) {
+  const { question } = asked;
+  if (asked.kind === 'permission') {
+    const { subject } = asked.asked;
+    if (subject.kind === 'plan') return <Plan question={question} asked={asked.asked} subject={subject} give={give} />;
+    return <Permission question={question} asked={asked.asked} session={session} give={give} />;
+  }
+  const { form } = asked;
+  switch (form.kind) {
+    case 'questions':
+      return <ClaudeQuestions question={question} questions={form.questions} give={give} />;
+    case 'form':
+      return <ServerForm question={question} give={give} message={form.message} fields={form.fields} />;
+    case 'address':
+      return (
+        <ServerAddress {...{ question, give }} server={form.server} message={form.message} address={form.address} />
+      );
+  }
 }

@@ -1,15 +1,32 @@
-import { useCallback, useEffect, useRef } from 'react';
-import type { SessionQuestion } from '../../../app/api/sessions.ts';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Session, SessionQuestion } from '../../../app/api/sessions.ts';
 import type { AgentWords } from '../../../app/words/agents.ts';
 import { isMac } from '../../parts/command-key.ts';
+import {
+  Agent,
+  Checklist,
+  Commands,
+  File,
+  FileAdded,
+  Globe,
+  Mcp,
+  Pencil,
+  Question,
+  Search,
+  Terminal,
+  Tools,
+} from '../../parts/icons.tsx';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
 import { toComposer } from '../composer/open-session.ts';
+import { shownPath } from '../paths.ts';
 import type { Conversation } from '../state/conversation.ts';
 import { useAgentWords, useConversation, useHeld, useOpenConversation, useQuestions } from '../state/hooks.ts';
-import { useGiveAnswer } from './answering.ts';
-import { QuestionStack } from './question-stack.tsx';
-import { askerOf, asksWords, readQuestion, whyGone } from './question-words.ts';
+import { CutPath, ShownText } from '../text/shown-text.tsx';
+import { type GiveAnswer, useGiveAnswer } from './answering.tsx';
+import type { PermissionSubject } from './asked.ts';
+import { QuestionBox } from './question-box.tsx';
+import { askerOf, asksWords, type ReadQuestion, readQuestion, whyGone } from './question-words.ts';
 
 /** What a session waits for, in its dock. Nothing is to be seen where it waits for nothing. */
 export function QuestionCard({ sessionId }: { sessionId: string }) {
@@ -65,4 +82,123 @@ function useGone(conversation: Conversation | null, isGiven: (id: string) => boo
       toast(store, `The question is gone: ${why}.`, { kind: 'told' });
     }
   }, [conversation, isGiven, store, agent]);
+}
+
+interface QuestionStackProps {
+  session: Pick<Session, 'cwd' | 'directories' | 'agent' | 'mode'>;
+  /** Those that wait, the oldest first; at least one. */
+  questions: readonly SessionQuestion[];
+  /** `Subagent Explore`; null: the session itself. */
+  asker: (question: SessionQuestion) => string | null;
+  /** Gives the keyboard back to the message field. */
+  leave: () => void;
+  give: GiveAnswer;
+}
+
+/** All that a session waits for: one question to be answered, the others as lines below it. */
+function QuestionStack({ session, questions, asker, leave, give }: QuestionStackProps) {
+  const all = useMemo(() => questions.map(readQuestion), [questions]);
+  const [wanted, setWanted] = useState<string | null>(null);
+  const at = Math.max(
+    0,
+    all.findIndex(({ question }) => question.id === wanted),
+  );
+  const shown = all[at];
+  if (shown === undefined) return null;
+  const go = (place: number): void => setWanted(all.at(place % all.length)?.question.id ?? null);
+  return (
+    <QuestionBox
+      shown={shown}
+      session={session}
+      asker={asker(shown.question)}
+      leave={leave}
+      give={give}
+      place={all.length === 1 ? null : { at, of: all.length, before: () => go(at - 1), next: () => go(at + 1) }}
+    >
+      {all.length > 1 && (
+        <div className="ask-others">
+          {all.map((other, place) =>
+            place === at ? null : (
+              <QuestionLine
+                key={other.question.id}
+                asked={other}
+                cwd={session.cwd}
+                asker={asker(other.question)}
+                show={() => go(place)}
+              />
+            ),
+          )}
+        </div>
+      )}
+    </QuestionBox>
+  );
+}
+
+/** A question that waits behind another one: its kind, its object and who asks. */
+function QuestionLine(props: { asked: ReadQuestion; cwd: string; asker: string | null; show: () => void }) {
+  const { asked, cwd, asker, show } = props;
+  const {
+    icon,
+    verb,
+    object,
+    isPath = false,
+  } = asked.kind === 'form' ? formLine(asked) : permissionLine(asked.asked.subject, cwd);
+  return (
+    <button type="button" onClick={show}>
+      {icon}
+      {verb}
+      <span className="mono" title={object}>
+        {isPath ? <CutPath path={object} /> : <ShownText text={object} />}
+      </span>
+      {asker !== null && <span className="muted">from {asker}</span>}
+    </button>
+  );
+}
+
+interface Line {
+  icon: ReactNode;
+  verb: string;
+  object: string;
+  isPath?: boolean;
+}
+
+function formLine({ form }: Extract<ReadQuestion, { kind: 'form' }>): Line {
+  const icon = <Question size={14} />;
+  if (form.kind === 'questions') {
+    return { icon, verb: 'Question', object: form.questions.map(({ heading }) => heading).join(', ') };
+  }
+  return { icon, verb: form.kind === 'form' ? 'Form' : 'Address', object: form.message };
+}
+
+function permissionLine(subject: PermissionSubject, cwd: string): Line {
+  switch (subject.kind) {
+    case 'command':
+      return { icon: <Terminal size={14} />, verb: 'Run', object: subject.command };
+    case 'edit':
+      return { icon: <Pencil size={14} />, verb: 'Edit', object: shownPath(subject.path, cwd), isPath: true };
+    case 'write':
+      return { icon: <FileAdded size={14} />, verb: 'Write', object: shownPath(subject.path, cwd), isPath: true };
+    case 'page':
+      return { icon: <Globe size={14} />, verb: 'Fetch', object: subject.address };
+    case 'search-web':
+      return { icon: <Search size={14} />, verb: 'Search', object: subject.query };
+    case 'read':
+      return { icon: <File size={14} />, verb: 'Read', object: shownPath(subject.path, cwd), isPath: true };
+    case 'mcp':
+      return { icon: <Mcp size={14} />, verb: subject.server, object: subject.tool };
+    case 'subagent':
+      return { icon: <Agent size={14} />, verb: 'Subagent', object: subject.type ?? subject.task };
+    case 'skill':
+      return { icon: <Commands size={14} />, verb: 'Use', object: subject.name };
+    case 'plan':
+      return { icon: <Checklist size={14} />, verb: 'Plan', object: titleOfPlan(subject.plan) };
+    case 'other':
+      return { icon: <Tools size={14} />, verb: 'Use', object: subject.tool };
+  }
+}
+
+/** Its first line, without the marks of a heading. */
+function titleOfPlan(plan: string): string {
+  const first = plan.split('\n').find((line) => line.trim() !== '') ?? '';
+  return first.replace(/^#+\s*/, '');
 }

@@ -1,15 +1,16 @@
-import { memo, useMemo, useState } from 'react';
+import { Fragment, memo, useEffect, useMemo, useState } from 'react';
 import { grouped } from '../../../app/words/numbers.ts';
 import { LinkButton } from '../../parts/button.tsx';
+import { BesideWindow } from './beside-window.ts';
 import { CopyButton } from './copy-button.tsx';
-import { HighlightedLines } from './highlighted-lines.tsx';
+import { type Coloured, type HighlightInput, type Language, languageFor } from './highlight-languages.ts';
 import { firstLines, lineCount } from './lines.ts';
-import { useIsSought } from './sought.ts';
+import { useIsSought } from './long-text.tsx';
 
 const mostLines = 400;
 const firstShown = 40;
 
-export interface CodeProps {
+interface CodeProps {
   text: string;
   /** As the fence or the file's ending names it; null: not known. */
   language: string | null;
@@ -43,3 +44,43 @@ export const Code = memo(function Code({ text, language, isOpen = false }: CodeP
     </figure>
   );
 });
+
+/** Code in colours as soon as they are known; its size is the same before and after. */
+function HighlightedLines({ text, language }: { text: string; language: string | null }) {
+  const [coloured, setColoured] = useState<{ text: string; lines: readonly Coloured[] } | null>(null);
+  const known = languageFor(language);
+  useEffect(() => {
+    if (known === null) return;
+    const stopped = new AbortController();
+    void highlighted(text, known, stopped.signal).then((lines) => {
+      if (lines !== null && !stopped.signal.aborted) setColoured({ text, lines });
+    });
+    return () => stopped.abort();
+  }, [text, known]);
+  if (coloured === null || coloured.text !== text) return text;
+  return coloured.lines.map((line, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text that stays as it is.
+    <Fragment key={index}>
+      {index > 0 && '\n'}
+      {line.map(({ content, light, dark }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+        <span key={place} style={{ '--light': light, '--dark': dark }}>
+          {content}
+        </span>
+      ))}
+    </Fragment>
+  ));
+}
+
+const colours = new BesideWindow<HighlightInput, readonly Coloured[]>(
+  () => new Worker(new URL('./highlight-worker.ts', import.meta.url), { type: 'module' }),
+  async ({ text, language }, signal) => {
+    const { highlight } = await import('./highlight.ts');
+    return highlight(text, language, signal);
+  },
+);
+
+/** The lines of a code in colours; null: it has none, or nothing wants it any more. */
+function highlighted(text: string, language: Language, signal: AbortSignal): Promise<readonly Coloured[] | null> {
+  return colours.do({ text, language }, signal);
+}

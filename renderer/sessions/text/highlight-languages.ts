@@ -32,6 +32,11 @@ const languages = {
 
 export type Language = keyof typeof languages;
 
+export interface HighlightInput {
+  text: string;
+  language: Language;
+}
+
 const byName = new Map<string, Language>();
 for (const [language, aliases] of Object.entries(languages)) {
   for (const name of [language, ...aliases]) byName.set(name, language as Language);

@@ -1,8 +1,7 @@
-import { useState } from 'react';
+import { createContext, useCallback, useContext, useState, useSyncExternalStore } from 'react';
 import { bytes } from '../../../app/words/numbers.ts';
 import { cutAt } from '../../../app/words/shortened.ts';
 import { LinkButton } from '../../parts/button.tsx';
-import { useIsSought } from './sought.ts';
 
 /** Characters that are put into the page unasked; a wrapped line of megabytes takes the browser seconds. */
 const mostShown = 50_000;
@@ -18,4 +17,40 @@ export function LongText({ text }: { text: string }) {
       <LinkButton onClick={() => setWhole(true)}>Show all {bytes(text.length)}</LinkButton>
     </>
   );
+}
+
+/** Words as they stand, whatever their case. Null: there are none. */
+export function patternOf(words: string): RegExp | null {
+  const trimmed = words.trim();
+  return trimmed === '' ? null : new RegExp(trimmed.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi');
+}
+
+/** What is looked for in the words below, so that what hides it shows itself. */
+export class Sought {
+  #pattern: RegExp | null = null;
+  readonly #listeners = new Set<() => void>();
+
+  set(pattern: RegExp | null): void {
+    if (pattern?.source === this.#pattern?.source) return;
+    this.#pattern = pattern;
+    for (const listener of this.#listeners) listener();
+  }
+
+  isIn(text: string): boolean {
+    return this.#pattern !== null && text.search(this.#pattern) >= 0;
+  }
+
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}
+
+export const SoughtContext = createContext<Sought>(new Sought());
+
+/** Whether words that are looked for stand in a text. */
+export function useIsSought(text: string): boolean {
+  const sought = useContext(SoughtContext);
+  const listen = useCallback((listener: () => void) => sought.listen(listener), [sought]);
+  return useSyncExternalStore(listen, () => sought.isIn(text));
 }

@@ -1,11 +1,10 @@
 import { Lexer, type Links, type Token } from 'marked';
-import { drawable } from './open-text.ts';
 
 /** Longer texts are not formatted. */
 export const mostFormatted = 200_000;
 
 /** One block of Markdown and where in the text it begins. Its object stays the same for as long as its text does. */
-export interface MarkdownBlock {
+interface MarkdownBlock {
   at: number;
   token: Token;
 }
@@ -70,4 +69,79 @@ function read(text: string, from: number, links: Links): MarkdownBlock[] {
     at += token.raw.length;
   }
   return blocks;
+}
+
+const loneMark = /^[ \t]*(?:[-*+]+|\d{1,9}[.)]?|=+|#{1,6}|>+|`{1,2}|~{1,2})[ \t]*$/;
+const isRow = (line: string): boolean => line.trimStart().startsWith('|');
+const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === '';
+
+/**
+ * What is drawn of a text that goes on: without a mark that stands alone in the last line, which may become anything,
+ * and with a table from its first line on.
+ */
+function drawable(text: string): string {
+  const begins = text.lastIndexOf('\n') + 1;
+  const line = text.slice(begins);
+  if (isInFence(text)) return text;
+  const above = text.slice(0, begins).split('\n').slice(-3, -1);
+  const over = above.at(-1);
+  if (over !== undefined && isRow(over) && isBlank(above.at(-2)) && /^[ \t]*\|?[ \t:|-]*$/.test(line)) {
+    return `${text.slice(0, begins)}${delimiterOf(over)}`;
+  }
+  if (line === '' && over !== undefined && isRow(over) && isBlank(above.at(-2))) return `${text}${delimiterOf(over)}`;
+  if (loneMark.test(line)) return text.slice(0, begins);
+  if (isRow(line) && isBlank(over)) return `${text}\n${delimiterOf(line)}`;
+  return text;
+}
+
+/** The line below a table's head, which says that it is one. */
+function delimiterOf(head: string): string {
+  const cells = head
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '')
+    .split(/(?<!\\)\|/);
+  return `|${cells.map(() => '-').join('|')}|`;
+}
+
+function isInFence(text: string): boolean {
+  let fence: string | null = null;
+  for (const [, mark = '', rest = ''] of text.matchAll(/^ {0,3}(`{3,}|~{3,})(.*)$/gm)) {
+    if (fence === null) fence = mark[0] === '`' && rest.includes('`') ? null : mark;
+    else if (mark[0] === fence[0] && mark.length >= fence.length && rest.trim() === '') fence = null;
+  }
+  return fence !== null;
+}
+
+/** Those that a model writes; another stands as it is. */
+const named: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', copy: '©', reg: '®', trade: '™' },
+    ...{ hellip: '…', mdash: '—', ndash: '–', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', bull: '•', middot: '·' },
+    ...{
+      times: '×',
+      divide: '÷',
+      plusmn: '±',
+      minus: '−',
+      le: '≤',
+      ge: '≥',
+      ne: '≠',
+      asymp: '≈',
+      infin: '∞',
+      deg: '°',
+    },
+    ...{ larr: '←', rarr: '→', uarr: '↑', darr: '↓', harr: '↔', rArr: '⇒', check: '✓', cross: '✗', sect: '§' },
+    ...{ euro: '€', pound: '£', yen: '¥', cent: '¢', laquo: '«', raquo: '»', micro: 'µ', para: '¶', ensp: '\u2002' },
+  }),
+);
+
+/** `&lt;` and `&#60;` as the character they mean. */
+export function withCharacters(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z]{2,8}));/g, (whole, decimal, hex, name) => {
+    if (name !== undefined) return named.get(name) ?? whole;
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    const isCharacter = code > 0 && code <= 0x10_ff_ff && !(code >= 0xd8_00 && code <= 0xdf_ff);
+    return isCharacter ? String.fromCodePoint(code) : '�';
+  });
 }

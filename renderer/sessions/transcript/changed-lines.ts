@@ -1,8 +1,12 @@
 import { useMemo } from 'react';
 import type { Step, StepContent } from '../state/conversation.ts';
-import type { DifferenceSource } from '../text/difference-lines.ts';
-import { type DifferenceInput, differenceOf, type FoundDifference } from '../text/difference-of.ts';
-import { useDifferences } from '../text/use-differences.ts';
+import { useDifferences } from '../text/difference.tsx';
+import {
+  type DifferenceInput,
+  type DifferenceSource,
+  differenceOf,
+  type FoundDifference,
+} from '../text/difference-lines.ts';
 import type { ChangedLines } from './step-words.ts';
 
 type DifferencePart = Extract<StepContent, { type: 'diff' }>;

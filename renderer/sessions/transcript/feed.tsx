@@ -8,23 +8,28 @@ import { copyText } from '../../state/copy-text.ts';
 import { useServices, useWindow } from '../../state/services.ts';
 import { keyOf, sessionKeys, useKeyTitles } from '../session-keys.ts';
 import type { Conversation } from '../state/conversation.ts';
-import { Sought, SoughtContext } from '../text/sought.ts';
-import { copiedText } from './copied-text.ts';
-import { around, focusWhenDrawn, groupsOf, offsetOf, spaceOf, stuckHeight, useStableKeys } from './feed-rows.ts';
-import { FindBar } from './find/find-bar.tsx';
+import { Sought, SoughtContext } from '../text/long-text.tsx';
+import {
+  around,
+  focusWhenDrawn,
+  groupsOf,
+  offsetOf,
+  StuckPrompt,
+  spaceOf,
+  stuckHeight,
+  turnName,
+  useFailedStep,
+  useStableKeys,
+} from './feed-rows.tsx';
+import { FindBar, useFindKeys } from './find/find-bar.tsx';
 import type { Match } from './find/find-matches.ts';
-import { reveal } from './find/reveal.ts';
+import { reveal, useMarks } from './find/mark-found.ts';
 import { type FindRequest, useFind } from './find/use-find.ts';
-import { useFindKeys } from './find/use-find-keys.ts';
-import { useMarks } from './find/use-marks.ts';
 import { ItemView } from './item-view.tsx';
 import { estimateOf, itemsOf, seenOf, stepsAfter } from './items.ts';
 import type { KeptPlace } from './place.ts';
-import { StuckPrompt } from './stuck-prompt.tsx';
 import { useTranscript } from './transcript-context.ts';
-import { moveFor } from './transcript-keys.ts';
-import { turnName } from './turn-name.ts';
-import { useFailedStep } from './use-failed-step.ts';
+import { copiedText, moveFor } from './transcript-keys.ts';
 import { useFollow } from './use-follow.ts';
 import { useSpokenTurns } from './use-spoken-turns.ts';
 

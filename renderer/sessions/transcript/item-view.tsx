@@ -11,9 +11,8 @@ import { Markdown } from '../text/markdown.tsx';
 import { Divider, EndBox } from './end-box.tsx';
 import { type Item, saidIn } from './items.ts';
 import { Attached, PromptBox } from './prompt-box.tsx';
-import { ReadingLine } from './reading-line.tsx';
-import { StepLine } from './step-line.tsx';
-import { ThinkingLine } from './thinking-line.tsx';
+import { ReadingLine, StepLine } from './step-line.tsx';
+import { ThinkingLine } from './tool-line.tsx';
 import { useIsOpen, useTranscript } from './transcript-context.ts';
 import { TurnFoot } from './turn-foot.tsx';
 

@@ -2,9 +2,10 @@ import { useMemo, useState } from 'react';
 import { bytes, grouped } from '../../../app/words/numbers.ts';
 import { cutAt } from '../../../app/words/shortened.ts';
 import { LinkButton } from '../../parts/button.tsx';
-import type { Step } from '../state/conversation.ts';
+import { Check, Circle, Ring } from '../../parts/icons.tsx';
+import type { Step, StepContent, Task } from '../state/conversation.ts';
 import { firstLines, lastLines, lineCount } from '../text/lines.ts';
-import { useIsSought } from '../text/sought.ts';
+import { useIsSought } from '../text/long-text.tsx';
 import { Terminal } from '../text/terminal.tsx';
 
 const linesShown = 12;
@@ -13,7 +14,7 @@ const mostShown = 20_000;
 /** More than this is never put into the page; `Copy output` has all. */
 const mostWhole = 500_000;
 
-export interface OutputProps {
+interface OutputProps {
   text: string;
   /** Which end is shown at first. */
   end: 'first' | 'last';
@@ -62,4 +63,66 @@ function partOf(text: string, end: 'first' | 'last'): string {
   }
   const part = lastLines(text, linesShown);
   return part.length > mostShown ? part.slice(-mostShown) : part;
+}
+
+const types = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+/** CSS pixels of a side; what is larger is not shown. */
+const mostPixels = 4_096;
+
+/** Pictures that a tool gave. They are decoded here and never fetched. */
+export function ToolImages({ content }: { content: readonly StepContent[] }) {
+  return content.map((part, index) =>
+    part.type === 'image' && types.has(part.mimeType) ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a result keep their order.
+      <ToolImage key={index} mimeType={part.mimeType} data={part.data} bytes={part.bytes} />
+    ) : null,
+  );
+}
+
+interface ToolImageProps {
+  mimeType: string;
+  data: string;
+  /** It was too large to keep. */
+  bytes?: number | undefined;
+  small?: boolean;
+}
+
+export function ToolImage({ mimeType, data, bytes: size, small = false }: ToolImageProps) {
+  const [isRefused, setRefused] = useState(false);
+  if (size !== undefined) return <p className="cut">An image of {bytes(size)} isn’t kept.</p>;
+  if (isRefused || !types.has(mimeType)) return <p className="cut">This image can’t be shown.</p>;
+  return (
+    <img
+      className={small ? 'thumb' : 'tool-image'}
+      src={`data:${mimeType};base64,${data}`}
+      alt={small ? 'Attached image' : 'Image of the tool'}
+      onError={() => setRefused(true)}
+      onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+        if (Math.max(naturalWidth, naturalHeight) > mostPixels) setRefused(true);
+      }}
+    />
+  );
+}
+
+const names = { pending: 'to do', running: 'in work', done: 'done' } as const;
+const icons = { pending: Circle, running: Ring, done: Check } as const;
+
+export function TaskList({ tasks }: { tasks: readonly Task[] }) {
+  return (
+    <ul className="tasks">
+      {tasks.map(({ text, state }, index) => {
+        const Icon = icons[state];
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a list of tasks that has ended.
+          <li key={index} className={state === 'running' ? 'now' : state}>
+            <Icon size={14} />
+            <span>
+              {text}
+              <span className="sr">, {names[state]}</span>
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
 }

@@ -6,11 +6,10 @@ import { File, Fork, GoBack, Person } from '../../parts/icons.tsx';
 import type { PromptBlock, Turn } from '../state/conversation.ts';
 import { imageName, leftOutBytes, textOf } from '../state/fields.ts';
 import { CopyButton } from '../text/copy-button.tsx';
-import { LongText } from '../text/long-text.tsx';
-import { useIsSought } from '../text/sought.ts';
+import { LongText, useIsSought } from '../text/long-text.tsx';
 import { saidIn } from './items.ts';
+import { ToolImage } from './output.tsx';
 import { shownPath } from './step-words.ts';
-import { ToolImage } from './tool-images.tsx';
 import { useTranscript } from './transcript-context.ts';
 
 const foldedOver = 4_000;

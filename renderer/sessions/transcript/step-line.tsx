@@ -3,20 +3,17 @@ import { counted, sumOfCredits } from '../../../app/words/numbers.ts';
 import { oneLine } from '../../../app/words/one-line.ts';
 import { ruleNotation } from '../../../app/words/rule-notation.ts';
 import { duration } from '../../../app/words/times.ts';
-import type { Step } from '../state/conversation.ts';
+import type { Lane, Step, StepState } from '../state/conversation.ts';
 import { useChangedBy } from './changed-lines.ts';
 import type { Edge } from './items.ts';
-import { LiveLine } from './live-line.tsx';
-import { lookOf, StepIcon } from './step-icon.tsx';
 import { StepOpened } from './step-opened.tsx';
-import { answerWords, type ChangedLines, isShownInside, resultOf, stepWords } from './step-words.ts';
-import { Took } from './took.tsx';
-import { ToolLine } from './tool-line.tsx';
+import { answerWords, type ChangedLines, isShownInside, readingWords, resultOf, stepWords } from './step-words.ts';
+import { lookOf, StepIcon, Took, ToolLine } from './tool-line.tsx';
 import { useIsOpen, useTranscript } from './transcript-context.ts';
 
 const mostOfType = 60;
 
-export interface StepLineProps {
+interface StepLineProps {
   itemKey: string;
   step: Step;
   turnId: string;
@@ -132,4 +129,92 @@ function nameOf(
   const what = [verb, oneLine(lane?.type ?? '', mostOfType), object].filter((part) => part !== '').join(' ');
   const spent = lane?.nanoAiu == null ? '' : `${sumOfCredits(lane.nanoAiu)} credits`;
   return [what, now ?? '', said, lines, spent, took].filter((part) => part !== '').join(', ');
+}
+
+/** Of those in a row; the latest. */
+const mostShown = 200;
+
+interface ReadingLineProps {
+  itemKey: string;
+  steps: readonly Step[];
+  turnId: string;
+  edge: Edge;
+  depth: number;
+}
+
+/** Reads and searches in a row: one line whose words count up, or each of them. */
+export const ReadingLine = memo(function ReadingLine(props: ReadingLineProps) {
+  const { itemKey, steps, turnId, edge, depth } = props;
+  const [first] = steps;
+  if (first === undefined) return null;
+  if (steps.length === 1) {
+    return <StepLine itemKey={itemKey} step={first} turnId={turnId} edge={edge} depth={depth} />;
+  }
+  const state = stateOf(steps);
+  const failed = steps.filter((step) => step.state === 'failed').length;
+  const words = readingWords(steps);
+  const isSearch = steps.some(({ stepKind }) => stepKind === 'search');
+  const result = failed === 0 ? '' : `${failed} failed`;
+  return (
+    <ToolLine
+      itemKey={itemKey}
+      edge={edge}
+      look={failed > 0 && state !== 'running' ? 'failed' : lookOf(state)}
+      icon={<StepIcon kind={isSearch ? 'search' : 'read'} state={state} />}
+      verb={words}
+      isWords
+      result={result}
+      took={<Took startedAt={first.startedAt} endedAt={lastEnd(steps)} isRunning={state === 'running'} />}
+      name={result === '' ? words : `${words}, ${result}`}
+      testId={`step-${first.id}`}
+      opened={() => (
+        <div className="tools inner">
+          {steps.slice(-mostShown).map((step, index, shown) => {
+            const key = `${itemKey}#${step.id}`;
+            const at = { isFirst: index === 0, isLast: index === shown.length - 1 };
+            return <StepLine key={key} itemKey={key} step={step} turnId={turnId} edge={at} depth={depth} />;
+          })}
+        </div>
+      )}
+    />
+  );
+});
+
+function stateOf(steps: readonly Step[]): StepState {
+  const states = new Set(steps.map(({ state }) => state));
+  for (const state of ['running', 'cut'] as const) if (states.has(state)) return state;
+  return 'done';
+}
+
+function lastEnd(steps: readonly Step[]): number | null {
+  const ends = steps.flatMap(({ endedAt }) => endedAt ?? []);
+  return ends.length === 0 ? null : Math.max(...ends);
+}
+
+/** What a subagent does now, in one line of one height. */
+function LiveLine({ lane }: { lane: Lane }) {
+  const { cwd } = useTranscript();
+  const last = lane.blocks.at(-1);
+  return (
+    <div className="live">
+      {last?.kind === 'step' ? <StepNow step={last} cwd={cwd} /> : <span className="ell">{saying(last?.kind)}</span>}
+    </div>
+  );
+}
+
+function StepNow({ step, cwd }: { step: Step; cwd: string | null }) {
+  const { verb, object } = stepWords(step, cwd);
+  return (
+    <>
+      <StepIcon kind={step.stepKind} state="done" />
+      <span className="ell">
+        {verb} <span className="mono">{object}</span>
+      </span>
+    </>
+  );
+}
+
+function saying(kind: string | undefined): string {
+  if (kind === undefined) return 'Starting…';
+  return kind === 'text' ? 'Writing' : 'Thinking';
 }

@@ -7,11 +7,11 @@ import { CopyLink } from '../text/copy-button.tsx';
 import { Difference } from '../text/difference.tsx';
 import { LongText } from '../text/long-text.tsx';
 import { Markdown } from '../text/markdown.tsx';
-import { safeAddress } from '../text/safe-address.ts';
-import { terminalText } from '../text/terminal-runs.ts';
+import { safeAddress } from '../text/safe-address.tsx';
+import { terminalText } from '../text/terminal.tsx';
 import { sourceOf } from './changed-lines.ts';
 import { LaneView } from './lane-view.tsx';
-import { Output } from './output.tsx';
+import { Output, TaskList, ToolImages } from './output.tsx';
 import {
   answersOf,
   askedOfWeb,
@@ -23,8 +23,6 @@ import {
   stepWords,
   textIn,
 } from './step-words.ts';
-import { TaskList } from './task-list.tsx';
-import { ToolImages } from './tool-images.tsx';
 import { useTranscript } from './transcript-context.ts';
 
 export interface StepOpenedProps {

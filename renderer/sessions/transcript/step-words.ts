@@ -4,7 +4,7 @@ import { mcpTool } from '../../../app/words/tool-kind.ts';
 import type { Step, StepContent, StepKind } from '../state/conversation.ts';
 import { fieldsOf, figureOf, isFields, listOf, textOf } from '../state/fields.ts';
 import { lineCount } from '../text/lines.ts';
-import { terminalText } from '../text/terminal-runs.ts';
+import { terminalText } from '../text/terminal.tsx';
 
 /** What a step does: `Run` `npm test`. */
 export interface StepWords {

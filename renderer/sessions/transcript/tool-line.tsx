@@ -1,10 +1,36 @@
-import { type ReactNode, useId } from 'react';
-import { ChevronDown, ChevronRight } from '../../parts/icons.tsx';
+import { memo, type ReactNode, useId } from 'react';
+import { duration } from '../../../app/words/times.ts';
+import {
+  Branch,
+  Checklist,
+  ChevronDown,
+  ChevronRight,
+  Clock,
+  Commands,
+  Failed,
+  File,
+  FileAdded,
+  Globe,
+  type IconProps,
+  LightBulb,
+  Mcp,
+  Pencil,
+  Question,
+  Ring,
+  Search,
+  Skipped,
+  Tasklist,
+  Terminal,
+  Tools,
+} from '../../parts/icons.tsx';
+import { useTenth } from '../../parts/now.ts';
+import type { StepKind, StepState, ThinkingBlock } from '../state/conversation.ts';
+import { LongText } from '../text/long-text.tsx';
 import { CutPath } from '../text/shown-text.tsx';
 import type { Edge } from './items.ts';
 import { useIsOpen, useTranscript } from './transcript-context.ts';
 
-export interface ToolLineProps {
+interface ToolLineProps {
   /** Of the item: what is open is kept under it. */
   itemKey: string;
   edge: Edge;
@@ -88,3 +114,82 @@ export function ToolLine(props: ToolLineProps) {
     </div>
   );
 }
+
+interface TookProps {
+  startedAt: number | null;
+  endedAt: number | null;
+  isRunning: boolean;
+}
+
+/** How long it took, or takes so far. */
+export function Took({ startedAt, endedAt, isRunning }: TookProps) {
+  const now = useTenth(isRunning && startedAt !== null);
+  const until = isRunning ? now : endedAt;
+  return (
+    <span className="took" aria-hidden="true">
+      {startedAt === null || until === null ? '' : duration(Math.max(0, until - startedAt))}
+    </span>
+  );
+}
+
+const byState: Partial<Record<StepState, (props: IconProps) => React.ReactNode>> = {
+  running: Ring,
+  waiting: Question,
+  failed: Failed,
+  denied: Skipped,
+  cut: Skipped,
+  background: Clock,
+};
+
+const byKind: Record<StepKind, (props: IconProps) => React.ReactNode> = {
+  shell: Terminal,
+  read: File,
+  search: Search,
+  write: FileAdded,
+  edit: Pencil,
+  notebook: Pencil,
+  web: Globe,
+  mcp: Mcp,
+  'client-tool': Tools,
+  tasks: Tasklist,
+  skill: Commands,
+  subagent: Branch,
+  question: Question,
+  plan: Checklist,
+  other: Tools,
+};
+
+export function StepIcon({ kind, state }: { kind: StepKind; state: StepState }) {
+  const Icon = byState[state] ?? byKind[kind];
+  return <Icon size={Icon === Ring ? 12 : 16} />;
+}
+
+/** The class of a step's line. */
+export function lookOf(state: StepState): string {
+  return state === 'waiting' ? 'waits' : state;
+}
+
+/** What the model thought, folded. */
+export const ThinkingLine = memo(function ThinkingLine(props: { itemKey: string; block: ThinkingBlock; edge: Edge }) {
+  const { itemKey, block, edge } = props;
+  const { startedAt, endedAt } = block;
+  const verb = block.isOpen ? 'Thinking' : 'Thought';
+  const took = startedAt === null || endedAt === null ? '' : `, ${duration(endedAt - startedAt)}`;
+  return (
+    <ToolLine
+      itemKey={itemKey}
+      edge={edge}
+      look={block.isOpen ? 'running' : 'done'}
+      icon={block.isOpen ? <Ring size={16} /> : <LightBulb size={16} />}
+      verb={verb}
+      isWords
+      took={<Took startedAt={startedAt} endedAt={endedAt} isRunning={block.isOpen} />}
+      name={`${verb}${took}`}
+      opened={() => (
+        <p className="thought" dir="auto">
+          {block.text.trim() === '' ? 'Not shown by the model.' : <LongText text={block.text.trim()} />}
+        </p>
+      )}
+    />
+  );
+});

@@ -1,7 +1,9 @@
 import type { sessionKeys } from '../session-keys.ts';
-import type { Item } from './items.ts';
+import { terminalText } from '../text/terminal.tsx';
+import { answerOf, type Item, saidIn } from './items.ts';
+import { commandOf, textIn } from './step-words.ts';
 
-export type Move = { kind: 'go' | 'copy'; index: number };
+type Move = { kind: 'go' | 'copy'; index: number };
 
 /**
  * Where a key leads. Null: it is no key of the transcript, or there is nothing further.
@@ -52,4 +54,28 @@ function hasFailed(item: Item): boolean {
   if (item.kind === 'step') return item.step.state === 'failed';
   if (item.kind === 'reading') return item.steps.some(({ state }) => state === 'failed');
   return item.kind === 'end';
+}
+
+/** What `c` copies of an item. Empty: it has no words of its own. */
+export function copiedText(item: Item): string {
+  switch (item.kind) {
+    case 'prompt':
+    case 'begun':
+      return saidIn(item.turn);
+    case 'text':
+    case 'thinking':
+      return item.block.text;
+    case 'steered':
+      return saidIn(item.block);
+    case 'step':
+      return terminalText(textIn(item.step.content)) || commandOf(item.step);
+    case 'reading':
+      return item.steps.map(({ content }) => terminalText(textIn(content))).join('\n');
+    case 'figures':
+      return answerOf(item.turn);
+    case 'compaction':
+      return item.block.summary ?? '';
+    default:
+      return '';
+  }
 }

@@ -6,14 +6,13 @@ import { Failed } from '../../parts/icons.tsx';
 import type { Conversation } from '../state/conversation.ts';
 import { useAgentWords } from '../state/hooks.ts';
 import { startingWords } from '../state/session-words.ts';
-import { AddressDialog } from '../text/address-dialog.tsx';
+import { AddressDialog } from '../text/safe-address.tsx';
 import { Feed } from './feed.tsx';
 import type { FindRequest } from './find/use-find.ts';
 import { ItemView } from './item-view.tsx';
 import type { Item } from './items.ts';
 import { placeOf } from './place.ts';
-import type { TranscriptActions } from './transcript-actions.ts';
-import { TranscriptContext } from './transcript-context.ts';
+import { type TranscriptActions, TranscriptContext } from './transcript-context.ts';
 
 export interface TranscriptProps {
   sessionId: string;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readPermission } from '../../../renderer/sessions/questions/asked.ts';
-import { timeLimitWords, warningsOf } from '../../../renderer/sessions/questions/command-facts.ts';
-import { isInFolders, shownPath } from '../../../renderer/sessions/questions/path-words.ts';
-import { approvalOf } from '../../../renderer/sessions/questions/plan-approval.ts';
+import { isInFolders, shownPath } from '../../../renderer/sessions/paths.ts';
+import { readPermission, timeLimitWords, warningsOf } from '../../../renderer/sessions/questions/asked.ts';
+import { approvalOf } from '../../../renderer/sessions/questions/plan.tsx';
 import { asksWords, readQuestion } from '../../../renderer/sessions/questions/question-words.ts';
 import { permissionQuestion } from './questions.ts';
 

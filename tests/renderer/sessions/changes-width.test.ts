@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesWidth, usualChangesWidth, widestChanges } from '../../../renderer/sessions/changes-width.ts';
+import { changesWidth, usualChangesWidth, widestChanges } from '../../../renderer/sessions/changes-edge.tsx';
 
 describe('the width of the changes', () => {
   it('is what a person wants, from 360 px to half of the view', () => {

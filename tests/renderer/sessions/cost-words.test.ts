@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ListedSession } from '../../../app/api/session-list.ts';
 import type { Session, TurnCost } from '../../../app/api/sessions.ts';
-import { costBeside, costOf, rowCost, todayWords } from '../../../renderer/sessions/cost-words.ts';
+import { costBeside, costOf, rowCost, todayWords } from '../../../renderer/sessions/session-costs.ts';
 import { sessionActionsOf } from '../../../renderer/sessions/state/actions.ts';
 import type { SessionsParts } from '../../../renderer/sessions/state/sessions-feed.ts';
 import { createSessionsStore } from '../../../renderer/sessions/state/sessions-store.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { patternOf } from '../../../renderer/sessions/text/sought.ts';
+import { patternOf } from '../../../renderer/sessions/text/long-text.tsx';
 import { lookingFor, mostMatches, placesIn } from '../../../renderer/sessions/transcript/find/find-matches.ts';
 import type { Item } from '../../../renderer/sessions/transcript/items.ts';
 import { itemsOf } from '../../../renderer/sessions/transcript/items.ts';

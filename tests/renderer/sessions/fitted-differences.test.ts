@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { AskedFile } from '../../../app/api/session-surroundings.ts';
 import type { AskedDifference } from '../../../renderer/sessions/questions/asked.ts';
 import { hasChanged } from '../../../renderer/sessions/questions/asked-files.ts';
-import { fitDifferences } from '../../../renderer/sessions/questions/fitted-differences.ts';
-import { approvalOf, changedPlan } from '../../../renderer/sessions/questions/plan-approval.ts';
+import { fitDifferences } from '../../../renderer/sessions/questions/change-body.tsx';
+import { approvalOf, changedPlan } from '../../../renderer/sessions/questions/plan.tsx';
 import { differenceLines } from '../../../renderer/sessions/text/difference-lines.ts';
 
 const file = (text: string | null, more: Partial<AskedFile> = {}): AskedFile => ({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Session } from '../../../app/api/sessions.ts';
-import { nextWaiting } from '../../../renderer/sessions/next-waiting.ts';
+import { nextWaiting } from '../../../renderer/sessions/waiting.ts';
 
 const session = (id: string, state: Session['state'], sentAt: number) => ({ id, state, sentAt }) as Session;
 

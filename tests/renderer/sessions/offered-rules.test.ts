@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RuleWords } from '../../../app/sessions/host/permission-rules.ts';
 import { covers } from '../../../app/sessions/host/permission-rules.ts';
 import { readPermission } from '../../../renderer/sessions/questions/asked.ts';
-import { offeredRules, rulesFor } from '../../../renderer/sessions/questions/offered-rules.ts';
+import { offeredRules, rulesFor } from '../../../renderer/sessions/questions/choose-rule.tsx';
 import { permissionQuestion, toolCall } from './questions.ts';
 
 const labels = (command: string) => offeredRules('Bash', command).map(({ label }) => label);

@@ -4,11 +4,10 @@ import { showTimesIn } from '../../../app/words/zone.ts';
 import { keyOf, sessionKeys } from '../../../renderer/sessions/session-keys.ts';
 import type { Block, Step } from '../../../renderer/sessions/state/conversation.ts';
 import { changedBy } from '../../../renderer/sessions/transcript/changed-lines.ts';
-import { copiedText } from '../../../renderer/sessions/transcript/copied-text.ts';
-import { failureOf } from '../../../renderer/sessions/transcript/failure-words.ts';
+import { failureOf, turnReport } from '../../../renderer/sessions/transcript/failure-words.ts';
+import { turnName } from '../../../renderer/sessions/transcript/feed-rows.tsx';
 import type { Item } from '../../../renderer/sessions/transcript/items.ts';
 import { itemsOf } from '../../../renderer/sessions/transcript/items.ts';
-import { spokenEnd, spokenSteps } from '../../../renderer/sessions/transcript/spoken.ts';
 import {
   answerWords,
   readingWords,
@@ -16,9 +15,8 @@ import {
   shownPath,
   stepWords,
 } from '../../../renderer/sessions/transcript/step-words.ts';
-import { moveFor } from '../../../renderer/sessions/transcript/transcript-keys.ts';
-import { turnName } from '../../../renderer/sessions/transcript/turn-name.ts';
-import { turnReport } from '../../../renderer/sessions/transcript/turn-report.ts';
+import { copiedText, moveFor } from '../../../renderer/sessions/transcript/transcript-keys.ts';
+import { spokenEnd, spokenSteps } from '../../../renderer/sessions/transcript/use-spoken-turns.ts';
 import { began, conversation, edit, lane, read, said, shell, step, text, turn } from './transcript-page/example.ts';
 
 beforeAll(() => showTimesIn('utc'));

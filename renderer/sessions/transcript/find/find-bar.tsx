@@ -1,8 +1,9 @@
-import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { grouped } from '../../../../app/words/numbers.ts';
 import { IconButton } from '../../../parts/button.tsx';
 import { ChevronDown, ChevronUp, Close, Search } from '../../../parts/icons.tsx';
-import { sessionKeys, useKeyTitles } from '../../session-keys.ts';
+import { isOverlaid } from '../../../parts/overlaid.ts';
+import { isKey, sessionKeys, useKeyTitles } from '../../session-keys.ts';
 import type { Find } from './use-find.ts';
 
 /** Looks for words in the conversation. Enter and F3 lead on, with Shift back, Esc closes it. */
@@ -73,4 +74,25 @@ function countWords({ words, count, now, isLooking }: Find): string {
   const more = isLooking ? '…' : '';
   if (count === 0) return isLooking ? 'Looking…' : 'Not found';
   return `${now < 0 ? '–' : grouped(now + 1)} of ${grouped(count)}${more}`;
+}
+
+/** Ctrl/Cmd+F, F3 and Shift+F3, wherever the focus is. */
+export function useFindKeys(find: Find, open: (() => void) | undefined): void {
+  const latest = useRef({ find, open });
+  latest.current = { find, open };
+  useEffect(() => {
+    const press = (event: globalThis.KeyboardEvent): void => {
+      const { find, open } = latest.current;
+      if (open === undefined || isOverlaid()) return;
+      const isOn = isKey(event, sessionKeys.view.findNext);
+      const isBack = isKey(event, sessionKeys.view.findBefore);
+      if (isKey(event, sessionKeys.view.find) || ((isOn || isBack) && !find.isOpen)) open();
+      else if (isOn) find.on();
+      else if (isBack) find.back();
+      else return;
+      event.preventDefault();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, []);
 }

@@ -1,4 +1,6 @@
-import { mostMatches, placesIn } from './find-matches.ts';
+import { type RefObject, useEffect } from 'react';
+import { type Match, mostMatches, placesIn } from './find-matches.ts';
+import type { Find } from './use-find.ts';
 
 /** Where a line ends for who reads: words don't go on from one of these to the next. */
 const lines = 'p, li, td, th, tr, div, pre, h1, h2, h3, h4, h5, h6, button, summary, dt, dd, figcaption';
@@ -9,7 +11,7 @@ const passedOver = [
 ].join(', ');
 
 /** The places in a part of the page where a pattern stands, as it is drawn now. */
-export function rangesIn(row: HTMLElement, pattern: RegExp): Range[] {
+function rangesIn(row: HTMLElement, pattern: RegExp): Range[] {
   const nodes: { node: Text; from: number }[] = [];
   let text = '';
   let line: Element | null = null;
@@ -41,20 +43,87 @@ export function rangesIn(row: HTMLElement, pattern: RegExp): Range[] {
 }
 
 /** `found`: all of them. `found-now`: the one that was gone to. Nothing in the page is changed for it. */
-export function showMarks(all: readonly Range[], now: Range | null): void {
+function showMarks(all: readonly Range[], now: Range | null): void {
   // Not in every browser that shows the dashboard; there the place is gone to all the same.
   if (!('highlights' in CSS)) return;
   CSS.highlights.set('found', new Highlight(...all));
   CSS.highlights.set('found-now', now === null ? new Highlight() : new Highlight(now));
 }
 
-export function clearMarks(): void {
+function clearMarks(): void {
   if (!('highlights' in CSS)) return;
   CSS.highlights.delete('found');
   CSS.highlights.delete('found-now');
 }
 
 /** One place of an item; where it can't be told from the page which it is, the last one there is. */
-export function rangeOf(ranges: readonly Range[], nth: number): Range | null {
+function rangeOf(ranges: readonly Range[], nth: number): Range | null {
   return ranges[Math.min(nth, ranges.length - 1)] ?? null;
+}
+
+/** Marks what was found in the part of the page that is drawn, and keeps the marks as that changes. */
+export function useMarks(inner: RefObject<HTMLElement | null>, { pattern, matches, match }: Find): void {
+  useEffect(() => {
+    const element = inner.current;
+    if (element === null || pattern === null) return;
+    const keys = new Set(matches.map(({ key }) => key));
+    let frame: number | null = null;
+    const mark = (): void => {
+      frame = null;
+      const rows = [...element.querySelectorAll<HTMLElement>('[data-key]')].filter(({ dataset }) =>
+        keys.has(dataset.key ?? ''),
+      );
+      const found = rows.map((row) => ({ key: row.dataset.key, ranges: rangesIn(row, pattern) }));
+      const now = match === null ? [] : (found.find(({ key }) => key === match.key)?.ranges ?? []);
+      showMarks(
+        found.flatMap(({ ranges }) => ranges),
+        rangeOf(now, match?.nth ?? 0),
+      );
+    };
+    const later = (): void => {
+      frame ??= requestAnimationFrame(mark);
+    };
+    later();
+    const observer = new MutationObserver(later);
+    observer.observe(element, { childList: true, subtree: true, characterData: true });
+    return () => {
+      observer.disconnect();
+      if (frame !== null) cancelAnimationFrame(frame);
+      clearMarks();
+    };
+  }, [inner, pattern, matches, match]);
+}
+
+/** Frames in which an item comes into the page, and what is closed in it opens. */
+const mostFrames = 30;
+/** So near to an edge of the view nothing is read, in CSS pixels. */
+const edge = 44;
+
+/**
+ * Brings a place into view, where it is not.
+ * @param goTo shows an item so far below the top of the view
+ */
+export function reveal(
+  scroller: HTMLElement,
+  match: Match,
+  pattern: RegExp,
+  goTo: (key: string, offset: number) => void,
+  frames = mostFrames,
+): void {
+  const row = rowOf(scroller, match.key);
+  if (row === null && frames === mostFrames) goTo(match.key, edge);
+  const range = row === null ? null : rangeOf(rangesIn(row, pattern), match.nth);
+  if (row === null || range === null) {
+    if (frames > 0) requestAnimationFrame(() => reveal(scroller, match, pattern, goTo, frames - 1));
+    else if (row !== null) goTo(match.key, edge);
+    return;
+  }
+  const view = scroller.getBoundingClientRect();
+  const place = range.getBoundingClientRect();
+  if (place.top >= view.top + edge && place.bottom <= view.bottom - edge) return;
+  goTo(match.key, view.height / 3 - (place.top - row.getBoundingClientRect().top));
+}
+
+function rowOf(scroller: HTMLElement, key: string): HTMLElement | null {
+  return [...scroller.querySelectorAll<HTMLElement>('[data-key]')].find(({ dataset }) => dataset.key === key) ?? null;
 }

@@ -1,9 +1,8 @@
 import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { Conversation, Turn } from '../../state/conversation.ts';
-import { patternOf, type Sought } from '../../text/sought.ts';
+import { patternOf, type Sought } from '../../text/long-text.tsx';
 import type { Item } from '../items.ts';
-import { firstMatch, type Match, sameMatch } from './find-matches.ts';
-import { useMatches } from './use-matches.ts';
+import { firstMatch, lookingFor, type Match, sameMatch } from './find-matches.ts';
 
 /** What is asked to be found. `at`: from the place that was said then, in ms since the epoch. */
 export interface FindRequest {
@@ -11,7 +10,7 @@ export interface FindRequest {
   at: number | null;
 }
 
-export interface FindGiven {
+interface FindGiven {
   /** Null: nothing is looked for. Another object is another search. */
   request: FindRequest | null;
   conversation: Conversation;
@@ -127,4 +126,54 @@ function matchAt(matches: readonly Match[], turns: readonly Turn[], at: number):
   const after = new Set(turns.slice(Math.max(0, turn)).map(({ id }) => id));
   const found = matches.findIndex(({ turnId }) => after.has(turnId));
   return found === -1 ? matches.length - 1 : found;
+}
+
+/** So long one look takes at most before the page is drawn, in ms. */
+const sliceMs = 6;
+
+const none: readonly Match[] = [];
+
+interface Found {
+  /** Of what it was found. */
+  pattern: RegExp;
+  matches: readonly Match[];
+}
+
+/**
+ * The places of words, looked for a few milliseconds at a time. While words come in, what was found before stays until
+ * all was looked through again.
+ */
+function useMatches(
+  items: readonly Item[],
+  pattern: RegExp | null,
+  cwd: string | null,
+): { matches: readonly Match[]; isLooking: boolean } {
+  const [found, setFound] = useState<Found | null>(null);
+  useEffect(() => {
+    if (pattern === null) return;
+    const looking = lookingFor(items, pattern, cwd);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = (): void => {
+      const until = performance.now() + sliceMs;
+      let step = looking.next();
+      while (step.done !== true && performance.now() < until) step = looking.next();
+      if (step.done !== true) timer = setTimeout(look);
+      else setFound(after(pattern, step.value));
+    };
+    look();
+    return () => clearTimeout(timer);
+  }, [items, pattern, cwd]);
+  const isOf = pattern !== null && found?.pattern === pattern;
+  return { matches: isOf ? found.matches : none, isLooking: pattern !== null && !isOf };
+}
+
+/** The same places are the same object, so that nothing is drawn again for them. */
+function after(pattern: RegExp, matches: readonly Match[]): (found: Found | null) => Found {
+  return (found) => {
+    const isSame =
+      found?.pattern === pattern &&
+      found.matches.length === matches.length &&
+      found.matches.every(({ key, nth }, index) => matches[index]?.key === key && matches[index]?.nth === nth);
+    return isSame ? found : { pattern, matches };
+  };
 }

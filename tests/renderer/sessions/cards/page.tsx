@@ -5,8 +5,8 @@ import type { Session, SessionEvent, SessionQuestion } from '../../../../app/api
 import type { Bridge } from '../../../../renderer/bridge/bridge.ts';
 import '../../../../renderer/style.css';
 import '../../../../renderer/styles/sessions-cards.css';
-import { BackLine } from '../../../../renderer/sessions/changes/back-line.tsx';
 import { Changes } from '../../../../renderer/sessions/changes/changes.tsx';
+import { BackLine } from '../../../../renderer/sessions/changes/go-back.tsx';
 import { sessionDialog } from '../../../../renderer/sessions/changes/session-dialog.ts';
 import { SessionDialogs } from '../../../../renderer/sessions/changes/session-dialogs.tsx';
 import { QuestionCard } from '../../../../renderer/sessions/questions/question-card.tsx';

@@ -10,7 +10,6 @@ import {
   typedMention,
   withMention,
 } from '../../../../renderer/sessions/composer/mentions.ts';
-import { isOutside, shortFolder, within } from '../../../../renderer/sessions/composer/paths.ts';
 import {
   draftOf,
   isLeftOut,
@@ -18,6 +17,7 @@ import {
   promptOf,
   withWords,
 } from '../../../../renderer/sessions/composer/prompt-blocks.ts';
+import { isOutside, shortFolder, within } from '../../../../renderer/sessions/paths.ts';
 
 const cwd = '/home/ada/parcel-api';
 const everything = () => true;

@@ -5,7 +5,7 @@ import type { Conversation } from '../../../../renderer/sessions/state/conversat
 import { AgentContext } from '../../../../renderer/sessions/state/hooks.ts';
 import type { FindRequest } from '../../../../renderer/sessions/transcript/find/use-find.ts';
 import { Transcript } from '../../../../renderer/sessions/transcript/transcript.tsx';
-import type { TranscriptActions } from '../../../../renderer/sessions/transcript/transcript-actions.ts';
+import type { TranscriptActions } from '../../../../renderer/sessions/transcript/transcript-context.ts';
 import type { Services } from '../../../../renderer/state/services.ts';
 import { ServicesContext } from '../../../../renderer/state/services.ts';
 import { createWindowStore } from '../../../../renderer/state/window-state.ts';

@@ -1,3 +1,4 @@
+import { useEffect, useMemo, useRef } from 'react';
 import type { SessionCost } from '../../app/api/session-list.ts';
 import type { TurnCost } from '../../app/api/sessions.ts';
 import { sumOfCosts } from '../../app/api/sum-of-costs.ts';
@@ -5,10 +6,14 @@ import type { World } from '../../app/words/exchange-cells.ts';
 import { premiumRequests, sumOfCredits } from '../../app/words/numbers.ts';
 import { costUnit, costWords, partlyUnknown } from '../../app/words/session-cost.ts';
 import { hourAndMinute } from '../../app/words/times.ts';
+import { timeOf, timeParts } from '../../app/words/zone.ts';
+import { useMinute } from '../parts/now.ts';
+import { useWindow } from '../state/services.ts';
 import type { ListRow } from './list/list-rows.ts';
+import { useSessionActions, useSessions } from './state/hooks.ts';
 
 /** What today’s requests cost, one sum for each session. */
-export interface CostsOfToday {
+interface CostsOfToday {
   costs: readonly TurnCost[];
   /** Until when, where that is not now; ms since the epoch. */
   until: number | null;
@@ -30,7 +35,7 @@ function added(costs: readonly TurnCost[], figure: 'nanoAiu' | 'premiumRequests'
 export const unknownCost = '–';
 
 /** What sessions cost, as it was asked last; null: not yet. */
-export type Costs = ReadonlyMap<string, SessionCost> | null;
+type Costs = ReadonlyMap<string, SessionCost> | null;
 
 /** What a session cost: of one that is held, up to now. Null: nothing is known. */
 export function costOf({ id, held }: Pick<ListRow, 'id' | 'held'>, costs: Costs): TurnCost | null {
@@ -67,4 +72,62 @@ export function rowCost(world: World, row: Pick<ListRow, 'id' | 'held' | 'listed
   // A copy that was made here, too: its turns are charged to the session that it was copied from.
   const isOurs = row.listed?.hosted === true || (row.held !== null && row.held.parent !== null);
   return isOurs ? (world === 'premium' ? premiumRequests(0) : sumOfCredits(0)) : unknownCost;
+}
+
+/** The costs of all days are read no oftener, in ms: that takes many rows. */
+const everMs = 10_000;
+/** Those of today stand beside what a running turn costs. */
+const todayMs = 1_000;
+
+/** Keeps what sessions cost in step while they change. Once in the view. */
+export function useSessionCosts(): void {
+  const listed = useSessions((state) => state.listed);
+  // Not their price, which a plan of premium requests does not have.
+  const sent = useWindow(({ sessions }) =>
+    [...sessions.values()].reduce((sum, { cost }) => sum + cost.user + cost.agent, 0),
+  );
+  useReading(0, listed, everMs);
+  useReading(
+    startOfDay(useMinute()),
+    useMemo(() => ({ sent, listed }), [sent, listed]),
+    todayMs,
+  );
+}
+
+/** Null: not known. */
+export function useCostsOfToday(): CostsOfToday | null {
+  const ofDay = useSessions((state) => state.costsOfDay);
+  const isLost = useWindow(({ connection }) => connection.kind === 'lost');
+  const today = startOfDay(useMinute());
+  return useMemo(() => {
+    if (ofDay?.since !== today) return null;
+    const costs = [...ofDay.of.values()].map(({ cost }) => cost);
+    return { costs, until: ofDay.isOld || isLost ? ofDay.at : null };
+  }, [ofDay, today, isLost]);
+}
+
+/**
+ * @param changed another one: what was read before may not hold any more
+ * @param restMs between two readings
+ */
+function useReading(since: number, changed: unknown, restMs: number): void {
+  const { readCosts } = useSessionActions();
+  const asked = useRef({ since: -1, at: Number.NEGATIVE_INFINITY });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what changed is no part of the question.
+  useEffect(() => {
+    const waited = asked.current.since === since ? performance.now() - asked.current.at : restMs;
+    const timer = setTimeout(
+      () => {
+        asked.current = { since, at: performance.now() };
+        void readCosts(since);
+      },
+      Math.max(0, restMs - waited),
+    );
+    return () => clearTimeout(timer);
+  }, [readCosts, since, changed, restMs]);
+}
+
+function startOfDay(now: number): number {
+  const { year, month, day } = timeParts(now);
+  return timeOf(year, month, day);
 }

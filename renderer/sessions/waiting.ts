@@ -1,11 +1,23 @@
 import { useEffect, useRef } from 'react';
+import type { Session } from '../../app/api/sessions.ts';
 import { announce } from '../state/notices.ts';
 import { useServices } from '../state/services.ts';
 import type { WindowState } from '../state/window-state.ts';
 import { folderName } from './list/list-rows.ts';
 
+/** The session after the open one that waits for an answer, round and round; null: no other does. */
+export function nextWaiting(sessions: Iterable<Session>, open: string | null): string | null {
+  const waiting = [...sessions]
+    .filter(({ id, state }) => state === 'waiting' || id === open)
+    .toSorted((one, other) => (other.sentAt ?? 0) - (one.sentAt ?? 0) || (one.id < other.id ? -1 : 1))
+    .map(({ id }) => id);
+  const at = open === null ? -1 : waiting.indexOf(open);
+  const next = waiting[(at + 1) % Math.max(1, waiting.length)];
+  return next === undefined || next === open ? null : next;
+}
+
 /** One sentence in so much time, in ms. */
-export const quietMs = 10_000;
+const quietMs = 10_000;
 
 /** Says that another session than the one that is open waits for the person: `website waits for you`. */
 export function useSpokenWaiting(open: string | null): void {

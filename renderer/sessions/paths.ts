@@ -1,9 +1,9 @@
-import { oneLine } from '../../../app/words/one-line.ts';
+import { oneLine } from '../../app/words/one-line.ts';
 
 /** Paths of this machine, of either system, in the window. */
 
 /** Whether a path begins at the root of a disk. */
-export function isAbsolute(path: string): boolean {
+function isAbsolute(path: string): boolean {
   return /^(?:[\\/]|[A-Za-z]:[\\/])/.test(path);
 }
 
@@ -42,4 +42,29 @@ export function fromHome(path: string): string {
 /** The same as a name in a line of ours. */
 export function shortFolder(path: string): string {
   return oneLine(fromHome(path), 400);
+}
+
+/** Whether a path lies in one of a session's folders, by its words alone; links are the host's matter. */
+export function isInFolders(path: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => below(folder, path) !== null);
+}
+
+/** As it is shown: from the session's folder on where it lies in it, else whole. */
+export function shownPath(path: string, cwd: string): string {
+  return below(cwd, path) ?? path;
+}
+
+function below(folder: string, path: string): string | null {
+  const [outer, inner] = [piecesOf(folder), piecesOf(isAbsolute(path) ? path : `${folder}/${path}`)];
+  const isWithin = inner.length > outer.length && outer.every((piece, at) => piece === inner[at]);
+  return isWithin ? inner.slice(outer.length).join('/') : null;
+}
+
+function piecesOf(path: string): string[] {
+  const pieces: string[] = [];
+  for (const piece of path.split(/[/\\]/)) {
+    if (piece === '..') pieces.pop();
+    else if (piece !== '' && piece !== '.') pieces.push(piece);
+  }
+  return pieces;
 }

@@ -1,6 +1,11 @@
 import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual';
-import { type RefObject, useRef } from 'react';
-import type { Item } from './items.ts';
+import { type RefObject, useEffect, useRef } from 'react';
+import { oneLine } from '../../../app/words/one-line.ts';
+import { clockTime } from '../../../app/words/times.ts';
+import { Person } from '../../parts/icons.tsx';
+import type { StepState, Turn } from '../state/conversation.ts';
+import { type Item, saidIn } from './items.ts';
+import type { OpenSteps } from './place.ts';
 
 /** Of the view's height, drawn above and below it. */
 const screensAround = 1;
@@ -69,4 +74,40 @@ export function focusWhenDrawn(scroller: RefObject<HTMLElement | null>, key: str
 /** Room above: lines of one box touch. */
 export function spaceOf(item: Item): string {
   return 'edge' in item && !item.edge.isFirst ? ' joined' : '';
+}
+
+/** Of a turn as an article: `Prompt, 10:39:41`. */
+export function turnName({ startedAt, begunBy }: Pick<Turn, 'startedAt' | 'begunBy'>): string {
+  const what =
+    begunBy === 'prompt' ? 'Prompt' : begunBy === 'notification' ? 'Background task' : 'Earlier conversation';
+  return startedAt === null ? what : `${what}, ${clockTime(startedAt)}`;
+}
+
+/** The one thing that opens by itself: a step that fails as the last one, while a person follows. */
+export function useFailedStep(items: readonly Item[], isFollowing: boolean, openSteps: OpenSteps): void {
+  const before = useRef<{ key: string; state: StepState } | null>(null);
+  useEffect(() => {
+    const last = items.findLast(({ kind }) => kind === 'step');
+    const now = last?.kind === 'step' ? { key: last.key, state: last.step.state } : null;
+    const was = before.current;
+    before.current = now;
+    if (now === null || was?.key !== now.key || was.state !== 'running') return;
+    if (now.state === 'failed' && isFollowing) openSteps.set(now.key, true);
+  }, [items, isFollowing, openSteps]);
+}
+
+/** The prompt of the turn that is read, where it has scrolled away. A click goes to it. */
+export function StuckPrompt({ turn, show }: { turn: Turn; show: () => void }) {
+  const line = oneLine(saidIn(turn).split('\n', 1)[0] ?? '', 400);
+  return (
+    <button type="button" className="stuck" onClick={show} aria-label={`Go to the prompt: ${line.slice(0, 200)}`}>
+      <span>
+        <Person size={14} />
+        <span className="ell" dir="auto">
+          {line}
+        </span>
+        <span className="muted figures">{turn.startedAt === null ? '' : clockTime(turn.startedAt)}</span>
+      </span>
+    </button>
+  );
 }

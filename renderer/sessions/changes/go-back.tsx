@@ -1,16 +1,21 @@
 import { useEffect, useState } from 'react';
+import type { Session } from '../../../app/api/sessions.ts';
 import { counted } from '../../../app/words/numbers.ts';
 import { clockTime } from '../../../app/words/times.ts';
+import { LinkButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { GoBack } from '../../parts/icons.tsx';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
-import { shownPath } from '../questions/path-words.ts';
+import { toComposer } from '../composer/open-session.ts';
+import { takeOut } from '../composer/use-draft.ts';
+import { shownPath } from '../paths.ts';
 import { useConversation, useHeld, useSessionActions } from '../state/hooks.ts';
 import { type ChangeRow, canUndo, changeRows, leftAloneWords, stuckWords, turnsSince } from './change-rows.ts';
 import type { WayBack } from './session-dialog.ts';
 import { OutsideChoice } from './undo-dialog.tsx';
 
-export interface GoBackDialogProps {
+interface GoBackDialogProps {
   session: string;
   turn: string;
   at: number | null;
@@ -97,4 +102,27 @@ function useFilesSince(session: string, turn: string): readonly ChangeRow[] {
     };
   }, [changes, filesNow, session, wanted]);
   return rows;
+}
+
+/** Until the next message of a session that went back: the way to what it was before. */
+export function BackLine({ session: { id, cwd, cutTurns } }: { session: Pick<Session, 'id' | 'cwd' | 'cutTurns'> }) {
+  const services = useServices();
+  const actions = useSessionActions();
+  if (cutTurns === 0) return null;
+  const undo = async (): Promise<void> => {
+    const done = await actions.undoGoBack(id);
+    if (done === null) return;
+    // The line with the button that was pressed goes.
+    toComposer();
+    takeOut(services, { id, cwd }, done.prompt);
+    const left = leftAloneWords(done.files);
+    if (left !== '') toast(services.store, left, { kind: 'told' });
+  };
+  return (
+    <p className="strip" role="status" data-testid="went-back">
+      <GoBack size={14} />
+      <span>You went back {counted(cutTurns, 'turn')}.</span>
+      <LinkButton onClick={() => void undo()}>Undo</LinkButton>
+    </p>
+  );
 }

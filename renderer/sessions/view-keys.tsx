@@ -1,12 +1,15 @@
 import { useEffect, useRef } from 'react';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
 import { isMac } from '../parts/command-key.ts';
+import { KeysDialog } from '../parts/keys-dialog.tsx';
 import { isOverlaid } from '../parts/overlaid.ts';
 import { isTextField } from '../parts/text-target.ts';
+import { setLetterKeys } from '../state/preferences.ts';
 import { useServices, useWindow } from '../state/services.ts';
-import { showKeys } from './keys-shown.ts';
-import { isBrowserWindow, keyOf, sessionKeys } from './session-keys.ts';
+import { isBrowserWindow, keyGroups, keyOf, sessionKeys } from './session-keys.ts';
 
-export interface ViewActions {
+interface ViewActions {
   newSession: () => void;
   /** Asks for a session by its name. */
   goTo: () => void;
@@ -43,3 +46,24 @@ export function useViewKeys(actions: ViewActions): void {
     return () => window.removeEventListener('keydown', press);
   }, [bridge, letterKeys]);
 }
+
+/** The keys of the view, where they were asked for. */
+export function SessionKeysDialog() {
+  const { bridge, store } = useServices();
+  const letterKeys = useWindow((state) => state.letterKeys);
+  const { isShown } = useStore(keysShown);
+  if (!isShown) return null;
+  return (
+    <KeysDialog
+      groups={keyGroups(isBrowserWindow(bridge))}
+      letterKeys={letterKeys}
+      setLetterKeys={(on) => setLetterKeys(store, on)}
+      close={() => keysShown.setState({ isShown: false })}
+    />
+  );
+}
+
+/** Whether the list of keys is open. */
+const keysShown = createStore<{ isShown: boolean }>(() => ({ isShown: false }));
+
+export const showKeys = (): void => keysShown.setState({ isShown: true });

@@ -1,0 +1,169 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { FoundSessions } from '../../../app/api/session-list.ts';
+import { grouped } from '../../../app/words/numbers.ts';
+import { useMinute } from '../../parts/now.ts';
+import { useServices, useWindow } from '../../state/services.ts';
+import { useSessions } from '../state/hooks.ts';
+import {
+  type Entry,
+  entriesOf,
+  foundRows,
+  type GroupBy,
+  groupKeyOf,
+  type ListRow,
+  listRows,
+  type Show,
+  SteadyOrder,
+  shownRows,
+} from './list-rows.ts';
+
+const olderAtOnce = 20;
+const noPlaces: ReadonlyMap<string, Place> = new Map();
+
+export interface EntriesGiven {
+  rows: readonly ListRow[];
+  words: string;
+  show: Show;
+  by: GroupBy;
+  /** The session that is open; null: none is. */
+  chosen: string | null;
+}
+
+/** What stands in the list, and what a person opened and closed of it. */
+export function useEntries({ rows, words, show, by, chosen }: EntriesGiven) {
+  const now = useMinute();
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const [more, setMore] = useState<ReadonlyMap<string, number>>(new Map());
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  if (chosen !== null && !opened.has(chosen)) setOpened(new Set(opened).add(chosen));
+  const found = useFoundWords(words);
+  const { entries, places } = useMemo(() => {
+    const shown = shownRows(rows, show);
+    if (words !== '') return searchEntries(shown, words, found);
+    return { entries: entriesOf(shown, { by, closed, more, opened, now }), places: noPlaces };
+  }, [rows, show, words, found, by, closed, more, opened, now]);
+  const setGroup = (key: string, isOpen: boolean): void =>
+    setClosed((before) => {
+      if (before.has(key) !== isOpen) return before;
+      const next = new Set(before);
+      if (isOpen) next.delete(key);
+      else next.add(key);
+      return next;
+    });
+  return {
+    ...{ entries, places, found, now, setGroup },
+    /** The group in which a session stands. */
+    openGroupOf: (session: string): void => {
+      const row = rows.find(({ id }) => id === session);
+      if (row !== undefined) setGroup(groupKeyOf(row, { by, now }), true);
+    },
+    showOlder: (group: string): void =>
+      setMore((before) => new Map(before).set(group, (before.get(group) ?? 0) + olderAtOnce)),
+  };
+}
+
+/**
+ * The sessions of this machine that the person wants listed, that which they last wrote to first. Null: the list is
+ * being read.
+ */
+export function useSessionList(): ListRow[] | null {
+  const held = useWindow(({ sessions }) => sessions);
+  const listed = useSessions((state) => state.listed);
+  const failed = useSessions((state) => state.listFailure !== null);
+  const withElsewhere = useWindow(({ preferences }) => preferences?.sessions.madeElsewhere ?? true);
+  const [order] = useState(() => new SteadyOrder());
+  return useMemo(
+    () => (listed === null && !failed ? null : order.sort(listRows(held, listed, withElsewhere))),
+    [held, listed, failed, order, withElsewhere],
+  );
+}
+
+export type Place = FoundSessions['places'][number];
+
+/** Titles at once, then the conversations that have the words, each with the place. */
+export function searchEntries(
+  rows: readonly ListRow[],
+  words: string,
+  found: FoundSessions | null,
+): { entries: Entry[]; places: ReadonlyMap<string, Place> } {
+  const titles = foundRows(rows, words);
+  const known = new Map(rows.map((row) => [row.id, row]));
+  const places = new Map<string, Place>();
+  const conversations = (found?.places ?? []).flatMap((place): Entry[] => {
+    const row = known.get(place.sessionId);
+    if (row === undefined) return [];
+    const key = `place ${place.sessionId}`;
+    places.set(key, place);
+    return [{ kind: 'row', key, row }];
+  });
+  const entries: Entry[] = [
+    ...(titles.length === 0 ? [] : [group('Titles', titles.length, null)]),
+    ...titles.map((row): Entry => ({ kind: 'row', key: row.id, row })),
+    ...(conversations.length === 0 ? [] : [group('Conversations', conversations.length, found?.searched ?? 0)]),
+    ...conversations,
+  ];
+  return { entries, places };
+}
+
+function group(name: string, count: number, of: number | null): Entry {
+  return { ...{ kind: 'group', key: `group ${name}`, name, folder: null, count, of }, isOpen: true, isGone: false };
+}
+
+/** Where words stand in a text, each where it stands first: from, to. */
+export function marksIn(text: string, words: string): [number, number][] {
+  const lower = text.toLowerCase();
+  // Some letters are longer in lower case: their places would be other ones.
+  if (lower.length !== text.length) return [];
+  const marks = words
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .flatMap((word): [number, number][] => {
+      const at = lower.indexOf(word);
+      return at === -1 ? [] : [[at, at + word.length]];
+    })
+    .toSorted(([one], [other]) => one - other);
+  return marks.filter(([from], index) => index === 0 || from >= (marks[index - 1]?.[1] ?? 0));
+}
+
+const fewest = 3;
+const pauseMs = 250;
+/** What was said is still being read then. */
+const askAgainMs = 2_000;
+
+interface FoundWords extends FoundSessions {
+  /** How long looking for them took, in ms. */
+  tookMs: number;
+}
+
+/** Where conversations have these words, from three letters on. Null: not looked for, or not known yet. */
+function useFoundWords(words: string): FoundWords | null {
+  const { bridge } = useServices();
+  const [found, setFound] = useState<{ words: string; sessions: FoundWords } | null>(null);
+  useEffect(() => {
+    if (words.length < fewest) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isWanted = true;
+    const look = async (): Promise<void> => {
+      const began = performance.now();
+      // Titles are found without it; a failure shows no conversations.
+      const sessions = await bridge.findSessions(words).catch(() => null);
+      if (!isWanted || sessions === null) return;
+      setFound({ words, sessions: { ...sessions, tookMs: performance.now() - began } });
+      if (!sessions.isComplete) timer = setTimeout(() => void look(), askAgainMs);
+    };
+    timer = setTimeout(() => void look(), pauseMs);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [bridge, words]);
+  return found?.words === words ? found.sessions : null;
+}
+
+/** `Searched 214 conversations in 0.3 s.` */
+export function searchedWords({ searched, tookMs, isComplete }: FoundWords): string {
+  const count = `${grouped(searched)} ${searched === 1 ? 'conversation' : 'conversations'}`;
+  if (!isComplete) return `Searched ${count} so far; the others are still being read.`;
+  return `Searched ${count} in ${(Math.ceil(tookMs / 100) / 10).toFixed(1)} s.`;
+}
