@@ -8,7 +8,6 @@ import { DotFill, Failed, More, Question, Ring, Terminal } from '../../parts/ico
 import { AnswerButton, Armed, type GiveAnswer, useArmed } from '../questions/answering.tsx';
 import { unknownCost } from '../session-costs.ts';
 import type { SessionSign, SessionWords } from '../state/session-words.ts';
-import { CutStart } from '../text/shown-text.tsx';
 import type { Place } from './entries.ts';
 import { folderName, type ListRow } from './list-rows.ts';
 import type { ShortQuestion } from './short-question.ts';
