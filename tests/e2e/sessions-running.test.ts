@@ -106,6 +106,18 @@ describe('a turn that runs', () => {
     expect((await window.stack.app.session(id)).state).toBe('running');
   });
 
+  it('has its credits, once it has ended, in the form of the list and the session', async () => {
+    const credits = sumOfCredits(await request());
+    end();
+    await page
+      .getByTestId('transcript')
+      .locator('.turn-foot')
+      .getByText(`${credits} credits`, { exact: true })
+      .waitFor();
+    await row().getByText(credits, { exact: true }).waitFor();
+    await foot().getByText(`${credits} credits`, { exact: true }).waitFor();
+  });
+
   it('says that it waits for Copilot and when it tries again, until it has', async () => {
     const transcript = page.getByTestId('transcript');
     await turn.raw({ type: 'system', subtype: 'api_retry', retry_delay_ms: 3_600_000, error_status: 429 });

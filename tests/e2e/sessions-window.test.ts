@@ -49,6 +49,53 @@ describe.skipIf(electronPath === undefined || claude === undefined)('G8 Sessions
     await sessions.ended(1);
   });
 
+  it('draws its words in a font that the styles name, none of them with serifs', async () => {
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('DOM.enable');
+    await cdp.send('CSS.enable');
+    const drawnIn = async (selector: string): Promise<string[]> => {
+      const { root } = await cdp.send('DOM.getDocument');
+      const { nodeId } = await cdp.send('DOM.querySelector', { nodeId: root.nodeId, selector });
+      const { fonts } = await cdp.send('CSS.getPlatformFontsForNode', { nodeId });
+      return fonts.map(({ familyName }) => familyName);
+    };
+    const named = await page.evaluate(() => {
+      const probe = document.body.appendChild(document.createElement('p'));
+      probe.id = 'probe';
+      probe.style.fontFamily = 'system-ui';
+      probe.textContent = 'Jumpseat';
+      return getComputedStyle(document.body).fontFamily.replaceAll('"', '').split(', ');
+    });
+    const allowed = [...named, ...(await drawnIn('#probe'))];
+    await page.evaluate(() => document.getElementById('probe')?.remove());
+    for (const selector of ['.places .name', '.quota .muted', 'h1']) {
+      const drawn = await drawnIn(selector);
+      expect([selector, drawn.length > 0]).toEqual([selector, true]);
+      for (const family of drawn) {
+        expect(family).not.toMatch(/\bserif|times|roman/i);
+        // A weight may be in the name: `Inter Semi Bold`.
+        expect([family, allowed.some((name) => `${family} `.startsWith(`${name} `))]).toEqual([family, true]);
+      }
+    }
+  });
+
+  it('leaves the menu of the right button open when the button is released', async () => {
+    const row = page.locator('[data-testid^="session-row-"]').first();
+    const box = await until(() => row.boundingBox());
+    await page.mouse.move(box.x + 40, box.y + 10);
+    await page.mouse.down({ button: 'right' });
+    const menu = page.getByRole('menu', { name: /^Actions of / });
+    await menu.waitFor();
+    await page.mouse.move(box.x + 37, box.y + 8);
+    await page.mouse.up({ button: 'right' });
+    expect(await menu.isVisible()).toBe(true);
+    // The page has drawn itself anew since.
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    expect(await menu.isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+  });
+
   it('takes files that are dropped on the field by where they lie', async () => {
     const composer = page.getByRole('textbox', { name: 'Message' });
     const box = await until(() => composer.boundingBox());
