@@ -96,7 +96,7 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close' |
       },
     }),
     ...healthAnswers({
-      ...{ current: parts.current, secrets },
+      ...{ current: parts.current, secrets, proxy },
       upstream: () => accounts.current.upstream,
       throughVscode: parts.throughVscode,
       checking: () => checking(parts),

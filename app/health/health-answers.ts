@@ -12,11 +12,12 @@ export interface HealthAnswersDependencies {
   throughVscode: { isChosen(): boolean; readonly window: { look(): Promise<unknown> } };
   /** Of the account in use. */
   upstream(): UpstreamWatch;
+  proxy: { lookAgain(): Promise<void> };
   secrets: { readonly problem: Problem | null; try(): Promise<Problem | null> };
 }
 
 export function healthAnswers(dependencies: HealthAnswersDependencies): AnswersTo<typeof healthCalls> {
-  const { current, checking, upstream, secrets, throughVscode } = dependencies;
+  const { current, checking, upstream, secrets, proxy, throughVscode } = dependencies;
   return {
     state: () => current.state(),
     checks: () => checkEverything(checking()),
@@ -30,6 +31,7 @@ export function healthAnswers(dependencies: HealthAnswersDependencies): AnswersT
       await catalog.models({ refresh: true }).catch(() => undefined);
     },
     lookAgain: async () => {
+      await proxy.lookAgain();
       if (!throughVscode.isChosen()) await upstream().lookAgain();
     },
   };

@@ -1,3 +1,5 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { type ProxyState, StartError } from '../api/state.ts';
 import { ServerStopping } from '../exchange/client-call.ts';
 import { type Clock, fullDisk, type Log, type Paths } from '../ports.ts';
@@ -10,6 +12,8 @@ import { LocalServer, type RunningCalls } from './server.ts';
 import { newSecret } from './who-answers.ts';
 
 const defaultGraceMs = 10_000;
+/** An owner that ends removes its file first, and lets the system's lock go right after. */
+const endingMs = 50;
 
 export interface LocalProxyDependencies {
   version: string;
@@ -59,6 +63,8 @@ export class LocalProxy {
   /** Counts stops: a start that was waiting for its port must not go on after one. */
   #stops = 0;
   #state: ProxyState = { kind: 'off' };
+  /** Tells when the other Jumpseat that has the folder ends. */
+  #elsewhere: FSWatcher | null = null;
 
   constructor(dependencies: LocalProxyDependencies) {
     this.#dependencies = dependencies;
@@ -103,6 +109,17 @@ export class LocalProxy {
       this.#stopping = null;
     });
     return this.#stopping;
+  }
+
+  /** For somebody who looks: where another Jumpseat had the folder and has ended, this one is off, no more in its way. */
+  async lookAgain(): Promise<void> {
+    const state = this.#state;
+    if (!isElsewhere(state)) return;
+    const { lock } = this.#dependencies.paths;
+    if (isTaken(lock)) return;
+    const owner = readLock(lock);
+    if (owner !== null && (await answers(owner))) return;
+    if (this.#state === state) this.#become({ kind: 'off' });
   }
 
   /** What is only read at a start is in force at once, on the same port; nothing where nothing listens. */
@@ -223,9 +240,28 @@ export class LocalProxy {
 
   #become(state: ProxyState): void {
     this.#state = state;
+    this.#elsewhere?.close();
+    this.#elsewhere = isElsewhere(state) ? this.#watchOwner() : null;
     this.#dependencies.changed();
   }
+
+  /** An owner that is killed leaves its file; that is found by who looks. */
+  #watchOwner(): FSWatcher | null {
+    const { clock, paths, log } = this.#dependencies;
+    const name = basename(paths.lock);
+    try {
+      const watcher = watch(dirname(paths.lock), { persistent: false }, (_kind, changed) => {
+        if (changed === name) void clock.sleep(endingMs).then(() => this.lookAgain());
+      });
+      return watcher.on('error', () => watcher.close());
+    } catch (error) {
+      log.write('debug', 'lock.not-watched', { error });
+      return null;
+    }
+  }
 }
+
+const isElsewhere = (state: ProxyState): boolean => state.kind === 'failed' && state.code === 'already-running';
 
 function listening(baseUrl: string, door: DashboardDoor): Listening {
   const { url, used } = door.link(baseUrl);

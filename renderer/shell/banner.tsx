@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react';
-import type { AppState, Offline } from '../../app/api/state.ts';
+import type { AppState } from '../../app/api/state.ts';
 import { type Banner, banner, type StatusAction, withoutWaiting } from '../../app/words/status.ts';
 import { hourAndMinute } from '../../app/words/times.ts';
 import { Button, IconButton } from '../parts/button.tsx';
@@ -29,7 +29,7 @@ export function BannerSlot() {
   const key = shown === null ? '' : `${app?.status} ${app?.quota?.resetsAt ?? ''}`;
   const visible = shown !== null && !(shown.dismissible !== null && dismissed.has(key)) ? shown : null;
   useAnnounced(lost ? 'Jumpseat isn’t answering.' : (visible?.title ?? null));
-  useLooks(lost || app?.status !== 'offline' ? null : app.health.offline, now);
+  useLooks(lost || app === null ? null : dueLook(app, now));
 
   if (lost) {
     const wait = connection.retryAt === null ? 0 : Math.max(0, Math.round((connection.retryAt - now) / 1000));
@@ -154,11 +154,18 @@ function actionOf(action: StatusAction, app: AppState, actions: Actions, { bridg
   }
 }
 
-/** While the banner is in sight Copilot is asked again at the time that it names; the clock rests in a hidden page. */
-function useLooks(offline: Offline | null, now: number): void {
+/** How often somebody who looks sees whether the other Jumpseat still has the folder, in ms. */
+const elsewhereMs = 5_000;
+
+/** The time of the look that is due now, the same until the next one is. */
+function dueLook({ status, health: { offline }, proxy }: AppState, now: number): number | null {
+  if (proxy.kind === 'failed' && proxy.code === 'already-running') return now - (now % elsewhereMs);
+  return status === 'offline' && offline !== null && offline.retryAt <= now ? offline.retryAt : null;
+}
+
+/** While somebody looks: Copilot is asked again at the time that it names. The clock rests in a hidden page. */
+function useLooks(due: number | null): void {
   const { bridge } = useServices();
-  const at = offline?.retryAt ?? null;
-  const due = at !== null && at <= now ? at : null;
   useEffect(() => {
     if (due !== null) void bridge.lookAgain().catch(() => undefined);
   }, [due, bridge]);

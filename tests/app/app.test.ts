@@ -6,6 +6,7 @@ import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import { StartError } from '../../app/api/state.ts';
 import { readLock } from '../../app/server/lock.ts';
 import { soon } from '../soon.ts';
+import { Spawned } from './cli/spawn-jumpseat.ts';
 import { pathsIn, prompt, type Stack, type StackOptions, sendTo } from './stack.ts';
 import { StacksOfTest } from './stacks-of-test.ts';
 
@@ -83,6 +84,34 @@ describe('A1 life', () => {
     await expect(second.app.startProxy({ port })).rejects.toMatchObject({ code: 'already-running' });
     expect(second.app.state().proxy).toMatchObject({ kind: 'failed', port });
     expect((await first.messages(prompt('still there'))).status).toBe(200);
+  });
+
+  it('A1.4 once the first has ended the second is off, without a look, and can be turned on', async () => {
+    const first = await start();
+    const second = await start({ idle: true });
+    await expect(second.app.startProxy({ port: 0 })).rejects.toMatchObject({ code: 'already-running' });
+    await second.app.lookAgain();
+    expect(second.app.state().proxy).toMatchObject({ kind: 'failed', code: 'already-running' });
+    await first.app.stopProxy();
+    await soon(() => expect(second.app.state().proxy).toEqual({ kind: 'off' }));
+    await second.app.startProxy({ port: 0 });
+    expect(second.app.state().proxy.kind).toBe('on');
+  });
+
+  it('A1.4 a first one that was killed leaves its file, and is gone for who looks', async () => {
+    const first = new Spawned(['serve', '--json', '--port', '0'], {
+      HOME: home,
+      JUMPSEAT_HOME: home,
+      JUMPSEAT_SECRETS: 'memory',
+    });
+    await first.line();
+    const second = await start({ idle: true });
+    await expect(second.app.startProxy({ port: 0 })).rejects.toMatchObject({ code: 'already-running' });
+    first.child.kill('SIGKILL');
+    await first.ended();
+    expect(readLock(pathsIn(home).lock)?.pid).toBe(first.child.pid);
+    await second.app.lookAgain();
+    expect(second.app.state().proxy).toEqual({ kind: 'off' });
   });
 
   it('A1.4 a second one of the same folder leaves its history as it is, and writes it once the first has ended', async () => {

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import type { Status } from '../../app/api/state.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
+import { Spawned } from '../app/cli/spawn-jumpseat.ts';
 import { pathsIn, prompt, type Stack } from '../app/stack.ts';
 import { busyDays } from '../renderer/example-exchanges.ts';
 import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
@@ -433,6 +434,24 @@ describe('a window that says that the connection is lost', () => {
     await page.clock.runFor(60_000);
     await page.getByTestId('banner').getByText('Trying again now.').waitFor();
     expect(looks).toBe(1);
+  });
+});
+
+describe('another Jumpseat that has the folder', () => {
+  it('is looked for while somebody looks; once it has gone, the proxy is off and can be turned on', async () => {
+    const { page, stack } = await chromium.window({ ...fine, idle: true });
+    const env = { HOME: stack.home, JUMPSEAT_HOME: stack.home, JUMPSEAT_SECRETS: 'memory' };
+    const other = new Spawned(['serve', '--json', '--port', '0'], env);
+    await other.line();
+    await stack.app.startProxy({ port: 0 }).catch(() => undefined);
+    const banner = page.getByTestId('banner');
+    await banner.getByText(/already running \(pid \d+\)/).waitFor();
+    // Its file stays.
+    other.child.kill('SIGKILL');
+    await other.ended();
+    await banner.getByText('The proxy is off.').waitFor();
+    await banner.getByRole('button', { name: 'Turn proxy on' }).click();
+    await status(stack, 'on');
   });
 });
 

@@ -22,7 +22,10 @@ export const healthCalls = {
   check: both(z.tuple([z.string().max(60)]), checkSchema.nullable()),
   /** Asks keychain, GitHub and Copilot again: token, account, quota. */
   refresh: both(z.tuple([]), z.void()),
-  /** For somebody who sees that the connection is lost: asks Copilot once, where `retryAt` is past. */
+  /**
+   * For somebody who looks: asks Copilot once, where the connection is lost and `retryAt` is past; where another
+   * Jumpseat had the folder, looks whether it still has.
+   */
   lookAgain: both(z.tuple([]), z.void()),
 } satisfies CallTable;
 
