@@ -2,17 +2,21 @@ import { stat } from 'node:fs/promises';
 import { shownPath } from '../claude-code/settings-file.ts';
 import { readLock } from '../server/lock.ts';
 import { portHolder } from '../server/port-holder.ts';
+import { runningProxy } from '../server/running-proxy.ts';
 import { bytes, counted } from '../words/numbers.ts';
 import { startProxy } from '../words/status.ts';
 import type { CheckDependencies } from './check-run.ts';
 import { type Finding, failed, passed, typed, warning } from './finding.ts';
 
-export function address({ state, port, ports }: CheckDependencies): Finding {
+export async function address({ state, port, ports }: CheckDependencies): Promise<Finding> {
   const { proxy } = state();
   if (proxy.kind === 'on') return passed(`127.0.0.1:${proxy.port}, this machine only`);
   if (proxy.kind === 'failed') return failed(proxy.reason, proxy.mend);
   const holder = portHolder(port);
   if (holder === null) {
+    // Not every system tells who holds a port.
+    const running = await runningProxy(ports.paths.lock);
+    if (running !== null) return passed(`${new URL(running.baseUrl).host} is served by Jumpseat (pid ${running.pid})`);
     return typed(warning(`Nothing listens on 127.0.0.1:${port}.`, startProxy));
   }
   const who = `${holder.name} (pid ${holder.pid})`;

@@ -27,9 +27,11 @@ export const isFailed = ({ verdict }: Check): boolean => verdict === 'failed';
 
 export const addressCheck = 'server.address';
 
-/** The proxy was switched off: no finding is wrong, and yet nothing works. */
+/** The proxy is off, by its switch or because none runs: no finding is wrong, and yet nothing works. */
 export const isOff = (checks: readonly Check[]): boolean =>
-  !checks.some(isFailed) && checks.some(({ id, verdict }) => id === addressCheck && verdict === 'skipped');
+  !checks.some(isFailed) && checks.some(({ id, verdict }) => id === addressCheck && verdict !== 'passed');
+
+export const isWorking = (checks: readonly Check[]): boolean => !checks.some(isFailed) && !isOff(checks);
 
 /** Words whose capital only begins a sentence. Names keep theirs. */
 const plainStart = /^(?:A|An|Another|It|No|Not|Nobody|Nothing|Out|Port|Requests|The|There|This|You|Your)\b/;

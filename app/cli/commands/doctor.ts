@@ -1,6 +1,6 @@
 import type { Check } from '../../api/state.ts';
 import { callRunning } from '../../server/running-proxy.ts';
-import { isFailed, reportLines } from '../../words/checks.ts';
+import { isWorking, reportLines } from '../../words/checks.ts';
 import { counted } from '../../words/numbers.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
@@ -10,7 +10,7 @@ export interface DoctorOptions {
   forgetLearned?: boolean;
 }
 
-/** `jumpseat doctor`: 1 where a check fails. Costs no credits. */
+/** `jumpseat doctor`: 1 where Claude Code can’t work: a check fails, or the proxy is off. Costs no credits. */
 export async function doctor(surroundings: Surroundings, options: DoctorOptions): Promise<number> {
   const { terminal } = surroundings;
   terminal.progress('Checking…');
@@ -23,12 +23,12 @@ export async function doctor(surroundings: Surroundings, options: DoctorOptions)
   terminal.progress(null);
   if (options.json) {
     const more = forgotten === null ? {} : { forgotten };
-    terminal.out(JSON.stringify({ ok: !checks.some(isFailed), ...more, checks }, null, 2));
+    terminal.out(JSON.stringify({ ok: isWorking(checks), ...more, checks }, null, 2));
   } else {
     if (forgotten !== null) terminal.out(`${forgottenWords(forgotten)}\n`);
     for (const line of doctorLines(checks, terminal, Date.now())) terminal.out(line);
   }
-  return checks.some(isFailed) ? 1 : 0;
+  return isWorking(checks) ? 0 : 1;
 }
 
 /** The account is the running Jumpseat’s, as in `status`; the shell and the files are those that are seen here. */

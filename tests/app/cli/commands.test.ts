@@ -408,8 +408,8 @@ describe('from sign-in to sign-out', () => {
     );
     const doctor = await jumpseat(['doctor'], here);
     expect(doctor.out).toContain(`10 keys set in ${settings}`);
-    expect(doctor.out).toMatch(/^Claude Code can work/);
-    expect(doctor.code).toBe(0);
+    expect(doctor.out).toMatch(/^Claude Code can’t work: the proxy is off\n/);
+    expect(doctor.code).toBe(1);
 
     const undone = await jumpseat(['setup', 'claude-code', '--undo'], here);
     expect(undone).toMatchObject({ code: 0, err: '' });

@@ -19,6 +19,10 @@ it('a proxy that was switched off is no warning of its address, and the one sent
   expect(verdictSentence([off, check({ id: 'account.quota' })])).toBe('Claude Code can’t work: the proxy is off');
 });
 
+it('no report says that Claude Code can work where nothing listens', () => {
+  expect(verdictSentence([check({}), check({ id: 'account.quota' })])).toBe('Claude Code can’t work: the proxy is off');
+});
+
 it('what failed is said first, and other findings stay as they are', () => {
   const failed = check({ verdict: 'failed', finding: 'Port 4180 is in use by node (pid 1).' });
   const other = check({ id: 'account.storage' });
