@@ -101,6 +101,11 @@ export function isTakenBack({ kind, status, code, notice }: AccountErrorFacts & 
   return kind === 'refused' && notice === null && (status === 401 || code === 'not-signed-in');
 }
 
+/** Nobody is signed in, or the sign-in is taken back. */
+export function isOfSignIn(error: AccountError): boolean {
+  return error.kind === 'signed-out' || isTakenBack(error);
+}
+
 /** Another sign-in might do better. */
 export function isDoubtful(error: unknown): boolean {
   return error instanceof AccountError && (error.kind === 'refused' || error.kind === 'tokens-refused');

@@ -94,6 +94,8 @@ export const searchFailureSchema = z.object({
   retryAfterMs: z.number().nullable(),
   /** The reason quotes Copilot or GitHub, so no log may have it. Absent: every word is ours. */
   quotes: z.literal(true).exactOptional(),
+  /** Nobody is signed in to GitHub, or GitHub refuses the sign-in. */
+  signedOut: z.literal(true).exactOptional(),
 });
 export type SearchFailure = z.infer<typeof searchFailureSchema>;
 

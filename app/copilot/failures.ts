@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
-import { type AccountError, isTakenBack, readNotice } from '../account/account-error.ts';
+import { type AccountError, isOfSignIn, readNotice } from '../account/account-error.ts';
 import { asObject, asText, readRetryAfter } from '../account/read-response.ts';
 import type { Notice } from '../api/account.ts';
 import type { LimitKind } from '../api/exchange.ts';
@@ -148,7 +148,7 @@ export function failureFromAccount(error: AccountError): CopilotFailure {
   if (error.kind === 'network') {
     return { ...blank, source: 'network', code: networkCode(error.code), message: error.message, host: error.host };
   }
-  const signedOut = error.kind === 'signed-out' || isTakenBack(error);
+  const signedOut = isOfSignIn(error);
   return {
     ...blank,
     source: 'github',

@@ -45,7 +45,11 @@ export class CopilotEngine implements Engine {
       models = await this.#models(context);
     } catch (error) {
       if (!(error instanceof CatalogError)) throw error;
-      return { ...searchFailure('unavailable', error.message, error.mend), quotes: true };
+      return {
+        ...searchFailure('unavailable', error.message, error.mend),
+        quotes: true,
+        ...(error.failure.signedOut ? { signedOut: true } : {}),
+      };
     }
     let refused: ClientError | null = null;
     const without: string[] = [];
@@ -151,6 +155,7 @@ function failureOf({ status, kind, message, retryAfterSeconds }: ClientError): S
   return {
     ...searchFailure(code, withoutSpeaker(message), 'The row of the search says more.', retryAfterMs),
     quotes: true,
+    ...(kind === 'signed-out' ? { signedOut: true } : {}),
   };
 }
 

@@ -1,4 +1,4 @@
-import { AccountError } from '../account/account-error.ts';
+import { AccountError, isOfSignIn } from '../account/account-error.ts';
 import { unlessAborted } from '../account/unless-aborted.ts';
 import type { SearchFailure, SearchQuery } from '../api/search.ts';
 import { readSearched } from '../formats/responses/searched.ts';
@@ -58,7 +58,11 @@ export class GithubEngine implements Engine {
       return answer.kind === 'failed' ? answer : read(answer);
     } catch (error) {
       if (error instanceof AccountError)
-        return { ...searchFailure('unavailable', error.message, error.mend), quotes: true };
+        return {
+          ...searchFailure('unavailable', error.message, error.mend),
+          quotes: true,
+          ...(isOfSignIn(error) ? { signedOut: true } : {}),
+        };
       throw error;
     }
   }

@@ -72,6 +72,7 @@ const ownWords: Readonly<Record<string, string>> = {
   'image-too-large': 'It had an image that is too large for this model.',
   'server-tool-refused': 'It asked for a tool that runs at Anthropic, which Copilot doesn’t have.',
   'safeguards-refused': 'Claude Code was asked to check its tool calls itself; it repeats the request at once.',
+  'search-signed-out': 'Not signed in to GitHub, or GitHub refuses the sign-in: nothing was searched.',
   'search-unavailable': 'The search engine couldn’t be used.',
   'search-too_many_requests': 'The search engine allows no more searches now.',
   'search-invalid_tool_input': 'The search engine refused the query.',

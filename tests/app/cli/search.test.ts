@@ -110,3 +110,14 @@ it('a search that failed is an error in the log, which calls it a web search and
     failure: { source: 'jumpseat', code: 'search-unavailable', message: 'Brave has no key.' },
   });
 });
+
+it('signed out, the row of the search says that nobody is signed in', async () => {
+  for (const engine of [[], ['--engine', 'github']]) {
+    await jumpseat(['search', 'node lts', ...engine], { JUMPSEAT_GITHUB_TOKEN: '', JUMPSEAT_EXA_KEY: '' });
+    const log = await jumpseat(['log', '--json']);
+    expect(JSON.parse(log.text.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      ...{ api: 'web', status: 401, outcome: 'failed' },
+      failure: { code: 'search-signed-out', message: expect.stringMatching(/^Not signed in to GitHub/) },
+    });
+  }
+});

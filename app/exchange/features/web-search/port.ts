@@ -68,7 +68,8 @@ const statuses: Readonly<Record<SearchErrorCode, number>> = {
   request_too_large: 413,
 };
 
-function failureOf({ code, reason, quotes }: SearchFailure): OwnFailure {
+function failureOf({ code, reason, quotes, signedOut }: SearchFailure): OwnFailure {
+  if (signedOut) return ownFailure(401, 'search-signed-out');
   const failure = ownFailure(statuses[code], `search-${code}`);
   return quotes ? failure : { ...failure, message: reason };
 }
