@@ -8,13 +8,19 @@ import { basename, dirname, extname, join } from 'node:path';
  * Returns the new path; throws what `renameSync` throws when the file itself cannot be renamed.
  */
 export function keepAside(path: string, label: string, siblings: readonly string[] = []): string {
+  const kept = nameAside(path, label, siblings);
+  renameSync(path, kept);
+  for (const sibling of siblings) if (existsSync(path + sibling)) renameSync(path + sibling, kept + sibling);
+  return kept;
+}
+
+/** The path that it would have then. */
+export function nameAside(path: string, label: string, siblings: readonly string[] = []): string {
   const ending = extname(path);
   const stem = join(dirname(path), basename(path, ending));
   const free = (candidate: string) => !['', ...siblings].some((sibling) => existsSync(candidate + sibling));
   let kept = `${stem}.${label}${ending}`;
   for (let count = 2; !free(kept); count++) kept = `${stem}.${label}-${count}${ending}`;
-  renameSync(path, kept);
-  for (const sibling of siblings) if (existsSync(path + sibling)) renameSync(path + sibling, kept + sibling);
   return kept;
 }
 

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { isObject } from '../formats/wire/json.ts';
 import type { Log } from '../ports.ts';
 import { type Lowered, lowerFormerNumbers } from './former-bounds.ts';
-import { dayStamp, keepAside } from './keep-aside.ts';
+import { dayStamp, keepAside, nameAside } from './keep-aside.ts';
 import { migrateSettings } from './migrations.ts';
 import { type Settings, settingsSchema, settingsVersion } from './schema.ts';
 import { readSecondCopy } from './second-copy.ts';
@@ -146,9 +146,17 @@ export function warningsAtStart(path: string, reading: Reading): SettingsWarning
       text: `${basename(path)} can’t be ${isUnreadable ? 'read' : 'used'}: ${reading.why}. ${inForce}`,
       mend: isUnreadable
         ? `Make ${path} readable for your user; it is read again at once.`
-        : `Fix ${path}, or replace it with a good copy; it is read again at once.`,
+        : `Fix ${path}, or replace it with a good copy; it is read again at once. ${untilFixed(path)}`,
     },
   ];
+}
+
+const brokenLabel = (): string => `broken-${dayStamp(Date.now())}`;
+
+/** What a change does meanwhile. */
+function untilFixed(path: string): string {
+  const kept = basename(nameAside(path, brokenLabel()));
+  return `The next change of a setting renames it to ${kept} and writes a new one.`;
 }
 
 /** And after it was changed: what can't be used then leaves in force what was. */
@@ -159,7 +167,7 @@ export function warningsOf(path: string, reading: Reading): SettingsWarning[] {
     {
       code: 'settings-not-taken',
       text: `${basename(path)} was changed and can’t be used: ${reading.why}. What was in force before still is.`,
-      mend: `Fix ${path}; it is read again at once.`,
+      mend: `Fix ${path}; it is read again at once.${reading.kind === 'unreadable' ? '' : ` ${untilFixed(path)}`}`,
     },
   ];
 }
@@ -205,7 +213,7 @@ function inPlaceOf(keys: readonly string[]): string {
 /** Before a new file takes its place. Returns the name that it has now. Throws what `renameSync` throws. */
 export function keepBroken(path: string, { why }: Broken, log: Log): { kept: string; warning: SettingsWarning } {
   const name = basename(path);
-  const kept = basename(keepAside(path, `broken-${dayStamp(Date.now())}`));
+  const kept = basename(keepAside(path, brokenLabel()));
   log.write('warn', 'settings-kept-aside', { why, kept });
   const warning = {
     code: 'settings-broken',

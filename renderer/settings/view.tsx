@@ -1,8 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
+import { Button } from '../parts/button.tsx';
+import { Warning } from '../parts/icons.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
+import { useActions } from '../state/actions.ts';
 import { go } from '../state/navigation.ts';
 import { writeRoute } from '../state/routes.ts';
-import { useServices, useWindow } from '../state/services.ts';
+import { useApp, useServices, useWindow } from '../state/services.ts';
 import { AboutSection } from './about.tsx';
 import { AccountSection } from './account.tsx';
 import { ClaudeCodeSection } from './claude-code.tsx';
@@ -80,6 +83,7 @@ export function SettingsView() {
           />
         </span>
       </ViewHead>
+      <FileTrouble />
       {preferences !== null && (
         <div className="settings">
           <nav className="settings-list" aria-label="Sections">
@@ -112,5 +116,21 @@ export function SettingsView() {
         </div>
       )}
     </>
+  );
+}
+
+/** What is wrong with settings.json, and what the next change does to it, before a person makes one. */
+function FileTrouble() {
+  const { warnings } = useApp();
+  const { openFile } = useActions();
+  // The banner says that one.
+  const found = warnings.filter(({ code }) => code.startsWith('settings-') && code !== 'settings-unreadable');
+  if (found.length === 0) return null;
+  return (
+    <div className="banner amber" role="status" data-testid="settings-trouble">
+      <Warning size={16} />
+      <p>{found.map(({ text, mend }) => `${text} ${mend}`).join(' ')}</p>
+      {openFile !== null && <Button onClick={() => openFile('settings')}>Open file</Button>}
+    </div>
   );
 }

@@ -1,5 +1,5 @@
-import { chmodSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
@@ -27,6 +27,23 @@ describe('a setting', () => {
     await page.getByRole('combobox', { name: 'Keep request history' }).selectOption('For ever');
     await expect.poll(() => stack.app.preferences().historyDays).toBeNull();
     await isSound(shown);
+  });
+
+  it('says at the top that the file is damaged and what a change does to it, before and after', async () => {
+    const { page, stack } = await pages.at('settings');
+    await page.getByRole('button', { name: 'Dark' }).waitFor();
+    expect(await page.getByTestId('settings-trouble').count()).toBe(0);
+    const file = join(stack.home, 'settings.json');
+    writeFileSync(file, '{');
+    const kept = /settings\.broken-\d{4}-\d\d-\d\d\.json/;
+    const trouble = page.getByTestId('settings-trouble');
+    await trouble.getByText('settings.json was changed and can’t be used: it isn’t valid JSON').waitFor();
+    const before = await trouble.innerText();
+    expect(before).toContain(`Fix ${file}`);
+    const name = kept.exec(before)?.[0] ?? '';
+    await page.getByRole('button', { name: 'Dark' }).click();
+    await trouble.getByText(`It was renamed to ${name}, and a new one was written.`).waitFor();
+    expect(readFileSync(join(stack.home, name), 'utf8')).toBe('{');
   });
 
   it('that is not allowed changes nothing and says why, by the keyboard alone', async () => {

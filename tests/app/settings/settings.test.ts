@@ -179,7 +179,9 @@ describe('a settings file that cannot be used', () => {
         {
           code: 'settings-broken',
           text: `settings.json can’t be used: ${why}. The defaults are used, and nothing is sent, because your accounts are unknown.`,
-          mend: `Fix ${path}, or replace it with a good copy; it is read again at once.`,
+          mend:
+            `Fix ${path}, or replace it with a good copy; it is read again at once. The next change of a setting ` +
+            `renames it to settings.broken-${today()}.json and writes a new one.`,
         },
       ]);
     expect([readdirSync(folder), readFileSync(path, 'utf8')]).toEqual([['settings.json'], text]);
@@ -489,7 +491,9 @@ describe('another process', () => {
         text: expect.stringMatching(
           /^settings\.json was changed and can’t be used: it isn’t valid JSON.*\. What was in force before still is\.$/,
         ),
-        mend: `Fix ${path}; it is read again at once.`,
+        mend:
+          `Fix ${path}; it is read again at once. The next change of a setting renames it to ` +
+          `settings.broken-${dayStamp(Date.now())}.json and writes a new one.`,
       },
     ]);
     const changed = nextChange(store);
