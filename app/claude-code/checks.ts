@@ -42,7 +42,7 @@ export async function claudeCodeChecks(surroundings: ClaudeCodeSurroundings): Pr
 }
 
 async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Check> {
-  const check = { id: 'claude-code.settings', group: 'claude-code', title: 'Settings' } as const;
+  const check = { id: 'claude-code.settings', group: 'claude-code', title: 'Claude Code’s settings' } as const;
   const shown = shownPath(surroundings.place.settings, surroundings.home);
   const setup = { mend: 'Run "jumpseat setup claude-code".', mendFor: 'terminal' } as const;
   try {

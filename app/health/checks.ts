@@ -1,6 +1,7 @@
 import type { Check } from '../api/state.ts';
 import { readSetup } from '../claude-code/setup/read-setup.ts';
 import type { NamedCheck } from '../words/checks.ts';
+import { lastingMoment } from '../words/times.ts';
 import { admission, copilotToken, quota, signedIn, storage, vscode } from './account-checks.ts';
 import { type CheckDependencies, CheckRun, type CheckStep, type FrontCheck, isThroughVscode } from './check-run.ts';
 import { connection, identity, lastSuccess, learned, models, policy, recentLimit } from './copilot-checks.ts';
@@ -69,7 +70,7 @@ const steps: readonly CheckStep[] = [
     },
   },
   { id: 'server.database', group: 'server', title: 'Database', find: ({ dependencies }) => database(dependencies) },
-  { id: 'claude-code.settings', group: 'claude-code', title: 'Settings', find: ofClaudeCode('claude-code.settings') },
+  { id: 'claude-code.settings', group: 'claude-code', title: 'Claude Code’s settings', find: setup },
   {
     id: 'claude-code.shell',
     group: 'claude-code',
@@ -149,6 +150,23 @@ function ofClaudeCode(id: string): CheckStep['find'] {
     return found ?? skipped('Not checked.');
   };
 }
+
+/** Lines for a shell set Claude Code up, too: its requests of the last day show it. */
+async function setup(run: CheckRun): Promise<Finding> {
+  const found = await ofClaudeCode('claude-code.settings')(run);
+  if (found.found !== 'not-set-up') return found;
+  const { history, ports } = run.dependencies;
+  const now = ports.clock.now();
+  const last = history
+    .recent({ limit: recentLimit })
+    .findLast(({ client, api }) => client === 'claude-code' && api === 'messages');
+  if (last === undefined || now - last.startedAt > dayMs) return found;
+  return skipped(
+    `Not set up in its file. Claude Code found Jumpseat by other means at ${lastingMoment(last.startedAt, now)}.`,
+  );
+}
+
+const dayMs = 24 * 60 * 60_000;
 
 async function webFetch({ dependencies }: CheckRun): Promise<Finding> {
   const { place } = await dependencies.claudeCode();

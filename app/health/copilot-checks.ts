@@ -4,7 +4,7 @@ import { learnedFacts } from '../exchange/features/lessons/lessons.ts';
 import { autoOnlyWords } from '../words/auto-only.ts';
 import { nothingLearned } from '../words/checks.ts';
 import { counted } from '../words/numbers.ts';
-import { dayAndTime, endedAt, moment } from '../words/times.ts';
+import { dayAndTime, endedAt, lastingMoment } from '../words/times.ts';
 import { type CheckDependencies, type CheckRun, isThroughVscode } from './check-run.ts';
 import { type Finding, failed, passed, skipped, typed, warning } from './finding.ts';
 import { identityFinding } from './identity-check.ts';
@@ -83,7 +83,7 @@ export function lastSuccess({ history, ports, state }: CheckDependencies): Findi
   const success = last.findLast((exchange) => exchange.outcome === 'done');
   const newest = last.at(-1);
   if (newest === undefined) return skipped('No request was made yet.');
-  const when = success === undefined ? 'it began' : moment(endedAt(success), ports.clock.now());
+  const when = success === undefined ? 'it began' : lastingMoment(endedAt(success), ports.clock.now());
   if (success === newest) return passed(when);
   // The check of the quota says why.
   if (success !== undefined && newest.status === 402 && state().status === 'exhausted') return passed(when);

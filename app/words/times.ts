@@ -62,9 +62,13 @@ export function ago(at: number, now: number): string | null {
 
 /** A moment that is past: `10:42:04, 3 s ago`, `09:12:00`, `19 Nov 2026, 18:20`. */
 export function moment(at: number, now: number): string {
-  if (day(at) !== day(now)) return dayAndTime(at);
-  const since = ago(at, now);
-  return since === null ? clockTime(at) : `${clockTime(at)}, ${since}`;
+  const since = day(at) === day(now) ? ago(at, now) : null;
+  return since === null ? lastingMoment(at, now) : `${clockTime(at)}, ${since}`;
+}
+
+/** The same without its age, for words that stay on a screen: `10:42:04`, `19 Nov 2026, 18:20`. */
+export function lastingMoment(at: number, now: number): string {
+  return day(at) === day(now) ? clockTime(at) : dayAndTime(at);
 }
 
 /** Of a request in a list: `0.2 s`, `18.6 s`, `1 m 03 s`, `1 h 04 m`. */

@@ -5,6 +5,7 @@ import {
   checkGroups,
   isFailed,
   isOff,
+  isWorking,
   needsAttention,
   reportLines,
   verdictSentence,
@@ -34,12 +35,14 @@ export function HealthView() {
   useEffect(() => {
     const look = (): void => void health.checkAll();
     const { checkedAt: last, lookedAt } = health.store.getState();
-    // What was found before a request that went well says less than that.
-    const succeeded = store.getState().app?.health.lastSuccessAt ?? 0;
-    if (last === null || Date.now() - last > everyMs || succeeded >= lookedAt) look();
+    // What was found before a request says less than that.
+    const { lastSuccessAt, lastFailure } = store.getState().app?.health ?? {};
+    const ended = Math.max(lastSuccessAt ?? 0, lastFailure?.at ?? 0);
+    if (last === null || Date.now() - last > everyMs || ended >= lookedAt) look();
     const timer = setInterval(look, everyMs);
     return () => clearInterval(timer);
   }, [health, store]);
+  useEffect(() => health.follow(), [health]);
 
   const sentence = checks === null ? null : verdictSentence(checks);
   useEffect(() => {
@@ -89,7 +92,7 @@ export function HealthView() {
           </p>
         ) : (
           <>
-            <p className={checks.some(isFailed) || isOff(checks) ? 'verdict failed' : 'verdict'}>
+            <p className={isWorking(checks) ? 'verdict' : 'verdict failed'}>
               <b>{sentence}</b>
               {isOff(checks) && setProxy !== null && (
                 <Button look="primary" onClick={() => void setProxy(true)}>

@@ -21,6 +21,12 @@ export interface HealthState {
 }
 
 const settleMs = 1_500;
+/** Findings that every request may change; looking at them again asks nobody outside. */
+const followed = [
+  ...['account.token', 'account.quota', 'copilot.last-success', 'server.database'],
+  ...['claude-code.settings', 'claude-code.webfetch'],
+];
+const followMs = 500;
 /** A timer that comes this much too late slept with the machine. */
 const lookEveryMs = 30_000;
 const sleptMs = 60_000;
@@ -70,6 +76,25 @@ export class HealthChecks {
     };
   }
 
+  /** For a view that shows them: those that requests change follow the requests. Returns the way to stop. */
+  readonly follow = (): (() => void) => {
+    let seen = requestsOf(this.#window.getState().app);
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    const stop = this.#window.subscribe(({ app }) => {
+      const now = requestsOf(app);
+      if (now === seen) return;
+      seen = now;
+      timer ??= setTimeout(() => {
+        timer = null;
+        void this.#lookAtRequests();
+      }, followMs);
+    });
+    return () => {
+      stop();
+      if (timer !== null) clearTimeout(timer);
+    };
+  };
+
   readonly checkAll = async (): Promise<void> => {
     const { checks } = this.#bridge;
     if (this.store.getState().checking) {
@@ -111,6 +136,24 @@ export class HealthChecks {
     }));
   };
 
+  async #lookAtRequests(): Promise<void> {
+    const { check, exchanges } = this.#bridge;
+    if (check === null || this.store.getState().checks === null) return;
+    try {
+      const [recent, ...found] = await Promise.all([
+        exchanges({ limit: recentRequests }),
+        ...followed.map((id) => check(id)),
+      ]);
+      const byId = new Map(found.filter((one) => one !== null).map((one) => [one.id, this.#asHere(one)]));
+      this.store.setState(({ checks }) => ({
+        checks: checks?.map((old) => byId.get(old.id) ?? old) ?? null,
+        pace: paceOf(recent),
+      }));
+    } catch {
+      // The banner says that the app doesn't answer.
+    }
+  }
+
   readonly #asHere = (check: Check): Check =>
     this.#window.getState().app?.proxy.kind === 'off' ? whileOff(check) : check;
 
@@ -123,7 +166,15 @@ export class HealthChecks {
   }
 }
 
-/** What the findings depend on. Requests that come and go change nothing of it. */
+/** What requests change, and what Copilot says beside them. */
+function requestsOf(app: AppState | null): string {
+  if (app === null) return '';
+  const { health, quota, account } = app;
+  const mintedAt = account.kind === 'signed-in' ? account.token?.mintedAt : null;
+  return [health.lastSuccessAt, health.lastFailure?.at, quota?.remaining, quota?.percentRemaining, mintedAt].join('|');
+}
+
+/** What the other findings depend on. */
 function causeOf({ status, account, reach, proxy, secrets, goneModels, warnings }: AppState): string {
   const calm = status === 'busy' || status === 'on' ? 'fine' : status;
   const who = account.kind === 'signed-in' ? `${account.login} ${account.notice?.id}` : account.kind;

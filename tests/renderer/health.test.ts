@@ -177,6 +177,40 @@ describe('Health', () => {
     expect(await first.innerText()).toMatch(/First token\s+1\.24 s/);
   });
 
+  it('while it is open its rows follow the requests, their failures and the quota', async () => {
+    const { page, stack } = await pages.at('health');
+    const row = (id: string) => page.getByTestId(`check-${id}`);
+    await row('copilot.last-success').getByText('No request was made yet.').waitFor();
+    const quota = await row('account.quota').innerText();
+    expect((await stack.messages(prompt('hello'))).status).toBe(200);
+    await row('copilot.last-success')
+      .getByText(/^\d\d:\d\d:\d\d$/)
+      .waitFor();
+    await page.getByText('Last request').first().waitFor();
+    await expect.poll(() => row('account.quota').innerText()).not.toBe(quota);
+    stack.simulator.script.next({ kind: 'answer', status: 500, body: {} });
+    expect((await stack.messages(prompt('hello again'))).status).toBe(500);
+    // Nothing in it grows old.
+    await row('copilot.last-success')
+      .getByText(/^No request worked since \d\d:\d\d:\d\d\.$/)
+      .waitFor();
+    expect((await stack.messages(prompt('hello once more'))).status).toBe(200);
+    await row('copilot.last-success')
+      .getByText(/^\d\d:\d\d:\d\d$/)
+      .waitFor();
+  });
+
+  it('no setup is no warning once Claude Code came in by lines or variables', async () => {
+    const { page, stack } = await pages.at('health');
+    const row = page.getByTestId('check-claude-code.settings');
+    await row.getByText('Not set up.').waitFor();
+    expect(await row.innerText()).toContain('Claude Code’s settings');
+    expect(await row.getAttribute('class')).toBe('check warning');
+    await stack.messages(prompt('hello'), { authorization: `Bearer ${stack.key}.claude-code` });
+    await row.getByText('Claude Code found Jumpseat by other means at').waitFor();
+    expect(await row.getAttribute('class')).toBe('check skipped');
+  });
+
   it('what was found before a request is not shown after it', async () => {
     const { page, stack } = await pages.at('health');
     await page.getByText('No request yet').first().waitFor();
