@@ -335,8 +335,32 @@ export default {
     never(
       'host-knows-no-front',
       'Editors speak to the host, which knows none of them, and no list of sessions.',
-      '^app/sessions/host/',
+      '^app/sessions/(host|turns|questions|running|session)/',
       '^app/sessions/(acp|transcripts)/',
+    ),
+    never(
+      'turns-know-no-host',
+      'host → turns → running, questions → session: the turns of a session know nothing of the session as a whole.',
+      '^app/sessions/turns/',
+      '^app/sessions/host/',
+    ),
+    never(
+      'running-knows-no-turn',
+      "running/ is the agent's side of a session: what is sent there is above it.",
+      '^app/sessions/running/',
+      '^app/sessions/(host|turns|questions)/',
+    ),
+    never(
+      'questions-know-no-turn',
+      'A question is asked, kept and answered; who asks it is above.',
+      '^app/sessions/questions/',
+      '^app/sessions/(host|turns|running)/',
+    ),
+    never(
+      'session-stands-low',
+      'What is known of one session, its record and its errors are below all that is done with it.',
+      '^app/sessions/session/',
+      '^app/sessions/(host|turns|running|questions)/',
     ),
     never(
       'agents-know-no-host',

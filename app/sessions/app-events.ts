@@ -1,6 +1,6 @@
 import type { AppEvent } from '../api/events.ts';
-import type { HostEvent } from './host/session-dependencies.ts';
 import type { AgentEvent } from './make-host.ts';
+import type { HostEvent } from './session/recorder.ts';
 import type { ListChange } from './session-list-watch.ts';
 
 /** What fronts are told of sessions and their agents. */

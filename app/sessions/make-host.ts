@@ -9,10 +9,10 @@ import { claudeFacts } from './agents/claude/facts.ts';
 import { openSessions } from './agents/claude/open-sessions.ts';
 import { deleteSession } from './delete-session.ts';
 import { AgentStates } from './host/agent-states.ts';
-import type { SessionAnswersDependencies } from './host/session-answers.ts';
-import type { HostEvent } from './host/session-dependencies.ts';
+import type { SessionAnswersDependencies } from './host/answers.ts';
 import { SessionHost } from './host/session-host.ts';
 import { searchServer } from './own-servers.ts';
+import type { HostEvent } from './session/recorder.ts';
 import type { SessionFiles } from './session-files.ts';
 
 export interface SessionsDependencies extends AgentsDependencies {

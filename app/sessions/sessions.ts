@@ -5,9 +5,8 @@ import type { Exchange } from '../api/exchange.ts';
 import type { AgentSource, AgentSources } from '../api/sessions.ts';
 import { sweepLeftOvers } from './agents/agent-processes.ts';
 import { settingsFolder, sweepSettings } from './agents/claude/session-settings.ts';
-import { type SessionAnswersDependencies, sessionAnswers } from './host/session-answers.ts';
+import { type SessionAnswersDependencies, sessionAnswers, surroundingAnswers } from './host/answers.ts';
 import type { SessionHost } from './host/session-host.ts';
-import { surroundingAnswers } from './host/surrounding-answers.ts';
 import type { SessionsDependencies } from './make-host.ts';
 
 /** What sessions of Claude Code run with, or why they can't. */

@@ -1,4 +1,4 @@
-import type { HostEvent } from './host/session-dependencies.ts';
+import type { HostEvent } from './session/recorder.ts';
 
 /** Which sessions wait for a person's answer, from what their host tells. */
 export class WaitingSessions {

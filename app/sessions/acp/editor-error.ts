@@ -1,6 +1,6 @@
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
 import { AgentError } from '../agents/agent.ts';
-import { SessionError } from '../host/session-error.ts';
+import { SessionError } from '../session/error.ts';
 import { SessionStoreError } from '../store/store-error.ts';
 
 /** An error of ours, as an editor shows it: with what to do. */

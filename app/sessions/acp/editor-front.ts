@@ -11,9 +11,9 @@ import {
 import type { ListedSession } from '../../api/session-list.ts';
 import type { Log } from '../../ports.ts';
 import type { AgentName } from '../agents/agent.ts';
-import type { Choices } from '../host/control.ts';
 import type { HostedSession } from '../host/hosted-session.ts';
 import type { SessionHost } from '../host/session-host.ts';
+import type { Choices } from '../session/choices.ts';
 import { inWords } from './editor-error.ts';
 import { type EditorOptions, editorOptions, refuseUnknown } from './editor-options.ts';
 import { type Editor, type EditorAbilities, EditorSession, type PastOfSession } from './editor-session.ts';

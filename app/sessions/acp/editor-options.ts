@@ -1,8 +1,8 @@
 import { RequestError, type SessionConfigOption, type SessionModeState } from '@agentclientprotocol/sdk/unstable';
 import type { OfferedMode, OfferedModel } from '../../api/session-surroundings.ts';
 import { oneLine } from '../../words/one-line.ts';
-import type { Choices } from '../host/control.ts';
 import type { HostedSession } from '../host/hosted-session.ts';
+import type { Choices } from '../session/choices.ts';
 
 /** Where the account's models, and what they know, can't be read. */
 const usualEfforts = ['low', 'medium', 'high'];

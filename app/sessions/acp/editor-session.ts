@@ -4,9 +4,9 @@ import { type Session, type SessionEvent, turnProblemSchema, turnStateSchema } f
 import type { Log } from '../../ports.ts';
 import { retryWords } from '../../words/session-work.ts';
 import type { HostedSession } from '../host/hosted-session.ts';
-import type { Prompt } from '../host/prompt.ts';
-import { isCancelled } from '../host/session-error.ts';
-import type { Answer } from '../host/session-questions.ts';
+import type { Answer } from '../questions/questions.ts';
+import { isCancelled } from '../session/error.ts';
+import type { Prompt } from '../session/prompt.ts';
 import type { RecordEntry } from '../store/session-record.ts';
 import type { TranscriptTurn } from '../transcripts/transcript-turns.ts';
 import type { EditorOptions } from './editor-options.ts';

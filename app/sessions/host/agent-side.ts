@@ -9,13 +9,13 @@ import type {
 import type { AgentExit } from '../agents/agent.ts';
 import type { AgentFact, FactReader } from '../agents/agent-facts.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
-import type { Control } from './control.ts';
-import type { KeptSession } from './kept-session.ts';
-import type { Recorder } from './recorder.ts';
-import type { SessionQuestions } from './session-questions.ts';
-import type { RoutedSession } from './session-routes.ts';
+import type { SessionQuestions } from '../questions/questions.ts';
+import type { Control } from '../running/control.ts';
+import type { RoutedSession } from '../running/routes.ts';
+import type { KeptSession } from '../session/kept-session.ts';
+import type { Recorder } from '../session/recorder.ts';
+import type { Turns } from '../turns/turns.ts';
 import type { Surroundings } from './surroundings.ts';
-import type { Turns } from './turns.ts';
 
 export interface AgentSideDependencies {
   kept: KeptSession;

@@ -3,7 +3,7 @@ import type { AgentSource, AgentState, NewestFound } from '../../api/sessions.ts
 import { PackageError } from '../../packages/package.ts';
 import type { Clock } from '../../ports.ts';
 import type { AgentDescription, AgentName } from '../agents/agent.ts';
-import { cancelled, SessionError } from './session-error.ts';
+import { cancelled, SessionError } from '../session/error.ts';
 
 export interface AgentStatesDependencies {
   agents: readonly AgentDescription[];

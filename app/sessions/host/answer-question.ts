@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Choices } from './control.ts';
-import type { LiveSession } from './live-session.ts';
-import { SessionError } from './session-error.ts';
-import type { Answer, SessionQuestions } from './session-questions.ts';
-import type { Turns } from './turns.ts';
+import type { Answer, SessionQuestions } from '../questions/questions.ts';
+import type { LiveSession } from '../running/live-session.ts';
+import type { Choices } from '../session/choices.ts';
+import { SessionError } from '../session/error.ts';
+import type { Turns } from '../turns/turns.ts';
 
 /** The session that asks. */
 interface Asking {

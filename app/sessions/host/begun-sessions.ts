@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AgentDescription } from '../agents/agent.ts';
-import type { Choices } from './control.ts';
-import { firstChoices, type NewSessionSettings } from './first-choices.ts';
+import type { Choices } from '../session/choices.ts';
+import { firstChoices, type NewSessionSettings } from '../session/choices.ts';
 import type { HostedSession } from './hosted-session.ts';
 
 interface Begun {

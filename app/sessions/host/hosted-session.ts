@@ -5,22 +5,19 @@ import type { AgentExit } from '../agents/agent.ts';
 import type { EditedFiles } from '../edits/edited-files.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
 import { OneAtATime } from '../one-at-a-time.ts';
+import type { Answer, SessionQuestions } from '../questions/questions.ts';
+import type { SessionDependencies } from '../running/dependencies.ts';
+import type { LiveSession } from '../running/live-session.ts';
+import type { Choices } from '../session/choices.ts';
+import { cancelled, SessionError } from '../session/error.ts';
+import type { KeptSession, SessionBeginning } from '../session/kept-session.ts';
+import { leanMessage, type Prompt } from '../session/prompt.ts';
+import type { TurnCosts } from '../turns/costs.ts';
+import type { Turns } from '../turns/turns.ts';
 import type { AgentSide } from './agent-side.ts';
 import { answerQuestion } from './answer-question.ts';
-import type { Choices } from './control.ts';
-import type { KeptSession, SessionBeginning } from './kept-session.ts';
-import { leanMessage } from './lean-prompt.ts';
-import type { LiveSession } from './live-session.ts';
-import type { Prompt } from './prompt.ts';
-import type { SessionDependencies } from './session-dependencies.ts';
-import { cancelled, SessionError } from './session-error.ts';
-import { SessionFronts } from './session-fronts.ts';
-import { type SessionLife, SessionParts } from './session-parts.ts';
-import type { Answer, SessionQuestions } from './session-questions.ts';
-import { sessionState } from './session-state.ts';
+import { type SessionLife, SessionParts, sessionState } from './parts.ts';
 import type { Surroundings } from './surroundings.ts';
-import type { TurnCosts } from './turn-costs.ts';
-import type { Turns } from './turns.ts';
 
 /** Claude Code and Codex both have it. */
 const compacting = '/compact';
@@ -281,5 +278,31 @@ export class HostedSession {
 
   #refuseDisposed(): void {
     if (this.#isDisposed) throw cancelled('The session was closed.');
+  }
+}
+
+/** Fronts that have a session open, and the servers they bring along: in memory alone, these may hold secrets. */
+class SessionFronts {
+  readonly #servers = new Map<object, readonly McpServer[] | null>();
+
+  /** @param servers null: it says nothing of any */
+  open(front: object, servers: readonly McpServer[] | null): void {
+    const known = this.#servers.get(front);
+    this.#servers.delete(front);
+    this.#servers.set(front, servers ?? known ?? null);
+  }
+
+  leave(front: object): void {
+    this.#servers.delete(front);
+  }
+
+  /** Those of the front that named its own last. */
+  get servers(): readonly McpServer[] {
+    return [...this.#servers.values()].findLast((servers) => servers !== null) ?? [];
+  }
+
+  /** Whether another front than this one has it open. */
+  hasOthers(front: object): boolean {
+    return [...this.#servers.keys()].some((one) => one !== front);
   }
 }

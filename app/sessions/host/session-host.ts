@@ -4,26 +4,24 @@ import type { Exchange } from '../../api/exchange.ts';
 import type { Session } from '../../api/sessions.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { AgentConnection, AgentDescription, AgentExit, AgentName } from '../agents/agent.ts';
+import { type AgentWithReader, HostAgents } from '../running/agent-process.ts';
+import type { SessionDependencies, SessionSurroundings } from '../running/dependencies.ts';
+import { SessionRoutes } from '../running/routes.ts';
+import { Slots } from '../running/slots.ts';
+import type { Choices } from '../session/choices.ts';
+import { firstChoices, goOnWith, SessionModes } from '../session/choices.ts';
+import { cancelled, SessionError } from '../session/error.ts';
+import { beginningOf, choicesOf, noChoices, noOrigin } from '../session/kept-session.ts';
+import type { HostEvent } from '../session/recorder.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { SessionStoreError } from '../store/store-error.ts';
-import { beginningOf, choicesOf, noChoices, noOrigin } from './beginnings.ts';
+import { countLate } from '../turns/costs.ts';
+import { closeInterrupted } from '../turns/turn-record.ts';
 import { BegunSessions } from './begun-sessions.ts';
-import type { Choices } from './control.ts';
-import { firstChoices, goOnWith } from './first-choices.ts';
-import { forkPoint } from './fork-point.ts';
-import { type AgentWithReader, HostAgents } from './host-agents.ts';
 import { HostedSession } from './hosted-session.ts';
-import { closeInterrupted } from './interrupted.ts';
-import { KeptVersions } from './kept-versions.ts';
-import { countLate } from './left-costs.ts';
-import { PastTurns, type ReadPast } from './past-turns.ts';
-import type { HostEvent, SessionDependencies, SessionSurroundings } from './session-dependencies.ts';
-import { cancelled, SessionError } from './session-error.ts';
-import { SessionModes } from './session-modes.ts';
-import { SessionRoutes } from './session-routes.ts';
-import { Slots } from './slots.ts';
-import { goBack, keepCopy, undoGoBack, type WayBack, type WayForward } from './way-back.ts';
-import { within } from './within.ts';
+import { forkPoint, PastTurns, type ReadPast } from './past-turns.ts';
+import { KeptVersions } from './retention.ts';
+import { goBack, keepCopy, undoGoBack, type WayBack, type WayForward } from './rewind.ts';
 
 export interface SessionHostDependencies extends SessionSurroundings {
   store: SessionStore;
@@ -37,7 +35,7 @@ export interface SessionHostDependencies extends SessionSurroundings {
   rowsOf(sessionIds: readonly string[], since: number): readonly Exchange[];
 }
 
-export interface ForeignSession {
+interface ForeignSession {
   agent: AgentName;
   cwd: string;
   name?: string | null;
@@ -46,7 +44,7 @@ export interface ForeignSession {
   effort?: string | null;
 }
 
-export interface NewSession {
+interface NewSession {
   /** Absolute. */
   cwd: string;
   agent?: AgentName;
@@ -323,4 +321,12 @@ export class SessionHost {
   #refuseShutdown(): void {
     if (this.#shutdown !== null) throw cancelled('Jumpseat is closing.');
   }
+}
+
+/** Resolves with `work`, or after so many ms. Rejects where `work` does so before. */
+async function within(ms: number, clock: Pick<Clock, 'sleep'>, work: Promise<unknown>): Promise<void> {
+  const over = new AbortController();
+  const late = clock.sleep(ms, over.signal).catch(() => undefined);
+  await Promise.race([work, late]);
+  over.abort();
 }

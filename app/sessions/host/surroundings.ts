@@ -10,11 +10,11 @@ import type { BackgroundTask } from '../../api/sessions.ts';
 import type { AgentDescription } from '../agents/agent.ts';
 import { type ExtraRequests, extraMethods } from '../agents/agent-extras.ts';
 import type { AgentFact } from '../agents/agent-facts.ts';
-import type { Choices } from './control.ts';
-import type { KeptSession } from './kept-session.ts';
-import type { LiveSession } from './live-session.ts';
-import type { SessionDependencies } from './session-dependencies.ts';
-import { SessionError } from './session-error.ts';
+import type { SessionDependencies } from '../running/dependencies.ts';
+import type { LiveSession } from '../running/live-session.ts';
+import type { Choices } from '../session/choices.ts';
+import { SessionError } from '../session/error.ts';
+import type { KeptSession } from '../session/kept-session.ts';
 
 export interface SurroundingsDependencies {
   kept: KeptSession;

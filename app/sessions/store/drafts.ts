@@ -51,10 +51,4 @@ export class Drafts {
       }
     });
   }
-
-  /** Ids of sessions that have one. */
-  sessions(): string[] {
-    const rows = this.#database.read(() => this.#database.prepare('SELECT DISTINCT session FROM drafts').all());
-    return rows.map(({ session }) => String(session));
-  }
 }

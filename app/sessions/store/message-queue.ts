@@ -23,12 +23,6 @@ export class MessageQueue {
     return this.#database.read(() => this.#database.prepare(sql).all(session)).map(toMessage);
   }
 
-  /** All that wait, of every session. */
-  all(): QueuedMessage[] {
-    const sql = 'SELECT * FROM queue ORDER BY session, place';
-    return this.#database.read(() => this.#database.prepare(sql).all()).map(toMessage);
-  }
-
   /** At the end, or in front of all others. The same id again changes nothing. */
   add(message: { id: string; sessionId: string; prompt: unknown }, at: 'end' | 'front' = 'end'): QueuedMessage[] {
     const database = this.#database;

@@ -40,20 +40,13 @@ export class TranscriptHistory {
     return this.#inTurn(() => this.#read(path, turnsOf));
   }
 
-  /** All lines of a transcript, also of those branches that are left behind. */
-  lines(path: string): Promise<readonly Line[]> {
+  /** All turns of a transcript, also those that are left behind. Rejects with Node's error where it can't be read. */
+  everyTurn(path: string): Promise<TranscriptTurn[]> {
     return this.#inTurn(async () => {
       const { file } = this.#open(path);
       await file.readOn();
-      return file.lines;
+      return turnsOfBranch(file.lines.filter((line) => isOfConversation(line) && line.isSidechain !== true));
     });
-  }
-
-  /** All turns of a transcript, also those that are left behind. Rejects with Node's error where it can't be read. */
-  async everyTurn(path: string): Promise<TranscriptTurn[]> {
-    return turnsOfBranch(
-      (await this.lines(path)).filter((line) => isOfConversation(line) && line.isSidechain !== true),
-    );
   }
 
   /** The subagents of a session, in no order; none where the folder can't be read. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RuleWords } from '../../../app/sessions/host/permission-rules.ts';
-import { covers } from '../../../app/sessions/host/permission-rules.ts';
+import { covers, type RuleWords } from '../../../app/sessions/questions/permission.ts';
 import { readPermission } from '../../../renderer/sessions/questions/asked.ts';
 import { offeredRules, rulesFor } from '../../../renderer/sessions/questions/choose-rule.tsx';
 import { permissionQuestion, toolCall } from './questions.ts';

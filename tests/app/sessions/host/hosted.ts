@@ -8,8 +8,8 @@ import type { AgentDescription } from '../../../../app/sessions/agents/agent.ts'
 import { claudeFacts } from '../../../../app/sessions/agents/claude/facts.ts';
 import type { HostedSession } from '../../../../app/sessions/host/hosted-session.ts';
 import type { PastTurn } from '../../../../app/sessions/host/past-turns.ts';
-import type { HostSettings } from '../../../../app/sessions/host/session-dependencies.ts';
 import { SessionHost, type SessionHostDependencies } from '../../../../app/sessions/host/session-host.ts';
+import type { HostSettings } from '../../../../app/sessions/running/dependencies.ts';
 import { SessionStore } from '../../../../app/sessions/store/session-store.ts';
 import { settingsSchema } from '../../../../app/settings/schema.ts';
 import { until } from '../../../soon.ts';

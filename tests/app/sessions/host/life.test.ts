@@ -5,7 +5,7 @@ import { RequestError } from '@agentclientprotocol/sdk/unstable';
 import { describe, expect, it, vi } from 'vitest';
 import { answerCall } from '../../../../app/api/call.ts';
 import { sessionCalls } from '../../../../app/api/calls/sessions.ts';
-import { type SessionAnswersDependencies, sessionAnswers } from '../../../../app/sessions/host/session-answers.ts';
+import { type SessionAnswersDependencies, sessionAnswers } from '../../../../app/sessions/host/answers.ts';
 import { SessionStoreError } from '../../../../app/sessions/store/store-error.ts';
 import { soon, until } from '../../../soon.ts';
 import { bareExchange } from '../../history/example.ts';

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { SessionKeyRing } from '../../../../app/server/session-key-ring.ts';
-import { noCost } from '../../../../app/sessions/host/turn-cost.ts';
 import { cutTexts } from '../../../../app/sessions/store/cut-texts.ts';
 import { sessionsForm } from '../../../../app/sessions/store/schema.ts';
 import { SessionStore } from '../../../../app/sessions/store/session-store.ts';
 import { SessionStoreError } from '../../../../app/sessions/store/store-error.ts';
 import { costsSql } from '../../../../app/sessions/store/turn-rows.ts';
+import { noCost } from '../../../../app/sessions/turns/costs.ts';
 import { collectingLog, fakeClock, temporaryFolder } from '../../history/surroundings.ts';
 
 type Options = Partial<ConstructorParameters<typeof SessionStore>[1]>;
@@ -91,7 +91,6 @@ describe('the store of sessions', () => {
     const { path, store } = opened();
     store.drafts.keep({ key: 'a', window: 'w', draft: { text: 'half a sen' } });
     expect(onDisk(path).drafts.find(looked)).toEqual({ text: 'half a sen' });
-    expect(store.drafts.sessions()).toEqual(['a']);
     store.drafts.keep({ key: 'a', window: 'w', draft: null });
     expect(store.drafts.find(looked)).toBeNull();
   });
@@ -145,7 +144,7 @@ describe('the store of sessions', () => {
     expect(store.queue.edit('2', [])).toBe(true);
     expect(store.queue.of('a')[0]).toMatchObject({ prompt: [] });
     expect([store.queue.remove('2'), store.queue.remove('2')]).toEqual([true, false]);
-    expect(store.queue.all().map(({ id }) => id)).toEqual(['0', '1', 'x']);
+    expect(['a', 'b'].map((of) => store.queue.of(of).map(({ id }) => id))).toEqual([['0', '1'], ['x']]);
   });
 
   it('numbers the turns of a session and finds those that were under way', () => {
@@ -329,7 +328,7 @@ describe('the store of sessions', () => {
         throw new RangeError('the caller’s own');
       });
     expect(failing).toThrow(RangeError);
-    expect([store.sessions.all(), store.drafts.sessions()]).toEqual([[], []]);
+    expect([store.sessions.all(), store.drafts.find(looked)]).toEqual([[], null]);
   });
 
   /** As a person would look for it: in the file and beside it, while the store is open. */
@@ -391,8 +390,8 @@ describe('the store of sessions', () => {
     store.close();
     const left = onDisk(path);
     expect(left.sessions.all().map(({ id }) => id)).toEqual(['b']);
-    expect(left.drafts.sessions()).toEqual(['b']);
-    expect(left.queue.all().map(({ id }) => id)).toEqual(['qb']);
+    expect(['a', 'b'].map((key) => left.drafts.find({ ...looked, key }))).toEqual([null, 1]);
+    expect(['a', 'b'].map((of) => left.queue.of(of).map(({ id }) => id))).toEqual([[], ['qb']]);
     expect([left.turns.find('ta'), left.turns.find('tb')?.number]).toEqual([null, 1]);
     expect(left.record.read(0).entries.map(({ sessionId }) => sessionId)).toEqual(['b']);
     const versions = [gone, left.edits.find('eb')?.before ?? ''].map((hash) => left.edits.content(hash));

@@ -2,7 +2,6 @@ import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TranscriptHistory } from '../../../../app/sessions/transcripts/transcript-history.ts';
-import { TranscriptLines } from '../../../../app/sessions/transcripts/transcript-lines.ts';
 import { idOf, projects, samplePath, sampleText } from './samples.ts';
 
 describe('the history of a session', () => {
@@ -11,14 +10,12 @@ describe('the history of a session', () => {
     const text = Buffer.from(`${sampleText('steered')}{"type":"user","uuid":"e","message":{"content":"é€😀"}}\n`);
     const file = path(idOf(1));
     writeFileSync(file, '');
-    const whole = new TranscriptLines(file);
     const history = new TranscriptHistory();
     for (let from = 0; from < text.length; from += 997) {
       appendFileSync(file, text.subarray(from, from + 997));
       await history.of(file);
     }
-    await whole.readOn();
-    expect((await history.lines(file)).length).toBe(whole.lines.length);
+    expect(await history.everyTurn(file)).toEqual(await new TranscriptHistory().everyTurn(file));
     expect(await history.of(file)).toEqual(await new TranscriptHistory().of(file));
     expect((await history.of(file)).turns.at(-1)?.prompt).toEqual([{ type: 'text', text: 'é€😀' }]);
   });

@@ -1,0 +1,192 @@
+import type { Session, TurnCost } from '../../api/sessions.ts';
+import type { AgentExit } from '../agents/agent.ts';
+import { EditedFiles } from '../edits/edited-files.ts';
+import { SessionEdits } from '../edits/session-edits.ts';
+import type { OneAtATime } from '../one-at-a-time.ts';
+import { SessionQuestions } from '../questions/questions.ts';
+import { Choosing, Control, type StartedWith } from '../running/control.ts';
+import type { SessionDependencies } from '../running/dependencies.ts';
+import { FirstMessages } from '../running/first-messages.ts';
+import { IdleTimer } from '../running/idle-timer.ts';
+import type { LiveSession } from '../running/live-session.ts';
+import { Loader } from '../running/loader.ts';
+import { SessionModes } from '../session/choices.ts';
+import { CreditLimit } from '../session/error.ts';
+import { KeptSession, type SessionBeginning } from '../session/kept-session.ts';
+import { titleOf } from '../session/prompt.ts';
+import { Recorder } from '../session/recorder.ts';
+import { TurnCosts } from '../turns/costs.ts';
+import { untoldTo } from '../turns/prompt-turn.ts';
+import { Turns } from '../turns/turns.ts';
+import { AgentSide } from './agent-side.ts';
+import { copyAt } from './past-turns.ts';
+import { Surroundings } from './surroundings.ts';
+
+const nanoPerCredit = 1e9;
+
+/** What the parts of a session ask of it as a whole. */
+export interface SessionLife {
+  changed(): void;
+  isDisposed(): boolean;
+  /** Aborted when a person stops what is under way. */
+  stopped(): AbortSignal;
+  stop(why: Error): Promise<void>;
+  past: OneAtATime;
+  unload(): Promise<void>;
+  /** The process that the agent has for this session alone ended by itself. */
+  processEnded(exit: AgentExit): void;
+}
+
+/** The parts of one session, each with what it needs of the others. */
+export class SessionParts {
+  readonly kept: KeptSession;
+  readonly control: Control;
+  readonly recorder: Recorder;
+  readonly questions: SessionQuestions;
+  readonly surroundings: Surroundings;
+  readonly files: EditedFiles;
+  readonly edits: SessionEdits;
+  readonly costs: TurnCosts;
+  readonly loader: Loader;
+  readonly choosing: Choosing;
+  readonly first: FirstMessages;
+  readonly idle: IdleTimer;
+  readonly turns: Turns;
+  readonly agentSide: AgentSide;
+  readonly #host: SessionDependencies;
+  readonly #life: SessionLife;
+
+  /** @param before the end of what had its conversation open in this host before; null: nothing had */
+  constructor(beginning: SessionBeginning, host: SessionDependencies, life: SessionLife, before: Promise<void> | null) {
+    const { id } = beginning;
+    this.#host = host;
+    this.#life = life;
+    const { changed, isDisposed, stopped, unload } = life;
+    const modes = new SessionModes(host.process(beginning.agent).description);
+    this.kept = new KeptSession(beginning, host.store, modes);
+    this.control = new Control(this.kept.choices, modes);
+    this.recorder = new Recorder(id, host);
+    this.questions = new SessionQuestions(id, {
+      ...{ store: host.store, recorder: this.recorder },
+      changed: () => {
+        this.turns.questionsChanged();
+        changed();
+      },
+      reader: host.reader(beginning.agent),
+    });
+    this.surroundings = new Surroundings({
+      ...{ kept: this.kept, dependencies: host, live: () => this.loader.live, wanted: () => this.control.wanted },
+    });
+    const roots = (): string[] => [this.kept.cwd, ...this.control.wanted.directories];
+    this.files = new EditedFiles({ sessionId: id, store: host.store, roots });
+    this.edits = new SessionEdits({
+      ...{ sessionId: id, store: host.store, roots },
+      changed: (edit, turnId) => this.recorder.add('edit', edit, turnId),
+    });
+    this.costs = new TurnCosts({
+      ...{ sessionId: id, store: host.store, current: () => this.turns.current },
+      changed: (turnId, cost) => this.#spent(turnId, cost),
+      began: () => this.turns.asks(),
+    });
+    this.loader = new Loader(
+      beginning,
+      host,
+      {
+        session: () => this.agentSide,
+        facts: () => ({
+          ...this.kept.startFacts(),
+          choices: this.control.wanted,
+          title: this.title(),
+          servers: this.control.servers,
+        }),
+        prepare: () => this.copyFirst(),
+        started: (live, given) => this.#started(live, given),
+        unloaded: () => {
+          this.control.unloaded();
+          this.surroundings.unloaded();
+          changed();
+        },
+      },
+      before,
+    );
+    this.first = new FirstMessages({
+      clock: host.clock,
+      ...{ changed, stopped, begun: () => this.turns.pump() },
+      load: () => this.loader.load(),
+      unload: () => this.loader.unload(),
+      keep: (live, messages) => this.kept.begin(live.id, this.control.wanted, messages),
+    });
+    this.idle = new IdleTimer(host, {
+      // What runs in the background would end with its process.
+      unload: async () => {
+        if (this.surroundings.tasks.length === 0) await unload();
+      },
+      isLoaded: () => !isDisposed() && this.loader.live !== null,
+    });
+    this.turns = new Turns({
+      ...{ sessionId: id, dependencies: host, kept: this.kept, recorder: this.recorder, changed, costs: this.costs },
+      ...{ loader: this.loader, control: this.control, questions: this.questions, past: life.past },
+      untold: (prompt) => untoldTo(prompt, this.edits),
+      endedTask: () => this.surroundings.takeEndedTask(),
+      ended: () => {
+        if (isDisposed()) return;
+        this.idle.start();
+        // It may have been unloaded by a turn that failed, which was not over then.
+        if (this.loader.live === null) host.rested(beginning.agent);
+      },
+    });
+    this.choosing = new Choosing({
+      ...{ kept: this.kept, control: this.control, modes, recorder: this.recorder, changed },
+      ...{ live: () => this.loader.live, turnId: () => this.turns.current?.id ?? null },
+    });
+    this.agentSide = new AgentSide({
+      ...{ kept: this.kept, control: this.control, turns: this.turns, questions: this.questions, edits: this.edits },
+      ...{ recorder: this.recorder, reader: host.reader(beginning.agent), surroundings: this.surroundings, changed },
+      ended: (exit) => life.processEnded(exit),
+    });
+  }
+
+  /** As a person or the agent named it, else what its first message begins with. */
+  title(): string | null {
+    const { first } = this.first;
+    return this.kept.title ?? (first === null ? null : titleOf(first.prompt));
+  }
+
+  /** A fork gets its own copy of the conversation when it starts for the first time. */
+  async copyFirst(): Promise<void> {
+    const { forkOf, cwd, agent } = this.kept;
+    if (forkOf === null) return;
+    this.kept.copied(await copyAt(this.#host.process(agent), forkOf, cwd));
+  }
+
+  async #started(live: LiveSession, given: StartedWith): Promise<void> {
+    this.surroundings.started();
+    await this.choosing.started(live, given);
+  }
+
+  #spent(turnId: string, cost: TurnCost): void {
+    this.recorder.add('cost', cost, turnId);
+    this.#life.changed();
+    const most = this.#host.settings().creditsPerTurn;
+    const turn = this.turns.current;
+    if (most === null || turn?.id !== turnId || turn.isStopped || cost.nanoAiu < most * nanoPerCredit) return;
+    void this.#life.stop(new CreditLimit(most));
+  }
+}
+
+/** How a session is now, in one word. */
+export function sessionState({
+  turns,
+  questions,
+  loader,
+  first,
+  kept,
+}: Pick<SessionParts, 'turns' | 'questions' | 'loader' | 'first' | 'kept'>): Session['state'] {
+  const turn = turns.current;
+  if (turn?.isStopped) return 'stopping';
+  if (questions.count > 0) return 'waiting';
+  if (loader.isLoading || first.isBeginning) return 'starting';
+  if (turn !== null) return turns.isInLine ? 'in-line' : 'running';
+  if (loader.live !== null) return 'idle';
+  return kept.isKept ? 'unloaded' : 'provisional';
+}

@@ -1,0 +1,47 @@
+import type { McpServer } from '@agentclientprotocol/sdk/unstable';
+import type { SessionHolder } from '../../api/session-list.ts';
+import type { SessionSettings } from '../../api/settings.ts';
+import type { Clock, Log } from '../../ports.ts';
+import type { AgentName, SessionKeys } from '../agents/agent.ts';
+import type { FactReader } from '../agents/agent-facts.ts';
+import type { HostEvent } from '../session/recorder.ts';
+import type { SessionStore } from '../store/session-store.ts';
+import type { AgentProcess } from './agent-process.ts';
+import type { SessionRoutes } from './routes.ts';
+import type { Slots } from './slots.ts';
+
+/** What of the person's settings a host goes by. */
+export type HostSettings = Pick<
+  SessionSettings,
+  'atOnce' | 'unloadAfterMinutes' | 'creditsPerTurn' | 'mode' | 'model' | 'effort' | 'keepVersionsDays'
+>;
+
+/** What sessions ask of the rest of the app. */
+export interface SessionSurroundings {
+  keys: SessionKeys;
+  /** Where our proxy listens; null: it is off. */
+  baseUrl(): string | null;
+  /** Servers of ours that a session gets besides those of fronts and of the person's own settings. */
+  mcpServers(door: { baseUrl: string; key: string }): readonly McpServer[];
+  /** Another program that has the session open now; null: none. Must not reject. */
+  heldElsewhere(sessionId: string): Promise<SessionHolder | null>;
+  settings(): HostSettings;
+  /** There is no connection to Copilot now: what is sent waits in the queue. */
+  isOffline(): boolean;
+  /** A message waits for the connection. */
+  connectionAwaited(): void;
+}
+
+/** What each session of a host is given. */
+export interface SessionDependencies extends SessionSurroundings {
+  store: SessionStore;
+  clock: Clock;
+  log: Log;
+  slots: Slots;
+  routes: SessionRoutes;
+  process(agent: AgentName): AgentProcess;
+  reader(agent: AgentName): FactReader;
+  tell(event: HostEvent): void;
+  /** A session of this agent has no process any more. */
+  rested(agent: AgentName): void;
+}

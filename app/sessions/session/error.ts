@@ -1,0 +1,65 @@
+import { turnFailureWords, wholeFailure } from '../../words/turn-failure.ts';
+
+/**
+ * - `cancelled`: a person stopped it, or the session was let go.
+ * - `closed`: Jumpseat ends.
+ * - `no-session`, `no-turn`, `no-question`, `no-message`, `no-edit`: there is no such thing (any more).
+ * - `folder-gone`, `proxy-off`, `agent-missing`, `elsewhere`: the session can't be started now.
+ * - `turn-running`: not while one runs.
+ * - `no-answer`: nothing was answered yet that a fork could begin after.
+ * - `limit`: the person's own, of credits for a turn.
+ * - `not-possible`: this agent can't, or there is nothing to do it with.
+ * - `changed-since`: a file is not as the edit left it.
+ * - `fetching`: an agent's program is being fetched.
+ * - `not-deleted`: the trash of this machine did not take it.
+ */
+type SessionErrorCode =
+  | 'cancelled'
+  | 'closed'
+  | 'no-session'
+  | 'no-turn'
+  | 'no-question'
+  | 'no-message'
+  | 'no-edit'
+  | 'folder-gone'
+  | 'proxy-off'
+  | 'agent-missing'
+  | 'elsewhere'
+  | 'turn-running'
+  | 'limit'
+  | 'no-answer'
+  | 'not-possible'
+  | 'changed-since'
+  | 'fetching'
+  | 'not-deleted';
+
+/** Something asked of a session could not be done. `message` says what happened and why, `mend` what to do next. */
+export class SessionError extends Error {
+  override readonly name = 'SessionError';
+  readonly code: SessionErrorCode;
+  readonly mend: string;
+  constructor(code: SessionErrorCode, message: string, mend: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+    this.mend = mend;
+  }
+}
+
+export function cancelled(why: string): SessionError {
+  return new SessionError('cancelled', why, 'Send it again to go on.');
+}
+
+export function isCancelled(error: unknown): boolean {
+  return error instanceof SessionError && error.code === 'cancelled';
+}
+
+/** A turn has cost the most that the person lets one cost. */
+export class CreditLimit extends SessionError {
+  readonly credits: number;
+  constructor(credits: number) {
+    const words = turnFailureWords('limit', { credits }, '');
+    const mend = 'Send a message to go on, or change the limit in Settings.';
+    super('limit', words === null ? '' : wholeFailure(words), mend);
+    this.credits = credits;
+  }
+}

@@ -1,0 +1,103 @@
+import { constants } from 'node:os';
+import { RequestError } from '@agentclientprotocol/sdk/unstable';
+import { type TurnFacts, type TurnProblem, turnProblemSchema } from '../../api/sessions.ts';
+import { turnFailureWords, wholeFailure } from '../../words/turn-failure.ts';
+import { AgentError, type AgentExit } from '../agents/agent.ts';
+import { exitIn } from '../agents/agent-extras.ts';
+import { SessionStoreError } from '../store/store-error.ts';
+import { SessionError } from './error.ts';
+
+/** JSON-RPC: the agent does not know the session (any more). Nothing was sent then. */
+const unknownSession = -32002;
+/** Of stderr, in characters. */
+const shownStderr = 4_000;
+
+export function isUnknownSession(error: unknown): boolean {
+  return error instanceof RequestError && error.code === unknownSession;
+}
+
+/** The agent passed on a refusal of the model's side and lives on; anything else may have ended its session. */
+export function saysRefused(error: unknown): boolean {
+  if (!(error instanceof RequestError)) return false;
+  return typeof error.data === 'object' && error.data !== null && 'errorKind' in error.data;
+}
+
+/**
+ * A refused start, for a person; any other error is returned as it is. `data.mend` is the agent's own next step, and
+ * its message is whole then; `data.stderr` is the end of what its process printed.
+ */
+export function refusedStart(error: unknown, title: string): unknown {
+  if (!(error instanceof RequestError)) return error;
+  const { mend, stderr } = Object(error.data);
+  const reason = reasonIn(error);
+  if (typeof mend === 'string') return new AgentError('start', reason, mend, { cause: error });
+  const printed = typeof stderr === 'string' ? (stderr.trim().split('\n').at(-1) ?? '') : '';
+  const sentences = [reason, printed].filter((words) => words !== '');
+  const ended = sentences.map((words) => (/[.!?]$/.test(words) ? words : `${words}.`));
+  const message = `${title} didn’t start the session: ${ended.join(' ')}`;
+  return new AgentError('start', message, 'Send the message again.', { cause: error });
+}
+
+/** The same for words that the agent didn't take into its running turn. */
+export function refusedSteering(error: unknown, title: string): unknown {
+  if (!(error instanceof RequestError)) return error;
+  const exit = exitIn(error);
+  if (exit !== null) {
+    const { text, mend } = endedProblem(title, exit);
+    return new AgentError('ended', text, mend, { cause: error, exit });
+  }
+  const reason = reasonIn(error);
+  const why = reason === '' ? '.' : `: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`;
+  const message = `${title} didn’t take the message into the running turn${why}`;
+  return new SessionError('not-possible', message, 'Send the message again.', { cause: error });
+}
+
+/** Without the words of JSON-RPC, which say nothing. */
+function reasonIn({ message }: RequestError): string {
+  return message.replace(/^(Internal error(: |$))+/, '');
+}
+
+/** @param title the agent's: `Claude Code` */
+export function problemOf(error: unknown, title: string, exit: AgentExit | null): TurnProblem {
+  const ended = exit ?? exitIn(error);
+  if (ended !== null) return endedProblem(title, ended);
+  if (error instanceof SessionError || error instanceof SessionStoreError || error instanceof AgentError) {
+    return plain(error.code, error.message, error.mend);
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  if (saysRefused(error)) {
+    return plain('refused', message, 'Send the message again when that is over.');
+  }
+  return plain('failed', `${title} could not go on: ${message}`, 'Send the message again.');
+}
+
+function endedProblem(title: string, exit: AgentExit): TurnProblem {
+  const { stderr } = exit;
+  const mend = 'Send a message to go on with this conversation.';
+  return {
+    ...worded('agent-ended', endFacts(exit), title, mend),
+    stderr: stderr.trim() === '' ? null : stderr.trimEnd().slice(-shownStderr),
+  };
+}
+
+/** A number, which is the same for every system that has signals. */
+function endFacts({ code, signal }: AgentExit): TurnFacts {
+  const number = Object.entries(constants.signals).find(([name]) => name === signal)?.[1];
+  if (number !== undefined) return { signal: number };
+  return code === null ? {} : { exitCode: code };
+}
+
+export function plain(code: string, text: string, mend: string, facts?: TurnFacts): TurnProblem {
+  return { code, text, mend, requestId: null, stderr: null, ...(facts === undefined ? {} : { facts }) };
+}
+
+/** A problem with the same words that fronts show for this code and these facts. */
+export function worded(code: string, facts: TurnFacts, title: string, mend: string): TurnProblem {
+  const words = turnFailureWords(code, facts, title);
+  return plain(code, words === null ? '' : wholeFailure(words), mend, facts);
+}
+
+/** As it was kept; null: none was, or it can't be read. */
+export function readProblem(kept: unknown): TurnProblem | null {
+  return turnProblemSchema.safeParse(kept).data ?? null;
+}

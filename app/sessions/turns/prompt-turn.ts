@@ -1,0 +1,116 @@
+import type { PromptResponse } from '@agentclientprotocol/sdk/unstable';
+import { unlessAborted } from '../../account/unless-aborted.ts';
+import { AgentError, type AgentExit } from '../agents/agent.ts';
+import type { SessionEdits } from '../edits/session-edits.ts';
+import type { Control } from '../running/control.ts';
+import type { SessionDependencies } from '../running/dependencies.ts';
+import type { LiveSession } from '../running/live-session.ts';
+import type { Loader } from '../running/loader.ts';
+import { isUnknownSession } from '../session/problem.ts';
+import { type Prompt, textOf } from '../session/prompt.ts';
+import type { Turn } from './turn.ts';
+
+export interface Prompting {
+  dependencies: Pick<SessionDependencies, 'clock'>;
+  loader: Loader;
+  control: Control;
+  /** What the agent has to be told beside a message, once. */
+  untold(prompt: Prompt): Untold;
+}
+
+/** An agent that is told to stop has so long, in ms; then its process is ended. Copilot's connection is free by 2 s. */
+const stopMs = 800;
+
+/** The process of the agent ended in the middle of a turn. */
+export class ProcessGone extends Error {
+  override readonly name = 'ProcessGone';
+  readonly exit: AgentExit;
+  constructor(exit: AgentExit, options: { cause: unknown }) {
+    super('The process of the agent ended.', options);
+    this.exit = exit;
+  }
+}
+
+/**
+ * Sends a turn's message to its agent, whose process it starts where none runs, and waits for the end of the turn.
+ * Rejects with `ProcessGone`, with what the agent refused it with, or with the reason of a stop.
+ */
+export async function promptTurn(given: Prompting, turn: Turn, prompt: Prompt): Promise<PromptResponse> {
+  const { loader, control, untold } = given;
+  // Where a terminal has it open, the next load says so.
+  const { needsRestart } = control;
+  const reasons = needsRestart ? control.restartReasons() : [];
+  const isStale = await unlessAborted(loader.isStale(), turn.signal);
+  if (needsRestart || isStale || (await loader.isOpenInTerminal())) void loader.unload();
+  control.restartsFor = reasons;
+  const { note, told } = untold(prompt);
+  const said = [...prompt, ...note];
+  for (let attempt = 0; ; attempt++) {
+    const live = await unlessAborted(loader.load(), turn.signal);
+    turn.signal.throwIfAborted();
+    try {
+      const answer = await ask(given, turn, live, said);
+      told();
+      return answer;
+    } catch (error) {
+      // Its process ended while it was idle, which no request reports: nothing was sent.
+      if (attempt > 0 || !isUnknownSession(error) || turn.isStopped) throw error;
+      void loader.unload();
+    }
+  }
+}
+
+/** Stopped, the agent is told so, and its process is ended if it does not obey. */
+async function ask(
+  { dependencies, loader }: Prompting,
+  turn: Turn,
+  live: LiveSession,
+  said: Prompt,
+): Promise<PromptResponse> {
+  const answered = new AbortController();
+  const disobeyed = Promise.withResolvers<never>();
+  const obey = async (): Promise<void> => {
+    await live.cancel().catch(() => undefined);
+    await dependencies.clock.sleep(stopMs, answered.signal);
+    await loader.unload();
+    disobeyed.reject(turn.signal.reason);
+  };
+  const stop = (): void => void obey().catch(() => undefined);
+  turn.signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([live.prompt(said), disobeyed.promise]);
+  } catch (error) {
+    if (!(error instanceof AgentError) || error.kind !== 'ended') throw error;
+    throw new ProcessGone(error.exit ?? (await live.connection.exited), { cause: error });
+  } finally {
+    answered.abort();
+    turn.signal.removeEventListener('abort', stop);
+  }
+}
+
+/** What an agent has to be told with the next message. `told` is called once the agent has answered to it. */
+interface Untold {
+  note: Prompt;
+  told(): void;
+}
+
+const nothing: Untold = { note: [], told: () => undefined };
+
+/**
+ * What an agent is told beside a message, once: of which files a person took its edits back, so that it does not build
+ * on what is no longer there. A command of the agent's own goes out as it is.
+ */
+export function untoldTo(prompt: Prompt, edits: SessionEdits): Untold {
+  if (textOf(prompt).trimStart().startsWith('/')) return nothing;
+  const { paths, parts, told } = edits.untold();
+  const texts: string[] = [];
+  if (paths.length > 0)
+    texts.push(`I took your edits to these files back; they are as they were before:${list(paths)}`);
+  if (parts.length > 0) texts.push(`I took a part of your edits to these files back; read them again:${list(parts)}`);
+  if (texts.length === 0) return nothing;
+  return { note: [{ type: 'text', text: `Note: ${texts.join('\n')}` }], told };
+}
+
+function list(paths: readonly string[]): string {
+  return paths.map((path) => `\n- ${path}`).join('');
+}

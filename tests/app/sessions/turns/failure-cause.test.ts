@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../../../app/api/exchange.ts';
+import type { TurnProblem } from '../../../../app/api/sessions.ts';
+import { explained, type FailedRequest, failedAfter } from '../../../../app/sessions/turns/failure-cause.ts';
+import { bareExchange } from '../../history/example.ts';
+
+const refused: TurnProblem = { code: 'refused', text: 'said', mend: 'm', requestId: null, stderr: null };
+const failure = (more: Partial<NonNullable<Exchange['failure']>> = {}): Exchange['failure'] => ({
+  ...{ source: 'copilot', status: 429, code: 'x', message: 'A limit.', told: null },
+  ...more,
+});
+const failed = (more: Partial<Exchange> = {}): Exchange =>
+  bareExchange({ id: 'row', outcome: 'failed', status: 429, failure: failure(), ...more });
+const lost = (): Exchange =>
+  failed({ status: 502, failure: failure({ source: 'network', status: null, code: 'ENOTFOUND' }) });
+const last = (...rows: Exchange[]): FailedRequest | undefined =>
+  rows.reduce<FailedRequest | undefined>(failedAfter, undefined);
+const why = (row: FailedRequest | undefined, context: { used: number; size: number } | null = null): TurnProblem =>
+  explained(refused, row, context, 'Claude Code');
+
+describe('the last request of a turn', () => {
+  it('counts while it failed and nothing of its conversation came after', () => {
+    expect(last(failed())?.row.id).toBe('row');
+    expect(last(failed(), bareExchange({ outcome: 'done' }))).toBeUndefined();
+    expect(last(failed(), bareExchange({ outcome: 'cancelled' }))?.row.id).toBe('row');
+  });
+
+  it('is none of a subagent, nor of a title', () => {
+    expect(last(failed({ agentId: 'a' }))).toBeUndefined();
+    expect(last(failed(), bareExchange({ outcome: 'done', requestClass: 'auxiliary' }))?.row.id).toBe('row');
+  });
+
+  it('says how many in a row got no connection', () => {
+    expect(last(lost(), lost(), lost())?.tries).toBe(3);
+    expect(last(lost(), failed(), lost())?.tries).toBe(1);
+  });
+});
+
+describe('why a turn failed', () => {
+  it('is Copilot’s refusal in our words, with its status and whose limit it is', () => {
+    const row = failed({ failure: failure({ told: 'Jumpseat: weekly limit.', kind: 'limit', limit: 'weekly' }) });
+    expect(why(last(row))).toEqual({
+      ...refused,
+      ...{ requestId: 'row', text: 'Jumpseat: weekly limit.', facts: { status: 429, limit: 'weekly' } },
+    });
+    expect(why(last(failed()))).toMatchObject({ text: 'A limit.', facts: { status: 429 } });
+  });
+
+  it('is that there was no connection, with the reason and the tries', () => {
+    expect(why(last(lost(), lost()))).toMatchObject({
+      ...{ code: 'no-connection', requestId: 'row', facts: { network: 'ENOTFOUND', tries: 2 } },
+      text: 'The connection to Copilot was lost. Its name could not be found. Claude Code tried 2 times.',
+    });
+  });
+
+  it('is an answer that was cut, with what came of it', () => {
+    const tokens = { input: 1, output: 812, cacheRead: null, cacheWrite: null };
+    const row = failed({ outcome: 'cut', tokens, failure: failure({ source: 'network', code: 'cut' }) });
+    expect(why(last(row))).toMatchObject({
+      ...{ code: 'cut', facts: { tokens: 812 } },
+      text: 'The answer was cut after 812 tokens. It isn’t known what it cost.',
+    });
+  });
+
+  it('is a conversation that no longer fits, by Copilot’s numbers, else by the agent’s', () => {
+    const tooLong = failed({
+      ...{ servedModel: 'claude-opus-4.8' },
+      failure: failure({ kind: 'too-long', tooLong: { tokens: 210_004, most: 168_000 } }),
+    });
+    expect(why(last(tooLong))).toMatchObject({
+      ...{ code: 'context-full', facts: { tokens: 210_004, most: 168_000, model: 'claude-opus-4.8' } },
+      text: 'The conversation no longer fits. 210,004 tokens; claude-opus-4.8 takes 168,000.',
+    });
+    const unsaid = failed({ failure: failure({ kind: 'too-long' }) });
+    expect(why(last(unsaid), { used: 170_000, size: 168_000 })).toMatchObject({
+      facts: { tokens: 170_000, most: 168_000 },
+    });
+    expect(why(last(unsaid))).toMatchObject({ code: 'context-full', facts: {} });
+  });
+
+  it('stays what the agent said where no request failed, and names the request where its process ended', () => {
+    expect(why(undefined)).toBe(refused);
+    const ended = { ...refused, code: 'agent-ended' };
+    expect(explained(ended, last(failed()), null, 'Claude Code')).toEqual({ ...ended, requestId: 'row' });
+  });
+});
