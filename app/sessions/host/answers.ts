@@ -7,7 +7,7 @@ import { askedFiles } from '../folders/asked-files.ts';
 import { planFile } from '../folders/asked-paths.ts';
 import { folderFacts, folderFiles } from '../folders/git.ts';
 import { namedPath, pathInSession, realFolder } from '../folders/named-path.ts';
-import { readProblem } from '../session/problem.ts';
+import { readProblem } from '../session/error.ts';
 import { readPrompt } from '../session/prompt.ts';
 import type { KeptQuestion } from '../store/questions.ts';
 import type { RecordEntry } from '../store/session-record.ts';

@@ -4,6 +4,7 @@ import { EditedFiles } from '../edits/edited-files.ts';
 import { SessionEdits } from '../edits/session-edits.ts';
 import type { OneAtATime } from '../one-at-a-time.ts';
 import { SessionQuestions } from '../questions/questions.ts';
+import { copyAt } from '../running/agent-process.ts';
 import { Choosing, Control, type StartedWith } from '../running/control.ts';
 import type { SessionDependencies } from '../running/dependencies.ts';
 import { FirstMessages } from '../running/first-messages.ts';
@@ -19,7 +20,6 @@ import { TurnCosts } from '../turns/costs.ts';
 import { untoldTo } from '../turns/prompt-turn.ts';
 import { Turns } from '../turns/turns.ts';
 import { AgentSide } from './agent-side.ts';
-import { copyAt } from './past-turns.ts';
 import { Surroundings } from './surroundings.ts';
 
 const nanoPerCredit = 1e9;

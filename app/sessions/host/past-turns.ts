@@ -1,5 +1,3 @@
-import { type ExtraRequests, extraMethods } from '../agents/agent-extras.ts';
-import type { AgentProcess } from '../running/agent-process.ts';
 import { SessionError } from '../session/error.ts';
 import { type ForkPoint, forkOf } from '../store/session-rows.ts';
 import type { SessionStore } from '../store/session-store.ts';
@@ -125,17 +123,6 @@ function atEnd({ agentSessionId, rows, turns, last }: PastTurns): ForkPoint {
   const end = answered ?? (rows.length === 0 ? null : (turns.findLast(isAnswered)?.lastMessage ?? null));
   if (agentSessionId === null || (end === null && rows.length > 0)) throw noAnswer('Send a message first.');
   return { agentSessionId, last: end };
-}
-
-/** Copies a conversation up to a place. Starts nothing. Returns the agent's id of the copy. */
-export async function copyAt(process: AgentProcess, point: ForkPoint, cwd: string): Promise<string> {
-  const connection = await process.connection();
-  if (!connection.extras.has('fork')) {
-    throw new SessionError('not-possible', 'This agent can’t copy a conversation.', 'Begin a new session.');
-  }
-  const params: ExtraRequests['fork']['params'] = { sessionId: point.agentSessionId, cwd, messageId: point.last };
-  const answer = await connection.request<ExtraRequests['fork']['answer']>(extraMethods.fork, params);
-  return answer.sessionId;
 }
 
 function noAnswer(mend: string): SessionError {

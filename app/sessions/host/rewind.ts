@@ -2,6 +2,7 @@ import type { PutBack } from '../../api/sessions.ts';
 import { type CopyKind, copyTitle } from '../../words/session-title.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
 import type { AgentProcess } from '../running/agent-process.ts';
+import { copyAt } from '../running/agent-process.ts';
 import { cancelled, SessionError } from '../session/error.ts';
 import type { KeptSession } from '../session/kept-session.ts';
 import { type Prompt, readPrompt } from '../session/prompt.ts';
@@ -9,7 +10,7 @@ import { agentIdOf, type ForkPoint, type SessionRow } from '../store/session-row
 import type { SessionStore } from '../store/session-store.ts';
 import type { TurnRow } from '../store/turn-rows.ts';
 import type { HostedSession } from './hosted-session.ts';
-import { copyAt, type PastTurns, type ReadPast } from './past-turns.ts';
+import type { PastTurns, ReadPast } from './past-turns.ts';
 
 export interface WayBack {
   /** The message that was cut off, for the person to change. */

@@ -1,6 +1,8 @@
 import type { AgentConnection, AgentDescription, AgentExit, AgentHandlers, AgentName } from '../agents/agent.ts';
+import { type ExtraRequests, extraMethods } from '../agents/agent-extras.ts';
 import type { FactReader } from '../agents/agent-facts.ts';
 import { cancelled, SessionError } from '../session/error.ts';
+import type { ForkPoint } from '../store/session-rows.ts';
 import type { SessionRoutes } from './routes.ts';
 
 /** The one process of an agent, with all of its sessions: started by the first that needs it. */
@@ -108,4 +110,15 @@ export class HostAgents {
     }
     return agent;
   }
+}
+
+/** Copies a conversation up to a place. Starts nothing. Returns the agent's id of the copy. */
+export async function copyAt(process: AgentProcess, point: ForkPoint, cwd: string): Promise<string> {
+  const connection = await process.connection();
+  if (!connection.extras.has('fork')) {
+    throw new SessionError('not-possible', 'This agent can’t copy a conversation.', 'Begin a new session.');
+  }
+  const params: ExtraRequests['fork']['params'] = { sessionId: point.agentSessionId, cwd, messageId: point.last };
+  const answer = await connection.request<ExtraRequests['fork']['answer']>(extraMethods.fork, params);
+  return answer.sessionId;
 }

@@ -1,3 +1,4 @@
+import { type TurnFacts, type TurnProblem, turnProblemSchema } from '../../api/sessions.ts';
 import { turnFailureWords, wholeFailure } from '../../words/turn-failure.ts';
 
 /**
@@ -62,4 +63,20 @@ export class CreditLimit extends SessionError {
     super('limit', words === null ? '' : wholeFailure(words), mend);
     this.credits = credits;
   }
+}
+
+/** Why a turn ended, as it is kept and shown. */
+export function plain(code: string, text: string, mend: string, facts?: TurnFacts): TurnProblem {
+  return { code, text, mend, requestId: null, stderr: null, ...(facts === undefined ? {} : { facts }) };
+}
+
+/** A problem with the same words that fronts show for this code and these facts. */
+export function worded(code: string, facts: TurnFacts, title: string, mend: string): TurnProblem {
+  const words = turnFailureWords(code, facts, title);
+  return plain(code, words === null ? '' : wholeFailure(words), mend, facts);
+}
+
+/** A problem as it was kept; null: none was, or it can't be read. */
+export function readProblem(kept: unknown): TurnProblem | null {
+  return turnProblemSchema.safeParse(kept).data ?? null;
 }

@@ -1,11 +1,10 @@
 import { constants } from 'node:os';
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
-import { type TurnFacts, type TurnProblem, turnProblemSchema } from '../../api/sessions.ts';
-import { turnFailureWords, wholeFailure } from '../../words/turn-failure.ts';
+import type { TurnFacts, TurnProblem } from '../../api/sessions.ts';
 import { AgentError, type AgentExit } from '../agents/agent.ts';
 import { exitIn } from '../agents/agent-extras.ts';
 import { SessionStoreError } from '../store/store-error.ts';
-import { SessionError } from './error.ts';
+import { plain, SessionError, worded } from './error.ts';
 
 /** JSON-RPC: the agent does not know the session (any more). Nothing was sent then. */
 const unknownSession = -32002;
@@ -85,19 +84,4 @@ function endFacts({ code, signal }: AgentExit): TurnFacts {
   const number = Object.entries(constants.signals).find(([name]) => name === signal)?.[1];
   if (number !== undefined) return { signal: number };
   return code === null ? {} : { exitCode: code };
-}
-
-export function plain(code: string, text: string, mend: string, facts?: TurnFacts): TurnProblem {
-  return { code, text, mend, requestId: null, stderr: null, ...(facts === undefined ? {} : { facts }) };
-}
-
-/** A problem with the same words that fronts show for this code and these facts. */
-export function worded(code: string, facts: TurnFacts, title: string, mend: string): TurnProblem {
-  const words = turnFailureWords(code, facts, title);
-  return plain(code, words === null ? '' : wholeFailure(words), mend, facts);
-}
-
-/** As it was kept; null: none was, or it can't be read. */
-export function readProblem(kept: unknown): TurnProblem | null {
-  return turnProblemSchema.safeParse(kept).data ?? null;
 }

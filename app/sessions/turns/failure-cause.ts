@@ -1,8 +1,8 @@
 import type { Exchange } from '../../api/exchange.ts';
 import type { TurnFacts, TurnProblem } from '../../api/sessions.ts';
 import type { SessionDependencies } from '../running/dependencies.ts';
+import { readProblem, worded } from '../session/error.ts';
 import type { KeptSession } from '../session/kept-session.ts';
-import { readProblem, worded } from '../session/problem.ts';
 import { SessionStoreError } from '../store/store-error.ts';
 
 interface Given {

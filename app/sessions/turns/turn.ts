@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PromptResponse, SessionUpdate } from '@agentclientprotocol/sdk/unstable';
 import type { Session, TurnProblem, TurnState } from '../../api/sessions.ts';
 import type { AgentFact } from '../agents/agent-facts.ts';
-import { CreditLimit, SessionError } from '../session/error.ts';
-import { plain } from '../session/problem.ts';
+import { CreditLimit, plain, SessionError } from '../session/error.ts';
 
 export interface TurnEnd {
   state: Exclude<TurnState, 'running'>;
