@@ -4,6 +4,7 @@ import type {
   RequestPermissionResponse,
 } from '@agentclientprotocol/sdk/unstable';
 import type { SessionRule } from '../../api/sessions.ts';
+import { joinsCommands } from '../../words/rule-notation.ts';
 import type { PermissionWords } from '../agents/agent-extras.ts';
 
 /** What a person says to a permission question. */
@@ -56,9 +57,6 @@ function wordsOf(answer: PermissionAnswer): PermissionWords | null {
 }
 
 export type RuleWords = Pick<SessionRule, 'tool' | 'input' | 'isExact'>;
-
-/** With one of these a command can hold a second one. */
-const joinsCommands = /[;&|<>$`(){}\n\r\\]/;
 
 /** The tool of a question, as its agent names it; null: it has no name. */
 function toolOf({ toolCall }: Pick<RequestPermissionRequest, 'toolCall'>): string | null {

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { SessionRule } from '../../../app/api/sessions.ts';
-import { ruleNotation } from '../../../app/words/rule-notation.ts';
+import { joinsCommands, ruleNotation } from '../../../app/words/rule-notation.ts';
 import { AnswerButton, Choice, useCardKeys } from './answering.tsx';
 import type { AskedPermission } from './asked.ts';
 
@@ -67,8 +67,6 @@ interface OfferedRule {
   rule: Omit<SessionRule, 'id'>;
 }
 
-/** The host never lets a rule cover a command with one of these but as a whole: it can hold a second command. */
-const joinsCommands = /[;&|<>$`(){}\n\r\\]/;
 const plainWord = /^[A-Za-z0-9][\w.@:+-]*$/;
 
 /** Programs that name what they do with their first word, and what else they do. */
