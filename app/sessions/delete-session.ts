@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { SessionHolder } from '../api/session-list.ts';
 import type { Log, Paths, Trash } from '../ports.ts';
 import type { AgentDescription } from './agents/agent.ts';
-import { writeVersions } from './edits/write-versions.ts';
+import { writeVersions } from './edits/edited-files.ts';
 import type { SessionHost } from './host/session-host.ts';
 import { cancelled, SessionError } from './session/error.ts';
 import type { SessionFiles } from './session-files.ts';

@@ -1,6 +1,8 @@
+import type { McpServer } from '@agentclientprotocol/sdk/unstable';
 import type { Exchange } from '../api/exchange.ts';
 import type { AgentState } from '../api/sessions.ts';
 import type { SessionSettings } from '../api/settings.ts';
+import { mcpAddress, mcpName } from '../openai-clients/mcp.ts';
 import type { Trash } from '../ports.ts';
 import type { AgentDescription, AgentName, SessionKeys } from './agents/agent.ts';
 import { type FactReader, plainFacts } from './agents/agent-facts.ts';
@@ -11,7 +13,6 @@ import { deleteSession } from './delete-session.ts';
 import { AgentStates } from './host/agent-states.ts';
 import type { SessionAnswersDependencies } from './host/answers.ts';
 import { SessionHost } from './host/session-host.ts';
-import { searchServer } from './own-servers.ts';
 import type { HostEvent } from './session/recorder.ts';
 import type { SessionFiles } from './session-files.ts';
 
@@ -77,4 +78,10 @@ export function makeHost(given: SessionsDependencies): SessionAnswersDependencie
     tell: (agent) => tell({ kind: 'agent', agent }),
   });
   return { host, store, agents, states, delete: remove };
+}
+
+/** Jumpseat's own search and pages, as a server for a session that opens it with its own key. */
+export function searchServer({ baseUrl, key }: { baseUrl: string; key: string }): McpServer {
+  const headers = [{ name: 'Authorization', value: `Bearer ${key}` }];
+  return { type: 'http', name: mcpName, url: mcpAddress({ baseUrl }), headers };
 }

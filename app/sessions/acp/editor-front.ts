@@ -10,11 +10,12 @@ import {
 } from '@agentclientprotocol/sdk/unstable';
 import type { ListedSession } from '../../api/session-list.ts';
 import type { Log } from '../../ports.ts';
-import type { AgentName } from '../agents/agent.ts';
+import { AgentError, type AgentName } from '../agents/agent.ts';
 import type { HostedSession } from '../host/hosted-session.ts';
 import type { SessionHost } from '../host/session-host.ts';
 import type { Choices } from '../session/choices.ts';
-import { inWords } from './editor-error.ts';
+import { SessionError } from '../session/error.ts';
+import { SessionStoreError } from '../store/store-error.ts';
 import { type EditorOptions, editorOptions, refuseUnknown } from './editor-options.ts';
 import { type Editor, type EditorAbilities, EditorSession, type PastOfSession } from './editor-session.ts';
 
@@ -202,5 +203,20 @@ export class EditorFront {
     known?.end();
     known?.session.leftBy(this);
     this.#sessions.delete(id);
+  }
+}
+
+/** An error of ours, as an editor shows it: with what to do. */
+async function inWords<Made>(work: () => Made | Promise<Made>): Promise<Made> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AgentError || error instanceof SessionStoreError) {
+      throw new RequestError(-32603, `Jumpseat: ${error.message} ${error.mend}`);
+    }
+    if (!(error instanceof SessionError)) throw error;
+    const isAsked = error.code === 'folder-gone' || error.code === 'no-answer';
+    const code = error.code === 'no-session' ? -32002 : isAsked ? -32602 : -32603;
+    throw new RequestError(code, `Jumpseat: ${error.message} ${error.mend}`, { code: error.code });
   }
 }

@@ -2,10 +2,13 @@ import { request } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { AgentName } from '../agents/agent.ts';
-import { agentHeader, editorPath } from './editor-path.ts';
+
+/** Where `jumpseat acp` finds the running Jumpseat, and which agent leads the sessions that an editor begins. */
+export const editorPath = '/acp';
+export const agentHeader = 'x-jumpseat-agent';
 
 /** How a connection ended: the editor left, Jumpseat did, it was refused, or there was no answer. */
-export type RelayEnd = { kind: 'editor-left' | 'jumpseat-left' | 'nobody' } | { kind: 'refused'; status: number };
+type RelayEnd = { kind: 'editor-left' | 'jumpseat-left' | 'nobody' } | { kind: 'refused'; status: number };
 
 /** Carries an editor's frames to the running Jumpseat and back, unread. Never rejects. */
 export function relayEditor(

@@ -1,13 +1,12 @@
-import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { FileNow, FileVersions, PutBack } from '../../api/sessions.ts';
 import type { FileEdit } from '../store/file-edits.ts';
 import type { SessionStore } from '../store/session-store.ts';
-import { EditError } from './edit-error.ts';
-import { comparable, isOutside, readGuarded, writeGuarded } from './guarded-file.ts';
-import { byPath, stepsOf } from './steps.ts';
+import { comparable, EditError, isOutside, readGuarded, writeGuarded } from './guarded-file.ts';
+import { byPath, stepsOf } from './three-way.ts';
 
-export interface EditedFilesDependencies {
+interface EditedFilesDependencies {
   sessionId: string;
   store: SessionStore;
   /** The folders of the session. */
@@ -97,4 +96,31 @@ function leftBy(store: SessionStore, edits: readonly FileEdit[]): string | null 
   let left = first.from;
   for (const [index, { to }] of steps.entries()) if (edits[index]?.state !== 'undone') left = to;
   return left;
+}
+
+/**
+ * Writes the versions of edited files that are kept of a session into a new folder, with a list of what each is. False:
+ * none is kept, and nothing was written.
+ */
+export async function writeVersions(store: SessionStore, sessionId: string, folder: string): Promise<boolean> {
+  const edits = store.edits.of(sessionId).filter(({ before, after }) => before !== null || after !== null);
+  if (edits.length === 0) return false;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const write = async (hash: string | null, name: string): Promise<string | null> => {
+    const content = hash === null ? null : store.edits.content(hash);
+    if (content === null) return null;
+    await writeFile(join(folder, name), content, { mode: 0o600 });
+    return name;
+  };
+  const list: object[] = [];
+  for (const [index, { path, before, after, madeAt, state }] of edits.entries()) {
+    const nth = String(index + 1).padStart(String(edits.length).length, '0');
+    list.push({
+      ...{ path, state, madeAt: new Date(madeAt).toISOString() },
+      before: await write(before, `${nth} before ${basename(path)}`),
+      after: await write(after, `${nth} after ${basename(path)}`),
+    });
+  }
+  await writeFile(join(folder, 'edits.json'), `${JSON.stringify(list, null, 2)}\n`, { mode: 0o600 });
+  return true;
 }

@@ -3,13 +3,12 @@ import { constants, type Stats } from 'node:fs';
 import { lstat, open, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fullDisk } from '../../ports.ts';
-import { EditError } from './edit-error.ts';
 
 /** Versions of larger files are not kept, and such files are not written. */
 export const largestFile = 5 * 1024 * 1024;
 
 /** A text file as it lies on disk. Line ends and a byte order mark are kept apart, so that texts can be compared. */
-export interface FileOnDisk {
+interface FileOnDisk {
   /** Null: there is no such file. */
   text: string | null;
   hasMark: boolean;
@@ -18,7 +17,7 @@ export interface FileOnDisk {
 }
 
 /** Where may be written. */
-export interface WritablePlaces {
+interface WritablePlaces {
   /** The folders of the session. */
   roots: readonly string[];
   /** Files outside of them that a person agreed to, for this one time. */
@@ -246,4 +245,34 @@ export function comparable(version: string | null, { hasCrlf }: FileOnDisk): str
   if (version === null) return null;
   const plain = version.startsWith(mark) ? version.slice(1) : version;
   return hasCrlf ? plain.replaceAll('\r\n', '\n') : plain;
+}
+
+/**
+ * - `link`, `detour`, `not-a-file`, `not-text`, `too-large`: a file that is never written here.
+ * - `outside`: it is outside of the session's folders, and no person has agreed to it yet.
+ * - `is-there`: the file that was to be brought back.
+ * - `no-hunk`: there is no such place in its difference any more.
+ * - `not-kept`: its version from before is kept no longer.
+ */
+type EditRefusal =
+  | 'link'
+  | 'detour'
+  | 'not-a-file'
+  | 'outside'
+  | 'not-text'
+  | 'too-large'
+  | 'not-kept'
+  | 'no-hunk'
+  | 'is-there';
+
+/** A file could not be put back. `message` says why, `mend` what to do next. Nothing was changed. */
+export class EditError extends Error {
+  override readonly name = 'EditError';
+  readonly code: EditRefusal | 'not-written';
+  readonly mend: string;
+  constructor(code: EditRefusal | 'not-written', message: string, mend: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+    this.mend = mend;
+  }
 }

@@ -6,11 +6,8 @@ import type { ToldEdit } from '../agents/agent-facts.ts';
 import type { FileEdit } from '../store/file-edits.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { SessionStoreError } from '../store/store-error.ts';
-import { EditError } from './edit-error.ts';
-import { comparable, largestFile, readGuarded, writeGuarded } from './guarded-file.ts';
-import { withoutHunk } from './hunks.ts';
-import { byPath, stepsOf } from './steps.ts';
-import { patch, type Step, takeBack, threeWay } from './three-way.ts';
+import { comparable, EditError, largestFile, readGuarded, writeGuarded } from './guarded-file.ts';
+import { byPath, patch, type Step, stepsOf, takeBack, threeWay, withoutHunk } from './three-way.ts';
 
 export interface SessionEditsDependencies {
   sessionId: string;

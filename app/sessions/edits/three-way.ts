@@ -1,5 +1,15 @@
-import { createTwoFilesPatch } from 'diff';
+import {
+  applyPatch,
+  createTwoFilesPatch,
+  formatPatch,
+  OMIT_HEADERS,
+  reversePatch,
+  type StructuredPatch,
+  structuredPatch,
+} from 'diff';
 import { diff3Merge } from 'node-diff3';
+import type { FileEdit } from '../store/file-edits.ts';
+import type { SessionStore } from '../store/session-store.ts';
 
 /** One step that takes a file from one version to another; null: no file. */
 export interface Step {
@@ -7,7 +17,7 @@ export interface Step {
   to: string | null;
 }
 
-export interface ThreeWay {
+interface ThreeWay {
   /** What happened to the file since the edit, or since it was undone, as a patch. */
   since: string;
   /** What undo or redo would do to the file as it was left before, as a patch. */
@@ -17,7 +27,7 @@ export interface ThreeWay {
 }
 
 /** Longer comparisons are given up; patches say so by being empty. */
-export const comparingMs = 2_000;
+const comparingMs = 2_000;
 
 /**
  * Takes steps back, the last one first. `isExact`: at each the file was as the step had left it. Else `merged` is what
@@ -77,4 +87,47 @@ export function patch(
 ): string {
   const made = createTwoFilesPatch(name, name, from ?? '', to ?? '', fromHeader, toHeader, { timeout: comparingMs });
   return made ?? '';
+}
+
+/**
+ * A file with one place of the difference between two versions taken back; undefined: there is no such place.
+ * @param header its line in the patch, `@@ -1,3 +1,4 @@`
+ * @returns null: no file
+ */
+export function withoutHunk(before: string | null, after: string | null, header: string): string | null | undefined {
+  const made = structuredPatch('', '', before ?? '', after ?? '', '', '', { timeout: comparingMs });
+  const hunk = made?.hunks.find((one) => headerOf({ ...made, hunks: [one] }) === header.trim());
+  if (made === undefined || hunk === undefined) return undefined;
+  const text = applyPatch(after ?? '', reversePatch({ ...made, hunks: [hunk] }));
+  if (text === false) return undefined;
+  // What was created by it goes with its only place.
+  return text === '' && before === null ? null : text;
+}
+
+function headerOf(patch: StructuredPatch): string | undefined {
+  return formatPatch(patch, OMIT_HEADERS)
+    .split('\n')
+    .find((line) => line.startsWith('@@'))
+    ?.trim();
+}
+
+/** What these edits did to their file, one after the other. Null: a version is kept no longer, or never was. */
+export function stepsOf(store: SessionStore, edits: readonly FileEdit[]): Step[] | null {
+  const steps: Step[] = [];
+  for (const { before, after, state } of edits) {
+    if (state === 'untracked') return null;
+    const from = before === null ? null : store.edits.content(before);
+    const to = after === null ? null : store.edits.content(after);
+    if ((before !== null && from === null) || (after !== null && to === null)) return null;
+    steps.push({ from, to });
+  }
+  return steps;
+}
+
+/** Edits by the file that they changed. What commands changed has no path, and is left out. */
+export function byPath(edits: readonly FileEdit[]): Map<string, FileEdit[]> {
+  return Map.groupBy(
+    edits.filter(({ path }) => path !== ''),
+    ({ path }) => path,
+  );
 }

@@ -9,7 +9,7 @@ import {
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Charge } from '../../../../app/api/exchange.ts';
 import type { ListedSession } from '../../../../app/api/session-list.ts';
-import { serveEditor } from '../../../../app/sessions/acp/serve-editor.ts';
+import { serveEditor } from '../../../../app/sessions/acp/editor-route.ts';
 import type { Line } from '../../../../app/sessions/transcripts/line.ts';
 import type { TranscriptTurn } from '../../../../app/sessions/transcripts/transcript-turns.ts';
 import { turnsOf } from '../../../../app/sessions/transcripts/transcript-turns.ts';
