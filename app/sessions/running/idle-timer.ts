@@ -13,7 +13,7 @@ interface Unloading {
 export class IdleTimer {
   readonly #dependencies: Pick<SessionDependencies, 'clock' | 'settings'>;
   readonly #given: Unloading;
-  #waiting: AbortController | null = null;
+  #waiting: Countdown | null = null;
 
   constructor(dependencies: Pick<SessionDependencies, 'clock' | 'settings'>, given: Unloading) {
     this.#dependencies = dependencies;
@@ -25,15 +25,11 @@ export class IdleTimer {
     this.stop();
     const minutes = this.#dependencies.settings().unloadAfterMinutes;
     if (minutes === null) return;
-    const waiting = new AbortController();
+    const waiting = new Countdown(this.#dependencies.clock, minutes * minuteMs, () => void this.#over(waiting));
     this.#waiting = waiting;
-    this.#dependencies.clock.sleep(minutes * minuteMs, waiting.signal).then(
-      () => this.#over(waiting),
-      () => undefined,
-    );
   }
 
-  async #over(waiting: AbortController): Promise<void> {
+  async #over(waiting: Countdown): Promise<void> {
     if (this.#waiting !== waiting || !this.#given.isLoaded()) return;
     await this.#given.unload();
     // It was stopped, or started anew, meanwhile.
@@ -42,38 +38,26 @@ export class IdleTimer {
   }
 
   stop(): void {
-    this.#waiting?.abort();
+    this.#waiting?.stop();
     this.#waiting = null;
   }
 }
 
-/** Says when nothing came for a while. */
-export class Quiet {
-  readonly #clock: Pick<Clock, 'sleep'>;
-  readonly #ms: number;
-  readonly #isQuiet: () => void;
-  #waiting = new AbortController();
+/** Says once when a time is over, unless it was stopped before. */
+export class Countdown {
+  readonly #stopped = new AbortController();
 
-  constructor(clock: Pick<Clock, 'sleep'>, ms: number, isQuiet: () => void) {
-    this.#clock = clock;
-    this.#ms = ms;
-    this.#isQuiet = isQuiet;
-  }
-
-  /** From now on, anew. */
-  watch(): void {
-    this.stop();
-    this.#waiting = new AbortController();
-    const { signal } = this.#waiting;
-    this.#clock.sleep(this.#ms, signal).then(
+  constructor(clock: Pick<Clock, 'sleep'>, ms: number, isOver: () => void) {
+    const { signal } = this.#stopped;
+    clock.sleep(ms, signal).then(
       () => {
-        if (!signal.aborted) this.#isQuiet();
+        if (!signal.aborted) isOver();
       },
       () => undefined,
     );
   }
 
   stop(): void {
-    this.#waiting.abort();
+    this.#stopped.abort();
   }
 }

@@ -5,7 +5,7 @@ import type { AgentFact } from '../agents/agent-facts.ts';
 import type { OneAtATime } from '../one-at-a-time.ts';
 import type { SessionQuestions } from '../questions/questions.ts';
 import type { SessionDependencies } from '../running/dependencies.ts';
-import { Quiet } from '../running/idle-timer.ts';
+import { Countdown } from '../running/idle-timer.ts';
 import type { Slot } from '../running/slots.ts';
 import { readProblem } from '../session/error.ts';
 import type { KeptSession } from '../session/kept-session.ts';
@@ -47,7 +47,8 @@ export class Turns {
   readonly queue: TurnQueue;
   readonly #given: TurnsDependencies;
   readonly #steering: Steering;
-  readonly #quiet: Quiet;
+  /** Runs while the agent leads a turn by itself; null: it does not. */
+  #quiet: Countdown | null = null;
   #turn: Turn | null = null;
   /** Of the turn that runs; null: none does, or it waits in line. */
   #slot: Slot | null = null;
@@ -60,7 +61,6 @@ export class Turns {
   constructor(given: TurnsDependencies) {
     this.#given = given;
     this.#steering = new Steering(given);
-    this.#quiet = new Quiet(given.dependencies.clock, quietMs, () => this.#ownEnded());
     if (given.kept.isKept) this.#problem = readProblem(given.dependencies.store.turns.lastEnd(given.sessionId).failure);
     this.queue = new TurnQueue({ sessionId: given.sessionId, store: given.dependencies.store, changed: given.changed });
     // What waited when Jumpseat ended is offered, never sent by itself.
@@ -338,8 +338,10 @@ export class Turns {
 
   /** Not every agent says when work of its own is over, and its last words may come after the end of a turn. */
   #watchOwn(): void {
-    if (this.#turn?.initiator === 'agent') this.#quiet.watch();
-    else this.#quiet.stop();
+    this.#quiet?.stop();
+    const isOwn = this.#turn?.initiator === 'agent';
+    const { clock } = this.#given.dependencies;
+    this.#quiet = isOwn ? new Countdown(clock, quietMs, () => this.#ownEnded()) : null;
   }
 
   get #title(): string {
