@@ -111,7 +111,9 @@ export class LocalProxy {
     return this.#stopping;
   }
 
-  /** For somebody who looks: where another Jumpseat had the folder and has ended, this one is off, no more in its way. */
+  /**
+   * For somebody who looks: where another Jumpseat had the folder and has ended, this one is off, no more in its way.
+   */
   async lookAgain(): Promise<void> {
     const state = this.#state;
     if (!isElsewhere(state)) return;
