@@ -30,9 +30,9 @@ import { engineOrder, nothingFromOutside, searchIsOff } from './search/from-outs
 import { SearchKeys } from './search/keys.ts';
 import { Search } from './search/search.ts';
 import { Searched } from './search/searched.ts';
+import { Counters } from './server/health-routes.ts';
 import { LocalProxy } from './server/local-proxy.ts';
 import { isTaken } from './server/lock.ts';
-import { Counters } from './server/metrics.ts';
 import { ServedPort } from './server/served-port.ts';
 import { RunningCalls } from './server/server.ts';
 import { SessionKeyRing } from './server/session-key-ring.ts';

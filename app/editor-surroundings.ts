@@ -5,7 +5,7 @@ import type { Log } from './ports.ts';
 import type { EditorSurroundings } from './sessions/acp/editor-route.ts';
 import type { SessionFiles } from './sessions/session-files.ts';
 import type { Sessions } from './sessions/sessions.ts';
-import { sessionTitle } from './words/session-title.ts';
+import { sessionTitle } from './words/sessions.ts';
 
 interface EditorSurroundingsDependencies {
   version: string;

@@ -4,7 +4,7 @@ import { refuseField } from '../app/exchange/clients/openai-fields.ts';
 import { type ClientError, longestRetryAfter, type RecoverContext, refuse } from '../app/exchange/recover/error.ts';
 import { recoverFailure } from '../app/exchange/recover/recover.ts';
 import { tooLongWithoutNumbers } from '../app/exchange/recover/refusals.ts';
-import { oneLine } from '../app/words/one-line.ts';
+import { oneLine } from '../app/words/text.ts';
 
 /** What the words for a failure may refer to. */
 export interface FailureContext {

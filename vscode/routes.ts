@@ -1,7 +1,7 @@
 import { tellOpenai } from '../app/exchange/clients/openai.ts';
 import { type ClientError, Stopped } from '../app/exchange/recover/error.ts';
 import { answerError } from '../app/server/answer-error.ts';
-import { modelEntry, modelsPage } from '../app/server/models-page.ts';
+import { modelEntry, modelsPage } from '../app/server/models-routes.ts';
 import type { CallRoute, Routes } from '../app/server/routes.ts';
 import type { RunningCalls } from '../app/server/server.ts';
 import { take } from '../app/server/take-call.ts';

@@ -1,7 +1,7 @@
 import type { Exchange } from '../api/exchange.ts';
 import { chargeCell, durationCell, initiatorCell, modelCell, statusCell, tokenCells } from '../words/exchange-cells.ts';
-import { isSessionLabel } from '../words/session-title.ts';
-import { shortened } from '../words/shortened.ts';
+import { isSessionLabel } from '../words/sessions.ts';
+import { shortened } from '../words/text.ts';
 import { clockTime } from '../words/times.ts';
 import { fill, width } from './table.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,4 +1,4 @@
-import type { RunningDoor } from '../server/ask-running.ts';
+import type { RunningDoor } from '../server/running-proxy.ts';
 import { runningProxy } from '../server/running-proxy.ts';
 import type { Opened } from './surroundings.ts';
 

@@ -1,7 +1,7 @@
 import type { Way } from '../api/account.ts';
 import type { Path } from '../api/exchange.ts';
 import type { Clock, Log } from '../ports.ts';
-import { withoutSpeaker } from '../words/without-speaker.ts';
+import { withoutSpeaker } from '../words/text.ts';
 import { type CopilotFailure, unusableAnswer, whoSaidWhat } from './failures.ts';
 import { type CatalogModel, isOffered, MalformedCatalogError, readCatalog } from './model.ts';
 

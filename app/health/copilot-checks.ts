@@ -1,7 +1,7 @@
 import type { GoneModel } from '../api/models.ts';
 import { isAutoOnly, isOffered } from '../copilot/model.ts';
 import { learnedFacts } from '../exchange/features/lessons/lessons.ts';
-import { autoOnlyWords } from '../words/auto-only.ts';
+import { autoOnlyWords } from '../words/account.ts';
 import { nothingLearned } from '../words/checks.ts';
 import { counted } from '../words/numbers.ts';
 import { dayAndTime, endedAt, lastingMoment } from '../words/times.ts';

@@ -2,8 +2,7 @@ import { AccountError, signInCommand, signInHelp, tokensRefusedId } from '../acc
 import type { CredentialKind } from '../api/account.ts';
 import type { Problem } from '../api/call.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
-import { outOfCredits, refusedSignIn } from '../words/account.ts';
-import { autoOnlyWords } from '../words/auto-only.ts';
+import { autoOnlyWords, outOfCredits, refusedSignIn } from '../words/account.ts';
 import { windowProblem } from '../words/reach.ts';
 import { limitWords } from '../words/status.ts';
 import { weekdayAndTime } from '../words/times.ts';

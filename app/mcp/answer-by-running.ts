@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { type CallToolResult, isCallToolResult } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
-import { askRunning, type RunningAnswer, type RunningDoor, refusalIn } from '../server/ask-running.ts';
+import { askRunning, type RunningAnswer, type RunningDoor, refusalIn } from '../server/running-proxy.ts';
 import { type AnswerTool, webServer } from './tools.ts';
 
 interface AnswerByRunningDependencies {

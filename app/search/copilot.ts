@@ -6,7 +6,7 @@ import type { OwnAnswer, OwnRequest } from '../exchange/features/own-requests.ts
 import type { ClientError } from '../exchange/recover/error.ts';
 import { readSearched } from '../formats/responses/searched.ts';
 import type { JsonObject } from '../formats/wire/json.ts';
-import { withoutSpeaker } from '../words/without-speaker.ts';
+import { withoutSpeaker } from '../words/text.ts';
 import { hostsOf } from './domains.ts';
 import { type Engine, type Found, type SearchContext, searchFailure } from './engine.ts';
 

@@ -9,7 +9,7 @@ import type {
 } from '../api/search.ts';
 import { faultFacts, refuse, Stopped } from '../exchange/recover/error.ts';
 import { type Clock, type Log, SecretsError } from '../ports.ts';
-import { cutAt, shortened } from '../words/shortened.ts';
+import { cutAt, shortened } from '../words/text.ts';
 import { hostsOf, isWanted, limitBesideSites } from './domains.ts';
 import { type Engine, type Found, type QueryLimit, type SearchContext, searchFailure } from './engine.ts';
 

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { z } from 'zod';
-import { withoutSpeaker } from '../words/without-speaker.ts';
+import { withoutSpeaker } from '../words/text.ts';
 
 /** Where a Jumpseat listens, and the key with its label. */
 export interface RunningDoor {

@@ -1,6 +1,6 @@
 import type { ListedSession, SessionHolder } from '../api/session-list.ts';
 import { turnStateSchema } from '../api/sessions.ts';
-import { shortened } from '../words/shortened.ts';
+import { shortened } from '../words/text.ts';
 import { readProblem } from './session/error.ts';
 import type { SessionFiles } from './session-files.ts';
 import { agentIdOf, isDismissed, type SessionRow } from './store/session-rows.ts';

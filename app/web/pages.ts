@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import pLimit from 'p-limit';
 import { type Clock, type Dialer, NetworkError } from '../ports.ts';
 import type { Launcher } from '../processes/launch.ts';
-import { cutAt, shortened } from '../words/shortened.ts';
+import { cutAt, shortened } from '../words/text.ts';
 import { dialPage, PageError, pageAddress } from './guarded-dial.ts';
 import { makeReadable } from './make-readable.ts';
 import { decodePage, pageTypeOf } from './page-text.ts';

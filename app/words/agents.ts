@@ -1,4 +1,5 @@
 import type { Session } from '../api/sessions.ts';
+import { capital } from './text.ts';
 
 /** What an agent is called. */
 export interface AgentWords {
@@ -18,4 +19,9 @@ const words: Readonly<Record<Session['agent'], AgentWords>> = {
 /** @param agent by its name; one that is not known is a session of Claude Code’s own files */
 export function agentWords(agent: string): AgentWords {
   return agent === 'codex' ? words.codex : words.claude;
+}
+
+/** `High` for `high`; a word that is not known is shown with a capital. */
+export function effortWords(effort: string): string {
+  return effort === 'xhigh' ? 'Extra high' : capital(effort);
 }

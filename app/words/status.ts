@@ -1,7 +1,6 @@
 import type { Quota } from '../api/account.ts';
 import type { AppState, Limit } from '../api/state.ts';
-import { refusedSignIn } from './account.ts';
-import { autoOnlyWords } from './auto-only.ts';
+import { autoOnlyWords, refusedSignIn } from './account.ts';
 import { counted, grouped, quotaAmount } from './numbers.ts';
 import { dayAndTime, dayOfYear, hourAndMinute, weekdayAndTime } from './times.ts';
 

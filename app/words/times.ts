@@ -1,7 +1,69 @@
 import type { Exchange } from '../api/exchange.ts';
-import { timeParts, zoneSuffix } from './zone.ts';
 
-/** Times and durations as they stand in lists and sentences: 24 hours, English months, local unless UTC was chosen. */
+/** The zone in which times are shown: one choice for all that a process shows. The terminal never changes it. */
+let shown: 'local' | 'utc' = 'local';
+
+export function showTimesIn(zone: 'local' | 'utc'): void {
+  shown = zone;
+}
+
+export function shownZone(): 'local' | 'utc' {
+  return shown;
+}
+
+/** What stands behind a time that is written out: ` UTC`, or nothing where the time is local. */
+export function zoneSuffix(): string {
+  return shown === 'utc' ? ' UTC' : '';
+}
+
+/** A moment from its parts as they are shown. Parts beyond their end go on: hour 24 is the next day. */
+export function timeOf(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): number {
+  return shown === 'utc'
+    ? Date.UTC(year, month, day, hour, minute, second)
+    : new Date(year, month, day, hour, minute, second).getTime();
+}
+
+/** The parts of a moment as they are shown. */
+interface TimeParts {
+  year: number;
+  /** 0 to 11. */
+  month: number;
+  day: number;
+  /** 0 is Sunday. */
+  weekday: number;
+  hour: number;
+  minute: number;
+  second: number;
+  millisecond: number;
+}
+
+export function timeParts(at: number): TimeParts {
+  const date = new Date(at);
+  if (shown === 'utc') {
+    return {
+      year: date.getUTCFullYear(),
+      month: date.getUTCMonth(),
+      day: date.getUTCDate(),
+      weekday: date.getUTCDay(),
+      hour: date.getUTCHours(),
+      minute: date.getUTCMinutes(),
+      second: date.getUTCSeconds(),
+      millisecond: date.getUTCMilliseconds(),
+    };
+  }
+  return {
+    year: date.getFullYear(),
+    month: date.getMonth(),
+    day: date.getDate(),
+    weekday: date.getDay(),
+    hour: date.getHours(),
+    minute: date.getMinutes(),
+    second: date.getSeconds(),
+    millisecond: date.getMilliseconds(),
+  };
+}
+
+// In lists and sentences: 24 hours, English months.
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -71,14 +133,19 @@ export function lastingMoment(at: number, now: number): string {
   return day(at) === day(now) ? clockTime(at) : dayAndTime(at);
 }
 
-/** Of a request in a list: `0.2 s`, `18.6 s`, `1 m 03 s`, `1 h 04 m`. */
-export function duration(ms: number): string {
-  const tenths = Math.round(ms / 100);
-  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`;
+/** `1 m 03 s`, `1 h 04 m` */
+function minutesOrHours(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 3600) return `${Math.floor(seconds / 60)} m ${two(seconds % 60)} s`;
   const minutes = Math.round(ms / 60_000);
   return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} m`;
+}
+
+/** Of a request in a list: `0.2 s`, `18.6 s`, `1 m 03 s`, `1 h 04 m`. */
+export function duration(ms: number): string {
+  const tenths = Math.round(ms / 100);
+  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`;
+  return minutesOrHours(ms);
 }
 
 /** What is left of a code: `14:32`. */
@@ -100,4 +167,34 @@ export function wait(seconds: number): string {
   if (seconds < 3600) return say(Math.ceil(seconds / 60), 'minute');
   if (seconds < 48 * 3600) return say(Math.ceil(seconds / 3600), 'hour');
   return say(Math.ceil(seconds / 86_400), 'day');
+}
+
+// In the detail of one request: with milliseconds, three figures.
+
+const three = (value: number): string => String(value).padStart(3, '0');
+
+/** `20 Nov 2026, 10:39:41.318` */
+export function exactTime(at: number): string {
+  return `${day(at)}, ${clockTime(at)}.${three(timeParts(at).millisecond)}${zoneSuffix()}`;
+}
+
+/** `2026-11-20T10:39:41.318+01:00` */
+export function isoWithOffset(at: number): string {
+  const date = new Date(at);
+  const ahead = shownZone() === 'utc' ? 0 : -date.getTimezoneOffset();
+  const offset = `${ahead < 0 ? '-' : '+'}${two(Math.floor(Math.abs(ahead) / 60))}:${two(Math.abs(ahead) % 60)}`;
+  return new Date(at + ahead * 60_000).toISOString().replace('Z', offset);
+}
+
+/** Three figures: `6 ms`, `884 ms`, `1.24 s`, `17.4 s`; from a minute on `1 m 03 s`, `1 h 04 m`. */
+export function exactDuration(ms: number): string {
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  if (ms < 9_995) return `${(ms / 1000).toFixed(2)} s`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  return minutesOrHours(ms);
+}
+
+/** The first token in a list: `0.44 s`, `1.24 s`. */
+export function firstTokenTime(ms: number): string {
+  return ms < 59_995 ? `${(ms / 1000).toFixed(2)} s` : exactDuration(ms);
 }

@@ -1,12 +1,11 @@
 import type { Quota, UsageWindow } from '../api/account.ts';
 import type { ConversationSums, TotalsRow } from '../api/history.ts';
 import type { AppState } from '../api/state.ts';
-import { capital } from './capital.ts';
 import type { World } from './exchange-cells.ts';
 import { counted, grouped, premiumRequests, quotaAmount, share, sumOfCredits } from './numbers.ts';
 import { quotaFoot } from './quota-foot.ts';
-import { day, dayAndTime, hourAndMinute, weekdayAndTime } from './times.ts';
-import { zoneSuffix } from './zone.ts';
+import { capital } from './text.ts';
+import { day, dayAndTime, hourAndMinute, weekdayAndTime, zoneSuffix } from './times.ts';
 
 /** What is gone and on what, as people read it. */
 

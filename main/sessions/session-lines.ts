@@ -1,8 +1,8 @@
 import { posix, win32 } from 'node:path';
 import type { Session, TurnProblem } from '../../app/api/sessions.ts';
 import { agentWords } from '../../app/words/agents.ts';
-import { oneLine } from '../../app/words/one-line.ts';
-import { hasNext, isWorking } from '../../app/words/session-work.ts';
+import { hasNext, isWorking } from '../../app/words/sessions.ts';
+import { oneLine } from '../../app/words/text.ts';
 import { duration } from '../../app/words/times.ts';
 import type { WatchedSession } from './session-watch.ts';
 

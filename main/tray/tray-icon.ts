@@ -1,9 +1,9 @@
 import type { AppState } from '../../app/api/state.ts';
 import { refusedSignIn } from '../../app/words/account.ts';
 import { grouped } from '../../app/words/numbers.ts';
-import { waitingWords } from '../../app/words/session-asks.ts';
-import { shortened } from '../../app/words/shortened.ts';
+import { waitingWords } from '../../app/words/sessions.ts';
 import { amountLeft, isPastIncluded, limitWords, unitOf } from '../../app/words/status.ts';
+import { shortened } from '../../app/words/text.ts';
 
 export type TrayIconName =
   | 'tray-on'

@@ -1,8 +1,6 @@
 import type { AppState } from '../../app/api/state.ts';
-import { nameInUse, planName, refusedSignIn } from '../../app/words/account.ts';
+import { autoOnlyWords, nameInUse, planName, refusedSignIn } from '../../app/words/account.ts';
 import { sentAsWords } from '../../app/words/admission.ts';
-import { autoOnlyWords } from '../../app/words/auto-only.ts';
-import { capital } from '../../app/words/capital.ts';
 import { grouped } from '../../app/words/numbers.ts';
 import {
   amountLeft,
@@ -14,6 +12,7 @@ import {
   unitOf,
   withoutWaiting,
 } from '../../app/words/status.ts';
+import { capital } from '../../app/words/text.ts';
 import { dayOfYear, hourAndMinute, weekdayAndTime } from '../../app/words/times.ts';
 import { runningOf, type SessionLine, sessionLines, waitingRows } from '../sessions/session-lines.ts';
 import { clientEntries } from './copy-entries.ts';

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
 import { type FileOpener, fileOpenerSchema } from '../../app/api/settings.ts';
 import { programOnPath } from '../../app/claude-code/version.ts';
-import { fileOpenerTitles } from '../../app/words/file-openers.ts';
+import { fileOpenerTitles } from '../../app/words/opening.ts';
 
 type Program = Exclude<FileOpener, 'system'>;
 

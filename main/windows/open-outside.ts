@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { App } from '../../app/api/app.ts';
 import type { CallArguments } from '../../app/api/calls.ts';
 import type { PathInSession } from '../../app/api/session-surroundings.ts';
-import { mayOpenConfirmed, notOpened } from '../../app/words/confirmed-address.ts';
+import { mayOpenConfirmed, notOpened } from '../../app/words/opening.ts';
 import { outsideQuestion, type Question } from '../questions.ts';
 import type { FileOpeners } from './file-openers.ts';
 

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { SetupPlan } from '../../app/api/setup.ts';
-import { firstTokenTime } from '../../app/words/exact-times.ts';
 import { counted } from '../../app/words/numbers.ts';
-import { clockTime } from '../../app/words/times.ts';
+import { clockTime, firstTokenTime } from '../../app/words/times.ts';
 import { Button } from '../parts/button.tsx';
 import { Difference } from '../parts/difference.tsx';
 import { Failure } from '../parts/failure.tsx';

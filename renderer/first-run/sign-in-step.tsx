@@ -1,8 +1,7 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { SecretsStorage } from '../../app/api/settings.ts';
-import { accountName } from '../../app/words/account.ts';
+import { accountName, autoOnlyWords } from '../../app/words/account.ts';
 import { wayNames } from '../../app/words/admission.ts';
-import { autoOnlyWords } from '../../app/words/auto-only.ts';
 import { Button } from '../parts/button.tsx';
 import { useApp, useServices } from '../state/services.ts';
 import type { StepState } from './steps.ts';

@@ -1,6 +1,5 @@
-import { firstTokenTime } from '../../app/words/exact-times.ts';
 import { grouped, share } from '../../app/words/numbers.ts';
-import { ago, clockTime, dayAndTime, hourAndMinute } from '../../app/words/times.ts';
+import { ago, clockTime, dayAndTime, firstTokenTime, hourAndMinute } from '../../app/words/times.ts';
 import { useSecond } from '../parts/now.ts';
 import type { Pace } from '../state/pace.ts';
 import { useApp } from '../state/services.ts';

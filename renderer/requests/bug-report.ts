@@ -1,8 +1,8 @@
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { RecordedHeader, RecordedHeaders } from '../../app/api/recording.ts';
-import { chargeSentence } from '../../app/words/charge-words.ts';
-import { exactTime } from '../../app/words/exact-times.ts';
+import { chargeSentence } from '../../app/words/charge.ts';
 import { changes } from '../../app/words/request-changes.ts';
+import { exactTime } from '../../app/words/times.ts';
 import { why } from '../../app/words/why.ts';
 import { phases } from './detail/phases.ts';
 import { isOwnSearch, routeOf } from './export.ts';

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
-import { firstTokenTime } from '../../app/words/exact-times.ts';
 import { chargeCell, initiatorParts, servedHere } from '../../app/words/exchange-cells.ts';
 import { bytes, tokenCount } from '../../app/words/numbers.ts';
-import { clockTime, duration } from '../../app/words/times.ts';
+import { clockTime, duration, firstTokenTime } from '../../app/words/times.ts';
 import { Arrow } from '../parts/arrow.tsx';
 import { Agent, Branch, Clock, Person, Pin, Ring } from '../parts/icons.tsx';
 import { useTenth } from '../parts/now.ts';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { RecordedHeader } from '../../app/api/recording.ts';
-import { csvCell } from '../../app/words/csv-cell.ts';
+import { csvCell } from '../../app/words/text.ts';
 import type { SaidById } from './fetch-said.ts';
 
 const nothingSaid: SaidById = new Map();

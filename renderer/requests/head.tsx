@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a grid of which only a part is in the page can’t be a table.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its rows and cells.
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
-import { zoneSuffix } from '../../app/words/zone.ts';
+import { zoneSuffix } from '../../app/words/times.ts';
 import { ChevronDown, ChevronUp } from '../parts/icons.tsx';
 import type { Column, ColumnName } from './columns.ts';
 import type { Sorting } from './sorting.ts';

@@ -1,4 +1,4 @@
-import { timeOf, timeParts } from '../../app/words/zone.ts';
+import { timeOf, timeParts } from '../../app/words/times.ts';
 import type { Row } from '../state/log/row.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { shortened } from '../../app/words/shortened.ts';
+import { shortened } from '../../app/words/text.ts';
 import { clockTime } from '../../app/words/times.ts';
 import { useAsked } from '../state/asked.ts';
 import { useServices } from '../state/services.ts';

@@ -1,4 +1,4 @@
-import { oneLine } from '../../app/words/one-line.ts';
+import { oneLine } from '../../app/words/text.ts';
 
 /** Paths of this machine, of either system, in the window. */
 

@@ -1,9 +1,9 @@
 import { useCallback, useEffect } from 'react';
 import type { Session } from '../../app/api/sessions.ts';
 import { agentWords } from '../../app/words/agents.ts';
+import { costUnit, costWithUnit, costWords } from '../../app/words/charge.ts';
 import { bytes, grouped, tokenLimit } from '../../app/words/numbers.ts';
-import { oneLine } from '../../app/words/one-line.ts';
-import { costUnit, costWithUnit, costWords } from '../../app/words/session-cost.ts';
+import { oneLine } from '../../app/words/text.ts';
 import { Meter } from '../parts/meter.tsx';
 import { useSecond } from '../parts/now.ts';
 import { useAsked } from '../state/asked.ts';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Preferences, SecretsStorage } from '../../app/api/settings.ts';
 import { planName } from '../../app/words/account.ts';
 import { admissionWords, runtimeWords, wayStanding } from '../../app/words/admission.ts';
-import { capital } from '../../app/words/capital.ts';
+import { capital } from '../../app/words/text.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import type { SessionSettings } from '../../app/api/settings.ts';
-import { effortWords } from '../../app/words/efforts.ts';
-import { askingModes, modeWordsOf } from '../../app/words/permission-modes.ts';
+import { effortWords } from '../../app/words/agents.ts';
+import { askingModes, modeWordsOf } from '../../app/words/permissions.ts';
 import { isMac } from '../parts/command-key.ts';
 import { Segmented } from '../parts/segmented.tsx';
 import { useAsked } from '../state/asked.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
-import { fileOpenerTitles } from '../../app/words/file-openers.ts';
 import { counted, grouped } from '../../app/words/numbers.ts';
+import { fileOpenerTitles } from '../../app/words/opening.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { useActions } from '../state/actions.ts';

@@ -1,8 +1,7 @@
 import { useMemo } from 'react';
 import type { KnownFile, LinesFor, Shell } from '../../app/api/setup.ts';
-import { mayOpenConfirmed, notOpened } from '../../app/words/confirmed-address.ts';
-import { type GithubPage, githubPage } from '../../app/words/github-pages.ts';
 import { counted } from '../../app/words/numbers.ts';
+import { type GithubPage, githubPage, mayOpenConfirmed, notOpened } from '../../app/words/opening.ts';
 import { BridgeError } from '../bridge/bridge.ts';
 import { toast } from './notices.ts';
 import { ask, cutQuestion, deleteHistoryQuestion, signOutQuestion, workIn } from './questions.ts';

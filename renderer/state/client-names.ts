@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { Session } from '../../app/api/sessions.ts';
 import { agentWords } from '../../app/words/agents.ts';
-import { isSessionLabel, sessionTitle } from '../../app/words/session-title.ts';
+import { isSessionLabel, sessionTitle } from '../../app/words/sessions.ts';
 import { useServices, useWindow } from './services.ts';
 
 /** `title`: of the hosted session that it is; null: it is none. */

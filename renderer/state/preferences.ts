@@ -1,5 +1,5 @@
 import type { Preferences, Theme } from '../../app/api/settings.ts';
-import { showTimesIn } from '../../app/words/zone.ts';
+import { showTimesIn } from '../../app/words/times.ts';
 import { keep, recall } from './remembered.ts';
 import type { WindowStore } from './window-state.ts';
 

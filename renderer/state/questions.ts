@@ -1,5 +1,5 @@
 import { cutWords, type Work } from '../../app/words/cut-work.ts';
-import { isAtWork } from '../../app/words/session-work.ts';
+import { isAtWork } from '../../app/words/sessions.ts';
 import type { Question, WindowState, WindowStore } from './window-state.ts';
 
 /** Asks; `run` follows only where the person agrees. */

@@ -1,6 +1,5 @@
 import type { TotalsKey, TotalsRow } from '../../app/api/history.ts';
-import { day, monthName } from '../../app/words/times.ts';
-import { timeOf, timeParts, zoneSuffix } from '../../app/words/zone.ts';
+import { day, monthName, timeOf, timeParts, zoneSuffix } from '../../app/words/times.ts';
 
 /** The times that usage is looked at in, and the bars that they are cut into: in the zone that times are shown in. */
 

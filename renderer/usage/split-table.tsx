@@ -1,5 +1,5 @@
 import { grouped, premiumRequests, sumOfCredits } from '../../app/words/numbers.ts';
-import { zoneSuffix } from '../../app/words/zone.ts';
+import { zoneSuffix } from '../../app/words/times.ts';
 import { type Period, type Slot, slotTitle } from './period.ts';
 
 const heads: Readonly<Record<Period['unit'], string>> = { hour: 'Hour', day: 'Day', month: 'Month' };

@@ -1,5 +1,5 @@
 import type { TotalsRow } from '../../app/api/history.ts';
-import { csvCell } from '../../app/words/csv-cell.ts';
+import { csvCell } from '../../app/words/text.ts';
 
 const columns: readonly [string, (row: TotalsRow) => number][] = [
   ['requests', ({ requests }) => requests],

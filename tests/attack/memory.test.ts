@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { largestAnswer } from '../../app/exchange/answer.ts';
 import { largestEvent } from '../../app/formats/wire/sse.ts';
-import { bodyBudget } from '../../app/server/body-budget.ts';
+import { bodyBudget } from '../../app/server/body.ts';
 import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';
 import { isLong } from './rounds.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CallArguments } from '../../app/api/calls.ts';
-import { modeWordsOf, unaskedCommands } from '../../app/words/permission-modes.ts';
+import { modeWordsOf, unaskedCommands } from '../../app/words/permissions.ts';
 import { claudeOf } from './hosted-agent.ts';
 import { HostedFront, text } from './hosted-front.ts';
 

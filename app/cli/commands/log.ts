@@ -12,8 +12,8 @@ import {
   tokenCells,
   type World,
 } from '../../words/exchange-cells.ts';
-import { isSessionLabel, sessionTitle } from '../../words/session-title.ts';
-import { shortened } from '../../words/shortened.ts';
+import { isSessionLabel, sessionTitle } from '../../words/sessions.ts';
+import { shortened } from '../../words/text.ts';
 import { clockTime, day, dayBorder } from '../../words/times.ts';
 import { exchangeLine, failureLine } from '../exchange-line.ts';
 import { takeInterrupts } from '../interrupts.ts';

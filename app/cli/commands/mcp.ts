@@ -1,6 +1,6 @@
 import { isClientLabel } from '../../claude-code/client-label.ts';
 import { answerByRunning, serveOverStdio } from '../../mcp/answer-by-running.ts';
-import type { RunningDoor } from '../../server/ask-running.ts';
+import type { RunningDoor } from '../../server/running-proxy.ts';
 import { runningProxy } from '../../server/running-proxy.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
 import { knowsKey } from '../running-door.ts';

@@ -5,10 +5,10 @@ import {
   type SearchOutcome,
   searchOutcomeSchema,
 } from '../../api/search.ts';
-import { askRunning, refusalIn } from '../../server/ask-running.ts';
+import { askRunning, refusalIn } from '../../server/running-proxy.ts';
 import { searchPath } from '../../server/search-route.ts';
 import { engineNames, searchCostWords } from '../../words/search.ts';
-import { shortened } from '../../words/shortened.ts';
+import { shortened } from '../../words/text.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
 import { runningDoor } from '../running-door.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';

@@ -8,7 +8,7 @@ import { shellOf } from '../../claude-code/env-snippet.ts';
 import { tooFewFiles } from '../../server/open-files.ts';
 import { planName } from '../../words/account.ts';
 import { counted } from '../../words/numbers.ts';
-import { isAtWork } from '../../words/session-work.ts';
+import { isAtWork } from '../../words/sessions.ts';
 import { exchangeLine, failureLine } from '../exchange-line.ts';
 import { aborted, takeInterrupts } from '../interrupts.ts';
 import { oneLine, renderLines } from '../lines-for-claude-code.ts';

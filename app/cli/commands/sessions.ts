@@ -1,8 +1,8 @@
 import type { FoundSessions, ListedSession } from '../../api/session-list.ts';
 import { shownPath } from '../../claude-code/settings-file.ts';
 import type { Clock } from '../../ports.ts';
-import { sessionTitle } from '../../words/session-title.ts';
-import { shortened } from '../../words/shortened.ts';
+import { sessionTitle } from '../../words/sessions.ts';
+import { shortened } from '../../words/text.ts';
 import { moment } from '../../words/times.ts';
 import { readLimit } from '../options.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';

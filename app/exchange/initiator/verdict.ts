@@ -1,7 +1,7 @@
 import type { Initiator, ReasonCode } from '../../api/exchange.ts';
 import type { Reach } from '../../api/reach.ts';
 import { countedByVscode } from '../../words/reach.ts';
-import { compactionSentence, resultsSentence } from '../../words/reason-sentences.ts';
+import { compactionSentence, resultsSentence } from '../../words/why.ts';
 import type { PromptReading } from './reading.ts';
 
 type InteractionType =

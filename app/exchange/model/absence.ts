@@ -4,8 +4,7 @@ import type { FitNote } from '../../api/exchange.ts';
 import type { Absence, ModelAnswer } from '../../api/models.ts';
 import { type Catalog, pathFor } from '../../copilot/catalog.ts';
 import { type CatalogModel, isAutoOnly } from '../../copilot/model.ts';
-import { planName } from '../../words/account.ts';
-import { autoOnlyWords } from '../../words/auto-only.ts';
+import { autoOnlyWords, planName } from '../../words/account.ts';
 import { refuseModel, Stopped } from '../recover/error.ts';
 import {
   asksForAuto,

@@ -1,6 +1,6 @@
 import { RequestError, type SessionConfigOption, type SessionModeState } from '@agentclientprotocol/sdk/unstable';
 import type { OfferedMode, OfferedModel } from '../../api/session-surroundings.ts';
-import { oneLine } from '../../words/one-line.ts';
+import { oneLine } from '../../words/text.ts';
 import type { HostedSession } from '../host/hosted-session.ts';
 import type { Choices } from '../session/choices.ts';
 

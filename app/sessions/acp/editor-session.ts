@@ -2,7 +2,7 @@ import { type PromptResponse, RequestError } from '@agentclientprotocol/sdk/unst
 import { z } from 'zod';
 import { type Session, type SessionEvent, turnProblemSchema, turnStateSchema } from '../../api/sessions.ts';
 import type { Log } from '../../ports.ts';
-import { retryWords } from '../../words/session-work.ts';
+import { retryWords } from '../../words/sessions.ts';
 import type { HostedSession } from '../host/hosted-session.ts';
 import type { Answer } from '../questions/questions.ts';
 import { isCancelled } from '../session/error.ts';

@@ -1,5 +1,5 @@
 import type { PutBack } from '../../api/sessions.ts';
-import { type CopyKind, copyTitle } from '../../words/session-title.ts';
+import { type CopyKind, copyTitle } from '../../words/sessions.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
 import type { AgentProcess } from '../running/agent-process.ts';
 import { copyAt } from '../running/agent-process.ts';

@@ -6,7 +6,7 @@ import type {
   RequestPermissionResponse,
 } from '@agentclientprotocol/sdk/unstable';
 import type { SessionRule } from '../../api/sessions.ts';
-import { ruleOffer } from '../../words/rule-notation.ts';
+import { ruleOffer } from '../../words/permissions.ts';
 import type { FactReader } from '../agents/agent-facts.ts';
 import { SessionError } from '../session/error.ts';
 import type { Recorder } from '../session/recorder.ts';

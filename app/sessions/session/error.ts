@@ -1,5 +1,5 @@
 import { type TurnFacts, type TurnProblem, turnProblemSchema } from '../../api/sessions.ts';
-import { turnFailureWords, wholeFailure } from '../../words/turn-failure.ts';
+import { turnFailureWords, wholeFailure } from '../../words/failures.ts';
 
 /**
  * - `cancelled`: a person stopped it, or the session was let go.

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { Exchange } from '../../../app/api/exchange.ts';
-import { exactTime, isoWithOffset } from '../../../app/words/exact-times.ts';
 import { initiatorParts } from '../../../app/words/exchange-cells.ts';
+import { exactTime, isoWithOffset } from '../../../app/words/times.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { ChevronDown, ChevronUp, Close, Copy, Warning } from '../../parts/icons.tsx';

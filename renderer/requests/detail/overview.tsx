@@ -1,13 +1,12 @@
 import type { Attempt, Exchange } from '../../../app/api/exchange.ts';
 import { standingOf } from '../../../app/words/admission.ts';
-import { capital } from '../../../app/words/capital.ts';
-import { chargeSentence, dollars, tokenLines } from '../../../app/words/charge-words.ts';
-import { exactDuration } from '../../../app/words/exact-times.ts';
+import { chargeSentence, dollars, tokenLines } from '../../../app/words/charge.ts';
 import { initiatorParts } from '../../../app/words/exchange-cells.ts';
 import { requestCredits } from '../../../app/words/numbers.ts';
 import { type Change, changes } from '../../../app/words/request-changes.ts';
+import { capital, withoutSpeaker } from '../../../app/words/text.ts';
+import { exactDuration } from '../../../app/words/times.ts';
 import { marksAreOff, why } from '../../../app/words/why.ts';
-import { withoutSpeaker } from '../../../app/words/without-speaker.ts';
 import { Arrow } from '../../parts/arrow.tsx';
 import { LinkButton } from '../../parts/button.tsx';
 import { useClientNames } from '../../state/client-names.ts';

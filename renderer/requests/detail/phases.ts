@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../app/api/exchange.ts';
-import { exactDuration } from '../../../app/words/exact-times.ts';
+import { exactDuration } from '../../../app/words/times.ts';
 
 /** One line of the waterfall. ms after the start. */
 export interface Phase {

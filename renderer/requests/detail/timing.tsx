@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../app/api/exchange.ts';
-import { exactDuration } from '../../../app/words/exact-times.ts';
+import { exactDuration } from '../../../app/words/times.ts';
 import { useTenth } from '../../parts/now.ts';
 import { KeyValues } from './key-values.tsx';
 import { phases, speed } from './phases.ts';

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ModelRow } from '../../../app/api/models.ts';
 import type { SessionOffers } from '../../../app/api/session-surroundings.ts';
 import type { Session } from '../../../app/api/sessions.ts';
-import { effortWords } from '../../../app/words/efforts.ts';
+import { effortWords } from '../../../app/words/agents.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { ChevronDown, Paperclip, Stop } from '../../parts/icons.tsx';
 import { isKey, type SessionKey, sessionKeys, useKeyTitles } from '../session-keys.ts';

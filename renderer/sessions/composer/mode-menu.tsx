@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { OfferedMode } from '../../../app/api/session-surroundings.ts';
 import type { AgentWords } from '../../../app/words/agents.ts';
-import { type ModeWords, modeWordsOf } from '../../../app/words/permission-modes.ts';
+import { type ModeWords, modeWordsOf } from '../../../app/words/permissions.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Checklist, Pencil, Shield, ShieldSlash, Zap } from '../../parts/icons.tsx';
 import { useAgentWords, useSessionActions } from '../state/hooks.ts';

@@ -1,6 +1,6 @@
 import type { ModelRow } from '../../../app/api/models.ts';
 import type { OfferedModel } from '../../../app/api/session-surroundings.ts';
-import { effortWords } from '../../../app/words/efforts.ts';
+import { effortWords } from '../../../app/words/agents.ts';
 import { creditPrices, multiplierWords } from '../../../app/words/models.ts';
 import { useActions } from '../../state/actions.ts';
 import { useAgentWords } from '../state/hooks.ts';

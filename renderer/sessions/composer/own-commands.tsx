@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useState } from 'react';
 import type { Session, TurnCost } from '../../../app/api/sessions.ts';
-import { costWords } from '../../../app/words/session-cost.ts';
+import { costWords } from '../../../app/words/charge.ts';
 import { hourAndMinute } from '../../../app/words/times.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useAsked } from '../../state/asked.ts';

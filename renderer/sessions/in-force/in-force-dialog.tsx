@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import type { InForce, Origin, SessionInForce } from '../../../app/api/session-surroundings.ts';
 import { grouped } from '../../../app/words/numbers.ts';
-import { ruleNotation } from '../../../app/words/rule-notation.ts';
+import { ruleNotation } from '../../../app/words/permissions.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';

@@ -1,8 +1,7 @@
 import type { ListedSession } from '../../../app/api/session-list.ts';
 import type { Session } from '../../../app/api/sessions.ts';
-import { oneLine } from '../../../app/words/one-line.ts';
-import { sessionTitle } from '../../../app/words/session-title.ts';
-import { hasNext } from '../../../app/words/session-work.ts';
+import { hasNext, sessionTitle } from '../../../app/words/sessions.ts';
+import { oneLine } from '../../../app/words/text.ts';
 import { day } from '../../../app/words/times.ts';
 
 /** A session as the list shows it, begun here or by another program. */

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
-import { capital } from '../../../app/words/capital.ts';
-import { withoutHidden } from '../../../app/words/one-line.ts';
-import { titleParts } from '../../../app/words/session-title.ts';
+import { titleParts } from '../../../app/words/sessions.ts';
+import { capital, withoutHidden } from '../../../app/words/text.ts';
 import { day, dayAndTime, dayOfYear, hourAndMinute } from '../../../app/words/times.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { DotFill, Failed, More, Question, Ring, Terminal } from '../../parts/icons.tsx';

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type Ref, useCallback, useId, useImperativeHandle, useLayoutEffect, useMemo, useState } from 'react';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
-import { costUnit } from '../../../app/words/session-cost.ts';
+import { costUnit } from '../../../app/words/charge.ts';
 import { Menu } from '../../parts/menu.tsx';
 import { useApp, useWindow } from '../../state/services.ts';
 import { openSession } from '../composer/open-session.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { SessionRule } from '../../../app/api/sessions.ts';
-import { joinsCommands, ruleNotation } from '../../../app/words/rule-notation.ts';
+import { joinsCommands, ruleNotation } from '../../../app/words/permissions.ts';
 import { AnswerButton, Choice, useCardKeys } from './answering.tsx';
 import type { AskedPermission } from './asked.ts';
 

@@ -1,6 +1,6 @@
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
 import type { AgentWords } from '../../../app/words/agents.ts';
-import { oneLine } from '../../../app/words/one-line.ts';
+import { oneLine } from '../../../app/words/text.ts';
 import type { Block, Conversation } from '../state/conversation.ts';
 import { type AskedPermission, type PermissionSubject, readPermission } from './asked.ts';
 import { type AskedForm, readForm } from './form-fields.ts';

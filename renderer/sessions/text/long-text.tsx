@@ -1,6 +1,6 @@
 import { createContext, useCallback, useContext, useState, useSyncExternalStore } from 'react';
 import { bytes } from '../../../app/words/numbers.ts';
-import { cutAt } from '../../../app/words/shortened.ts';
+import { cutAt } from '../../../app/words/text.ts';
 import { LinkButton } from '../../parts/button.tsx';
 
 /** Characters that are put into the page unasked; a wrapped line of megabytes takes the browser seconds. */

@@ -1,6 +1,6 @@
 import { memo, useState } from 'react';
 import { counted } from '../../../app/words/numbers.ts';
-import { shortened } from '../../../app/words/shortened.ts';
+import { shortened } from '../../../app/words/text.ts';
 import { clockTime, duration } from '../../../app/words/times.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { Failed, Sync } from '../../parts/icons.tsx';

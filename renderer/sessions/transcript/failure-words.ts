@@ -1,7 +1,6 @@
-import { capital } from '../../../app/words/capital.ts';
-import { exactTime } from '../../../app/words/exact-times.ts';
-import { turnFailureWords, wholeFailure } from '../../../app/words/turn-failure.ts';
-import { withoutSpeaker } from '../../../app/words/without-speaker.ts';
+import { turnFailureWords, wholeFailure } from '../../../app/words/failures.ts';
+import { capital, withoutSpeaker } from '../../../app/words/text.ts';
+import { exactTime } from '../../../app/words/times.ts';
 import type { Step, Turn } from '../state/conversation.ts';
 import type { TranscriptActions } from './transcript-context.ts';
 

@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, type Range } from '@tanstack/react-virtual';
 import { type RefObject, useEffect, useRef } from 'react';
-import { oneLine } from '../../../app/words/one-line.ts';
+import { oneLine } from '../../../app/words/text.ts';
 import { clockTime } from '../../../app/words/times.ts';
 import { Person } from '../../parts/icons.tsx';
 import type { StepState, Turn } from '../state/conversation.ts';

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { counted, grouped } from '../../../app/words/numbers.ts';
-import { shortened } from '../../../app/words/shortened.ts';
+import { shortened } from '../../../app/words/text.ts';
 import { clockTime } from '../../../app/words/times.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { Ring } from '../../parts/icons.tsx';

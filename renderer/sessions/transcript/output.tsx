@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { bytes, grouped } from '../../../app/words/numbers.ts';
-import { cutAt } from '../../../app/words/shortened.ts';
+import { cutAt } from '../../../app/words/text.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { Check, Circle, Ring } from '../../parts/icons.tsx';
 import type { Step, StepContent, Task } from '../state/conversation.ts';

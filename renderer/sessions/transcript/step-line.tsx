@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { counted, sumOfCredits } from '../../../app/words/numbers.ts';
-import { oneLine } from '../../../app/words/one-line.ts';
-import { ruleNotation } from '../../../app/words/rule-notation.ts';
+import { ruleNotation } from '../../../app/words/permissions.ts';
+import { oneLine } from '../../../app/words/text.ts';
 import { duration } from '../../../app/words/times.ts';
 import type { Lane, Step, StepState } from '../state/conversation.ts';
 import { useChangedBy } from './changed-lines.ts';

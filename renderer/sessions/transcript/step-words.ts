@@ -1,5 +1,5 @@
 import { bytes, counted, grouped } from '../../../app/words/numbers.ts';
-import { oneLine } from '../../../app/words/one-line.ts';
+import { oneLine } from '../../../app/words/text.ts';
 import { mcpTool } from '../../../app/words/tool-kind.ts';
 import type { Step, StepContent, StepKind } from '../state/conversation.ts';
 import { fieldsOf, figureOf, isFields, listOf, textOf } from '../state/fields.ts';

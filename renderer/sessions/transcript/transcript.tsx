@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Session } from '../../../app/api/sessions.ts';
-import { retryWords } from '../../../app/words/session-work.ts';
+import { retryWords } from '../../../app/words/sessions.ts';
 import { Button } from '../../parts/button.tsx';
 import { Failed } from '../../parts/icons.tsx';
 import type { Conversation } from '../state/conversation.ts';

@@ -1,9 +1,8 @@
 import { memo } from 'react';
-import { firstTokenTime } from '../../../app/words/exact-times.ts';
+import { costWithUnit, partlyUnknown } from '../../../app/words/charge.ts';
 import { counted, grouped, tokenCount } from '../../../app/words/numbers.ts';
-import { oneLine } from '../../../app/words/one-line.ts';
-import { costWithUnit, partlyUnknown } from '../../../app/words/session-cost.ts';
-import { duration } from '../../../app/words/times.ts';
+import { oneLine } from '../../../app/words/text.ts';
+import { duration, firstTokenTime } from '../../../app/words/times.ts';
 import { IconButton, LinkButton } from '../../parts/button.tsx';
 import { Agent, Fork, Person, Undo } from '../../parts/icons.tsx';
 import type { Turn } from '../state/conversation.ts';

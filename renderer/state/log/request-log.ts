@@ -1,5 +1,5 @@
 import type { Exchange, ExchangeRow } from '../../../app/api/exchange.ts';
-import { shownZone } from '../../../app/words/zone.ts';
+import { shownZone } from '../../../app/words/times.ts';
 import type { Filter, FilterContext } from './filter/match.ts';
 import { readFilter } from './filter/read-filter.ts';
 import { type LogView, type QuickFilter, quickTests } from './log-view.ts';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { both, dashboard, desktop, large, tray } from '../../../app/api/call.ts';
 import { callPlaces } from '../../../app/api/call-places.ts';
 import { calls } from '../../../app/api/calls.ts';
-import { dashboardCalls } from '../../../app/server/dashboard-calls.ts';
+import { dashboardCalls } from '../../../app/server/dashboard-routes.ts';
 import { answerWindow, type CallEvent } from '../../../main/windows/ipc.ts';
 import { carried } from '../../../preload/calls.ts';
 import type { Bridge } from '../../../renderer/bridge/bridge.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
 import { nodeClock } from '../../../app/adapters/clock.ts';
 import type { ClientCall } from '../../../app/exchange/client-call.ts';
-import { BodyBudget, type Room } from '../../../app/server/body-budget.ts';
+import { BodyBudget, type Room } from '../../../app/server/body.ts';
 import { LocalServer, RunningCalls } from '../../../app/server/server.ts';
 import { take } from '../../../app/server/take-call.ts';
 import { soon } from '../../soon.ts';

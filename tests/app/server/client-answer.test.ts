@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { ClientAnswer } from '../../../app/server/client-answer.ts';
+import { ClientAnswer } from '../../../app/server/take-call.ts';
 
 it('a client that leaves while its buffer is full holds no other up', async () => {
   const asked = Promise.withResolvers<ServerResponse>();

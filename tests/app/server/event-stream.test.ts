@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AppEvent } from '../../../app/api/events.ts';
 import type { SessionEvent } from '../../../app/api/sessions.ts';
-import { EventStream } from '../../../app/server/event-stream.ts';
+import { EventStream } from '../../../app/server/dashboard-routes.ts';
 import { soon } from '../../soon.ts';
 import { exampleExchange } from '../history/example.ts';
 

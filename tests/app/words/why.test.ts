@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ReasonCode } from '../../../app/api/exchange.ts';
-import { marksAreOff, why } from '../../../app/words/why.ts';
+import {
+  compactionIn,
+  compactionSentence,
+  marksAreOff,
+  resultsSentence,
+  toolsIn,
+  why,
+} from '../../../app/words/why.ts';
 
 const asked = (rule: string, sentence = 'x', code: ReasonCode = 'prompt') => ({
   reason: { code, rule, sentence },
@@ -68,4 +75,17 @@ it('marks are off where Claude Code sent no class', () => {
   expect(marksAreOff({ client: 'claude-code', requestClass: null, api: 'messages' })).toBe(true);
   expect(marksAreOff({ client: 'claude-code', requestClass: 'main', api: 'messages' })).toBe(false);
   expect(marksAreOff({ client: 'codex', requestClass: null, api: 'chat' })).toBe(false);
+});
+
+it('a sentence of results gives back the tools that were put in, and none where they are not known', () => {
+  expect(resultsSentence('Read, Bash and 2 more')).toBe('results of Read, Bash and 2 more');
+  expect(toolsIn(resultsSentence('Read, Bash and 2 more'))).toBe('Read, Bash and 2 more');
+  expect(resultsSentence('')).toBe('results of tools');
+  expect([toolsIn(resultsSentence('')), toolsIn('new prompt 1ec2')]).toEqual(['', '']);
+});
+
+it('a sentence of a compaction gives back how it came about, and null where that is not known', () => {
+  expect(compactionSentence('auto')).toBe('compaction (auto)');
+  expect(compactionIn(compactionSentence('auto'))).toBe('auto');
+  expect(compactionIn(compactionSentence(null))).toBeNull();
 });

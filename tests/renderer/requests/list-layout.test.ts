@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
-import { showTimesIn } from '../../../app/words/zone.ts';
+import { showTimesIn } from '../../../app/words/times.ts';
 import { dayStarts, ListLayout, lineHeight, linesOf } from '../../../renderer/requests/list-layout.ts';
 import { rowOf } from '../../../renderer/state/log/row.ts';
 import { exchange } from '../../exchange.ts';

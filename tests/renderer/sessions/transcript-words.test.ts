@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TurnFacts } from '../../../app/api/sessions.ts';
-import { showTimesIn } from '../../../app/words/zone.ts';
+import { showTimesIn } from '../../../app/words/times.ts';
 import { keyOf, sessionKeys } from '../../../renderer/sessions/session-keys.ts';
 import type { Block, Step } from '../../../renderer/sessions/state/conversation.ts';
 import { changedBy } from '../../../renderer/sessions/transcript/changed-lines.ts';

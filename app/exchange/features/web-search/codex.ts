@@ -1,7 +1,7 @@
 import type { SearchOutcome, SearchQuery } from '../../../api/search.ts';
 import { isObject, type JsonObject } from '../../../formats/wire/json.ts';
 import type { Clock } from '../../../ports.ts';
-import { cutAt } from '../../../words/shortened.ts';
+import { cutAt } from '../../../words/text.ts';
 import { refuseField } from '../../clients/openai-fields.ts';
 import type { Verdict } from '../../initiator/verdict.ts';
 import { Kept } from '../../kept.ts';

@@ -3,7 +3,7 @@ import type { SearchAnswer, SearchOutcome, SearchResult } from '../../../api/sea
 import { type Block, isBlock, type Message } from '../../../formats/messages/request.ts';
 import { encodeIndex, encodeKept, keptIn } from '../../../formats/messages/search-results.ts';
 import { isObject, type JsonObject } from '../../../formats/wire/json.ts';
-import { shortened } from '../../../words/shortened.ts';
+import { shortened } from '../../../words/text.ts';
 
 /** The block that a client gets. */
 export function resultBlock(toolUseId: string, outcome: SearchOutcome): Block {

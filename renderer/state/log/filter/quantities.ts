@@ -1,4 +1,4 @@
-import { timeOf, timeParts } from '../../../../app/words/zone.ts';
+import { timeOf, timeParts } from '../../../../app/words/times.ts';
 
 /** What a figure, a duration or a time in a filter means. */
 

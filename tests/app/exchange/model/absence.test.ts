@@ -4,7 +4,7 @@ import type { CatalogModel } from '../../../../app/copilot/model.ts';
 import { type AbsenceContext, absenceOf, explainName } from '../../../../app/exchange/model/absence.ts';
 import { environmentModels } from '../../../../app/exchange/model/claude-code-names.ts';
 import { resolveModel } from '../../../../app/exchange/model/resolve.ts';
-import { autoOnlyNote } from '../../../../app/words/auto-only.ts';
+import { autoOnlyNote } from '../../../../app/words/account.ts';
 import { claude } from '../fits/claude.ts';
 
 const account = (plan: string | null, sku: string | null = null): AccountState => ({

@@ -13,7 +13,7 @@ import { serveEditor } from '../../../../app/sessions/acp/editor-route.ts';
 import type { Line } from '../../../../app/sessions/transcripts/line.ts';
 import type { TranscriptTurn } from '../../../../app/sessions/transcripts/transcript-turns.ts';
 import { turnsOf } from '../../../../app/sessions/transcripts/transcript-turns.ts';
-import { sessionTitle } from '../../../../app/words/session-title.ts';
+import { sessionTitle } from '../../../../app/words/sessions.ts';
 import { until } from '../../../soon.ts';
 import { bareExchange } from '../../history/example.ts';
 import { Hosted, text } from '../host/hosted.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { titleParts } from '../../../../app/words/session-title.ts';
+import { titleParts } from '../../../../app/words/sessions.ts';
 import { Hosted, text } from './hosted.ts';
 
 const fork = '_jumpseat/fork';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { showTimesIn } from '../../../../../app/words/zone.ts';
+import { showTimesIn } from '../../../../../app/words/times.ts';
 import {
   inRange,
   readDuration,

@@ -1,7 +1,22 @@
-import { expect, it } from 'vitest';
-import { oneLine, withoutHidden } from '../../../app/words/one-line.ts';
-import { asks, asksWords } from '../../../app/words/session-asks.ts';
-import { sessionTitle } from '../../../app/words/session-title.ts';
+import { describe, expect, it } from 'vitest';
+import { asks, asksWords, sessionTitle } from '../../../app/words/sessions.ts';
+import { cutAt, oneLine, shortened, withoutHidden, withoutSpeaker } from '../../../app/words/text.ts';
+
+describe('shortened', () => {
+  it.each([
+    ['as it is', 'abc', 3, 'abc'],
+    ['one too many', 'abcd', 3, 'ab…'],
+    ['no blank before the ellipsis', 'a bcd', 3, 'a…'],
+    ['never half a character', 'a😀bcd', 3, 'a…'],
+    ['a whole one', 'a😀bcd', 4, 'a😀…'],
+  ])('%s', (_what, text, most, kept) => {
+    expect(shortened(text, most)).toBe(kept);
+  });
+});
+
+it('a text is cut before a pair that would be parted, and nowhere else before its place', () => {
+  expect([0, 1, 2, 3, 4, 9].map((place) => cutAt('a😀😀', place))).toEqual([0, 1, 1, 3, 3, 9]);
+});
 
 const hostile = ' a\u202egnp.exe\u2066\u200b\u2028\u0007\u001b]52;c;x\u0007\n\tb\u3164 ';
 
@@ -42,4 +57,9 @@ it('is how a session is called, and what it asks', () => {
   const properties = { one: { title: hostile } };
   const form = { kind: 'form' as const, child: null, request: { requestedSchema: { properties } } };
   expect(asksWords([form])).toBe('Asks: agnp.exe ]52;c;x b');
+});
+
+it('leaves out who speaks at the beginning of a sentence, and nothing else', () => {
+  expect(withoutSpeaker('Jumpseat: too many requests. Wait.')).toBe('too many requests. Wait.');
+  expect(withoutSpeaker('Copilot said: Jumpseat: no.')).toBe('Copilot said: Jumpseat: no.');
 });

@@ -1,3 +1,6 @@
+import type { SessionRule } from '../api/sessions.ts';
+import { oneLine } from './text.ts';
+
 /** What Claude Code calls its permission modes in which something is asked. */
 export const askingModes = ['default', 'acceptEdits', 'plan', 'auto'] as const;
 
@@ -25,3 +28,19 @@ export const modeWordsOf: Readonly<Record<(typeof askingModes)[number], ModeWord
   plan: { name: 'Plan only', text: 'Reads and plans. Changes nothing until you approve the plan.' },
   auto: { name: 'Auto', text: 'A model judges each step and runs what it finds safe. It can be wrong.' },
 };
+
+const mostOfCommand = 80;
+
+/** What is allowed for a session, as Claude Code writes its own rules: `Bash(npm test:*)`, `WebSearch`. */
+export function ruleNotation({ tool, input, isExact }: Omit<SessionRule, 'id'>): string {
+  if (input === null) return tool;
+  return `${tool}(${input}${isExact ? '' : ':*'})`;
+}
+
+/** What a person agrees to with a rule, as a choice of a question. */
+export function ruleOffer({ input, isExact }: Omit<SessionRule, 'id'>): string {
+  if (input === null) return 'Allow every use of this tool for this session';
+  return isExact
+    ? 'Allow this very command for this session'
+    : `Allow ${oneLine(input, mostOfCommand)}, with any arguments, for this session`;
+}

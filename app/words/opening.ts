@@ -1,3 +1,5 @@
+import type { FileOpener } from '../api/settings.ts';
+
 /** The parts of a message that an address of mail may begin. Others make some programs attach files. */
 const mailFields: ReadonlySet<string> = new Set(['to', 'cc', 'bcc', 'subject', 'body', 'in-reply-to']);
 
@@ -22,3 +24,27 @@ export const notOpened = {
   text: 'This address isn’t one that is opened from here.',
   mend: 'Copy it, and open it yourself if you trust it.',
 };
+
+/** Programs that may open files of a session, as people know them. */
+export const fileOpenerTitles: Readonly<Record<FileOpener, string>> = {
+  system: 'System default',
+  code: 'VS Code',
+  codium: 'VSCodium',
+  cursor: 'Cursor',
+  windsurf: 'Windsurf',
+  zed: 'Zed',
+  sublime: 'Sublime Text',
+};
+
+/** A person's pages at GitHub. */
+export type GithubPage =
+  | '/settings/billing'
+  | '/settings/copilot'
+  | '/settings/copilot/features'
+  | '/features/copilot/plans';
+
+/** At the host where people sign in; a stand-in on this machine has no such pages, so that GitHub's own are shown. */
+export function githubPage(host: string | null, page: GithubPage): string {
+  const own = host !== null && /^[a-z0-9-]+\.ghe\.com$/.test(host);
+  return `https://${own ? host : 'github.com'}${page}`;
+}

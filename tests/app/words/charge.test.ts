@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Charge, Exchange } from '../../../app/api/exchange.ts';
-import { chargeSentence, dollars, tokenLines } from '../../../app/words/charge-words.ts';
+import { chargeSentence, dollars, tokenLines } from '../../../app/words/charge.ts';
 
 const charge = (change: Partial<Charge>): Charge => ({
   kind: 'billed',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mayOpenConfirmed } from '../../../app/words/confirmed-address.ts';
+import { mayOpenConfirmed } from '../../../app/words/opening.ts';
 
 it.each([
   ['https://example.com/', true],

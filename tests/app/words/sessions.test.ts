@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { asks, asksWords } from '../../../app/words/session-asks.ts';
+import { asks, asksWords, isAtWork, isWorking } from '../../../app/words/sessions.ts';
+import { session } from '../../main/watched-sessions.ts';
 
 const permission = (name: string, child: string | null = null) => ({
   ...{ kind: 'permission' as const, child },
@@ -45,4 +46,20 @@ describe('what a session waits for', () => {
     const request = { toolCall: { toolCallId: 'c', title: 'rm -r x', kind: 'execute' } };
     expect(asks({ kind: 'permission', child: null, request })).toBe('asks to run a command');
   });
+});
+
+it('a session is at work while something of it would be cut off', () => {
+  const task = { id: 't', kind: 'command' as const, title: 'x' };
+  const queued = { id: 'm', prompt: [], queuedAt: 0 };
+  const of = (change: Parameters<typeof session>[1]) => {
+    const one = session('s', change);
+    return [isWorking(one), isAtWork(one)];
+  };
+  expect(of({ state: 'running' })).toEqual([true, true]);
+  expect(of({ state: 'waiting', tasks: [task] })).toEqual([false, true]);
+  expect(of({ state: 'idle', tasks: [task] })).toEqual([true, true]);
+  expect(of({ state: 'idle', queue: [queued] })).toEqual([false, true]);
+  expect(of({ state: 'idle', queue: [queued], isQueuePaused: true })).toEqual([false, false]);
+  expect(of({ state: 'idle' })).toEqual([false, false]);
+  expect(of({ state: 'provisional' })).toEqual([false, false]);
 });

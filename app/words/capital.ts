@@ -1,4 +1,0 @@
-/** `Results of Bash` for `results of Bash`. */
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}

@@ -1,0 +1,42 @@
+/** `Results of Bash` for `results of Bash`. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Where a text may be cut: there, or before the pair of surrogates that this would part. */
+export function cutAt(text: string, place: number): number {
+  const parts = /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(Math.max(0, place - 1), place + 1));
+  return parts ? place - 1 : place;
+}
+
+/** At most so many characters; an ellipsis stands for the rest. */
+export function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, cutAt(text, most - 1)).trimEnd()}…` : text;
+}
+
+/** What is not seen, or turns what follows around. Joiners of letters and the looks of emoji are part of words. */
+const unseen = /[[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]--[\u200c\u200d\ufe0e\ufe0f]]/gv;
+
+/** A piece of one line: without what is not seen, with one space for each gap. */
+export function withoutHidden(text: string): string {
+  return text.replace(/\s+/gu, ' ').replace(unseen, '');
+}
+
+/** Another's words where one line of ours names them: nothing in them breaks it, turns it around or hides in it. */
+export function oneLine(text: string, most = 200): string {
+  // Of megabytes only what can be shown is looked at.
+  return shortened(withoutHidden(text.slice(0, 4 * most)).trim(), most);
+}
+
+/** A sentence for Claude Code says who speaks; where Jumpseat itself shows it, that is left out. */
+export function withoutSpeaker(sentence: string): string {
+  return sentence.replace(/^Jumpseat:\s*/u, '');
+}
+
+/** A cell of a table for spreadsheets. What one would take for a formula begins with an apostrophe. */
+export function csvCell(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
