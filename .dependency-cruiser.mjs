@@ -196,7 +196,7 @@ export default {
       'copilot-points-down',
       'copilot → account, settings, formats, ports; of words/ only what takes the speaker from a sentence.',
       room('copilot'),
-      '^app/(?!copilot/|account/|settings/|formats/|ports\\.ts|api/|words/without-speaker\\.ts)',
+      '^app/(?!copilot/|account/|settings/|formats/|ports\\.ts|api/|words/text\\.ts)',
     ),
     never(
       'database-stands-low',
@@ -275,7 +275,7 @@ export default {
       'web-stands-low',
       'web reads pages: it knows no client, no account and no Copilot.',
       room('web'),
-      '^app/(?!web/|processes/|ports\\.ts|account/unless-aborted\\.ts|words/shortened\\.ts)',
+      '^app/(?!web/|processes/|ports\\.ts|account/unless-aborted\\.ts|words/text\\.ts)',
     ),
     never(
       'mcp-points-down',

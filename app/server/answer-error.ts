@@ -4,7 +4,7 @@ import { dialectOf, type RouteError, tellError } from './client-api.ts';
 import { tooLarge } from './door.ts';
 
 /** What a route finds on a request that came through the door. */
-export interface Admitted {
+interface Admitted {
   requestId: string;
   /** Label of the key; empty on routes that ask for none. */
   client: string;

@@ -1,14 +1,142 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import type express from 'express';
 import type { Request, Response } from 'express';
 import type { App } from '../api/app.ts';
+import { type Answering, answerCall, type CallTable } from '../api/call.ts';
+import type { AppEvent } from '../api/events.ts';
 import type { Clock } from '../ports.ts';
 import { themedPage } from '../words/themed-page.ts';
-import { dashboardCalls } from './dashboard-calls.ts';
-import { EventStream } from './event-stream.ts';
 import type { Routes } from './routes.ts';
-import { addressOf, dashboardLinkPath, isReader } from './running-proxy.ts';
+import { addressOf, callPath, dashboardLinkPath, isReader } from './running-proxy.ts';
+
+/** So many wait for a window that does not read. Then it is cut off: it comes again and asks for what it missed. */
+const mostWaiting = 2_000;
+
+/**
+ * Server-sent events to one window. While it does not read, the newest of each exchange waits for it, nothing else of
+ * it and nothing without bound; what it gets is always a beginning of what happened, so that a window that was cut off
+ * knows from where on it has to ask.
+ */
+export class EventStream {
+  readonly #response: ServerResponse;
+  readonly #waiting = new Map<string, AppEvent>();
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    response.on('drain', () => this.#drained());
+  }
+
+  send(event: AppEvent): void {
+    if (this.#waiting.size === 0 && !this.#response.writableNeedDrain) this.#write(event);
+    else this.#wait(event);
+  }
+
+  #wait(event: AppEvent): void {
+    // The next one says more.
+    if (event.event === 'progress') return;
+    if (event.event === 'history-deleted') {
+      for (const [key, waits] of this.#waiting) {
+        if (waits.event === 'exchange' && waits.exchange.outcome !== 'running') this.#waiting.delete(key);
+      }
+    }
+    const key = keyOf(event);
+    this.#waiting.delete(key);
+    this.#waiting.set(key, event);
+    if (this.#waiting.size <= mostWaiting) return;
+    this.#waiting.clear();
+    this.#response.destroy();
+  }
+
+  #drained(): void {
+    for (const [key, event] of this.#waiting) {
+      if (this.#response.writableNeedDrain) return;
+      this.#waiting.delete(key);
+      this.#write(event);
+    }
+  }
+
+  #write(event: AppEvent): void {
+    this.#response.write(`data: ${JSON.stringify(event)}\n\n`);
+  }
+}
+
+/** Of two events with the same key the newer one says all that the older one did. */
+function keyOf(event: AppEvent): string {
+  switch (event.event) {
+    case 'exchange':
+      return event.exchange.id;
+    case 'session':
+      return `session ${event.session.id}`;
+    case 'session-gone':
+      return `session ${event.id}`;
+    case 'session-listed':
+      return `listed ${event.session.id}`;
+    case 'session-unlisted':
+      return `listed ${event.id}`;
+    case 'agent':
+      return `agent ${event.agent.name}`;
+    case 'session-event':
+      return `session-event ${event.entry.seq}`;
+    default:
+      return event.event;
+  }
+}
+
+const bodyLimit = '64kb';
+/** Of a message with images: some of 3 MB each, in base64. */
+const largeBodyLimit = '64mb';
+
+/**
+ * One route for all calls of the table that a dashboard may make: `POST /ui/api/call/totals` with the list of arguments
+ * as JSON, answered `{ok: true, value}` or, with the same status, `{ok: false, problem}`. It lies behind the
+ * dashboard's cookie. What changes something is asked by our own page alone: the browser has to say so in `Origin`,
+ * which the door has compared with our addresses.
+ */
+export function dashboardCalls(answering: Answering): Routes {
+  const { table } = answering;
+  return (router, library) => {
+    router.post(`${callPath}:name`, onlyOurPage, argumentsReader(library, table), async (request, response) => {
+      const name = String(request.params.name);
+      const call = Object.hasOwn(table, name) ? table[name] : undefined;
+      if (call === undefined || call.from === 'tray') {
+        response.status(404).json({ error: `There is no call ${name}.` });
+        return;
+      }
+      // What was not written for a person is a fault; the server logs it.
+      const answer = await answerCall(answering, name, request.body);
+      if (answer.ok || answer.problem !== 'bad-call') response.json(answer);
+      else {
+        const text = `The page asked for “${name}” wrongly.`;
+        response.json({ ok: false, problem: { code: 'bad-call', text, mend: 'Load it again.' } });
+      }
+    });
+  };
+}
+
+/** What is no JSON, or too much of it, is the page's mistake and no fault of ours. */
+function argumentsReader(library: typeof express, table: CallTable): express.RequestHandler {
+  const readJson = library.json({ limit: bodyLimit, strict: true });
+  const readLarge = library.json({ limit: largeBodyLimit, strict: true });
+  return (request, response, next) => {
+    const name = String(request.params.name);
+    const isLarge = Object.hasOwn(table, name) && table[name]?.isLarge === true;
+    const read = isLarge ? readLarge : readJson;
+    read(request, response, (error?: unknown) => {
+      const most = isLarge ? largeBodyLimit : bodyLimit;
+      if (error === undefined) next();
+      else response.status(400).json({ error: `A call has a list of arguments, as JSON of at most ${most}.` });
+    });
+  };
+}
+
+function onlyOurPage(request: Request, response: Response, next: () => void): void {
+  if (request.headers.origin !== undefined && request.is('application/json') === 'application/json') next();
+  else response.status(403).json({ error: 'Only the dashboard’s own page may ask that.' });
+}
 
 /** A cookie counts for all ports of a host: without the port in its name two Jumpseats would replace each other's. */
 const cookieName = (port: number): string => `jumpseat-${port}`;
@@ -89,7 +217,7 @@ export class DashboardDoor {
   }
 }
 
-export interface DashboardDependencies {
+interface DashboardDependencies {
   door: DashboardDoor;
   /** The folder of the built page; null where there is none. */
   folder: string | null;

@@ -1,7 +1,88 @@
 import type { Problem } from '../api/call.ts';
+import type { Exchange } from '../api/exchange.ts';
+import type { AppState } from '../api/state.ts';
 import type { CallRoute, Routes } from './routes.ts';
 
-export interface HealthDependencies {
+/**
+ * Running sums since the proxy was started, by what Prometheus users group by. Cheap to add to; read only when asked.
+ */
+export class Counters {
+  readonly #requests = new Map<string, number>();
+  readonly #tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  #nanoAiu = 0;
+  #premium = 0;
+
+  add(exchange: Exchange): void {
+    const key = [
+      exchange.api,
+      exchange.initiator ?? 'none',
+      exchange.outcome,
+      exchange.status ?? 'none',
+      exchange.charge.kind,
+    ].join('|');
+    this.#requests.set(key, (this.#requests.get(key) ?? 0) + 1);
+    this.#tokens.input += exchange.tokens.input ?? 0;
+    this.#tokens.output += exchange.tokens.output ?? 0;
+    this.#tokens.cacheRead += exchange.tokens.cacheRead ?? 0;
+    this.#tokens.cacheWrite += exchange.tokens.cacheWrite ?? 0;
+    this.#nanoAiu += exchange.charge.nanoAiu ?? 0;
+    this.#premium += exchange.charge.premiumRequests ?? 0;
+  }
+
+  /** Prometheus' text format, written by its client library, which is loaded at the first scrape. */
+  async text(state: AppState, sessions: ReadonlyMap<string, number> = new Map()): Promise<string> {
+    const { Counter, Gauge, Registry } = await import('prom-client');
+    const registry = new Registry();
+    const registers = [registry];
+    const requests = new Counter({
+      name: 'jumpseat_requests_total',
+      help: 'Requests that ended, since the proxy was started',
+      labelNames: ['api', 'initiator', 'outcome', 'status', 'charge'],
+      registers,
+    });
+    for (const [key, count] of this.#requests) {
+      const [api = '', initiator = '', outcome = '', status = '', charge = ''] = key.split('|');
+      requests.inc({ api, initiator, outcome, status, charge }, count);
+    }
+    const tokens = new Counter({
+      name: 'jumpseat_tokens_total',
+      help: 'Tokens as Copilot reported them',
+      labelNames: ['kind'],
+      registers,
+    });
+    for (const [kind, count] of Object.entries(this.#tokens)) tokens.inc({ kind }, count);
+    new Counter({ name: 'jumpseat_credits_total', help: 'AI credits as Copilot reported them', registers }).inc(
+      this.#nanoAiu / 1e9,
+    );
+    new Counter({
+      name: 'jumpseat_premium_requests_total',
+      help: 'Premium requests, estimated by Jumpseat on plans that count them',
+      registers,
+    }).inc(this.#premium);
+    new Gauge({ name: 'jumpseat_requests_running', help: 'Requests under way', registers }).set(state.health.running);
+    new Gauge({
+      name: 'jumpseat_requests_held',
+      help: 'Prompts that wait to be let through',
+      registers,
+    }).set(state.health.held.prompts);
+    new Gauge({ name: 'jumpseat_ready', help: '1 when a request would work now', registers }).set(
+      state.health.ready ? 1 : 0,
+    );
+    new Gauge({ name: 'jumpseat_resident_memory_bytes', help: 'Resident memory of the process', registers }).set(
+      process.memoryUsage.rss(),
+    );
+    const held = new Gauge({
+      name: 'jumpseat_sessions',
+      help: 'Sessions that Jumpseat leads and holds now, by what they do',
+      labelNames: ['state'],
+      registers,
+    });
+    for (const [name, count] of sessions) held.set({ state: name }, count);
+    return registry.metrics();
+  }
+}
+
+interface HealthDependencies {
   /** Null: an exchange would work now. May ask GitHub and Copilot. */
   notReady(): Promise<Problem | null>;
   metrics(): Promise<string>;

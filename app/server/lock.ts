@@ -1,9 +1,39 @@
 import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { reasonOf, sqliteCode } from '../database/sqlite-error.ts';
 import { isRunning } from '../settings/is-running.ts';
-import { type HeldLock, holdLock } from './held-lock.ts';
 import { whoAnswers } from './who-answers.ts';
+
+/**
+ * `taken`: by another process, or by another holder in this one. `impossible`: the file system has no locks, or the
+ * file is none that can be locked.
+ */
+type HeldLock = { kind: 'held'; release: () => void } | { kind: 'taken' } | { kind: 'impossible'; why: string };
+
+const busy = 5;
+const locked = 6;
+
+/**
+ * Takes a lock of the system's on a file, without waiting. A process keeps it while it is stopped or asleep, and loses
+ * it when it ends, however it ends. SQLite takes it the same way on every system, Node does not. Throws where the
+ * file cannot be made.
+ */
+function holdLock(path: string): HeldLock {
+  // SQLite would make it with another mode. One that is there isn't opened: closing it would drop this process's locks.
+  makeFile(path, '');
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(path, { timeout: 0 });
+    database.exec('BEGIN EXCLUSIVE');
+    return { kind: 'held', release: database.close.bind(database) };
+  } catch (error) {
+    database?.close();
+    const code = sqliteCode(error);
+    return code === busy || code === locked ? { kind: 'taken' } : { kind: 'impossible', why: reasonOf(error) };
+  }
+}
 
 /** Who owns a JUMPSEAT_HOME, as its `lock` file says. With `secret` it proves that it is the one on that port. */
 const ownerSchema = z.object({
@@ -13,7 +43,7 @@ const ownerSchema = z.object({
 });
 export type LockOwner = z.infer<typeof ownerSchema>;
 
-export type LockResult =
+type LockResult =
   /** `unheld`: why the system holds no lock for it; null: it does. */
   | { ok: true; release: () => void; unheld: string | null }
   /** `owner` null: it does not say who it is. */
@@ -71,7 +101,7 @@ async function holderOf(path: string): Promise<LockResult | null> {
 async function takeFile(path: string, owner: LockOwner, held: HeldLock): Promise<LockResult | null> {
   const letGo = held.kind === 'held' ? held.release : () => undefined;
   try {
-    if (create(path, owner)) {
+    if (makeFile(path, JSON.stringify(owner))) {
       const release = (): void => {
         removeOwn(path, owner);
         letGo();
@@ -129,7 +159,8 @@ function textOf(path: string): string {
   }
 }
 
-function create(path: string, owner: LockOwner): boolean {
+/** False: there is one already. */
+function makeFile(path: string, content: string): boolean {
   let file: number;
   try {
     file = openSync(path, 'wx', 0o600);
@@ -138,7 +169,7 @@ function create(path: string, owner: LockOwner): boolean {
     throw error;
   }
   try {
-    writeSync(file, JSON.stringify(owner));
+    writeSync(file, content);
   } finally {
     closeSync(file);
   }

@@ -5,7 +5,7 @@ import { ServerStopping } from '../exchange/client-call.ts';
 import { faultFacts } from '../exchange/recover/error.ts';
 import type { Clock, Log } from '../ports.ts';
 import { answerError, answerTooLarge, noteAdmission, pathOf } from './answer-error.ts';
-import { BodyBudget } from './body-budget.ts';
+import { BodyBudget } from './body.ts';
 import { Door, isDashboard } from './door.ts';
 import { mostConnections } from './open-files.ts';
 import type { CallRoute, Routes } from './routes.ts';
