@@ -31,6 +31,9 @@ export const modeWordsOf: Readonly<Record<(typeof askingModes)[number], ModeWord
 
 const mostOfCommand = 80;
 
+/** With one of these a command can hold a second one: a rule covers it as a whole or not at all. */
+export const joinsCommands = /[;&|<>$`(){}\n\r\\]/;
+
 /** What is allowed for a session, as Claude Code writes its own rules: `Bash(npm test:*)`, `WebSearch`. */
 export function ruleNotation({ tool, input, isExact }: Omit<SessionRule, 'id'>): string {
   if (input === null) return tool;
