@@ -1,4 +1,6 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isChord, type PressedKey } from '../../../renderer/parts/chord.ts';
 import { isKey, keyGroups, keyOf, keyWords, sessionKeys } from '../../../renderer/sessions/session-keys.ts';
 
@@ -67,4 +69,25 @@ it('no two keys of one place are the same, and every one is listed', () => {
     const chords = Object.values(keys).flatMap(({ chords }) => chords);
     expect(new Set(chords).size).toBe(chords.length);
   }
+});
+
+describe('the document of the keys', () => {
+  const file = join(import.meta.dirname, '..', '..', '..', 'docs', 'sessions-window.md');
+
+  beforeEach(() => on('Linux x86_64'));
+
+  it('docs/sessions-window.md has every key of the view, and no other', () => {
+    const text = readFileSync(file, 'utf8').split('\n## Keys\n')[1] ?? '';
+    const rows = [...text.matchAll(/^\|(.*)\|(.*)\|(.*)\|$/gm)]
+      .slice(2)
+      .map((row) => row.slice(1).map((cell) => cell.trim()));
+    const inBrowser = keyGroups(true);
+    const expected = keyGroups(false).flatMap(({ heading, keys }, group) =>
+      keys.map(({ key, does }, index) => {
+        const other = inBrowser[group]?.keys[index]?.key;
+        return [index === 0 ? heading : '', other === key ? key : `${key}; in a browser ${other}`, does];
+      }),
+    );
+    expect(rows).toEqual(expected);
+  });
 });

@@ -1,23 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { TurnFacts } from '../../../app/api/sessions.ts';
-import { showTimesIn } from '../../../app/words/times.ts';
-import { keyOf, sessionKeys } from '../../../renderer/sessions/session-keys.ts';
-import type { Block, Step } from '../../../renderer/sessions/state/conversation.ts';
-import { changedBy } from '../../../renderer/sessions/transcript/changed-lines.ts';
-import { failureOf, turnReport } from '../../../renderer/sessions/transcript/failure-words.ts';
-import { turnName } from '../../../renderer/sessions/transcript/feed-rows.tsx';
-import type { Item } from '../../../renderer/sessions/transcript/items.ts';
-import { itemsOf } from '../../../renderer/sessions/transcript/items.ts';
+import type { TurnFacts } from '../../../../app/api/sessions.ts';
+import { showTimesIn } from '../../../../app/words/times.ts';
+import { keyOf, sessionKeys } from '../../../../renderer/sessions/session-keys.ts';
+import type { Block, Step } from '../../../../renderer/sessions/state/conversation.ts';
+import { changedBy } from '../../../../renderer/sessions/transcript/changed-lines.ts';
+import { failureOf, turnReport } from '../../../../renderer/sessions/transcript/failure-words.ts';
+import { turnName } from '../../../../renderer/sessions/transcript/feed-rows.tsx';
+import { type Item, itemsOf } from '../../../../renderer/sessions/transcript/items.ts';
 import {
   answerWords,
   readingWords,
   resultOf,
   shownPath,
   stepWords,
-} from '../../../renderer/sessions/transcript/step-words.ts';
-import { copiedText, moveFor } from '../../../renderer/sessions/transcript/transcript-keys.ts';
-import { spokenEnd, spokenSteps } from '../../../renderer/sessions/transcript/use-spoken-turns.ts';
-import { began, conversation, edit, lane, read, said, shell, step, text, turn } from './transcript-page/example.ts';
+} from '../../../../renderer/sessions/transcript/step-words.ts';
+import { copiedText, moveFor } from '../../../../renderer/sessions/transcript/transcript-keys.ts';
+import { spokenEnd, spokenSteps } from '../../../../renderer/sessions/transcript/use-spoken-turns.ts';
+import { began, conversation, edit, lane, read, said, shell, step, text, turn } from '../transcript-page/example.ts';
 
 beforeAll(() => showTimesIn('utc'));
 

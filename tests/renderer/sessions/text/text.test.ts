@@ -1,12 +1,21 @@
 import { marked, type Token } from 'marked';
 import { describe, expect, it } from 'vitest';
-import { countOf, differenceLines, differenceOf, isSmall } from '../../../renderer/sessions/text/difference-lines.ts';
-import { highlight } from '../../../renderer/sessions/text/highlight.ts';
-import { languageFor } from '../../../renderer/sessions/text/highlight-languages.ts';
-import { firstLines, lastLines, lineCount } from '../../../renderer/sessions/text/lines.ts';
-import { type ParsedMarkdown, parseMarkdown, withCharacters } from '../../../renderer/sessions/text/markdown-blocks.ts';
-import { pathIn, safeAddress, withPaths } from '../../../renderer/sessions/text/safe-address.tsx';
-import { plainLook, terminalRuns, terminalText } from '../../../renderer/sessions/text/terminal.tsx';
+import {
+  countOf,
+  differenceLines,
+  differenceOf,
+  isSmall,
+} from '../../../../renderer/sessions/text/difference-lines.ts';
+import { highlight } from '../../../../renderer/sessions/text/highlight.ts';
+import { languageFor } from '../../../../renderer/sessions/text/highlight-languages.ts';
+import { firstLines, lastLines, lineCount } from '../../../../renderer/sessions/text/lines.ts';
+import {
+  type ParsedMarkdown,
+  parseMarkdown,
+  withCharacters,
+} from '../../../../renderer/sessions/text/markdown-blocks.ts';
+import { pathIn, safeAddress, withPaths } from '../../../../renderer/sessions/text/safe-address.tsx';
+import { plainLook, terminalRuns, terminalText } from '../../../../renderer/sessions/text/terminal.tsx';
 
 const article = [
   '# Head',

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { RestartReason, Session, SessionEvent } from '../../../app/api/sessions.ts';
-import { activityAfter, nothingYet } from '../../../renderer/sessions/state/activity.ts';
+import type { RestartReason, Session, SessionEvent } from '../../../../app/api/sessions.ts';
+import { activityAfter, nothingYet } from '../../../../renderer/sessions/state/activity.ts';
 import {
   activityWords,
   hasFailed,
   processWords,
   rowWords,
   type SaidOf,
-} from '../../../renderer/sessions/state/session-words.ts';
+} from '../../../../renderer/sessions/state/session-words.ts';
 
 const wanted = { wanted: null, applied: null };
 const idle: Session = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChangedFile, FileNow } from '../../../app/api/sessions.ts';
+import type { ChangedFile, FileNow } from '../../../../app/api/sessions.ts';
 import {
   cannotWords,
   canUndo,
@@ -12,7 +12,7 @@ import {
   sumOf,
   turnsSince,
   wholePatch,
-} from '../../../renderer/sessions/changes/change-rows.ts';
+} from '../../../../renderer/sessions/changes/change-rows.ts';
 
 const none = { writing: new Set<string>(), refused: new Map<string, Refusal>(), now: new Map<string, FileNow>() };
 

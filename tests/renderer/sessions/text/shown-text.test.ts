@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hidesSomething, shownParts } from '../../../renderer/sessions/text/shown-text.tsx';
+import { hidesSomething, shownParts } from '../../../../renderer/sessions/text/shown-text.tsx';
 
 const shown = (text: string) =>
   shownParts(text).map(({ kind, text: words }) => (kind === 'odd' ? `[${words}]` : words));

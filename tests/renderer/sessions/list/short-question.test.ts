@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionQuestion } from '../../../app/api/sessions.ts';
-import { entryHeight, linesOf, shortQuestion } from '../../../renderer/sessions/list/short-question.ts';
+import type { SessionQuestion } from '../../../../app/api/sessions.ts';
+import { entryHeight, linesOf, shortQuestion } from '../../../../renderer/sessions/list/short-question.ts';
 
 function asked(input: object, change: Partial<SessionQuestion> = {}): SessionQuestion {
   const toolCall = { toolCallId: 't', name: 'Bash', kind: 'execute', title: 'a command', rawInput: input };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { around } from '../../../renderer/sessions/transcript/feed-rows.tsx';
+import { around } from '../../../../renderer/sessions/transcript/feed-rows.tsx';
 
 describe('the items that are drawn', () => {
   const measured = Array.from({ length: 500 }, (_, at) => ({ start: at * 40, end: at * 40 + 40 }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { commandsIn } from '../../../renderer/sessions/changes/ran-commands.tsx';
-import type { Block, Conversation, Step } from '../../../renderer/sessions/state/conversation.ts';
+import { commandsIn } from '../../../../renderer/sessions/changes/ran-commands.tsx';
+import type { Block, Conversation, Step } from '../../../../renderer/sessions/state/conversation.ts';
 
 const step = (id: string, more: Partial<Step> = {}) =>
   ({ kind: 'step', id, stepKind: 'shell', state: 'done', input: { command: id }, lane: null, ...more }) as Step;

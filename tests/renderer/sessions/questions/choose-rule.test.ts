@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { covers, type RuleWords } from '../../../app/sessions/questions/permission.ts';
-import { readPermission } from '../../../renderer/sessions/questions/asked.ts';
-import { offeredRules, rulesFor } from '../../../renderer/sessions/questions/choose-rule.tsx';
-import { permissionQuestion, toolCall } from './questions.ts';
+import { covers, type RuleWords } from '../../../../app/sessions/questions/permission.ts';
+import { readPermission } from '../../../../renderer/sessions/questions/asked.ts';
+import { offeredRules, rulesFor } from '../../../../renderer/sessions/questions/choose-rule.tsx';
+import { permissionQuestion, toolCall } from '../questions.ts';
 
 const labels = (command: string) => offeredRules('Bash', command).map(({ label }) => label);
 

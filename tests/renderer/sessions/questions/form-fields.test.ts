@@ -7,8 +7,8 @@ import {
   isAnswered,
   presetsOf,
   readForm,
-} from '../../../renderer/sessions/questions/form-fields.ts';
-import { formQuestion } from './questions.ts';
+} from '../../../../renderer/sessions/questions/form-fields.ts';
+import { formQuestion } from '../questions.ts';
 
 const asked = {
   mode: 'form',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionEvent } from '../../../app/api/sessions.ts';
-import type { Conversation } from '../../../renderer/sessions/state/conversation.ts';
-import { emptyConversation, foldEvents } from '../../../renderer/sessions/state/fold.ts';
+import type { SessionEvent } from '../../../../app/api/sessions.ts';
+import type { Conversation } from '../../../../renderer/sessions/state/conversation.ts';
+import { emptyConversation, foldEvents } from '../../../../renderer/sessions/state/fold.ts';
 
 /** Events of one turn, told one after the other. */
 class Told {

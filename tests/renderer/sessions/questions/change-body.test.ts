@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { AskedFile } from '../../../app/api/session-surroundings.ts';
-import type { AskedDifference } from '../../../renderer/sessions/questions/asked.ts';
-import { hasChanged } from '../../../renderer/sessions/questions/asked-files.ts';
-import { fitDifferences } from '../../../renderer/sessions/questions/change-body.tsx';
-import { approvalOf, changedPlan } from '../../../renderer/sessions/questions/plan.tsx';
-import { differenceLines } from '../../../renderer/sessions/text/difference-lines.ts';
+import type { AskedFile } from '../../../../app/api/session-surroundings.ts';
+import type { AskedDifference } from '../../../../renderer/sessions/questions/asked.ts';
+import { hasChanged } from '../../../../renderer/sessions/questions/asked-files.ts';
+import { fitDifferences } from '../../../../renderer/sessions/questions/change-body.tsx';
+import { approvalOf, changedPlan } from '../../../../renderer/sessions/questions/plan.tsx';
+import { differenceLines } from '../../../../renderer/sessions/text/difference-lines.ts';
 
 const file = (text: string | null, more: Partial<AskedFile> = {}): AskedFile => ({
   ...{ named: 'a.ts', path: '/p/a.ts', leadsTo: null, isOutside: false, state: 'there', text, lines: 1 },

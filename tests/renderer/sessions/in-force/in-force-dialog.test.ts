@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { InForce } from '../../../app/api/session-surroundings.ts';
-import { forceSections } from '../../../renderer/sessions/in-force/in-force-dialog.tsx';
+import type { InForce } from '../../../../app/api/session-surroundings.ts';
+import { forceSections } from '../../../../renderer/sessions/in-force/in-force-dialog.tsx';
 
 const agent = { kind: 'agent', name: null, path: null } as const;
 const none: InForce = {

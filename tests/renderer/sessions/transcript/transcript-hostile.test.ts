@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Block, Conversation } from '../../../renderer/sessions/state/conversation.ts';
-import { conversation, read, shell, step, text, turn } from './transcript-page/example.ts';
-import { type OpenPage, TranscriptPages } from './transcript-page/open-page.ts';
+import type { Block, Conversation } from '../../../../renderer/sessions/state/conversation.ts';
+import { conversation, read, shell, step, text, turn } from '../transcript-page/example.ts';
+import { type OpenPage, TranscriptPages } from '../transcript-page/open-page.ts';
 
 /** Conversations that a model, a tool, a server or a repository wrote to do harm. */
 

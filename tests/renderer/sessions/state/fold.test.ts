@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SessionEvent } from '../../../app/api/sessions.ts';
-import type { Block, Conversation, Turn } from '../../../renderer/sessions/state/conversation.ts';
-import { emptyConversation, foldEvents } from '../../../renderer/sessions/state/fold.ts';
-import { fromTranscript } from '../../../renderer/sessions/state/read-turns.ts';
-import { story, toldByTranscript, toldLive } from './story.ts';
+import type { SessionEvent } from '../../../../app/api/sessions.ts';
+import type { Block, Conversation, Turn } from '../../../../renderer/sessions/state/conversation.ts';
+import { emptyConversation, foldEvents } from '../../../../renderer/sessions/state/fold.ts';
+import { fromTranscript } from '../../../../renderer/sessions/state/read-turns.ts';
+import { story, toldByTranscript, toldLive } from '../story.ts';
 
 const fold = (events: readonly SessionEvent[], from: Conversation = emptyConversation('s')) => foldEvents(from, events);
 

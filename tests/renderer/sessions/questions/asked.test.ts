@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { isInFolders, shownPath } from '../../../renderer/sessions/paths.ts';
-import { readPermission, timeLimitWords, warningsOf } from '../../../renderer/sessions/questions/asked.ts';
-import { approvalOf } from '../../../renderer/sessions/questions/plan.tsx';
-import { asksWords, readQuestion } from '../../../renderer/sessions/questions/question-words.ts';
-import { permissionQuestion } from './questions.ts';
+import { isInFolders, shownPath } from '../../../../renderer/sessions/paths.ts';
+import { readPermission, timeLimitWords, warningsOf } from '../../../../renderer/sessions/questions/asked.ts';
+import { approvalOf } from '../../../../renderer/sessions/questions/plan.tsx';
+import { asksWords, readQuestion } from '../../../../renderer/sessions/questions/question-words.ts';
+import { permissionQuestion } from '../questions.ts';
 
 type Call = Parameters<typeof permissionQuestion>[0];
 const subject = (call: Call) => readPermission(permissionQuestion(call)).subject;

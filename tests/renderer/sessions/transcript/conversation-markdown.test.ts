@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { agentWords } from '../../../app/words/agents.ts';
-import { showTimesIn } from '../../../app/words/times.ts';
-import { conversationMarkdown } from '../../../renderer/sessions/transcript/conversation-markdown.ts';
-import { began, conversation, said, shell, step, text, turn } from './transcript-page/example.ts';
+import { agentWords } from '../../../../app/words/agents.ts';
+import { showTimesIn } from '../../../../app/words/times.ts';
+import { conversationMarkdown } from '../../../../renderer/sessions/transcript/conversation-markdown.ts';
+import { began, conversation, said, shell, step, text, turn } from '../transcript-page/example.ts';
 
 beforeAll(() => showTimesIn('utc'));
 afterAll(() => showTimesIn('local'));

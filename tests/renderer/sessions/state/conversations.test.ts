@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SessionEvent, SessionTurn } from '../../../app/api/sessions.ts';
-import type { Conversation } from '../../../renderer/sessions/state/conversation.ts';
-import { ConversationReader } from '../../../renderer/sessions/state/conversation-reader.ts';
-import { emptyConversation, foldEvents } from '../../../renderer/sessions/state/fold.ts';
-import { withRows } from '../../../renderer/sessions/state/read-turns.ts';
-import { SessionsFeed } from '../../../renderer/sessions/state/sessions-feed.ts';
-import { createSessionsStore } from '../../../renderer/sessions/state/sessions-store.ts';
-import type { SessionListener } from '../../../renderer/state/feed.ts';
-import { createWindowStore } from '../../../renderer/state/window-state.ts';
-import { soon } from '../../soon.ts';
-import { HeldRecord } from './held-record.ts';
-import { story, toldByTranscript, toldLive } from './story.ts';
+import type { SessionEvent, SessionTurn } from '../../../../app/api/sessions.ts';
+import type { Conversation } from '../../../../renderer/sessions/state/conversation.ts';
+import { ConversationReader } from '../../../../renderer/sessions/state/conversation-reader.ts';
+import { emptyConversation, foldEvents } from '../../../../renderer/sessions/state/fold.ts';
+import { withRows } from '../../../../renderer/sessions/state/read-turns.ts';
+import { SessionsFeed } from '../../../../renderer/sessions/state/sessions-feed.ts';
+import { createSessionsStore } from '../../../../renderer/sessions/state/sessions-store.ts';
+import type { SessionListener } from '../../../../renderer/state/feed.ts';
+import { createWindowStore } from '../../../../renderer/state/window-state.ts';
+import { soon } from '../../../soon.ts';
+import { HeldRecord } from '../held-record.ts';
+import { story, toldByTranscript, toldLive } from '../story.ts';
 
 const shown = ({ turns, tasks, questions, last }: Conversation) => ({ turns, tasks, questions, last });
 

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Session } from '../../../app/api/sessions.ts';
-import { cutTexts } from '../../../app/sessions/store/cut-texts.ts';
-import type { Conversation, Step } from '../../../renderer/sessions/state/conversation.ts';
-import { emptyConversation, foldEvents } from '../../../renderer/sessions/state/fold.ts';
-import { axeViolations } from '../../e2e/axe-findings.ts';
-import { soon } from '../../soon.ts';
-import { wordsInSight } from './cards/cards-page.ts';
+import type { Session } from '../../../../app/api/sessions.ts';
+import { cutTexts } from '../../../../app/sessions/store/cut-texts.ts';
+import type { Conversation, Step } from '../../../../renderer/sessions/state/conversation.ts';
+import { emptyConversation, foldEvents } from '../../../../renderer/sessions/state/fold.ts';
+import { axeViolations } from '../../../e2e/axe-findings.ts';
+import { soon } from '../../../soon.ts';
+import { wordsInSight } from '../cards/cards-page.ts';
 import {
   began,
   conversation,
@@ -19,8 +19,8 @@ import {
   step,
   text,
   turn,
-} from './transcript-page/example.ts';
-import { type OpenPage, TranscriptPages } from './transcript-page/open-page.ts';
+} from '../transcript-page/example.ts';
+import { type OpenPage, TranscriptPages } from '../transcript-page/open-page.ts';
 
 const pages = new TranscriptPages();
 beforeAll(() => pages.start(), 120_000);

@@ -6,8 +6,8 @@ import {
   type ListRow,
   listRows,
   SteadyOrder,
-} from '../../../renderer/sessions/list/list-rows.ts';
-import { listedSession } from '../../app/sessions/listed-session.ts';
+} from '../../../../renderer/sessions/list/list-rows.ts';
+import { listedSession } from '../../../app/sessions/listed-session.ts';
 
 const now = Date.UTC(2026, 10, 20, 12);
 const minute = 60_000;

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { patternOf } from '../../../renderer/sessions/text/long-text.tsx';
-import { lookingFor, mostMatches, placesIn } from '../../../renderer/sessions/transcript/find/find-matches.ts';
-import type { Item } from '../../../renderer/sessions/transcript/items.ts';
-import { itemsOf } from '../../../renderer/sessions/transcript/items.ts';
-import { conversation, lane, read, shell, step, text, turn } from './transcript-page/example.ts';
+import { patternOf } from '../../../../../renderer/sessions/text/long-text.tsx';
+import { lookingFor, mostMatches, placesIn } from '../../../../../renderer/sessions/transcript/find/find-matches.ts';
+import { type Item, itemsOf } from '../../../../../renderer/sessions/transcript/items.ts';
+import { conversation, lane, read, shell, step, text, turn } from '../../transcript-page/example.ts';
 
 function look(items: readonly Item[], words: string, cwd: string | null = null) {
   const looking = lookingFor(items, patternOf(words) ?? /$^/g, cwd);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BesideWindow } from '../../../renderer/sessions/text/beside-window.ts';
+import { BesideWindow } from '../../../../renderer/sessions/text/beside-window.ts';
 
 /** A worker as the window sees it. */
 class FakeWorker extends EventTarget {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { marksIn, searchEntries } from '../../../renderer/sessions/list/entries.ts';
-import type { ListRow } from '../../../renderer/sessions/list/list-rows.ts';
+import { marksIn, searchEntries } from '../../../../renderer/sessions/list/entries.ts';
+import type { ListRow } from '../../../../renderer/sessions/list/list-rows.ts';
 
 const row = (id: string, title: string): ListRow => ({
   ...{ id, title, folder: '/code/site', at: 1, isPinned: false, held: null, listed: null },
