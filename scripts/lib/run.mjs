@@ -36,6 +36,9 @@ export function foreground(command, args, options = {}) {
   });
 }
 
+/** Looks at the parent wake the processor for as long as the proxy runs. */
+const parentLookMs = 2000;
+
 /**
  * npm ends the shell between itself and us when it is told to stop, and that shell passes it on to no process: a lost
  * parent is our only sign. Started without npm, we may well outlive the shell that started us.
@@ -47,7 +50,7 @@ function whenNpmIsGone(stop) {
     if (process.ppid === parent) return;
     clearInterval(watch);
     stop();
-  }, 300);
+  }, parentLookMs);
   return watch;
 }
 
