@@ -11,18 +11,22 @@ export interface StoredForOthers {
   mend: string;
 }
 
-/** An account as fronts are shown it. `code`: of a sign-in that waits for the person. */
+/**
+ * An account as fronts are shown it. `code`: of a sign-in that waits for the person. `storedLogin`: whose sign-in it is,
+ * as far as GitHub didn't say it in this run.
+ */
 export function accountState(
   session: Session | null,
   code: DeviceCode | null,
   why: StoredForOthers | null,
+  storedLogin: string | null,
 ): AccountState {
   if (code) return { kind: 'signing-in', code };
   if (!session) return { kind: 'signed-out', ...(why && { why }) };
   const access = session.shared.last();
   return {
     kind: 'signed-in',
-    login: session.user?.login ?? null,
+    login: session.user?.login ?? storedLogin,
     plan: session.user?.plan ?? null,
     sku: access?.sku ?? session.user?.sku ?? null,
     apiHost: access?.apiBase.host ?? null,

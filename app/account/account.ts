@@ -37,6 +37,8 @@ export interface AccountDependencies {
   scope?: string;
   /** `JUMPSEAT_GITHUB_TOKEN`: used instead of the stored one, never stored. */
   githubToken?: string | null;
+  /** The login saved with the stored sign-in; null: not known. */
+  storedLogin?: () => string | null;
   /** Why nothing may be sent with it now, though an account is signed in; null: it may. */
   withheld?: () => AccountError | null;
   identity?: Identity;
@@ -57,6 +59,8 @@ export class Account {
   #kind: CredentialKind | null;
   #github: GithubAddresses;
   #session: Session | null = null;
+  /** The session whose token was read from the store. */
+  #restored: Session | null = null;
   /** A token that was signed out here; a store that could not delete it does not bring it back. */
   #dropped: string | null = null;
   #storeReading: Promise<void> | null = null;
@@ -93,7 +97,10 @@ export class Account {
   }
 
   state(): AccountState {
-    return accountState(this.#session, this.#signIns.code, this.#why);
+    // A sign-in of this run may be another person's until GitHub has said whose it is.
+    const isRestored = this.#session !== null && this.#session === this.#restored;
+    const storedLogin = isRestored ? (this.#dependencies.storedLogin?.() ?? null) : null;
+    return accountState(this.#session, this.#signIns.code, this.#why, storedLogin);
   }
 
   /** The newest of what GitHub said about the account and what Copilot's answers said. */
@@ -344,7 +351,8 @@ export class Account {
       const { credential } = stored;
       const isKnown = before !== null && before.credential.token === credential.token;
       if (!isKnown && (credential.token === null || credential.token !== this.#dropped)) {
-        this.#install(this.#open(credential));
+        this.#restored = this.#open(credential);
+        this.#install(this.#restored);
       }
     } catch (error) {
       this.#storeProblem = storeTrouble(error);

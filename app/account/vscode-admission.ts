@@ -163,7 +163,7 @@ function refusal(answer: MintAnswer, host: string, redact: Redact): AccountError
     );
   }
   if (status === 401) {
-    return new AccountError('refused', 'GitHub no longer accepts this sign-in.', signInAgain, facts);
+    return new AccountError('refused', 'GitHub refuses the sign-in.', signInAgain, facts);
   }
   if (status === 403 || status === 404) {
     return new AccountError(

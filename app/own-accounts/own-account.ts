@@ -72,6 +72,7 @@ export class OwnAccount {
       ...{ slot, dialer, clock, secrets, log, redact, hideSecret, githubToken, identity },
       github: dependencies.github(),
       credential: this.#kept.credential(),
+      storedLogin: () => this.#kept.login(),
       runtime,
       withheld: () => dependencies.accounts().withheld(id),
     });

@@ -114,7 +114,7 @@ it('a sign-in that GitHub took back is said with its reason, and with a command 
   const vscode = 'Run "jumpseat login", or click the tray icon and sign in.';
   expect(await said()).toEqual([
     401,
-    `Jumpseat: GitHub no longer accepts this sign-in. ${vscode} Or sign in through GitHub’s Copilot SDK: Settings → Account.`,
+    `Jumpseat: GitHub refuses the sign-in. ${vscode} Or sign in through GitHub’s Copilot SDK: Settings → Account.`,
     'signed-out',
     vscode,
   ]);

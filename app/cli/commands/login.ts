@@ -2,7 +2,7 @@ import type { AdmissionState, DeviceCode, SignInRequest, SignInResult, Way } fro
 import type { App } from '../../api/app.ts';
 import type { SecretsStatus } from '../../ports.ts';
 import { runningProxy } from '../../server/running-proxy.ts';
-import { planName } from '../../words/account.ts';
+import { planName, refusedSignIn } from '../../words/account.ts';
 import { admissionWords, wayFacts, wayRisk } from '../../words/admission.ts';
 import { stillThroughVscode } from '../../words/reach.ts';
 import { capital } from '../../words/text.ts';
@@ -94,6 +94,11 @@ async function sayWhoIsIn(terminal: Terminal, app: App, place: SignInPlace | nul
   const found = app.state().accounts.find(({ id, isInUse }) => (place === null ? isInUse : id === place.id));
   if (found?.state.kind !== 'signed-in' || (way !== null && way !== found.admission.way)) return;
   const { login } = found.state;
+  const refused = refusedSignIn(found.state);
+  if (refused !== null) {
+    terminal.out(`${refused}. A new sign-in replaces it.\n`);
+    return;
+  }
   terminal.out(
     `Already signed in${login === null ? '' : ` as ${login}`}. A new sign-in replaces it. Ctrl-C keeps it.\n`,
   );

@@ -367,7 +367,7 @@ describe('the GitHub token', () => {
     expect(await trouble(account.token())).toMatchObject({
       kind: 'refused',
       status: 401,
-      message: 'GitHub no longer accepts this sign-in.',
+      message: 'GitHub refuses the sign-in.',
       mend:
         'Run "jumpseat login", or click the tray icon and sign in. Or sign in through GitHub’s Copilot SDK: Settings → ' +
         'Account.',

@@ -139,6 +139,18 @@ describe('from sign-in to sign-out', () => {
     expect(already).toBeLessThan(out.indexOf('Sign in to GitHub\n'));
   });
 
+  it('says of a sign-in that GitHub refuses whose it is, also after a start, and that a new one replaces it', async () => {
+    simulator.script.revokeGithubToken();
+    const refused = 'octo-demo: GitHub refuses the sign-in.';
+    expect((await jumpseat(['status'], env)).out).toMatch(new RegExp(`^Not ready: ${refused} Run "jumpseat login"`));
+    expect((await jumpseat(['doctor'], env)).out).toContain(refused);
+    const { code, out } = await jumpseat(['login'], env);
+    expect(code).toBe(0);
+    expect(out).not.toContain('Ctrl-C keeps it');
+    expect(out.split('\n')[0]).toBe(`${refused} A new sign-in replaces it.`);
+    expect((await jumpseat(['status'], env)).out).not.toContain('refuses');
+  });
+
   it.each([
     [
       'access_denied',
