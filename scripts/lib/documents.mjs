@@ -77,3 +77,20 @@ function resolved(folder, path) {
   }
   return parts.join('/');
 }
+
+/**
+ * What the table "Libraries" and package.json do not agree on, a sentence each.
+ * @param {string} text docs/architecture.md
+ * @param {string[]} used names of the dependencies
+ */
+export function withoutReason(text, used) {
+  const table = /^## Libraries$[\s\S]*?(?=^## |(?![\s\S]))/m.exec(text)?.[0] ?? '';
+  const rows = [...table.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell]) => cell);
+  const named = rows.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
+  return [
+    ...used.filter((name) => !named.includes(name)).map((name) => `docs/architecture.md gives no reason for ${name}.`),
+    ...named
+      .filter((name) => !used.includes(name))
+      .map((name) => `docs/architecture.md names ${name}, which isn't used.`),
+  ];
+}

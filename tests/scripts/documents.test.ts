@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { script } from './script.ts';
 
-const { missingIn } = await script<{
+const { missingIn, withoutReason } = await script<{
   missingIn: (file: string, text: string, project: { files: string[]; read: (path: string) => string }) => string[];
+  withoutReason: (text: string, used: string[]) => string[];
 }>('documents');
 
 const texts: Record<string, string> = {
@@ -49,5 +50,18 @@ describe('what a document links to and names', () => {
   it('may be a path from the folder of the document', () => {
     expect(missing('`api/calls.ts`', 'app/LIST.md')).toEqual([]);
     expect(missing('`app/gone.ts`', 'app/LIST.md')).toEqual(['app/LIST.md names app/gone.ts, which is not there.']);
+  });
+});
+
+describe('the table of libraries', () => {
+  const text =
+    '# A\n\n## Libraries\n\n| library | why |\n|---|---|\n| `a`, `@b/c` | `x` is ours |\n| `gone` | no more |\n\n## Next\n\n| `d` | |\n';
+
+  it('has each one that is used, and no other', () => {
+    expect(withoutReason(text, ['a', '@b/c', 'gone'])).toEqual([]);
+    expect(withoutReason(text, ['a', '@b/c', 'd'])).toEqual([
+      'docs/architecture.md gives no reason for d.',
+      "docs/architecture.md names gone, which isn't used.",
+    ]);
   });
 });
