@@ -96,8 +96,9 @@ export class ResponsesConversation {
       }
     }
     if (parts.length === 0 && this.#items.length === before) this.#notes.add('empty-message', 'empty message removed');
-    if (parts.length > 0) this.#waiting.push({ type: 'message', role: 'user', content: parts });
+    // Images of results follow them, before what was said after them.
     if (images.length > 0) this.#waiting.push({ type: 'message', role: 'user', content: images });
+    if (parts.length > 0) this.#waiting.push({ type: 'message', role: 'user', content: parts });
     if (parts.length > 0 || this.#openCalls.size === 0) this.#release();
   }
 

@@ -73,12 +73,12 @@ describe('messagesToResponses: messages', () => {
           call('t2', 'Bash', '{}'),
           output('t1', 'eins'),
           output('t2', 'zwei\n\ndrei'),
+          { type: 'message', role: 'user', content: [pngPart] },
           {
             type: 'message',
             role: 'user',
             content: [{ type: 'input_text', text: 'Also:' }, pngPart, { type: 'input_text', text: 'end' }],
           },
-          { type: 'message', role: 'user', content: [pngPart] },
           answered('Voilà.', 'Fini.'),
         ],
       },
