@@ -214,8 +214,11 @@ export const exchangeSchema = z.object({
   status: z.number().int().nullable(),
   /** Waits for the person to let it through, because too many requests started within a minute. */
   held: z.boolean(),
-  /** `cut`: Copilot's answer ended early. `cancelled`: the client left. */
-  outcome: z.enum(['running', 'done', 'failed', 'cut', 'cancelled']),
+  /**
+   * `cut`: Copilot's answer ended early. `cancelled`: the client left. `declined`: refused as its client expects, which
+   * then goes on without; no failure.
+   */
+  outcome: z.enum(['running', 'done', 'failed', 'cut', 'cancelled', 'declined']),
   stopReason: z.string().nullable(),
   failure: failureSchema.nullable(),
   attempts: z.array(attemptSchema),

@@ -22,6 +22,7 @@ import { chargeOf, noCharge, pendingCharge, unexplained } from './charge.ts';
 import { answerJson, type ClientCall, ClientLeft, readJson } from './client-call.ts';
 import type { AccountSalts, ExchangeDependencies, UsedAccount } from './dependencies.ts';
 import type { ChosenModel, Feature, Part } from './feature.ts';
+import { safeguardsRefused } from './fits/fields.ts';
 import type { LedgerEnding } from './initiator/claims.ts';
 import { decideInitiator } from './initiator/decide.ts';
 import type { PromptMemory } from './initiator/memory.ts';
@@ -307,7 +308,8 @@ export class Run {
     const { log } = this.#shared.dependencies;
     const wasSent = row.times.sent !== null;
     const error = clientErrorOf(thrown, { id: row.id, wasSent, log, context: () => this.recoverContext() });
-    row.outcome = this.told.failure?.kind === 'cut' ? 'cut' : 'failed';
+    const { code } = error.failure;
+    row.outcome = this.told.failure?.kind === 'cut' ? 'cut' : code === safeguardsRefused ? 'declined' : 'failed';
     row.failure = { ...error.failure, told: null };
     return error;
   }

@@ -74,7 +74,9 @@ const ownWords: Readonly<Record<string, string>> = {
   'document-refused': 'It had a document, which this model doesn’t read.',
   'image-too-large': 'It had an image that is too large for this model.',
   'server-tool-refused': 'It asked for a tool that runs at Anthropic, which Copilot doesn’t have.',
-  'safeguards-refused': 'Claude Code was asked to check its tool calls itself; it repeats the request at once.',
+  'safeguards-refused':
+    'Claude Code asked the API to check its tool calls, which Copilot doesn’t do. It sends the prompt again and checks ' +
+    'them itself.',
   'search-signed-out': 'Not signed in to GitHub, or GitHub refuses the sign-in: nothing was searched.',
   'search-unavailable': 'The search engine couldn’t be used.',
   'search-too_many_requests': 'The search engine allows no more searches now.',

@@ -128,6 +128,8 @@ function Status({ row }: { row: Row }) {
           Left
         </span>
       );
+    case 'declined':
+      return <span title={row.failure ?? undefined}>{row.status}</span>;
     default: {
       if (row.outcome === 'failed' && row.status !== null && row.status < 400)
         return <span title={`Status ${row.status}, and in it: ${row.failure ?? 'a failure'}`}>Failed</span>;

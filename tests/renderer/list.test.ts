@@ -8,6 +8,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { SessionStore } from '../../app/sessions/store/session-store.ts';
+import { failureWords } from '../../app/words/failures.ts';
 import type { Stack } from '../app/stack.ts';
 import { axeViolations } from '../e2e/axe-findings.ts';
 import { exchange } from '../exchange.ts';
@@ -280,6 +281,33 @@ describe('a web search that failed', () => {
     await status.getByText('Failed').waitFor();
     expect(await status.getByTitle('Status 200, and in it: No engine answered.').count()).toBe(1);
     expect(await page.getByTestId('request-row-one').getAttribute('aria-label')).toContain(', failed,');
+  });
+});
+
+describe('safeguards that Claude Code was refused', () => {
+  it('are an intended step: not red, no error, and of what was never sent no model that it ran on', async () => {
+    const message = failureWords({ source: 'jumpseat', status: 400, code: 'safeguards-refused' });
+    const { page } = await requests({
+      rows: [
+        exchange({
+          ...{ id: 'one', startedAt: lately(), path: null, attempts: [], status: 400, outcome: 'declined' },
+          failure: { source: 'jumpseat', status: 400, code: 'safeguards-refused', message, told: null },
+        }),
+      ],
+    });
+    const row = page.getByTestId('request-row-one');
+    const status = row.getByTestId('cell-status');
+    await status.getByText('400').waitFor();
+    const color = (name: string) => row.getByTestId(name).evaluate((cell) => getComputedStyle(cell).color);
+    expect(await color('cell-status')).toBe(await color('cell-time'));
+    expect((await page.getByRole('button', { name: /^Errors/ }).textContent())?.trim()).toBe('Errors 0');
+    await row.click();
+    const detail = page.locator('.detail');
+    await detail.getByRole('heading', { name: 'Intended, no error' }).waitFor();
+    await detail.getByText(message).waitFor();
+    expect(await detail.locator('.danger, .error-box').count()).toBe(0);
+    expect(await detail.getByText('Never sent', { exact: true }).count()).toBe(1);
+    expect(await detail.getByText('Ran on').count()).toBe(0);
   });
 });
 

@@ -118,6 +118,8 @@ function withoutNull(request: MessagesRequest, field: 'system' | 'tools'): Messa
   return next;
 }
 
+export const safeguardsRefused = 'safeguards-refused';
+
 /**
  * `safeguards` asks the API to judge tool calls, which Copilot does not do. A 400 that names the field is how a gateway
  * says so: Claude Code 2.1.328 repeats the prompt at once without it and checks risky calls itself. Taking the field
@@ -134,7 +136,7 @@ export function refuseSafeguards(request: MessagesRequest, context: FitContext):
     status: 400,
     type: 'invalid_request_error',
     message: 'safeguards: Extra inputs are not permitted',
-    code: 'safeguards-refused',
+    code: safeguardsRefused,
     shouldRetry: true,
   };
 }

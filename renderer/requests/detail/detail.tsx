@@ -179,7 +179,7 @@ function StatusPill({ exchange: { outcome, status } }: { exchange: Exchange }) {
       if (status === null) return <span className="pill danger">Failed</span>;
       const words = statusWords[status];
       return (
-        <span className={status >= 400 ? 'pill danger' : 'pill'}>
+        <span className={status >= 400 && outcome !== 'declined' ? 'pill danger' : 'pill'}>
           {status}
           {words !== undefined && ` ${words}`}
         </span>

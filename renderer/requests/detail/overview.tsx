@@ -39,6 +39,7 @@ export function Overview({
 function ErrorBox({ exchange: { failure, outcome } }: { exchange: Exchange }) {
   if (failure === null || outcome === 'cancelled') return null;
   const { told } = failure;
+  const isStep = outcome === 'declined';
   // Without credits Copilot says no more than the client was told, with when they are back.
   const isToldAlone = told !== null && failure.status === 402;
   const who = {
@@ -51,8 +52,8 @@ function ErrorBox({ exchange: { failure, outcome } }: { exchange: Exchange }) {
   };
   return (
     <section className="detail-section">
-      <h3>Error</h3>
-      <div className="box error-box">
+      <h3>{isStep ? 'Intended, no error' : 'Error'}</h3>
+      <div className={isStep ? 'box' : 'box error-box'}>
         <p>
           <b>{who[failure.source]}</b> <span className="mono">{failure.code}</span>
         </p>
@@ -205,7 +206,7 @@ function RouteBox({ exchange }: { exchange: Exchange }) {
       <KeyValues
         entries={[
           { name: 'Asked for', value: exchange.askedModel ?? '–', mono: true },
-          { name: 'Ran on', value: exchange.servedModel ?? '–', mono: true },
+          path === null ? null : { name: 'Ran on', value: exchange.servedModel ?? '–', mono: true },
           { name: 'Sent to', value: path === null ? 'Never sent' : `${host}${path}`, mono: path !== null },
           path === null
             ? null

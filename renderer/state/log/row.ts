@@ -128,5 +128,6 @@ export function isRunning(row: Row): boolean {
 }
 
 export function isError(row: Pick<Row, 'outcome' | 'status'>): boolean {
+  if (row.outcome === 'declined') return false;
   return row.outcome === 'failed' || row.outcome === 'cut' || (row.status !== null && row.status >= 400);
 }

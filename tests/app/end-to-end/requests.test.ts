@@ -106,6 +106,10 @@ describe('auto mode', () => {
         ['agent', 'auxiliary', 200],
         ['agent', 'auxiliary', 200],
       ]);
+      // An intended step: no failure for who counts them.
+      const [refused] = await stack.rows(4);
+      expect(refused).toMatchObject({ outcome: 'declined', failure: { code: 'safeguards-refused' } });
+      expect((await stack.app.totals('day', 0)).map(({ requests, failed }) => [requests, failed])).toEqual([[4, 0]]);
       // The field tells paths of this machine: no word of it is kept.
       expect(JSON.stringify([stack.log, await stack.rows(4)])).not.toContain('classifier_context');
     },
