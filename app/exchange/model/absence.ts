@@ -112,6 +112,10 @@ export function absenceOfName({ model, named }: ModelRefusal, context: AbsenceCo
   return { kind: 'not-in-catalog', text: `Copilot has no model "${named.trim()}" for this account.`, mend: null };
 }
 
+function noEmbeddings({ id }: CatalogModel): Absence {
+  return { kind: 'type', text: `${id} makes no embeddings.`, mend: 'Name a model that does.' };
+}
+
 const noAutoHere: Absence = {
   kind: 'other-way',
   text:
@@ -205,7 +209,11 @@ export function namedModel(
   options: ModelOptions & { offered: readonly string[]; absence(): AbsenceContext },
 ): { model: CatalogModel; note: FitNote | null } {
   const choice = resolveModel(asked, models, options);
-  if (!choice.ok) throw new Stopped(refuseModel(absenceOfName(choice, options.absence()), options.offered));
+  if (!choice.ok) {
+    const chat = options.type === 'embeddings' ? resolveModel(asked, models, { ...options, type: 'chat' }) : null;
+    const absence = chat?.ok === true ? noEmbeddings(chat.model) : absenceOfName(choice, options.absence());
+    throw new Stopped(refuseModel(absence, options.offered));
+  }
   const { model, note, because } = choice;
   // That a name is spelled another way is said by the fit that sends it; why another model was taken is said here.
   const isSaid = note !== null && because !== 'same';

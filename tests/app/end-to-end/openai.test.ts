@@ -582,7 +582,10 @@ describe('errors in OpenAI’s envelope', () => {
       '/v1/embeddings',
       { model: 'gpt-4.1', input: 'x' },
       404,
-      { code: 'model_not_found' },
+      {
+        code: 'model_not_found',
+        message: 'Jumpseat: gpt-4.1 makes no embeddings. Name a model that does. Enabled: text-embedding-3-small.',
+      },
     ],
   ])('%s', async (_name, path, body, status, error) => {
     const answer = await stack.send({
