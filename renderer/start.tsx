@@ -7,12 +7,10 @@ import { Feed } from './state/feed.ts';
 import { HealthChecks } from './state/health-checks.ts';
 import { HeldSessions } from './state/held-sessions.ts';
 import { RequestLog } from './state/log/request-log.ts';
-import { followAddress } from './state/navigation.ts';
-import { readLetterKeys, readTheme } from './state/preferences.ts';
-import { forgetOldKeys } from './state/remembered.ts';
+import { forgetOldKeys, readLetterKeys, readTheme } from './state/preferences.ts';
 import { ServicesContext } from './state/services.ts';
 import { SignInFlow } from './state/sign-in-flow.ts';
-import { createWindowStore } from './state/window-state.ts';
+import { createWindowStore, followAddress } from './state/window-state.ts';
 
 const bridge = window.jumpseat ? ipcBridge(window.jumpseat) : httpBridge();
 const store = createWindowStore();

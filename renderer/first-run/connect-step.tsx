@@ -4,13 +4,12 @@ import type { SetupPlan } from '../../app/api/setup.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { clockTime, firstTokenTime } from '../../app/words/times.ts';
 import { Button } from '../parts/button.tsx';
+import { PrivateChoice } from '../parts/choices.tsx';
 import { Difference } from '../parts/difference.tsx';
-import { Failure } from '../parts/failure.tsx';
 import { Ring } from '../parts/icons.tsx';
-import { Notes } from '../parts/notes.tsx';
-import { PrivateChoice } from '../parts/private-choice.tsx';
+import { Failure, Notes } from '../parts/notices.tsx';
 import { useActions } from '../state/actions.ts';
-import { type CallFailure, callFailure } from '../state/call-failure.ts';
+import { type CallFailure, callFailure } from '../state/asked.ts';
 import { useLog, useServices } from '../state/services.ts';
 import { planNotes, showSetup, useOpenBroken, usePrivateChoice, useSetupPlan } from '../state/setup-plan.ts';
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { LinkButton } from '../parts/button.tsx';
-import { RiskNotice } from '../parts/risk-notice.tsx';
+import { RiskNotice } from '../parts/notices.tsx';
 import { useActions } from '../state/actions.ts';
-import { go } from '../state/navigation.ts';
 import { takePreferences } from '../state/preferences.ts';
+import { go } from '../state/routes.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { Connected, ConnectStep, useFirstRequest } from './connect-step.tsx';
 import { ProxyStep } from './proxy-step.tsx';

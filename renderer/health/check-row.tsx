@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { useStore } from 'zustand';
 import type { Check } from '../../app/api/state.ts';
 import { needsAttention } from '../../app/words/checks.ts';
@@ -5,7 +6,6 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { Failed, Passed, Ring, Skipped, Sync, Warning } from '../parts/icons.tsx';
 import { useActions } from '../state/actions.ts';
 import { useApp, useServices } from '../state/services.ts';
-import { Finding } from './findings.tsx';
 import { mendOf, type ShowSetup } from './mends.ts';
 
 const verdictWords: Readonly<Record<Check['verdict'], string>> = {
@@ -73,4 +73,23 @@ const icons: Readonly<Record<Check['verdict'], React.JSX.Element>> = {
 /** What was found is the first sentence; the rest explains it. A name and its colon at the start belong to it. */
 function sentences(text: string): string[] {
   return text.split(/(?<=\.|\s\S*:) (?=[A-Z“"•])/);
+}
+
+const address = /(?:\d{1,3}\.){3}\d{1,3}:\d+|(?:[\w-]+\.)+(?:com|net|org|io)(?::\d+)?(?:\/[\w/-]*)?/;
+const path = /~[\\/][\w.\\/-]+/;
+const variable = /\b[A-Z]+(?:_[A-Z]+)+\b/;
+const model = /\bclaude-[\w.-]*\w/;
+const codeLike = new RegExp(`(${[address, path, variable, model].map(({ source }) => source).join('|')})`, 'g');
+
+/** A sentence with its addresses, paths and names set as code. */
+function Finding({ text }: { text: string }) {
+  return text.split(codeLike).map((part, index) =>
+    index % 2 === 1 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text do not move.
+      <code key={index}>{part}</code>
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+      <Fragment key={index}>{part}</Fragment>
+    ),
+  );
 }

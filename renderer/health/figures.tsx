@@ -1,7 +1,7 @@
 import { grouped, share } from '../../app/words/numbers.ts';
 import { ago, clockTime, dayAndTime, firstTokenTime, hourAndMinute } from '../../app/words/times.ts';
 import { useSecond } from '../parts/now.ts';
-import type { Pace } from '../state/pace.ts';
+import type { Pace } from '../state/health-checks.ts';
 import { useApp } from '../state/services.ts';
 
 /** The pulse in four figures: last success, how fast, how often it fails, how long the token holds. */

@@ -2,7 +2,7 @@ import type { SetupChoices } from '../../app/api/setup.ts';
 import type { AppState, Check } from '../../app/api/state.ts';
 import { freePortHelps } from '../../app/words/status.ts';
 import type { Actions } from '../state/actions.ts';
-import { go } from '../state/navigation.ts';
+import { go } from '../state/routes.ts';
 import type { Services } from '../state/services.ts';
 
 /** Shows what setting up Claude Code would change. */

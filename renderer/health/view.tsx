@@ -12,9 +12,8 @@ import {
   verdictSummary,
 } from '../../app/words/checks.ts';
 import { Button } from '../parts/button.tsx';
-import { Empty } from '../parts/empty.tsx';
 import { Copy, Failed, Ring } from '../parts/icons.tsx';
-import { ViewHead } from '../parts/view-head.tsx';
+import { Empty, ViewHead } from '../parts/view-frame.tsx';
 import { useActions } from '../state/actions.ts';
 import { copyText } from '../state/copy-text.ts';
 import { announce } from '../state/notices.ts';

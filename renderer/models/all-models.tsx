@@ -1,10 +1,9 @@
 import { Fragment, useState } from 'react';
-import type { ModelRow } from '../../app/api/models.ts';
+import type { Absence, ModelRow } from '../../app/api/models.ts';
 import { areMultiplied, endpointWords, offeredWords, policyWords } from '../../app/words/models.ts';
 import { IconButton, LinkButton } from '../parts/button.tsx';
 import { ChevronDown, ChevronRight } from '../parts/icons.tsx';
 import { useActions } from '../state/actions.ts';
-import { AbsenceText } from './absence-text.tsx';
 import { FigureCells, Heads, PriceDetail } from './prices.tsx';
 
 /** The catalog of this account. */
@@ -75,5 +74,15 @@ export function AllModels({ models }: { models: readonly ModelRow[] }) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** Why a model is not here, and what to do about it. */
+export function AbsenceText({ absence }: { absence: Absence | null }) {
+  if (absence === null) return null;
+  return (
+    <p className="absence">
+      {absence.text} {absence.mend !== null && <span className="muted">{absence.mend}</span>}
+    </p>
   );
 }

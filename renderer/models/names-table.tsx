@@ -4,7 +4,7 @@ import { absenceWords, areMultiplied, becauseWords } from '../../app/words/model
 import { IconButton, LinkButton } from '../parts/button.tsx';
 import { ChevronDown, ChevronRight, Pencil } from '../parts/icons.tsx';
 import { useActions } from '../state/actions.ts';
-import { AbsenceText } from './absence-text.tsx';
+import { AbsenceText } from './all-models.tsx';
 import { OverrideForm } from './override-form.tsx';
 import { FigureCells, Heads, PriceDetail } from './prices.tsx';
 

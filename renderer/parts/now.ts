@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 
 /** One timer for all listeners of one interval; it stops without listeners and while the page is hidden. */
 class Ticker {
@@ -52,4 +52,16 @@ export function useMinute(): number {
 /** The time ten times a second while `running`; else it stands still and costs nothing. */
 export function useTenth(running: boolean): number {
   return useSyncExternalStore(running ? tenth.listen : never, tenth.now);
+}
+
+/** Whether something has been waited for longer than an answer takes. */
+export function useStalled(waiting: boolean, afterMs = 15_000): boolean {
+  const [stalled, setStalled] = useState(false);
+  useEffect(() => {
+    setStalled(false);
+    if (!waiting) return;
+    const timer = setTimeout(() => setStalled(true), afterMs);
+    return () => clearTimeout(timer);
+  }, [waiting, afterMs]);
+  return stalled;
 }

@@ -11,7 +11,7 @@ interface TextInputProps {
   invalid: boolean;
 }
 
-export interface TextFieldProps extends TextInputProps {
+interface TextFieldProps extends TextInputProps {
   /** Another text stands there, and the person is done with it. */
   done: (text: string) => void;
   /** It is being typed in, or the old text is back. */
@@ -64,7 +64,7 @@ export function TextField({ value, done, typed, look = 'text', ...props }: TextF
   );
 }
 
-export interface SavedTextProps extends Omit<TextInputProps, 'look'> {
+interface SavedTextProps extends Omit<TextInputProps, 'look'> {
   /** Null after Esc: what was typed is dropped. */
   type: (text: string | null) => void;
 }
@@ -96,6 +96,30 @@ function ShortInput({ look = 'text', label, invalid, disabled = false, ...rest }
       aria-invalid={invalid}
       disabled={disabled}
       {...rest}
+    />
+  );
+}
+
+/** A whole number. */
+export function NumberField(props: {
+  label: string;
+  value: number;
+  digits: number;
+  disabled?: boolean;
+  invalid: boolean;
+  /** Null: what stands there is no whole number. */
+  done: (value: number | null) => void;
+  /** It is being typed in. */
+  typed?: () => void;
+}) {
+  const { value, digits, done, ...rest } = props;
+  return (
+    <TextField
+      {...rest}
+      look="number"
+      value={String(value)}
+      size={digits}
+      done={(text) => done(/^\d{1,9}$/.test(text) ? Number(text) : null)}
     />
   );
 }

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { chargeCell, initiatorParts, servedHere } from '../../app/words/exchange-cells.ts';
 import { bytes, tokenCount } from '../../app/words/numbers.ts';
 import { clockTime, duration, firstTokenTime } from '../../app/words/times.ts';
-import { Arrow } from '../parts/arrow.tsx';
 import { Agent, Branch, Clock, Person, Pin, Ring } from '../parts/icons.tsx';
 import { useTenth } from '../parts/now.ts';
 import { useActions } from '../state/actions.ts';
@@ -225,4 +224,12 @@ export function chargeText(row: Row): string {
     partial: false,
     details: [],
   });
+}
+
+/**
+ * An arrow between names: in the text’s own face, since many monospace ones have a tiny one. With a space to either
+ * side, also when copied.
+ */
+export function Arrow({ children }: { children: string }) {
+  return <span className="arrow"> {children} </span>;
 }

@@ -2,11 +2,19 @@ import { useEffect, useRef } from 'react';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ChevronDown, ChevronUp } from '../parts/icons.tsx';
-import { NumberField } from '../parts/number-field.tsx';
-import { canBeHidden, lacksRoom, movedBy, noRoom, resized, toggled, usualChoices } from './column-choices.ts';
+import { NumberField } from '../parts/text-field.tsx';
 import { allColumns, type ColumnName } from './columns.ts';
 import { headOf } from './head.tsx';
-import type { ListSettings } from './list-settings.ts';
+import {
+  canBeHidden,
+  type ListSettings,
+  lacksRoom,
+  movedBy,
+  noRoom,
+  resized,
+  toggled,
+  usualChoices,
+} from './list-settings.ts';
 
 export interface ColumnsDialogProps {
   settings: ListSettings;

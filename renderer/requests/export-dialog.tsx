@@ -6,8 +6,7 @@ import { savesFile } from '../state/notices.ts';
 import { useApp, useLog, useServices } from '../state/services.ts';
 import { inputWords } from './columns.ts';
 import { toCsv, toHar, toJsonLines } from './export.ts';
-import { fetchExchanges } from './fetch-exchange.ts';
-import { fetchSaid } from './fetch-said.ts';
+import { fetchExchanges, fetchSaid } from './fetch-exchanges.ts';
 
 type What = 'shown' | 'selected' | 'everything';
 type Form = 'jsonl' | 'har' | 'csv';

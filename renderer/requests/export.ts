@@ -1,7 +1,7 @@
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { RecordedHeader } from '../../app/api/recording.ts';
 import { csvCell } from '../../app/words/text.ts';
-import type { SaidById } from './fetch-said.ts';
+import type { SaidById } from './fetch-exchanges.ts';
 
 const nothingSaid: SaidById = new Map();
 

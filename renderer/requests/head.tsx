@@ -4,7 +4,7 @@ import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { zoneSuffix } from '../../app/words/times.ts';
 import { ChevronDown, ChevronUp } from '../parts/icons.tsx';
 import type { Column, ColumnName } from './columns.ts';
-import type { Sorting } from './sorting.ts';
+import type { Sorting } from './list-settings.ts';
 
 export interface HeadProps {
   columns: readonly Column[];

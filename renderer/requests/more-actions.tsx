@@ -1,13 +1,19 @@
-import { isMac } from '../parts/command-key.ts';
 import { More } from '../parts/icons.tsx';
+import { isMac } from '../parts/keys.ts';
 import { MenuButton, type MenuItem } from '../parts/menu.tsx';
 import { useLog, useServices, useWindow } from '../state/services.ts';
-import { canBeHidden, lacksRoom, noRoom, toggled } from './column-choices.ts';
 import { allColumns, type ColumnName } from './columns.ts';
 import { headOf } from './head.tsx';
-import { type ListSettings, rowHeights } from './list-settings.ts';
-import type { SavedFilter } from './saved-filters.ts';
-import type { Sorting } from './sorting.ts';
+import {
+  canBeHidden,
+  type ListSettings,
+  lacksRoom,
+  noRoom,
+  rowHeights,
+  type Sorting,
+  toggled,
+} from './list-settings.ts';
+import type { SavedFilter } from './saved-filters.tsx';
 
 export interface MoreActionsProps {
   settings: ListSettings;

@@ -1,12 +1,14 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the browser’s own list of suggestions can hold no counts.
 // biome-ignore-all lint/a11y/useFocusableInteractive: the field has the focus and points at them.
-import { type KeyboardEvent, useId, useMemo, useState } from 'react';
-import { Close, Search } from '../parts/icons.tsx';
-import { useLog, useServices, useWindow } from '../state/services.ts';
-import { type Completion, completions } from './completion.ts';
-import type { SavedFilter } from './saved-filters.ts';
 
-export interface SearchFieldProps {
+import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
+import { Close, Search } from '../parts/icons.tsx';
+import { readTerms } from '../state/log/filter/language.ts';
+import { useApp, useLog, useServices, useWindow } from '../state/services.ts';
+import { type Completion, completions } from './completion.ts';
+import type { SavedFilter } from './saved-filters.tsx';
+
+interface SearchFieldProps {
   query: string;
   saved: readonly SavedFilter[];
   change: (query: string) => void;
@@ -160,4 +162,34 @@ function Underlines({ query, problems }: { query: string; problems: readonly { s
       ))}
     </span>
   );
+}
+
+/** So long nothing is asked while a person types. */
+const restMs = 200;
+
+/** Words without a key are searched in what was said, too, as far as that is held. */
+export function useSearchInBodies(query: string): void {
+  const { bridge, log } = useServices();
+  const { exchanges, bytes } = useApp().recording;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is held has changed.
+  useEffect(() => {
+    let left = false;
+    const search = async (): Promise<void> => {
+      const said = new Map<string, ReadonlySet<string>>();
+      if (exchanges > 0) {
+        for (const words of freeWords(query)) said.set(words, new Set(await bridge.searchBodies(words)));
+      }
+      if (!left) log.knowSaid(said);
+    };
+    const timer = setTimeout(() => void search().catch(() => undefined), restMs);
+    return () => {
+      left = true;
+      clearTimeout(timer);
+    };
+  }, [bridge, log, query, exchanges, bytes]);
+}
+
+function freeWords(query: string): string[] {
+  const words = readTerms(query).flatMap(({ key, values }) => (key === null ? values.slice(0, 1) : []));
+  return words.filter((word) => word !== '').map((word) => word.slice(0, 500));
 }

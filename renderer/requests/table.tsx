@@ -16,13 +16,11 @@ import { clockTime, dayBorder } from '../../app/words/times.ts';
 import { ArrowDown } from '../parts/icons.tsx';
 import { useClientNames } from '../state/client-names.ts';
 import { useLog, useServices, useWindow } from '../state/services.ts';
-import type { ColumnChoices } from './column-choices.ts';
-import { type ColumnName, narrow } from './columns.ts';
-import { columnsFor, tracksOf } from './columns-for.ts';
+import { type ColumnChoices, type ColumnName, columnsFor, narrow, tracksOf } from './columns.ts';
 import { Head, type HeadProps } from './head.tsx';
 import { type Line, ListLayout, lineHeight, linesOf } from './list-layout.ts';
+import { isUnsorted, type Sorting } from './list-settings.ts';
 import { RowLine } from './row-line.tsx';
-import { isUnsorted, type Sorting } from './sorting.ts';
 
 /** Rows that are drawn above and below those in view, once the list stands still after a jump. */
 const around = 12;

@@ -4,38 +4,39 @@ import { chargeHead } from '../../app/words/exchange-cells.ts';
 import { grouped } from '../../app/words/numbers.ts';
 import { clockTime } from '../../app/words/times.ts';
 import { Button } from '../parts/button.tsx';
+import { Segmented } from '../parts/choices.tsx';
 import { Export, Pause, Play } from '../parts/icons.tsx';
-import { Segmented } from '../parts/segmented.tsx';
-import { ViewHead } from '../parts/view-head.tsx';
+import { ViewHead } from '../parts/view-frame.tsx';
 import { useActions } from '../state/actions.ts';
 import { withTerm } from '../state/log/filter/language.ts';
 import { type QuickFilter, quickFilters } from '../state/log/log-view.ts';
 import { isError, type Row } from '../state/log/row.ts';
-import { go } from '../state/navigation.ts';
 import { announce, toast } from '../state/notices.ts';
+import { go } from '../state/routes.ts';
 import { useApp, useLog, useServices, useWindow } from '../state/services.ts';
-import { movedBefore, resized } from './column-choices.ts';
 import type { ColumnName } from './columns.ts';
 import { ColumnsDialog } from './columns-dialog.tsx';
 import { useCopyRequest } from './copy-request.ts';
 import { Detail } from './detail/detail.tsx';
 import { DetailEdge, useDetailWidth } from './detail/detail-edge.tsx';
-import { EmptyList, GreyRows } from './empty-states.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { Foot } from './foot.tsx';
-import { HistoryNotice } from './history-notice.tsx';
-import { RequestKeys } from './keys-dialog.tsx';
-import { useListSettings } from './list-settings.ts';
+import { RequestKeys, useViewKeys } from './keys.tsx';
+import { EmptyList, GreyRows, HistoryNotice, useSpokenNews } from './list-notices.tsx';
+import {
+  isUnsorted,
+  movedBefore,
+  nextSorting,
+  orderOf,
+  resized,
+  type Sorting,
+  useListSettings,
+} from './list-settings.ts';
 import { MoreActions } from './more-actions.tsx';
 import { RowMenu } from './row-menu.tsx';
-import { SaveFilterDialog } from './save-filter-dialog.tsx';
-import { useSavedFilters } from './saved-filters.ts';
-import { SearchField } from './search-field.tsx';
-import { isUnsorted, nextSorting, orderOf, type Sorting } from './sorting.ts';
-import { useSpokenNews } from './spoken-news.ts';
+import { SaveFilterDialog, useSavedFilters } from './saved-filters.tsx';
+import { SearchField, useSearchInBodies } from './search-field.tsx';
 import { Table } from './table.tsx';
-import { useSearchInBodies } from './use-search-in-bodies.ts';
-import { useViewKeys } from './view-keys.ts';
 
 const quickNames: Readonly<Record<QuickFilter, string>> = {
   all: 'All',

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useRef, useState } from 'react';
 import { useWidth } from '../parts/width.ts';
-import { keep, recall } from '../state/remembered.ts';
+import { keep, recall } from '../state/preferences.ts';
 
 interface ChangesEdgeProps {
   width: number;

@@ -1,5 +1,5 @@
 import type { Bridge } from '../bridge/bridge.ts';
-import { type Chord, chordShortcut, chordWords, isChord, type PressedKey } from '../parts/chord.ts';
+import { type Chord, chordShortcut, chordWords, isChord, type PressedKey } from '../parts/keys.ts';
 import type { KeyGroup } from '../parts/keys-dialog.tsx';
 import { useServices } from '../state/services.ts';
 

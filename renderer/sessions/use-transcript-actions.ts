@@ -3,7 +3,7 @@ import { agentWords } from '../../app/words/agents.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { useActions } from '../state/actions.ts';
 import { copyText } from '../state/copy-text.ts';
-import { go } from '../state/navigation.ts';
+import { go } from '../state/routes.ts';
 import { useServices } from '../state/services.ts';
 import { askAgain } from './again-menus.tsx';
 import { askGoBack, askUndoTurn } from './changes/session-dialog.ts';

@@ -1,10 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { isMac } from '../parts/command-key.ts';
+import { isMac, isOverlaid, isTextField } from '../parts/keys.ts';
 import { KeysDialog } from '../parts/keys-dialog.tsx';
-import { isOverlaid } from '../parts/overlaid.ts';
-import { isTextField } from '../parts/text-target.ts';
 import { setLetterKeys } from '../state/preferences.ts';
 import { useServices, useWindow } from '../state/services.ts';
 import { isBrowserWindow, keyGroups, keyOf, sessionKeys } from './session-keys.ts';

@@ -5,11 +5,11 @@ import { admissionWords, runtimeWords, wayStanding } from '../../app/words/admis
 import { capital } from '../../app/words/text.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Failure } from '../parts/failure.tsx';
+import { Failure } from '../parts/notices.tsx';
 import { useActions } from '../state/actions.ts';
-import { type CallFailure, callFailure } from '../state/call-failure.ts';
-import { go } from '../state/navigation.ts';
+import { type CallFailure, callFailure } from '../state/asked.ts';
 import { toast } from '../state/notices.ts';
+import { go } from '../state/routes.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { GithubHostSetting } from './github-host.tsx';
 import { OwnAccounts } from './own-accounts.tsx';

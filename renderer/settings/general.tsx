@@ -1,7 +1,6 @@
 import type { Preferences } from '../../app/api/settings.ts';
-import { Segmented } from '../parts/segmented.tsx';
-import { useChange } from './change.ts';
-import { Section, SelectSetting, Setting, SwitchSetting } from './setting.tsx';
+import { Segmented } from '../parts/choices.tsx';
+import { Section, SelectSetting, Setting, SwitchSetting, useChange } from './setting.tsx';
 
 export function GeneralSection({ preferences }: { preferences: Preferences }) {
   const { change, error } = useChange();

@@ -4,8 +4,7 @@ import { TextField } from '../parts/text-field.tsx';
 import { toast } from '../state/notices.ts';
 import { ask } from '../state/questions.ts';
 import { useApp, useServices } from '../state/services.ts';
-import { useChange } from './change.ts';
-import { Setting } from './setting.tsx';
+import { Setting, useChange } from './setting.tsx';
 
 /** Where people sign in. Another host is another account: the sign-in of the old one ends. */
 export function GithubHostSetting({ preferences: { githubHost, githubFixedBy } }: { preferences: Preferences }) {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Dialog } from '../parts/dialog.tsx';
-import { Failure } from '../parts/failure.tsx';
 import { Ring } from '../parts/icons.tsx';
+import { Failure } from '../parts/notices.tsx';
 
 type Look = { kind: 'reading' } | { kind: 'text'; text: string } | { kind: 'failed'; text: string };
 

@@ -3,8 +3,7 @@ import { limitBounds } from '../../app/api/setting-bounds.ts';
 import type { Limits, Preferences } from '../../app/api/settings.ts';
 import { TextField } from '../parts/text-field.tsx';
 import { useApp } from '../state/services.ts';
-import { useChange } from './change.ts';
-import { Setting, SwitchSetting } from './setting.tsx';
+import { Setting, SwitchSetting, useChange } from './setting.tsx';
 
 type Limit = 'requestsPerMinute' | 'creditsPerDay' | 'premiumRequestsPerDay';
 

@@ -2,12 +2,11 @@ import { useCallback } from 'react';
 import type { SessionSettings } from '../../app/api/settings.ts';
 import { effortWords } from '../../app/words/agents.ts';
 import { askingModes, modeWordsOf } from '../../app/words/permissions.ts';
-import { isMac } from '../parts/command-key.ts';
-import { Segmented } from '../parts/segmented.tsx';
+import { Segmented } from '../parts/choices.tsx';
+import { isMac } from '../parts/keys.ts';
 import { useAsked } from '../state/asked.ts';
 import { useServices } from '../state/services.ts';
-import { useChange } from './change.ts';
-import { Select, SelectSetting, Setting } from './setting.tsx';
+import { Select, SelectSetting, Setting, useChange } from './setting.tsx';
 
 export interface SessionsSettingProps {
   sessions: SessionSettings;

@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { thresholdBounds } from '../../app/api/setting-bounds.ts';
 import type { Preferences, QuotaThresholds } from '../../app/api/settings.ts';
-import { NumberField } from '../parts/number-field.tsx';
-import { useChange } from './change.ts';
-import { Section, Setting, SwitchSetting } from './setting.tsx';
+import { NumberField } from '../parts/text-field.tsx';
+import { Section, Setting, SwitchSetting, useChange } from './setting.tsx';
 
 export function NotificationsSection({ preferences }: { preferences: Preferences }) {
   const { notifications, quotaThresholds, desktop } = preferences;

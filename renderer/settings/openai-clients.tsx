@@ -3,11 +3,10 @@ import { atOnceBounds } from '../../app/api/setting-bounds.ts';
 import type { OpenaiSettings, Preferences } from '../../app/api/settings.ts';
 import type { LinesFor, Shell } from '../../app/api/setup.ts';
 import { Button } from '../parts/button.tsx';
-import { NumberField } from '../parts/number-field.tsx';
+import { NumberField } from '../parts/text-field.tsx';
 import { useActions } from '../state/actions.ts';
 import { useServices } from '../state/services.ts';
-import { useChange } from './change.ts';
-import { type Choice, Section, SelectSetting, Setting, SwitchSetting } from './setting.tsx';
+import { type Choice, Section, SelectSetting, Setting, SwitchSetting, useChange } from './setting.tsx';
 
 interface Copied {
   what: LinesFor;

@@ -4,7 +4,7 @@ import { accountName } from '../../app/words/account.ts';
 import { Button, type ButtonProps } from '../parts/button.tsx';
 import { SavedText } from '../parts/text-field.tsx';
 import { useActions } from '../state/actions.ts';
-import { callFailure } from '../state/call-failure.ts';
+import { callFailure } from '../state/asked.ts';
 import { ask, signOutAccountQuestion } from '../state/questions.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { Setting } from './setting.tsx';

@@ -3,14 +3,13 @@ import { portBounds } from '../../app/api/setting-bounds.ts';
 import type { Preferences } from '../../app/api/settings.ts';
 import { freePortHelps } from '../../app/words/status.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
-import { NumberField } from '../parts/number-field.tsx';
+import { NumberField } from '../parts/text-field.tsx';
 import { useActions } from '../state/actions.ts';
 import { toast } from '../state/notices.ts';
 import { ask, cutQuestion, workIn } from '../state/questions.ts';
 import { useApp, useServices } from '../state/services.ts';
-import { useChange } from './change.ts';
 import { LimitSettings } from './limits.tsx';
-import { Section, Setting, SwitchSetting } from './setting.tsx';
+import { Section, Setting, SwitchSetting, useChange } from './setting.tsx';
 
 export function ProxySection({ preferences }: { preferences: Preferences }) {
   const { bridge, store } = useServices();

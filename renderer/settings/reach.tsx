@@ -2,8 +2,7 @@ import type { Preferences } from '../../app/api/settings.ts';
 import { reachFacts, reachNames, windowProblem, windowWords } from '../../app/words/reach.ts';
 import { ask } from '../state/questions.ts';
 import { useApp, useServices } from '../state/services.ts';
-import { useChange } from './change.ts';
-import { Select, Setting } from './setting.tsx';
+import { Select, Setting, useChange } from './setting.tsx';
 
 /** How Copilot is reached. Another way has other costs, so that it is asked before. */
 export function ReachSetting({ preferences: { reach: chosen } }: { preferences: Preferences }) {

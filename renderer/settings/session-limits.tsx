@@ -1,11 +1,9 @@
 import { useState } from 'react';
 import { sessionsAtOnceBounds } from '../../app/api/setting-bounds.ts';
-import { NumberField } from '../parts/number-field.tsx';
-import { TextField } from '../parts/text-field.tsx';
-import { useChange } from './change.ts';
+import { NumberField, TextField } from '../parts/text-field.tsx';
 import { readLimit, wrongWords } from './limits.tsx';
 import type { SessionsSettingProps } from './new-sessions.tsx';
-import { type Choice, SelectSetting, Setting } from './setting.tsx';
+import { type Choice, SelectSetting, Setting, useChange } from './setting.tsx';
 
 /** How many turns run at once. */
 export function AtOnce({ sessions }: SessionsSettingProps) {

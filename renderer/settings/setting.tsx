@@ -1,9 +1,11 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import type { PreferencesChange } from '../../app/api/settings.ts';
-import { Switch } from '../parts/switch.tsx';
-import { useChange } from './change.ts';
+import { BridgeError } from '../bridge/bridge.ts';
+import { Switch } from '../parts/choices.tsx';
+import { takePreferences } from '../state/preferences.ts';
+import { useServices } from '../state/services.ts';
 
-export interface SettingProps {
+interface SettingProps {
   title: string;
   help?: ReactNode;
   /** Why the last change was not taken. */
@@ -105,4 +107,38 @@ export function Section({ id, title, children }: { id: string; title: string; ch
       {children}
     </div>
   );
+}
+
+interface Changing {
+  /** Puts it in force at once. True when it was taken. */
+  change: (given: PreferencesChange) => Promise<boolean>;
+  /** Why the last change was not taken. */
+  error: string | null;
+  clear: () => void;
+}
+
+/** One control's way to a setting. What is not taken leaves the old value, and says why below the control. */
+export function useChange(): Changing {
+  const { bridge, store } = useServices();
+  const [error, setError] = useState<string | null>(null);
+  const change = useCallback(
+    async (given: PreferencesChange): Promise<boolean> => {
+      try {
+        takePreferences(store, await bridge.changePreferences(given));
+        setError(null);
+        return true;
+      } catch (reason) {
+        const why = reason instanceof Error ? reason.message : String(reason);
+        const mend = reason instanceof BridgeError ? ` ${reason.mend}` : '';
+        setError(`This setting couldn’t be saved. ${why}${mend}`);
+        // Some of it may be in force all the same: a port that was kept but could not be taken.
+        const now = await bridge.preferences().catch(() => null);
+        if (now) takePreferences(store, now);
+        return false;
+      }
+    },
+    [bridge, store],
+  );
+  const clear = useCallback(() => setError(null), []);
+  return { change, error, clear };
 }

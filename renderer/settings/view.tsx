@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Warning } from '../parts/icons.tsx';
-import { ViewHead } from '../parts/view-head.tsx';
+import { ViewHead } from '../parts/view-frame.tsx';
 import { useActions } from '../state/actions.ts';
-import { go } from '../state/navigation.ts';
-import { writeRoute } from '../state/routes.ts';
+import { go, writeRoute } from '../state/routes.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
 import { AboutSection } from './about.tsx';
 import { AccountSection } from './account.tsx';

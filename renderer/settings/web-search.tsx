@@ -9,10 +9,9 @@ import { ChevronDown, ChevronUp, Close } from '../parts/icons.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { useAsked } from '../state/asked.ts';
 import { useServices } from '../state/services.ts';
-import { useChange } from './change.ts';
 import { SearchKeySetting } from './search-key.tsx';
 import { SearchTry } from './search-try.tsx';
-import { Section, Select, SelectSetting, Setting } from './setting.tsx';
+import { Section, Select, SelectSetting, Setting, useChange } from './setting.tsx';
 
 /** Who searches the web for clients, in which order, and a field to try it. */
 export function WebSearchSection({ preferences }: { preferences: Preferences }) {

@@ -6,8 +6,8 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { Close, Info, Key, Lock, Pause, Warning } from '../parts/icons.tsx';
 import { useSecond } from '../parts/now.ts';
 import { type Actions, useActions } from '../state/actions.ts';
-import { go } from '../state/navigation.ts';
 import { announce, dismiss } from '../state/notices.ts';
+import { go } from '../state/routes.ts';
 import { type Services, useServices, useWindow } from '../state/services.ts';
 
 /**

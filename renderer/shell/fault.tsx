@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from '../parts/button.tsx';
-import { Empty } from '../parts/empty.tsx';
 import { Failed } from '../parts/icons.tsx';
+import { Empty } from '../parts/view-frame.tsx';
 import { copyText } from '../state/copy-text.ts';
 import type { WindowStore } from '../state/window-state.ts';
 

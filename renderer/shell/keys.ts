@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { isCommand } from '../parts/command-key.ts';
+import { isCommand } from '../parts/keys.ts';
 import { actionsOf } from '../state/actions.ts';
-import { go } from '../state/navigation.ts';
+import { go } from '../state/routes.ts';
 import { useServices } from '../state/services.ts';
 import { navigation } from './places.tsx';
 

@@ -1,8 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { go } from '../state/navigation.ts';
-import { readRoute } from '../state/routes.ts';
+import { keep, recall } from '../state/preferences.ts';
+import { go, home, readRoute, sameRoute, writeRoute } from '../state/routes.ts';
 import { useServices, useWindow } from '../state/services.ts';
-import { keepPlace, leftPlace } from './left-place.ts';
 
 /**
  * Where the window opens when no address was asked for: on the first run until that was gone through, as long as
@@ -37,4 +36,27 @@ export function useOpeningPlace(): void {
       window.removeEventListener('pagehide', save);
     };
   }, [known, address]);
+}
+
+/** Where the window was left: it opens there again within a day. */
+
+const key = 'jumpseat.left';
+const goodForMs = 24 * 3_600_000;
+
+/** Places that are gone through, not stayed at. */
+const passing: readonly string[] = ['sign-in', 'welcome'];
+
+function keepPlace(address: string, now: number): void {
+  const route = readRoute(address);
+  if (!passing.includes(route.place)) keep(key, `${now} ${writeRoute(route)}`);
+}
+
+/** Null: nowhere in particular, or too long ago. */
+function leftPlace(now: number): string | null {
+  const [at = '', address = ''] = (recall(key) ?? '').split(' ', 2);
+  const since = now - Number(at);
+  // A clock that was set back says nothing about how long ago it was.
+  if (address === '' || !(since >= 0 && since < goodForMs)) return null;
+  const route = readRoute(address);
+  return passing.includes(route.place) || sameRoute(route, home) ? null : writeRoute(route);
 }

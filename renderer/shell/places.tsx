@@ -1,17 +1,19 @@
 import { type ComponentType, lazy } from 'react';
+import { useStore } from 'zustand';
+import type { Check } from '../../app/api/state.ts';
+import { counted } from '../../app/words/numbers.ts';
 import { FirstRunView } from '../first-run/view.tsx';
-import { useHealthFlag } from '../health/flag.ts';
 import { HealthView } from '../health/view.tsx';
 import { ModelsView } from '../models/view.tsx';
-import type { Flag } from '../parts/flag.ts';
 import { Chart, type IconProps, List, Pulse, Sliders, Swap, Tree } from '../parts/icons.tsx';
 import { RequestsView } from '../requests/view.tsx';
 import { SettingsView } from '../settings/view.tsx';
 import { SignIn } from '../sign-in/sign-in.tsx';
 import { SignInView } from '../sign-in/view.tsx';
+import { waitingSessions } from '../state/held-sessions.ts';
 import type { Place } from '../state/routes.ts';
+import { useServices, useWindow } from '../state/services.ts';
 import { UsageView } from '../usage/view.tsx';
-import { useWaitingFlag } from './waiting-flag.ts';
 
 export interface PlaceEntry {
   place: Place;
@@ -48,3 +50,32 @@ export const otherPlaces: readonly { place: Place; title: string; view: Componen
   { place: 'sign-in', title: 'Sign in', view: SignInView, frameless: false },
   { place: 'welcome', title: 'Welcome', view: Welcome, frameless: true },
 ];
+
+/** A number beside a place in the sidebar: something there wants to be looked at. */
+export interface Flag {
+  kind: 'warning' | 'failure' | 'question';
+  count: number;
+  /** `2 warnings` */
+  text: string;
+}
+
+/** What stands beside Health in the sidebar: failures, or else warnings. */
+export function flagOf(checks: readonly Check[] | null): Flag | null {
+  const count = (verdict: Check['verdict']): number => checks?.filter((check) => check.verdict === verdict).length ?? 0;
+  const failures = count('failed');
+  if (failures > 0) return { kind: 'failure', count: failures, text: counted(failures, 'failure') };
+  const warnings = count('warning');
+  return warnings > 0 ? { kind: 'warning', count: warnings, text: counted(warnings, 'warning') } : null;
+}
+
+function useHealthFlag(): Flag | null {
+  const { health } = useServices();
+  return flagOf(useStore(health.store, ({ checks }) => checks));
+}
+
+/** How many sessions wait for the person; known without the code of their view. */
+function useWaitingFlag(): Flag | null {
+  const count = useWindow(({ sessions }) => waitingSessions(sessions));
+  if (count === 0) return null;
+  return { kind: 'question', count, text: count === 1 ? '1 waits for you' : `${count} wait for you` };
+}

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { ProxyState } from '../../app/api/state.ts';
 import { IconButton } from '../parts/button.tsx';
+import { Switch } from '../parts/choices.tsx';
 import { Copy } from '../parts/icons.tsx';
-import { Switch } from '../parts/switch.tsx';
 import { useActions } from '../state/actions.ts';
 import { copyText } from '../state/copy-text.ts';
 import { useApp, useServices } from '../state/services.ts';

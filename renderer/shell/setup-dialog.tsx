@@ -1,16 +1,15 @@
 import { useState } from 'react';
 import type { SetupChoices, SetupPlan } from '../../app/api/setup.ts';
+import { skipWebFetchPreflightWords } from '../../app/words/setup.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
+import { PrivateChoice } from '../parts/choices.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Difference } from '../parts/difference.tsx';
-import { Failure } from '../parts/failure.tsx';
 import { Ring } from '../parts/icons.tsx';
-import { Notes } from '../parts/notes.tsx';
-import { PrivateChoice } from '../parts/private-choice.tsx';
-import { WebFetchChoice } from '../parts/web-fetch-choice.tsx';
+import { Failure, Notes } from '../parts/notices.tsx';
 import { useActions } from '../state/actions.ts';
-import { type CallFailure, callFailure } from '../state/call-failure.ts';
+import { type CallFailure, callFailure } from '../state/asked.ts';
 import { toast } from '../state/notices.ts';
 import { useServices, useWindow } from '../state/services.ts';
 import { planNotes, useOpenBroken, usePrivateChoice, useSetupPlan } from '../state/setup-plan.ts';
@@ -149,4 +148,17 @@ async function setupAgain({ planSetup, applySetup }: Bridge, { changes }: SetupP
   const skipWebFetchPreflight = changes.some(({ place, kind }) => place === 'beside' && kind !== 'left');
   const { id } = await planSetup('setup', { skipWebFetchPreflight });
   await applySetup(id);
+}
+
+/** Whether Claude Code’s WebFetch skips its question to Anthropic before it loads a page, and what that means. */
+function WebFetchChoice({ checked, change }: { checked: boolean; change: (checked: boolean) => void }) {
+  const { choice, meaning } = skipWebFetchPreflightWords;
+  return (
+    <>
+      <label className="choice-alone">
+        <input type="checkbox" checked={checked} onChange={(event) => change(event.target.checked)} /> {choice}
+      </label>
+      <p className="muted">{meaning}</p>
+    </>
+  );
 }

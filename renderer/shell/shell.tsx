@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { Button } from '../parts/button.tsx';
-import { Empty } from '../parts/empty.tsx';
 import { Key, Warning } from '../parts/icons.tsx';
+import { Empty } from '../parts/view-frame.tsx';
 import { writeRoute } from '../state/routes.ts';
 import { useServices, useWindow } from '../state/services.ts';
 import { BannerSlot, QuitBanner } from './banner.tsx';

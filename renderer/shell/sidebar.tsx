@@ -1,17 +1,14 @@
 import { nameInUse, planName, refusedSignIn, refusesSignIn } from '../../app/words/account.ts';
 import { quotaFoot, seatNote } from '../../app/words/quota-foot.ts';
 import { LinkButton } from '../parts/button.tsx';
-import type { Flag } from '../parts/flag.ts';
 import { Failed, Person, Question, Warning } from '../parts/icons.tsx';
 import { MenuButton } from '../parts/menu.tsx';
 import { Meter } from '../parts/meter.tsx';
-import { useSecond } from '../parts/now.ts';
-import { useStalled } from '../parts/stalled.ts';
+import { useSecond, useStalled } from '../parts/now.ts';
 import { useActions } from '../state/actions.ts';
 import { writeRoute } from '../state/routes.ts';
 import { useApp, useWindow } from '../state/services.ts';
-import { AppIcon } from './app-icon.tsx';
-import { navigation, type PlaceEntry } from './places.tsx';
+import { type Flag, navigation, type PlaceEntry } from './places.tsx';
 import { ProxyCard } from './proxy-card.tsx';
 
 /** Proxy on top, the places, quota and account at the foot. */
@@ -164,5 +161,22 @@ function AccountFoot() {
         ]}
       />
     </div>
+  );
+}
+
+function AppIcon() {
+  return (
+    <svg className="app-icon" viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
+      <rect x="1" y="1" width="30" height="30" rx="7" fill="#1b2438" />
+      <path
+        d="M8.5 5.5h7.5a2 2 0 0 1 2 2V13a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2.4l1-5A2.5 2.5 0 0 1 8.5 5.5z"
+        fill="#7cc0ff"
+      />
+      <g fill="none" strokeLinecap="round" strokeLinejoin="round">
+        <path d="M24.5 20v7L13 21.5" stroke="#aeb9c9" strokeWidth="2" />
+        <path d="M23 20H8" stroke="#ff8a5c" strokeWidth="4" />
+        <path d="M24 7v13" stroke="#f6f8fa" strokeWidth="4" />
+      </g>
+    </svg>
   );
 }

@@ -3,11 +3,11 @@ import type { CredentialKind, SignInRequest } from '../../app/api/account.ts';
 import { copilotLoginFact, megabytes, runtimeWords, wayFacts } from '../../app/words/admission.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Failure } from '../parts/failure.tsx';
-import { type CallFailure, callFailure } from '../state/call-failure.ts';
-import { go } from '../state/navigation.ts';
+import { Failure } from '../parts/notices.tsx';
+import { type CallFailure, callFailure } from '../state/asked.ts';
 import { toast } from '../state/notices.ts';
 import { takePreferences } from '../state/preferences.ts';
+import { go } from '../state/routes.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
 
 /** The choice of a way into Copilot, when it is asked for. */

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { accountName, refusedSignIn } from '../../app/words/account.ts';
 import { Button } from '../parts/button.tsx';
-import { RiskNotice } from '../parts/risk-notice.tsx';
+import { RiskNotice } from '../parts/notices.tsx';
 import { useActions } from '../state/actions.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
 import { SignedIn, SignIn } from './sign-in.tsx';

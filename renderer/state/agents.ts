@@ -3,7 +3,7 @@ import type { AgentState } from '../../app/api/sessions.ts';
 import { useAsked } from './asked.ts';
 import { useServices, useWindow } from './services.ts';
 
-export interface Agents {
+interface Agents {
   /** Null: not known yet. */
   agents: readonly AgentState[] | null;
   /** Why they couldn’t be asked for. */

@@ -1,5 +1,6 @@
 import type { WindowEvent } from '../../app/api/events.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
+import type { AgentState } from '../../app/api/sessions.ts';
 import type { AppState } from '../../app/api/state.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { BridgeError } from '../bridge/bridge.ts';
@@ -7,7 +8,6 @@ import type { RequestLog } from './log/request-log.ts';
 import { nextFrame, type Schedule } from './next-frame.ts';
 import { toast } from './notices.ts';
 import { takePreferences } from './preferences.ts';
-import { takeAgent } from './take-agent.ts';
 import type { WindowStore } from './window-state.ts';
 
 /** What is told of sessions. */
@@ -327,4 +327,11 @@ function oldestEnded(exchanges: readonly Exchange[]): string | null {
 /** Lets what people do go first. */
 function idle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 8));
+}
+
+/** What was told of one; nothing before all of them were asked for. */
+function takeAgent(store: WindowStore, agent: AgentState): void {
+  store.setState(({ agents }) => ({
+    agents: agents === null ? null : agents.map((one) => (one.name === agent.name ? agent : one)),
+  }));
 }

@@ -1,5 +1,7 @@
 import { cutWords, type Work } from '../../app/words/cut-work.ts';
 import { isAtWork } from '../../app/words/sessions.ts';
+import type { Bridge } from '../bridge/bridge.ts';
+import { toast } from './notices.ts';
 import type { Question, WindowState, WindowStore } from './window-state.ts';
 
 /** Asks; `run` follows only where the person agrees. */
@@ -51,4 +53,29 @@ export function cutQuestion(work: Work, deed: 'off' | 'port', run: () => void): 
 export function workIn({ app, sessions }: Pick<WindowState, 'app' | 'sessions'>): Work {
   const atWork = [...sessions.values()].filter(isAtWork);
   return { sessions: atWork, requests: atWork.length > 0 ? 0 : (app?.health.running ?? 0) };
+}
+
+/** Bodies are recorded only after the person has agreed to it. */
+export function askToRecord({ bridge, store }: { bridge: Bridge; store: WindowStore }): void {
+  const megabytes = store.getState().preferences?.bodies.megabytes ?? 64;
+  ask(store, {
+    title: 'Record what is said?',
+    text:
+      'Prompts, code, tool output and answers stay in this machine’s memory, ' +
+      `at most ${megabytes} MB, until you quit.`,
+    safe: 'Cancel',
+    action: 'Record bodies',
+    run: () => void switchRecording({ bridge, store }, true),
+  });
+}
+
+export async function switchRecording(
+  { bridge, store }: { bridge: Bridge; store: WindowStore },
+  on: boolean,
+): Promise<void> {
+  try {
+    await bridge.record(on);
+  } catch (error) {
+    toast(store, error instanceof Error ? error.message : String(error));
+  }
 }

@@ -49,3 +49,12 @@ function decoded(text: string): string {
     return '';
   }
 }
+
+/** Goes to another address. `replace`: without a step to go back to. */
+export function go(route: Partial<Route> & { place: Place }, options: { replace?: boolean } = {}): void {
+  const address = writeRoute({ part: null, query: '', ...route });
+  if (address === window.location.hash) return;
+  if (options.replace === true) window.history.replaceState(null, '', address);
+  else window.history.pushState(null, '', address);
+  window.dispatchEvent(new HashChangeEvent('hashchange'));
+}

@@ -3,7 +3,7 @@ import type { SetupChoices, SetupPlan } from '../../app/api/setup.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { backupIsGone, fileGoes, leftKeys, notesToAgreeTo } from '../../app/words/setup.ts';
 import { useActions } from './actions.ts';
-import { type CallFailure, callFailure } from './call-failure.ts';
+import { type CallFailure, callFailure } from './asked.ts';
 import { useServices, useWindow } from './services.ts';
 import type { WindowStore } from './window-state.ts';
 

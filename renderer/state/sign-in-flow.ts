@@ -2,8 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { SignInRequest, SignInResult } from '../../app/api/account.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { BridgeError } from '../bridge/bridge.ts';
-import { go } from './navigation.ts';
-import { home, type Route } from './routes.ts';
+import { go, home, type Route } from './routes.ts';
 import type { WindowStore } from './window-state.ts';
 
 export type SignInStep =

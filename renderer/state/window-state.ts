@@ -3,7 +3,7 @@ import type { AgentState, Session } from '../../app/api/sessions.ts';
 import type { Preferences, Theme } from '../../app/api/settings.ts';
 import type { SetupChoices, SetupPlan } from '../../app/api/setup.ts';
 import type { AppState, UpdateState } from '../../app/api/state.ts';
-import { home, type Route } from './routes.ts';
+import { home, type Route, readRoute, sameRoute } from './routes.ts';
 
 /** Whether the app answers. `lost`: it did, and does not any more. */
 export type Connection =
@@ -96,4 +96,19 @@ export function createWindowStore() {
     theme: 'system',
     letterKeys: true,
   }));
+}
+
+/** Keeps the route in step with the address. Returns the way to stop. */
+export function followAddress(store: WindowStore): () => void {
+  const follow = (): void => {
+    const route = readRoute(window.location.hash);
+    if (!sameRoute(route, store.getState().route)) store.setState({ route });
+  };
+  follow();
+  window.addEventListener('hashchange', follow);
+  window.addEventListener('popstate', follow);
+  return () => {
+    window.removeEventListener('hashchange', follow);
+    window.removeEventListener('popstate', follow);
+  };
 }

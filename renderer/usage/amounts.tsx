@@ -1,16 +1,15 @@
 import { useId, useState } from 'react';
 import type { TotalsRow } from '../../app/api/history.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
-import { counted } from '../../app/words/numbers.ts';
+import { counted, grouped } from '../../app/words/numbers.ts';
 import { amountIn, sumCell } from '../../app/words/usage.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { writeRoute } from '../state/routes.ts';
-import { UnknownToo } from './unknown-too.tsx';
 
 const shownAtFirst = 8;
 const cellClass = { amount: undefined, free: 'amount-free', unknown: 'muted', none: 'muted' };
 
-export interface AmountsProps {
+interface AmountsProps {
   title: string;
   /** Head of the first column, for who cannot see the bars. */
   of: string;
@@ -89,5 +88,16 @@ export function Amounts({ title, of, rows, world, name = (key) => key, none = 'N
         </LinkButton>
       )}
     </section>
+  );
+}
+
+/** Before a sum, so that sums stand below each other: there are requests whose charge is not in it. */
+export function UnknownToo({ count }: { count: number }) {
+  const words = `${counted(count, 'request')} with an unknown charge`;
+  return (
+    <span className="muted unknown-too" title={`And ${words}`}>
+      <span aria-hidden="true">{grouped(count)} unknown</span>
+      <span className="sr">{words}, and </span>
+    </span>
   );
 }

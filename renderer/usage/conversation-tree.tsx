@@ -7,9 +7,9 @@ import { clockTime, day, duration } from '../../app/words/times.ts';
 import { cachedShare, promptCount, sumCell } from '../../app/words/usage.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { Agent, Branch, ChevronDown, ChevronRight, List, Person, Tree } from '../parts/icons.tsx';
-import { go } from '../state/navigation.ts';
+import { go } from '../state/routes.ts';
+import { UnknownToo } from './amounts.tsx';
 import { partName, rowQuery, type TreeRow } from './conversation-rows.ts';
-import { UnknownToo } from './unknown-too.tsx';
 
 interface TreeGridProps {
   rows: readonly TreeRow[];

@@ -2,19 +2,19 @@ import type { TotalsRow } from '../../app/api/history.ts';
 import type { AppState } from '../../app/api/state.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { counted, grouped, share } from '../../app/words/numbers.ts';
-import { amountWords, elsewhere, usedFigure } from '../../app/words/usage.ts';
+import { amountWords, elsewhere, limitWindow, usedFigure } from '../../app/words/usage.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { Meter } from '../parts/meter.tsx';
-import { useStalled } from '../parts/stalled.ts';
+import { useStalled } from '../parts/now.ts';
 import { useActions } from '../state/actions.ts';
-import { Swatch } from './swatch.tsx';
+import { Swatch } from './split-chart.tsx';
 
 export type Sums = Pick<
   TotalsRow,
   'requests' | 'user' | 'agent' | 'billed' | 'free' | 'unknown' | 'nanoAiu' | 'premiumRequests'
 >;
 
-export interface FiguresProps {
+interface FiguresProps {
   app: AppState;
   now: number;
   sums: Sums;
@@ -114,4 +114,27 @@ function Used({ app, now, sums, world, comparable }: Omit<FiguresProps, 'earlier
 
 function amountOf(world: World, sums: Sums): number {
   return world === 'premium' ? sums.premiumRequests : sums.nanoAiu / 1e9;
+}
+
+/** Copilot's own limits, as its last answer told them. */
+export function Limits({ app, now }: { app: AppState; now: number }) {
+  return (
+    <section className="usage-card" aria-labelledby="usage-limits">
+      <h2 id="usage-limits">Copilot limits</h2>
+      {(['session', 'weekly'] as const).map((kind) => {
+        const name = kind === 'session' ? '5-hour limit' : 'Weekly limit';
+        const words = limitWindow(app.usageWindows[kind], now);
+        return (
+          <div className="limit" key={kind}>
+            <p className="limit-top">
+              <span>{name}</span>
+              <span className="figures">{words.figure}</span>
+            </p>
+            {words.used !== null && <Meter label={name} text={words.figure} share={words.used} tone={words.tone} />}
+            <p className="muted small">{words.line}</p>
+          </div>
+        );
+      })}
+    </section>
+  );
 }

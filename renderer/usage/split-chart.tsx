@@ -1,19 +1,18 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: arrow keys move over the bars; the table has everything.
 // biome-ignore-all lint/a11y/noNoninteractiveElementInteractions: as above.
+
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
 import { grouped, premiumRequests, sumOfCredits } from '../../app/words/numbers.ts';
 import { slotWords } from '../../app/words/usage.ts';
 import { useWidth } from '../parts/width.ts';
 import { type Period, type Slot, slotLabel, slotTitle } from './period.ts';
-import { axisSteps, labelEvery } from './scale.ts';
-import { Swatch } from './swatch.tsx';
 
 const height = 188;
 const bottom = 22;
 const top = 8;
 const left = 38;
 
-export interface SplitChartProps {
+interface SplitChartProps {
   period: Period;
   slots: readonly Slot[];
   /** One sentence for who cannot see it. */
@@ -227,4 +226,28 @@ function Tip({ slot, period, at, flip }: TipProps) {
 
 function requestsOf({ row }: Slot): number {
   return row === null ? 0 : row.billed + row.free + row.unknown;
+}
+
+/** The steps of an axis: whole numbers, at most five of them above zero. */
+export function axisSteps(most: number): number[] {
+  const steps = [1, 2, 5];
+  let step = 1;
+  for (let power = 1, index = 0; Math.ceil(Math.max(most, 1) / step) > 5; index += 1) {
+    if (index > 0 && index % steps.length === 0) power *= 10;
+    step = (steps[index % steps.length] ?? 1) * power;
+  }
+  const top = Math.ceil(Math.max(most, 1) / step);
+  return Array.from({ length: top + 1 }, (_, index) => index * step);
+}
+
+/** Every how many bars there is room for a label. */
+export function labelEvery(count: number, barWidth: number, labelWidth: number): number {
+  const every = Math.max(1, Math.ceil(labelWidth / Math.max(1, barWidth)));
+  // Fewer steps that are easier to read on.
+  return every >= count ? count : ([1, 2, 3, 5, 6, 7, 10, 12].find((nice) => nice >= every) ?? every);
+}
+
+/** Solid, light with a darker edge, hatched: told apart without colour. */
+export function Swatch({ kind }: { kind: 'billed' | 'free' | 'unknown' }) {
+  return <i className={`swatch ${kind}`} aria-hidden="true" />;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Exchange, exchangeSchema } from '../../app/api/exchange.ts';
 import { defaultModels } from '../../app/simulator/default-models.ts';
-import { bugReport } from '../../renderer/requests/bug-report.ts';
+import { bugReport } from '../../renderer/requests/copy-request.ts';
 import { toCsv, toHar, toJsonLines } from '../../renderer/requests/export.ts';
 import { FakeServer, type Said, type Seen } from '../app/account/fake-server.ts';
 import { sendTo } from '../app/stack.ts';

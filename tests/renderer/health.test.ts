@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Check } from '../../app/api/state.ts';
-import { flagOf } from '../../renderer/health/flag.ts';
-import { paceOf } from '../../renderer/state/pace.ts';
+import { flagOf } from '../../renderer/shell/places.tsx';
+import { paceOf } from '../../renderer/state/health-checks.ts';
 import { jumpseat } from '../app/cli/spawn-jumpseat.ts';
 import { prompt } from '../app/stack.ts';
 import { exchange } from '../exchange.ts';

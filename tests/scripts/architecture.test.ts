@@ -28,7 +28,7 @@ const wrong = [
   { rule: 'window-parts-stand-alone', from: 'renderer/parts/a.tsx', to: 'renderer/state/feed.ts' },
   { rule: 'styles-stand-alone', from: 'renderer/styles/a.ts', to: 'renderer/parts/button.tsx' },
   { rule: 'start-chooses-the-bridge', from: 'renderer/health/a.tsx', to: 'renderer/bridge/http-bridge.ts' },
-  { rule: 'bridges-know-no-window', from: 'renderer/bridge/ipc-bridge.ts', to: 'renderer/state/navigation.ts' },
+  { rule: 'bridges-know-no-window', from: 'renderer/bridge/ipc-bridge.ts', to: 'renderer/state/routes.ts' },
   { rule: 'words-know-the-contract-alone', from: 'app/words/a.ts', to: 'app/ports.ts' },
   { rule: 'formats-are-pure', from: 'app/formats/a.ts', to: 'app/ports.ts' },
   { rule: 'wire-has-no-vendor', from: 'app/formats/wire/a.ts', to: 'app/formats/chat/request.ts' },

@@ -4,7 +4,7 @@ import type { BodyView, Recorded } from '../../../app/api/recording.ts';
 import { counted } from '../../../app/words/numbers.ts';
 import { Button } from '../../parts/button.tsx';
 import { Lock } from '../../parts/icons.tsx';
-import { askToRecord } from '../../state/record-question.ts';
+import { askToRecord } from '../../state/questions.ts';
 import { useApp, useServices, useWindow } from '../../state/services.ts';
 import { type BodyChoice, BodyPanel } from './body-view.tsx';
 import { type KeyValue, KeyValues } from './key-values.tsx';

@@ -1,5 +1,5 @@
 import { type PointerEvent, useEffect, useState } from 'react';
-import { keep, recall } from '../../state/remembered.ts';
+import { keep, recall } from '../../state/preferences.ts';
 
 const widthKey = 'jumpseat.detail-width';
 const least = 360;

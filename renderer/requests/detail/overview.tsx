@@ -7,11 +7,10 @@ import { type Change, changes } from '../../../app/words/request-changes.ts';
 import { capital, withoutSpeaker } from '../../../app/words/text.ts';
 import { exactDuration } from '../../../app/words/times.ts';
 import { marksAreOff, why } from '../../../app/words/why.ts';
-import { Arrow } from '../../parts/arrow.tsx';
 import { LinkButton } from '../../parts/button.tsx';
 import { useClientNames } from '../../state/client-names.ts';
 import { useApp } from '../../state/services.ts';
-import { initiatorIcons } from '../cells.tsx';
+import { Arrow, initiatorIcons } from '../cells.tsx';
 import { KeyValues } from './key-values.tsx';
 import { SearchBox } from './search-box.tsx';
 

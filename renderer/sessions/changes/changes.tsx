@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { Empty } from '../../parts/empty.tsx';
+import { Segmented } from '../../parts/choices.tsx';
 import { Close, Copy, Diff } from '../../parts/icons.tsx';
-import { Segmented } from '../../parts/segmented.tsx';
+import { Empty } from '../../parts/view-frame.tsx';
 import { copyText } from '../../state/copy-text.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices, useWindow } from '../../state/services.ts';

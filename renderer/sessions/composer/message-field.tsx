@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import type { SessionCommand } from '../../../app/api/session-surroundings.ts';
-import { isCommand } from '../../parts/command-key.ts';
+import { isCommand } from '../../parts/keys.ts';
 import { mentionsIn, withMention } from './mentions.ts';
 import { optionId, Suggestions, useSuggestions } from './suggestions.tsx';
 

@@ -6,7 +6,7 @@ import { agentWords } from '../../../app/words/agents.ts';
 import { counted } from '../../../app/words/numbers.ts';
 import { BridgeError } from '../../bridge/bridge.ts';
 import { useAsked } from '../../state/asked.ts';
-import { go } from '../../state/navigation.ts';
+import { go } from '../../state/routes.ts';
 import { useServices, useWindow } from '../../state/services.ts';
 import { TrustNote } from '../in-force/folder-trust.tsx';
 import { shortFolder } from '../paths.ts';

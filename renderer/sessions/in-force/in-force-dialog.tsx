@@ -3,9 +3,9 @@ import type { InForce, Origin, SessionInForce } from '../../../app/api/session-s
 import { grouped } from '../../../app/words/numbers.ts';
 import { ruleNotation } from '../../../app/words/permissions.ts';
 import { Button } from '../../parts/button.tsx';
+import { Switch } from '../../parts/choices.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { Switch } from '../../parts/switch.tsx';
+import { Failure } from '../../parts/notices.tsx';
 import { useAsked } from '../../state/asked.ts';
 import { useServices } from '../../state/services.ts';
 import { originWords } from '../composer/commands.ts';

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import { grouped } from '../../../app/words/numbers.ts';
 import { Button } from '../../parts/button.tsx';
-import { Empty } from '../../parts/empty.tsx';
 import { Search, Tree } from '../../parts/icons.tsx';
+import { Empty } from '../../parts/view-frame.tsx';
 import type { Show } from './list-rows.ts';
 
 const quickMs = 150;

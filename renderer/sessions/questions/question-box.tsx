@@ -14,7 +14,7 @@ import type { Session } from '../../../app/api/sessions.ts';
 import { clockTime } from '../../../app/words/times.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { Checklist, ChevronDown, ChevronUp, Question } from '../../parts/icons.tsx';
-import { isOverlaid } from '../../parts/overlaid.ts';
+import { isOverlaid } from '../../parts/keys.ts';
 import { isKey, keyWords, sessionKeys, useKeyTitles } from '../session-keys.ts';
 import { useDifferences } from '../text/difference.tsx';
 import type { FoundDifference } from '../text/difference-lines.ts';

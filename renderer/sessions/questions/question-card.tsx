@@ -1,7 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Session, SessionQuestion } from '../../../app/api/sessions.ts';
 import type { AgentWords } from '../../../app/words/agents.ts';
-import { isMac } from '../../parts/command-key.ts';
 import {
   Agent,
   Checklist,
@@ -16,6 +15,7 @@ import {
   Terminal,
   Tools,
 } from '../../parts/icons.tsx';
+import { isMac } from '../../parts/keys.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
 import { toComposer } from '../composer/open-session.ts';

@@ -3,7 +3,7 @@ import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from 'react';
 import { counted } from '../../../app/words/numbers.ts';
 import { ArrowDown } from '../../parts/icons.tsx';
-import { isTextField } from '../../parts/text-target.ts';
+import { isTextField } from '../../parts/keys.ts';
 import { copyText } from '../../state/copy-text.ts';
 import { useServices, useWindow } from '../../state/services.ts';
 import { keyOf, sessionKeys, useKeyTitles } from '../session-keys.ts';

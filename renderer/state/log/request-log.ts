@@ -2,11 +2,9 @@ import type { Exchange, ExchangeRow } from '../../../app/api/exchange.ts';
 import { shownZone } from '../../../app/words/times.ts';
 import type { Filter, FilterContext } from './filter/match.ts';
 import { readFilter } from './filter/read-filter.ts';
-import { type LogView, type QuickFilter, quickTests } from './log-view.ts';
-import { RecentExchanges } from './recent-exchanges.ts';
+import { type LogView, type QuickFilter, quickTests, Tally } from './log-view.ts';
 import { isRunning, keptRow, type Row, rowOf } from './row.ts';
 import { byStart, type Order, SortedRows } from './sorted-rows.ts';
-import { Tally } from './tally.ts';
 
 const mostMarks = 50;
 
@@ -316,5 +314,28 @@ export class RequestLog {
       query: this.#query,
       quick: this.#quick,
     };
+  }
+}
+
+const recentLimit = 500;
+
+/** Whole exchanges of the last time, for the detail. The oldest give way. */
+class RecentExchanges {
+  readonly #recent = new Map<string, Exchange>();
+
+  of(id: string): Exchange | null {
+    return this.#recent.get(id) ?? null;
+  }
+
+  add(exchange: Exchange): void {
+    this.#recent.delete(exchange.id);
+    this.#recent.set(exchange.id, exchange);
+    if (this.#recent.size <= recentLimit) return;
+    const oldest = this.#recent.keys().next().value;
+    if (oldest !== undefined) this.#recent.delete(oldest);
+  }
+
+  forgetEnded(): void {
+    for (const { id, outcome } of [...this.#recent.values()]) if (outcome !== 'running') this.#recent.delete(id);
   }
 }

@@ -1,5 +1,4 @@
 import type { Exchange, ExchangeRow } from '../../../app/api/exchange.ts';
-import { contentsOf } from './contents.ts';
 
 /**
  * One request as the list keeps it: what its cells, the filter and the sums need and nothing else, flat and with shared
@@ -130,4 +129,12 @@ export function isRunning(row: Row): boolean {
 export function isError(row: Pick<Row, 'outcome' | 'status'>): boolean {
   if (row.outcome === 'declined') return false;
   return row.outcome === 'failed' || row.outcome === 'cut' || (row.status !== null && row.status >= 400);
+}
+
+/** What a body can hold, as a list tells it without text of the body. */
+export const contentKinds = ['tools', 'images', 'thinking'] as const;
+
+/** `tools thinking`: those of which there is some. */
+function contentsOf(counts: { readonly [Kind in (typeof contentKinds)[number]]: unknown }): string {
+  return contentKinds.filter((kind) => Boolean(counts[kind])).join(' ');
 }

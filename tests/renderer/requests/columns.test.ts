@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { movedBefore, resized, toggled, usualChoices } from '../../../renderer/requests/column-choices.ts';
-import { narrow, shownAtFirst, speedOf } from '../../../renderer/requests/columns.ts';
-import { columnsFor, tracksOf } from '../../../renderer/requests/columns-for.ts';
-import { nextSorting, orderOf, unsorted } from '../../../renderer/requests/sorting.ts';
+import { columnsFor, narrow, shownAtFirst, speedOf, tracksOf } from '../../../renderer/requests/columns.ts';
+import {
+  movedBefore,
+  nextSorting,
+  orderOf,
+  resized,
+  toggled,
+  unsorted,
+  usualChoices,
+} from '../../../renderer/requests/list-settings.ts';
 import { rowOf } from '../../../renderer/state/log/row.ts';
 import { exchange } from '../../exchange.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mostFilters, readFilters, type SavedFilter, withFilter } from '../../../renderer/requests/saved-filters.ts';
+import { mostFilters, readFilters, type SavedFilter, withFilter } from '../../../renderer/requests/saved-filters.tsx';
 
 const many = Array.from({ length: mostFilters }, (_, index) => ({ name: `f${index}`, query: `model:${index}` }));
 

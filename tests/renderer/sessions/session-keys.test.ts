@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { isChord, type PressedKey } from '../../../renderer/parts/chord.ts';
+import { isChord, type PressedKey } from '../../../renderer/parts/keys.ts';
 import { isKey, keyGroups, keyOf, keyWords, sessionKeys } from '../../../renderer/sessions/session-keys.ts';
 
 const pressed = (key: string, held: Partial<PressedKey> = {}): PressedKey => ({

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { grouped } from '../../../../app/words/numbers.ts';
 import { IconButton } from '../../../parts/button.tsx';
 import { ChevronDown, ChevronUp, Close, Search } from '../../../parts/icons.tsx';
-import { isOverlaid } from '../../../parts/overlaid.ts';
+import { isOverlaid } from '../../../parts/keys.ts';
 import { isKey, sessionKeys, useKeyTitles } from '../../session-keys.ts';
 import type { Find } from './use-find.ts';
 

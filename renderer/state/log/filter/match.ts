@@ -1,6 +1,5 @@
 import { shortReason } from '../../../../app/words/exchange-cells.ts';
-import { contentKinds } from '../contents.ts';
-import { isError, isLocal, isRunning, type Row } from '../row.ts';
+import { contentKinds, isError, isLocal, isRunning, type Row } from '../row.ts';
 import type { QueryProblem } from './language.ts';
 import { inRange, type Range, readDuration, readFigure, readMoment, readRange, readSize } from './quantities.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../../app/api/exchange.ts';
-import { orderOf } from '../../../../renderer/requests/sorting.ts';
+import { orderOf } from '../../../../renderer/requests/list-settings.ts';
 import { RequestLog } from '../../../../renderer/state/log/request-log.ts';
 import { rowOf } from '../../../../renderer/state/log/row.ts';
 import { exchange } from '../../../exchange.ts';

@@ -1,9 +1,35 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Way } from '../../app/api/account.ts';
 import { riskAtLength, wayRisk } from '../../app/words/admission.ts';
 import { LinkButton } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { Info } from './icons.tsx';
+import { Info, Warning } from './icons.tsx';
+
+/** What failed, what to do, and a button for it where there is one. */
+export function Failure({ text, mend, children }: { text: string; mend: string; children?: ReactNode }) {
+  return (
+    <p className="told-failure" role="alert">
+      <Warning size={16} />
+      <span>
+        <b>{text}</b> {mend}
+      </span>
+      {children}
+    </p>
+  );
+}
+
+export function Notes({ notes }: { notes: readonly string[] }) {
+  if (notes.length === 0) return null;
+  return (
+    <ul className="notes">
+      {notes.map((note) => (
+        <li key={note}>
+          <Info size={14} /> <span>{note}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 const terms = 'https://docs.github.com/site-policy/github-terms/github-terms-for-additional-products-and-features';
 

@@ -1,5 +1,15 @@
 import type { ReactNode } from 'react';
 
+/** The one heading of a view, with what belongs to all of it at the right. */
+export function ViewHead({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <header className="view-head">
+      <h1>{title}</h1>
+      {children}
+    </header>
+  );
+}
+
 /** What stands where there is nothing to show: why, and the way out. */
 export function Empty(props: { icon: ReactNode; title: string; children?: ReactNode; actions?: ReactNode }) {
   return (

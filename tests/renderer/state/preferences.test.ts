@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { forgetOldKeys } from '../../../renderer/state/remembered.ts';
+import { forgetOldKeys } from '../../../renderer/state/preferences.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

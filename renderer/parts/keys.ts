@@ -1,4 +1,9 @@
-import { isMac } from './command-key.ts';
+export const isMac = (): boolean => navigator.platform.startsWith('Mac');
+
+/** Whether the platform's key for commands is held, and neither the other one nor Alt. */
+export function isCommand(event: { ctrlKey: boolean; metaKey: boolean; altKey: boolean }): boolean {
+  return (isMac() ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey) && !event.altKey;
+}
 
 /**
  * A key with those that are held with it: `Mod+Shift+M`, `Alt+N`, `j`, `Delete`. `Mod` is Ctrl, on a Mac Cmd. A capital
@@ -62,4 +67,14 @@ export function chordShortcut(chord: Chord): string {
   const { mod, shift, alt, key } = partsOf(chord);
   const held = [...(mod ? [isMac() ? 'Meta' : 'Control'] : []), ...(alt ? ['Alt'] : []), ...(shift ? ['Shift'] : [])];
   return [...held, key].join('+');
+}
+
+/** What is written goes into it. */
+export function isTextField(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
+}
+
+/** A dialog or a menu is open over the page: keys are its own. A list beside a field that is written in is none. */
+export function isOverlaid(): boolean {
+  return document.querySelector('dialog[open], [role="menu"]:popover-open, [popover="auto"]:popover-open') !== null;
 }

@@ -1,10 +1,12 @@
-import { grouped } from '../../app/words/numbers.ts';
-import { Button } from '../parts/button.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Key, List, Pause, Search } from '../parts/icons.tsx';
+import { useEffect } from 'react';
+import { counted, grouped } from '../../app/words/numbers.ts';
+import { Button, IconButton } from '../parts/button.tsx';
+import { Close, Key, List, Pause, Search, Warning } from '../parts/icons.tsx';
+import { Empty } from '../parts/view-frame.tsx';
 import { useActions } from '../state/actions.ts';
-import { go } from '../state/navigation.ts';
-import { useApp, useLog, useServices } from '../state/services.ts';
+import { announce, dismiss } from '../state/notices.ts';
+import { go } from '../state/routes.ts';
+import { useApp, useLog, useServices, useWindow } from '../state/services.ts';
 
 /** Why the list is empty, and the way out of it. */
 export function EmptyList({ clearFilter }: { clearFilter: () => void }) {
@@ -112,4 +114,54 @@ export function GreyRows() {
       ))}
     </div>
   );
+}
+
+/** Troubles of the history that are over: read once, they can be put away. */
+const past: ReadonlySet<string> = new Set(['history-newer', 'history-damaged']);
+
+/** Above the list: rows that are shown but not kept, or a history that began anew. */
+export function HistoryNotice() {
+  const { store } = useServices();
+  const { warnings } = useApp();
+  const { openFolder } = useActions();
+  const dismissed = useWindow((state) => state.dismissed);
+  const problem = warnings.find(({ code, text }) => code.startsWith('history-') && !dismissed.has(text));
+  if (problem === undefined) return null;
+  return (
+    <div className="list-notice" role="status">
+      <span className="list-notice-sign">
+        <Warning size={16} />
+      </span>
+      <p>
+        {problem.text} {problem.mend}
+      </p>
+      {!past.has(problem.code) && openFolder !== null && (
+        <Button onClick={() => openFolder('home')}>Open folder</Button>
+      )}
+      {past.has(problem.code) && (
+        <IconButton label="Dismiss" icon={<Close size={16} />} onClick={() => dismiss(store, problem.text)} />
+      )}
+    </div>
+  );
+}
+
+const spokenEveryMs = 10_000;
+
+/** New rows are told in one sentence now and then, and only while the list follows them. */
+export function useSpokenNews(following: boolean): void {
+  const { log, store } = useServices();
+  useEffect(() => {
+    if (!following) return;
+    let before = log.view();
+    const timer = setInterval(() => {
+      const now = log.view();
+      const fresh = now.counts.all - before.counts.all;
+      const errors = now.counts.errors - before.counts.errors;
+      const same = now.arrangement === before.arrangement && store.getState().history === 'whole';
+      before = now;
+      if (fresh <= 0 || !same) return;
+      announce(store, `${counted(fresh, 'new request')}${errors > 0 ? `, ${counted(errors, 'error')}` : ''}`);
+    }, spokenEveryMs);
+    return () => clearInterval(timer);
+  }, [following, log, store]);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Check } from '../../../app/api/state.ts';
 import { verdictSentence } from '../../../app/words/checks.ts';
-import { whileOff } from '../../../renderer/state/while-off.ts';
+import { whileOff } from '../../../renderer/state/health-checks.ts';
 
 const check = (given: Partial<Check>): Check => ({
   id: 'server.address',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bugReport } from '../../../renderer/requests/bug-report.ts';
+import { bugReport } from '../../../renderer/requests/copy-request.ts';
 import { exchange } from '../../exchange.ts';
 
 it('says what was decided and when, in Markdown', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { allColumns, type ColumnChoices } from '../../../renderer/requests/columns.ts';
 import {
-  type ColumnChoices,
   movedBefore,
   movedBy,
   readChoices,
@@ -9,8 +9,7 @@ import {
   toggled,
   usualChoices,
   writeChoices,
-} from '../../../renderer/requests/column-choices.ts';
-import { allColumns } from '../../../renderer/requests/columns.ts';
+} from '../../../renderer/requests/list-settings.ts';
 
 const shown = (choices: ColumnChoices) => choices.filter((one) => one.shown).map(({ name }) => name);
 const small = readChoices('time status model charge');

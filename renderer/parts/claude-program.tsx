@@ -2,12 +2,12 @@ import { type ReactNode, useId, useState } from 'react';
 import type { AgentState, FoundProgram } from '../../app/api/sessions.ts';
 import { bytes } from '../../app/words/numbers.ts';
 import { Button, LinkButton } from './button.tsx';
+import { Dialog } from './dialog.tsx';
 import { Info, Passed } from './icons.tsx';
-import { PlaceWords } from './place-words.tsx';
 
 type Source = 'own' | 'fetched' | 'file';
 
-export interface ProgramChoiceProps {
+interface ProgramChoiceProps {
   claude: AgentState;
   /** Why the last choice was not taken: what happened, and more about it. */
   failure: { title: string; text: string } | null;
@@ -158,4 +158,37 @@ export function amount(received: number, total: number | null): string {
   const whole = bytes(total);
   const unit = whole.endsWith('GB') ? 1_000_000_000 : whole.endsWith('MB') ? 1_000_000 : 1_000;
   return `${Math.floor(received / unit)} of ${whole}`;
+}
+
+/** What it means to run Claude Code here: whose it is, and what goes where. */
+export function ProgramWords({ asksAnthropic, close }: { asksAnthropic: boolean; close: () => void }) {
+  return (
+    <Dialog title="Claude Code in this window" action={null} cancel="Close" close={close}>
+      <p>
+        Claude Code and its Agent SDK are Anthropic’s. Their terms let nobody else pass them on, so Jumpseat fetches
+        them from the npm registry of this machine, when you say so. The licence lies beside the copy.
+      </p>
+      <p>
+        Each session has a key of its own, which opens the proxy on this machine and ends with the session. Settings
+        that would send it or your prompts to another provider are blank in these sessions. Telemetry, error reports and
+        updates of Claude Code are off in them.
+      </p>
+      <p>
+        {asksAnthropic
+          ? 'You let Anthropic be asked about pages or searches: it gets their addresses or words, and no prompts. '
+          : ''}
+        Commands that you allow and servers of your own reach what they like.
+      </p>
+    </Dialog>
+  );
+}
+
+/** A path of this machine, with the person's own folder as `~`. */
+export function PlaceWords({ path }: { path: string }) {
+  const short = path.replace(/^(?:\/home\/|\/Users\/|[A-Za-z]:\\Users\\)[^\\/]+(?=[\\/]|$)/, '~');
+  return (
+    <span className="mono" title={path}>
+      {short}
+    </span>
+  );
 }

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react';
+
+interface Segment<Name extends string> {
+  name: Name;
+  label: string;
+  /** A count beside the label. */
+  more?: ReactNode;
+}
+
+interface SegmentedProps<Name extends string> {
+  label: string;
+  segments: readonly Segment<Name>[];
+  chosen: Name;
+  choose: (name: Name) => void;
+}
+
+/** One of few, all in sight. */
+export function Segmented<Name extends string>({ label, segments, chosen, choose }: SegmentedProps<Name>) {
+  return (
+    <fieldset className="segmented" aria-label={label}>
+      {segments.map((segment) => (
+        <button
+          key={segment.name}
+          type="button"
+          aria-pressed={segment.name === chosen}
+          onClick={() => choose(segment.name)}
+        >
+          {segment.label}
+          {segment.more !== undefined && <span className="count"> {segment.more}</span>}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+interface SwitchProps {
+  /** The noun, not the action. */
+  label: string;
+  on: boolean;
+  disabled?: boolean;
+  change: (on: boolean) => void;
+}
+
+export function Switch({ label, on, disabled = false, change }: SwitchProps) {
+  return (
+    <button
+      type="button"
+      className="switch"
+      role="switch"
+      aria-checked={on}
+      aria-label={label}
+      disabled={disabled}
+      onClick={() => change(!on)}
+    />
+  );
+}
+
+/** Beside the note that other users can read a file that the local key will stand in. */
+export function PrivateChoice({ checked, change }: { checked: boolean; change: (checked: boolean) => void }) {
+  return (
+    <label className="choice-alone">
+      <input type="checkbox" checked={checked} onChange={(event) => change(event.target.checked)} /> Make the file
+      readable for you alone (mode 0600)
+    </label>
+  );
+}
