@@ -26,7 +26,7 @@ export function exchangeLine(exchange: Exchange, terminal: Terminal, name?: stri
     fill(named, clientWidth),
     styledInitiator(fill(initiatorCell(exchange), 20), isUser, terminal),
     fill(modelCell(exchange), 28),
-    fill(bad ? terminal.style(['red', 'bold'], status) : status, 4),
+    fill(bad ? terminal.style(['red', 'bold'], status) : status, 6),
     fill(input === '–' ? '' : `${input} in`, 10, 'right'),
     terminal.style('dim', fill(cached === '–' ? '' : `${cached} cached`, 14, 'right')),
     fill(output === '–' ? '' : `${output} out`, 10, 'right'),

@@ -86,8 +86,14 @@ export function statusCell({ outcome, status }: Exchange): string {
     case 'cancelled':
       return 'Left';
     default:
+      if (isFailedAfterHeaders({ outcome, status })) return 'Failed';
       return status === null ? '–' : String(status);
   }
+}
+
+/** The status says that it went well, and the answer did not. */
+export function isFailedAfterHeaders({ outcome, status }: Pick<Exchange, 'outcome' | 'status'>): boolean {
+  return outcome === 'failed' && status !== null && status < 400;
 }
 
 /** Fresh and cache-write tokens together; cached; output. */

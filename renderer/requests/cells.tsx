@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { chargeCell, initiatorParts, servedHere } from '../../app/words/exchange-cells.ts';
+import { chargeCell, initiatorParts, isFailedAfterHeaders, servedHere } from '../../app/words/exchange-cells.ts';
 import { bytes, tokenCount } from '../../app/words/numbers.ts';
 import { clockTime, duration, firstTokenTime } from '../../app/words/times.ts';
 import { Agent, Branch, Clock, Person, Pin, Ring } from '../parts/icons.tsx';
@@ -130,7 +130,7 @@ function Status({ row }: { row: Row }) {
     case 'declined':
       return <span title={row.failure ?? undefined}>{row.status}</span>;
     default: {
-      if (row.outcome === 'failed' && row.status !== null && row.status < 400)
+      if (isFailedAfterHeaders(row))
         return <span title={`Status ${row.status}, and in it: ${row.failure ?? 'a failure'}`}>Failed</span>;
       const status = row.status === null ? '–' : String(row.status);
       if (isLocal(row)) return <span title="Answered by Jumpseat, never sent">{status}</span>;

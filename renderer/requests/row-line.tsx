@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its rows and cells.
 // biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: rows of a grid can be selected.
 import { memo } from 'react';
-import { initiatorParts, servedHere } from '../../app/words/exchange-cells.ts';
+import { initiatorParts, isFailedAfterHeaders, servedHere } from '../../app/words/exchange-cells.ts';
 import { clockTime } from '../../app/words/times.ts';
 import { isError, isRunning, type Row } from '../state/log/row.ts';
 import { cellOf, chargeText, type RowLineProps } from './cells.tsx';
@@ -90,7 +90,7 @@ export function rowName(row: Row): string {
         ? 'cut'
         : row.outcome === 'cancelled'
           ? 'left by the client'
-          : row.outcome === 'failed' && row.status !== null && row.status < 400
+          : isFailedAfterHeaders(row)
             ? 'failed'
             : `status ${row.status ?? 'unknown'}`;
   const took = row.took === null ? null : `${(row.took / 1000).toFixed(1)} seconds`;

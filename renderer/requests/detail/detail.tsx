@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { Exchange } from '../../../app/api/exchange.ts';
-import { initiatorParts } from '../../../app/words/exchange-cells.ts';
+import { initiatorParts, isFailedAfterHeaders } from '../../../app/words/exchange-cells.ts';
 import { exactTime, isoWithOffset } from '../../../app/words/times.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { ChevronDown, ChevronUp, Close, Copy, Warning } from '../../parts/icons.tsx';
@@ -176,7 +176,8 @@ function StatusPill({ exchange: { outcome, status } }: { exchange: Exchange }) {
     case 'cancelled':
       return <span className="pill">Left</span>;
     default: {
-      if (status === null) return <span className="pill danger">Failed</span>;
+      if (status === null || isFailedAfterHeaders({ outcome, status }))
+        return <span className="pill danger">Failed</span>;
       const words = statusWords[status];
       return (
         <span className={status >= 400 && outcome !== 'declined' ? 'pill danger' : 'pill'}>

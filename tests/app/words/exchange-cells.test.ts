@@ -70,10 +70,11 @@ describe('cells', () => {
     expect([
       statusCell(exchange()),
       statusCell(exchange({ outcome: 'failed', status: 429 })),
+      statusCell(exchange({ outcome: 'failed', status: 200 })),
       statusCell(exchange({ outcome: 'cut' })),
       statusCell(exchange({ outcome: 'cancelled' })),
       statusCell(exchange({ outcome: 'running', status: null })),
-    ]).toEqual(['200', '429', 'Cut', 'Left', '…']);
+    ]).toEqual(['200', '429', 'Failed', 'Cut', 'Left', '…']);
   });
 
   it('name plans as GitHub sells them', () => {
@@ -107,12 +108,12 @@ describe('a line of serve', () => {
       }),
     ].map((one) => exchangeLine(one, paper()));
     expect(lines).toEqual([
-      '10:39:41  claude-code  User                  claude-opus-4.8 ← opus        200     2,722 in   58,214 ' +
+      '10:39:41  claude-code  User                  claude-opus-4.8 ← opus        200       2,722 in   58,214 ' +
         'cached   1,187 out    18.6 s   7.528 credits',
-      '10:39:41  claude-code  Agent Tool results    claude-opus-4.8 ← opus        200     2,722 in   58,214 ' +
+      '10:39:41  claude-code  Agent Tool results    claude-opus-4.8 ← opus        200       2,722 in   58,214 ' +
         'cached   1,187 out    18.6 s            Free',
       '10:39:41  claude-code  User                  opus                          404                       ' +
-        '                       0.0 s               –',
+        '                         0.0 s               –',
     ]);
   });
 
