@@ -365,12 +365,14 @@ export class AppParts {
 
   #warnings(): Problem[] {
     const historyProblem = this.opened.history.problem();
+    const historyWarnings = this.opened.warnings;
     return [
       ...(this.options.warnings ?? []),
       ...this.settingsWarnings(),
       ...wayFromOutside(this.options.githubToken ?? null, this.settings.current()),
-      ...this.opened.warnings,
-      ...(historyProblem === null ? [] : [historyProblem]),
+      ...historyWarnings,
+      ...(historyProblem === null || historyWarnings.includes(historyProblem) ? [] : [historyProblem]),
+      ...this.sessionFiles.warnings,
     ];
   }
 }

@@ -39,7 +39,7 @@ class NewerError extends Error {
 }
 
 /** Belong to the file as long as it is not checkpointed; SQLite finds them by name. */
-const siblings = ['-wal', '-shm'] as const;
+export const siblings = ['-wal', '-shm'] as const;
 /**
  * Up to this size the whole file is checked at the start (measured: 0.7 ms per MB); damage in a bigger one shows when
  * it is met.

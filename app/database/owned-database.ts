@@ -1,7 +1,9 @@
+import { rmSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Problem } from '../api/call.ts';
 import type { Clock, Log } from '../ports.ts';
-import { closeQuietly, type DatabaseForm, type OpenedDatabase, openDatabase } from './open-database.ts';
+import { closeQuietly, type DatabaseForm, type OpenedDatabase, openDatabase, siblings } from './open-database.ts';
 
 export interface DatabaseDependencies {
   clock: Clock;
@@ -32,6 +34,8 @@ export class OwnedDatabase {
   readonly #ending = new AbortController();
   #readOnly: boolean;
   #opened: OpenedDatabase;
+  /** Which file it is, whatever has its name now. */
+  #file: bigint | null = null;
   #awaitingQuiet = false;
   #wroteAt = 0;
 
@@ -67,6 +71,30 @@ export class OwnedDatabase {
   renew(damaged: unknown): void {
     this.#letGo();
     this.#opened = this.#open(damaged);
+  }
+
+  /** The file was deleted, or another one has its name: what is written comes into no file that can be found. */
+  get isGone(): boolean {
+    return this.#file !== null && this.mayWrite && this.#file !== fileAt(this.#path);
+  }
+
+  /**
+   * Goes on in the file of that name, or in a new one.
+   *
+   * @param what says, for a person, what is in it of the one that is gone.
+   */
+  replaceGone(what: string): void {
+    // A file that was only moved has all of it, and nothing of it comes into another one.
+    this.checkpoint();
+    this.#letGo();
+    if (fileAt(this.#path) === null) for (const sibling of siblings) rmSync(this.#path + sibling, { force: true });
+    this.#opened = this.#open();
+    this.#opened.warnings.unshift({
+      code: `${this.#form.code}-gone`,
+      text: `${this.#form.title} was deleted or moved while Jumpseat ran (${basename(this.#path)}). ${what}`,
+      mend: 'Quit Jumpseat before you move or delete its files.',
+    });
+    this.logWarnings();
   }
 
   logWarnings(): void {
@@ -173,7 +201,10 @@ export class OwnedDatabase {
   }
 
   #open(damaged?: unknown): OpenedDatabase {
-    return openDatabase(this.#form, this.#path, { now: this.#clock.now(), readOnly: this.#readOnly, damaged });
+    const options = { now: this.#clock.now(), readOnly: this.#readOnly, damaged };
+    const opened = openDatabase(this.#form, this.#path, options);
+    this.#file = opened.onDisk ? fileAt(this.#path) : null;
+    return opened;
   }
 
   #letGo(): void {
@@ -187,5 +218,14 @@ function rollBack(database: DatabaseSync): void {
     if (database.isTransaction) database.exec('ROLLBACK');
   } catch {
     // The error that led here says more.
+  }
+}
+
+/** Null: there is none, or it can't be told. */
+function fileAt(path: string): bigint | null {
+  try {
+    return statSync(path, { bigint: true }).ino;
+  } catch {
+    return null;
   }
 }

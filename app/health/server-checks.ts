@@ -42,9 +42,15 @@ export function settingsFile({ settingsWarnings, ports }: CheckDependencies): Fi
   return first.code === 'settings-unreadable' ? failed(text, first.mend) : warning(text, first.mend);
 }
 
-export async function database({ history, ports }: CheckDependencies): Promise<Finding> {
+/** Of the history and of sessions: what can't be written, else what was damaged or deleted. */
+export async function database({ history, state, ports }: CheckDependencies): Promise<Finding> {
   const problem = history.problem();
   if (problem !== null) return failed(problem.text, problem.mend);
+  const [first, ...more] = state().warnings.filter(({ code }) => /^(history|sessions)-/.test(code));
+  if (first !== undefined) {
+    const others = more.map(({ text, mend }) => `${text} ${mend}`);
+    return warning(first.text, [first.mend, ...others].join(' '));
+  }
   const size = await stat(ports.paths.history).then(
     (file) => `, ${bytes(file.size)}`,
     () => '',

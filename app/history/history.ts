@@ -39,7 +39,7 @@ export interface OpenedHistory {
  */
 export function openHistory(path: string, dependencies: DatabaseDependencies): OpenedHistory {
   const store = new Store(path, dependencies);
-  const history = new History(store, dependencies.log);
+  const history = new History(store, dependencies.log, dependencies.clock.now());
   const ledger = new Ledger(store, dependencies.clock);
   const lessons = new LessonTable(store, dependencies.clock);
   const searches = new SearchTable(store);
@@ -81,6 +81,7 @@ const findSql = 'SELECT * FROM exchanges WHERE id IN (?, ?)';
 const ofClientsSql = `SELECT * FROM exchanges WHERE started_at >= ? AND client IN (SELECT value FROM json_each(?))
   ORDER BY started_at, seq`;
 const newestFirst = 'ORDER BY started_at DESC, seq DESC LIMIT ?';
+const ofThisProcessSql = `SELECT * FROM exchanges WHERE started_at >= ? ${newestFirst}`;
 const olderThanOne = 'WHERE (started_at, seq) < (SELECT started_at, seq FROM exchanges WHERE id IN (?, ?))';
 
 /** What happened: one row per exchange, without any content of it. Times in ms since the epoch. */
@@ -89,10 +90,13 @@ export class History implements Writer {
   readonly #log: Log;
   readonly #unfinished: Unfinished;
   readonly #words: Words;
+  /** When this process opened it. */
+  readonly #since: number;
   #queue: Exchange[] = [];
 
-  constructor(store: Store, log: Log) {
+  constructor(store: Store, log: Log, now: number) {
     this.#store = store;
+    this.#since = now;
     this.#log = log;
     this.#unfinished = new Unfinished(store, log);
     this.#words = new Words(store);
@@ -312,6 +316,10 @@ export class History implements Writer {
     return this.#queue.length;
   }
 
+  requests(): number {
+    return this.#queue.length;
+  }
+
   write(): void {
     const insert = this.#store.prepare(insertSql);
     this.#words.begin();
@@ -334,6 +342,14 @@ export class History implements Writer {
     for (const { id } of this.#queue) this.#unfinished.forget(id);
     this.#queue = [];
     this.#words.committed();
+  }
+
+  carry(): number {
+    const rows = this.#store.read(() => this.#store.prepare(ofThisProcessSql).all(this.#since, queueLimit), []);
+    const written = rows.map((row) => fromRow(row, this.#words)).filter((exchange) => exchange !== null);
+    const waiting = new Set(this.#queue.map(({ id }) => id));
+    this.#queue.unshift(...written.reverse().filter(({ id }) => !waiting.has(id)));
+    return this.#queue.length;
   }
 
   renewed(): void {

@@ -4,6 +4,7 @@ import type { Problem } from '../api/call.ts';
 import { type DatabaseDependencies, OwnedDatabase } from '../database/owned-database.ts';
 import { reasonOf, saysDamaged, saysFull } from '../database/sqlite-error.ts';
 import type { Clock, Log } from '../ports.ts';
+import { counted } from '../words/numbers.ts';
 import { Journal, type JournalEntry } from './journal.ts';
 import { historyForm } from './schema.ts';
 
@@ -11,12 +12,16 @@ import { historyForm } from './schema.ts';
 export interface Writer {
   /** How many rows wait. */
   pending(): number;
+  /** Of these, requests. */
+  requests?(): number;
   /** Writes all of them, inside a transaction; may throw. */
   write(): void;
   /** They are committed. */
   written(): void;
   /** The file was damaged while we ran and was replaced by an empty one. */
   renewed(): void;
+  /** The file is gone and a new one follows: queues again what this process wrote into it. Says how many requests. */
+  carry?(): number;
   /** Another process owned the file, and this one does now: what was read of it before may have changed. */
   reopened(): void;
 }
@@ -52,6 +57,8 @@ export class Store {
   #scheduled = false;
   #retrying = false;
   #problem: Problem | null;
+  /** Why the last write failed; null: it didn't. */
+  #unwritable: unknown = null;
   #saidAt: number | null = null;
 
   constructor(path: string, dependencies: DatabaseDependencies) {
@@ -110,7 +117,24 @@ export class Store {
 
   /** What is wrong with the history now: rows that cannot be written, or a database in memory. */
   problem(): Problem | null {
-    return this.#problem;
+    this.#lookAtFile();
+    if (this.#unwritable === null) return this.#problem;
+    const requests = this.#waiting();
+    const waiting =
+      requests === 0 ? '' : ` ${counted(requests, 'request')} ${requests === 1 ? 'waits' : 'wait'} in memory.`;
+    const isFull = saysFull(this.#unwritable);
+    return {
+      code: 'history-not-written',
+      text: `The request history can’t be written: ${isFull ? 'the disk is full' : reasonOf(this.#unwritable)}.${waiting}`,
+      mend: isFull
+        ? 'Free some space on the disk that holds history.db. Writing is tried again by itself.'
+        : 'See that no other program holds history.db. Writing is tried again by itself.',
+    };
+  }
+
+  /** How many requests, for a person. */
+  #waiting(): number {
+    return this.#writers.reduce((sum, writer) => sum + (writer.requests?.() ?? 0), 0);
   }
 
   /**
@@ -189,6 +213,7 @@ export class Store {
 
   /** Writes all queued rows now. False: they could not be written and are still queued. */
   flush(): boolean {
+    this.#lookAtFile();
     if (!this.mayWrite) return false;
     if (this.#writers.every((writer) => writer.pending() === 0)) {
       this.#journal.clear();
@@ -256,7 +281,7 @@ export class Store {
   }
 
   #mended(): void {
-    if (this.#problem?.code === 'history-not-written') this.#problem = null;
+    this.#unwritable = null;
   }
 
   #failed(error: unknown): void {
@@ -264,20 +289,11 @@ export class Store {
       this.#renew(error);
       return;
     }
-    const waiting = this.#writers.reduce((sum, writer) => sum + writer.pending(), 0);
-    this.#problem = {
-      code: 'history-not-written',
-      text: saysFull(error)
-        ? `The request history can’t be written: the disk is full. ${waiting} rows wait in memory.`
-        : `The request history can’t be written: ${reasonOf(error)}. ${waiting} rows wait in memory.`,
-      mend: saysFull(error)
-        ? 'Free some space on the disk that holds history.db. Writing is tried again by itself.'
-        : 'See that no other program holds history.db. Writing is tried again by itself.',
-    };
+    this.#unwritable = error;
     const ticks = this.#clock.ticks();
     if (this.#saidAt === null || ticks - this.#saidAt >= sayAgainMs) {
       this.#saidAt = ticks;
-      this.#log.write('error', 'history-not-written', { why: reasonOf(error), waiting });
+      this.#log.write('error', 'history-not-written', { why: reasonOf(error), waiting: this.#waiting() });
     }
     this.#retry();
   }
@@ -297,10 +313,27 @@ export class Store {
   /** The file went bad under us: keep it, start anew with what is known. */
   #renew(error: unknown): void {
     this.#database.renew(error);
+    this.#unwritable = null;
     this.#problem = this.warnings.at(-1) ?? null;
     // Nothing more of this process comes into a file: what a later owner would read there grows old.
     if (!this.onDisk) this.#journal.remove();
     this.#log.write('error', 'history-damaged', { file: basename(this.#path), text: this.#problem?.text });
+    this.#beginAnew();
+  }
+
+  /** Where a person deleted or moved the file, what this process wrote into it comes into a new one. */
+  #lookAtFile(): void {
+    if (!this.#database.isGone) return;
+    const carried = this.#writers.reduce((sum, writer) => sum + (writer.carry?.() ?? 0), 0);
+    this.#database.replaceGone(
+      `A new one was started with ${counted(carried, 'request')} of those made since Jumpseat started.`,
+    );
+    this.#unwritable = null;
+    this.#problem = this.#database.openingProblem;
+    this.#beginAnew();
+  }
+
+  #beginAnew(): void {
     for (const writer of this.#writers) {
       try {
         writer.renewed();

@@ -46,16 +46,19 @@ export const callPath = '/ui/api/call/';
 /** Longer than keychain, GitHub and Copilot are waited for together. */
 const callMs = 60_000;
 
-/** What the Jumpseat that owns a folder answers to a call without arguments. Null: none, or not as this version. */
-export async function callRunning<Result>(
+/** What the Jumpseat that owns a folder answers to a call. Null: none, or not as this version. */
+export async function callRunning<Given extends readonly unknown[], Result>(
   lock: string,
   name: string,
-  { result }: { readonly result: z.ZodType<Result> },
+  { result }: { readonly given: z.ZodType<Given>; readonly result: z.ZodType<Result> },
+  ...given: Given
 ): Promise<Result | null> {
   const owner = readLock(lock);
   if (owner?.secret === undefined || !(await answers(owner))) return null;
   try {
-    const answer = answeredSchema.parse(await askAsReader(owner.port, owner.secret, `${callPath}${name}`, '[]'));
+    const answer = answeredSchema.parse(
+      await askAsReader(owner.port, owner.secret, `${callPath}${name}`, JSON.stringify(given)),
+    );
     return result.parse(answer.value);
   } catch {
     return null;

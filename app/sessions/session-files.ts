@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Problem } from '../api/call.ts';
 import type { Clock, Log, Paths } from '../ports.ts';
 import { GoneFolders } from './folders/gone-folders.ts';
 import { upTo } from './host/past-turns.ts';
@@ -56,6 +57,14 @@ export class SessionFiles {
       isOwnedElsewhere: () => !this.#owns && isOwnedElsewhere(),
     });
     return this.#store;
+  }
+
+  /** What is wrong with sessions.db, or was when it was opened; nothing before it was. */
+  get warnings(): Problem[] {
+    if (this.#store === null) return [];
+    const { warnings } = this.#store;
+    const problem = this.#store.problem();
+    return problem === null || warnings.includes(problem) ? warnings : [...warnings, problem];
   }
 
   get transcripts(): Transcripts {

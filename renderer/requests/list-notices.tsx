@@ -117,7 +117,7 @@ export function GreyRows() {
 }
 
 /** Troubles of the history that are over: read once, they can be put away. */
-const past: ReadonlySet<string> = new Set(['history-newer', 'history-damaged']);
+const past: ReadonlySet<string> = new Set(['history-newer', 'history-damaged', 'history-gone']);
 
 /** Above the list: rows that are shown but not kept, or a history that began anew. */
 export function HistoryNotice() {

@@ -31,11 +31,14 @@ export async function doctor(surroundings: Surroundings, options: DoctorOptions)
   return isWorking(checks) ? 0 : 1;
 }
 
+/** Files that the running Jumpseat opened: what it put aside or can't write, nobody else knows. */
+const ofItsFiles: ReadonlySet<string> = new Set(['server.settings', 'server.database']);
+
 /** The account is the running Jumpseat’s, as in `status`; the shell and the files are those that are seen here. */
 function ofRunning(check: Check, told: readonly Check[]): Check {
   const isOfAccount = check.group === 'account' || check.group === 'copilot';
   // What is learned is in a file, from which it was forgotten here.
-  const isItsOwn = isOfAccount && check.id !== 'copilot.learned';
+  const isItsOwn = (isOfAccount && check.id !== 'copilot.learned') || ofItsFiles.has(check.id);
   return (isItsOwn && told.find(({ id }) => id === check.id)) || check;
 }
 

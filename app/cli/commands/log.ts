@@ -1,7 +1,7 @@
 import type { App } from '../../api/app.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { AppState } from '../../api/state.ts';
-import { runningProxy } from '../../server/running-proxy.ts';
+import { callRunning, runningProxy } from '../../server/running-proxy.ts';
 import {
   chargeCell,
   chargeHead,
@@ -36,7 +36,7 @@ export async function log(surroundings: Surroundings, options: LogOptions): Prom
   const limit = options.limit === undefined ? usualLimit : readLimit(options.limit);
   return withApp(surroundings, {}, async (opened) => {
     const { app } = opened;
-    const exchanges = await app.exchanges({ limit });
+    const exchanges = (await unwritten(opened, terminal, limit)) ?? (await app.exchanges({ limit }));
     if (options.json) for (const exchange of exchanges) terminal.out(JSON.stringify(exchange));
     else if (options.follow) await writeLines(app, terminal, exchanges);
     else if (exchanges.length === 0) terminal.out(await noRequests(opened));
@@ -56,6 +56,19 @@ export async function log(surroundings: Surroundings, options: LogOptions): Prom
       );
     return 0;
   });
+}
+
+/** What the running Jumpseat knows where its history is in trouble, which is said. Null: the file has all there is. */
+async function unwritten({ ports }: Opened, terminal: Terminal, limit: number): Promise<Exchange[] | null> {
+  const { lock } = ports.paths;
+  const [{ healthCalls }, { exchangeCalls }] = await Promise.all([
+    import('../../api/calls/health.ts'),
+    import('../../api/calls/exchanges.ts'),
+  ]);
+  const state = await callRunning(lock, 'state', healthCalls.state);
+  const troubles = state?.warnings.filter(({ code }) => code.startsWith('history-')) ?? [];
+  for (const { text, mend } of troubles) terminal.err(`${text} ${mend}`);
+  return troubles.length === 0 ? null : callRunning(lock, 'exchanges', exchangeCalls.exchanges, { limit });
 }
 
 async function noRequests({ ports }: Opened): Promise<string> {

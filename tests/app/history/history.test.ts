@@ -630,7 +630,7 @@ describe('a history that cannot be written', () => {
     await nextTurn();
     expect(history.problem()).toEqual({
       code: 'history-not-written',
-      text: 'The request history can’t be written: database is locked. 2 rows wait in memory.',
+      text: 'The request history can’t be written: database is locked. 1 request waits in memory.',
       mend: expect.any(String),
     });
     // Known all the same, in this process.

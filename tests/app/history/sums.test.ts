@@ -33,7 +33,7 @@ function opened(options: { rows: number; thread?: URL; readOnly?: boolean }) {
   filled(path, options.rows);
   const log = collectingLog();
   const store = new Store(path, { clock: fakeClock(), log, readOnly: options.readOnly ?? false });
-  const history = new History(store, log);
+  const history = new History(store, log, 0);
   const sums = new Sums(store, history, new Reader(path, log, options.thread));
   const here = vi.spyOn(history, 'answer');
   onTestFinished(async () => {

@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Check } from '../../../app/api/state.ts';
+import { doctor } from '../../../app/cli/commands/doctor.ts';
+import { log } from '../../../app/cli/commands/log.ts';
+import { status } from '../../../app/cli/commands/status.ts';
+import { openApp } from '../../../app/cli/compose.ts';
+import type { Surroundings } from '../../../app/cli/surroundings.ts';
+import { soon } from '../../soon.ts';
+import { prompt, type Stack, startStack } from '../stack.ts';
+import { paper } from './paper.ts';
+
+let stack: Stack;
+beforeEach(async () => {
+  stack = await startStack();
+});
+afterEach(() => stack.close());
+
+/** What a command prints in another process of the same folder. */
+async function beside(command: (surroundings: Surroundings) => Promise<number>): Promise<ReturnType<typeof paper>> {
+  const { simulator, home } = stack;
+  const env = {
+    JUMPSEAT_HOME: home,
+    JUMPSEAT_SECRETS: 'memory',
+    JUMPSEAT_GITHUB_URL: simulator.webUrl,
+    JUMPSEAT_GITHUB_API_URL: simulator.apiUrl,
+    HOME: home,
+    PATH: '',
+  };
+  const terminal = paper();
+  await command({ terminal, env, open: (options) => openApp(env, options) });
+  return terminal;
+}
+
+const said = async () => (await beside((surroundings) => status(surroundings, {}))).text;
+const logged = () => beside((surroundings) => log(surroundings, {}));
+async function finding(id: string): Promise<string> {
+  const { text } = await beside((surroundings) => doctor(surroundings, { json: true }));
+  const { checks } = JSON.parse(text) as { checks: Check[] };
+  const found = checks.find((check) => check.id === id);
+  return `${found?.verdict}: ${found?.finding}`;
+}
+
+describe('history.db that was deleted', () => {
+  const rowsOnDisk = (): number => {
+    const database = new DatabaseSync(join(stack.home, 'history.db'), { readOnly: true });
+    try {
+      return Number(database.prepare('SELECT count(*) AS count FROM exchanges').get()?.count);
+    } finally {
+      database.close();
+    }
+  };
+  const gone = /The request history was deleted or moved while Jumpseat ran \(history\.db\)\. A new one was started/;
+
+  it('is noticed by who looks: a new file has the requests of this run, and everybody says so', async () => {
+    await stack.messages(prompt('one'));
+    await stack.app.check('server.database');
+    expect(rowsOnDisk()).toBe(1);
+    rmSync(join(stack.home, 'history.db'));
+    const { text, errors } = await logged();
+    expect(errors).toMatch(gone);
+    expect(errors).toContain('with 1 request of those made since Jumpseat started.');
+    expect(text).toContain('claude-sonnet-4.6');
+    expect(await said()).toMatch(gone);
+    expect(await finding('server.database')).toMatch(gone);
+    await soon(() => expect(rowsOnDisk()).toBe(1));
+  });
+
+  it('is noticed with the next request, and at the end', async () => {
+    await stack.messages(prompt('one'));
+    await stack.app.check('server.database');
+    rmSync(join(stack.home, 'history.db'));
+    await stack.messages(prompt('two'));
+    await soon(() => expect(existsSync(join(stack.home, 'history.db')) && rowsOnDisk()).toBe(2));
+    rmSync(join(stack.home, 'history.db'));
+    await stack.app.stopProxy();
+    expect(rowsOnDisk()).toBe(2);
+  });
+});
+
+it('a sessions.db that was damaged is said by Health, status and doctor', async () => {
+  writeFileSync(join(stack.home, 'sessions.db'), 'no database at all '.repeat(100));
+  await stack.app.sessionList();
+  expect(readdirSync(stack.home).some((name) => name.startsWith('sessions.damaged-'))).toBe(true);
+  const damaged = /The record of sessions was damaged .*It was kept as sessions\.damaged-/;
+  expect(await said()).toMatch(damaged);
+  expect(await finding('server.database')).toMatch(damaged);
+  expect(await stack.app.check('server.database')).toMatchObject({ verdict: 'warning' });
+});
+
+it('a history.db that can’t be written: log has the requests that wait, and says so', async () => {
+  await stack.messages(prompt('one'));
+  await stack.app.check('server.database');
+  const other = new DatabaseSync(join(stack.home, 'history.db'));
+  other.exec('BEGIN IMMEDIATE');
+  try {
+    await stack.messages(prompt('two'));
+    await soon(() => expect(stack.app.state().warnings).toMatchObject([{ code: 'history-not-written' }]));
+    const { text, errors } = await logged();
+    expect(errors).toMatch(/can’t be written: database is locked\. 1 request waits in memory\./);
+    expect(text.match(/claude-sonnet-4\.6/g)).toHaveLength(2);
+  } finally {
+    other.close();
+  }
+});
+
+it('a settings.json that was damaged: doctor says what status says', async () => {
+  await stack.app.changePreferences({ theme: 'dark' });
+  writeFileSync(join(stack.home, 'settings.json'), '{');
+  await stack.app.changePreferences({ theme: 'light' });
+  const damaged = /It was renamed to settings\.broken-/;
+  expect(await said()).toMatch(damaged);
+  expect(await finding('server.settings')).toMatch(damaged);
+});
