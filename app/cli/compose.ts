@@ -9,7 +9,7 @@ import type { Environment } from '../environment.ts';
 import { type Finding, passed, warning } from '../health/finding.ts';
 import { openFilesLimit, tooFewFiles } from '../server/open-files.ts';
 import { grouped } from '../words/numbers.ts';
-import { readVariables } from './environment.ts';
+import { readVariables } from './options.ts';
 import type { Opened, OpenOptions } from './surroundings.ts';
 import { ownVersion } from './version.ts';
 

@@ -1,4 +1,11 @@
-import { portIn, portWords } from '../environment.ts';
+import {
+  type Environment,
+  type OwnVariables,
+  portIn,
+  portWords,
+  RefusedVariableError,
+  readEnvironment,
+} from '../environment.ts';
 import { wrongUsage } from './failure.ts';
 
 export function readPort(text: string, name: string): number {
@@ -12,4 +19,14 @@ export function readLimit(text: string): number {
   const limit = Number(text);
   if (/^\d{1,9}$/.test(text) && limit > 0) return limit;
   throw wrongUsage(`--limit must be a whole number from 1, not "${text}".`);
+}
+
+/** The variables of Jumpseat's own. Throws a `CommandFailure` with exit code 2 where one cannot be used. */
+export function readVariables(env: Environment): OwnVariables {
+  try {
+    return readEnvironment(env);
+  } catch (error) {
+    if (error instanceof RefusedVariableError) throw wrongUsage(error.message, error.mend);
+    throw error;
+  }
 }

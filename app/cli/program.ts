@@ -1,9 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import type { Environment } from '../environment.ts';
-import { accountCommands, logoutCommand } from './account-commands.ts';
+import { accountCommands, logoutCommand, lookCommands, startCommands } from './command-list.ts';
 import { failureLine, wrongUsage } from './failure.ts';
-import { lookCommands } from './look-commands.ts';
-import { startCommands } from './start-commands.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Terminal } from './terminal.ts';
 import { ownVersion } from './version.ts';

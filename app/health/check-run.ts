@@ -11,10 +11,10 @@ import type { Ports } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
 import type { NamedCheck } from '../words/checks.ts';
 import { windowProblem } from '../words/reach.ts';
+import type { SessionProgram } from './feature-checks.ts';
 import type { Finding } from './finding.ts';
 import { askGithub, type GithubReply } from './network-checks.ts';
 import { problemOf } from './readiness.ts';
-import type { SessionProgram } from './session-program-check.ts';
 
 /** A check that only a front can make. Must not reject. */
 export interface FrontCheck extends NamedCheck {

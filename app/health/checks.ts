@@ -5,12 +5,10 @@ import { lastingMoment } from '../words/times.ts';
 import { admission, copilotToken, quota, signedIn, storage, vscode } from './account-checks.ts';
 import { type CheckDependencies, CheckRun, type CheckStep, type FrontCheck, isThroughVscode } from './check-run.ts';
 import { connection, identity, lastSuccess, learned, models, policy, recentLimit } from './copilot-checks.ts';
+import { searchFinding, sessionProgramFinding, webFetchFinding } from './feature-checks.ts';
 import { type Finding, failed, skipped, warning } from './finding.ts';
 import { clockFinding, proxyFinding } from './network-checks.ts';
-import { searchFinding } from './search-check.ts';
 import { address, database, localKey, settingsFile } from './server-checks.ts';
-import { sessionProgramFinding } from './session-program-check.ts';
-import { webFetchFinding } from './web-fetch-check.ts';
 
 /** Every check there is, in the order in which they are shown. None of them costs a credit. */
 const steps: readonly CheckStep[] = [

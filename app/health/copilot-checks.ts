@@ -1,13 +1,13 @@
+import { vscodeIdentity } from '../account/vscode-identity.ts';
 import type { GoneModel } from '../api/models.ts';
 import { isAutoOnly, isOffered } from '../copilot/model.ts';
 import { learnedFacts } from '../exchange/features/lessons/lessons.ts';
 import { autoOnlyWords } from '../words/account.ts';
 import { nothingLearned } from '../words/checks.ts';
 import { counted } from '../words/numbers.ts';
-import { dayAndTime, endedAt, lastingMoment } from '../words/times.ts';
+import { day, dayAndTime, endedAt, lastingMoment } from '../words/times.ts';
 import { type CheckDependencies, type CheckRun, isThroughVscode } from './check-run.ts';
 import { type Finding, failed, passed, skipped, typed, warning } from './finding.ts';
-import { identityFinding } from './identity-check.ts';
 
 export async function connection(run: CheckRun): Promise<Finding> {
   const { models, tookMs } = await run.models();
@@ -93,4 +93,25 @@ export function lastSuccess({ history, ports, state }: CheckDependencies): Findi
       'Run "jumpseat log" to see it.',
     ),
   );
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** Copilot turns old versions away; from which age on is not known. */
+const oldAfterDays = 180;
+
+/** Which program Copilot is told that it speaks to, and how old that is. `sent` are the headers of a request. */
+export function identityFinding(sent: Readonly<Record<string, string>>, now: number): Finding {
+  const editor = sent['Editor-Version'] ?? 'no editor';
+  const plugin = sent['Editor-Plugin-Version'];
+  const said = plugin === undefined ? editor : `${editor} with ${plugin}`;
+  const { editorVersion, pluginVersion } = vscodeIdentity;
+  if (!editor.startsWith('vscode/')) return passed(said);
+  if (editor !== editorVersion.value || plugin !== pluginVersion.value) {
+    return passed(`${said}, as settings.json says`);
+  }
+  const looked = Date.parse(`${editorVersion.on}T12:00:00Z`);
+  const age = Math.max(0, Math.floor((now - looked) / dayMs));
+  const finding = `${said}, as VS Code was seen on ${day(looked)}, ${age === 0 ? 'today' : `${counted(age, 'day')} ago`}`;
+  if (age < oldAfterDays) return passed(finding);
+  return warning(`${finding}. Copilot turns versions away that are too old.`, 'Update Jumpseat.');
 }

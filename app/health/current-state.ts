@@ -12,10 +12,9 @@ import type { Exchanger } from '../exchange/exchange.ts';
 import type { Clock } from '../ports.ts';
 import type { RunningCalls } from '../server/server.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import type { LastEnds } from './last-ends.ts';
 import { currentProblem, knownProblem } from './readiness.ts';
 import { type StatusFacts, statusOf } from './status.ts';
-import type { UpstreamWatch } from './upstream-watch.ts';
+import type { LastEnds, UpstreamWatch } from './upstream-watch.ts';
 
 export interface CurrentStateDependencies {
   version: string;

@@ -1,10 +1,10 @@
 import type { UsageWindow } from '../api/account.ts';
-import type { LimitKind } from '../api/exchange.ts';
-import type { Limit, Offline } from '../api/state.ts';
+import type { Exchange, LimitKind } from '../api/exchange.ts';
+import type { AppState, Limit, Offline } from '../api/state.ts';
 import { type CopilotFailure, isUnanswered, limitOf } from '../copilot/failures.ts';
 import type { Clock } from '../ports.ts';
 
-export interface UpstreamWatchDependencies {
+interface UpstreamWatchDependencies {
   clock: Clock;
   usageWindows: () => { session: UsageWindow | null; weekly: UsageWindow | null };
   /** Somebody waits for the connection: only then Copilot is asked without being looked at. */
@@ -180,4 +180,38 @@ function pauseAfter(looks: number): number {
 /** Not one of a single model, a client or the service. */
 function isOfAccount(kind: LimitKind): kind is Limit['kind'] {
   return kind === 'weekly' || kind === 'session' || kind === 'account';
+}
+
+/** How the last requests of one account ended, since Jumpseat runs. */
+export class LastEnds {
+  readonly #clock: Pick<Clock, 'now'>;
+  #successAt: number | null = null;
+  #failure: AppState['health']['lastFailure'] = null;
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  /** ms since the epoch. */
+  get successAt(): number | null {
+    return this.#successAt;
+  }
+
+  get failure(): AppState['health']['lastFailure'] {
+    return this.#failure;
+  }
+
+  exchangeEnded({ outcome, path, failure }: Pick<Exchange, 'outcome' | 'path' | 'failure'>): void {
+    const at = this.#clock.now();
+    if (outcome === 'done' && path !== null) this.#successAt = at;
+    else if (failure !== null && failure.source !== 'client' && failure.source !== 'jumpseat') {
+      this.#failure = { at, text: failure.message };
+    }
+  }
+
+  /** Another person is signed in, or none. */
+  forget(): void {
+    this.#successAt = null;
+    this.#failure = null;
+  }
 }

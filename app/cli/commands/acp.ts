@@ -2,7 +2,7 @@ import { StartError } from '../../api/state.ts';
 import { relayEditor } from '../../sessions/acp/relay-editor.ts';
 import { type AgentName, agentNames } from '../../sessions/agents/agent.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
-import { runningDoor } from '../running-door.ts';
+import { runningDoor } from '../running-jumpseat.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 
 export interface AcpOptions {

@@ -1,10 +1,10 @@
 import { type LinesFor, linesForSchema } from '../../api/setup.ts';
 import { isClientLabel } from '../../claude-code/client-label.ts';
-import { type Shell, shellOf, shells } from '../../claude-code/env-snippet.ts';
+import { renderEnvironment, type Shell, shellOf, shells } from '../../claude-code/env-snippet.ts';
+import type { Environment } from '../../environment.ts';
 import { runningProxy } from '../../server/running-proxy.ts';
 import { startProxy } from '../../words/status.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
-import { oneLine, renderLines } from '../lines-for-claude-code.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 
 export interface EnvOptions {
@@ -91,4 +91,26 @@ function readShell(text: string): Shell {
   const found = shells.find((shell) => shell === text);
   if (found) return found;
   throw wrongUsage(`--shell must be one of ${shells.join(', ')}, not "${text}".`);
+}
+
+export function renderLines(lines: { variables: Record<string, string>; notes: string[] }, shell: Shell): string {
+  const entries = Object.entries(lines.variables).map(([name, value]) => ({ name, value }));
+  return renderEnvironment(entries, shell, lines.notes).trimEnd();
+}
+
+/** The one line that points a client at the proxy, in the person's own shell. */
+export function oneLine(env: Environment, what: LinesFor = 'claude-code'): string {
+  // Without `-s` npm writes its own lines where the shell would read them.
+  const bare = env.npm_lifecycle_event ? 'npm run -s jumpseat -- env' : 'jumpseat env';
+  const command = what === 'claude-code' ? bare : `${bare} --for ${what}`;
+  switch (shellOf(env, process.platform)) {
+    case 'fish':
+      return `${command} --shell fish | source`;
+    case 'powershell':
+      return `${command} --shell powershell | Out-String | Invoke-Expression`;
+    case 'cmd':
+      return `for /f "delims=" %i in ('${command} --shell cmd') do %i`;
+    default:
+      return `eval "$(${command})"`;
+  }
 }

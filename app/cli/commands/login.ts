@@ -11,7 +11,7 @@ import { CommandFailure } from '../failure.ts';
 import { takeInterrupts } from '../interrupts.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
-import { leavePlace, nextFor, placeFor, type SignInPlace } from './login-account.ts';
+import { leavePlace, nextFor, placeFor, type SignInPlace } from './accounts.ts';
 import { goBackToVscode, readToken, readWay, requestFor, requireRuntime, type WayOptions } from './login-way.ts';
 
 export interface LoginOptions extends WayOptions {

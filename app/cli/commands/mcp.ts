@@ -3,7 +3,7 @@ import { answerByRunning, serveOverStdio } from '../../mcp/answer-by-running.ts'
 import type { RunningDoor } from '../../server/running-proxy.ts';
 import { runningProxy } from '../../server/running-proxy.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
-import { knowsKey } from '../running-door.ts';
+import { knowsKey } from '../running-jumpseat.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import { ownVersion } from '../version.ts';
 

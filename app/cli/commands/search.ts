@@ -10,7 +10,7 @@ import { searchPath } from '../../server/search-route.ts';
 import { engineNames, searchCostWords } from '../../words/search.ts';
 import { shortened } from '../../words/text.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
-import { runningDoor } from '../running-door.ts';
+import { runningDoor } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
 

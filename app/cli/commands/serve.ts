@@ -11,10 +11,10 @@ import { counted } from '../../words/numbers.ts';
 import { isAtWork } from '../../words/sessions.ts';
 import { exchangeLine, failureLine } from '../exchange-line.ts';
 import { aborted, takeInterrupts } from '../interrupts.ts';
-import { oneLine, renderLines } from '../lines-for-claude-code.ts';
 import { openDashboard } from '../open-dashboard.ts';
 import { readPort } from '../options.ts';
 import { type Opened, type OpenOptions, type Surroundings, withApp } from '../surroundings.ts';
+import { oneLine, renderLines } from './env.ts';
 
 export interface ServeOptions {
   port?: string;

@@ -8,7 +8,7 @@ import { admissionWords, wayStanding } from '../../words/admission.ts';
 import { reachNames, windowWords } from '../../words/reach.ts';
 import { startProxy } from '../../words/status.ts';
 import { endedAt, moment } from '../../words/times.ts';
-import { readinessOf } from '../readiness.ts';
+import { readinessOf } from '../running-jumpseat.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
 

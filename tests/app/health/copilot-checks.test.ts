@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { copilotHeaders, defaultIdentity, vscodeIdentity } from '../../../app/account/vscode-identity.ts';
-import { identityFinding } from '../../../app/health/identity-check.ts';
+import { identityFinding } from '../../../app/health/copilot-checks.ts';
 
 const seenAt = Date.parse('2026-11-22T12:00:00Z');
 const days = (count: number): number => seenAt + count * 24 * 60 * 60 * 1000;

@@ -1,7 +1,25 @@
 import { get } from 'node:http';
-import type { RunningProxy } from '../server/running-proxy.ts';
+import { type RunningDoor, type RunningProxy, runningProxy } from '../server/running-proxy.ts';
+import type { Opened } from './surroundings.ts';
 
-export interface Readiness {
+/* What a command asks of the Jumpseat that runs: its door, and whether it is ready. */
+
+/** The way to the running Jumpseat, under this label. `no-key`: only that one has its key. */
+type RunningWay = RunningDoor | 'none' | 'no-key';
+
+export async function runningDoor({ app, ports, variables }: Opened, label: string): Promise<RunningWay> {
+  const running = await runningProxy(ports.paths.lock);
+  if (running === null) return 'none';
+  if (!knowsKey({ ports, variables })) return 'no-key';
+  return { baseUrl: running.baseUrl, key: `${await app.localKey()}.${label}` };
+}
+
+/** The key is not in the memory of another process alone. */
+export function knowsKey({ ports, variables }: Pick<Opened, 'ports' | 'variables'>): boolean {
+  return ports.secrets.storage !== 'memory' || variables.key !== null;
+}
+
+interface Readiness {
   ready: boolean;
   problem: { code: string; text: string; mend: string } | null;
 }

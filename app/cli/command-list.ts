@@ -1,0 +1,319 @@
+import type { Command } from 'commander';
+import type { Surroundings } from './surroundings.ts';
+
+/* Every command with its options and its help. Each is loaded when it is asked for. */
+
+/** What starts something, or tells a client of it. */
+export function startCommands(program: Command, surroundings: Surroundings, ended: (exitCode: number) => void): void {
+  program
+    .command('login')
+    .description('sign in to GitHub')
+    .option('--insecure-storage', 'keep the token in a file that only your user can read, where there is no keychain')
+    .option('--account <name>', 'one of several accounts; a new name makes another one, and the others stay signed in')
+    .option(
+      '--way <name>',
+      'as whom requests go to Copilot from now on: vscode or copilot-sdk; unless given, as before',
+    )
+    .option('--token-stdin', 'with copilot-sdk: read a fine-grained token from standard input')
+    .option('--copilot-login', 'with copilot-sdk: use the sign-in of the Copilot CLI')
+    .option('--fetch-runtime', 'with copilot-sdk: fetch GitHub’s runtime without asking, where it isn’t here')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat login',
+        'Prints a code and an address, waits until you have entered it, and stores the token in the keychain. ' +
+          '--way copilot-sdk alone signs in with your own OAuth app (githubClientId in settings.json).',
+        'jumpseat serve',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/login.ts')).login(surroundings, options)));
+  program
+    .command('serve')
+    .description('run the proxy and the dashboard, on this machine only')
+    .option('--port <number>', 'another port than 4180; 0 takes a free one')
+    .option('--open', 'open the dashboard in the browser')
+    .option('--json', 'one JSON object a line: first "listening", then every finished request')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat serve --port 0',
+        'Prints one line for every finished request. Ctrl-C lets running answers finish for 10 s; a second ' +
+          'one ends them.',
+        'eval "$(jumpseat env)"   in a second terminal, then run claude',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/serve.ts')).serve(surroundings, options)));
+  program
+    .command('dashboard')
+    .description('print a new link to the dashboard of the Jumpseat that runs, which goes on')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat dashboard',
+        'A link works once, within a day, in one browser.',
+        'open the address in a browser on this machine',
+      ),
+    )
+    .action(async () => ended(await (await import('./open-dashboard.ts')).dashboard(surroundings)));
+  program
+    .command('env')
+    .description('print the lines for Claude Code, or for a client of OpenAI’s APIs or of MCP')
+    .option(
+      '--for <what>',
+      'claude-code unless given; openai, codex, codex-config (config.toml), vscode, ' +
+        'mcp (Claude Code), mcp-codex, mcp-zed; as an agent in editors: acp-zed, acp-jetbrains or acp (a command)',
+    )
+    .option('--shell <name>', 'bash, zsh, fish, powershell, cmd or json (for settings.json); your own unless given')
+    .option('--client <label>', 'the name in the request log; that of the client unless given')
+    .addHelpText(
+      'after',
+      example(
+        'eval "$(jumpseat env)"',
+        'The lines hold the local key of this machine; they go no further than this terminal.',
+        'claude',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/env.ts')).env(surroundings, options)));
+  program
+    .command('setup')
+    .argument('<client>', 'claude-code')
+    .description('put the lines into Claude Code’s settings.json for good, or take them out again')
+    .option('--dry-run', 'show what would change, and change nothing')
+    .option('--private', 'make settings.json readable for you alone (mode 0600): the local key will stand in it')
+    .option('--skip-webfetch-preflight', 'let WebFetch load pages without asking Anthropic about their domains first')
+    .option('--undo', 'take out exactly what is ours; what you changed since stays')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat setup claude-code --dry-run',
+        'Changes our own keys and nothing else, and keeps a backup.',
+        'claude   in any new terminal',
+      ),
+    )
+    .action(async (client, options) =>
+      ended(await (await import('./commands/setup.ts')).setup(surroundings, client, options)),
+    );
+  program
+    .command('mcp')
+    .description('be an MCP server over stdio, with web search and pages, through the running Jumpseat')
+    .option('--client <label>', 'the name in the request log; mcp unless given')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat mcp',
+        'For a client of MCP that starts its servers itself. It holds no key: this command reads it from the keychain.',
+        'jumpseat env --for mcp   for clients that take an address',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/mcp.ts')).mcp(surroundings, options)));
+  program
+    .command('acp')
+    .description('be an agent for editors that speak ACP, over stdio: Zed, JetBrains, Neovim, Emacs')
+    .option('--agent <name>', 'who leads the sessions: claude or codex', 'claude')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat acp',
+        'An editor starts this by itself. Sessions are those of the running Jumpseat; without one they run in here.',
+        'jumpseat env --for acp-zed   for the lines of your editor',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/acp.ts')).acp(surroundings, options)));
+  program
+    .command('demo')
+    .description('the whole product against a simulated GitHub and Copilot: no account, no network')
+    .option('--port <number>', 'another port than 4180; 0 takes a free one')
+    .option('--plan <name>', 'whose plan: pro-plus, student, free, business or enterprise', 'pro-plus')
+    .option('--json', 'as with serve')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat demo',
+        'Keeps nothing: settings and log are in a folder that is removed at the end.',
+        'the lines it prints, in a second terminal',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/demo.ts')).demo(surroundings, options)));
+}
+
+/** The person's own accounts, side by side. */
+export function accountCommands(program: Command, surroundings: Surroundings, ended: (exitCode: number) => void): void {
+  const loaded = () => import('./commands/accounts.ts');
+  const accounts = program
+    .command('accounts')
+    .description('your own accounts, side by side: which is in use, and which client goes out with which')
+    .option('--json', 'the same as JSON')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat accounts bind Work work',
+        'One is in use, changed by hand; clients with a bound label go out with its account. A limit changes nothing of it.',
+        'jumpseat env --client work   for the lines of such a client',
+      ),
+    )
+    .action(async (options) => ended(await (await loaded()).accounts(surroundings, options)));
+  accounts
+    .command('use <name>')
+    .description('go out with this account from now on')
+    .action(async (name) => ended(await (await loaded()).switchAccount(surroundings, name)));
+  accounts
+    .command('bind <name> <label>')
+    .description('clients with this label go out with this account, whichever is in use')
+    .action(async (name, label) => ended(await (await loaded()).bindAccount(surroundings, name, label)));
+  accounts
+    .command('unbind <label>')
+    .description('clients with this label go out with the account in use')
+    .action(async (label) => ended(await (await loaded()).unbindAccount(surroundings, label)));
+  accounts
+    .command('rename <name> <new>')
+    .description('give it another name')
+    .action(async (name, wished) => ended(await (await loaded()).renameAccount(surroundings, name, wished)));
+  accounts
+    .command('remove <name>')
+    .description('sign out of an account that is not in use, and forget its name and labels')
+    .action(async (name) => ended(await (await loaded()).removeAccount(surroundings, name)));
+}
+
+export function logoutCommand(program: Command, surroundings: Surroundings, ended: (exitCode: number) => void): void {
+  program
+    .command('logout')
+    .description('forget the GitHub token everywhere on this machine')
+    .option('--account <name>', 'this account; the one in use unless given. The others stay signed in')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat logout',
+        'Claude Code stops working through Jumpseat. Your history stays.',
+        'jumpseat setup claude-code --undo   if you are done with it',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/logout.ts')).logout(surroundings, options)));
+}
+
+/** What says how things are. */
+export function lookCommands(program: Command, surroundings: Surroundings, ended: (exitCode: number) => void): void {
+  program
+    .command('status')
+    .description('whether Claude Code can work now; exit 0 if so')
+    .option('--json', 'the same as JSON')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat status && claude',
+        'Signed in as, plan, host, age of the token, quota, address of the proxy, last success.',
+        'jumpseat doctor   where it is not ready',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/status.ts')).status(surroundings, options)));
+  program
+    .command('log')
+    .description('the requests: who started them, what they ran on, what they cost')
+    .option('-f, --follow', 'go on with new ones until Ctrl-C')
+    .option('-n, --limit <number>', 'how many; 20 unless given')
+    .option('--json', 'one JSON object a line')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat log --follow',
+        'Oldest at the top. No word of a prompt or an answer is in it.',
+        'jumpseat log --json --limit 1   for every detail of the last one',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/log.ts')).log(surroundings, options)));
+  program
+    .command('sessions')
+    .description('sessions of Claude Code on this machine, whoever started them')
+    .option('-n, --limit <number>', 'how many; 20 unless given')
+    .option('--find <words>', 'those that have these words in their title, folder or id, or in what was said')
+    .option('--program', 'instead: which Claude Code sessions run with')
+    .option('--fetch', 'instead: fetch what is missing for that from the npm registry')
+    .option('--check-newer', 'instead: ask the npm registry for a newer one than the copy that was fetched')
+    .option('--update', 'instead: fetch the newer one; what runs keeps its version')
+    .option('--json', 'one JSON object a line')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat sessions --find retry',
+        'Read from Claude Code’s own transcripts; nothing is started. The last one stands at the top.',
+        'claude --resume ID   in the session’s folder',
+      ),
+    )
+    .action(async (options) => {
+      const { program: isAsked, fetch, checkNewer, update } = options;
+      if (!(isAsked || fetch || checkNewer || update)) {
+        return ended(await (await import('./commands/sessions.ts')).sessions(surroundings, options));
+      }
+      return ended(await (await import('./commands/session-program.ts')).sessionProgram(surroundings, options));
+    });
+  program
+    .command('models')
+    .description('the models of this account, and what Claude Code’s names run on')
+    .option('--why <name>', 'what this name runs on, or why it runs on nothing (then exit code 1)')
+    .option('--json', 'the same as JSON')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat models',
+        'Limits, prices and policy as Copilot states them now.',
+        'turn models on at github.com/settings/copilot',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/models.ts')).models(surroundings, options)));
+  program
+    .command('search')
+    .argument('<query...>', 'what to look for')
+    .description('search the web as it is done for clients; may cost credits')
+    .option('--engine <name>', 'this one alone, instead of those in Settings → Web search')
+    .option('--json', 'the same as JSON')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat search latest stable node version',
+        'Counts as a request of yours, and has a row in the log. Text of pages is quoted.',
+        'jumpseat log   for what it cost',
+      ),
+    )
+    .action(async (words, options) =>
+      ended(await (await import('./commands/search.ts')).search(surroundings, words, options)),
+    );
+  program
+    .command('doctor')
+    .description('check everything, with a mend for what is wrong')
+    .option('--json', 'the same as JSON')
+    .option('--forget-learned', 'first forget what Copilot’s refusals have taught, here and in a running Jumpseat')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat doctor',
+        'Exit 1 where a check fails. Costs no credits.',
+        'what stands under "Needs attention"',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/doctor.ts')).doctor(surroundings, options)));
+
+  program
+    .command('reach')
+    .argument('[how]', 'directly, or through-vscode; unless given, says how it is')
+    .description('how Copilot is reached: directly, or through Jumpseat’s extension in VS Code')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat reach through-vscode',
+        'Holds from the next request on, also of a running Jumpseat. Nothing else changes it.',
+        '“Jumpseat: Enable” in VS Code',
+      ),
+    )
+    .action(async (how) => ended(await (await import('./commands/reach.ts')).reach(surroundings, how)));
+}
+
+/** What stands below the options of a command: what it does, a line to type, and what comes after it. */
+function example(line: string, what: string, next: string): string {
+  return `
+${what}
+
+Example:
+  ${line}
+
+Next:
+  ${next}`;
+}
