@@ -12,8 +12,8 @@ export interface StoredForOthers {
 }
 
 /**
- * An account as fronts are shown it. `code`: of a sign-in that waits for the person. `storedLogin`: whose sign-in it is,
- * as far as GitHub didn't say it in this run.
+ * An account as fronts are shown it. `code`: of a sign-in that waits for the person. `storedLogin`: whose sign-in it
+ * is, as far as GitHub didn't say it in this run.
  */
 export function accountState(
   session: Session | null,
