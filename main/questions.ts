@@ -54,6 +54,14 @@ export function noKeychainQuestion({ text, mend }: { text: string; mend: string 
 }
 
 export function setupQuestion(plan: SetupPlan): Question {
+  if (!plan.changesFile) {
+    return {
+      title: `Use the keys that are already in ${plan.shown}?`,
+      text: 'Claude Code is set up there. The file stays as it is, and Jumpseat can undo the setup later.',
+      safe: 'Cancel',
+      action: 'Use them',
+    };
+  }
   return {
     title: `Change ${plan.shown}?`,
     text: paragraphs([

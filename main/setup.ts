@@ -2,7 +2,8 @@ import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { App } from '../app/api/app.ts';
 import type { SetupPlace } from '../app/claude-code/setup/plan.ts';
-import { heldKeys } from '../app/claude-code/setup/plan-undo.ts';
+import { readSetup } from '../app/claude-code/setup/read-setup.ts';
+import { watchRecord } from '../app/claude-code/setup-record.ts';
 import type { Log } from '../app/ports.ts';
 import { leftKeys } from '../app/words/setup.ts';
 import { settingsChangedNotice, setupNotice, undoneNotice } from './notices/answer-notices.ts';
@@ -19,16 +20,18 @@ export interface SetupDependencies {
   changed: () => void;
 }
 
-const settleMs = 200;
+/** An undo in a terminal writes the settings, then forgets what it wrote: both are done when the file is looked at. */
+const settleMs = 1_000;
 
 /** Claude Code's settings.json, as the tray sees it: set it up, undo that, notice changes by other programs. */
 export class ClaudeCodeSetup {
   readonly #dependencies: SetupDependencies;
   #isSetup = false;
-  #leadsHere = false;
+  #address: 'ours' | 'changed' | 'removed' | 'not-set-up' = 'not-set-up';
   #writing = false;
   #watcher: FSWatcher | null = null;
   #timer: NodeJS.Timeout | null = null;
+  #stopWatchingRecord: (() => void) | null = null;
 
   constructor(dependencies: SetupDependencies) {
     this.#dependencies = dependencies;
@@ -42,7 +45,7 @@ export class ClaudeCodeSetup {
   async setup(): Promise<void> {
     const { app, ask, notify } = this.#dependencies;
     const plan = await app.planSetup('setup');
-    if (plan.changesFile && !(await ask(setupQuestion(plan)))) return;
+    if (!(await ask(setupQuestion(plan)))) return;
     const open = privateQuestion(plan);
     const closes = open !== null && (await ask(open));
     await this.apply(closes && plan.privateId !== null ? plan.privateId : plan.id);
@@ -52,7 +55,7 @@ export class ClaudeCodeSetup {
   async undo(): Promise<void> {
     const { app, ask, notify } = this.#dependencies;
     const plan = await app.planSetup('undo');
-    if (plan.changesFile && !(await ask(undoQuestion(plan)))) return;
+    if (!(await ask(undoQuestion(plan)))) return;
     await this.apply(plan.id);
     notify(undoneNotice(leftKeys(plan)));
   }
@@ -66,12 +69,18 @@ export class ClaudeCodeSetup {
   async start(): Promise<void> {
     await this.#look();
     this.#watch();
+    // A first setup makes the folder of the settings, which can't be watched before.
+    this.#stopWatchingRecord = watchRecord(this.#dependencies.place.paths.home, () => {
+      if (!this.#writing) void this.#look();
+      if (this.#watcher === null) this.#watch();
+    });
   }
 
   close(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#watcher?.close();
     this.#watcher = null;
+    this.#stopWatchingRecord?.();
   }
 
   async #write<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -88,16 +97,19 @@ export class ClaudeCodeSetup {
 
   async #look(): Promise<void> {
     const { place, notify, changed } = this.#dependencies;
-    const led = this.#leadsHere;
+    const led = this.#address === 'ours';
     try {
-      const { ours, names } = await heldKeys(place);
+      const { ours, changed: others, env } = await readSetup(place);
       this.#isSetup = ours > 0;
-      this.#leadsHere = names.has('ANTHROPIC_BASE_URL');
+      if (ours + others.length === 0) this.#address = 'not-set-up';
+      else if (!others.includes('ANTHROPIC_BASE_URL')) this.#address = 'ours';
+      else this.#address = env.has('ANTHROPIC_BASE_URL') ? 'changed' : 'removed';
     } catch {
       // In the middle of being written, or broken: what was known holds until it can be read.
       return;
     }
-    if (led && !this.#leadsHere && !this.#writing) notify(settingsChangedNotice);
+    const by = this.#address;
+    if (led && (by === 'changed' || by === 'removed') && !this.#writing) notify(settingsChangedNotice(by));
     changed();
   }
 
@@ -112,7 +124,10 @@ export class ClaudeCodeSetup {
           if (!this.#writing) void this.#look();
         }, settleMs);
       });
-      watcher.on('error', () => watcher.close());
+      watcher.on('error', () => {
+        watcher.close();
+        if (this.#watcher === watcher) this.#watcher = null;
+      });
       this.#watcher = watcher;
     } catch (error) {
       this.#dependencies.log.write('debug', 'claude-code.settings-not-watched', {

@@ -100,12 +100,15 @@ export function updateNotice(version: string): SystemNotice {
   };
 }
 
-export const settingsChangedNotice: SystemNotice = {
-  cause: 'claude-code-settings',
-  title: 'Claude Code no longer uses Jumpseat',
-  body: 'ANTHROPIC_BASE_URL in settings.json was changed.',
-  opens: { place: '#/health' },
-};
+/** Another program did it, or the person by hand. */
+export function settingsChangedNotice(how: 'changed' | 'removed'): SystemNotice {
+  return {
+    cause: 'claude-code-settings',
+    title: 'Claude Code no longer uses Jumpseat',
+    body: `ANTHROPIC_BASE_URL in settings.json was ${how}.`,
+    opens: { place: '#/health' },
+  };
+}
 
 export function keepsRunningNotice(platform: NodeJS.Platform): SystemNotice {
   const where = platform === 'win32' ? ' On Windows, drag it out of the overflow to keep it in view.' : '';

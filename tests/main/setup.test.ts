@@ -33,6 +33,7 @@ afterEach(() => {
 function start(options: { agrees?: boolean; keyIsKept?: boolean; env?: Record<string, string> } = {}) {
   const asked: Question[] = [];
   const told: string[] = [];
+  const bodies: string[] = [];
   const agrees = options.agrees ?? true;
   const facts = { agrees, changes: 0, answer: (_question: Question): boolean => facts.agrees };
   const place = { settings, paths: { home: folder, backups: join(folder, 'backups') } };
@@ -54,13 +55,16 @@ function start(options: { agrees?: boolean; keyIsKept?: boolean; env?: Record<st
       asked.push(question);
       return facts.answer(question);
     },
-    notify: ({ title }) => told.push(title),
+    notify: ({ title, body }) => {
+      told.push(title);
+      bodies.push(body);
+    },
     changed: () => {
       facts.changes += 1;
     },
   });
   setups.push(setup);
-  return { setup, asked, told, facts };
+  return { setup, asked, told, bodies, facts };
 }
 const env = () => JSON.parse(readFileSync(settings, 'utf8')).env;
 
@@ -181,6 +185,39 @@ describe('setup from the tray', () => {
       expect({ isSetup: setup.isSetup, changed: facts.changes > 1 }).toEqual({ isSetup: true, changed: true });
     },
   );
+
+  it('follows a setup and an undo of a terminal, also where Claude Code had no folder, and tells of neither', async () => {
+    rmSync(join(folder, 'claude'), { recursive: true });
+    const { setup, told } = start();
+    await setup.start();
+    const terminal = start().setup;
+    await terminal.setup();
+    await soon(() => expect(setup.isSetup).toBe(true));
+    await terminal.undo();
+    await soon(() => expect(setup.isSetup).toBe(false));
+    expect(told).toEqual([]);
+    await terminal.setup();
+    await soon(() => expect(setup.isSetup).toBe(true));
+  });
+
+  it('tells of keys that another program took out that they were removed', async () => {
+    const { setup, bodies } = start();
+    await setup.setup();
+    await setup.start();
+    const { ANTHROPIC_BASE_URL: _gone, ...others } = env();
+    writeFileSync(settings, JSON.stringify({ env: others }));
+    await soon(() => expect(bodies.at(-1)).toBe('ANTHROPIC_BASE_URL in settings.json was removed.'));
+  });
+
+  it('asks also where the keys are in the file already', async () => {
+    writeFileSync(settings, JSON.stringify({ env: variables }));
+    const { setup, asked, told, facts } = start({ agrees: false });
+    await setup.setup();
+    expect([asked.map(({ title }) => title), told]).toEqual([[`Use the keys that are already in ${settings}?`], []]);
+    facts.agrees = true;
+    await setup.setup();
+    expect(setup.isSetup).toBe(true);
+  });
 
   it('a change of something else in the file is not told', async () => {
     const { setup, told, facts } = start();

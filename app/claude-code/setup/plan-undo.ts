@@ -10,7 +10,7 @@ import {
   type SetupPlace,
   shownValue,
 } from './plan.ts';
-import { readSetup, skipsPreflight, stillOurs, withoutOurs } from './read-setup.ts';
+import { skipsPreflight, stillOurs, withoutOurs } from './read-setup.ts';
 
 /**
  * What undoing would change: every key that still holds our value goes, or gets back what it replaced. Throws
@@ -69,13 +69,4 @@ export async function planUndo(place: SetupPlace): Promise<FilePlan> {
     lost,
     draft: { file, text: removesFile ? null : emptied, backup: null, record: null },
   };
-}
-
-/** How many keys the setup wrote, and the names of those that still hold what it wrote. */
-export async function heldKeys(place: SetupPlace): Promise<{ ours: number; names: ReadonlySet<string> }> {
-  const { ours } = await readSetup(place);
-  if (ours === 0) return { ours, names: new Set() };
-  const plan = await planUndo(place);
-  const still = plan.changes.filter(({ kind }) => kind === 'remove' || kind === 'restore').map(({ name }) => name);
-  return { ours, names: new Set(still) };
 }

@@ -13,7 +13,10 @@ export function openModeNote({ openMode, shown }: Pick<FilePlan, 'openMode' | 's
   return `Other users of this machine can read ${shown} (mode ${openMode}), and so the local key in it.`;
 }
 
-/** How many of our keys are in the file, and the names of those that hold something else now. */
+/**
+ * How many of our keys are in the file, and the names of those that hold something else now. Both are empty where
+ * nothing was set up, or it was undone.
+ */
 export async function readSetup(place: SetupPlace): Promise<{
   ours: number;
   changed: string[];
