@@ -293,7 +293,7 @@ export default {
       'own-accounts-points-down',
       'own-accounts makes the objects of each account; only app-parts.ts and app.ts know all of them.',
       room('own-accounts'),
-      '^app/(?!own-accounts/|health/|sign-in/|exchange/|copilot/|account/|settings/|api/|ports\\.ts)',
+      '^app/(?!own-accounts/|health/|sign-in/|exchange/|copilot/|account/|settings/|words/|api/|ports\\.ts)',
     ),
     never(
       'through-vscode-points-down',

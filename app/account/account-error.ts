@@ -54,8 +54,32 @@ export class AccountError extends Error {
 export function signedOut(
   kind: CredentialKind | null,
   why: { text: string; mend: string } | null = null,
+  several: OutOfSeveral | null = null,
 ): AccountError {
-  return new AccountError('signed-out', why?.text ?? 'Not signed in to GitHub.', why?.mend ?? signInHelp(kind));
+  const { text, mend } = why ?? (several === null ? notSignedIn(kind) : notSignedInOf(kind, several));
+  return new AccountError('signed-out', text, mend);
+}
+
+const notSignedIn = (kind: CredentialKind | null) => ({ text: 'Not signed in to GitHub.', mend: signInHelp(kind) });
+
+/** The account where there are several. `other`: one that is signed in. */
+export interface OutOfSeveral {
+  name: string;
+  isInUse: boolean;
+  other: { name: string } | null;
+}
+
+function notSignedInOf(kind: CredentialKind | null, { name, isInUse, other }: OutOfSeveral) {
+  const text = `The account “${name}” isn’t signed in to GitHub.`;
+  // A client whose label is bound to it goes out with no other.
+  if (!isInUse) return { text, mend: `Run "jumpseat login --account ${asWord(name)}".` };
+  const use = other && ` Or use ${other.name}, which is signed in: "jumpseat accounts use ${asWord(other.name)}".`;
+  return { text, mend: `${signInHelp(kind)}${use ?? ''}` };
+}
+
+/** As one word of a command. */
+function asWord(name: string): string {
+  return /^[\w.@+-]+$/.test(name) ? name : `'${name}'`;
 }
 
 /** The command that signs in on this way; `jumpseat login` alone can't where there is a token to give. */

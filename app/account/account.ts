@@ -12,7 +12,7 @@ import type {
 import type { Clock, Dialer, HideSecret, Log, Redact, SecretName, Secrets, Slot } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
 import type { Access } from './access.ts';
-import { AccountError, isDoubtful, signedOut, storedForOthers } from './account-error.ts';
+import { AccountError, isDoubtful, type OutOfSeveral, signedOut, storedForOthers } from './account-error.ts';
 import { accountState, admissionState, type StoredForOthers } from './account-state.ts';
 import type { Credential } from './credential.ts';
 import type { AutoSession } from './sdk/endpoint.ts';
@@ -39,6 +39,8 @@ export interface AccountDependencies {
   githubToken?: string | null;
   /** The login saved with the stored sign-in; null: not known. */
   storedLogin?: () => string | null;
+  /** Which of several it is; null: there is no other. */
+  several?: () => OutOfSeveral | null;
   /** Why nothing may be sent with it now, though an account is signed in; null: it may. */
   withheld?: () => AccountError | null;
   identity?: Identity;
@@ -249,7 +251,7 @@ export class Account {
   async githubToken(): Promise<{ githubToken: string; apiBase: URL; userAgent: string }> {
     const { apiBase } = await this.token();
     const session = this.#session;
-    if (session?.shared.last()?.apiBase.href !== apiBase.href) throw signedOut(this.#kind);
+    if (session?.shared.last()?.apiBase.href !== apiBase.href) throw this.#signedOut();
     const { kind, token } = session.credential;
     if (kind !== 'vscode' || token === null)
       throw new AccountError('broken', 'This needs the sign-in of VS Code’s app.', 'Sign in in that way.');
@@ -266,7 +268,7 @@ export class Account {
     await this.token();
     const session = this.#session;
     const chosen = (await session?.admission.auto?.choose()) ?? null;
-    if (session !== this.#session) throw signedOut(this.#kind);
+    if (session !== this.#session) throw this.#signedOut();
     if (chosen !== null) this.#dependencies.hideSecret(chosen.token, 'passing');
     return chosen;
   }
@@ -306,7 +308,7 @@ export class Account {
     } catch (error) {
       if (this.#session !== session) {
         if (this.#session) return this.token();
-        throw signedOut(this.#kind);
+        throw this.#signedOut();
       }
       if (isDoubtful(error) && (await this.#adoptNewerSignIn(session))) {
         return this.token();
@@ -322,7 +324,7 @@ export class Account {
   async #tokenOfStore(): Promise<Access> {
     await this.#lookAtStore();
     if (this.#session) return this.token();
-    throw this.#storeProblem ?? signedOut(this.#kind, this.#why);
+    throw this.#storeProblem ?? this.#signedOut();
   }
 
   /** Another process may have signed in anew since this token was read. */
@@ -360,6 +362,10 @@ export class Account {
       this.#storeReadAt = this.#dependencies.clock.ticks();
       this.#storeReading = null;
     }
+  }
+
+  #signedOut(): AccountError {
+    return signedOut(this.#kind, this.#why, this.#dependencies.several?.());
   }
 
   #noteOthers(storedFor: string | null): void {

@@ -1,5 +1,5 @@
 import { signInCommand } from '../account/account-error.ts';
-import { planName, quotaWords, refusedSignIn, refusesSignIn } from '../words/account.ts';
+import { nameInUse, planName, quotaWords, refusedSignIn, refusesSignIn } from '../words/account.ts';
 import { admissionWords, runtimeWords, wayStanding } from '../words/admission.ts';
 import { reachFacts, windowWords } from '../words/reach.ts';
 import { clockTime, hourAndMinute } from '../words/times.ts';
@@ -17,10 +17,16 @@ export async function vscode(run: CheckRun): Promise<Finding> {
 
 export async function signedIn(run: CheckRun): Promise<Finding> {
   await run.token();
-  const { account, admission } = run.dependencies.state();
+  const { account, accounts, admission } = run.dependencies.state();
+  const name = nameInUse(accounts);
   if (account.kind === 'signed-out' && account.why) return failed(account.why.text, account.why.mend);
   if (account.kind !== 'signed-in')
-    return typed(failed('Not signed in.', `Run "${signInCommand(admission.credential)}".`));
+    return typed(
+      failed(
+        name === null ? 'Not signed in.' : `“${name}” isn’t signed in.`,
+        `Run "${signInCommand(admission.credential)}".`,
+      ),
+    );
   const refused = refusedSignIn(account);
   if (refused !== null) return typed(failed(`${refused}.`, `Run "${signInCommand(admission.credential)}".`));
   const plan = planName(account.plan, account.sku);

@@ -75,7 +75,7 @@ export class CurrentState {
       account: facts.account,
       admission: { ...account.admission(), runtime: this.#dependencies.runtime() },
       reach: facts.reach,
-      accounts: this.#dependencies.accounts(),
+      accounts: facts.accounts,
       proxy,
       secrets,
       quota,
@@ -132,7 +132,7 @@ export class CurrentState {
     return knownProblem(this.#facts()) === null && !fails;
   }
 
-  #facts(): StatusFacts {
+  #facts(): StatusFacts & Required<Pick<StatusFacts, 'accounts'>> {
     const { proxy, secrets, isMemoryWanted, warnings, running, settings, clock, waitingSessions } = this.#dependencies;
     const { account, catalog, upstream, unknown } = this.#dependencies.used();
     const reach = this.#dependencies.through.state();
@@ -140,6 +140,7 @@ export class CurrentState {
     return {
       reach,
       account: account.state(),
+      accounts: this.#dependencies.accounts(),
       credential: account.admission().credential,
       unknown: doubt && { code: 'account-unknown', text: doubt.message, mend: doubt.mend },
       proxy: proxy(),

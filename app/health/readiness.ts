@@ -1,8 +1,8 @@
-import { AccountError, signInCommand, signInHelp, tokensRefusedId } from '../account/account-error.ts';
+import { AccountError, signedOut, signInCommand, signInHelp, tokensRefusedId } from '../account/account-error.ts';
 import type { CredentialKind } from '../api/account.ts';
 import type { Problem } from '../api/call.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
-import { autoOnlyWords, outOfCredits, refusedSignIn } from '../words/account.ts';
+import { autoOnlyWords, outAmongSeveral, outOfCredits, refusedSignIn } from '../words/account.ts';
 import { windowProblem } from '../words/reach.ts';
 import { limitWords } from '../words/status.ts';
 import { weekdayAndTime } from '../words/times.ts';
@@ -18,12 +18,7 @@ export function knownProblem(facts: StatusFacts): Problem | null {
     case 'account-unknown':
       return facts.unknown ?? null;
     case 'signed-out':
-      if (account.kind === 'signed-out' && account.why) return { code, ...account.why };
-      return {
-        code,
-        text: `${refusedSignIn(account) ?? 'Not signed in to GitHub'}.`,
-        mend: signInHelp(facts.credential),
-      };
+      return { code, ...signedOutProblem(facts) };
     case 'no-access': {
       const { id, title, message, url } = (account.kind === 'signed-in' && account.notice) || unknownNotice;
       return {
@@ -59,6 +54,14 @@ export function knownProblem(facts: StatusFacts): Problem | null {
         mend: 'Check the network. The next request tries again.',
       };
   }
+}
+
+function signedOutProblem({ account, accounts = [], credential }: StatusFacts): Pick<Problem, 'text' | 'mend'> {
+  const refused = refusedSignIn(account);
+  if (refused !== null) return { text: `${refused}.`, mend: signInHelp(credential) };
+  const why = account.kind === 'signed-out' ? account.why : null;
+  const { message, mend } = signedOut(credential, why, outAmongSeveral(accounts));
+  return { text: message, mend };
 }
 
 function noticeMend(

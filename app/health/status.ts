@@ -1,4 +1,4 @@
-import type { AccountState, CredentialKind, Quota } from '../api/account.ts';
+import type { AccountState, CredentialKind, OwnAccount, Quota } from '../api/account.ts';
 import type { Problem } from '../api/call.ts';
 import type { ReachState, WindowState } from '../api/reach.ts';
 import type { AppState, Limit, Offline, ProxyState, Status } from '../api/state.ts';
@@ -10,6 +10,8 @@ export interface StatusFacts {
   /** Where requests go through VS Code, what is known of the account and its limits says nothing of them. */
   reach: ReachState;
   account: AccountState;
+  /** All of the person's, where several may be told apart. */
+  accounts?: OwnAccount[];
   /** With what people sign in on the way in use. */
   credential: CredentialKind | null;
   /** Why it isn't known as whom requests go out. */

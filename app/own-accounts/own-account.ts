@@ -17,6 +17,7 @@ import type { AccountRecord } from '../settings/schema.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { KeptSecrets } from '../sign-in/kept-secrets.ts';
 import { chosenCredential, type KeptSignIn, SignIns } from '../sign-in/sign-ins.ts';
+import { outAmongSeveral } from '../words/account.ts';
 import { listedModels } from './listed-models.ts';
 
 export interface OwnAccountDependencies {
@@ -30,6 +31,8 @@ export interface OwnAccountDependencies {
   github(): GithubAddresses;
   secrets(): Pick<KeptSecrets, 'try'>;
   accounts(): Pick<Accounts<OwnAccount>, 'signedIn' | 'withheld' | 'unknown'>;
+  /** All of them. */
+  states(): OwnAccountState[];
   /** A message waits until there is a connection to Copilot for this account. */
   isConnectionAwaited(): boolean;
   changed(): void;
@@ -73,6 +76,7 @@ export class OwnAccount {
       credential: this.#kept.credential(),
       storedLogin: () => this.#kept.login(),
       runtime,
+      several: () => outAmongSeveral(dependencies.states(), id),
       withheld: () => dependencies.accounts().withheld(id),
     });
     this.unknown = () => dependencies.accounts().unknown(id);

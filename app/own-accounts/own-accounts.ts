@@ -17,7 +17,7 @@ export class OwnAccounts {
   /** Of those that run, by the id of the exchange. */
   readonly #running = new Map<string, OwnAccount>();
 
-  constructor(dependencies: Omit<OwnAccountDependencies, 'accounts'>) {
+  constructor(dependencies: Omit<OwnAccountDependencies, 'accounts' | 'states'>) {
     this.kept = new Accounts({
       settings: dependencies.settings,
       isFixed: Boolean(dependencies.githubToken),
@@ -25,6 +25,7 @@ export class OwnAccounts {
         const opened: OwnAccount = new OwnAccount(record, {
           ...dependencies,
           accounts: () => this.kept,
+          states: () => this.states(),
           isConnectionAwaited: () => this.current === opened && dependencies.isConnectionAwaited(),
         });
         // At the start all accounts are loaded together.

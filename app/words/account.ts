@@ -68,6 +68,28 @@ export function nameInUse(accounts: readonly OwnAccount[]): string | null {
   return used.state.kind === 'signed-in' && used.state.login === used.name ? null : used.name;
 }
 
+/** An account that isn't signed in, among several. */
+export interface OutAmongSeveral {
+  name: string;
+  isInUse: boolean;
+  /** Another one, which is signed in; null: none is. */
+  other: { id: string; name: string } | null;
+}
+
+/** @param id the one in use unless given. Null: there is a single account. */
+export function outAmongSeveral(accounts: readonly OwnAccount[], id?: string): OutAmongSeveral | null {
+  const one = accounts.find((account) => (id === undefined ? account.isInUse : account.id === id));
+  if (one === undefined || accounts.length < 2) return null;
+  const other = accounts.find(
+    (account) => account !== one && account.state.kind === 'signed-in' && refusedSignIn(account.state) === null,
+  );
+  return {
+    name: one.name,
+    isInUse: one.isInUse,
+    other: other === undefined ? null : { id: other.id, name: other.name },
+  };
+}
+
 /** What the account is known by: `alexr-dev, Copilot Pro+`; null: not signed in, or nothing is known. */
 export function accountName(account: AccountState): string | null {
   if (account.kind !== 'signed-in') return null;

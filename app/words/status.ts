@@ -1,6 +1,6 @@
 import type { Quota } from '../api/account.ts';
 import type { AppState, Limit } from '../api/state.ts';
-import { autoOnlyWords, refusedSignIn } from './account.ts';
+import { autoOnlyWords, outAmongSeveral, refusedSignIn } from './account.ts';
 import { counted, grouped, quotaAmount } from './numbers.ts';
 import { dayAndTime, dayOfYear, hourAndMinute, weekdayAndTime } from './times.ts';
 
@@ -76,8 +76,14 @@ export function banner(given: AppState, now: number): Banner | null {
     case 'signed-out': {
       const signIn = [action('sign-in', 'Sign in')];
       const refused = refusedSignIn(account);
-      return refused !== null
-        ? amber(`${refused}.`, 'It was revoked or has expired.', signIn)
+      if (refused !== null) return amber(`${refused}.`, 'It was revoked or has expired.', signIn);
+      const several = outAmongSeveral(state.accounts);
+      return several !== null && !(account.kind === 'signed-out' && account.why)
+        ? amber(
+            `The account “${several.name}” isn’t signed in.`,
+            `Claude Code gets error 401 until you sign in${several.other === null ? '' : `, or use ${several.other.name}, which is signed in`}.`,
+            [...signIn, ...(several.other === null ? [] : [action('account', 'Choose account')])],
+          )
         : amber(
             'You’re signed out.',
             (account.kind === 'signed-out' && account.why?.text) || 'Claude Code gets error 401 until you sign in.',

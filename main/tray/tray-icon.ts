@@ -1,5 +1,5 @@
 import type { AppState } from '../../app/api/state.ts';
-import { refusedSignIn } from '../../app/words/account.ts';
+import { outAmongSeveral, refusedSignIn } from '../../app/words/account.ts';
 import { grouped } from '../../app/words/numbers.ts';
 import { waitingWords } from '../../app/words/sessions.ts';
 import { amountLeft, isPastIncluded, limitWords, unitOf } from '../../app/words/status.ts';
@@ -43,7 +43,7 @@ function stateIcon(state: AppState, running: number): { name: TrayIconName; tool
     case 'account-unknown':
       return icon('tray-error', 'your account isn’t known');
     case 'signed-out':
-      return icon('tray-signin', refusedSignIn(account) ?? 'sign-in needed');
+      return icon('tray-signin', refusedSignIn(account) ?? signInNeeded(state));
     case 'no-access':
       return icon(
         'tray-error',
@@ -75,6 +75,11 @@ function stateIcon(state: AppState, running: number): { name: TrayIconName; tool
       if (running > 0) return icon('tray-busy', runningWords(running));
       return icon('tray-on', proxy.kind === 'on' ? `proxy on, ${addressOf(proxy.baseUrl)}` : 'proxy on');
   }
+}
+
+function signInNeeded({ accounts }: AppState): string {
+  const several = outAmongSeveral(accounts);
+  return several === null ? 'sign-in needed' : `${several.name} isn’t signed in`;
 }
 
 /** Some desktops cut longer ones in the middle of a word. */

@@ -1,5 +1,5 @@
 import type { AppState } from '../../app/api/state.ts';
-import { autoOnlyWords, nameInUse, planName, refusedSignIn } from '../../app/words/account.ts';
+import { autoOnlyWords, nameInUse, outAmongSeveral, planName, refusedSignIn } from '../../app/words/account.ts';
 import { sentAsWords } from '../../app/words/admission.ts';
 import { grouped } from '../../app/words/numbers.ts';
 import {
@@ -46,8 +46,9 @@ export function trayMenu(given: AppState, facts: TrayFacts): TrayEntry[] {
   ];
   const signedIn = state.account.kind === 'signed-in';
   if (state.status === 'signing-in' || (state.status === 'signed-out' && !signedIn)) {
-    const lines = [line('status', accountLine(state, facts.now)), ...ownAccounts(state)];
-    return [...lines, 'separator', ...sessionEntries(facts), ...signIn(state), ...window, ...ending];
+    const lines = [line('status', namedAccount(state, facts.now)), ...ownAccounts(state)];
+    const mends = [...otherAccount(state), ...signIn(state)];
+    return [...lines, 'separator', ...sessionEntries(facts), ...mends, ...window, ...ending];
   }
   const isUsable = signedIn || state.reach.kind === 'through-vscode';
   return [
@@ -88,10 +89,7 @@ function statusLines(state: AppState, facts: TrayFacts): TrayEntry[] {
   const experimental = state.admission.way === 'copilot-sdk' ? ', experimental' : '';
   return [
     line('status', proxyLine(state, facts.running)),
-    line(
-      'account',
-      [nameInUse(state.accounts), accountLine(state, facts.now)].filter((part) => part !== null).join(': '),
-    ),
+    line('account', namedAccount(state, facts.now)),
     ...ownAccounts(state),
     ...(sent === null ? [] : [{ ...entry('way', `Sent as ${sent}${experimental}`), id: 'sent-as' }]),
     ...(third === null ? [] : [line('quota', third)]),
@@ -107,6 +105,20 @@ function ownAccounts({ accounts }: AppState): TrayEntry[] {
     return { id: `account-${id}`, label, action: `use-account-${id}`, checked: isInUse };
   });
   return [{ id: 'accounts', label: 'Account in use', items }];
+}
+
+/** One click where the account in use isn't signed in, and another is. */
+function otherAccount({ account, accounts }: AppState): TrayEntry[] {
+  const other = account.kind === 'signed-out' ? outAmongSeveral(accounts)?.other : null;
+  if (!other) return [];
+  return [{ id: 'use-other', label: `Use ${other.name}, which is signed in`, action: `use-account-${other.id}` }];
+}
+
+function namedAccount(state: AppState, now: number): string {
+  const name = nameInUse(state.accounts);
+  const is = accountLine(state, now);
+  if (name === null) return is;
+  return state.account.kind === 'signed-out' ? `${name} isn’t signed in` : `${name}: ${is}`;
 }
 
 function accountLine({ account }: AppState, now: number): string {

@@ -132,6 +132,23 @@ describe('signing out', () => {
       ['Work', 'signed-out'],
     ]);
   });
+
+  it('of the one in use is said with its name, and with the one that is signed in', async () => {
+    const id = await addWork();
+    await stack.app.switchAccount(id);
+    await stack.app.signOutAccount(id);
+    const said =
+      'The account “Work” isn’t signed in to GitHub. Run "jumpseat login", or click the tray icon and sign in. Or use ' +
+      'octo-demo, which is signed in: "jumpseat accounts use octo-demo".';
+    expect((await ask('other', 'one')).text).toContain(JSON.stringify(`Jumpseat: ${said}`).slice(1, -1));
+    const { problem } = stack.app.state().health;
+    expect(`${problem?.text} ${problem?.mend}`).toBe(said);
+    const signedIn = (await stack.app.checks()).find((check) => check.id === 'account.signed-in');
+    expect(signedIn?.finding).toBe('“Work” isn’t signed in.');
+    // Bound to it, no other helps, and the sign-in has to name it.
+    await stack.app.switchAccount('first');
+    expect((await ask('work', 'two')).text).toContain('Run \\"jumpseat login --account Work\\".');
+  });
 });
 
 describe('the list of accounts', () => {

@@ -1,3 +1,4 @@
+import { signInCommand } from '../../account/account-error.ts';
 import type { OwnAccount } from '../../api/account.ts';
 import type { App } from '../../api/app.ts';
 import { accountName, quotaWords } from '../../words/account.ts';
@@ -54,7 +55,10 @@ export function switchAccount(surroundings: Surroundings, name: string): Promise
   return change(surroundings, name, async (app, account) => {
     await app.switchAccount(account.id);
     const bound = app.state().accounts.filter(({ labels }) => labels.length > 0).length;
-    return `In use: ${account.name}.${bound === 0 ? '' : ' Clients whose label is bound to an account stay with it.'}`;
+    const used = app.state().accounts.find(({ id }) => id === account.id);
+    const isOut = used?.state.kind === 'signed-out';
+    const out = isOut ? ` It isn’t signed in: run "${signInCommand(used.admission.credential)}".` : '';
+    return `In use: ${account.name}.${out}${bound === 0 ? '' : ' Clients whose label is bound to an account stay with it.'}`;
   });
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../app/api/sessions.ts';
 import type { AppState } from '../../../app/api/state.ts';
+import { banner } from '../../../app/words/status.ts';
 import type { WatchedSession } from '../../../main/sessions/session-watch.ts';
 import { readOfAccount, readOfSession, type TrayEntry, type TrayFacts } from '../../../main/tray/tray-entry.ts';
 import { trayIcon } from '../../../main/tray/tray-icon.ts';
@@ -273,7 +274,21 @@ describe('C22.2 the tray menu', () => {
     ];
     const entry = 'Account in use ▸ ☐ alexr-dev | ☑ Work | ☐ Third (signed out)';
     expect(lines(appState({ accounts })).slice(0, 4)).toEqual([on, '(Work: alexr-dev · Copilot Pro+)', entry, sent]);
-    expect(lines(appState({ accounts, account: { kind: 'signed-out' } }))[1]).toBe(entry);
+    const out = [own('first', 'octo-demo', signedIn, false), own('a1b2', 'Work', { kind: 'signed-out' }, true)];
+    const state = appState({ accounts: out, account: { kind: 'signed-out' } });
+    expect(lines(state).slice(0, 5)).toEqual([
+      '(Work isn’t signed in)',
+      'Account in use ▸ ☐ octo-demo | ☑ Work (signed out)',
+      '─',
+      'Use octo-demo, which is signed in',
+      'Sign in to GitHub…',
+    ]);
+    expect(trayIcon(state, 0).tooltip).toBe('Jumpseat: Work isn’t signed in');
+    expect(banner(state, now)).toMatchObject({
+      title: 'The account “Work” isn’t signed in.',
+      text: 'Claude Code gets error 401 until you sign in, or use octo-demo, which is signed in.',
+      actions: [{ label: 'Sign in' }, { label: 'Choose account' }],
+    });
     expect(lines(appState({ accounts: accounts.slice(0, 1) })).join()).not.toContain('Account in use');
     const read = ['use-account-a1b2', 'copy-code-first', 'copy-code', 'quit'] as const;
     expect(read.map(readOfAccount)).toEqual([
