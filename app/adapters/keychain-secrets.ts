@@ -143,12 +143,8 @@ function deadline(ms: number): Deadline {
   return { passed, isPassed: () => isPassed, cancel: () => clearTimeout(timer) };
 }
 
-const elsewhere =
-  'use a file with `jumpseat login --insecure-storage`, or keep secrets until the end of the process with ' +
-  'JUMPSEAT_SECRETS=memory';
-
 /**
- * What a failure means for a person. The library's own words are matched, because it gives no codes; they hold no
+ * What a failure means for a person, and how a keychain is had. What to use instead of one is for each front to offer. The library's own words are matched, because it gives no codes; they hold no
  * secret, and are shown only where nothing matches.
  */
 export function explain(error: unknown, platform: NodeJS.Platform): Trouble {
@@ -164,7 +160,7 @@ export function explain(error: unknown, platform: NodeJS.Platform): Trouble {
     return {
       kind: 'unavailable',
       reason: 'The keychain doesn’t keep what it is given.',
-      mend: `Set up a keychain, or ${elsewhere}.`,
+      mend: 'Set up a keychain that keeps entries.',
     };
   }
   if (/native addon|cannot find (module|package)|err_dlopen_failed|cannot open shared object/i.test(words)) {
@@ -172,12 +168,12 @@ export function explain(error: unknown, platform: NodeJS.Platform): Trouble {
       ? {
           kind: 'unavailable',
           reason: 'The keychain library can’t be loaded: libsecret is missing.',
-          mend: `Install it (Debian, Ubuntu: sudo apt install libsecret-1-0), or ${elsewhere}.`,
+          mend: 'Install it: sudo apt install libsecret-1-0 (Debian, Ubuntu).',
         }
       : {
           kind: 'unavailable',
           reason: 'The keychain library can’t be loaded.',
-          mend: `Install Jumpseat again, or ${elsewhere}.`,
+          mend: 'Install Jumpseat again.',
         };
   }
   if (/locked|dismissed|interaction is not allowed|passphrase you entered|canceled by the user/i.test(words)) {
@@ -191,10 +187,8 @@ export function explain(error: unknown, platform: NodeJS.Platform): Trouble {
     return {
       kind: 'unavailable',
       reason: 'There’s no keychain service in this session.',
-      mend:
-        'Start one (Debian, Ubuntu: sudo apt install gnome-keyring, then log in to the desktop again), or ' +
-        `${elsewhere}.`,
+      mend: 'To have a keychain: sudo apt install gnome-keyring (Debian, Ubuntu), then log in to the desktop again.',
     };
   }
-  return { kind: 'unavailable', reason: `The keychain failed: ${words}.`, mend: `Try again, or ${elsewhere}.` };
+  return { kind: 'unavailable', reason: `The keychain failed: ${words}.`, mend: 'Try again.' };
 }

@@ -23,6 +23,10 @@ export const storageChoice =
   'Keep you signed in until you quit, or store the token in a file of mode 0600. Programs that run as your user can ' +
   'read that file.';
 
+/** The same for a terminal, after what helps the keychain. */
+export const fileInstead =
+  'Or run "jumpseat login --insecure-storage" to store the token in a file that only your user can read.';
+
 /** `Out of credits until 1 Dec 2026, 01:00` */
 export function outOfCredits(quota: Quota | null): string {
   const when = resetTime(quota);
@@ -88,6 +92,15 @@ export function outAmongSeveral(accounts: readonly OwnAccount[], id?: string): O
     isInUse: one.isInUse,
     other: other === undefined ? null : { id: other.id, name: other.name },
   };
+}
+
+/** `“Work” is signed in as octo-demo as well.`; null where no other account is the same one at GitHub. */
+export function sameAtGithub(accounts: readonly OwnAccount[], { id, state }: OwnAccount): string | null {
+  if (state.kind !== 'signed-in' || state.login === null) return null;
+  const { login } = state;
+  const twin = accounts.find((one) => one.id !== id && one.state.kind === 'signed-in' && one.state.login === login);
+  if (twin === undefined) return null;
+  return `The account “${twin.name}” is signed in as ${login} as well: both use the same quota.`;
 }
 
 /** What the account is known by: `alexr-dev, Copilot Pro+`; null: not signed in, or nothing is known. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { DeviceCode, OwnAccount } from '../../app/api/account.ts';
-import { accountName } from '../../app/words/account.ts';
+import { accountName, sameAtGithub } from '../../app/words/account.ts';
 import { Button, type ButtonProps } from '../parts/button.tsx';
 import { SavedText } from '../parts/text-field.tsx';
 import { useActions } from '../state/actions.ts';
@@ -194,7 +194,9 @@ function CopyCode({ id, code }: { id: string; code: DeviceCode }) {
   );
 }
 
-function AccountHelp({ account: { id, labels, state } }: { account: OwnAccount }) {
+function AccountHelp({ account }: { account: OwnAccount }) {
+  const twin = sameAtGithub(useApp().accounts, account);
+  const { id, labels, state } = account;
   if (state.kind === 'signing-in')
     return (
       <>
@@ -203,5 +205,6 @@ function AccountHelp({ account: { id, labels, state } }: { account: OwnAccount }
       </>
     );
   const who = accountName(state) ?? (state.kind === 'signed-in' ? 'Signed in' : 'Not signed in');
-  return <>{labels.length === 0 ? who : `${who}. Clients with the label ${labels.join(', ')} go out with it.`}</>;
+  const bound = labels.length === 0 ? who : `${who}. Clients with the label ${labels.join(', ')} go out with it.`;
+  return <>{twin === null ? bound : `${bound.replace(/\.$/, '')}. ${twin}`}</>;
 }

@@ -154,9 +154,8 @@ function Told({ title, children, actions }: { title: string; children: ReactNode
 
 /** Asked before the sign-in at GitHub begins: where no token can be kept it would be done in vain. */
 function StorageChoice({ problem }: { problem: Problem }) {
-  const { signIn } = useServices();
+  const { signIn, bridge, store } = useServices();
   const actions = useActions();
-  const { bridge } = useServices();
   const [moving, setMoving] = useState(false);
   const { moveSecrets } = bridge;
   const choose = async (to: 'memory' | 'file'): Promise<void> => {
@@ -174,6 +173,9 @@ function StorageChoice({ problem }: { problem: Problem }) {
           </Button>
           <Button large disabled={moving} onClick={() => void choose('file')}>
             Store in a file
+          </Button>
+          <Button large disabled={moving} onClick={() => store.setState({ choosingWay: true })}>
+            Choose another way…
           </Button>
         </>
       }

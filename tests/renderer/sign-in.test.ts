@@ -128,6 +128,10 @@ describe('sign-in', () => {
     expect((await notice.innerText()).match(/keychain/g)).toHaveLength(1);
     expect(stack.app.state().account.kind).toBe('signed-out');
     await isSound(shown);
+    await page.getByRole('button', { name: 'Choose another way…' }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Until I quit' }).click();
     await page.getByTestId('device-code').waitFor();
     stack.simulator.script.approve();

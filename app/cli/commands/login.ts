@@ -2,7 +2,7 @@ import type { AdmissionState, DeviceCode, SignInRequest, SignInResult, Way } fro
 import type { App } from '../../api/app.ts';
 import type { SecretsStatus } from '../../ports.ts';
 import { runningProxy } from '../../server/running-proxy.ts';
-import { planName, refusedSignIn } from '../../words/account.ts';
+import { fileInstead, planName, refusedSignIn, sameAtGithub } from '../../words/account.ts';
 import { admissionWords, wayFacts, wayRisk } from '../../words/admission.ts';
 import { stillThroughVscode } from '../../words/reach.ts';
 import { capital } from '../../words/text.ts';
@@ -147,6 +147,8 @@ async function signedIn(
   if (reach.kind === 'through-vscode') terminal.err(`${stillThroughVscode.text} ${stillThroughVscode.mend}`);
   else if (unchecked) terminal.err('Copilot couldn’t be checked now. Run "jumpseat status" to try again.');
   if (place !== null) terminal.out(`The account is ${ownName}.`);
+  const twin = sameAtGithub(app.state().accounts, signedInto);
+  if (twin !== null) terminal.err(twin);
   const isServing = (await runningProxy(ports.paths.lock)) !== null;
   terminal.out(`Next: ${nextFor(signedInto, isServing)}`);
   return 0;
@@ -167,10 +169,7 @@ function kept(storage: 'keychain' | 'file' | 'memory', { credential }: Pick<Admi
 /** Before the sign-in, so that its token can be kept afterwards. */
 function requireStorage(status: SecretsStatus): void {
   if (status.kind === 'available') return;
-  // Where the store can't be had at all, its own words say what there is instead.
-  if (status.kind === 'unavailable') throw new CommandFailure(status.reason, status.mend);
-  const file = 'run "jumpseat login --insecure-storage" to store it in a file that only your user can read.';
-  throw new CommandFailure(status.reason, `${status.mend} Or ${file}`);
+  throw new CommandFailure(status.reason, `${status.mend} ${fileInstead}`);
 }
 
 function showCode({ terminal }: Surroundings, code: DeviceCode): void {

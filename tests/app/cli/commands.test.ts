@@ -100,7 +100,7 @@ describe('before a sign-in', () => {
   it.runIf(process.platform === 'linux')('without a keychain login ends before it begins, with the mend', async () => {
     const { code, out, err } = await jumpseat(['login'], env);
     expect([code, out]).toEqual([1, '']);
-    expect(err).toMatch(/^jumpseat: .*jumpseat login --insecure-storage.*\n$/);
+    expect(err).toMatch(/^jumpseat: .*To have a keychain: [^`]* Or run "jumpseat login --insecure-storage".*\n$/);
     expect(simulator.githubRequests).toEqual([]);
   });
 
@@ -440,7 +440,8 @@ describe('from sign-in to sign-out', () => {
 
   it('another account is signed in beside the first, bound to a label, and signed out alone', async () => {
     const login = await jumpseat(['login', '--account', 'Work'], env);
-    expect([login.code, login.err]).toEqual([0, '']);
+    const twin = 'The account “octo-demo” is signed in as octo-demo as well: both use the same quota.\n';
+    expect([login.code, login.err]).toEqual([0, twin]);
     expect(login.out).toContain('The account is Work.');
     expect((await jumpseat(['accounts', 'bind', 'work', 'at-work'], env)).out).toContain('go out with Work');
     const list = async (): Promise<unknown> => JSON.parse((await jumpseat(['accounts', '--json'], env)).out);
