@@ -1,7 +1,7 @@
 import type { FoundSessions, ListedSession } from '../../api/session-list.ts';
 import { shownPath } from '../../claude-code/settings-file.ts';
 import type { Clock } from '../../ports.ts';
-import { sessionTitle } from '../../words/sessions.ts';
+import { sessionTitle, titleParts } from '../../words/sessions.ts';
 import { shortened } from '../../words/text.ts';
 import { moment } from '../../words/times.ts';
 import { readLimit } from '../options.ts';
@@ -72,10 +72,8 @@ export function sessionLines(
 ): string[] {
   const head = (text: string): string => terminal.style('dim', text);
   const rows = shown.map((session) => [
-    session.updatedAt === null ? '–' : moment(session.updatedAt, now),
-    session.problem === null
-      ? shortened(oneLine(sessionTitle(session)), longestTitle)
-      : terminal.style('red', `Can’t be read: ${session.problem}`),
+    lastOf(session, now),
+    session.problem === null ? titleCell(session) : terminal.style('red', `Can’t be read: ${session.problem}`),
     session.cwd === null ? '–' : oneLine(shownPath(session.cwd)),
     session.agent,
     session.id,
@@ -83,6 +81,18 @@ export function sessionLines(
   const columns = [{ head: 'Last' }, { head: 'Title' }, { head: 'Folder' }, { head: 'Agent' }, { head: 'Id' }];
   const more = all - shown.length;
   return [...table(columns, rows, head), ...(more > 0 ? [head(`${more} more: --limit ${all}`)] : [])];
+}
+
+/** Of one that nothing was sent in, as in the window, when it was made. */
+function lastOf({ updatedAt, createdAt }: ListedSession, now: number): string {
+  const at = updatedAt ?? createdAt;
+  return at === null ? '–' : moment(at, now);
+}
+
+/** What says of which kind a copy is stands at the end of its title, and is not cut. */
+function titleCell(session: ListedSession): string {
+  const [name, copy] = titleParts(oneLine(sessionTitle(session)));
+  return `${shortened(name, longestTitle - copy.length)}${copy}`;
 }
 
 /** A title is text of others: no character of it may control the terminal. */

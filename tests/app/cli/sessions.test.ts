@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { nodeClock } from '../../../app/adapters/clock.ts';
 import { run } from '../../../app/cli/program.ts';
 import { openHistory } from '../../../app/history/history.ts';
+import { SessionStore } from '../../../app/sessions/store/session-store.ts';
 import { exchange } from '../../exchange.ts';
 import { FakeServer } from '../account/fake-server.ts';
 import { idOf, projects } from '../sessions/transcripts/samples.ts';
@@ -62,6 +63,35 @@ describe('jumpseat sessions', () => {
       ['My own title', '/home/me/project', 'claude', idOf(1)],
       ['steers [31mthe terminal', '–', 'claude', idOf(3)],
     ]);
+  });
+
+  it('tells a fork from what it was forked from, and when it was made', async () => {
+    const { jumpseatHome, sessions } = place();
+    mkdirSync(jumpseatHome, { recursive: true });
+    const store = new SessionStore(join(jumpseatHome, 'sessions.db'), {
+      clock: nodeClock(),
+      log: { write: () => {} },
+    });
+    const title = 'Move all dates of the project to UTC, and look at each of its tests';
+    for (const [at, name] of [title, `${title}, fork`, `${title}, fork 2`].entries()) {
+      store.sessions.decorate(idOf(at + 1), { agent: 'claude', cwd: '/w', hosted: true, title: name });
+    }
+    store.close();
+    const { code, text } = await sessions();
+    expect(code).toBe(0);
+    const rows = text
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(/ {2,}/));
+    const names = rows.map(([, name]) => name);
+    expect(names.map((name) => name?.length)).toEqual([60, 60, 60]);
+    expect(names.map((name) => /…(, fork.*)?$/.exec(name ?? '')?.[1] ?? null).sort()).toEqual([
+      ', fork',
+      ', fork 2',
+      null,
+    ]);
+    expect(rows.map(([last]) => last)).not.toContain('–');
   });
 
   it('gives one object a line, and no more than asked for', async () => {
