@@ -116,6 +116,10 @@ export function costWithUnit(world: World, cost: TurnCost): string {
 
 const unknownSum = 'Unknown';
 
+/** Why a sum is unknown, or may be more. */
+export const unknownBecause =
+  'A request was stopped or cut before Copilot reported its charge. It may appear on your bill.';
+
 /** A sum in which the charges of some requests are missing. Zero is no sum then. */
 export function partlyUnknown(sum: string): string {
   return /[1-9]/.test(sum) ? `at least ${sum}` : unknownSum;

@@ -22,8 +22,9 @@ interface CostsOfToday {
 export function todayWords(world: World, { costs, until }: CostsOfToday): string {
   const sum = world === 'premium' ? added(costs, 'premiumRequests') : added(costs, 'nanoAiu');
   const words = world === 'premium' ? premiumRequests(Math.round(sum * 1e6) / 1e6) : sumOfCredits(sum);
-  const amount = costs.some(({ isPartlyUnknown }) => isPartlyUnknown) ? partlyUnknown(words) : words;
-  return `${amount} ${costUnit(world)} ${until === null ? 'today' : `by ${hourAndMinute(until)}`}`;
+  const when = until === null ? 'today' : `by ${hourAndMinute(until)}`;
+  if (!costs.some(({ isPartlyUnknown }) => isPartlyUnknown)) return `${words} ${costUnit(world)} ${when}`;
+  return sum > 0 ? `${partlyUnknown(words)} ${costUnit(world)} ${when}` : `Cost unknown ${when}`;
 }
 
 function added(costs: readonly TurnCost[], figure: 'nanoAiu' | 'premiumRequests'): number {

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { costWithUnit, partlyUnknown } from '../../../app/words/charge.ts';
+import { costWithUnit, partlyUnknown, unknownBecause } from '../../../app/words/charge.ts';
 import { counted, grouped, tokenCount } from '../../../app/words/numbers.ts';
 import { oneLine } from '../../../app/words/text.ts';
 import { duration, firstTokenTime } from '../../../app/words/times.ts';
@@ -20,9 +20,10 @@ export const TurnFoot = memo(function TurnFoot({ turn }: { turn: Turn }) {
     startedAt === null || firstWordAt === null ? null : `first token ${firstTokenTime(firstWordAt - startedAt)}`;
   const tokens = cost === null || cost.input + cost.cached + cost.output === 0 ? null : tokenWords(cost);
   const others = turn.models.filter((name) => name !== model);
-  const hasEdits = turn.blocks.some(
-    (block) => block.kind === 'step' && isEdit(block.stepKind) && block.state === 'done',
-  );
+  // Of a turn that was led elsewhere, also of one that a fork copied, no edit is kept that could be undone here.
+  const hasEdits =
+    turn.number !== null &&
+    turn.blocks.some((block) => block.kind === 'step' && isEdit(block.stepKind) && block.state === 'done');
   const title = [first, tokens].filter((part) => part !== null).join(', ');
   return (
     <div className="turn-foot" data-testid={`turn-figures-${id}`} title={title === '' ? undefined : title}>
@@ -92,14 +93,16 @@ function Sum({ turnId, cost }: { turnId: string; cost: Cost }) {
           {inner}
         </LinkButton>
       )}
-      <span
-        className="c"
-        title={cost.premiumRequests > 0 ? 'Premium requests, as counted by Copilot' : 'Credits, as reported by Copilot'}
-      >
+      <span className="c" title={basisOf(cost)}>
         {spent(cost)}
       </span>
     </span>
   );
+}
+
+function basisOf({ premiumRequests, isPartlyUnknown }: Cost): string {
+  if (isPartlyUnknown) return unknownBecause;
+  return premiumRequests > 0 ? 'Premium requests, as counted by Copilot' : 'Credits, as reported by Copilot';
 }
 
 /** A turn has only one of the two: what a plan bills by changes at a turn of its month. */

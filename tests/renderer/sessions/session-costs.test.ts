@@ -63,6 +63,14 @@ describe('the costs of today', () => {
     vi.useRealTimers();
   });
 
+  it('are unknown, at least a sum, or a sum', () => {
+    const words = (...costs: TurnCost[]): string => todayWords('credits', { costs, until: null });
+    const stopped = cost(0, { isPartlyUnknown: true });
+    expect([words(stopped), words(stopped, cost(2)), words(cost(2))]).toEqual([
+      ...['Cost unknown today', 'at least 2.00 credits today', '2.00 credits today'],
+    ]);
+  });
+
   it('say until when they were known, once they can’t be read', async () => {
     const asked = [
       async () => [{ id: 's', cost: cost(182.4), elsewhere: null }],

@@ -499,6 +499,31 @@ describe('what can be done', () => {
     await show(conversation([turn('a', [text('x', '1 2 3')], stopped)]));
     const figures = open.page.getByTestId('turn-figures-a');
     await soon(async () => expect(await figures.textContent()).toContain(' cached · at least 3 out'));
+    const unknown = { ...stopped, cost: { ...stopped.cost, nanoAiu: 0 } };
+    await show(conversation([turn('a', [text('x', '1 2 3')], unknown)]));
+    const sum = figures.getByText('Unknown', { exact: true });
+    await sum.waitFor();
+    expect(await sum.getAttribute('title')).toMatch(
+      /^A request was stopped or cut before Copilot reported its charge\./,
+    );
+  });
+
+  it('offers to undo no edits of a turn that was led elsewhere: in a terminal, or before a fork', async () => {
+    open = await pages.open();
+    const edits = [edit('e', '/w/a.ts', 'a', 'b'), text('x', 'words')];
+    await show(
+      conversation([
+        turn('a', edits, { number: null }),
+        turn(
+          'b',
+          edits.map((one) => ({ ...one, id: `b${one.id}` })),
+        ),
+      ]),
+    );
+    const undo = (id: string) =>
+      open.page.getByTestId(`turn-figures-${id}`).getByRole('button', { name: 'Undo the edits of this turn…' });
+    await undo('b').waitFor();
+    expect(await undo('a').count()).toBe(0);
   });
 
   it('is done for the turn it stands at, and has no button where there is no action', async () => {
