@@ -95,7 +95,7 @@ function usageError(text: string, command: string): string {
     // What was given too much may be a token.
     .replace(/^(too many arguments .* but got \d+): .*$/s, '$1')
     .replace(/\s*\n\s*/g, ' ');
-  return `jumpseat: ${line}${/[.?)]$/.test(line) ? '' : '.'} Run "${command} --help".`;
+  return `jumpseat: ${line}${/[.?]$/.test(line) ? '' : '.'} Run "${command} --help".`;
 }
 
 /** The command that was given, as far as there is one: `jumpseat accounts use`. */

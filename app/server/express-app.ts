@@ -40,7 +40,9 @@ export async function expressApp(dependencies: ExpressAppDependencies): Promise<
     answerError(request, response, {
       status: 404,
       type: 'not_found_error',
-      message: `No route for ${request.method} ${request.path}`,
+      message:
+        `Jumpseat: there is no ${request.method} ${request.path} here. Clients find /v1/messages, ` +
+        '/v1/chat/completions, /v1/responses, /v1/embeddings and /v1/models.',
     });
   });
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {

@@ -23,7 +23,7 @@ describe('wrong usage is exit code 2 and one line with the mend', () => {
     [
       ['serve', '--prot', '1'],
       {},
-      'jumpseat: unknown option \'--prot\' (Did you mean --port?) Run "jumpseat serve --help".',
+      'jumpseat: unknown option \'--prot\' (Did you mean --port?). Run "jumpseat serve --help".',
     ],
     [
       ['serve', '--port', '99999'],
