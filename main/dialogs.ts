@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { dialog, shell } from 'electron';
 import type { Paths } from '../app/ports.ts';
 import type { CutAnswer, CutWords } from '../app/words/cut-work.ts';
@@ -67,6 +68,13 @@ interface DesktopSurroundings extends Pick<DesktopDependencies, 'loginItem' | 'a
 }
 
 /** What the window may ask of this machine: its folders, its files, its programs for them. */
+/** On Linux the answer comes when the program ends, which may be hours later: after this it counts as opened. */
+const openedAfterMs = 5000;
+
+function openWithSystem(path: string): Promise<string> {
+  return Promise.race([shell.openPath(path), sleep(openedAfterMs, '', { ref: false })]);
+}
+
 export function desktopOf({
   env,
   platform,
@@ -80,9 +88,9 @@ export function desktopOf({
     runtime: `Electron ${process.versions.electron}`,
     openFolder: async (which) => {
       await mkdir(paths[which], { recursive: true, mode: 0o700 });
-      await shell.openPath(paths[which]);
+      await openWithSystem(paths[which]);
     },
-    openPath: (path) => shell.openPath(path),
+    openPath: openWithSystem,
     revealPath: (path) => shell.showItemInFolder(path),
     openers: new FileOpeners({ environment: env, platform }),
   };

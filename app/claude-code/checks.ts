@@ -24,6 +24,8 @@ export interface ClaudeCodeSurroundings {
   timeoutMs?: number;
 }
 
+const setByShell = 'Set by the variables of this shell, not by settings.json';
+
 /** The checks of the group `claude-code`, in the order in which they are shown. Never throws; costs nothing. */
 export async function claudeCodeChecks(surroundings: ClaudeCodeSurroundings): Promise<Check[]> {
   const [settings, shell, version] = await Promise.all([
@@ -38,7 +40,8 @@ export async function claudeCodeChecks(surroundings: ClaudeCodeSurroundings): Pr
     ),
     claudeVersion(surroundings.env, surroundings.timeoutMs === undefined ? {} : { timeoutMs: surroundings.timeoutMs }),
   ]);
-  return [settings, shellCheck(shell, settings.verdict === 'passed'), versionCheck(version), circleCheck(surroundings)];
+  const setup = settings.verdict !== 'passed' ? 'none' : settings.finding === setByShell ? 'shell' : 'settings';
+  return [settings, shellCheck(shell, setup), versionCheck(version), circleCheck(surroundings)];
 }
 
 async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Check> {
@@ -81,7 +84,7 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
       return {
         ...check,
         verdict: 'passed',
-        finding: 'Set by the variables of this shell, not by settings.json',
+        finding: setByShell,
         mend: null,
       };
     }
@@ -106,7 +109,8 @@ export function mostTelling(found: readonly ShellVariable[]): ShellVariable | un
   return found.find(({ force }) => force === 'stronger') ?? found.find(({ force }) => force === 'harmless') ?? found[0];
 }
 
-export function shellCheck(found: readonly ShellVariable[], setup: boolean): Check {
+/** @param setup where Claude Code's connection to us comes from */
+export function shellCheck(found: readonly ShellVariable[], setup: 'settings' | 'shell' | 'none'): Check {
   const check = { id: 'claude-code.shell', group: 'claude-code', title: 'Shell variables' } as const;
   const first = mostTelling(found);
   if (!first) return { ...check, verdict: 'passed', finding: 'No conflicts', mend: null };
@@ -135,9 +139,19 @@ export function shellCheck(found: readonly ShellVariable[], setup: boolean): Che
       mend: 'Remove it there, unless you mean it.',
     };
   }
-  const harm = setup
-    ? 'settings.json wins, so this does no harm now.'
-    : 'Without the setup it may lead Claude Code past Jumpseat.';
+  if (setup === 'shell' && first.file === null) {
+    const names = found.filter(({ file }) => file === null).map(({ name }) => name);
+    return {
+      ...check,
+      verdict: 'warning',
+      finding: `Not what the lines for Claude Code say now: ${names.join(', ')}.`,
+      mend: 'Copy the lines again, and paste them into this terminal.',
+    };
+  }
+  const harm =
+    setup === 'settings'
+      ? 'settings.json wins, so this does no harm now.'
+      : 'Without the setup it may lead Claude Code past Jumpseat.';
   return {
     ...check,
     ...inLine,

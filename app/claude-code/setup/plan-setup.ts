@@ -165,7 +165,7 @@ export async function draftSetup(given: {
   };
   add('models', ...missingModels(variables, given.haikuNote), ...standIns);
   add('limits', ...smallModels(variables, promptLimits));
-  const shell = shellCheck(await findShellVariables({ env, project }, variables), true);
+  const shell = shellCheck(await findShellVariables({ env, project }, variables), 'settings');
   if (shell.mend !== null) add('shell', `${shell.finding} ${shell.mend}`);
   return { plan, notes };
 }

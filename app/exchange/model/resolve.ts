@@ -229,7 +229,10 @@ export function findOverride(asked: string, overrides: Record<string, string>): 
     if (full.startsWith(start) && (best === null || start.length > best.length))
       best = { length: start.length, name: pattern, target };
   }
-  return best;
+  if (best !== null) return best;
+  // Claude Code's `opusplan` runs on what `sonnet` means.
+  const alias = aliases.get(full);
+  return alias === undefined || alias === full ? null : findOverride(alias, overrides);
 }
 
 function offeredIds(shelf: Shelf): string[] {

@@ -141,20 +141,25 @@ describe('version', () => {
 describe('shell variables', () => {
   it('C16.6 no conflict, a harmless one, one that stays, one that wins', () => {
     const one = { name: 'ANTHROPIC_API_KEY', file: '~/.bashrc', line: 3, force: 'harmless' } as const;
-    expect(shellCheck([], true)).toMatchObject({ verdict: 'passed', finding: 'No conflicts' });
-    expect(shellCheck([one], true)).toMatchObject({
+    expect(shellCheck([{ ...one, file: null, line: null }], 'shell')).toMatchObject({
+      verdict: 'warning',
+      finding: `Not what the lines for Claude Code say now: ${one.name}.`,
+      mend: 'Copy the lines again, and paste them into this terminal.',
+    });
+    expect(shellCheck([], 'settings')).toMatchObject({ verdict: 'passed', finding: 'No conflicts' });
+    expect(shellCheck([one], 'settings')).toMatchObject({
       verdict: 'warning',
       finding: 'ANTHROPIC_API_KEY is also set in ~/.bashrc, line 3. settings.json wins, so this does no harm now.',
       mend: 'Remove the line to avoid surprises.',
     });
     expect(
-      shellCheck([{ ...one, file: null, line: null, name: 'ANTHROPIC_MODEL', force: 'remains' }], true),
+      shellCheck([{ ...one, file: null, line: null, name: 'ANTHROPIC_MODEL', force: 'remains' }], 'settings'),
     ).toMatchObject({
       verdict: 'warning',
       finding: 'ANTHROPIC_MODEL is set in this shell’s environment. Jumpseat doesn’t set it, so it stays in force.',
     });
     expect(
-      shellCheck([one, { ...one, name: 'CLAUDE_CODE_USE_BEDROCK', force: 'stronger', line: 9 }], true),
+      shellCheck([one, { ...one, name: 'CLAUDE_CODE_USE_BEDROCK', force: 'stronger', line: 9 }], 'settings'),
     ).toMatchObject({
       verdict: 'failed',
       finding:

@@ -163,6 +163,7 @@ describe('model names', () => {
           ['gpt-5.4', 'override', 'Your override.'],
           { overrides: { 'claude-*': 'gpt-5.1', 'claude-x': 'gpt-5.4' } },
         ],
+        ['opusplan', ['gpt-5.4', 'override', 'Your override.'], { overrides: { sonnet: 'gpt-5.4' } }],
         ['opus[1m]', ['claude-opus-4.5', 'override', 'Your override.'], { overrides: { opus: 'claude-opus-4-5' } }],
         ['opus', ['claude-sonnet-4.6', 'override', 'Your override.'], { overrides: { opus: 'sonnet' } }],
         ['opus', missing as [null, string, null], { overrides: { opus: 'claude-opus-9' } }],
