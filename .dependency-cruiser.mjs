@@ -206,9 +206,9 @@ export default {
     ),
     never(
       'history-points-down',
-      'history → database, account, settings, formats, ports.',
+      'history → database, account, settings, formats, ports; of words/ only numbers.',
       room('history'),
-      '^app/(?!history/|database/|account/|settings/|formats/|ports\\.ts|api/)',
+      '^app/(?!history/|database/|account/|settings/|formats/|ports\\.ts|api/|words/numbers\\.ts)',
     ),
     never(
       'recording-points-down',

@@ -144,8 +144,9 @@ function deadline(ms: number): Deadline {
 }
 
 /**
- * What a failure means for a person, and how a keychain is had. What to use instead of one is for each front to offer. The library's own words are matched, because it gives no codes; they hold no
- * secret, and are shown only where nothing matches.
+ * What a failure means for a person, and how a keychain is had. What to use instead of one is for each front to offer.
+ * The library's own words are matched, because it gives no codes; they hold no secret, and are shown only where nothing
+ * matches.
  */
 export function explain(error: unknown, platform: NodeJS.Platform): Trouble {
   const words = error instanceof Error ? error.message : String(error);
