@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dialog, shell } from 'electron';
 import type { Paths } from '../app/ports.ts';
-import type { CutAnswer, CutWords } from '../app/words/cut-work.ts';
+import type { CutAnswer, CutWords } from '../app/words/quit.ts';
 import type { Question } from './questions.ts';
 import { FileOpeners } from './windows/file-openers.ts';
 import type { DesktopDependencies } from './windows/window-answers.ts';

@@ -1,6 +1,6 @@
 import type { App } from '../app/api/app.ts';
 import type { Log } from '../app/ports.ts';
-import { type CutAnswer, type CutWords, cutWords, type Work } from '../app/words/cut-work.ts';
+import { type CutAnswer, type CutWords, cutWords, type Work } from '../app/words/quit.ts';
 
 export interface QuitDependencies {
   app: App;

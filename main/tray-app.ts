@@ -13,7 +13,7 @@ import { calls } from '../app/api/calls.ts';
 import type { Theme } from '../app/api/settings.ts';
 import { claudeSettingsPath } from '../app/claude-code/settings-file.ts';
 import { type Composition, composeApp } from '../app/compose.ts';
-import { quitsWhen } from '../app/words/cut-work.ts';
+import { quitsWhen } from '../app/words/quit.ts';
 import { copySecret } from './copy-secret.ts';
 import { endAfterFaults, removeOldDumps } from './crash.ts';
 import { ask, askCut, desktopOf, tell } from './dialogs.ts';

@@ -1,6 +1,6 @@
 import type { AppEvent } from '../../app/api/events.ts';
 import type { Session } from '../../app/api/sessions.ts';
-import type { Work } from '../../app/words/cut-work.ts';
+import type { Work } from '../../app/words/quit.ts';
 import { SessionNotifier, type SessionNotifierDependencies } from '../notices/session-notices.ts';
 import { runningOf } from './session-lines.ts';
 import { SessionWatch, type WatchedSession } from './session-watch.ts';

@@ -1,7 +1,7 @@
 import type { App } from '../../app/api/app.ts';
 import type { Session } from '../../app/api/sessions.ts';
 import type { Log, OpenUrl } from '../../app/ports.ts';
-import { type CutAnswer, type CutWords, cutWords, type Work } from '../../app/words/cut-work.ts';
+import { type CutAnswer, type CutWords, cutWords, type Work } from '../../app/words/quit.ts';
 import type { LoginItem } from '../login-item.ts';
 import { linesCopiedNotice, signInNotice } from '../notices/answer-notices.ts';
 import type { SystemNotice } from '../notices/notice.ts';

@@ -1,4 +1,4 @@
-import { cutWords, type Work } from '../../app/words/cut-work.ts';
+import { cutWords, type Work } from '../../app/words/quit.ts';
 import { isAtWork } from '../../app/words/sessions.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { toast } from './notices.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { App } from '../../app/api/app.ts';
-import { type CutAnswer, cutWords, quitsWhen } from '../../app/words/cut-work.ts';
+import { type CutAnswer, cutWords, quitsWhen } from '../../app/words/quit.ts';
 import { Quit } from '../../main/quit.ts';
 import { soon } from '../soon.ts';
 import { appState, working } from './app-state.ts';

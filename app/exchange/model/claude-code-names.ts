@@ -2,9 +2,8 @@ import type { Absence, NameRow } from '../../api/models.ts';
 import { type CatalogModel, isAutoOnly, isOffered } from '../../copilot/model.ts';
 import { autoOnlyNote, autoServedNote } from '../../words/account.ts';
 import { autoText } from './absence.ts';
-import { compareVersions, familyOf, parseClaude } from './names.ts';
+import { aliases, compareVersions, familyOf, parseClaude } from './names.ts';
 import {
-  aliases,
   asksForAuto,
   autoName,
   findOverride,

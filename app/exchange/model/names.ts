@@ -127,3 +127,12 @@ export function checkedName(asked: string): string {
     ),
   );
 }
+
+/** Names of Claude Code's that mean the newest model of a family. */
+export const aliases: ReadonlyMap<string, string> = new Map([
+  ['opus', 'opus'],
+  ['sonnet', 'sonnet'],
+  ['haiku', 'haiku'],
+  ['fable', 'fable'],
+  ['opusplan', 'sonnet'],
+]);

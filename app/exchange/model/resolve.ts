@@ -2,6 +2,7 @@ import { pathFor } from '../../copilot/catalog.ts';
 import { type CatalogModel, isOffered } from '../../copilot/model.ts';
 import {
   type AskedName,
+  aliases,
   canonicalId,
   compareVersions,
   contextSuffix,
@@ -136,14 +137,6 @@ function withoutModifier(note: string, name: AskedName, model: CatalogModel): st
   const lost = name.modifier !== null && !model.id.toLowerCase().includes(`-${name.modifier}`);
   return lost ? `${note} Copilot has no ${name.modifier} variant of it for this account.` : note;
 }
-
-export const aliases: ReadonlyMap<string, string> = new Map([
-  ['opus', 'opus'],
-  ['sonnet', 'sonnet'],
-  ['haiku', 'haiku'],
-  ['fable', 'fable'],
-  ['opusplan', 'sonnet'],
-]);
 
 const familyAlone = /^claude-([a-z]+)$/;
 

@@ -4,10 +4,8 @@ import type { ErrorKind, Exchange } from '../../api/exchange.ts';
 import { CatalogError } from '../../copilot/catalog.ts';
 import { type CopilotFailure, failureFromAccount, isUnanswered, limitOf, whoSaidWhat } from '../../copilot/failures.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
-import { anthropicErrorTypeFor } from '../../formats/messages/error.ts';
 import type { Log } from '../../ports.ts';
 import { failureWords } from '../../words/failures.ts';
-import { wait } from '../../words/times.ts';
 import { UnreadableAnswer } from '../answer.ts';
 import { type ClientCall, ServerStopping } from '../client-call.ts';
 import type { ExchangeDependencies, UsedAccount } from '../dependencies.ts';
@@ -25,16 +23,8 @@ import {
   Stopped,
   say,
   type Told,
-  waits,
 } from './error.ts';
-import {
-  outOfCredits,
-  tellBadRequest,
-  tellRateLimit,
-  tooLong,
-  tooLongSentence,
-  tooLongWithoutNumbers,
-} from './refusals.ts';
+import { tellGithub, tellStatus, tellTokensRefused, tellVscode, tooLong } from './refusals.ts';
 
 const offlineCodes = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL']);
 
@@ -86,131 +76,6 @@ function tell(failure: CopilotFailure, context: RecoverContext): Told {
   }
   if (failure.source === 'github') return tellGithub(failure);
   return tellStatus(failure.status ?? 502, failure, context);
-}
-
-/** By the codes of the extension's errors; the words are its own, and some of them are Copilot's. */
-const kindByVscodeCode: Readonly<Record<string, ErrorKind>> = {
-  no_window: 'no-access',
-  no_answer: 'no-answer',
-  consent_required: 'no-access',
-  copilot_unavailable: 'no-access',
-  model_not_found: 'model',
-  rate_limited: 'limit',
-  blocked: 'limit',
-  too_many_at_once: 'limit',
-  quota_exceeded: 'no-credits',
-  context_length_exceeded: 'too-long',
-};
-
-/** What waits for a person, or would end the same way, is not repeated by the client. */
-function tellVscode(failure: CopilotFailure): Told {
-  const { code, message } = failure;
-  const status = failure.status ?? 503;
-  const kind = kindByVscodeCode[code ?? ''] ?? 'refused';
-  const isFinal = kind === 'no-access' || kind === 'no-answer' || kind === 'model' || kind === 'no-credits';
-  const type = status === 503 ? 'api_error' : anthropicErrorTypeFor(status);
-  if (kind === 'too-long') return say(kind, status, type, tooLongSentence(message) ?? tooLongWithoutNumbers);
-  return say(kind, status, type, message, { ...waits(failure), ...(isFinal && final), ...quoting });
-}
-
-/**
- * The sign-in is fine, and Jumpseat goes on by itself. Not repeated by the client: Claude Code would try for minutes
- * and then call it an overload.
- */
-function tellTokensRefused({ retryAfterSeconds }: CopilotFailure): Told {
-  const seconds = retryAfterSeconds ?? 0;
-  const again = seconds > 0 ? `in ${wait(seconds)}` : 'in a minute';
-  return say(
-    'tokens-refused',
-    503,
-    'api_error',
-    `Jumpseat: Copilot refuses the tokens that GitHub gives out just now. Your sign-in is kept. Try again ${again}.`,
-    { retryAfterSeconds: seconds > 0 ? seconds : null, ...final },
-  );
-}
-
-/** There was no token to send; GitHub's words are about the account and never about a request. */
-function tellGithub(failure: CopilotFailure): Told {
-  const status = failure.status ?? 502;
-  const message = `Jumpseat: ${failure.message}`;
-  if (status === 429) return say('limit', 429, 'rate_limit_error', message, { ...waits(failure), ...quoting });
-  if (status === 403 || status === 404)
-    return say('no-access', 403, 'permission_error', message, { ...final, ...quoting });
-  return say('refused', 502, 'api_error', message, quoting);
-}
-
-function tellStatus(status: number, failure: CopilotFailure, context: RecoverContext): Told {
-  const said = whoSaidWhat(failure);
-  switch (status) {
-    case 400:
-      return tellBadRequest(failure, context);
-    case 401:
-      if (failure.authorizeUrl !== null) {
-        return say(
-          'authorize',
-          401,
-          'authentication_error',
-          `Jumpseat: your organization wants this sign-in to be authorized. Open ${failure.authorizeUrl}, ` +
-            'then try again.',
-          { ...final, ...quoting },
-        );
-      }
-      return tellTokensRefused(failure);
-    case 402:
-      return say('no-credits', 402, 'billing_error', outOfCredits(context), final);
-    case 403:
-      return say('refused', 403, 'permission_error', `Jumpseat: refused for your account. ${ended(said)}`, {
-        ...final,
-        ...quoting,
-      });
-    case 404:
-      return say('refused', 404, 'not_found_error', said, quoting);
-    case 408:
-      return say(
-        'too-slow',
-        408,
-        'api_error',
-        'Jumpseat: Copilot waited too long for the request, twice. It is probably too big: run /compact, ' +
-          'then try again.',
-        final,
-      );
-    case 413:
-      return say(
-        'too-large',
-        413,
-        'request_too_large',
-        `Jumpseat: the request is too large. ${ended(said)} Leave out images or run /compact.`,
-        quoting,
-      );
-    case 421:
-      return say(
-        'refused',
-        502,
-        'api_error',
-        'Jumpseat: Copilot moved your account to another host, and the new one refuses it too. Run "jumpseat doctor".',
-        final,
-      );
-    case 424:
-      return say('refused', 502, 'api_error', `Jumpseat: something behind Copilot failed. ${ended(said)}`, quoting);
-    case 429:
-      return tellRateLimit(failure, context);
-    case 466:
-      return say('identity', 502, 'api_error', 'Jumpseat: Copilot asks for a newer client. Update Jumpseat.', final);
-    case 503:
-      return say('overloaded', 529, 'overloaded_error', `Jumpseat: overloaded right now. ${ended(said)}`, {
-        ...waits(failure),
-        ...quoting,
-      });
-    default:
-      if (status < 400)
-        return say(
-          'refused',
-          502,
-          'api_error',
-          `Jumpseat: Copilot answered ${status}, which is no answer to this request.`,
-        );
-      return say('refused', status, anthropicErrorTypeFor(status), said, { ...waits(failure), ...quoting });
-  }
 }
 
 function unended(sentence: string): string {

@@ -1,8 +1,10 @@
 import type { ErrorKind, LimitKind } from '../../api/exchange.ts';
 import { type CopilotFailure, limitOf, whoSaidWhat } from '../../copilot/failures.ts';
+import { anthropicErrorTypeFor } from '../../formats/messages/error.ts';
 import { dayAndTime, wait, weekdayAndTime } from '../../words/times.ts';
 import {
   type ClientError,
+  ended,
   final,
   longestRetryAfter,
   quoting,
@@ -12,8 +14,138 @@ import {
   waits,
 } from './error.ts';
 
+/**
+ * What a client is told of each refusal, with which status and kind: those of VS Code, of GitHub, and of Copilot by
+ * status, limit and code. recover.ts chooses among them.
+ */
+
+/** By the codes of the extension's errors; the words are its own, and some of them are Copilot's. */
+const kindByVscodeCode: Readonly<Record<string, ErrorKind>> = {
+  no_window: 'no-access',
+  no_answer: 'no-answer',
+  consent_required: 'no-access',
+  copilot_unavailable: 'no-access',
+  model_not_found: 'model',
+  rate_limited: 'limit',
+  blocked: 'limit',
+  too_many_at_once: 'limit',
+  quota_exceeded: 'no-credits',
+  context_length_exceeded: 'too-long',
+};
+
+/** What waits for a person, or would end the same way, is not repeated by the client. */
+export function tellVscode(failure: CopilotFailure): Told {
+  const { code, message } = failure;
+  const status = failure.status ?? 503;
+  const kind = kindByVscodeCode[code ?? ''] ?? 'refused';
+  const isFinal = kind === 'no-access' || kind === 'no-answer' || kind === 'model' || kind === 'no-credits';
+  const type = status === 503 ? 'api_error' : anthropicErrorTypeFor(status);
+  if (kind === 'too-long') return say(kind, status, type, tooLongSentence(message) ?? tooLongWithoutNumbers);
+  return say(kind, status, type, message, { ...waits(failure), ...(isFinal && final), ...quoting });
+}
+
+/**
+ * The sign-in is fine, and Jumpseat goes on by itself. Not repeated by the client: Claude Code would try for minutes
+ * and then call it an overload.
+ */
+export function tellTokensRefused({ retryAfterSeconds }: CopilotFailure): Told {
+  const seconds = retryAfterSeconds ?? 0;
+  const again = seconds > 0 ? `in ${wait(seconds)}` : 'in a minute';
+  return say(
+    'tokens-refused',
+    503,
+    'api_error',
+    `Jumpseat: Copilot refuses the tokens that GitHub gives out just now. Your sign-in is kept. Try again ${again}.`,
+    { retryAfterSeconds: seconds > 0 ? seconds : null, ...final },
+  );
+}
+
+/** There was no token to send; GitHub's words are about the account and never about a request. */
+export function tellGithub(failure: CopilotFailure): Told {
+  const status = failure.status ?? 502;
+  const message = `Jumpseat: ${failure.message}`;
+  if (status === 429) return say('limit', 429, 'rate_limit_error', message, { ...waits(failure), ...quoting });
+  if (status === 403 || status === 404)
+    return say('no-access', 403, 'permission_error', message, { ...final, ...quoting });
+  return say('refused', 502, 'api_error', message, quoting);
+}
+
+export function tellStatus(status: number, failure: CopilotFailure, context: RecoverContext): Told {
+  const said = whoSaidWhat(failure);
+  switch (status) {
+    case 400:
+      return tellBadRequest(failure, context);
+    case 401:
+      if (failure.authorizeUrl !== null) {
+        return say(
+          'authorize',
+          401,
+          'authentication_error',
+          `Jumpseat: your organization wants this sign-in to be authorized. Open ${failure.authorizeUrl}, ` +
+            'then try again.',
+          { ...final, ...quoting },
+        );
+      }
+      return tellTokensRefused(failure);
+    case 402:
+      return say('no-credits', 402, 'billing_error', outOfCredits(context), final);
+    case 403:
+      return say('refused', 403, 'permission_error', `Jumpseat: refused for your account. ${ended(said)}`, {
+        ...final,
+        ...quoting,
+      });
+    case 404:
+      return say('refused', 404, 'not_found_error', said, quoting);
+    case 408:
+      return say(
+        'too-slow',
+        408,
+        'api_error',
+        'Jumpseat: Copilot waited too long for the request, twice. It is probably too big: run /compact, ' +
+          'then try again.',
+        final,
+      );
+    case 413:
+      return say(
+        'too-large',
+        413,
+        'request_too_large',
+        `Jumpseat: the request is too large. ${ended(said)} Leave out images or run /compact.`,
+        quoting,
+      );
+    case 421:
+      return say(
+        'refused',
+        502,
+        'api_error',
+        'Jumpseat: Copilot moved your account to another host, and the new one refuses it too. Run "jumpseat doctor".',
+        final,
+      );
+    case 424:
+      return say('refused', 502, 'api_error', `Jumpseat: something behind Copilot failed. ${ended(said)}`, quoting);
+    case 429:
+      return tellRateLimit(failure, context);
+    case 466:
+      return say('identity', 502, 'api_error', 'Jumpseat: Copilot asks for a newer client. Update Jumpseat.', final);
+    case 503:
+      return say('overloaded', 529, 'overloaded_error', `Jumpseat: overloaded right now. ${ended(said)}`, {
+        ...waits(failure),
+        ...quoting,
+      });
+    default:
+      if (status < 400)
+        return say(
+          'refused',
+          502,
+          'api_error',
+          `Jumpseat: Copilot answered ${status}, which is no answer to this request.`,
+        );
+      return say('refused', status, anthropicErrorTypeFor(status), said, { ...waits(failure), ...quoting });
+  }
+}
+
 /** Copilot’s 400, by what it says. */
-export function tellBadRequest(failure: CopilotFailure, context: RecoverContext): Told {
+function tellBadRequest(failure: CopilotFailure, context: RecoverContext): Told {
   const bad = (kind: ErrorKind, message: string, more: Partial<Told> = {}): Told =>
     say(kind, 400, 'invalid_request_error', message, more);
   const sentence = tooLongSentence(failure.message);
@@ -90,7 +222,7 @@ const limitSentences: Record<Exclude<LimitKind, 'overloaded' | 'credits'>, strin
 };
 
 /** Copilot’s 429. */
-export function tellRateLimit(failure: CopilotFailure, context: RecoverContext): Told {
+function tellRateLimit(failure: CopilotFailure, context: RecoverContext): Told {
   const limit = limitOf(failure);
   if (limit === 'overloaded')
     return say(
@@ -121,7 +253,7 @@ function whenAgain(seconds: number | null, resetsAt: string | null, now: number)
   return `Try again in ${wait(seconds)}, on ${weekdayAndTime(now + seconds * 1000)}.`;
 }
 
-export function outOfCredits(context: RecoverContext): string {
+function outOfCredits(context: RecoverContext): string {
   const reset = context.quotaResetsAt === null ? Number.NaN : Date.parse(context.quotaResetsAt);
   const when = Number.isNaN(reset) ? '' : ` They reset on ${dayAndTime(reset)}.`;
   return `Jumpseat: you’re out of Copilot credits.${when} Set a budget at github.com/settings/billing to go on now.`;

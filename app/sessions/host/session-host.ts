@@ -18,10 +18,10 @@ import { SessionStoreError } from '../store/store-error.ts';
 import { countLate } from '../turns/costs.ts';
 import { closeInterrupted } from '../turns/turn-record.ts';
 import { BegunSessions } from './begun-sessions.ts';
+import { goBack, keepCopy, undoGoBack, type WayBack, type WayForward } from './fork-and-rewind.ts';
 import { HostedSession } from './hosted-session.ts';
 import { forkPoint, PastTurns, type ReadPast } from './past-turns.ts';
 import { KeptVersions } from './retention.ts';
-import { goBack, keepCopy, undoGoBack, type WayBack, type WayForward } from './rewind.ts';
 
 export interface SessionHostDependencies extends SessionSurroundings {
   store: SessionStore;

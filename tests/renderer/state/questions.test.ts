@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Session } from '../../../app/api/sessions.ts';
-import { cutWords } from '../../../app/words/cut-work.ts';
+import { cutWords } from '../../../app/words/quit.ts';
 import { workIn } from '../../../renderer/state/questions.ts';
 import type { WindowState } from '../../../renderer/state/window-state.ts';
 

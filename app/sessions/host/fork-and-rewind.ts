@@ -1,8 +1,7 @@
 import type { PutBack } from '../../api/sessions.ts';
 import { type CopyKind, copyTitle } from '../../words/sessions.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
-import type { AgentProcess } from '../running/agent-process.ts';
-import { copyAt } from '../running/agent-process.ts';
+import { type AgentProcess, copyAt } from '../running/agent-process.ts';
 import { cancelled, SessionError } from '../session/error.ts';
 import type { KeptSession } from '../session/kept-session.ts';
 import { type Prompt, readPrompt } from '../session/prompt.ts';
