@@ -41,13 +41,19 @@ export async function env(surroundings: Surroundings, options: EnvOptions): Prom
     if (problem !== null && variables.key === null) throw new CommandFailure(problem.text, problem.mend);
     terminal.out(text.trimEnd());
     for (const note of notes) terminal.err(note);
+    if (what === 'claude-code' && options.client !== undefined && (await opened.app.planSetup('undo')).isSetUp)
+      terminal.err(labelIsOverruled);
     // An editor starts Jumpseat by itself.
     if (running === null && !what.startsWith('acp')) terminal.err(`The proxy is off. ${startProxy}`);
     if (terminal.isTty && shell !== 'json' && ['claude-code', 'openai', 'codex'].includes(what))
-      terminal.err(`In one step: ${oneLine(surroundings.env, what)}`);
+      terminal.err(`In one step: ${oneLine(surroundings.env, what, options.client)}`);
     return 0;
   });
 }
+
+const labelIsOverruled =
+  'Claude Code’s settings.json holds Jumpseat’s key, and wins over these lines: the label isn’t used. ' +
+  'Run "jumpseat setup claude-code --undo" first.';
 
 /** What goes to stdout, and what is said beside it. */
 async function linesOf(
@@ -99,10 +105,11 @@ export function renderLines(lines: { variables: Record<string, string>; notes: s
 }
 
 /** The one line that points a client at the proxy, in the person's own shell. */
-export function oneLine(env: Environment, what: LinesFor = 'claude-code'): string {
+export function oneLine(env: Environment, what: LinesFor = 'claude-code', client?: string): string {
   // Without `-s` npm writes its own lines where the shell would read them.
   const bare = env.npm_lifecycle_event ? 'npm run -s jumpseat -- env' : 'jumpseat env';
-  const command = what === 'claude-code' ? bare : `${bare} --for ${what}`;
+  const named = what === 'claude-code' ? bare : `${bare} --for ${what}`;
+  const command = client === undefined ? named : `${named} --client ${client}`;
   switch (shellOf(env, process.platform)) {
     case 'fish':
       return `${command} --shell fish | source`;

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => stack.close());
 
 /** What a person at a terminal reads beside the lines. */
-async function said(what: string): Promise<string> {
+async function said(what: string, given: { client?: string; setUp?: boolean } = {}): Promise<string> {
   const { simulator, home, key } = stack;
   const variables = {
     JUMPSEAT_HOME: home,
@@ -22,8 +22,16 @@ async function said(what: string): Promise<string> {
     JUMPSEAT_GITHUB_API_URL: simulator.apiUrl,
     ...{ HOME: home, PATH: '', SHELL: '/bin/bash' },
   };
+  if (given.setUp === true) {
+    const opened = await openApp(variables, {});
+    try {
+      await opened.app.applySetup((await opened.app.planSetup('setup')).id);
+    } finally {
+      await opened.close();
+    }
+  }
   const terminal = paper(true);
-  await env({ terminal, env: variables, open: (more) => openApp(variables, more) }, { for: what });
+  await env({ terminal, env: variables, open: (more) => openApp(variables, more) }, { for: what, ...(given.client && { client: given.client }) });
   return terminal.errors;
 }
 
@@ -42,4 +50,10 @@ it('says that the proxy is off where it is needed, and nothing of it to an edito
     'The proxy is off. Run "jumpseat serve", or turn the proxy on in the tray app.',
   );
   for (const what of ['acp', 'acp-zed', 'acp-jetbrains']) expect(await said(what), what).not.toContain('proxy');
+});
+
+it('says that a label isn’t used where settings.json holds the key', async () => {
+  expect(await said('claude-code', { client: 'work' })).not.toContain('the label isn’t used');
+  expect(await said('claude-code', { client: 'work', setUp: true })).toContain('the label isn’t used');
+  expect(await said('claude-code', { setUp: true })).not.toContain('the label isn’t used');
 });

@@ -308,12 +308,14 @@ describe('words', () => {
       oneLine({ SHELL: '/usr/bin/pwsh' }),
       oneLine({ SHELL: '/bin/zsh', npm_lifecycle_event: 'jumpseat' }),
       oneLine({ SHELL: '/bin/bash' }, 'openai'),
+      oneLine({ SHELL: '/bin/bash' }, 'claude-code', 'work'),
     ]).toEqual([
       'eval "$(jumpseat env)"',
       'jumpseat env --shell fish | source',
       'jumpseat env --shell powershell | Out-String | Invoke-Expression',
       'eval "$(npm run -s jumpseat -- env)"',
       'eval "$(jumpseat env --for openai)"',
+      'eval "$(jumpseat env --client work)"',
     ]);
   });
 
