@@ -149,8 +149,12 @@ export async function leavePlace(app: App, { id, isNew }: SignInPlace): Promise<
   if (isNew) await app.removeAccount(id);
 }
 
-/** What makes requests go out with it. */
-export function nextFor({ isInUse, name }: Pick<OwnAccount, 'isInUse' | 'name'>, isServing: boolean): string {
-  if (isInUse) return isServing ? 'run "claude". Jumpseat is already running.' : 'run "jumpseat serve".';
+/** What makes requests go out with it. @param isSetUp Claude Code leads to Jumpseat */
+export function nextFor(
+  { isInUse, name }: Pick<OwnAccount, 'isInUse' | 'name'>,
+  { isServing, isSetUp }: { isServing: boolean; isSetUp: boolean },
+): string {
+  if (isInUse && !isServing) return 'run "jumpseat serve".';
+  if (isInUse) return `run "${isSetUp ? 'claude' : 'jumpseat setup claude-code'}". Jumpseat is already running.`;
   return `run "jumpseat accounts use ${name}", or "jumpseat accounts bind ${name} LABEL".`;
 }

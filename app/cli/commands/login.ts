@@ -117,7 +117,7 @@ function signInAt(
 
 /** @param place null: the account in use */
 async function signedIn(
-  { terminal }: Surroundings,
+  { terminal, env }: Surroundings,
   { app, ports }: Opened,
   place: SignInPlace | null,
   login: string | null,
@@ -150,7 +150,8 @@ async function signedIn(
   const twin = sameAtGithub(app.state().accounts, signedInto);
   if (twin !== null) terminal.err(twin);
   const isServing = (await runningProxy(ports.paths.lock)) !== null;
-  terminal.out(`Next: ${nextFor(signedInto, isServing)}`);
+  const isSetUp = env.ANTHROPIC_BASE_URL !== undefined || (await app.planSetup('undo')).isSetUp;
+  terminal.out(`Next: ${nextFor(signedInto, { isServing, isSetUp })}`);
   return 0;
 }
 

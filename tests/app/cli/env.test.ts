@@ -31,7 +31,10 @@ async function said(what: string, given: { client?: string; setUp?: boolean } = 
     }
   }
   const terminal = paper(true);
-  await env({ terminal, env: variables, open: (more) => openApp(variables, more) }, { for: what, ...(given.client && { client: given.client }) });
+  await env(
+    { terminal, env: variables, open: (more) => openApp(variables, more) },
+    { for: what, ...(given.client && { client: given.client }) },
+  );
   return terminal.errors;
 }
 

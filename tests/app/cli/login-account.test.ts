@@ -87,6 +87,8 @@ it('a sign-in beside a running Jumpseat does not send to another start', async (
   );
   try {
     await app.startProxy({ port: 0 });
+    expect(await run(first)).toContain('Next: run "jumpseat setup claude-code". Jumpseat is already running.');
+    await app.applySetup((await app.planSetup('setup')).id);
     expect(await run(first)).toContain('Next: run "claude". Jumpseat is already running.');
   } finally {
     await close();
