@@ -124,7 +124,7 @@ describe.skipIf(!hasDesktop || realRuntime === null)('ways and accounts, clicked
     await page.getByRole('button', { name: 'Sign out…' }).last().click();
     await page.getByRole('dialog', { name: 'Sign out of Work?' }).waitFor();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-    await tray.shows('(Signed out)');
+    await tray.shows('(Work isn’t signed in)');
     await soon(async () => expect(await kept()).not.toContain('github-token-2'));
     await tray.shows('Account in use ▸ octo-demo, Work (signed out)');
     await tray.click('Account in use', 'octo-demo');
