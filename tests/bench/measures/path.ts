@@ -34,25 +34,25 @@ const ways: readonly Way[] = [
     name: 'Messages, native',
     path: '/v1/messages',
     make: smallRequest(nativeModel),
-    most: { files: 120, functions: 620, lines: 18_800 },
+    most: { files: 112, functions: 620, lines: 18_800 },
   },
   {
     name: 'Messages, translated to Chat',
     path: '/v1/messages',
     make: smallRequest(chatModel),
-    most: { files: 127, functions: 670, lines: 19_900 },
+    most: { files: 120, functions: 670, lines: 19_900 },
   },
   {
     name: 'Chat Completions, native',
     path: '/v1/chat/completions',
     make: smallChat(chatModel),
-    most: { files: 103, functions: 505, lines: 16_500 },
+    most: { files: 98, functions: 505, lines: 16_500 },
   },
   {
     name: 'Responses, native',
     path: '/v1/responses',
     make: smallResponses(responsesModel),
-    most: { files: 104, functions: 515, lines: 16_500 },
+    most: { files: 99, functions: 515, lines: 16_500 },
   },
 ];
 
