@@ -52,8 +52,8 @@ export const checkSchema = z.object({
   finding: z.string(),
   mend: z.string().nullable(),
   mendFor: mendForSchema.exactOptional(),
-  /** For code, which never reads the sentences: what was found. `line`: in a line of a shell's file. */
-  found: z.enum(['lessons', 'not-set-up', 'line', 'webfetch-asks-in-vain']).exactOptional(),
+  /** For code, which never reads the sentences: what was found. `line`: in a line of a shell's file. `shell`: in its variables. */
+  found: z.enum(['lessons', 'not-set-up', 'shell', 'line', 'webfetch-asks-in-vain']).exactOptional(),
 });
 export type Check = z.infer<typeof checkSchema>;
 

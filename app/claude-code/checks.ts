@@ -24,8 +24,6 @@ export interface ClaudeCodeSurroundings {
   timeoutMs?: number;
 }
 
-const setByShell = 'Set by the variables of this shell, not by settings.json';
-
 /** The checks of the group `claude-code`, in the order in which they are shown. Never throws; costs nothing. */
 export async function claudeCodeChecks(surroundings: ClaudeCodeSurroundings): Promise<Check[]> {
   const [settings, shell, version] = await Promise.all([
@@ -40,7 +38,7 @@ export async function claudeCodeChecks(surroundings: ClaudeCodeSurroundings): Pr
     ),
     claudeVersion(surroundings.env, surroundings.timeoutMs === undefined ? {} : { timeoutMs: surroundings.timeoutMs }),
   ]);
-  const setup = settings.verdict !== 'passed' ? 'none' : settings.finding === setByShell ? 'shell' : 'settings';
+  const setup = settings.verdict !== 'passed' ? 'none' : settings.found === 'shell' ? 'shell' : 'settings';
   return [settings, shellCheck(shell, setup), versionCheck(version), circleCheck(surroundings)];
 }
 
@@ -84,8 +82,9 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
       return {
         ...check,
         verdict: 'passed',
-        finding: setByShell,
+        finding: 'Set by the variables of this shell, not by settings.json',
         mend: null,
+        found: 'shell',
       };
     }
     return { ...check, verdict: 'warning', finding: 'Not set up.', ...setup, found: 'not-set-up' };
@@ -140,11 +139,13 @@ export function shellCheck(found: readonly ShellVariable[], setup: 'settings' | 
     };
   }
   if (setup === 'shell' && first.file === null) {
-    const names = found.filter(({ file }) => file === null).map(({ name }) => name);
+    const own = found.filter(({ file, force }) => file === null && force === 'harmless');
+    const rest = found.filter((one) => !own.includes(one)).map((one) => `${one.name} (${where(one)})`);
+    const also = rest.length === 0 ? '' : ` Also set: ${rest.join(', ')}.`;
     return {
       ...check,
       verdict: 'warning',
-      finding: `Not what the lines for Claude Code say now: ${names.join(', ')}.`,
+      finding: `Not what the lines for Claude Code say now: ${own.map(({ name }) => name).join(', ')}.${also}`,
       mend: 'Copy the lines again, and paste them into this terminal.',
     };
   }

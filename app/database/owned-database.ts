@@ -75,7 +75,9 @@ export class OwnedDatabase {
 
   /** The file was deleted, or another one has its name: what is written comes into no file that can be found. */
   get isGone(): boolean {
-    return this.#file !== null && this.mayWrite && this.#file !== fileAt(this.#path);
+    if (this.#file === null || !this.mayWrite) return false;
+    const now = fileAt(this.#path);
+    return now !== undefined && now !== this.#file;
   }
 
   /**
@@ -203,7 +205,7 @@ export class OwnedDatabase {
   #open(damaged?: unknown): OpenedDatabase {
     const options = { now: this.#clock.now(), readOnly: this.#readOnly, damaged };
     const opened = openDatabase(this.#form, this.#path, options);
-    this.#file = opened.onDisk ? fileAt(this.#path) : null;
+    this.#file = (opened.onDisk && fileAt(this.#path)) || null;
     return opened;
   }
 
@@ -221,11 +223,11 @@ function rollBack(database: DatabaseSync): void {
   }
 }
 
-/** Null: there is none, or it can't be told. */
-function fileAt(path: string): bigint | null {
+/** Null: there is none. Undefined: that can't be told, as on a disk that doesn't answer. */
+function fileAt(path: string): bigint | null | undefined {
   try {
-    return statSync(path, { bigint: true }).ino;
+    return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
   } catch {
-    return null;
+    return undefined;
   }
 }

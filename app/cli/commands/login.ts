@@ -149,9 +149,10 @@ async function signedIn(
   if (place !== null) terminal.out(`The account is ${ownName}.`);
   const twin = sameAtGithub(app.state().accounts, signedInto);
   if (twin !== null) terminal.err(twin);
-  const isServing = (await runningProxy(ports.paths.lock)) !== null;
-  const isSetUp = env.ANTHROPIC_BASE_URL !== undefined || (await app.planSetup('undo')).isSetUp;
-  terminal.out(`Next: ${nextFor(signedInto, { isServing, isSetUp })}`);
+  const running = await runningProxy(ports.paths.lock);
+  const isOfShell = running !== null && env.ANTHROPIC_BASE_URL === running.baseUrl;
+  const isSetUp = isOfShell || (await app.planSetup('undo')).isSetUp;
+  terminal.out(`Next: ${nextFor(signedInto, { isServing: running !== null, isSetUp })}`);
   return 0;
 }
 

@@ -224,8 +224,9 @@ export function findOverride(asked: string, overrides: Record<string, string>): 
   }
   if (best !== null) return best;
   // Claude Code's `opusplan` runs on what `sonnet` means.
-  const alias = aliases.get(full);
-  return alias === undefined || alias === full ? null : findOverride(alias, overrides);
+  const [, plain = full] = names;
+  const alias = aliases.get(plain);
+  return alias === undefined || alias === plain ? null : findOverride(alias, overrides);
 }
 
 function offeredIds(shelf: Shelf): string[] {
