@@ -4,7 +4,7 @@ import { AccountError, signInAgain } from './account-error.ts';
 import type { AutoSession } from './sdk/endpoint.ts';
 import type { CopilotUser } from './user.ts';
 
-/** What lets a request into Copilot: where to, with whose bearer, and as which program. */
+/** Access to Copilot for one request: the host, the bearer and the headers that name the program. */
 export interface Access {
   /** Copilot's address for this bearer. Nothing of this goes to another host. */
   readonly apiBase: URL;

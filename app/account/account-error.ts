@@ -77,7 +77,7 @@ function notSignedInOf(kind: CredentialKind | null, { name, isInUse, other }: Ou
   return { text, mend: `${signInHelp(kind)}${use ?? ''}` };
 }
 
-/** As one word of a command. */
+/** Quotes a text as one word of a command. */
 function asWord(name: string): string {
   return /^[\w.@+-]+$/.test(name) ? name : `'${name}'`;
 }

@@ -24,7 +24,7 @@ export function wayOf(kind: CredentialKind): Way {
   return kind === 'vscode' ? 'vscode' : 'copilot-sdk';
 }
 
-/** Why a token that was given cannot be used as this, with its mend; null: it can. */
+/** Says why a given token can't be used as this credential, and what to do; null: it can be used. */
 export function tokenProblem(token: string, kind: Exclude<CredentialKind, 'copilot-login'> = 'vscode'): string | null {
   if (/[^\x21-\x7e]/.test(token))
     return `This is no GitHub token: it holds spaces or characters that no token has. ${mends[kind]}`;

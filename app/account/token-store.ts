@@ -91,7 +91,7 @@ type StoredEntry =
   /** It is shown to no host here. `storedFor`: the hosts that it is for, in words. */
   | { kind: 'other-hosts'; storedFor: string };
 
-/** What the entry is for these hosts. */
+/** Reads the entry for these hosts. */
 export function readStored(github: GithubAddresses, entry: string | null): StoredEntry {
   if (!entry) return { kind: 'none' };
   const parts = entry.split(' ');

@@ -38,7 +38,7 @@ export function vscodeAdmission(dependencies: VscodeAdmissionDependencies, githu
   };
 }
 
-/** What Copilot takes as bearer, and where. `value` is opaque and goes to `apiBase`'s host alone. */
+/** A Copilot token and the host that takes it. `value` is opaque and is sent to the host of `apiBase` alone. */
 interface CopilotToken {
   value: string;
   /** `endpoints.api` of the token answer. */

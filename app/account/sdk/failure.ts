@@ -160,7 +160,7 @@ export function faultOf({ method, code, message, data }: RefusedCall): RuntimeFa
   return new RuntimeFault('unreadable', `${method} failed with the code ${code ?? internalError}`);
 }
 
-/** Of what GitHub said about the account. */
+/** The HTTP status in what GitHub said about the account; null: it names none. */
 export function statusIn(message: string): number | null {
   const found = /user info: (\d{3})\b|\((\d{3})\)/u.exec(message);
   const digits = found?.[1] ?? found?.[2];

@@ -172,7 +172,7 @@ function notStarted(error: NodeJS.ErrnoException): RuntimeFault {
 
 const headerLimit = 4 * 1024;
 const frameLimit = 8 * 1024 * 1024;
-/** Of everything in one answered question, notifications included. */
+/** The most bytes of one answer, its notifications included. */
 const totalLimit = 32 * 1024 * 1024;
 
 const headerEnd = Buffer.from('\r\n\r\n');
@@ -188,7 +188,7 @@ export class FrameReader {
   #chunks: Buffer[] = [];
   #held = 0;
   #total = 0;
-  /** Of the frame that has begun; null: its header is not whole yet. */
+  /** Length of the frame that has begun; null: its header isn't complete yet. */
   #awaited: number | null = null;
 
   /** Throws `RuntimeFault`. */
