@@ -52,7 +52,7 @@ export const checkSchema = z.object({
   finding: z.string(),
   mend: z.string().nullable(),
   mendFor: mendForSchema.exactOptional(),
-  /** For code, which never reads the sentences: what was found. `line`: in a line of a shell's file. `shell`: in its variables. */
+  /** What was found, for code. `line`: in a line of a shell's file. `shell`: in a shell's variables. */
   found: z.enum(['lessons', 'not-set-up', 'shell', 'line', 'webfetch-asks-in-vain']).exactOptional(),
 });
 export type Check = z.infer<typeof checkSchema>;
