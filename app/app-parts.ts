@@ -370,8 +370,8 @@ export class AppParts {
       ...(this.options.warnings ?? []),
       ...this.settingsWarnings(),
       ...wayFromOutside(this.options.githubToken ?? null, this.settings.current()),
-      ...historyWarnings,
       ...(historyProblem === null || historyWarnings.includes(historyProblem) ? [] : [historyProblem]),
+      ...historyWarnings,
       ...this.sessionFiles.warnings,
     ];
   }

@@ -1,4 +1,6 @@
+import { accessSync, constants, existsSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
+import { dirname } from 'node:path';
 import { keyedSearchEngineNames } from './api/search-engines.ts';
 
 /**
@@ -80,6 +82,23 @@ export function fullDisk(error: unknown, folder: string): { text: string; mend: 
     text: `The disk that holds the folder ${folder} is full (${code}).`,
     mend: 'Free some space there, then try again.',
   };
+}
+
+/** The system refuses a write: names what is read-only, the file or else its folder. Null: it is another error. */
+export function readOnlyFile(error: unknown, path: string): { why: string; mend: string } | null {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') return null;
+  const named = existsSync(path) && mayWriteIn(dirname(path)) ? `file ${path}` : `folder ${dirname(path)}`;
+  return { why: `the ${named} is read-only (${code})`, mend: `Make the ${named} writable for your user` };
+}
+
+function mayWriteIn(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export interface DialRequest {

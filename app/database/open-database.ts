@@ -2,6 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from '
 import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Problem } from '../api/call.ts';
+import { readOnlyFile } from '../ports.ts';
 import { dayStamp, keepAside } from '../settings/keep-aside.ts';
 import { reasonOf, saysDamaged, saysForeign } from './sqlite-error.ts';
 
@@ -228,12 +229,12 @@ function keepUnusable(form: DatabaseForm, path: string, error: unknown, now: num
 }
 
 function inMemory(form: DatabaseForm, path: string, error: unknown, warnings: Problem[]): OpenedDatabase {
+  const readOnly = readOnlyFile(error, path);
+  const remedy = readOnly?.mend ?? `See that no other program holds ${path} and that the disk is not full`;
   const problem: Problem = {
     code: `${form.code}-in-memory`,
-    text: `${form.title} can’t be opened: ${reasonOf(error)}. ${form.inMemory}`,
-    mend:
-      `See that ${dirname(path)} is writable for your user and that the disk is not full, then start Jumpseat ` +
-      'again.',
+    text: `${form.title} can’t be saved: ${readOnly?.why ?? reasonOf(error)}. ${form.inMemory}`,
+    mend: `${remedy}, then start Jumpseat again.`,
   };
   return { database: emptyDatabase(form), onDisk: false, warnings: [...warnings, problem] };
 }

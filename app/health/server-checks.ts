@@ -42,10 +42,8 @@ export function settingsFile({ settingsWarnings, ports }: CheckDependencies): Fi
   return first.code === 'settings-unreadable' ? failed(text, first.mend) : warning(text, first.mend);
 }
 
-/** Of the history and of sessions: what can't be written, else what was damaged or deleted. */
+/** Of the history and of sessions: what can't be written, was damaged or deleted. Requests work all the same. */
 export async function database({ history, state, ports }: CheckDependencies): Promise<Finding> {
-  const problem = history.problem();
-  if (problem !== null) return failed(problem.text, problem.mend);
   const [first, ...more] = state().warnings.filter(({ code }) => /^(history|sessions)-/.test(code));
   if (first !== undefined) {
     const others = more.map(({ text, mend }) => `${text} ${mend}`);

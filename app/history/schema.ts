@@ -163,5 +163,5 @@ export const historyForm: DatabaseForm = {
   tables: ['meta', 'exchanges', 'ledger', 'lessons', 'unfinished', 'words', 'quarter_sums'],
   code: 'history',
   title: 'The request history',
-  inMemory: 'Requests are kept in memory until Jumpseat quits.',
+  inMemory: 'Requests work; their history is kept in memory until Jumpseat quits.',
 };

@@ -1,7 +1,7 @@
 import { type FSWatcher, mkdirSync, watch } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { fullDisk, type Log } from '../ports.ts';
+import { fullDisk, type Log, readOnlyFile } from '../ports.ts';
 import {
   keepBroken,
   type Reading,
@@ -166,11 +166,12 @@ export class SettingsStore {
       file.store = { ...parsed.data, ...without(reading.strange, changed) };
     } catch (error) {
       const full = fullDisk(error, dirname(this.#path));
+      const readOnly = readOnlyFile(error, this.#path);
       throw new SettingsError(
         full === null
-          ? `The settings can’t be saved: ${reasonOf(error)}.`
+          ? `The settings can’t be saved: ${readOnly?.why ?? reasonOf(error)}.`
           : `The settings can’t be saved. ${full.text}`,
-        full?.mend ?? `Make ${dirname(this.#path)} writable for your user.`,
+        full?.mend ?? `${readOnly?.mend ?? `Make ${dirname(this.#path)} writable for your user`}.`,
         { cause: error },
       );
     }

@@ -505,7 +505,7 @@ describe('what is not there yet, and what can’t be had', () => {
     });
     const { page } = window;
     await page.getByRole('switch', { name: 'Start the proxy with Jumpseat' }).click();
-    await page.getByText('This setting couldn’t be saved. The disk is gone. Bring it back.').waitFor();
+    await page.getByText('The disk is gone. Bring it back.').waitFor();
     expect(await page.getByRole('switch', { name: 'Start the proxy with Jumpseat' }).getAttribute('aria-checked')).toBe(
       'true',
     );

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -8,6 +9,7 @@ import { log } from '../../../app/cli/commands/log.ts';
 import { status } from '../../../app/cli/commands/status.ts';
 import { openApp } from '../../../app/cli/compose.ts';
 import type { Surroundings } from '../../../app/cli/surroundings.ts';
+import { verdictSentence } from '../../../app/words/checks.ts';
 import { soon } from '../../soon.ts';
 import { prompt, type Stack, startStack } from '../stack.ts';
 import { paper } from './paper.ts';
@@ -113,4 +115,44 @@ it('a settings.json that was damaged: doctor says what status says', async () =>
   const damaged = /It was renamed to settings\.broken-/;
   expect(await said()).toMatch(damaged);
   expect(await finding('server.settings')).toMatch(damaged);
+});
+
+describe('a history.db that couldn’t be opened', () => {
+  let home: string;
+  let running: Stack;
+  const usual = (): Stack => stack;
+  /** With a row of an earlier run; another program held it just at the start. */
+  beforeEach(async () => {
+    home = mkdtempSync(join(tmpdir(), 'jumpseat-beside-'));
+    const earlier = await startStack({ home });
+    await earlier.messages(prompt('before', { model: 'claude-haiku-4.5' }));
+    await earlier.close();
+    const other = new DatabaseSync(join(home, 'history.db'));
+    other.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+    running = await startStack({ home });
+    other.close();
+    await usual().close();
+    stack = running;
+  });
+  afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+  it('keeps nothing from working, and everybody says the same about it', async () => {
+    expect((await stack.messages(prompt('now'))).status).toBe(200);
+    const inMemory =
+      'The request history can’t be saved: database is locked. ' +
+      'Requests work; their history is kept in memory until Jumpseat quits.';
+    const text = await said();
+    expect(text).toContain('Ready: Claude Code can work through Jumpseat.');
+    expect(text.split(inMemory)).toHaveLength(2);
+    const { text: report } = await beside((surroundings) => doctor(surroundings, {}));
+    expect(report).toMatch(/^Claude Code can work, with \d warnings\n/);
+    expect(report).toContain(`! Database                ${inMemory}`);
+    const found = await stack.app.checks();
+    expect(verdictSentence(found)).toMatch(/^Claude Code can work, with/);
+    expect(found.find(({ id }) => id === 'server.database')).toMatchObject({ verdict: 'warning', finding: inMemory });
+    const { text: rows, errors } = await logged();
+    expect(errors).toContain(inMemory);
+    expect(rows).toContain('claude-sonnet-4.6');
+    expect(rows).not.toContain('claude-haiku-4.5');
+  });
 });

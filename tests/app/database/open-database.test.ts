@@ -6,6 +6,7 @@ import type { Exchange } from '../../../app/api/exchange.ts';
 import { migrate } from '../../../app/database/open-database.ts';
 import { openHistory } from '../../../app/history/history.ts';
 import { schemaSteps, schemaVersion } from '../../../app/history/schema.ts';
+import { readOnlyFile } from '../../../app/ports.ts';
 import { bareExchange, exampleBeforeCompactRows, exampleBeforeShapes, exampleExchange } from '../history/example.ts';
 import { collectingLog, fakeClock, nextTurn, temporaryFolder } from '../history/surroundings.ts';
 
@@ -262,7 +263,7 @@ describe('a folder that cannot be used', () => {
       {
         code: 'history-in-memory',
         text: expect.stringMatching(
-          /^The request history can’t be opened: .+\. Requests are kept in memory until Jumpseat quits\.$/,
+          /^The request history can’t be saved: .+\. Requests work; their history is kept in memory until Jumpseat quits\.$/,
         ),
         mend: expect.stringContaining(join(folder, 'file')),
       },
@@ -273,6 +274,19 @@ describe('a folder that cannot be used', () => {
     expect(history.recent({ limit: 10 })).toEqual([exampleExchange()]);
     expect(ledger.accepted('key-a')).toEqual({ ending: 'running' });
     history.close();
+  });
+
+  it('names the file where it is read-only, and the folder where that is', () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'history.db');
+    const refused = Object.assign(new Error('EACCES: permission denied, open'), { code: 'EACCES' });
+    expect(readOnlyFile(refused, path)?.why).toBe(`the folder ${folder} is read-only (EACCES)`);
+    writeFileSync(path, '');
+    expect(readOnlyFile(refused, path)).toEqual({
+      why: `the file ${path} is read-only (EACCES)`,
+      mend: `Make the file ${path} writable for your user`,
+    });
+    expect(readOnlyFile(new Error('EACCES'), path)).toBeNull();
   });
 
   it.skipIf(process.getuid?.() === 0)('without rights leaves the history in memory', () => {
