@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { openFile, sweepLinkPages, writeLinkPage } from '../adapters/open-url.ts';
 import type { Clock, Paths } from '../ports.ts';
-import { newDashboardLink } from '../server/running-proxy.ts';
+import { newDashboardLink, silentOwner } from '../server/running-proxy.ts';
 import { CommandFailure } from './failure.ts';
 import { aborted } from './interrupts.ts';
 import { type Surroundings, withApp } from './surroundings.ts';
@@ -77,7 +77,11 @@ export function pageFolder(platform: NodeJS.Platform, userHome: string, home: st
 
 /** `jumpseat dashboard`: another link for a browser, while the Jumpseat that runs goes on. */
 export async function dashboard(surroundings: Surroundings): Promise<number> {
-  const link = await withApp(surroundings, {}, ({ ports }) => newDashboardLink(ports.paths.lock));
+  const { link, silent } = await withApp(surroundings, {}, async ({ ports: { paths } }) => {
+    const link = await newDashboardLink(paths.lock);
+    return { link, silent: link === 'none' ? silentOwner(paths.lock) : null };
+  });
+  if (silent !== null) throw new CommandFailure(silent.text, silent.mend);
   if (link === 'none')
     throw new CommandFailure(
       'No proxy of Jumpseat is running with this folder.',

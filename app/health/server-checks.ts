@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { shownPath } from '../claude-code/settings-file.ts';
-import { readLock } from '../server/lock.ts';
 import { portHolder } from '../server/port-holder.ts';
-import { runningProxy } from '../server/running-proxy.ts';
+import { runningProxy, silentOwner } from '../server/running-proxy.ts';
 import { bytes, counted } from '../words/numbers.ts';
 import { startProxy } from '../words/status.ts';
 import type { CheckDependencies } from './check-run.ts';
@@ -12,17 +11,15 @@ export async function address({ state, port, ports }: CheckDependencies): Promis
   const { proxy } = state();
   if (proxy.kind === 'on') return passed(`127.0.0.1:${proxy.port}, this machine only`);
   if (proxy.kind === 'failed') return failed(proxy.reason, proxy.mend);
+  const running = await runningProxy(ports.paths.lock);
+  if (running !== null) return passed(`${new URL(running.baseUrl).host} is served by Jumpseat (pid ${running.pid})`);
+  const silent = silentOwner(ports.paths.lock);
+  if (silent !== null) return typed(failed(silent.text, silent.mend));
+  // Not every system tells who holds a port.
   const holder = portHolder(port);
-  if (holder === null) {
-    // Not every system tells who holds a port.
-    const running = await runningProxy(ports.paths.lock);
-    if (running !== null) return passed(`${new URL(running.baseUrl).host} is served by Jumpseat (pid ${running.pid})`);
-    return typed(warning(`Nothing listens on 127.0.0.1:${port}.`, startProxy));
-  }
-  const who = `${holder.name} (pid ${holder.pid})`;
-  if (readLock(ports.paths.lock)?.pid === holder.pid) return passed(`127.0.0.1:${port} is served by ${who}`);
+  if (holder === null) return typed(warning(`Nothing listens on 127.0.0.1:${port}.`, startProxy));
   return failed(
-    `Port ${port} is in use by ${who}, which isn’t this Jumpseat.`,
+    `Port ${port} is in use by ${holder.name} (pid ${holder.pid}), which isn’t this Jumpseat.`,
     'Stop that program, or choose another port with --port or JUMPSEAT_PORT.',
   );
 }

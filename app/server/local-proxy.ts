@@ -1,10 +1,11 @@
 import { type FSWatcher, watch } from 'node:fs';
+import { createServer } from 'node:net';
 import { basename, dirname } from 'node:path';
 import { type ProxyState, StartError } from '../api/state.ts';
 import { ServerStopping } from '../exchange/client-call.ts';
 import { type Clock, fullDisk, type Log, type Paths } from '../ports.ts';
 import { DashboardDoor } from './dashboard-routes.ts';
-import { answers, isTaken, LockError, type LockOwner, readLock, takeLock } from './lock.ts';
+import { answers, isTaken, LockError, type LockOwner, readLock, renewLock, takeLock } from './lock.ts';
 import { noFileLeft } from './open-files.ts';
 import { portHolder } from './port-holder.ts';
 import type { CallRoute, Routes } from './routes.ts';
@@ -12,8 +13,8 @@ import { LocalServer, type RunningCalls } from './server.ts';
 import { newSecret } from './who-answers.ts';
 
 const defaultGraceMs = 10_000;
-/** An owner that ends removes its file first, and lets the system's lock go right after. */
-const endingMs = 50;
+/** How often it is looked whether what keeps this one from its start has ended: nothing tells of a killed process. */
+const obstacleMs = 1_000;
 
 export interface LocalProxyDependencies {
   version: string;
@@ -52,6 +53,8 @@ interface Serving {
   baseUrl: string;
   door: DashboardDoor;
   release: () => void;
+  /** Writes the lock anew where it was damaged or deleted. Null: it isn't watched. */
+  watcher: FSWatcher | null;
 }
 
 /** The local server from one start to the next: its port, the lock of its folder, and the order of starts and stops. */
@@ -63,8 +66,8 @@ export class LocalProxy {
   /** Counts stops: a start that was waiting for its port must not go on after one. */
   #stops = 0;
   #state: ProxyState = { kind: 'off' };
-  /** Tells when the other Jumpseat that has the folder ends. */
-  #elsewhere: FSWatcher | null = null;
+  /** Ends the looks for what is in the way. */
+  #looking: AbortController | null = null;
 
   constructor(dependencies: LocalProxyDependencies) {
     this.#dependencies = dependencies;
@@ -112,16 +115,15 @@ export class LocalProxy {
   }
 
   /**
-   * For somebody who looks: where another Jumpseat had the folder and has ended, this one is off, no more in its way.
+   * For somebody who looks: where another Jumpseat had the folder, or a program the port, and has ended, this one is
+   * off, no more in its way.
    */
   async lookAgain(): Promise<void> {
     const state = this.#state;
-    if (!isElsewhere(state)) return;
-    const { lock } = this.#dependencies.paths;
-    if (isTaken(lock)) return;
-    const owner = readLock(lock);
-    if (owner !== null && (await answers(owner))) return;
-    if (this.#state === state) this.#become({ kind: 'off' });
+    const isInTheWay = isElsewhere(state)
+      ? await hasOwner(this.#dependencies.paths.lock)
+      : !isPortTaken(state) || (await isHeld(state.port));
+    if (!isInTheWay && this.#state === state) this.#become({ kind: 'off' });
   }
 
   /** What is only read at a start is in force at once, on the same port; nothing where nothing listens. */
@@ -157,12 +159,11 @@ export class LocalProxy {
     });
     const bound = await this.#bind(server, port);
     const isWanted = (): boolean => stops === this.#stops;
-    const lock = await takeLock(paths.lock, { pid: process.pid, port: bound, secret }, isWanted).catch(
-      async (error: unknown) => {
-        await server.stop(0);
-        throw unusableHome(paths.home, error);
-      },
-    );
+    const owner = { pid: process.pid, port: bound, secret };
+    const lock = await takeLock(paths.lock, owner, isWanted).catch(async (error: unknown) => {
+      await server.stop(0);
+      throw unusableHome(paths.home, error);
+    });
     if (!lock.ok || !isWanted()) await server.stop(0);
     if (!isWanted()) {
       if (lock.ok) lock.release();
@@ -174,7 +175,9 @@ export class LocalProxy {
     }
     if (lock.unheld !== null) log.write('warn', 'lock.not-held', { why: lock.unheld });
     const baseUrl = `http://127.0.0.1:${bound}`;
-    this.#serving = { server, port: bound, baseUrl, door, release: lock.release };
+    // Without the system's lock the file may be another owner's by now.
+    const watcher = lock.unheld === null ? this.#watchLock(owner) : null;
+    this.#serving = { server, port: bound, baseUrl, door, release: lock.release, watcher };
     this.#dependencies.started();
     // Not before the folder is ours: another one may still write in it.
     server.serve();
@@ -209,10 +212,12 @@ export class LocalProxy {
   }
 
   async #explainTaken(port: number): Promise<StartError> {
-    const owner = readLock(this.#dependencies.paths.lock);
+    const { lock, home } = this.#dependencies.paths;
+    const owner = readLock(lock);
+    if (owner === null && isTaken(lock)) return notAnswering(home, null);
     if (owner !== null && owner.port === port) {
       if (await answers(owner)) return alreadyRunning(owner);
-      if (isTaken(this.#dependencies.paths.lock)) return notAnswering(this.#dependencies.paths.home, owner);
+      if (isTaken(lock)) return notAnswering(home, owner);
     }
     const holder = portHolder(port);
     const who = holder === null ? 'another program' : `${holder.name} (pid ${holder.pid})`;
@@ -224,6 +229,7 @@ export class LocalProxy {
   }
 
   async #end(serving: Serving, graceMs: number): Promise<void> {
+    serving.watcher?.close();
     await serving.server.stop(graceMs);
     // Before another one may write in the folder.
     this.#dependencies.stopped();
@@ -242,18 +248,39 @@ export class LocalProxy {
 
   #become(state: ProxyState): void {
     this.#state = state;
-    this.#elsewhere?.close();
-    this.#elsewhere = isElsewhere(state) ? this.#watchOwner() : null;
+    this.#looking?.abort();
+    this.#looking = null;
+    if (isElsewhere(state) || isPortTaken(state)) void this.#lookWhileInTheWay();
     this.#dependencies.changed();
   }
 
-  /** An owner that is killed leaves its file; that is found by who looks. */
-  #watchOwner(): FSWatcher | null {
-    const { clock, paths, log } = this.#dependencies;
+  async #lookWhileInTheWay(): Promise<void> {
+    const { clock, log } = this.#dependencies;
+    const looking = new AbortController();
+    this.#looking = looking;
+    while (!looking.signal.aborted) {
+      try {
+        await clock.sleep(obstacleMs, looking.signal);
+        await this.lookAgain();
+      } catch (error) {
+        if (!looking.signal.aborted) log.write('debug', 'proxy.not-looked-again', { error });
+        return;
+      }
+    }
+  }
+
+  /** The file `lock` says to every command where this one is. */
+  #watchLock(owner: LockOwner): FSWatcher | null {
+    const { paths, log } = this.#dependencies;
     const name = basename(paths.lock);
     try {
       const watcher = watch(dirname(paths.lock), { persistent: false }, (_kind, changed) => {
-        if (changed === name) void clock.sleep(endingMs).then(() => this.lookAgain());
+        if (changed !== name) return;
+        try {
+          renewLock(paths.lock, owner);
+        } catch (error) {
+          log.write('warn', 'lock.not-renewed', { error });
+        }
       });
       return watcher.on('error', () => watcher.close());
     } catch (error) {
@@ -263,7 +290,25 @@ export class LocalProxy {
   }
 }
 
+type Failed = Extract<ProxyState, { kind: 'failed' }>;
+
 const isElsewhere = (state: ProxyState): boolean => state.kind === 'failed' && state.code === 'already-running';
+const isPortTaken = (state: ProxyState): state is Failed => state.kind === 'failed' && state.code === 'port-taken';
+
+async function hasOwner(lock: string): Promise<boolean> {
+  if (isTaken(lock)) return true;
+  const owner = readLock(lock);
+  return owner !== null && (await answers(owner));
+}
+
+/** Whether a program listens on the port. It isn't spoken to. */
+function isHeld(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.on('error', () => resolve(true));
+    probe.listen({ host: '127.0.0.1', port, exclusive: true }, () => probe.close(() => resolve(false)));
+  });
+}
 
 function listening(baseUrl: string, door: DashboardDoor): Listening {
   const { url, used } = door.link(baseUrl);
@@ -279,10 +324,15 @@ function alreadyRunning(owner: LockOwner): StartError {
 }
 
 function notAnswering(home: string, owner: LockOwner | null): StartError {
-  const who = owner === null ? 'another Jumpseat' : `Jumpseat with pid ${owner.pid}`;
+  if (owner === null)
+    return new StartError(
+      'already-running',
+      `The folder ${home} belongs to a Jumpseat that runs, but its file "lock" there can’t be read.`,
+      'Use that one, or quit it; then start again.',
+    );
   return new StartError(
     'already-running',
-    `The folder ${home} belongs to ${who}, which is there but doesn’t answer.`,
+    `The folder ${home} belongs to Jumpseat with pid ${owner.pid}, which is there but doesn’t answer.`,
     'Let it go on where it was stopped ("fg" in its terminal), or end it; then start again.',
   );
 }

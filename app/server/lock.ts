@@ -125,6 +125,14 @@ async function takeFile(path: string, owner: LockOwner, held: HeldLock): Promise
   return null;
 }
 
+/** For its owner, which the system's lock says it is: the file was damaged or deleted, and is written anew. */
+export function renewLock(path: string, owner: LockOwner): void {
+  const now = readLock(path);
+  if (now?.pid === owner.pid && now.port === owner.port && now.secret === owner.secret) return;
+  remove(path);
+  makeFile(path, JSON.stringify(owner));
+}
+
 /** Whether a process that lives has the folder, stopped or not. */
 export function isTaken(path: string): boolean {
   try {

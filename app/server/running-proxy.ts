@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
 import { z } from 'zod';
+import type { Problem } from '../api/call.ts';
 import { withoutSpeaker } from '../words/text.ts';
-import { answers, readLock } from './lock.ts';
+import { answers, isTaken, readLock } from './lock.ts';
 import { newSecret, readerProof } from './who-answers.ts';
 
 /** The Jumpseat that owns a folder and answers now. */
@@ -18,6 +19,23 @@ export async function runningProxy(lock: string): Promise<RunningProxy | null> {
   if (owner?.secret === undefined || !(await answers(owner))) return null;
   const { pid, port } = owner;
   return { pid, port, baseUrl: addressOf(port) };
+}
+
+/** Of a Jumpseat that has the folder, for who found none that answers. Null: none has it. */
+export function silentOwner(lock: string): Problem | null {
+  if (!isTaken(lock)) return null;
+  const owner = readLock(lock);
+  return owner === null
+    ? {
+        code: 'silent',
+        text: `A Jumpseat runs, but its file ${lock} can’t be read.`,
+        mend: 'Quit it and start it again.',
+      }
+    : {
+        code: 'silent',
+        text: `Jumpseat (pid ${owner.pid}) doesn’t answer.`,
+        mend: 'Let it go on where it was stopped ("fg" in its terminal), or end it and start it again.',
+      };
 }
 
 /** Where a reader of the folder's lock is given another link to the dashboard. */

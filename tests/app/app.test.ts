@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -98,7 +99,20 @@ describe('A1 life', () => {
     expect(second.app.state().proxy.kind).toBe('on');
   });
 
-  it('A1.4 a first one that was killed leaves its file, and is gone for who looks', async () => {
+  it('A1.4 once the program that had the port has ended it is off, without a look', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const address = other.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    const { app } = await start({ idle: true });
+    await expect(app.startProxy({ port })).rejects.toMatchObject({ code: 'port-taken' });
+    await app.lookAgain();
+    expect(app.state().proxy).toMatchObject({ kind: 'failed', code: 'port-taken' });
+    await new Promise((resolve) => other.close(resolve));
+    await soon(() => expect(app.state().proxy).toEqual({ kind: 'off' }));
+  });
+
+  it('A1.4 a first one that was killed leaves its file, and the second is off, without a look', async () => {
     const first = new Spawned(['serve', '--json', '--port', '0'], {
       HOME: home,
       JUMPSEAT_HOME: home,
@@ -110,8 +124,7 @@ describe('A1 life', () => {
     first.child.kill('SIGKILL');
     await first.ended();
     expect(readLock(pathsIn(home).lock)?.pid).toBe(first.child.pid);
-    await second.app.lookAgain();
-    expect(second.app.state().proxy).toEqual({ kind: 'off' });
+    await soon(() => expect(second.app.state().proxy).toEqual({ kind: 'off' }));
   });
 
   it('A1.4 a second one of the same folder leaves its history as it is, and writes it once the first has ended', async () => {

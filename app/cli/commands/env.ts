@@ -2,7 +2,7 @@ import { type LinesFor, linesForSchema } from '../../api/setup.ts';
 import { isClientLabel } from '../../claude-code/client-label.ts';
 import { renderEnvironment, type Shell, shellOf, shells } from '../../claude-code/env-snippet.ts';
 import type { Environment } from '../../environment.ts';
-import { runningProxy } from '../../server/running-proxy.ts';
+import { runningProxy, silentOwner } from '../../server/running-proxy.ts';
 import { startProxy } from '../../words/status.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
@@ -44,7 +44,10 @@ export async function env(surroundings: Surroundings, options: EnvOptions): Prom
     if (what === 'claude-code' && options.client !== undefined && (await opened.app.planSetup('undo')).isSetUp)
       terminal.err(labelIsOverruled);
     // An editor starts Jumpseat by itself.
-    if (running === null && !what.startsWith('acp')) terminal.err(`The proxy is off. ${startProxy}`);
+    if (running === null && !what.startsWith('acp')) {
+      const silent = silentOwner(ports.paths.lock);
+      terminal.err(silent === null ? `The proxy is off. ${startProxy}` : `${silent.text} ${silent.mend}`);
+    }
     if (terminal.isTty && shell !== 'json' && ['claude-code', 'openai', 'codex'].includes(what))
       terminal.err(`In one step: ${oneLine(surroundings.env, what, options.client)}`);
     return 0;

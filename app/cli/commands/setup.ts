@@ -1,7 +1,7 @@
 import { memorySecrets } from '../../adapters/memory-secrets.ts';
 import type { SetupPlan } from '../../api/setup.ts';
 import { KeyNotKeptError } from '../../claude-code/setup/plan-setup.ts';
-import { runningProxy } from '../../server/running-proxy.ts';
+import { runningProxy, silentOwner } from '../../server/running-proxy.ts';
 import { counted } from '../../words/numbers.ts';
 import {
   changedValues,
@@ -68,7 +68,10 @@ async function setupClaudeCode(terminal: Terminal, opened: Opened, options: Setu
   terminal.out('Undo it at any time with "jumpseat setup claude-code --undo".');
   const shell = noteOf(plan, 'shell');
   if (shell !== null) terminal.err(shell);
-  if ((await runningProxy(ports.paths.lock)) === null) terminal.out('Next: run "jumpseat serve".');
+  if ((await runningProxy(ports.paths.lock)) === null) {
+    const silent = silentOwner(ports.paths.lock);
+    terminal.out(silent === null ? 'Next: run "jumpseat serve".' : `${silent.text} ${silent.mend}`);
+  }
   return 0;
 }
 

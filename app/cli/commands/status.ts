@@ -2,7 +2,7 @@ import type { Quota } from '../../api/account.ts';
 import type { Problem } from '../../api/call.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { AppState } from '../../api/state.ts';
-import { callRunning, type RunningProxy, runningProxy } from '../../server/running-proxy.ts';
+import { callRunning, type RunningProxy, runningProxy, silentOwner } from '../../server/running-proxy.ts';
 import { planName, quotaWords } from '../../words/account.ts';
 import { admissionWords, wayStanding } from '../../words/admission.ts';
 import { reachNames, windowWords } from '../../words/reach.ts';
@@ -58,7 +58,8 @@ export async function status(surroundings: Surroundings, options: StatusOptions)
     const storage = await ports.secrets.status();
     const state = app.state();
     const kept = storage.kind === 'available' ? null : { code: 'secrets', text: storage.reason, mend: storage.mend };
-    const problem = running === null ? problemOfNone(state) : await problemOf(running);
+    const problem =
+      running === null ? (silentOwner(ports.paths.lock) ?? problemOfNone(state)) : await problemOf(running);
     return reportOf(
       { ...state, secrets: { ...state.secrets, problem: kept } },
       running,
@@ -143,7 +144,14 @@ export function statusLines(report: StatusReport, terminal: Pick<Terminal, 'styl
     ...(report.reach.kind === 'through-vscode'
       ? [row('Reached', `${reachNames[report.reach.kind]}: ${windowWords(report.reach.window)}`)]
       : accountRows(report, row, now)),
-    row('Proxy', report.proxy === null ? 'off' : `${report.proxy.baseUrl} (pid ${report.proxy.pid})`),
+    row(
+      'Proxy',
+      report.proxy === null
+        ? report.problem?.code === 'silent'
+          ? 'doesn’t answer'
+          : 'off'
+        : `${report.proxy.baseUrl} (pid ${report.proxy.pid})`,
+    ),
     row('Last success', report.lastSuccessAt === null ? '–' : moment(Date.parse(report.lastSuccessAt), now)),
     row('Token storage', storageWords(report.secrets)),
     ...report.warnings.map(({ text, mend }) => row('Warning', terminal.style('yellow', `${text} ${mend}`))),

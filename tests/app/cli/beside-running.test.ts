@@ -9,10 +9,12 @@ import { log } from '../../../app/cli/commands/log.ts';
 import { status } from '../../../app/cli/commands/status.ts';
 import { openApp } from '../../../app/cli/compose.ts';
 import type { Surroundings } from '../../../app/cli/surroundings.ts';
+import { readLock } from '../../../app/server/lock.ts';
 import { verdictSentence } from '../../../app/words/checks.ts';
 import { soon } from '../../soon.ts';
 import { prompt, type Stack, startStack } from '../stack.ts';
 import { paper } from './paper.ts';
+import { jumpseat, Spawned } from './spawn-jumpseat.ts';
 
 let stack: Stack;
 beforeEach(async () => {
@@ -154,5 +156,59 @@ describe('a history.db that couldn’t be opened', () => {
     expect(errors).toContain(inMemory);
     expect(rows).toContain('claude-sonnet-4.6');
     expect(rows).not.toContain('claude-haiku-4.5');
+  });
+});
+
+describe('the file "lock" of a Jumpseat that runs', () => {
+  it.each([
+    ['damaged', (path: string) => writeFileSync(path, 'nothing of use')],
+    ['deleted', (path: string) => rmSync(path)],
+  ])('that was %s is written anew, and the next command finds its owner', async (_, spoil) => {
+    const lock = join(stack.home, 'lock');
+    const owner = readLock(lock);
+    expect(owner).not.toBeNull();
+    spoil(lock);
+    await soon(() => expect(readLock(lock)).toEqual(owner));
+    expect(await said()).toContain(`Proxy         http://127.0.0.1:${owner?.port} (pid ${owner?.pid})`);
+    await stack.app.stopProxy();
+    expect(existsSync(lock)).toBe(false);
+  });
+});
+
+describe('a Jumpseat that is stopped', () => {
+  it('is said not to answer, also where its file "lock" can’t be read', { timeout: 60_000 }, async () => {
+    const home = join(stack.home, 'other');
+    const env = {
+      JUMPSEAT_HOME: home,
+      JUMPSEAT_SECRETS: 'memory',
+      JUMPSEAT_KEY: 'a-key-for-both-0123456789abcdef',
+      JUMPSEAT_GITHUB_URL: stack.simulator.webUrl,
+      JUMPSEAT_GITHUB_API_URL: stack.simulator.apiUrl,
+      HOME: home,
+    };
+    const running = new Spawned(['serve', '--port', '0', '--json'], env);
+    try {
+      await running.until((out) => out.includes('listening'));
+      const { pid } = running.child;
+      const port = String(readLock(join(home, 'lock'))?.port);
+      running.child.kill('SIGSTOP');
+      const silent = `Jumpseat (pid ${pid}) doesn’t answer. Let it go on where it was stopped`;
+      const { out, code } = await jumpseat(['status'], env);
+      expect(code).toBe(1);
+      expect(out).toContain(`Not ready: ${silent}`);
+      expect(out).toContain('Proxy         doesn’t answer');
+      expect((await jumpseat(['doctor'], env)).out).toMatch(
+        new RegExp(`✗ Address +Jumpseat \\(pid ${pid}\\) doesn’t answer`),
+      );
+      expect((await jumpseat(['env'], env)).err).toContain(silent);
+      // Stopped, it can't set it right.
+      writeFileSync(join(home, 'lock'), 'nothing of use');
+      expect((await jumpseat(['status'], env)).out).toContain('Not ready: A Jumpseat runs, but its file');
+      expect((await jumpseat(['serve', '--port', port], env)).err).toContain('its file "lock" there can’t be read');
+    } finally {
+      running.child.kill('SIGCONT');
+      running.child.kill('SIGKILL');
+      await running.ended();
+    }
   });
 });
