@@ -32,7 +32,8 @@ export class TrayFront {
     this.remove();
     const facts = this.#dependencies.facts();
     this.#tray = new Tray(this.#image(trayIcon(state, facts.running).name));
-    if (process.platform === 'win32') this.#tray.on('click', this.#dependencies.clicked);
+    // On macOS a click opens the menu.
+    if (process.platform !== 'darwin') this.#tray.on('click', this.#dependencies.clicked);
     this.show(state);
   }
 

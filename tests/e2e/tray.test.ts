@@ -184,6 +184,10 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
       body: 'Find it in the tray.',
     });
     expect((await ask('still there')).status).toBe(200);
+    await tray.activate();
+    await until(async () => (await program.visibleWindows()) === 1);
+    await program.closeWindow();
+    await until(async () => (await program.visibleWindows()) === 0);
   });
 
   it('C22.2 set up from the tray: Claude Code’s settings hold our keys, and undo takes them out', async () => {
