@@ -49,7 +49,7 @@ export const setupPlanSchema = z.object({
     }),
   ),
   changesFile: z.boolean(),
-  keepsBackup: z.boolean(),
+  backupFolder: z.string().nullable(),
   removesFile: z.boolean(),
   /** There is no such file yet: the setup makes it. */
   createsFile: z.boolean(),
@@ -61,10 +61,10 @@ export const setupPlanSchema = z.object({
   skipsWebFetchPreflight: z.boolean(),
   /**
    * What a person should know of it, in sentences. `open`: other users can read the file; at most one. `models`: what
-   * the lines name instead of a model that the account lacks. `limits`: models that take shorter prompts than Claude
-   * Code reckons with. `shell`: a variable of the shell is in the way; at most one.
+   * the lines name instead of a model that the account lacks. `shell`: a variable of the shell is in the way; at most
+   * one.
    */
-  notes: z.array(z.object({ kind: z.enum(['open', 'models', 'limits', 'shell']), text: z.string() })),
+  notes: z.array(z.object({ kind: z.enum(['open', 'models', 'shell']), text: z.string() })),
 });
 export type SetupPlan = z.infer<typeof setupPlanSchema>;
 

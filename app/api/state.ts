@@ -52,8 +52,11 @@ export const checkSchema = z.object({
   finding: z.string(),
   mend: z.string().nullable(),
   mendFor: mendForSchema.exactOptional(),
-  /** What was found, for code. `line`: in a line of a shell's file. `shell`: in a shell's variables. */
-  found: z.enum(['lessons', 'not-set-up', 'shell', 'line', 'webfetch-asks-in-vain']).exactOptional(),
+  /**
+   * What was found, for code. `line`: in a line of a shell's file. `shell`: in a shell's variables. `outdated`: Claude
+   * Code is connected by values that have changed since.
+   */
+  found: z.enum(['lessons', 'not-set-up', 'shell', 'line', 'outdated', 'webfetch-asks-in-vain']).exactOptional(),
 });
 export type Check = z.infer<typeof checkSchema>;
 

@@ -76,6 +76,7 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
           `${others.map((name) => otherValue(name, env.get(name)?.value, wanted?.[name])).join('; ')}.`,
         mend: `Run "jumpseat setup claude-code --dry-run" to see them, and without --dry-run to set them.`,
         mendFor: 'terminal',
+        found: 'outdated',
       };
     }
     if (pointsAtOurselves(surroundings.env.ANTHROPIC_BASE_URL ?? '', surroundings.port)) {
@@ -147,6 +148,7 @@ export function shellCheck(found: readonly ShellVariable[], setup: 'settings' | 
       verdict: 'warning',
       finding: `Not what the lines for Claude Code say now: ${own.map(({ name }) => name).join(', ')}.${also}`,
       mend: 'Copy the lines again, and paste them into this terminal.',
+      found: 'outdated',
     };
   }
   const harm =

@@ -108,9 +108,8 @@ export function smallModels(variables: Readonly<Record<string, string>>, promptL
   if (small.size === 0) return [];
   const list = [...small].map(([model, limit]) => `${model} takes ${Math.floor(limit / 1000)}k`).join(', ');
   return [
-    `Claude Code reckons with 200k tokens of prompt, and ${list}. A longer prompt is answered so that ` +
-      'Claude Code compacts, ' +
-      'so CLAUDE_CODE_MAX_CONTEXT_TOKENS is not set: it would be one limit for every model.',
+    `Claude Code assumes that a model takes 200k tokens, but ${list}. Jumpseat makes it compact in time, so ` +
+      'CLAUDE_CODE_MAX_CONTEXT_TOKENS is not needed.',
   ];
 }
 

@@ -68,9 +68,8 @@ export class Setups {
     const { claudeCode, keyIsKept } = this.#dependencies;
     const { env, project } = claudeCode;
     const variables = await claudeCode.variables('claude-code');
-    const { promptLimits, haikuNote } = await claudeCode.models();
-    const known = { variables, choices, promptLimits, haikuNote };
-    return draftSetup({ ...known, place: this.#place(), env, project, keyIsKept: keyIsKept() });
+    const { haikuNote } = await claudeCode.models();
+    return draftSetup({ variables, choices, haikuNote, place: this.#place(), env, project, keyIsKept: keyIsKept() });
   }
 
   #keep(plan: FilePlan, closed: boolean): string {

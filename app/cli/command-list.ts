@@ -87,7 +87,7 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
       example(
         'jumpseat setup claude-code --dry-run',
         'Changes our own keys and nothing else, and keeps a backup.',
-        'claude   in any new terminal',
+        'claude   in any terminal',
       ),
     )
     .action(async (client, options) =>

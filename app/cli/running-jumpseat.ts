@@ -1,4 +1,6 @@
 import { get } from 'node:http';
+import type { App } from '../api/app.ts';
+import type { Environment } from '../environment.ts';
 import { type RunningDoor, type RunningProxy, runningProxy } from '../server/running-proxy.ts';
 import type { Opened } from './surroundings.ts';
 
@@ -17,6 +19,19 @@ export async function runningDoor({ app, ports, variables }: Opened, label: stri
 /** The key is not in the memory of another process alone. */
 export function knowsKey({ ports, variables }: Pick<Opened, 'ports' | 'variables'>): boolean {
   return ports.secrets.storage !== 'memory' || variables.key !== null;
+}
+
+/** Null: Claude Code's settings.json can't be read. */
+export async function isClaudeCodeSetUp(
+  app: Pick<App, 'planSetup'>,
+  env: Environment,
+  running: RunningProxy | null,
+): Promise<boolean | null> {
+  if (running !== null && env.ANTHROPIC_BASE_URL === running.baseUrl) return true;
+  return app.planSetup('undo').then(
+    ({ isSetUp }) => isSetUp,
+    () => null,
+  );
 }
 
 interface Readiness {

@@ -53,9 +53,17 @@ export function notesOf({ notes }: Pick<SetupPlan, 'notes'>, ...kinds: Note['kin
   return notes.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => text);
 }
 
-/** What is read in a window before a person agrees. The limits of models are for those who write lines by hand. */
+/** What is read in a window before a person agrees. */
 export function notesToAgreeTo(plan: Pick<SetupPlan, 'notes'>): string[] {
   return notesOf(plan, 'open', 'models', 'shell');
+}
+
+export const takesEffect = 'It takes effect when you start claude.';
+export const setupDone = `Claude Code set up. ${takesEffect}`;
+export const undoDone = `Claude Code setup undone. ${takesEffect}`;
+
+export function backupIsSaved({ backupFolder }: Pick<SetupPlan, 'backupFolder'>): string | null {
+  return backupFolder === null ? null : `A backup is saved in ${backupFolder}.`;
 }
 
 export function fileGoes({ removesFile }: Pick<SetupPlan, 'removesFile'>): string | null {

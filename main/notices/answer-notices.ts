@@ -2,6 +2,7 @@ import type { SignInResult } from '../../app/api/account.ts';
 import type { LinesFor } from '../../app/api/setup.ts';
 import type { AppState } from '../../app/api/state.ts';
 import { planName } from '../../app/words/account.ts';
+import { takesEffect } from '../../app/words/setup.ts';
 import { addressOf } from '../tray/tray-icon.ts';
 import type { Opens, SystemNotice } from './notice.ts';
 
@@ -56,7 +57,7 @@ export function linesCopiedNotice(what: LinesFor, shell: string): SystemNotice {
     case 'vscode':
       return told('Models for VS Code copied', 'Paste them into chatLanguageModels.json. They hold your local key.');
     case 'mcp':
-      return told('MCP server for Claude Code copied', paste);
+      return told('MCP server for Claude Code copied', `Paste it into ${shell}. It holds your local key.`);
     case 'mcp-codex':
       return told(
         'MCP server for Codex copied',
@@ -80,14 +81,14 @@ function told(title: string, body: string): SystemNotice {
 export const setupNotice: SystemNotice = {
   cause: null,
   title: 'Claude Code set up',
-  body: 'Open a new terminal.',
+  body: takesEffect,
   opens: null,
 };
 
 export function undoneNotice(left: readonly string[]): SystemNotice {
   const many = `${left.length} keys now have other values. They were`;
   const kept = left.length === 1 ? '1 key now has another value. It was' : many;
-  const body = left.length === 0 ? 'Open a new terminal.' : `${kept} left alone; the rest was undone.`;
+  const body = left.length === 0 ? takesEffect : `${kept} left alone; the rest was undone.`;
   return { cause: null, title: 'Claude Code setup undone', body, opens: null };
 }
 

@@ -128,20 +128,20 @@ function offerWords(plan: SetupPlan, isCopied: boolean): string {
 }
 
 /** `adds 10 keys to your settings and keeps a backup`, `makes ~/.claude/settings.json with 10 keys` */
-function whatChanges({ changes, keepsBackup, createsFile, shown }: SetupPlan): string {
+function whatChanges({ changes, backupFolder, createsFile, shown }: SetupPlan): string {
   const keys = counted(changes.filter(({ kind }) => kind === 'add' || kind === 'replace').length, 'key');
   if (createsFile) return `makes ${shown} with ${keys}`;
   const replaces = changes.some(({ kind }) => kind === 'replace');
   const change = replaces ? `sets ${keys} in your settings` : `adds ${keys} to your settings`;
-  return keepsBackup ? `${change} and keeps a backup` : change;
+  return backupFolder !== null ? `${change} and keeps a backup` : change;
 }
 
 /** `Added 10 keys to ~/.claude/settings.json and kept a backup.` */
-function whatChanged({ changes, keepsBackup, createsFile, shown }: SetupPlan): string {
+function whatChanged({ changes, backupFolder, createsFile, shown }: SetupPlan): string {
   const keys = counted(changes.filter(({ kind }) => kind === 'add' || kind === 'replace').length, 'key');
   if (createsFile) return `Made ${shown} with ${keys}.`;
   const change = changes.some(({ kind }) => kind === 'replace') ? `Set ${keys} in` : `Added ${keys} to`;
-  return `${change} ${shown}${keepsBackup ? ' and kept a backup' : ''}.`;
+  return `${change} ${shown}${backupFolder !== null ? ' and kept a backup' : ''}.`;
 }
 
 /** @param wasWritten the setup was made here, so that one that is gone was undone since */

@@ -196,7 +196,10 @@ function LinesBanner({ look, linesChanged, copied }: { look: SetupLook; linesCha
   return (
     <div className="banner models-banner" role="status">
       <Info size={16} />
-      <p>The lines for Claude Code have changed since you copied them. Running sessions keep the old names.</p>
+      <p>
+        The lines for Claude Code have changed since you copied them. Terminals with the old lines go on with the old
+        models: copy the lines again, and paste them there.
+      </p>
       {copyLines !== null && (
         <Button
           onClick={() => {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { SetupChoices, SetupPlan } from '../../app/api/setup.ts';
-import { skipWebFetchPreflightWords } from '../../app/words/setup.ts';
+import { backupIsSaved, setupDone, skipWebFetchPreflightWords, undoDone } from '../../app/words/setup.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { PrivateChoice } from '../parts/choices.tsx';
@@ -64,9 +64,9 @@ function SetupDialog({
     try {
       await bridge.applySetup(idOf(plan));
       close();
-      if (action === 'setup') toast(store, 'Claude Code set up. Open a new terminal.');
+      if (action === 'setup') toast(store, setupDone);
       else {
-        toast(store, 'Claude Code setup undone. Open a new terminal.', {
+        toast(store, undoDone, {
           action: { label: 'Undo', run: () => void actions.tried(setupAgain(bridge, plan)) },
         });
       }
@@ -131,7 +131,7 @@ function SetupDialog({
               </p>
             )}
             {plan.changes.length > 0 && <Difference plan={plan} />}
-            {plan.keepsBackup && <p className="muted">A backup is kept.</p>}
+            {plan.backupFolder !== null && <p className="muted">{backupIsSaved(plan)}</p>}
             {action === 'undo' && !nothing && <p className="muted">Keys that have other values now are left alone.</p>}
             <Notes notes={planNotes(plan)} />
             {action === 'setup' && !plan.skipsWebFetchPreflight && <WebFetchChoice checked={skips} change={setSkips} />}

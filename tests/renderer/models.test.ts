@@ -118,7 +118,10 @@ describe('an override', () => {
     await page.getByRole('combobox', { name: 'Model' }).click();
     await page.getByRole('option', { name: /^claude-sonnet-4\.5/ }).click();
     await page.getByRole('button', { name: 'Save override' }).click();
-    const banner = page.getByText(/The lines for Claude Code have changed since you copied them/);
+    const banner = page.getByText(
+      'The lines for Claude Code have changed since you copied them. Terminals with the old lines go on with the ' +
+        'old models: copy the lines again, and paste them there.',
+    );
     await banner.waitFor();
     await isSound({ page, ...shown });
     await page.getByRole('button', { name: 'Copy again' }).click();

@@ -131,7 +131,7 @@ describe('Claude Code', () => {
     expect(await page.content()).not.toContain(stack.key);
     await isSound(shown);
     await dialog.getByRole('button', { name: 'Add to settings' }).click();
-    await page.getByText('Claude Code set up. Open a new terminal.').waitFor();
+    await page.getByText('Claude Code set up. It takes effect when you start claude.').waitFor();
     expect(JSON.parse(claudeSettings()).env).toMatchObject({
       ANTHROPIC_BASE_URL: stack.baseUrl,
       ANTHROPIC_AUTH_TOKEN: `${stack.key}.claude-code`,
@@ -161,7 +161,7 @@ describe('Claude Code', () => {
     await isSound(shown);
     if (!closes) await choice.uncheck();
     await dialog.getByRole('button', { name: 'Add to settings' }).click();
-    await page.getByText('Claude Code set up. Open a new terminal.').waitFor();
+    await page.getByText('Claude Code set up. It takes effect when you start claude.').waitFor();
     expect(statSync(claudeFile).mode & 0o777).toBe(mode);
   });
 

@@ -9,7 +9,7 @@ import {
 } from '../settings-file.ts';
 import { readValues, type SettingsValue } from '../settings-text.ts';
 import { type FileRecord, readRecord, recordPath, writeRecord } from '../setup-record.ts';
-import { type FilePlan, newBackup, type SetupPlace } from './plan.ts';
+import { backupFolderOf, type FilePlan, newBackup, type SetupPlace } from './plan.ts';
 
 /**
  * Does what the plan says. Returns the path of the backup, or null where none was needed. Throws `SetupError`.
@@ -68,19 +68,15 @@ async function saveRecord(place: SetupPlace, target: string, file: FileRecord | 
 
 export async function backedUp(backups: string, file: string, name: string): Promise<SettingsValue | undefined> {
   try {
-    return readValues(await readFile(join(folderOf(backups), file), 'utf8')).get(name);
+    return readValues(await readFile(join(backupFolderOf(backups), file), 'utf8')).get(name);
   } catch {
     return undefined;
   }
 }
 
-function folderOf(backups: string): string {
-  return join(backups, 'claude-code');
-}
-
 /** Never over an existing file: the name is taken with `wx`, and counted up. */
 export async function writeBackup(backups: string, text: string): Promise<{ name: string; path: string }> {
-  const folder = folderOf(backups);
+  const folder = backupFolderOf(backups);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const stamp = new Date().toISOString().replaceAll(':', '-');
   for (let n = 1; n < 1000; n++) {

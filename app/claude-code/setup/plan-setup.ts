@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { SetupChoices, SetupPlan } from '../../api/setup.ts';
 import { shellCheck } from '../checks.ts';
 import { proxyCircle } from '../circle.ts';
-import { missingModels, type PromptLimits, smallModels, withStandIns } from '../env-snippet.ts';
+import { missingModels, withStandIns } from '../env-snippet.ts';
 import { assertWritable, readSettingsFile, SetupError, shownPath } from '../settings-file.ts';
 import { hasEnv, isEmptySettings, putValue, readValues, type SettingsValue } from '../settings-text.ts';
 import { type FileRecord, hashOf, readRecord } from '../setup-record.ts';
 import { findShellVariables } from '../shell-variables.ts';
 import {
   assertOthersKept,
+  backupFolderOf,
   type FilePlan,
   guarded,
   newBackup,
@@ -85,7 +86,7 @@ export async function planSetup(
     shown,
     changes,
     changesFile: written.length > 0,
-    keepsBackup: backup !== null,
+    backupFolder: backup === null ? null : shownPath(backupFolderOf(place.paths.backups)),
     removesFile: false,
     createsFile: created === 'file' && written.length > 0,
     lost: [],
@@ -145,7 +146,6 @@ export async function draftSetup(given: {
   /** The lines for Claude Code as they are now. */
   variables: Readonly<Record<string, string>>;
   choices?: SetupChoices;
-  promptLimits: PromptLimits;
   haikuNote: string | null;
   place: SetupPlace;
   env: Readonly<Record<string, string | undefined>>;
@@ -153,7 +153,7 @@ export async function draftSetup(given: {
   project: string | null;
   keyIsKept: boolean;
 }): Promise<{ plan: FilePlan; notes: Notes }> {
-  const { promptLimits, place, env, project } = given;
+  const { place, env, project } = given;
   const { variables, notes: standIns } = withStandIns(given.variables);
   if (!given.keyIsKept) throw new KeyNotKeptError();
   const plan = await planSetup(place, variables, given.choices);
@@ -164,7 +164,6 @@ export async function draftSetup(given: {
     for (const text of texts) notes.push({ kind, text });
   };
   add('models', ...missingModels(variables, given.haikuNote), ...standIns);
-  add('limits', ...smallModels(variables, promptLimits));
   const shell = shellCheck(await findShellVariables({ env, project }, variables), 'settings');
   if (shell.mend !== null) add('shell', `${shell.finding} ${shell.mend}`);
   return { plan, notes };

@@ -25,7 +25,7 @@ export async function planUndo(place: SetupPlace): Promise<FilePlan> {
     shown,
     changes: [],
     changesFile: false,
-    keepsBackup: false,
+    backupFolder: null,
     removesFile: false,
     createsFile: false,
     lost: [],

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type SettingsFile, SetupError } from '../settings-file.ts';
 import { SettingsTextError } from '../settings-nodes.ts';
 import { isBesideEnv, settingsValue } from '../settings-text.ts';
@@ -30,8 +31,8 @@ export interface FilePlan {
   changes: SetupChange[];
   /** Whether anything would be written at all. */
   changesFile: boolean;
-  /** Whether `applySetup` will keep a copy of the file first. */
-  keepsBackup: boolean;
+  /** The folder in which `applySetup` saves a copy of the file first, as a person knows it; null: it saves none. */
+  backupFolder: string | null;
   /** Undo removes the file, since it was made by the setup and holds nothing else. */
   removesFile: boolean;
   /** There is no such file yet: the setup makes it. */
@@ -65,6 +66,10 @@ export interface SetupPlace {
   settings: string;
   /** JUMPSEAT_HOME and its folder for backups. */
   paths: { home: string; backups: string };
+}
+
+export function backupFolderOf(backups: string): string {
+  return join(backups, 'claude-code');
 }
 
 /** A value as it may be shown. Anything that may be a secret is dots; user and password in an address too. */

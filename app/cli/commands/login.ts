@@ -9,6 +9,7 @@ import { capital } from '../../words/text.ts';
 import { countdown } from '../../words/times.ts';
 import { CommandFailure } from '../failure.ts';
 import { takeInterrupts } from '../interrupts.ts';
+import { isClaudeCodeSetUp } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
 import { leavePlace, nextFor, placeFor, type SignInPlace } from './accounts.ts';
@@ -150,8 +151,7 @@ async function signedIn(
   const twin = sameAtGithub(app.state().accounts, signedInto);
   if (twin !== null) terminal.err(twin);
   const running = await runningProxy(ports.paths.lock);
-  const isOfShell = running !== null && env.ANTHROPIC_BASE_URL === running.baseUrl;
-  const isSetUp = isOfShell || (await app.planSetup('undo')).isSetUp;
+  const isSetUp = (await isClaudeCodeSetUp(app, env, running)) === true;
   terminal.out(`Next: ${nextFor(signedInto, { isServing: running !== null, isSetUp })}`);
   return 0;
 }

@@ -1,3 +1,4 @@
+import type { App } from '../../api/app.ts';
 import type { ModelRow, ModelsReport } from '../../api/models.ts';
 import { absenceWords, becauseWords, offeredWords } from '../../words/models.ts';
 import { price, tokenLimit } from '../../words/numbers.ts';
@@ -17,14 +18,26 @@ export async function models(surroundings: Surroundings, options: ModelsOptions)
   const { terminal } = surroundings;
   const { why } = options;
   if (why !== undefined) return explain(surroundings, why, options.json === true);
-  const report = await withApp(surroundings, {}, async ({ app }) => {
+  return withApp(surroundings, {}, async ({ app }) => {
     // The account's plan is a reason as well.
     await app.refresh();
-    return app.models();
+    const report = await app.models();
+    if (options.json) {
+      terminal.out(JSON.stringify(report, null, 2));
+      return 0;
+    }
+    for (const line of modelLines(report, terminal, Date.now())) terminal.out(line);
+    const outdated = await outdatedNames(app);
+    if (outdated !== null) terminal.err(terminal.style('yellow', `\nClaude Code asks by old values. ${outdated}`));
+    return 0;
   });
-  if (options.json) terminal.out(JSON.stringify(report, null, 2));
-  else for (const line of modelLines(report, terminal, Date.now())) terminal.out(line);
-  return 0;
+}
+
+/** Claude Code asks for what its lines said when they were set: in settings.json, else in this shell. */
+async function outdatedNames(app: Pick<App, 'check'>): Promise<string | null> {
+  const settings = await app.check('claude-code.settings');
+  const check = settings?.found === 'shell' ? await app.check('claude-code.shell') : settings;
+  return check?.found === 'outdated' ? `${check.finding} ${check.mend ?? ''}` : null;
 }
 
 async function explain(surroundings: Surroundings, name: string, json: boolean): Promise<number> {
@@ -37,7 +50,6 @@ async function explain(surroundings: Surroundings, name: string, json: boolean):
   else {
     terminal.out(answer.text);
     if (answer.mend !== null) terminal.out(answer.mend);
-    else if (answer.kind !== 'here') terminal.out('Run "jumpseat models" for the names that run on a model.');
   }
   return answer.kind === 'here' ? 0 : 1;
 }

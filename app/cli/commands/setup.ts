@@ -4,12 +4,15 @@ import { KeyNotKeptError } from '../../claude-code/setup/plan-setup.ts';
 import { runningProxy, silentOwner } from '../../server/running-proxy.ts';
 import { counted } from '../../words/numbers.ts';
 import {
+  backupIsSaved,
   changedValues,
   fileGoes,
   leftKeys,
   noteOf,
   notesOf,
+  setupDone,
   skipWebFetchPreflightWords,
+  undoDone,
   writtenValue,
 } from '../../words/setup.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
@@ -53,7 +56,7 @@ async function setupClaudeCode(terminal: Terminal, opened: Opened, options: Setu
     return 0;
   }
   show(terminal, plan, options.dryRun ? `Would change ${plan.shown}:` : `Change ${plan.shown}:`);
-  for (const note of notesOf(plan, 'models', 'limits')) terminal.out(note);
+  for (const note of notesOf(plan, 'models')) terminal.out(note);
   if (options.dryRun) {
     sayMode(terminal, plan, false, options);
     terminal.out('Nothing was written.');
@@ -62,7 +65,7 @@ async function setupClaudeCode(terminal: Terminal, opened: Opened, options: Setu
   if (!(await agreed(terminal, 'Add to settings? [Y/n] '))) return declined(terminal);
   const closed = await closes(terminal, plan, options);
   const { backup } = await app.applySetup(idOf(plan, closed));
-  terminal.out(terminal.style('green', 'Claude Code set up. Open a new terminal.'));
+  terminal.out(terminal.style('green', setupDone));
   if (backup !== null) terminal.out(`Backup: ${backup}`);
   sayMode(terminal, plan, closed, options);
   terminal.out('Undo it at any time with "jumpseat setup claude-code --undo".');
@@ -141,7 +144,7 @@ async function undo(terminal: Terminal, { app, ports }: Opened, options: SetupOp
   }
   if (!(await agreed(terminal, 'Undo setup? [Y/n] '))) return declined(terminal);
   await app.applySetup(plan.id);
-  terminal.out(terminal.style('green', 'Claude Code setup undone.'));
+  terminal.out(terminal.style('green', undoDone));
   if (left.length > 0) terminal.out(`${leftSentence(left)} The rest was undone.`);
   if (plan.lost.length > 0) {
     terminal.err(
@@ -166,7 +169,8 @@ function show(terminal: Terminal, plan: SetupPlan, heading: string): void {
   for (const change of plan.changes) for (const line of differenceLines(change, terminal)) terminal.out(line);
   const goes = fileGoes(plan);
   if (goes !== null) terminal.out(goes);
-  if (plan.keepsBackup) terminal.out('A backup is kept.');
+  const saved = backupIsSaved(plan);
+  if (saved !== null) terminal.out(saved);
 }
 
 const looks = {

@@ -8,7 +8,7 @@ import { admissionWords, wayStanding } from '../../words/admission.ts';
 import { reachNames, windowWords } from '../../words/reach.ts';
 import { startProxy } from '../../words/status.ts';
 import { endedAt, moment } from '../../words/times.ts';
-import { readinessOf } from '../running-jumpseat.ts';
+import { isClaudeCodeSetUp, readinessOf } from '../running-jumpseat.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -40,6 +40,8 @@ export interface StatusReport {
   proxy: { baseUrl: string; pid: number } | null;
   lastSuccessAt: string | null;
   secrets: AppState['secrets'];
+  /** Claude Code finds Jumpseat by its settings.json, or by the variables of this shell; null: that can’t be read. */
+  claudeCodeIsSetUp: boolean | null;
   /** Damaged files, values that can't be used, variables that have an effect of their own. */
   warnings: Problem[];
 }
@@ -48,10 +50,11 @@ export interface StatusReport {
 export async function status(surroundings: Surroundings, options: StatusOptions): Promise<number> {
   const report = await withApp(surroundings, {}, async ({ app, ports }) => {
     const running = await runningProxy(ports.paths.lock);
+    const isSetUp = await isClaudeCodeSetUp(app, surroundings.env, running);
     const told = running && (await stateOfRunning(ports.paths.lock, running));
     if (told !== null) {
       const state = { ...told.state, version: app.state().version };
-      return reportOf(state, running, await app.exchanges({ limit: 200 }), told.problem, ports.clock.now());
+      return reportOf(state, running, await app.exchanges({ limit: 200 }), told.problem, ports.clock.now(), isSetUp);
     }
     await app.refresh();
     const recent = await app.exchanges({ limit: 200 });
@@ -66,6 +69,7 @@ export async function status(surroundings: Surroundings, options: StatusOptions)
       recent,
       problem,
       ports.clock.now(),
+      isSetUp,
     );
   });
   if (options.json) surroundings.terminal.out(JSON.stringify(report, null, 2));
@@ -101,6 +105,7 @@ export function reportOf(
   recent: readonly Exchange[],
   problem: Problem | null,
   now: number,
+  claudeCodeIsSetUp: boolean | null,
 ): StatusReport {
   const { account } = state;
   const success = recent.findLast((exchange) => exchange.outcome === 'done' && exchange.path !== null);
@@ -130,6 +135,7 @@ export function reportOf(
     proxy: running && { baseUrl: running.baseUrl, pid: running.pid },
     lastSuccessAt: lastSuccessAt === null ? null : new Date(lastSuccessAt).toISOString(),
     secrets: state.secrets,
+    claudeCodeIsSetUp,
     warnings: state.warnings,
   };
 }
@@ -138,7 +144,7 @@ export function statusLines(report: StatusReport, terminal: Pick<Terminal, 'styl
   const row = (label: string, text: string): string => `${terminal.style('dim', label.padEnd(14))}${text}`;
   return [
     report.problem === null
-      ? terminal.style('green', 'Ready: Claude Code can work through Jumpseat.')
+      ? readyLine(report, terminal)
       : `${terminal.style('red', `Not ready: ${report.problem.text}`)} ${report.problem.mend}`,
     '',
     ...(report.reach.kind === 'through-vscode'
@@ -156,6 +162,12 @@ export function statusLines(report: StatusReport, terminal: Pick<Terminal, 'styl
     row('Token storage', storageWords(report.secrets)),
     ...report.warnings.map(({ text, mend }) => row('Warning', terminal.style('yellow', `${text} ${mend}`))),
   ];
+}
+
+function readyLine({ claudeCodeIsSetUp }: StatusReport, terminal: Pick<Terminal, 'style'>): string {
+  if (claudeCodeIsSetUp !== false) return terminal.style('green', 'Ready: Claude Code can work through Jumpseat.');
+  const not = 'Claude Code isn’t set up in settings.json, nor in this shell.';
+  return `${terminal.style('green', 'Ready.')} ${terminal.style('yellow', not)} Run "jumpseat setup claude-code".`;
 }
 
 function accountRows(report: StatusReport, row: (label: string, text: string) => string, now: number): string[] {

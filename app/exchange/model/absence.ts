@@ -109,7 +109,11 @@ export function absenceOfName({ model, named }: ModelRefusal, context: AbsenceCo
   if (isOneOf(named, ids)) return otherWay(named.trim(), way);
   if (asksForAuto(named, {})) return context.way === 'vscode' ? noAutoHere : noAutoThere;
   if (isAutoOnly(models)) return autoOnly(context);
-  return { kind: 'not-in-catalog', text: `Copilot has no model "${named.trim()}" for this account.`, mend: null };
+  return {
+    kind: 'not-in-catalog',
+    text: `Copilot has no model "${named.trim()}" for this account.`,
+    mend: 'Use a name that "jumpseat models" lists with a model, or add an override for it in Models.',
+  };
 }
 
 function noEmbeddings({ id }: CatalogModel): Absence {

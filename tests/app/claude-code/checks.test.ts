@@ -145,6 +145,7 @@ describe('shell variables', () => {
       verdict: 'warning',
       finding: `Not what the lines for Claude Code say now: ${one.name}.`,
       mend: 'Copy the lines again, and paste them into this terminal.',
+      found: 'outdated',
     });
     expect(shellCheck([], 'settings')).toMatchObject({ verdict: 'passed', finding: 'No conflicts' });
     expect(shellCheck([one], 'settings')).toMatchObject({

@@ -54,9 +54,8 @@ describe('the lines for Claude Code', () => {
       'claude-haiku-4.5': 136_000,
     });
     expect(notes).toEqual([
-      'Claude Code reckons with 200k tokens of prompt, and claude-sonnet-4.6 takes 168k, claude-haiku-4.5 ' +
-        'takes 136k. A longer prompt is answered so that Claude Code compacts, so ' +
-        'CLAUDE_CODE_MAX_CONTEXT_TOKENS is not set: it would be one limit for every model.',
+      'Claude Code assumes that a model takes 200k tokens, but claude-sonnet-4.6 takes 168k, claude-haiku-4.5 ' +
+        'takes 136k. Jumpseat makes it compact in time, so CLAUDE_CODE_MAX_CONTEXT_TOKENS is not needed.',
     ]);
     expect(environmentNotes(variables(), { 'claude-opus-4.8': 936_000 })).toEqual([]);
   });

@@ -88,7 +88,7 @@ describe('setting up', () => {
       shown: plan.shown,
       changes: plan.changes,
       changesFile: plan.changesFile,
-      keepsBackup: plan.keepsBackup,
+      backupFolder: plan.backupFolder,
     }).toEqual({
       shown: place.settings,
       changes: [
@@ -104,7 +104,7 @@ describe('setting up', () => {
         { name: 'CLAUDE_CODE_ATTRIBUTION_HEADER', place: 'env', kind: 'same', before: '0', after: '0' },
       ],
       changesFile: true,
-      keepsBackup: true,
+      backupFolder: join(place.paths.backups, 'claude-code'),
     });
     expect(read()).toBe(before);
     expect(existsSync(place.paths.home)).toBe(false);

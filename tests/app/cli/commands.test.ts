@@ -212,7 +212,8 @@ describe('from sign-in to sign-out', () => {
     ]);
     expect(await why('llama')).toEqual([
       1,
-      'Copilot has no model "llama" for this account.\nRun "jumpseat models" for the names that run on a model.',
+      'Copilot has no model "llama" for this account.\nUse a name that "jumpseat models" lists with a model, ' +
+        'or add an override for it in Models.',
     ]);
     const { code, out } = await jumpseat(['models', '--why', 'llama', '--json'], env);
     expect([code, JSON.parse(out)]).toMatchObject([1, { asked: 'llama', kind: 'not-in-catalog', model: null }]);
@@ -307,6 +308,17 @@ describe('from sign-in to sign-out', () => {
       quota: { world: 'credits' },
       secrets: { storage: 'file', problem: null },
     });
+
+    expect((await jumpseat(['status'], env)).out).toMatch(/^Ready\. Claude Code isn’t set up .* Run "jumpseat setup/);
+    // A shell that holds the lines is set up; after an override its lines are old.
+    const now = JSON.parse((await jumpseat(['env', '--shell', 'json'], env)).out).env;
+    expect((await jumpseat(['status'], { ...env, ...now })).out).toMatch(/^Ready: Claude Code can work/);
+    expect(await jumpseat(['models'], { ...env, ...now })).toMatchObject({ code: 0, err: '' });
+    const old = { ...now, ANTHROPIC_DEFAULT_SONNET_MODEL: 'claude-sonnet-4' };
+    expect((await jumpseat(['models'], { ...env, ...old })).err).toBe(
+      '\nClaude Code asks by old values. Not what the lines for Claude Code say now: ANTHROPIC_DEFAULT_SONNET_MODEL. ' +
+        'Copy the lines again, and paste them into this terminal.\n',
+    );
 
     // The token is the running one's: asking for it makes no other and doesn't make it younger.
     const tokenNow = async () => {
@@ -407,7 +419,7 @@ describe('from sign-in to sign-out', () => {
 
     const done = await jumpseat(['setup', 'claude-code'], here);
     expect(done.code).toBe(0);
-    expect(done.out).toContain('Claude Code set up. Open a new terminal.');
+    expect(done.out).toContain('Claude Code set up. It takes effect when you start claude.');
     expect(done.err).toBe(
       `ANTHROPIC_API_KEY is also set in ${join('~', '.bashrc')}, line 1. settings.json wins, so this does ` +
         `no harm now. Remove the line to avoid surprises.\n`,

@@ -193,7 +193,9 @@ it.each([
     JUMPSEAT_GITHUB_API_URL: 'http://127.0.0.1:9',
   });
   expect([code, existsSync(join(config, 'settings.json'))]).toEqual([0, writes]);
-  expect(terminal.text).toContain(writes ? 'Claude Code set up. Open a new terminal.' : 'Nothing was written.');
+  expect(terminal.text).toContain(
+    writes ? 'Claude Code set up. It takes effect when you start claude.' : 'Nothing was written.',
+  );
 });
 
 describe.skipIf(process.platform === 'win32')('setup into a settings.json that other users can read', () => {

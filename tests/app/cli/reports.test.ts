@@ -41,6 +41,7 @@ describe('status', () => {
       [exchange({ startedAt: now - 21_620 })],
       null,
       now,
+      true,
     );
     expect(statusLines(report, paper(), now)).toEqual([
       'Ready: Claude Code can work through Jumpseat.',
@@ -57,9 +58,17 @@ describe('status', () => {
     ]);
   });
 
+  it('says beside Ready that Claude Code isn’t set up, and how to', () => {
+    const running = { pid: 48213, port: 4180, baseUrl: 'http://127.0.0.1:4180' };
+    const report = reportOf(state(), running, [], null, now, false);
+    expect(statusLines(report, paper(), now)[0]).toBe(
+      'Ready. Claude Code isn’t set up in settings.json, nor in this shell. Run "jumpseat setup claude-code".',
+    );
+  });
+
   it('says what is in the way and how to mend it', () => {
     const problem = { code: 'signed-out', text: 'Not signed in to GitHub.', mend: 'Run "jumpseat login".' };
-    const report = reportOf(state({ account: { kind: 'signed-out' }, quota: null }), null, [], problem, now);
+    const report = reportOf(state({ account: { kind: 'signed-out' }, quota: null }), null, [], problem, now, false);
     expect(report).toMatchObject({ ready: false, problem, account: null, proxy: null, lastSuccessAt: null });
     expect(statusLines(report, paper(), now)).toEqual([
       'Not ready: Not signed in to GitHub. Run "jumpseat login".',
@@ -73,14 +82,14 @@ describe('status', () => {
 
   it('names what is wrong with the settings', () => {
     const warnings = [{ code: 'settings-broken', text: 'settings.json can’t be used.', mend: 'Fix it.' }];
-    const report = reportOf(state({ warnings }), null, [], null, now);
+    const report = reportOf(state({ warnings }), null, [], null, now, true);
     expect(report.warnings).toEqual(warnings);
     expect(statusLines(report, paper(), now).at(-1)).toBe('Warning       settings.json can’t be used. Fix it.');
   });
 
   it('says as whom requests go out on the other way, and why the last endpoint is still used', () => {
     const kept = { code: 'last-endpoint', text: 'It was refused.', mend: 'Do this.' };
-    const report = reportOf(state({ admission: { ...throughRuntime, kept } }), null, [], null, now);
+    const report = reportOf(state({ admission: { ...throughRuntime, kept } }), null, [], null, now, true);
     expect(report.admission).toMatchObject({ way: 'copilot-sdk', credential: 'token', runtime: { kind: 'ready' } });
     expect(statusLines(report, paper(), now).slice(3, 6)).toEqual([
       'Sent          through GitHub’s Copilot SDK, with a token that you made; requests name copilot/1.0.85 ' +

@@ -259,6 +259,7 @@ describe('the gate', () => {
 it('all other notices have these words', () => {
   expect([
     linesCopiedNotice('claude-code', 'PowerShell').body,
+    linesCopiedNotice('mcp', 'bash or zsh').body,
     keepsRunningNotice('linux').body,
     keepsRunningNotice('win32').body,
     updateNotice('1.4.0').title,
@@ -269,12 +270,13 @@ it('all other notices have these words', () => {
     undoneNotice(['A', 'B']).body,
   ]).toEqual([
     'Paste them into PowerShell. They hold your local key.',
+    'Paste it into bash or zsh. It holds your local key.',
     'Find it in the tray.',
     'Find it in the tray. On Windows, drag it out of the overflow to keep it in view.',
     'Jumpseat 1.4.0 is ready',
     'ANTHROPIC_BASE_URL in settings.json was changed.',
     'ANTHROPIC_BASE_URL in settings.json was removed.',
-    'Open a new terminal.',
+    'It takes effect when you start claude.',
     '1 key now has another value. It was left alone; the rest was undone.',
     '2 keys now have other values. They were left alone; the rest was undone.',
   ]);

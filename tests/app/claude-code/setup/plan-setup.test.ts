@@ -18,7 +18,6 @@ const draft = (project: string | null = null) =>
       ANTHROPIC_DEFAULT_SONNET_MODEL: 'claude-sonnet-4.6',
       ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-sonnet-4.6',
     },
-    promptLimits: { 'claude-sonnet-4.6': 168_000 },
     haikuNote,
     place: { settings: join(folder, 'settings.json'), paths: { home: folder, backups: join(folder, 'backups') } },
     env: { HOME: folder },
@@ -26,12 +25,11 @@ const draft = (project: string | null = null) =>
     keyIsKept: true,
   });
 
-it('C3.3 says what stands in for a model that the account lacks, and which models take less than Claude Code assumes', async () => {
+it('C3.3 says what stands in for a model that the account lacks, and nothing that needs no one’s hand', async () => {
   const { notes } = await draft();
   expect(notes).toEqual([
     { kind: 'models', text: 'This account has no enabled opus model, so that line is left out.' },
     { kind: 'models', text: haikuNote },
-    { kind: 'limits', text: expect.stringContaining('claude-sonnet-4.6 takes 168k.') },
   ]);
 });
 
