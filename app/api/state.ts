@@ -86,6 +86,17 @@ const offlineSchema = z.object({
 });
 export type Offline = z.infer<typeof offlineSchema>;
 
+/** The last requests failed one after the other, or Copilot said to wait. The next one is sent all the same. */
+const failingSchema = z.object({
+  /** In a row, up to the last one. */
+  count: z.number().int(),
+  /** `504 from Copilot` */
+  why: z.string(),
+  /** Copilot limits requests until then; null: it named no time. */
+  until: z.number().nullable(),
+});
+export type Failing = z.infer<typeof failingSchema>;
+
 /** What tray, banner and `/readyz` say first. In this order: the first that holds is the state. */
 export const statusSchema = z.enum([
   'fatal',
@@ -145,6 +156,8 @@ export const appStateSchema = z.object({
     creditsRefused: z.boolean(),
     limit: limitSchema.nullable(),
     offline: offlineSchema.nullable(),
+    /** Null after a request that worked, and after the time that was named. */
+    failing: failingSchema.nullable(),
   }),
   sessions: z.object({
     /** How many wait for a person's answer. */

@@ -64,7 +64,7 @@ export class CurrentState {
 
   state(): AppState {
     const { version, isDemo, settings, exchanger } = this.#dependencies;
-    const { account, lastEnds } = this.#dependencies.used();
+    const { account, lastEnds, upstream } = this.#dependencies.used();
     const facts = this.#facts();
     const { proxy, secrets, quota, warnings, running, creditsRefused, limit, offline } = facts;
     const problem = knownProblem(facts);
@@ -78,7 +78,8 @@ export class CurrentState {
       accounts: facts.accounts,
       proxy,
       secrets,
-      quota,
+      // A refusal counts more than what GitHub last said.
+      quota: quota && creditsRefused ? { ...quota, exhausted: true } : quota,
       usageWindows: facts.reach.kind === 'directly' ? account.usageWindows() : { session: null, weekly: null },
       health: {
         ready: problem === null,
@@ -94,6 +95,7 @@ export class CurrentState {
         autoOnly: facts.autoOnly,
         limit,
         offline,
+        failing: facts.reach.kind === 'directly' ? lastEnds.failing(upstream.pausedUntil) : null,
       },
       sessions: { waiting: facts.waiting, otherwise: statusOf({ ...facts, waiting: 0 }) },
       goneModels: this.#dependencies.goneModels(),

@@ -1,6 +1,6 @@
 import type { UsageWindow } from '../api/account.ts';
 import type { Exchange, LimitKind } from '../api/exchange.ts';
-import type { AppState, Limit, Offline } from '../api/state.ts';
+import type { AppState, Failing, Limit, Offline } from '../api/state.ts';
 import { type CopilotFailure, isUnanswered, limitOf } from '../copilot/failures.ts';
 import type { Clock } from '../ports.ts';
 
@@ -19,6 +19,10 @@ const pausesMs = [5_000, 10_000, 20_000, 40_000] as const;
 const longestPauseMs = 60_000;
 /** For a limit that came without a time. */
 const unknownLimitMs = 60_000;
+/** A shorter wait is over before anybody has read of it, and clients wait it out by themselves. */
+const shortPauseMs = 60_000;
+/** Limits of no account that hold for every request of ours. */
+const limitsOfAll: ReadonlySet<LimitKind> = new Set(['client', 'blocked', 'unnamed']);
 /** Timers hold no longer times. */
 const longestSleepMs = 2 ** 31 - 1;
 /** Answers that cost something: only those show that a limit is over. */
@@ -31,10 +35,11 @@ export class UpstreamWatch {
   #lost: { count: number; host: string | null; since: number; looks: number; lookAt: number } | null = null;
   #limit: Limit | null = null;
   #creditsRefused = false;
+  #pausedUntil = 0;
   /** Looks by itself, for those who wait. */
   #looking: AbortController | null = null;
   /** What is waited for, to tell that it is over. */
-  readonly #endings = new Map<'limit' | 'tokens', AbortController>();
+  readonly #endings = new Map<'limit' | 'pause' | 'tokens', AbortController>();
 
   constructor(dependencies: UpstreamWatchDependencies) {
     this.#dependencies = dependencies;
@@ -47,6 +52,11 @@ export class UpstreamWatch {
 
   get limit(): Limit | null {
     return this.#limit !== null && this.#dependencies.clock.now() < this.#limit.until ? this.#limit : null;
+  }
+
+  /** Copilot said to wait, for a reason that is no limit of the account. */
+  get pausedUntil(): number | null {
+    return this.#dependencies.clock.now() < this.#pausedUntil ? this.#pausedUntil : null;
   }
 
   get creditsRefused(): boolean {
@@ -135,6 +145,7 @@ export class UpstreamWatch {
   #accepted(): void {
     this.#creditsRefused = false;
     this.#limit = null;
+    this.#pausedUntil = 0;
     for (const ending of this.#endings.values()) ending.abort();
     this.#endings.clear();
   }
@@ -145,8 +156,14 @@ export class UpstreamWatch {
     if (failure.status !== 402 && failure.status !== 429) return;
     const kind = limitOf(failure);
     if (kind === 'credits') this.#creditsRefused = true;
-    if (!isOfAccount(kind)) return;
     const now = this.#dependencies.clock.now();
+    if (!isOfAccount(kind)) {
+      const pause = (failure.retryAfterSeconds ?? 0) * 1000;
+      if (!limitsOfAll.has(kind) || pause < shortPauseMs) return;
+      this.#pausedUntil = now + pause;
+      void this.#tellAt('pause', this.#pausedUntil);
+      return;
+    }
     const windows = this.#dependencies.usageWindows();
     const resetsAt =
       kind === 'weekly' ? windows.weekly?.resetsAt : kind === 'session' ? windows.session?.resetsAt : null;
@@ -157,7 +174,7 @@ export class UpstreamWatch {
   }
 
   /** What holds until then is over, and what depends on it is looked at again. */
-  async #tellAt(what: 'limit' | 'tokens', until: number): Promise<void> {
+  async #tellAt(what: 'limit' | 'pause' | 'tokens', until: number): Promise<void> {
     this.#endings.get(what)?.abort();
     const stop = new AbortController();
     this.#endings.set(what, stop);
@@ -182,10 +199,15 @@ function isOfAccount(kind: LimitKind): kind is Limit['kind'] {
   return kind === 'weekly' || kind === 'session' || kind === 'account';
 }
 
+/** A hiccup is no news: clients repeat it. */
+const fewFailures = 3;
+
 /** How the last requests of one account ended, since Jumpseat runs. */
 export class LastEnds {
   readonly #clock: Pick<Clock, 'now'>;
   #successAt: number | null = null;
+  /** Of those in a row that failed: each one's status, the newest last; null where no answer came. */
+  #failed: (number | null)[] = [];
   #failure: AppState['health']['lastFailure'] = null;
 
   constructor(clock: Pick<Clock, 'now'>) {
@@ -201,11 +223,25 @@ export class LastEnds {
     return this.#failure;
   }
 
+  /** Null where fewer failed in a row than a client repeats without a word. */
+  failing(until: number | null): Failing | null {
+    const count = this.#failed.length;
+    if (count === 0 || (until === null && count < fewFailures)) return null;
+    const last = this.#failed.at(-1) ?? null;
+    const said = last === null ? 'no answer from Copilot' : `${last} from Copilot`;
+    return { count, why: this.#failed.every((one) => one === last) ? said : `the last: ${said}`, until };
+  }
+
   exchangeEnded({ outcome, path, failure }: Pick<Exchange, 'outcome' | 'path' | 'failure'>): void {
     const at = this.#clock.now();
-    if (outcome === 'done' && path !== null) this.#successAt = at;
-    else if (failure !== null && failure.source !== 'client' && failure.source !== 'jumpseat') {
+    if (outcome === 'done' && path !== null) {
+      this.#successAt = at;
+      this.#failed = [];
+    } else if (failure !== null && failure.source !== 'client' && failure.source !== 'jumpseat') {
       this.#failure = { at, text: failure.message };
+      // Other statuses are about that one request, or have a state of their own.
+      const { status } = failure;
+      if (status === null || status === 429 || status >= 500) this.#failed.push(status);
     }
   }
 
@@ -213,5 +249,6 @@ export class LastEnds {
   forget(): void {
     this.#successAt = null;
     this.#failure = null;
+    this.#failed = [];
   }
 }

@@ -86,7 +86,9 @@ export function quotaFoot(
   }
   if (quota.exhausted) {
     const until = Number.isNaN(reset) ? '' : `until ${dayOfYear(reset)}, ${hourAndMinute(reset)}`;
-    return { ...common, figure: '0', line: until, used: 1, tone: 'danger', spoken, spokenLeft };
+    // Copilot refuses more, whatever GitHub's last figure was.
+    const out = `Out of ${unit}`;
+    return { ...common, figure: '0', line: until, used: 1, tone: 'danger', spoken: out, spokenLeft: out };
   }
   const whole = quota.entitlement === null ? null : `of ${grouped(quota.entitlement)}`;
   const of = stale ? asOf(quota.asOf, true) : isSeat(account.plan) ? 'your seat' : whole;

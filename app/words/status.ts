@@ -1,8 +1,8 @@
 import type { Quota } from '../api/account.ts';
-import type { AppState, Limit } from '../api/state.ts';
+import type { AppState, Failing, Limit } from '../api/state.ts';
 import { autoOnlyWords, outAmongSeveral, refusedSignIn } from './account.ts';
 import { counted, grouped, quotaAmount } from './numbers.ts';
-import { dayAndTime, dayOfYear, hourAndMinute, weekdayAndTime } from './times.ts';
+import { day, dayAndTime, dayOfYear, hourAndMinute, weekdayAndTime } from './times.ts';
 
 /** What the state of the app says: the banner of the window, and the parts that tray and banner share. */
 
@@ -19,7 +19,8 @@ export type StatusAction =
   | 'usage'
   | 'storage'
   | 'account'
-  | 'let-through';
+  | 'let-through'
+  | 'requests';
 
 export interface Banner {
   tone: 'red' | 'amber' | 'neutral';
@@ -51,6 +52,8 @@ export function banner(given: AppState, now: number): Banner | null {
     const label = health.held.prompts === 1 ? 'Let it through' : 'Let them through';
     return amber(`${title}.`, text, [action('let-through', label)]);
   }
+  if (health.failing !== null && working.has(state.status))
+    return amber(`${failingWords(health.failing, now)}.`, failingMend, [action('requests', 'See requests')]);
   switch (state.status) {
     case 'fatal': {
       const why = state.warnings.find(({ code }) => code === 'settings-unreadable');
@@ -196,6 +199,16 @@ export function heldWords({ prompts, above }: AppState['health']['held']): { tit
     text: `More than ${counted(above, 'request')} started within a minute.`,
   };
 }
+
+/** `The last 6 requests failed (504 from Copilot)`, `Copilot limits requests until 21:31` */
+export function failingWords({ count, why, until }: Failing, now: number): string {
+  if (until !== null)
+    return `Copilot limits requests until ${day(until) === day(now) ? hourAndMinute(until) : dayAndTime(until)}`;
+  return `The last ${counted(count, 'request')} failed (${why})`;
+}
+
+/** What to do about it. The next request shows whether it is over: nothing is sent to find out. */
+export const failingMend = 'The next request is sent as usual. githubstatus.com says whether Copilot has trouble.';
 
 /** `Copilot’s weekly limit` */
 export function limitWords(kind: Limit['kind']): string {

@@ -1,8 +1,8 @@
-import type { AppState } from '../../app/api/state.ts';
+import type { AppState, Failing } from '../../app/api/state.ts';
 import { outAmongSeveral, refusedSignIn } from '../../app/words/account.ts';
 import { grouped } from '../../app/words/numbers.ts';
 import { waitingWords } from '../../app/words/sessions.ts';
-import { amountLeft, isPastIncluded, limitWords, unitOf } from '../../app/words/status.ts';
+import { amountLeft, failingWords, isPastIncluded, limitWords, unitOf } from '../../app/words/status.ts';
 import { shortened } from '../../app/words/text.ts';
 
 export type TrayIconName =
@@ -68,14 +68,19 @@ function stateIcon(state: AppState, running: number): { name: TrayIconName; tool
     case 'waiting':
       return icon('tray-waiting', waitingWords(state.sessions.waiting));
     case 'low':
+      if (health.failing !== null) return icon('tray-warning', failingTip(health.failing));
       return icon('tray-warning', isPastIncluded(quota) ? `past your included ${unitOf(quota)}` : left(state));
     case 'no-keychain':
     case 'busy':
     case 'on':
+      if (health.failing !== null) return icon('tray-warning', failingTip(health.failing));
       if (running > 0) return icon('tray-busy', runningWords(running));
       return icon('tray-on', proxy.kind === 'on' ? `proxy on, ${addressOf(proxy.baseUrl)}` : 'proxy on');
   }
 }
+
+const failingTip = (failing: Failing): string =>
+  failingWords(failing, Date.now()).replace(/^The/, 'the').replace(' from Copilot', '');
 
 function signInNeeded({ accounts }: AppState): string {
   const several = outAmongSeveral(accounts);

@@ -4,6 +4,7 @@ import { sentAsWords } from '../../app/words/admission.ts';
 import { grouped } from '../../app/words/numbers.ts';
 import {
   amountLeft,
+  failingWords,
   freePortHelps,
   isPastIncluded,
   percentLeft,
@@ -93,6 +94,7 @@ function statusLines(state: AppState, facts: TrayFacts): TrayEntry[] {
     ...ownAccounts(state),
     ...(sent === null ? [] : [{ ...entry('way', `Sent as ${sent}${experimental}`), id: 'sent-as' }]),
     ...(third === null ? [] : [line('quota', third)]),
+    ...(state.health.failing === null ? [] : [line('failing', failingWords(state.health.failing, facts.now))]),
     ...(isUntilQuit(state) ? [line('storage', 'Signed in until you quit')] : []),
   ];
 }

@@ -128,6 +128,8 @@ function actionOf(action: StatusAction, app: AppState, actions: Actions, { bridg
       return () => go({ place: 'sign-in' });
     case 'usage':
       return () => go({ place: 'usage' });
+    case 'requests':
+      return () => go({ place: 'requests' });
     case 'storage':
     case 'account':
       return () => go({ place: 'settings', part: 'account' });

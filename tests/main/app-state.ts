@@ -19,6 +19,7 @@ export const working: AppState['health'] = {
   autoOnly: false,
   limit: null,
   offline: null,
+  failing: null,
 };
 
 export const quota: Quota = {

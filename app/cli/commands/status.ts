@@ -6,7 +6,7 @@ import { callRunning, type RunningProxy, runningProxy, silentOwner } from '../..
 import { planName, quotaWords } from '../../words/account.ts';
 import { admissionWords, wayStanding } from '../../words/admission.ts';
 import { reachNames, windowWords } from '../../words/reach.ts';
-import { startProxy } from '../../words/status.ts';
+import { failingMend, failingWords, startProxy } from '../../words/status.ts';
 import { endedAt, moment } from '../../words/times.ts';
 import { isClaudeCodeSetUp, readinessOf } from '../running-jumpseat.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
@@ -39,6 +39,8 @@ export interface StatusReport {
   quota: Quota | null;
   proxy: { baseUrl: string; pid: number } | null;
   lastSuccessAt: string | null;
+  /** The last requests failed one after the other, or Copilot said to wait; null: neither. */
+  failing: AppState['health']['failing'];
   secrets: AppState['secrets'];
   /** Claude Code finds Jumpseat by its settings.json, or by the variables of this shell; null: that can’t be read. */
   claudeCodeIsSetUp: boolean | null;
@@ -134,6 +136,7 @@ export function reportOf(
     quota: state.quota,
     proxy: running && { baseUrl: running.baseUrl, pid: running.pid },
     lastSuccessAt: lastSuccessAt === null ? null : new Date(lastSuccessAt).toISOString(),
+    failing: state.health.failing,
     secrets: state.secrets,
     claudeCodeIsSetUp,
     warnings: state.warnings,
@@ -144,7 +147,7 @@ export function statusLines(report: StatusReport, terminal: Pick<Terminal, 'styl
   const row = (label: string, text: string): string => `${terminal.style('dim', label.padEnd(14))}${text}`;
   return [
     report.problem === null
-      ? readyLine(report, terminal)
+      ? readyLine(report, terminal, now)
       : `${terminal.style('red', `Not ready: ${report.problem.text}`)} ${report.problem.mend}`,
     '',
     ...(report.reach.kind === 'through-vscode'
@@ -164,7 +167,9 @@ export function statusLines(report: StatusReport, terminal: Pick<Terminal, 'styl
   ];
 }
 
-function readyLine({ claudeCodeIsSetUp }: StatusReport, terminal: Pick<Terminal, 'style'>): string {
+function readyLine(report: StatusReport, terminal: Pick<Terminal, 'style'>, now: number): string {
+  const { claudeCodeIsSetUp, failing } = report;
+  if (failing !== null) return `${terminal.style('yellow', `${failingWords(failing, now)}.`)} ${failingMend}`;
   if (claudeCodeIsSetUp !== false) return terminal.style('green', 'Ready: Claude Code can work through Jumpseat.');
   const not = 'Claude Code isn’t set up in settings.json, nor in this shell.';
   return `${terminal.style('green', 'Ready.')} ${terminal.style('yellow', not)} Run "jumpseat setup claude-code".`;

@@ -11,6 +11,7 @@ import { openApp } from '../../../app/cli/compose.ts';
 import type { Surroundings } from '../../../app/cli/surroundings.ts';
 import { readLock } from '../../../app/server/lock.ts';
 import { verdictSentence } from '../../../app/words/checks.ts';
+import { quotaFoot } from '../../../app/words/quota-foot.ts';
 import { soon } from '../../soon.ts';
 import { prompt, type Stack, startStack } from '../stack.ts';
 import { paper } from './paper.ts';
@@ -144,7 +145,7 @@ describe('a history.db that couldn’t be opened', () => {
       'The request history can’t be saved: database is locked. ' +
       'Requests work; their history is kept in memory until Jumpseat quits.';
     const text = await said();
-    expect(text).toContain('Ready: Claude Code can work through Jumpseat.');
+    expect(text).toMatch(/^Ready/);
     expect(text.split(inMemory)).toHaveLength(2);
     const { text: report } = await beside((surroundings) => doctor(surroundings, {}));
     expect(report).toMatch(/^Claude Code can work, with \d warnings\n/);
@@ -210,5 +211,38 @@ describe('a Jumpseat that is stopped', () => {
       running.child.kill('SIGKILL');
       await running.ended();
     }
+  });
+});
+
+describe('requests that fail', () => {
+  const firstLine = async () => (await said()).split('\n')[0];
+
+  it('are said once three in a row did, until one works', async () => {
+    const { script } = stack.simulator;
+    const heal = script.always({ kind: 'answer', status: 504, body: 'no' }, '/v1/messages');
+    for (const _ of [1, 2]) await stack.messages(prompt('one'));
+    expect(await firstLine()).toMatch(/^Ready/);
+    await stack.messages(prompt('one'));
+    expect(await firstLine()).toMatch(/^The last 3 requests failed \(504 from Copilot\)\. The next request is sent/);
+    heal();
+    await stack.messages(prompt('one'));
+    expect(await firstLine()).toMatch(/^Ready/);
+  });
+
+  it('for a limit of an hour are said with its end', async () => {
+    stack.simulator.script.next({ kind: 'answer', status: 429, headers: { 'retry-after': '3600' }, body: 'slow down' });
+    expect((await stack.messages(prompt('one'))).status).toBe(429);
+    expect(await firstLine()).toMatch(/^Copilot limits requests until \d\d:\d\d\. |^Copilot limits .* 2\d\d\d, /);
+  });
+
+  it('for want of credits show no credits left beside it', async () => {
+    stack.simulator.script.next({ kind: 'answer', status: 402, body: { error: { code: 'quota_exceeded' } } });
+    expect((await stack.messages(prompt('one'))).status).toBe(402);
+    const text = await said();
+    expect(text).toMatch(/^Not ready: Out of credits/);
+    expect(text).toMatch(/\nQuota +Out of credits/);
+    expect(text).not.toContain('credits left');
+    const state = stack.app.state();
+    expect(quotaFoot(state, Date.now())).toMatchObject({ figure: '0', tone: 'danger', spoken: 'Out of credits' });
   });
 });

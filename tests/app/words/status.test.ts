@@ -33,6 +33,27 @@ describe('prompts that wait', () => {
   });
 });
 
+describe('requests that fail one after the other', () => {
+  const failing = (until: number | null) => ({ count: 6, why: '504 from Copilot', until });
+  const from = (state: keyof typeof states, until: number | null = null) =>
+    banner({ ...states[state], health: { ...states[state].health, failing: failing(until) } }, now);
+
+  it('are said, with the way to them, behind what says more', () => {
+    expect(from('on')).toMatchObject({
+      tone: 'amber',
+      title: 'The last 6 requests failed (504 from Copilot).',
+      actions: [{ action: 'requests', label: 'See requests' }],
+    });
+    expect(from('low')?.title).toBe('The last 6 requests failed (504 from Copilot).');
+    expect(from('exhausted')).toEqual(banner(states.exhausted, now));
+  });
+
+  it('and a wait that Copilot named, until when', () => {
+    expect(from('on', now + 3_600_000)?.title).toBe('Copilot limits requests until 11:39.');
+    expect(from('on', now + 36_000_000 * 2)?.title).toBe('Copilot limits requests until 21 Nov 2026, 06:39.');
+  });
+});
+
 describe('sessions that wait', () => {
   it('have no banner of their own, and take none away', () => {
     const waiting = { waiting: 1, otherwise: 'on' } as const;

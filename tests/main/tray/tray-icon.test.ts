@@ -47,6 +47,15 @@ describe('the tray icon', () => {
     ]);
   });
 
+  it('says that the last requests failed, over one that runs', () => {
+    const failing = { count: 6, why: '504 from Copilot', until: null };
+    const shown = { ...states.busy, health: { ...states.busy.health, failing } };
+    expect(trayIcon(shown, 1)).toEqual({
+      name: 'tray-warning',
+      tooltip: 'Jumpseat: the last 6 requests failed (504)',
+    });
+  });
+
   it('a request that runs is not shown before its time, and one that has ended for a while', () => {
     expect(trayIcon(states.busy, 0).name).toBe('tray-on');
     expect(trayIcon(states.on, 1)).toEqual({ name: 'tray-busy', tooltip: 'Jumpseat: 1 request running' });
