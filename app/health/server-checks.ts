@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { shownPath } from '../claude-code/settings-file.ts';
 import { portHolder } from '../server/port-holder.ts';
@@ -34,7 +35,9 @@ export function localKey({ state }: CheckDependencies): Finding {
 /** What a person wrote there and is not in force is named. */
 export function settingsFile({ settingsWarnings, ports }: CheckDependencies): Finding {
   const [first, ...more] = settingsWarnings();
-  if (first === undefined) return passed(`Every value in ${shownPath(ports.paths.settings)} is in force`);
+  const { settings } = ports.paths;
+  if (first === undefined && !existsSync(settings)) return passed('There is none: the defaults are in force');
+  if (first === undefined) return passed(`Every value in ${shownPath(settings)} is in force`);
   const text = [first, ...more].map((one) => one.text).join(' ');
   return first.code === 'settings-unreadable' ? failed(text, first.mend) : warning(text, first.mend);
 }

@@ -172,6 +172,14 @@ export function warningsOf(path: string, reading: Reading): SettingsWarning[] {
   ];
 }
 
+export function goneWarning(path: string): SettingsWarning {
+  return {
+    code: 'settings-gone',
+    text: `${basename(path)} was deleted while Jumpseat ran. What was in force before still is.`,
+    mend: 'The next change of a setting writes it anew. To start from the defaults, quit Jumpseat and start it again.',
+  };
+}
+
 function wrongValues(path: string, { settings, strange, reasons, lowered }: Parsed): SettingsWarning[] {
   const name = basename(path);
   const lower = lowered.map(({ key, is, most }) => ({

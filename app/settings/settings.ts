@@ -3,6 +3,7 @@ import { basename, dirname, extname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { fullDisk, type Log, readOnlyFile } from '../ports.ts';
 import {
+  goneWarning,
   keepBroken,
   type Reading,
   readSettings,
@@ -51,6 +52,8 @@ export class SettingsStore {
   #warnings: readonly SettingsWarning[];
   /** What the file holds in a form that can't be used. */
   #unusable: ReadonlySet<string> = new Set();
+  /** There was one, of this process or of an earlier one. */
+  #hadFile: boolean;
   #watcher: FSWatcher | null = null;
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
@@ -70,6 +73,7 @@ export class SettingsStore {
     this.#current = reading.settings;
     this.#unusable = new Set(Object.keys(reading.strange));
     this.#warnings = warningsAtStart(path, reading);
+    this.#hadFile = reading.kind !== 'missing';
     this.#keepCopy(reading);
     this.#watch();
   }
@@ -110,6 +114,12 @@ export class SettingsStore {
   reload(): void {
     if (this.#closed) return;
     const reading = readSettings(this.#path);
+    if (reading.kind === 'missing') {
+      // Nobody chose other values: the next change writes those that hold.
+      this.#take(this.#current, this.#hadFile ? [goneWarning(this.#path)] : []);
+      return;
+    }
+    this.#hadFile = true;
     const warnings = warningsOf(this.#path, reading);
     if ('why' in reading) {
       // It may be half written: the settings stay as they are until the file can be read.
@@ -120,13 +130,7 @@ export class SettingsStore {
     this.#unusable = new Set(Object.keys(reading.strange));
     const isReplaced = reading.kind === 'read' && !isDeepStrictEqual(reading.settings, this.#current);
     if (isReplaced) this.#kept = [];
-    const { lostAccounts } = this.#current;
-    const isUnsaid = reading.kind === 'missing' && reading.copy === null;
-    // Both files are gone: that is nobody's choice of another account.
-    this.#take(
-      isUnsaid ? { ...reading.settings, ...asWhomOf(this.#current), lostAccounts } : reading.settings,
-      warnings,
-    );
+    this.#take(reading.settings, warnings);
     this.#keepCopy(reading);
   }
 
@@ -176,6 +180,7 @@ export class SettingsStore {
       );
     }
     if (!this.#watcher) this.#watch();
+    this.#hadFile = true;
     const written = readSettings(this.#path);
     this.#unusable = new Set(Object.keys(written.strange));
     this.#keepCopy(written);
@@ -184,6 +189,7 @@ export class SettingsStore {
 
   /** What a change is made to. A broken file is renamed before: nothing of it is overwritten. */
   #beforeWriting(reading: Reading): Settings {
+    if (reading.kind === 'missing' && this.#hadFile) return this.#current;
     if (!('why' in reading)) return reading.settings;
     if (reading.kind === 'unreadable') return this.#current;
     try {

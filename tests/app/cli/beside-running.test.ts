@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -158,6 +158,19 @@ describe('a history.db that couldn’t be opened', () => {
     expect(rows).toContain('claude-sonnet-4.6');
     expect(rows).not.toContain('claude-haiku-4.5');
   });
+});
+
+it('a settings.json that was deleted: its values hold, everybody says so, and the next change writes them', async () => {
+  await stack.app.changePreferences({ theme: 'dark' });
+  const file = join(stack.home, 'settings.json');
+  rmSync(file);
+  const gone = /settings\.json was deleted while Jumpseat ran\. What was in force before still is\./;
+  await soon(async () => expect(await said()).toMatch(gone));
+  expect(await finding('server.settings')).toMatch(gone);
+  expect(stack.app.preferences().theme).toBe('dark');
+  await stack.app.changePreferences({ historyDays: 30 });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ theme: 'dark', historyDays: 30 });
+  expect(await said()).not.toMatch(gone);
 });
 
 describe('the file "lock" of a Jumpseat that runs', () => {
