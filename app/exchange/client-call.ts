@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
 import { parseRequestJson, RepeatedKey } from '../formats/wire/json.ts';
+import { parseInSlices } from '../formats/wire/json-bytes.ts';
 import { type ClientError, type ErrorWords, refuse, Stopped, type ToldError } from './recover/error.ts';
 
 /** One request that came through the door, and the way back to who sent it. */
@@ -93,8 +95,35 @@ export function answerFailure<Envelope extends object>(
   return answerJson(call, words, status, body, headers);
 }
 
-/** The body of a request as JSON. Throws `Stopped` where it is none. */
-export function readJson(body: Buffer): unknown {
+/** Reading a smaller body holds up nobody. */
+const largeBytes = 128 * 1024;
+/** How long others wait for a large one, which is read in slices. */
+const sliceMs = 2;
+
+/** The body of a request as JSON. Rejects with `Stopped` where it is none. */
+export async function readJson(body: Buffer): Promise<unknown> {
+  const sliced = body.length > largeBytes && isUtf8(body) ? await readInSlices(body) : null;
+  return sliced ?? readWhole(body);
+}
+
+async function readInSlices(body: Buffer): Promise<object | null> {
+  let began = performance.now();
+  try {
+    const slices = parseInSlices(body);
+    for (;;) {
+      const { done, value } = slices.next();
+      if (!done && performance.now() - began < sliceMs) continue;
+      // Once more behind the last: what is done with it then takes its time, too.
+      await turn();
+      if (done) return value;
+      began = performance.now();
+    }
+  } catch {
+    return null;
+  }
+}
+
+function readWhole(body: Buffer): unknown {
   if (body.length === 0) throw wrong('Jumpseat: the request has no body. Send one JSON object.');
   // Decoding would put other characters in the place of bytes that are none.
   if (!isUtf8(body)) throw wrong('Jumpseat: the body isn’t valid UTF-8. Send one JSON object in UTF-8.');

@@ -168,7 +168,7 @@ export class Exchanger {
   ): Promise<Answering | OneSearch> {
     const { call, row } = run;
     const settings = this.#dependencies.settings.current();
-    const asked = client.read(run.json());
+    const asked = client.read(await run.json());
     run.asked(asked.model);
     const verdict = run.decide(asked);
     run.refuseRepeat();
@@ -259,7 +259,7 @@ export class Exchanger {
 
   async #alphaSearch(run: Run): Promise<void> {
     const { search } = this.#dependencies;
-    const asked = readAlphaSearch(run.json());
+    const asked = readAlphaSearch(await run.json());
     if (asked.model !== null) run.asked(asked.model);
     run.decideFor({ session: null, prompt: null }, alphaVerdict(this.#webRuns.take(run.row.client)));
     if (!search.isOn()) throw new Stopped(searchIsOff());

@@ -107,8 +107,8 @@ export class Run {
     return this.reading === null ? idsOfItsOwn() : this.#shared.interactions.idsFor(this.reading, verdict);
   }
 
-  /** The body as JSON. Throws `Stopped` where it is none. */
-  json(): unknown {
+  /** The body as JSON. Rejects with `Stopped` where it is none. */
+  json(): Promise<unknown> {
     return readJson(this.call.body);
   }
 

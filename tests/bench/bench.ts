@@ -12,6 +12,7 @@ import { earlyEvents } from './measures/early-events.ts';
 import { earlyRequests } from './measures/early-requests.ts';
 import { firstByte } from './measures/first-byte.ts';
 import { history } from './measures/history.ts';
+import { largeRequests } from './measures/large-requests.ts';
 import { log } from './measures/log.ts';
 import { manyStreams } from './measures/many-streams.ts';
 import type { Measure, Surroundings } from './measures/measure.ts';
@@ -37,6 +38,7 @@ const measures: Measure[] = [
   earlyEvents,
   firstByte,
   cpuPerRequest,
+  largeRequests,
   cpuPerStep,
   cpuPerEvent,
   openaiCpuPerEvent,

@@ -16,6 +16,8 @@ export interface Script {
   events: number;
   /** Between two events: no write of its own (`burst`), one write each (`each`), or so many ms. */
   pace: 'burst' | 'each' | number;
+  /** Paced events say in their text when they were sent. */
+  stamped?: boolean;
 }
 
 export interface CopilotReady {
@@ -102,6 +104,7 @@ function answer(request: IncomingMessage, response: ServerResponse, isWhole: boo
   else if (path === '/models') send(response, catalog);
   else if (path === '/v1/messages' && isWhole) json(response, wholeMessage);
   else if (path === '/v1/messages') stream(response, 'messages');
+  else if (path === '/chat/completions' && isWhole) json(response, wholeChat);
   else if (path === '/chat/completions') stream(response, 'chat');
   else if (path === '/responses') stream(response, 'responses');
   else {
@@ -121,6 +124,17 @@ const wholeMessage = {
   usage: { input_tokens: 20, output_tokens: 20 },
 };
 
+const wholeChat = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1_717_764_806,
+  model: 'claude-sonnet-4-6',
+  choices: [
+    { index: 0, finish_reason: 'stop', message: { role: 'assistant', content: wholeMessage.content[0]?.text } },
+  ],
+  usage: { completion_tokens: 20, prompt_tokens: 20, total_tokens: 40 },
+};
+
 function json(response: ServerResponse, body: object): void {
   send(response, JSON.stringify(body));
 }
@@ -130,8 +144,14 @@ function send(response: ServerResponse, body: Buffer | string): void {
   response.end(body);
 }
 
+/** In place of any event: whoever passes bytes on asks for no more. By the clock that all processes share. */
+function stampedDelta(): string {
+  const delta = { type: 'text_delta', text: `@${process.hrtime.bigint()}@` };
+  return `event: content_block_delta\ndata: ${JSON.stringify({ type: 'content_block_delta', index: 0, delta })}\n\n`;
+}
+
 function stream(response: ServerResponse, format: Format): void {
-  const { pace } = script;
+  const { pace, stamped = false } = script;
   const all = events(format, script.events);
   response.writeHead(200, {
     'content-type': 'text/event-stream',
@@ -144,7 +164,7 @@ function stream(response: ServerResponse, format: Format): void {
   let next = 0;
   const one = (): boolean => {
     const event = all[next++];
-    if (event !== undefined) response.write(event);
+    if (event !== undefined) response.write(stamped ? stampedDelta() : event);
     if (next < all.length && !response.destroyed) return true;
     response.end();
     return false;

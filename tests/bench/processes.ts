@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url';
 import type { Target } from './client.ts';
 import type { CopilotReady, Script } from './copilot.ts';
 
+/** What a proxy can't be cheaper than: a file of `limits/` each. */
+export type Limit = 'pass-through' | 'parse-and-write' | 'minimal-translator';
+
 /** A process that is measured. */
 export interface Measured {
   pid: number;
@@ -53,7 +56,7 @@ export class Bench {
     await told;
   }
 
-  async startLimit(name: 'pass-through' | 'minimal-translator'): Promise<Measured> {
+  async startLimit(name: Limit): Promise<Measured> {
     const child = this.#fork(`limits/${name}.ts`, [String(this.ready.port)], { execArgv: [] });
     const { port } = await once<{ port: number }>(child);
     return this.#measured(child, { name, origin: new URL(`http://127.0.0.1:${port}`), key: 'bench' });
@@ -106,6 +109,15 @@ export class Bench {
     const ms = performance.now() - began;
     child.stdout?.resume();
     return { ...this.#measured(child, { name: 'jumpseat', origin, key: `${key}.bench` }), ms, dashboardUrl };
+  }
+
+  /**
+   * How late the events of one stamped answer come, in ms, told by a process of its own. Resolves with its beginning.
+   */
+  async watch({ origin, key }: Target, model: string): Promise<{ late: Promise<number[]> }> {
+    const child = this.#fork('watcher.ts', [origin.origin, key, model]);
+    await once(child);
+    return { late: once<number[]>(child) };
   }
 
   /** Anything else that listens on `port` once it is ready. */

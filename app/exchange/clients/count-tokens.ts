@@ -12,7 +12,7 @@ export async function answerCount(
   { counter, search, history }: { counter: TokenCounter; search: WebSearch; history: Pick<History, 'sends'> },
 ): Promise<void> {
   const { call, row } = run;
-  const asked = readMessages(run.json());
+  const asked = readMessages(await run.json());
   run.asked(asked.model);
   const verdict = run.decide(asked);
   const model = await run.chooseModel(asked.model);

@@ -153,7 +153,7 @@ export async function answerEmbeddings(
   { turns }: { turns: ClientTurns },
 ): Promise<void> {
   const { row } = run;
-  const request = readEmbeddings(run.json());
+  const request = readEmbeddings(await run.json());
   run.asked(request.model);
   out.release = await takeTurn(turns, run);
   const model = await run.chooseModel(request.model);

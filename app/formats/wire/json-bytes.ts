@@ -1,4 +1,4 @@
-import { isObject } from './json.ts';
+import { isObject, type JsonObject, parseRequestPart } from './json.ts';
 
 /*
  * JSON as bytes: where values and strings in it begin and end, and how one is replaced while every other byte stays.
@@ -118,6 +118,62 @@ function isEscaped(bytes: Buffer, at: number, from: number): boolean {
   return slashes % 2 === 1;
 }
 
+/** Values within values within values: who reads or writes them in one piece finds out whether that can be done. */
+const deepest = 500;
+
+/** Which hold nearly all of a request. */
+const longLists: ReadonlySet<string> = new Set(['"messages"', '"input"']);
+const sliceBytes = 64 * 1024;
+
+/**
+ * `parseRequestJson`, with a pause after each slice of the list that is nearly all of a request. Returns null where it
+ * has to be read in one piece, and throws where it may have a fault: one piece tells which.
+ */
+export function* parseInSlices(bytes: Buffer): Generator<undefined, JsonObject | null> {
+  const list = findLongList(bytes);
+  if (list === null) return null;
+  const items: unknown[] = [];
+  let from = skipSpace(bytes, list.open + 1);
+  let at = from;
+  let isLast = bytes[at] === closeList;
+  while (!isLast) {
+    const end = skipValue(bytes, at, deepest);
+    if (end === null || end === at) return null;
+    at = skipSpace(bytes, end);
+    isLast = bytes[at] === closeList;
+    if (!isLast && bytes[at] !== comma) return null;
+    const next = isLast ? at : skipSpace(bytes, at + 1);
+    if (isLast || end - from >= sliceBytes) {
+      const part = parseRequestPart(`[${bytes.toString('utf8', from, end)}]`);
+      if (!Array.isArray(part?.value)) return null;
+      items.push(...part.value);
+      from = next;
+      yield;
+    }
+    at = next;
+  }
+  const around = parseRequestPart(`${bytes.toString('utf8', 0, list.open)}[]${bytes.toString('utf8', at + 1)}`);
+  if (!isObject(around?.value)) return null;
+  around.value[list.name] = items;
+  return around.value;
+}
+
+function findLongList(bytes: Buffer): { name: string; open: number } | null {
+  let at = skipSpace(bytes, 0);
+  if (bytes[at] !== openObject) return null;
+  do {
+    const start = skipSpace(bytes, at + 1);
+    const end = skipString(bytes, start + 1);
+    const value = skipSpace(bytes, skipSpace(bytes, end) + 1);
+    const name = bytes.toString('latin1', start, end);
+    if (bytes[value] === openList && longLists.has(name)) return { name: name.slice(1, -1), open: value };
+    const behind = skipValue(bytes, value, deepest);
+    if (behind === null) return null;
+    at = skipSpace(bytes, behind);
+  } while (bytes[at] === comma);
+  return null;
+}
+
 /** A request as it was read, and the bytes it was read from. */
 interface ReadJson {
   request: object;
@@ -127,17 +183,15 @@ interface ReadJson {
 /** Smaller ones are written anew in no time. */
 const worthwhile = 16_000;
 
-/** Values within values within values: who writes them anew finds out whether that can be done. */
-const deepest = 500;
-
 /**
  * The JSON of `changed`, which is `read.request` with other values here and there at its top. Lists and objects that
  * are the very same as when they were read are not written anew: their bytes are copied, with the digits and the blanks
  * they came with.
  */
-export function writeSpliced(changed: object, { request, bytes }: ReadJson): Buffer {
+export function writeSpliced(changed: object, read: ReadJson): Buffer {
+  const { request, bytes } = read;
   if (bytes.length < worthwhile) return Buffer.from(JSON.stringify(changed));
-  const spans = memberSpans(bytes, skipSpace(bytes, 0), deepest);
+  const spans = spansAround(read, 'messages') ?? memberSpans(bytes, skipSpace(bytes, 0), deepest);
   const parts: Buffer[] = [];
   let text = '{';
   const entries: [string, unknown][] = Object.entries(changed);
@@ -160,4 +214,96 @@ export function writeSpliced(changed: object, { request, bytes }: ReadJson): Buf
 function isKept(request: object, name: string, value: unknown): boolean {
   const isLarge = Array.isArray(value) || isObject(value);
   return isLarge && Object.hasOwn(request, name) && Reflect.get(request, name) === value;
+}
+
+/**
+ * `memberSpans` of a request, found without a look into `around`, which is nearly all of it: what stands before it is
+ * read from the front, what stands behind it from the back. Null where the names in the bytes are not those that were
+ * read, in their order, or anything is too deep.
+ */
+function spansAround({ request, bytes }: ReadJson, around: string): Map<string, Span> | null {
+  const names = Object.keys(request);
+  const middle = names.indexOf(around);
+  if (middle === -1 || isDeeper(Reflect.get(request, around), deepest)) return null;
+  const spans = new Map<string, Span>();
+  let start = skipSpace(bytes, 0) + 1;
+  for (const [index, name] of names.slice(0, middle + 1).entries()) {
+    const nameStart = skipSpace(bytes, start);
+    const nameEnd = skipString(bytes, nameStart + 1);
+    if (!isString(bytes, nameStart, nameEnd, name)) return null;
+    start = skipSpace(bytes, skipSpace(bytes, nameEnd) + 1);
+    if (index === middle) break;
+    const end = skipValue(bytes, start, deepest);
+    if (end === null) return null;
+    spans.set(name, { start, end });
+    start = skipSpace(bytes, end) + 1;
+  }
+  let end = spaceStart(bytes, spaceStart(bytes, bytes.length) - 1);
+  for (const name of names.slice(middle + 1).reverse()) {
+    const valueStart = startOfValue(bytes, end);
+    if (valueStart === null) return null;
+    spans.set(name, { start: valueStart, end });
+    const nameEnd = spaceStart(bytes, spaceStart(bytes, valueStart) - 1);
+    const nameStart = startOfString(bytes, nameEnd);
+    if (!isString(bytes, nameStart, nameEnd, name)) return null;
+    end = spaceStart(bytes, spaceStart(bytes, nameStart) - 1);
+  }
+  return spans.set(around, { start, end });
+}
+
+function isString(bytes: Buffer, start: number, end: number, text: string): boolean {
+  return bytes.toString('utf8', start, end) === JSON.stringify(text);
+}
+
+function isDeeper(value: unknown, most: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth >= most) return true;
+    const inner: unknown[] = [];
+    for (const each of level) {
+      if (typeof each !== 'object' || each === null) continue;
+      for (const item of Array.isArray(each) ? each : Object.values(each))
+        if (typeof item === 'object' && item !== null) inner.push(item);
+    }
+    level = inner;
+  }
+  return false;
+}
+
+/** Where the blanks that end at `end` begin. */
+function spaceStart(bytes: Buffer, end: number): number {
+  let at = end;
+  while (isSpace(bytes[at - 1])) at -= 1;
+  return at;
+}
+
+/** Where the value that ends at `end` begins; null where it is too deep. */
+function startOfValue(bytes: Buffer, end: number): number | null {
+  let depth = 0;
+  let at = end;
+  while (at > 0) {
+    const byte = bytes[at - 1];
+    if (byte === quote) {
+      at = startOfString(bytes, at);
+      if (depth === 0) return at;
+    } else if (byte === closeList || byte === closeObject) {
+      depth += 1;
+      if (depth > deepest) return null;
+      at -= 1;
+    } else if (byte === openList || byte === openObject) {
+      depth -= 1;
+      at -= 1;
+      if (depth === 0) return at;
+    } else if (depth === 0 && (byte === colon || isSpace(byte))) return at;
+    else at -= 1;
+  }
+  return at;
+}
+
+/** Where the string that ends at `end` begins: within a string every quote stands behind a backslash of its own. */
+function startOfString(bytes: Buffer, end: number): number {
+  let open = end - 1;
+  do open = bytes.lastIndexOf(quote, open - 1);
+  while (open > 0 && isEscaped(bytes, open, 0));
+  return open;
 }

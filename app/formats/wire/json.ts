@@ -76,6 +76,13 @@ export function parseRequestJson(text: string): unknown {
   return request;
 }
 
+/** A part of such a text, on its own. Null: it has a number so long, and has to be read with all the rest. */
+export function parseRequestPart(text: string): { value: unknown } | null {
+  const value: unknown = JSON.parse(text);
+  refuseRepeatedKey(text, value);
+  return longNumber.test(text) ? null : { value };
+}
+
 /** Where each API has the schema of an answer. */
 const answerSchemas = [
   ['output_config', 'format'],

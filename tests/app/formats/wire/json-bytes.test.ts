@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isObject, type JsonObject } from '../../../../app/formats/wire/json.ts';
-import { jsonValueSpan, writeSpliced } from '../../../../app/formats/wire/json-bytes.ts';
+import { isObject, type JsonObject, parseRequestJson } from '../../../../app/formats/wire/json.ts';
+import { jsonValueSpan, parseInSlices, writeSpliced } from '../../../../app/formats/wire/json-bytes.ts';
 
 describe('the place of a value in bytes', () => {
   const at = (text: string, path: string[]) => {
@@ -144,6 +144,84 @@ describe('a request written with the bytes of what did not change', () => {
         if (space === 0) expect(written).toBe(JSON.stringify(expected));
       }),
       { numRuns: 300 },
+    );
+  });
+});
+
+describe('a request read in slices', () => {
+  const filler = 'x'.repeat(30_000);
+  const turns = (count: number): string =>
+    Array.from({ length: count }, (_, at) => `{"role":"user","content":"${at}${filler}"}`).join(',\n');
+
+  /** What it is, or why it can't be said, and in how many pieces it was read. */
+  function read(text: string): { value: unknown; slices: number } {
+    const reading = parseInSlices(Buffer.from(text));
+    for (let slices = 0; ; slices++) {
+      const { done, value } = reading.next();
+      if (done) return { value, slices };
+    }
+  }
+
+  it.each([
+    ['messages', `{"model":"a","messages":[${turns(20)}],"tools":[{"name":"b"}]}`],
+    ['input', ` { "input" : [ ${turns(20)} ] , "model" : "a" } `],
+  ])('is what it is in one piece, keys in their order: %s', (_, text) => {
+    const { value, slices } = read(text);
+    expect(slices).toBeGreaterThan(5);
+    expect(JSON.stringify(value)).toBe(JSON.stringify(parseRequestJson(text)));
+  });
+
+  it.each([
+    ['nothing behind a comma', `{"messages":[${turns(3)},]}`],
+    ['nothing between commas', `{"messages":[${turns(3)},,${turns(1)}]}`],
+    ['nothing but a comma', '{"messages":[,]}'],
+    ['no comma', `{"messages":[${turns(3)} ${turns(1)}]}`],
+    ['a bracket of the other kind', `{"messages":[${turns(3)},{"role":"user"]]}`],
+    ['no end', `{"messages":[${turns(3)}`],
+    ['no end of the object', `{"messages":[${turns(3)}]`],
+    ['something behind it', `{"messages":[${turns(3)}]} x`],
+    ['a comma before the first name', `{,"messages":[${turns(3)}]}`],
+    ['no colon', `{"messages" [${turns(3)}]}`],
+    ['another list of that name', `{"messages":[${turns(3)}],"messages":[]}`],
+    ['another list of that name, escaped', `{"m\\u0065ssages":[],"messages":[${turns(3)}]}`],
+    ['a key twice in a turn', `{"messages":[${turns(3)},{"role":"user","role":"user","content":""}]}`],
+    ['a number too long', `{"messages":[${turns(3)},{"role":"user","content":[{"input":{"n":12345678901234567}}]}]}`],
+    ['a list', `[${turns(3)}]`],
+    ['no such list', `{"a":[${turns(3)}]}`],
+    ['levels too many', `{"messages":[${'['.repeat(600)}${']'.repeat(600)}]}`],
+  ])('is left to be read in one piece: %s', (_, text) => {
+    const value = ((): unknown => {
+      try {
+        return read(text).value;
+      } catch {
+        return null;
+      }
+    })();
+    expect(value).toBeNull();
+  });
+
+  it('never is anything but what it is in one piece', () => {
+    const text = fc
+      .json({ maxDepth: 3 })
+      .map((inner) => `{"model":"a","messages":[${inner},${turns(3)},${inner}],"n":${inner}}`);
+    const broken = fc
+      .tuple(text, fc.nat(), fc.constantFrom('', ',', '"', '[', ']', '{', '}', '\\', ' ', '1'))
+      .map(([whole, at, piece]) => {
+        // Near either end, where a fault is not within the filler.
+        const from = at % 2 === 0 ? at % 60 : whole.length - (at % 60);
+        return whole.slice(0, from) + piece + whole.slice(from + (at % 3));
+      });
+    fc.assert(
+      fc.property(fc.oneof(text, broken), (given) => {
+        let value: unknown = null;
+        try {
+          value = read(given).value;
+        } catch {
+          return;
+        }
+        if (value !== null) expect(JSON.stringify(value)).toBe(JSON.stringify(parseRequestJson(given)));
+      }),
+      { numRuns: 500 },
     );
   });
 });
