@@ -214,7 +214,7 @@ function oneCopyPerVersion(): Plugin {
  * build runs each once and puts its exports, as JSON, in its place.
  */
 function workedOut(): Plugin {
-  const files = ['call-places.ts', 'setting-bounds.ts'].map((file) => join(root, 'app/api', file));
+  const files = ['call-places.ts', 'setting-fields.ts'].map((file) => join(root, 'app/api', file));
   return {
     name: 'worked-out',
     applyToEnvironment: ({ name }) => name === 'client' || name === 'preload',

@@ -1,6 +1,5 @@
 import { tokenProblem } from './account/credential.ts';
 import type { Problem } from './api/call.ts';
-import { portBounds } from './api/setting-bounds.ts';
 import { chosenPortSchema } from './api/settings.ts';
 import { defaultPort } from './app-options.ts';
 import { pointsAtOurselves } from './claude-code/circle.ts';
@@ -118,7 +117,7 @@ export function portIn(text: string): number | null {
 
 /** Why a port is refused: the rest of a sentence that begins with the name of the option or variable. */
 export function portWords(text: string): string {
-  const { least, most } = portBounds;
+  const { minValue: least, maxValue: most } = chosenPortSchema;
   return `must be a whole number from ${least} to ${most}, or 0 for a free port, not "${text}".`;
 }
 

@@ -26,6 +26,7 @@ await main(async () => {
     },
     { title: 'Map of the rooms', args: [inProject('scripts', 'check-rooms.mjs')] },
     { title: 'Length of lines', args: [inProject('scripts', 'check-lines.mjs')] },
+    { title: 'Reference of settings', args: [inProject('scripts', 'settings-reference.mjs')] },
     { title: 'What documents name', args: [inProject('scripts', 'check-documents.mjs')] },
   ];
   const env = { ...process.env, NO_COLOR: '1' };

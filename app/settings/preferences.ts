@@ -1,7 +1,11 @@
+import { isRow, windowSettings } from '../api/setting-table.ts';
 import type { Preferences, PreferencesChange } from '../api/settings.ts';
 import { allowedAddress } from './github-addresses.ts';
 import { keptHost, typedHost } from './github-host.ts';
 import { type Settings, SettingsError } from './settings.ts';
+
+type WindowName = keyof typeof windowSettings;
+const windowNames = Object.keys(windowSettings) as WindowName[];
 
 /** What the window shows among the preferences and no settings file says. */
 export type PreferenceFacts = Pick<
@@ -11,29 +15,8 @@ export type PreferenceFacts = Pick<
 
 /** What of the settings a person sees and changes in the window. */
 export function preferencesOf(settings: Settings, facts: PreferenceFacts): Preferences {
-  const { theme, timeZone, closing, trayIcon, proxyOnAtStart, historyDays, shell, welcomedAt } = settings;
-  const { notifications, quotaThresholds, limits, openai, search, sessions, bodies, reach, githubClientId } = settings;
-  return {
-    theme,
-    timeZone,
-    closing,
-    trayIcon,
-    proxyOnAtStart,
-    historyDays,
-    bodies,
-    shell,
-    notifications,
-    quotaThresholds,
-    limits,
-    openai,
-    search,
-    sessions,
-    reach,
-    githubClientId,
-    welcomedAt,
-    ...facts,
-    desktop: null,
-  };
+  const shown = Object.fromEntries(windowNames.map((name) => [name, settings[name]])) as Pick<Settings, WindowName>;
+  return { ...shown, welcomedAt: settings.welcomedAt, ...facts, desktop: null };
 }
 
 /** The settings that a change of `before` touches. What is a front's own is not among them. Throws `SettingsError`. */
@@ -44,26 +27,15 @@ export function settingsOf(change: PreferencesChange, before: Settings, now: num
       'An address of SearXNG has to be https, or http on this machine, without a name, a password or a query.',
       'Enter one like http://127.0.0.1:8080.',
     );
-  const {
-    openAtLogin: _,
-    welcomed,
-    githubHost,
-    bodies,
-    notifications,
-    limits,
-    openai,
-    search,
-    sessions,
-    ...rest
-  } = change;
+  const { welcomed, githubHost, ...rest }: PreferencesChange = change;
+  const changed = windowNames.flatMap((name) => {
+    const value = name === 'githubHost' ? undefined : rest[name];
+    // A part of a group leaves the others of it as they were.
+    if (value === undefined) return [];
+    return [[name, isRow(windowSettings[name]) ? value : Object.assign({}, before[name], value)]];
+  });
   return {
-    ...rest,
-    ...(bodies && { bodies: { ...before.bodies, ...bodies } }),
-    ...(notifications && { notifications: { ...before.notifications, ...notifications } }),
-    ...(limits && { limits: { ...before.limits, ...limits } }),
-    ...(openai && { openai: { ...before.openai, ...openai } }),
-    ...(search && { search: { ...before.search, ...search } }),
-    ...(sessions && { sessions: { ...before.sessions, ...sessions } }),
+    ...Object.fromEntries(changed),
     ...(welcomed === undefined ? {} : { welcomedAt: now }),
     ...(githubHost === undefined ? {} : { githubHost: keptHost(typedHost(githubHost)) }),
   };

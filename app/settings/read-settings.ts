@@ -3,7 +3,6 @@ import { basename } from 'node:path';
 import type { z } from 'zod';
 import { isObject } from '../formats/wire/json.ts';
 import type { Log } from '../ports.ts';
-import { type Lowered, lowerFormerNumbers } from './former-bounds.ts';
 import { dayStamp, keepAside, nameAside } from './keep-aside.ts';
 import { migrateSettings } from './migrations.ts';
 import { type Settings, settingsSchema, settingsVersion } from './schema.ts';
@@ -28,8 +27,6 @@ interface Parsed {
   strange: Record<string, unknown>;
   /** Why, by name: `historyDays has to be 3650 at most`. */
   reasons: readonly string[];
-  /** Numbers that an earlier Jumpseat allowed: the most that is allowed now is used in their place. */
-  lowered: readonly Lowered[];
 }
 
 type State =
@@ -79,10 +76,10 @@ function readFile(path: string): State & { value: Record<string, unknown> } {
 function parse(values: Record<string, unknown>): Parsed {
   const strange: Record<string, unknown> = {};
   const reasons: string[] = [];
-  const { file, lowered } = lowerFormerNumbers(values);
+  const file = { ...values };
   for (;;) {
     const parsed = settingsSchema.safeParse(file);
-    if (parsed.success) return { settings: parsed.data, strange, reasons, lowered };
+    if (parsed.success) return { settings: parsed.data, strange, reasons };
     const issue = parsed.error.issues[0];
     const key = String(issue?.path[0]);
     if (!Object.hasOwn(file, key)) throw new Error(`A setting without a name isn’t allowed: ${issue?.message}`);
@@ -180,13 +177,8 @@ export function goneWarning(path: string): SettingsWarning {
   };
 }
 
-function wrongValues(path: string, { settings, strange, reasons, lowered }: Parsed): SettingsWarning[] {
+function wrongValues(path: string, { settings, strange, reasons }: Parsed): SettingsWarning[] {
   const name = basename(path);
-  const lower = lowered.map(({ key, is, most }) => ({
-    code: 'settings-lowered',
-    text: `In ${name}, ${key} is ${is}, and ${most} is the most. ${most} is used; the rest of the file holds.`,
-    mend: `Change it in ${path}, or choose another number in the window.`,
-  }));
   const keys = Object.keys(strange);
   if (settings.version > settingsVersion) {
     const unused = keys.length === 0 ? '' : ` The defaults are used for ${keys.join(', ')}.`;
@@ -198,9 +190,8 @@ function wrongValues(path: string, { settings, strange, reasons, lowered }: Pars
       },
     ];
   }
-  if (keys.length === 0) return lower;
+  if (keys.length === 0) return [];
   return [
-    ...lower,
     {
       code: 'settings-values',
       text: `In ${name}, ${reasons.join(', and ')}. ${inPlaceOf(keys)}; the rest of the file holds.`,

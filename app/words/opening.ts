@@ -1,5 +1,3 @@
-import type { FileOpener } from '../api/settings.ts';
-
 /** The parts of a message that an address of mail may begin. Others make some programs attach files. */
 const mailFields: ReadonlySet<string> = new Set(['to', 'cc', 'bcc', 'subject', 'body', 'in-reply-to']);
 
@@ -23,17 +21,6 @@ export function mayOpenConfirmed(address: string): boolean {
 export const notOpened = {
   text: 'This address isn’t one that is opened from here.',
   mend: 'Copy it, and open it yourself if you trust it.',
-};
-
-/** Programs that may open files of a session, as people know them. */
-export const fileOpenerTitles: Readonly<Record<FileOpener, string>> = {
-  system: 'System default',
-  code: 'VS Code',
-  codium: 'VSCodium',
-  cursor: 'Cursor',
-  windsurf: 'Windsurf',
-  zed: 'Zed',
-  sublime: 'Sublime Text',
 };
 
 /** A person's pages at GitHub. */

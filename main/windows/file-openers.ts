@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { posix, win32 } from 'node:path';
+import { windowSettings } from '../../app/api/setting-table.ts';
 import { type FileOpener, fileOpenerSchema } from '../../app/api/settings.ts';
 import { programOnPath } from '../../app/claude-code/version.ts';
-import { fileOpenerTitles } from '../../app/words/opening.ts';
 
 type Program = Exclude<FileOpener, 'system'>;
 
@@ -80,7 +80,7 @@ export class FileOpeners {
    */
   async open(program: Program, path: string, line?: number): Promise<void> {
     const file = await this.#find(program);
-    const title = fileOpenerTitles[program];
+    const title = windowSettings.sessions.openFilesWith.choices?.[program] ?? program;
     if (file === null) throw new NotOpenedError(`${title} isn’t found on this machine any more.`);
     await new Promise<void>((resolve, reject) => {
       // What Jumpseat alone was given, a token among it, is not for others.

@@ -13,7 +13,7 @@ export function AboutSection({ preferences: { desktop } }: { preferences: Prefer
   const { openFolder } = useActions();
   const [licenses, setLicenses] = useState(false);
   return (
-    <Section id="about" title="About">
+    <Section id="about">
       <VersionSetting version={desktop === null ? version : `${version} · ${desktop.runtime}`} />
       {openFolder !== null && (
         <Setting title="Logs and files" help="Logs hold no content and no keys.">

@@ -46,7 +46,7 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
     ? 'Kept, and not in use: requests go through VS Code.'
     : plan.join(', ') || undefined;
   return (
-    <Section id="account" title="Account">
+    <Section id="account">
       <ReachSetting preferences={preferences} />
       {/* Each of several has a row of its own. */}
       {accounts.length <= 1 && (

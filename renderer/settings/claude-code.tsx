@@ -1,47 +1,33 @@
 import { useStore } from 'zustand';
+import { settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences } from '../../app/api/settings.ts';
-import type { SetupPlan, Shell } from '../../app/api/setup.ts';
+import type { SetupPlan } from '../../app/api/setup.ts';
 import { needsAttention } from '../../app/words/checks.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { Button } from '../parts/button.tsx';
 import { useActions } from '../state/actions.ts';
 import { useServices } from '../state/services.ts';
 import { showSetup, useOpenBroken, useSetupPlan } from '../state/setup-plan.ts';
-import { Section, SelectSetting, Setting } from './setting.tsx';
+import { Field } from './field.tsx';
+import { Section, Setting } from './setting.tsx';
 
-const shellNames: Readonly<Record<Shell, string>> = {
-  bash: 'bash',
-  zsh: 'zsh',
-  fish: 'fish',
-  powershell: 'PowerShell',
-  cmd: 'Command Prompt',
-  json: 'settings.json',
-};
-const shells: readonly Shell[] = ['bash', 'zsh', 'fish', 'powershell', 'cmd', 'json'];
+const shells = settingFields.shell.choices;
 
 export function ClaudeCodeSection({ preferences }: { preferences: Preferences }) {
   const actions = useActions();
   const { openFolder } = actions;
+  const own = shells.find(({ value }) => value === preferences.ownShell)?.label ?? preferences.ownShell;
   return (
-    <Section id="claude-code" title="Claude Code">
+    <Section id="claude-code">
       <SetupSetting />
       {openFolder !== null && (
         <Setting title="Backups" help="One file for each change, never overwritten.">
           <Button onClick={() => openFolder('backups')}>Open folder</Button>
         </Setting>
       )}
-      <SelectSetting
-        title="Lines for the shell"
-        help="For a setup without settings.json. They hold your local key."
-        chosen={preferences.shell ?? 'own'}
-        choices={[
-          { value: 'own', label: `Automatic (${shellNames[preferences.ownShell]})` },
-          ...shells.map((shell) => ({ value: shell, label: shellNames[shell] })),
-        ]}
-        changeFor={(chosen) => ({ shell: chosen === 'own' ? null : chosen })}
-      >
+      <Field name="shell" preferences={preferences} choices={[{ value: '', label: `Automatic (${own})` }, ...shells]}>
         {actions.copyLines !== null && <Button onClick={actions.copyLines}>Copy lines</Button>}
-      </SelectSetting>
+      </Field>
     </Section>
   );
 }

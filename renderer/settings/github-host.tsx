@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences } from '../../app/api/settings.ts';
 import { TextField } from '../parts/text-field.tsx';
 import { toast } from '../state/notices.ts';
@@ -39,7 +40,7 @@ export function GithubHostSetting({ preferences: { githubHost, githubFixedBy } }
   };
   return (
     <Setting
-      title="GitHub host"
+      title={settingFields.githubHost.label}
       help={
         githubFixedBy === null
           ? 'Your company’s own, such as octo.ghe.com. Another one signs you out.'
@@ -49,7 +50,7 @@ export function GithubHostSetting({ preferences: { githubHost, githubFixedBy } }
     >
       <TextField
         key={round}
-        label="GitHub host"
+        label={settingFields.githubHost.label}
         value={githubHost}
         size={22}
         disabled={githubFixedBy !== null}

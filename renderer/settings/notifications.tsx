@@ -1,68 +1,37 @@
 import { useState } from 'react';
-import { thresholdBounds } from '../../app/api/setting-bounds.ts';
+import { settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences, QuotaThresholds } from '../../app/api/settings.ts';
 import { NumberField } from '../parts/text-field.tsx';
-import { Section, Setting, SwitchSetting, useChange } from './setting.tsx';
+import { boundsOf, Field, isWithin } from './field.tsx';
+import { Section, Setting, useChange } from './setting.tsx';
+
+const noticed = ['quota', 'trouble', 'updates', 'sessionWaits', 'sessionDone', 'sessionFailed'] as const;
 
 export function NotificationsSection({ preferences }: { preferences: Preferences }) {
-  const { notifications, quotaThresholds, desktop } = preferences;
   return (
-    <Section id="notifications" title="Notifications">
-      {desktop !== null && (
-        <>
-          <SwitchSetting
-            title="Quota and limits"
-            help="Once for each threshold and cycle."
-            on={notifications.quota}
-            changeFor={(on) => ({ notifications: { quota: on } })}
-          />
-          <SwitchSetting
-            title="Sign-in needed, proxy stopped, no connection"
-            on={notifications.trouble}
-            changeFor={(on) => ({ notifications: { trouble: on } })}
-          />
-          <SwitchSetting
-            title="Updates"
-            on={notifications.updates}
-            changeFor={(on) => ({ notifications: { updates: on } })}
-          />
-          <SwitchSetting
-            title="A session waits"
-            on={notifications.sessionWaits}
-            changeFor={(on) => ({ notifications: { sessionWaits: on } })}
-          />
-          <SwitchSetting
-            title="A session is done"
-            on={notifications.sessionDone}
-            changeFor={(on) => ({ notifications: { sessionDone: on } })}
-          />
-          <SwitchSetting
-            title="A session failed"
-            on={notifications.sessionFailed}
-            changeFor={(on) => ({ notifications: { sessionFailed: on } })}
-          />
-        </>
-      )}
-      <Thresholds thresholds={quotaThresholds} />
+    <Section id="notifications">
+      {preferences.desktop !== null &&
+        noticed.map((name) => <Field key={name} name={`notifications.${name}`} preferences={preferences} />)}
+      <Thresholds thresholds={preferences.quotaThresholds} />
     </Section>
   );
 }
 
-const { least, most } = thresholdBounds;
+const bounds = boundsOf('quotaThresholds.warning');
 
 function Thresholds({ thresholds }: { thresholds: QuotaThresholds }) {
   const { change, error, clear } = useChange();
   const [wrong, setWrong] = useState<'warning' | 'alarm' | null>(null);
-  const field = (name: 'warning' | 'alarm', label: string) => (
+  const field = (name: 'warning' | 'alarm') => (
     <span className="percent">
       <NumberField
-        label={label}
+        label={settingFields[`quotaThresholds.${name}`].label}
         value={thresholds[name]}
         digits={3}
         invalid={wrong === name || error !== null}
         done={(value) => {
           const next = { ...thresholds, [name]: value ?? 0 };
-          const allowed = next.warning >= least && next.alarm <= most && next.warning < next.alarm;
+          const allowed = isWithin(next.warning, bounds) && isWithin(next.alarm, bounds) && next.warning < next.alarm;
           setWrong(allowed ? null : name);
           if (allowed) void change({ quotaThresholds: next });
         }}
@@ -78,10 +47,14 @@ function Thresholds({ thresholds }: { thresholds: QuotaThresholds }) {
     <Setting
       title="Quota thresholds"
       help="From these shares used on the quota is said to be low, and nearly gone. Its end is always told."
-      error={wrong === null ? error : `Choose two numbers from ${least} to ${most}, the first below the second.`}
+      error={
+        wrong === null
+          ? error
+          : `Choose two numbers from ${bounds.least} to ${bounds.most}, the first below the second.`
+      }
     >
-      {field('warning', 'Low from, percent used')}
-      {field('alarm', 'Nearly gone from, percent used')}
+      {field('warning')}
+      {field('alarm')}
     </Setting>
   );
 }

@@ -1,12 +1,11 @@
 import { useEffect, useState } from 'react';
-import { atOnceBounds } from '../../app/api/setting-bounds.ts';
-import type { OpenaiSettings, Preferences } from '../../app/api/settings.ts';
+import type { Preferences } from '../../app/api/settings.ts';
 import type { LinesFor, Shell } from '../../app/api/setup.ts';
 import { Button } from '../parts/button.tsx';
-import { NumberField } from '../parts/text-field.tsx';
 import { useActions } from '../state/actions.ts';
 import { useServices } from '../state/services.ts';
-import { type Choice, Section, SelectSetting, Setting, SwitchSetting, useChange } from './setting.tsx';
+import { Field } from './field.tsx';
+import { Section, Setting } from './setting.tsx';
 
 interface Copied {
   what: LinesFor;
@@ -80,18 +79,13 @@ const mcpAndEditors: readonly Client[] = [
 export function OpenaiClientsSection({ preferences }: { preferences: Preferences }) {
   const shell = preferences.shell ?? preferences.ownShell;
   return (
-    <Section id="openai-clients" title="OpenAI clients">
+    <Section id="openai-clients">
       {openaiClients.map((client) => (
         <ClientSetting key={client.title} {...client} shell={shell} />
       ))}
-      <AtOnce openai={preferences.openai} />
-      <SwitchSetting
-        title="Stream unless told otherwise"
-        help="For old programs that expect a stream without asking for it."
-        on={preferences.openai.streamByDefault}
-        changeFor={(on) => ({ openai: { streamByDefault: on } })}
-      />
-      <HistoryTurns openai={preferences.openai} />
+      <Field name="openai.atOnce" preferences={preferences} />
+      <Field name="openai.streamByDefault" preferences={preferences} />
+      <Field name="openai.historyTurns" preferences={preferences} />
     </Section>
   );
 }
@@ -100,7 +94,7 @@ export function OpenaiClientsSection({ preferences }: { preferences: Preferences
 export function McpAndEditorsSection({ preferences }: { preferences: Preferences }) {
   const shell = preferences.shell ?? preferences.ownShell;
   return (
-    <Section id="mcp-and-editors" title="MCP and editors">
+    <Section id="mcp-and-editors">
       {mcpAndEditors.map((client) => (
         <ClientSetting key={client.title} {...client} shell={shell} />
       ))}
@@ -161,58 +155,5 @@ function Shown({ what, file, shell }: Copied & { shell: Shell }) {
         <span>{text.trimEnd()}</span>
       </pre>
     </figure>
-  );
-}
-
-function AtOnce({ openai }: { openai: OpenaiSettings }) {
-  const { change, error, clear } = useChange();
-  const [wrong, setWrong] = useState(false);
-  return (
-    <Setting
-      title="Requests at once"
-      help="Of each client. 32 more wait for their turn; what comes then gets error 429."
-      error={wrong ? `Choose a number from ${atOnceBounds.least} to ${atOnceBounds.most}.` : error}
-    >
-      <NumberField
-        label="Requests at once"
-        value={openai.atOnce}
-        digits={4}
-        invalid={wrong || error !== null}
-        done={(value) => {
-          const allowed = value !== null && value >= atOnceBounds.least && value <= atOnceBounds.most;
-          setWrong(!allowed);
-          if (allowed) void change({ openai: { atOnce: value } });
-        }}
-        typed={() => {
-          setWrong(false);
-          clear();
-        }}
-      />
-    </Setting>
-  );
-}
-
-const everything = 'all';
-const usual: readonly number[] = [1, 3, 5, 10, 20, 50];
-
-/** A number of turns that was written into settings.json is one of the choices. */
-function HistoryTurns({ openai }: { openai: OpenaiSettings }) {
-  const { historyTurns } = openai;
-  const numbers = [...new Set([...usual, ...(historyTurns === null ? [] : [historyTurns])])].sort((a, b) => a - b);
-  const choices: Choice<string>[] = [
-    { value: everything, label: 'All turns' },
-    ...numbers.map((turns) => ({
-      value: String(turns),
-      label: turns === 1 ? 'The last turn' : `The last ${turns} turns`,
-    })),
-  ];
-  return (
-    <SelectSetting
-      title="What of a conversation is sent"
-      help="In Chat Completions. The last system message always is; the log says what was left out."
-      chosen={historyTurns === null ? everything : String(historyTurns)}
-      choices={choices}
-      changeFor={(chosen) => ({ openai: { historyTurns: chosen === everything ? null : Number(chosen) } })}
-    />
   );
 }

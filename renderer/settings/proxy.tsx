@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { portBounds } from '../../app/api/setting-bounds.ts';
+import { settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences } from '../../app/api/settings.ts';
 import { freePortHelps } from '../../app/words/status.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
@@ -8,22 +8,17 @@ import { useActions } from '../state/actions.ts';
 import { toast } from '../state/notices.ts';
 import { ask, cutQuestion, workIn } from '../state/questions.ts';
 import { useApp, useServices } from '../state/services.ts';
+import { boundsOf, Field, isWithin, wrongWords } from './field.tsx';
 import { LimitSettings } from './limits.tsx';
-import { Section, Setting, SwitchSetting, useChange } from './setting.tsx';
+import { Section, Setting, useChange } from './setting.tsx';
 
 export function ProxySection({ preferences }: { preferences: Preferences }) {
   const { bridge, store } = useServices();
   const actions = useActions();
   const { replaceKey } = bridge;
   return (
-    <Section id="proxy" title="Proxy">
-      {preferences.desktop !== null && (
-        <SwitchSetting
-          title="Start the proxy with Jumpseat"
-          on={preferences.proxyOnAtStart}
-          changeFor={(on) => ({ proxyOnAtStart: on })}
-        />
-      )}
+    <Section id="proxy">
+      {preferences.desktop !== null && <Field name="proxyOnAtStart" preferences={preferences} />}
       <PortSetting preferences={preferences} />
       {replaceKey !== null && (
         <Setting title="Local key" help="Every program needs it. A new key stops all running sessions.">
@@ -57,6 +52,9 @@ export function ProxySection({ preferences }: { preferences: Preferences }) {
   );
 }
 
+const { label } = settingFields.port;
+const bounds = boundsOf('port');
+
 function PortSetting({ preferences: { port, portFixed, desktop } }: { preferences: Preferences }) {
   const { store } = useServices();
   const { proxy } = useApp();
@@ -70,7 +68,7 @@ function PortSetting({ preferences: { port, portFixed, desktop } }: { preference
       toast(store, desktop === null ? `Port ${wanted} from the next start on.` : `Port ${wanted} is in use now.`);
   };
   const done = (wanted: number | null): void => {
-    const allowed = wanted !== null && wanted >= portBounds.least && wanted <= portBounds.most;
+    const allowed = wanted !== null && isWithin(wanted, bounds);
     setWrong(!allowed);
     if (!allowed) return;
     const restarts = desktop !== null && proxy.kind === 'on';
@@ -88,7 +86,7 @@ function PortSetting({ preferences: { port, portFixed, desktop } }: { preference
   const { takeFreePort, setProxy } = actions;
   return (
     <Setting
-      title="Port"
+      title={label}
       help={
         <>
           {help}
@@ -103,10 +101,10 @@ function PortSetting({ preferences: { port, portFixed, desktop } }: { preference
           )}
         </>
       }
-      error={wrong ? `Choose a number from ${portBounds.least} to ${portBounds.most}.` : taken === null ? error : null}
+      error={wrong ? wrongWords(bounds) : taken === null ? error : null}
     >
       <NumberField
-        label="Port"
+        label={label}
         value={port}
         digits={6}
         disabled={portFixed}

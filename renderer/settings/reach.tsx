@@ -1,8 +1,11 @@
+import { settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences } from '../../app/api/settings.ts';
 import { reachFacts, reachNames, windowProblem, windowWords } from '../../app/words/reach.ts';
 import { ask } from '../state/questions.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { Select, Setting, useChange } from './setting.tsx';
+
+const { label, choices } = settingFields.reach;
 
 /** How Copilot is reached. Another way has other costs, so that it is asked before. */
 export function ReachSetting({ preferences: { reach: chosen } }: { preferences: Preferences }) {
@@ -14,18 +17,16 @@ export function ReachSetting({ preferences: { reach: chosen } }: { preferences: 
   const now = window !== null && problem === null ? ` Now ${windowWords(window)}.` : '';
   return (
     <Setting
-      title="Reach Copilot"
+      title={label}
       help={`${reachFacts[chosen]}${now}`}
       error={error ?? (problem === null ? null : `${problem.text} ${problem.mend}`)}
     >
       <Select
-        label="Reach Copilot"
+        label={label}
         chosen={chosen}
-        choices={[
-          { value: 'directly', label: 'Directly' },
-          { value: 'through-vscode', label: 'Through VS Code' },
-        ]}
-        choose={(wanted) => {
+        choices={choices}
+        choose={(value) => {
+          const wanted = value === 'directly' ? 'directly' : 'through-vscode';
           if (wanted === chosen) return;
           ask(store, {
             title: `Reach Copilot ${reachNames[wanted]}?`,

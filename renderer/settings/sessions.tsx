@@ -1,44 +1,136 @@
+import { useCallback, useState } from 'react';
+import { settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences } from '../../app/api/settings.ts';
-import { EffortAndModel, Enter, Permissions } from './new-sessions.tsx';
-import { ElsewhereSessions, OpenFilesWith, Versions } from './session-files.tsx';
-import { AtOnce, CreditsPerTurn, Unloading } from './session-limits.tsx';
+import { effortWords } from '../../app/words/agents.ts';
+import { counted } from '../../app/words/numbers.ts';
+import { askingModes, modeWordsOf } from '../../app/words/permissions.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { isMac } from '../parts/keys.ts';
+import { useActions } from '../state/actions.ts';
+import { useAsked } from '../state/asked.ts';
+import { toast } from '../state/notices.ts';
+import { useServices } from '../state/services.ts';
+import { Field } from './field.tsx';
 import { ProgramSetting } from './session-program.tsx';
-import { Section, SwitchSetting } from './setting.tsx';
+import { Section, Select, Setting, useChange } from './setting.tsx';
+
+const modes = askingModes.map((value) => ({ value, label: modeWordsOf[value].name }));
 
 /** Sessions that Jumpseat leads: which program does, what new ones begin with, and what holds for all of them. */
-export function SessionsSection({ preferences: { sessions, desktop } }: { preferences: Preferences }) {
+export function SessionsSection({ preferences }: { preferences: Preferences }) {
   return (
-    <Section id="sessions" title="Sessions">
+    <Section id="sessions">
       <ProgramSetting />
-      <Permissions sessions={sessions} />
-      <EffortAndModel sessions={sessions} />
-      <Enter sessions={sessions} />
-      <AtOnce sessions={sessions} />
-      <CreditsPerTurn sessions={sessions} />
-      <Unloading sessions={sessions} />
-      <Versions sessions={sessions} />
-      {desktop !== null && (
-        <SwitchSetting
-          title="Titles outside the window"
-          help="Shows titles in the tray and in notifications. Off: the folder’s name only."
-          on={sessions.titlesOutside}
-          changeFor={(on) => ({ sessions: { titlesOutside: on } })}
-        />
-      )}
-      <ElsewhereSessions sessions={sessions} />
-      <OpenFilesWith sessions={sessions} />
-      <SwitchSetting
-        title="Search what was said"
-        help="Keeps an index of sessions of Claude Code, on this machine only."
-        on={sessions.search}
-        changeFor={(on) => ({ sessions: { search: on } })}
+      <Field name="sessions.mode" preferences={preferences} choices={modes} />
+      <EffortAndModel preferences={preferences} />
+      <Field
+        name="sessions.enterWhileRunning"
+        preferences={preferences}
+        segmented
+        help={isMac() ? '⌘Enter does the other one.' : 'Ctrl+Enter does the other one.'}
       />
-      <SwitchSetting
-        title="Let Claude Code ask Anthropic about pages"
-        help="About the domain of a page, before it reads it."
-        on={sessions.webFetchPreflight}
-        changeFor={(on) => ({ sessions: { webFetchPreflight: on } })}
+      <Field name="sessions.atOnce" preferences={preferences} />
+      <Field name="sessions.creditsPerTurn" preferences={preferences} />
+      <Field name="sessions.unloadAfterMinutes" preferences={preferences} />
+      <Versions preferences={preferences} />
+      {preferences.desktop !== null && <Field name="sessions.titlesOutside" preferences={preferences} />}
+      <Field
+        name="sessions.madeElsewhere"
+        preferences={preferences}
+        help={
+          <>
+            Lists what Claude Code keeps in <span className="mono">~/.claude/projects</span>.
+          </>
+        }
       />
+      <OpenFilesWith preferences={preferences} />
+      <Field name="sessions.search" preferences={preferences} />
+      <Field name="sessions.webFetchPreflight" preferences={preferences} />
     </Section>
   );
+}
+
+/** Where a choice is left to the program: no model or effort is called so. */
+const nobodys = '';
+const usualEfforts: readonly string[] = ['low', 'medium', 'high'];
+
+/** What new sessions run on. */
+function EffortAndModel({ preferences }: { preferences: Preferences }) {
+  const { model, effort } = preferences.sessions;
+  const { change, error } = useChange();
+  const { bridge } = useServices();
+  const { asked } = useAsked(useCallback(() => bridge.agentOffers('claude'), [bridge]));
+  const offered = asked.last?.models ?? [];
+  const models = new Set([...(model === null ? [] : [model]), ...offered.map(({ id }) => id)]);
+  const known = offered.find(({ id }) => id === model)?.efforts ?? usualEfforts;
+  const efforts = new Set([...known, ...(effort === null ? [] : [effort])]);
+  return (
+    <Setting title="Model and effort of new sessions" help={settingFields['sessions.model'].help} error={error}>
+      <Select
+        label={settingFields['sessions.model'].label}
+        chosen={model ?? nobodys}
+        choices={[
+          ...[...models].map((value) => ({ value, label: value })),
+          { value: nobodys, label: 'Claude Code decides' },
+        ]}
+        choose={(chosen) => void change({ sessions: { model: chosen === nobodys ? null : chosen } })}
+      />
+      <Select
+        label={settingFields['sessions.effort'].label}
+        chosen={effort ?? nobodys}
+        choices={[
+          ...[...efforts].map((value) => ({ value, label: effortWords(value) })),
+          { value: nobodys, label: 'The model decides' },
+        ]}
+        choose={(chosen) => void change({ sessions: { effort: chosen === nobodys ? null : chosen } })}
+      />
+    </Setting>
+  );
+}
+
+/** How long edits can be undone. */
+function Versions({ preferences }: { preferences: Preferences }) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Field name="sessions.keepVersionsDays" preferences={preferences}>
+        <Button look="danger" onClick={() => setAsking(true)}>
+          Delete versions…
+        </Button>
+      </Field>
+      {isAsking && <DeleteVersions close={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function DeleteVersions({ close }: { close: () => void }) {
+  const { bridge, store } = useServices();
+  const { tried } = useActions();
+  const remove = async (): Promise<void> => {
+    close();
+    const gone = await bridge.deleteVersions();
+    toast(store, gone === 0 ? 'No versions were kept.' : `Deleted ${counted(gone, 'version')}.`);
+  };
+  return (
+    <Dialog
+      title="Delete all versions kept for undo?"
+      action={{ label: 'Delete versions', run: () => void tried(remove()), danger: true }}
+      close={close}
+    >
+      <p>Edits that Claude made until now can’t be undone here any more. The files stay as they are.</p>
+    </Dialog>
+  );
+}
+
+/** In the tray app alone: a browser opens no files of this machine. */
+function OpenFilesWith({ preferences }: { preferences: Preferences }) {
+  const { bridge } = useServices();
+  const { fileOpeners } = bridge;
+  const { asked } = useAsked(useCallback(async () => (fileOpeners === null ? [] : fileOpeners()), [fileOpeners]));
+  if (fileOpeners === null) return null;
+  // One that was chosen and is gone is still what is chosen.
+  const openers = new Set<string>(['system', ...(asked.last ?? []), preferences.sessions.openFilesWith]);
+  const choices = settingFields['sessions.openFilesWith'].choices.filter(({ value }) => openers.has(value));
+  return <Field name="sessions.openFilesWith" preferences={preferences} choices={choices} />;
 }

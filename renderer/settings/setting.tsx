@@ -1,4 +1,6 @@
 import { type ReactNode, useCallback, useState } from 'react';
+import { sectionTitles } from '../../app/api/setting-fields.ts';
+import type { SettingSection } from '../../app/api/setting-table.ts';
 import type { PreferencesChange } from '../../app/api/settings.ts';
 import { BridgeError } from '../bridge/bridge.ts';
 import { Switch } from '../parts/choices.tsx';
@@ -77,33 +79,11 @@ export function Select<Value extends string>(props: {
   );
 }
 
-export function SelectSetting<Value extends string>(props: {
-  title: string;
-  help?: ReactNode;
-  chosen: Value;
-  choices: readonly Choice<Value>[];
-  changeFor: (value: Value) => PreferencesChange;
-  children?: ReactNode;
-}) {
-  const { change, error } = useChange();
-  return (
-    <Setting title={props.title} help={props.help} error={error}>
-      <Select
-        label={props.title}
-        chosen={props.chosen}
-        choices={props.choices}
-        choose={(value) => void change(props.changeFor(value))}
-      />
-      {props.children}
-    </Setting>
-  );
-}
-
 /** A section with its heading, to be scrolled to. */
-export function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+export function Section({ id, children }: { id: SettingSection; children: ReactNode }) {
   return (
     <div className="settings-section" id={`settings-${id}`} data-section={id}>
-      <h2>{title}</h2>
+      <h2>{sectionTitles[id]}</h2>
       {children}
     </div>
   );

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { sectionTitles } from '../../app/api/setting-fields.ts';
 import { Button } from '../parts/button.tsx';
 import { Warning } from '../parts/icons.tsx';
 import { ViewHead } from '../parts/view-frame.tsx';
@@ -18,17 +19,17 @@ import { Select } from './setting.tsx';
 import { WebSearchSection } from './web-search.tsx';
 
 const sections = [
-  { id: 'general', title: 'General', Part: GeneralSection },
-  { id: 'proxy', title: 'Proxy', Part: ProxySection },
-  { id: 'claude-code', title: 'Claude Code', Part: ClaudeCodeSection },
-  { id: 'sessions', title: 'Sessions', Part: SessionsSection },
-  { id: 'openai-clients', title: 'OpenAI clients', Part: OpenaiClientsSection },
-  { id: 'mcp-and-editors', title: 'MCP and editors', Part: McpAndEditorsSection },
-  { id: 'web-search', title: 'Web search', Part: WebSearchSection },
-  { id: 'privacy', title: 'Privacy', Part: PrivacySection },
-  { id: 'notifications', title: 'Notifications', Part: NotificationsSection },
-  { id: 'account', title: 'Account', Part: AccountSection },
-  { id: 'about', title: 'About', Part: AboutSection },
+  { id: 'general', Part: GeneralSection },
+  { id: 'proxy', Part: ProxySection },
+  { id: 'claude-code', Part: ClaudeCodeSection },
+  { id: 'sessions', Part: SessionsSection },
+  { id: 'openai-clients', Part: OpenaiClientsSection },
+  { id: 'mcp-and-editors', Part: McpAndEditorsSection },
+  { id: 'web-search', Part: WebSearchSection },
+  { id: 'privacy', Part: PrivacySection },
+  { id: 'notifications', Part: NotificationsSection },
+  { id: 'account', Part: AccountSection },
+  { id: 'about', Part: AboutSection },
 ] as const;
 
 /** Everything that can be changed, on one page; the list at the left leads to its sections. Changes apply at once. */
@@ -77,7 +78,7 @@ export function SettingsView() {
           <Select
             label="Section"
             chosen={here}
-            choices={sections.map(({ id, title }) => ({ value: id, label: title }))}
+            choices={sections.map(({ id }) => ({ value: id, label: sectionTitles[id] }))}
             choose={jump}
           />
         </span>
@@ -86,7 +87,7 @@ export function SettingsView() {
       {preferences !== null && (
         <div className="settings">
           <nav className="settings-list" aria-label="Sections">
-            {sections.map(({ id, title }) => (
+            {sections.map(({ id }) => (
               <a
                 key={id}
                 href={writeRoute({ place: 'settings', part: id, query: '' })}
@@ -96,7 +97,7 @@ export function SettingsView() {
                   document.getElementById(`settings-${id}`)?.scrollIntoView({ block: 'start' });
                 }}
               >
-                {title}
+                {sectionTitles[id]}
               </a>
             ))}
           </nav>

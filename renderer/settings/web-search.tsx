@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import type { EngineName, SearchReport } from '../../app/api/search.ts';
 import { keyedSearchEngineNames } from '../../app/api/search-engines.ts';
-import { engineChoices } from '../../app/api/setting-bounds.ts';
+import { engineChoices, settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences } from '../../app/api/settings.ts';
 import { engineHelp, engineNames } from '../../app/words/search.ts';
 import { IconButton } from '../parts/button.tsx';
@@ -9,9 +9,10 @@ import { ChevronDown, ChevronUp, Close } from '../parts/icons.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { useAsked } from '../state/asked.ts';
 import { useServices } from '../state/services.ts';
+import { Field } from './field.tsx';
 import { SearchKeySetting } from './search-key.tsx';
 import { SearchTry } from './search-try.tsx';
-import { Section, Select, SelectSetting, Setting, useChange } from './setting.tsx';
+import { Section, Select, Setting, useChange } from './setting.tsx';
 
 /** Who searches the web for clients, in which order, and a field to try it. */
 export function WebSearchSection({ preferences }: { preferences: Preferences }) {
@@ -23,9 +24,9 @@ export function WebSearchSection({ preferences }: { preferences: Preferences }) 
   const report = asked.last;
   const engines = report?.enginesFixedBy === null || report === null ? search.engines : report.engines;
   return (
-    <Section id="web-search" title="Web search">
+    <Section id="web-search">
       <Order engines={engines} fixedBy={report?.enginesFixedBy ?? null} />
-      {engines.includes('copilot') && <Model chosen={search.model} models={report?.models ?? []} />}
+      {engines.includes('copilot') && <Model preferences={preferences} models={report?.models ?? []} />}
       {engines.includes('searxng') && <SearxngAddress url={search.searxngUrl} state={report?.searxng ?? null} />}
       {report !== null &&
         keyedSearchEngineNames
@@ -44,12 +45,8 @@ function Order({ engines, fixedBy }: { engines: readonly EngineName[]; fixedBy: 
   return (
     <>
       <Setting
-        title="Engines"
-        help={
-          free
-            ? 'Asked in this order: the next one where the one before failed, and no other.'
-            : `Set from outside, by ${fixedBy}.`
-        }
+        title={settingFields['search.engines'].label}
+        help={free ? settingFields['search.engines'].help : `Set from outside, by ${fixedBy}.`}
         error={error}
       >
         {free && others.length > 0 && (
@@ -107,37 +104,30 @@ function moved(engines: readonly EngineName[], at: number, by: 1 | -1): EngineNa
   return engine === undefined ? next : next.toSpliced(at + by, 0, engine);
 }
 
-const cheapest = '';
-
 /** A model that was written into settings.json is one of the choices. */
-function Model({ chosen, models }: { chosen: string | null; models: readonly string[] }) {
+function Model({ preferences, models }: { preferences: Preferences; models: readonly string[] }) {
+  const { model } = preferences.search;
   const [first] = models;
-  const all = [...new Set([...models, ...(chosen === null ? [] : [chosen])])];
+  const all = [...new Set([...models, ...(model === null ? [] : [model])])];
+  const cheapest = { value: '', label: first === undefined ? 'The cheapest' : `The cheapest (${first})` };
   return (
-    <SelectSetting
-      title="Model that searches at Copilot"
-      help="OpenAI’s models alone can. A small one costs about a credit a search."
-      chosen={chosen ?? cheapest}
-      choices={[
-        { value: cheapest, label: first === undefined ? 'The cheapest' : `The cheapest (${first})` },
-        ...all.map((id) => ({ value: id, label: id })),
-      ]}
-      changeFor={(id) => ({ search: { model: id === cheapest ? null : id } })}
+    <Field
+      name="search.model"
+      preferences={preferences}
+      choices={[cheapest, ...all.map((id) => ({ value: id, label: id }))]}
     />
   );
 }
+
+const searxng = settingFields['search.searxngUrl'];
 
 function SearxngAddress({ url, state }: { url: string | null; state: SearchReport['searxng'] | null }) {
   const { change, error: refused, clear } = useChange();
   const error = refused ?? (state === 'refused' ? 'This one is neither, so it isn’t used.' : null);
   return (
-    <Setting
-      title="Address of your SearXNG"
-      help="https, or http on this machine. Its search.formats needs json."
-      error={error}
-    >
+    <Setting title={searxng.label} help={searxng.help} error={error}>
       <TextField
-        label="Address of your SearXNG"
+        label={searxng.label}
         placeholder="http://127.0.0.1:8080"
         size={26}
         value={url ?? ''}

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { sessionsAtOnceBounds } from '../../app/api/setting-bounds.ts';
+import { windowSettings } from '../../app/api/setting-table.ts';
 import type { AgentHandlers } from '../../app/sessions/agents/agent.ts';
 import { FakeAgent } from '../app/sessions/host/fake-agent.ts';
 import { startStack } from '../app/stack.ts';
@@ -49,7 +49,7 @@ mkdirSync(cwd);
 // Else the rest would wait in line.
 writeFileSync(
   join(home, 'settings.json'),
-  JSON.stringify({ version: 1, sessions: { atOnce: sessionsAtOnceBounds.most } }),
+  JSON.stringify({ version: 1, sessions: { atOnce: windowSettings.sessions.atOnce.shape.maxValue } }),
 );
 const stack = await startStack({ home, app: { agents: [agent], environment: { CLAUDE_CONFIG_DIR: home } } });
 const { app } = stack;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { calls } from '../../../app/api/calls.ts';
-import { atOnceBounds, limitBounds, portBounds, thresholdBounds } from '../../../app/api/setting-bounds.ts';
+import { settingFields } from '../../../app/api/setting-fields.ts';
 import { pathsIn, type Stack, startStack } from '../stack.ts';
 import { sessionDefaults } from './session-defaults.ts';
 
@@ -71,11 +71,17 @@ it.each([
   },
 );
 
-it('the bounds of what is typed in the window are those of the settings', () => {
-  expect({ portBounds, atOnceBounds, thresholdBounds, limitBounds }).toEqual({
-    portBounds: { least: 1024, most: 65_535 },
-    atOnceBounds: { least: 1, most: 100 },
-    thresholdBounds: { least: 1, most: 99 },
-    limitBounds: { least: 1, most: 1_000_000 },
+it('the fields of the window have the words and bounds of their rows', () => {
+  expect(settingFields['limits.creditsPerDay']).toEqual({
+    label: 'Most credits per day',
+    help: 'Counted from what Copilot reported since midnight. Then error 429 until the day is over.',
+    bounds: { least: 0, most: 1_000_000, whole: false },
+    unit: 'credit',
+    choices: [],
+    offered: [],
+    each: '#',
+    empty: 'No limit',
   });
+  expect(settingFields.port.bounds).toEqual({ least: 1024, most: 65_535, whole: true });
+  expect(settingFields.theme.choices.map(({ value }) => value)).toEqual(['system', 'light', 'dark']);
 });

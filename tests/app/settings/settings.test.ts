@@ -287,26 +287,12 @@ describe('a settings file that cannot be used', () => {
     },
   );
 
-  it('with more sessions at once than are allowed now has the most of them, which is said, and the rest of its group', async () => {
-    writeFileSync(path, JSON.stringify({ version: 1, sessions: { atOnce: 20, model: 'haiku' } }));
+  it('that names its schema is used as it is, and names it after a change', async () => {
+    writeFileSync(path, JSON.stringify({ $schema: './settings.schema.json', historyDays: 7 }));
     const { store, warnings } = open();
-    expect(warnings).toEqual([
-      {
-        code: 'settings-lowered',
-        text: 'In settings.json, sessions.atOnce is 20, and 16 is the most. 16 is used; the rest of the file holds.',
-        mend: `Change it in ${path}, or choose another number in the window.`,
-      },
-    ]);
-    expect(store.current().sessions).toMatchObject({ atOnce: 16, model: 'haiku' });
-    await store.update({ sessions: { ...store.current().sessions, atOnce: 3 } });
-    expect(store.warnings()).toEqual([]);
-    expect(onDisk()).toMatchObject({ sessions: { atOnce: 3 } });
-    writeFileSync(path, JSON.stringify({ version: 1, sessions: { atOnce: 33 } }));
-    store.reload();
-    expect([store.current().sessions.atOnce, store.warnings().map(({ code }) => code)]).toEqual([
-      4,
-      ['settings-values'],
-    ]);
+    expect(warnings).toEqual([]);
+    await store.update({ theme: 'dark' });
+    expect(onDisk()).toMatchObject({ $schema: './settings.schema.json', historyDays: 7, theme: 'dark' });
   });
 
   it('that is mended while it is in use is taken up, and nothing more is said of it', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sessionsAtOnceBounds } from '../../../app/api/setting-bounds.ts';
+import { windowSettings } from '../../../app/api/setting-table.ts';
 import { inParallel } from '../client.ts';
 import { type Figure, median, quantile, shown } from '../figures.ts';
 import { nativeModel, smallRequest } from '../requests.ts';
@@ -65,7 +65,7 @@ async function withFreeAgent({ client, quick }: Surroundings): Promise<Figure[]>
   };
   // Until all of it is compiled.
   for (let round = 0; round < 3; round += 1) await firstBytes();
-  const [streams, perSecond] = [sessionsAtOnceBounds.most, 62.5];
+  const [streams, perSecond] = [windowSettings.sessions.atOnce.shape.maxValue ?? 0, 62.5];
   const alone: number[] = [];
   const beside: number[] = [];
   for (let round = 0; round < (quick ? 1 : 3); round += 1) {

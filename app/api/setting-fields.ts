@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { type EngineName, engineNameSchema } from './search.ts';
+import {
+  type GroupOf,
+  isRow,
+  type SettingRow,
+  type SettingUnit,
+  settingSections,
+  windowSettings,
+} from './setting-table.ts';
+
+/**
+ * The rows of settings as the window needs them. The build puts the values in place of this file there: the window
+ * needs no schema (vite.config.ts).
+ */
+
+/** `sessions.atOnce` */
+export type SettingName = NamesOf<typeof windowSettings>;
+type NamesOf<Table> = {
+  [Name in keyof Table & string]: Table[Name] extends SettingRow
+    ? Name
+    : `${Name}.${keyof GroupOf<Table[Name]> & string}`;
+}[keyof Table & string];
+
+export interface SettingField {
+  label: string;
+  help: string;
+  /** Null: it is no number, or a person chooses among some. */
+  bounds: Bounds | null;
+  unit: SettingUnit | null;
+  choices: readonly { value: string; label: string }[];
+  offered: readonly number[];
+  each: string;
+  /** What null is called; the setting is never null without it. */
+  empty: string | null;
+}
+
+export interface Bounds {
+  least: number;
+  most: number;
+  whole: boolean;
+}
+
+/** The titles of sections by their names. */
+export const sectionTitles = settingSections;
+
+export const settingFields = Object.fromEntries(
+  Object.entries(windowSettings).flatMap(([name, entry]) =>
+    isRow(entry)
+      ? [[name, fieldOf(entry)]]
+      : Object.entries(entry).map(([key, row]) => [`${name}.${key}`, fieldOf(row)]),
+  ),
+) as Readonly<Record<SettingName, SettingField>>;
+
+/** What can be put on the list of engines, in the order in which it is offered. */
+export const engineChoices: readonly EngineName[] = engineNameSchema.options;
+
+function fieldOf({ shape, label = '', help, unit, choices, offered, each, empty }: SettingRow): SettingField {
+  return {
+    label,
+    help,
+    bounds: boundsOf(shape instanceof z.ZodNullable ? shape.unwrap() : shape),
+    unit: unit ?? null,
+    choices: Object.entries(choices ?? {}).map(([value, words]) => ({ value, label: String(words) })),
+    offered: offered ?? [],
+    each: each ?? '#',
+    empty: empty ?? null,
+  };
+}
+
+function boundsOf(shape: unknown): Bounds | null {
+  if (!(shape instanceof z.ZodNumber)) return null;
+  const { minValue, maxValue, format } = shape;
+  if (minValue === null || maxValue === null) throw new TypeError('A number that is typed has to have bounds.');
+  return { least: minValue, most: maxValue, whole: format === 'safeint' };
+}

@@ -1,0 +1,544 @@
+import { z } from 'zod';
+import { waySchema } from './account.ts';
+import { reachSchema } from './reach.ts';
+import { engineNameSchema } from './search.ts';
+import { shellSchema } from './setup.ts';
+
+/**
+ * What a person can set: one row for each. Made from it: the types and the shapes of calls (settings.ts), the schema of
+ * settings.json with its defaults (app/settings/schema.ts), the fields of the window (setting-fields.ts), the tables of
+ * docs/settings.md and docs/settings.schema.json (scripts/settings-reference.mjs).
+ */
+export interface SettingRow<Shape extends z.ZodType = z.ZodType> {
+  /** What is allowed, with its bounds. */
+  shape: Shape;
+  default: z.output<Shape>;
+  /** One sentence, below its field in the window and in the docs. A field whose sentence depends says its own. */
+  help: string;
+  /** What the docs say besides. */
+  more?: string;
+  /** What a number counts. */
+  unit?: SettingUnit;
+  /** Its field in the window: where, and what it is called. */
+  section?: SettingSection;
+  label?: string;
+  /** What choices are called there. */
+  choices?: Readonly<Record<Extract<z.output<Shape>, string>, string>>;
+  /** Numbers that can be chosen there instead of typed. */
+  offered?: readonly number[];
+  /** How such a choice is called; # is the number with its unit. */
+  each?: string;
+  /** What null is called there. */
+  empty?: string;
+  /** The variable that counts more than the file. */
+  environment?: string;
+  /** When a change counts, where that isn't at once. */
+  takesEffect?: string;
+}
+
+export type SettingUnit = 'credit' | 'day' | 'MB' | 'minute' | 'percent' | 'turn';
+
+/** The sections of Settings, as they are called. */
+export const settingSections = {
+  general: 'General',
+  proxy: 'Proxy',
+  'claude-code': 'Claude Code',
+  sessions: 'Sessions',
+  'openai-clients': 'OpenAI clients',
+  'mcp-and-editors': 'MCP and editors',
+  'web-search': 'Web search',
+  privacy: 'Privacy',
+  notifications: 'Notifications',
+  account: 'Account',
+  about: 'About',
+} as const;
+export type SettingSection = keyof typeof settingSections;
+
+/** Holds a row to its own shape. */
+function row<Shape extends z.ZodType>(given: SettingRow<Shape>): SettingRow<Shape> {
+  return given;
+}
+
+const mostAtAll = 1_000_000;
+const tenYearsInDays = 3_650;
+const weekInMinutes = 10_080;
+const credits = z.number().positive().max(mostAtAll).nullable();
+const share = z.number().int().min(1).max(99);
+/** A value that goes out in a header: visible ASCII. */
+const headerValue = z.string().regex(/^[\x21-\x7e]{1,100}$/);
+
+/** What the window changes. */
+export const windowSettings = {
+  port: row({
+    shape: z.number().int().min(1024).max(65_535).nullable(),
+    default: null,
+    section: 'proxy',
+    label: 'Port',
+    help: 'The port of the proxy on 127.0.0.1; null: 4180.',
+    environment: 'JUMPSEAT_PORT',
+    takesEffect: 'when the proxy starts',
+  }),
+  githubHost: row({
+    // Which hosts there are is checked where it is saved (app/settings/github-host.ts).
+    shape: z.string().max(100).nullable(),
+    default: null,
+    section: 'account',
+    label: 'GitHub host',
+    help: 'Your company’s own, such as `octo.ghe.com`; null: github.com. Another one signs you out.',
+    environment: 'JUMPSEAT_GITHUB_URL',
+  }),
+  reach: row({
+    shape: reachSchema,
+    default: 'directly',
+    section: 'account',
+    label: 'Reach Copilot',
+    help: 'Whether requests go to Copilot from Jumpseat, or from its extension in VS Code.',
+    more: 'See [ways in](ways-in.md). Nothing changes it by itself.',
+    choices: { directly: 'Directly', 'through-vscode': 'Through VS Code' },
+  }),
+  githubClientId: row({
+    shape: z
+      .string()
+      .regex(/^[A-Za-z0-9._-]{1,64}$/)
+      .nullable(),
+    default: null,
+    help: 'The client id of your own OAuth app, for a sign-in on the way `copilot-sdk`.',
+  }),
+  historyDays: row({
+    shape: z.number().int().min(1).max(tenYearsInDays).nullable(),
+    default: 90,
+    unit: 'day',
+    section: 'privacy',
+    label: 'Keep request history',
+    help: 'Times, sizes, counts and charges. No content.',
+    more: 'After a pause of that length, a day longer; null: for ever.',
+    offered: [7, 30, 90, 365],
+    empty: 'For ever',
+  }),
+  bodies: {
+    megabytes: row({
+      shape: z.number().int().min(1).max(64),
+      default: 64,
+      unit: 'MB',
+      section: 'privacy',
+      label: 'Recorded bodies take at most',
+      help: 'How much of recorded bodies is held in memory.',
+      offered: [8, 16, 32, 64],
+    }),
+    minutes: row({
+      shape: z.number().int().min(1).max(weekInMinutes).nullable(),
+      default: null,
+      unit: 'minute',
+      section: 'privacy',
+      label: 'Recorded bodies are kept',
+      help: 'The oldest go first, whichever limit is reached.',
+      more: 'Null: until Jumpseat ends. Recording itself is switched on in the window, and is off at every start.',
+      offered: [15, 60, 240],
+      empty: 'Until you quit',
+    }),
+  },
+  proxyOnAtStart: row({
+    shape: z.boolean(),
+    default: true,
+    section: 'proxy',
+    label: 'Start the proxy with Jumpseat',
+    help: 'The proxy as you left it.',
+    takesEffect: 'at the next start',
+  }),
+  trayIcon: row({
+    shape: z.enum(['automatic', 'light', 'dark']),
+    default: 'automatic',
+    section: 'general',
+    label: 'Tray icon',
+    help: 'Choose what is readable on your panel.',
+    more: 'On Linux alone; `light` is a light drawing for a dark panel.',
+    choices: { automatic: 'Automatic', light: 'Light', dark: 'Dark' },
+  }),
+  theme: row({
+    shape: z.enum(['system', 'light', 'dark']),
+    default: 'system',
+    section: 'general',
+    label: 'Appearance',
+    help: 'Follows the system unless you choose.',
+    choices: { system: 'System', light: 'Light', dark: 'Dark' },
+  }),
+  timeZone: row({
+    shape: z.enum(['local', 'utc']),
+    default: 'local',
+    section: 'general',
+    label: 'Time zone',
+    help: 'Used wherever times are shown.',
+    choices: { local: 'Local time', utc: 'UTC' },
+  }),
+  closing: row({
+    shape: z.enum(['keep-running', 'quit']),
+    default: 'keep-running',
+    section: 'general',
+    label: 'Closing the window',
+    help: 'What closing the window does where there is a tray.',
+    choices: { 'keep-running': 'Keep running', quit: 'Quit' },
+  }),
+  shell: row({
+    shape: shellSchema.nullable(),
+    default: null,
+    section: 'claude-code',
+    label: 'Lines for the shell',
+    help: 'For a setup without settings.json. They hold your local key.',
+    more: 'How they are copied; null: for your own shell.',
+    choices: {
+      bash: 'bash',
+      zsh: 'zsh',
+      fish: 'fish',
+      powershell: 'PowerShell',
+      cmd: 'Command Prompt',
+      json: 'settings.json',
+    },
+  }),
+  notifications: {
+    quota: row({
+      shape: z.boolean(),
+      default: true,
+      section: 'notifications',
+      label: 'Quota and limits',
+      help: 'Once for each threshold and cycle.',
+    }),
+    trouble: row({
+      shape: z.boolean(),
+      default: true,
+      section: 'notifications',
+      label: 'Sign-in needed, proxy stopped, no connection',
+      help: '',
+    }),
+    updates: row({
+      shape: z.boolean(),
+      default: true,
+      section: 'notifications',
+      label: 'Updates',
+      help: '',
+      more: 'When there is a new version.',
+    }),
+    sessionWaits: row({
+      shape: z.boolean(),
+      default: true,
+      section: 'notifications',
+      label: 'A session waits',
+      help: '',
+      more: 'When it has waited 10 s for your answer.',
+    }),
+    sessionDone: row({
+      shape: z.boolean(),
+      default: true,
+      section: 'notifications',
+      label: 'A session is done',
+      help: '',
+      more: 'Where it took 30 s or more.',
+    }),
+    sessionFailed: row({
+      shape: z.boolean(),
+      default: true,
+      section: 'notifications',
+      label: 'A session failed',
+      help: '',
+    }),
+  },
+  /** `alarm` is more than `warning` (app/settings/schema.ts). */
+  quotaThresholds: {
+    warning: row({
+      shape: share,
+      default: 80,
+      unit: 'percent',
+      section: 'notifications',
+      label: 'Low from, percent used',
+      help: 'From this share used on the quota is said to be low.',
+    }),
+    alarm: row({
+      shape: share,
+      default: 95,
+      unit: 'percent',
+      section: 'notifications',
+      label: 'Nearly gone from, percent used',
+      help: 'From this share used on the quota is said to be nearly gone. It is more than the other.',
+    }),
+  },
+  openai: {
+    atOnce: row({
+      shape: z.number().int().min(1).max(100),
+      default: 8,
+      section: 'openai-clients',
+      label: 'Requests at once',
+      help: 'Of each client. 32 more wait for their turn; what comes then gets error 429.',
+    }),
+    streamByDefault: row({
+      shape: z.boolean(),
+      default: false,
+      section: 'openai-clients',
+      label: 'Stream unless told otherwise',
+      help: 'For old programs that expect a stream without asking for it.',
+    }),
+    historyTurns: row({
+      shape: z.number().int().min(1).max(10_000).nullable(),
+      default: null,
+      unit: 'turn',
+      section: 'openai-clients',
+      label: 'What of a conversation is sent',
+      help: 'In Chat Completions. The last system message always is; the log says what was left out.',
+      offered: [1, 3, 5, 10, 20, 50],
+      each: 'The last #',
+      empty: 'All turns',
+    }),
+  },
+  limits: {
+    requestsPerMinute: row({
+      shape: z.number().int().min(1).max(mostAtAll).nullable(),
+      default: null,
+      section: 'proxy',
+      label: 'Most requests per minute',
+      help: 'What goes over is answered with error 429 until the minute is over.',
+      empty: 'No limit',
+    }),
+    creditsPerDay: row({
+      shape: credits,
+      default: null,
+      unit: 'credit',
+      section: 'proxy',
+      label: 'Most credits per day',
+      help: 'Counted from what Copilot reported since midnight. Then error 429 until the day is over.',
+      empty: 'No limit',
+    }),
+    premiumRequestsPerDay: row({
+      shape: credits,
+      default: null,
+      section: 'proxy',
+      label: 'Most premium requests per day',
+      help: 'Estimated by Jumpseat since midnight. Then error 429 until the day is over.',
+      more: 'For accounts that are billed in premium requests.',
+      empty: 'No limit',
+    }),
+    askBeforeBurst: row({
+      shape: z.boolean(),
+      default: false,
+      section: 'proxy',
+      label: 'Ask before a burst',
+      help: 'Hold new user prompts when too many requests started within a minute.',
+    }),
+    burstPerMinute: row({
+      shape: z.number().int().min(1).max(mostAtAll),
+      default: 60,
+      help: 'More requests than that within a minute are a burst.',
+    }),
+  },
+  search: {
+    engines: row({
+      shape: z.array(engineNameSchema).max(10),
+      default: ['copilot', 'github'],
+      section: 'web-search',
+      label: 'Engines',
+      help: 'Asked in this order: the next one where the one before failed, and no other.',
+      more: '`off` ends the list.',
+      environment: 'JUMPSEAT_SEARCH_ENGINES',
+    }),
+    model: row({
+      shape: z.string().min(1).max(100).nullable(),
+      default: null,
+      section: 'web-search',
+      label: 'Model that searches at Copilot',
+      help: 'OpenAI’s models alone can. A small one costs about a credit a search.',
+      more: 'Null: the cheapest.',
+    }),
+    searxngUrl: row({
+      shape: z.string().max(300).nullable(),
+      default: null,
+      section: 'web-search',
+      label: 'Address of your SearXNG',
+      help: 'https, or http on this machine. Its search.formats needs json.',
+      environment: 'JUMPSEAT_SEARXNG_URL',
+    }),
+  },
+  sessions: {
+    search: row({
+      shape: z.boolean(),
+      default: true,
+      section: 'sessions',
+      label: 'Search what was said',
+      help: 'Keeps an index of sessions of Claude Code, on this machine only.',
+      more: 'It is in `transcripts.db`.',
+    }),
+    atOnce: row({
+      shape: z.number().int().min(1).max(16),
+      default: 4,
+      section: 'sessions',
+      label: 'Running at once',
+      help: 'More wait in line until one is done. A turn that waits for your answer doesn’t count.',
+    }),
+    unloadAfterMinutes: row({
+      shape: z.number().int().min(1).max(weekInMinutes).nullable(),
+      default: 15,
+      unit: 'minute',
+      section: 'sessions',
+      label: 'Unload idle sessions',
+      help: 'Ends the process, keeps the conversation. The next message starts it again.',
+      more: 'Null: never.',
+      offered: [5, 15, 30, 60, 240],
+      each: 'After #',
+      empty: 'Never',
+    }),
+    creditsPerTurn: row({
+      shape: credits,
+      default: null,
+      unit: 'credit',
+      section: 'sessions',
+      label: 'Most credits per turn',
+      help: 'The turn is stopped at it, and asks.',
+      empty: 'No limit',
+    }),
+    webFetchPreflight: row({
+      shape: z.boolean(),
+      default: false,
+      section: 'sessions',
+      label: 'Let Claude Code ask Anthropic about pages',
+      help: 'About the domain of a page, before it reads it.',
+      more: 'In sessions that Jumpseat leads.',
+    }),
+    enterWhileRunning: row({
+      shape: z.enum(['queue', 'steer']),
+      default: 'queue',
+      section: 'sessions',
+      label: 'Enter while Claude works',
+      help: 'A message is sent after the turn, or read at its next step; Ctrl+Enter (⌘ on a Mac) does the other.',
+      choices: { queue: 'Queue', steer: 'Steer' },
+    }),
+    mode: row({
+      shape: z.enum(['default', 'acceptEdits', 'plan', 'auto']),
+      default: 'default',
+      section: 'sessions',
+      label: 'Permissions of new sessions',
+      help: 'Never ask can’t be a default.',
+      more: 'New sessions ask first, don’t ask for edits, only plan, or a model judges.',
+      takesEffect: 'for new sessions',
+    }),
+    model: row({
+      shape: z.string().min(1).max(200).nullable(),
+      default: 'opus',
+      section: 'sessions',
+      label: 'Model of new sessions',
+      help: 'Claude Code’s own names go through your overrides.',
+      more: 'Or a model’s id; Claude Code’s own choice where it is null or the account lacks it.',
+      takesEffect: 'for new sessions',
+    }),
+    effort: row({
+      shape: z.string().min(1).max(50).nullable(),
+      default: 'high',
+      section: 'sessions',
+      label: 'Effort of new sessions',
+      help: 'How much their models think, as far as they can; null: the model decides.',
+      takesEffect: 'for new sessions',
+    }),
+    keepVersionsDays: row({
+      shape: z.number().int().min(1).max(tenYearsInDays).nullable(),
+      default: 30,
+      unit: 'day',
+      section: 'sessions',
+      label: 'Keep versions for undo',
+      help: 'Copies of files before Claude’s edits, on this machine only.',
+      more: 'Null: for ever.',
+      offered: [7, 30, 90, 365],
+      empty: 'For ever',
+    }),
+    madeElsewhere: row({
+      shape: z.boolean(),
+      default: true,
+      section: 'sessions',
+      label: 'Sessions made elsewhere',
+      help: 'Lists what Claude Code keeps in ~/.claude/projects.',
+    }),
+    openFilesWith: row({
+      shape: z.enum(['system', 'code', 'codium', 'cursor', 'windsurf', 'zed', 'sublime']),
+      default: 'system',
+      section: 'sessions',
+      label: 'Open files with',
+      help: 'When you click a path in a session.',
+      more:
+        'One outside of its folder is asked about first. `system` opens plain texts, pictures and PDF; ' +
+        'every other kind of file is shown in its folder.',
+      choices: {
+        system: 'System default',
+        code: 'VS Code',
+        codium: 'VSCodium',
+        cursor: 'Cursor',
+        windsurf: 'Windsurf',
+        zed: 'Zed',
+        sublime: 'Sublime Text',
+      },
+    }),
+    titlesOutside: row({
+      shape: z.boolean(),
+      default: false,
+      section: 'sessions',
+      label: 'Titles outside the window',
+      help: 'Shows titles in the tray and in notifications. Off: the folder’s name only.',
+    }),
+  },
+} as const satisfies SettingTable;
+
+/** What is set elsewhere: by a sign-in, a dialog, a command or an editor. */
+export const otherSettings = {
+  admission: row({
+    shape: waySchema,
+    default: 'vscode',
+    help: 'As whom requests go to Copilot.',
+    more: 'See [ways in](ways-in.md). A sign-in sets it, nothing changes it by itself.',
+  }),
+  secretsStorage: row({
+    shape: z.enum(['keychain', 'file']),
+    default: 'keychain',
+    help: 'Where token and key are stored; `file` only after you agreed to it (`Choose storage…`).',
+    environment: 'JUMPSEAT_SECRETS',
+  }),
+  modelOverrides: row({
+    shape: z.record(z.string(), z.string().min(1)),
+    default: {},
+    help: 'The model name that a client sends, and the id of the model that it runs on.',
+  }),
+  identity: {
+    editorVersion: row({
+      shape: headerValue.optional(),
+      default: undefined,
+      help: 'The editor’s version in requests to Copilot, instead of Jumpseat’s choice.',
+    }),
+    pluginVersion: row({
+      shape: headerValue.optional(),
+      default: undefined,
+      help: 'The same for the plugin’s version.',
+    }),
+  },
+  alwaysUser: row({
+    shape: z.boolean(),
+    default: false,
+    help: 'Marks every request as yours. The other way round does not exist.',
+  }),
+  claudeProgram: row({
+    shape: z.string().min(1).max(4_096).nullable(),
+    default: null,
+    section: 'sessions',
+    label: 'Claude Code',
+    help: 'Where Claude Code of sessions comes from.',
+    more:
+      '`own` (the `claude` on the PATH), `fetched` (the copy that Jumpseat fetches), or the whole path of a file; ' +
+      'null: your own where it is new enough, else the copy.',
+  }),
+} as const satisfies SettingTable;
+
+export type SettingTable = Readonly<Record<string, SettingRow | Readonly<Record<string, SettingRow>>>>;
+
+/** Whether it is a row, and no group of rows. */
+export function isRow(entry: SettingTable[string]): entry is SettingRow {
+  return entry.shape instanceof z.ZodType;
+}
+
+/** The shapes of rows, and of groups as objects of them. */
+export type ShapesOf<Table> = {
+  [Name in keyof Table]: Table[Name] extends SettingRow<infer Shape> ? Shape : z.ZodObject<GroupOf<Table[Name]>>;
+};
+export type GroupOf<Group> = {
+  [Name in keyof Group]: Group[Name] extends SettingRow<infer Shape> ? Shape : never;
+};
