@@ -1,6 +1,6 @@
 import type { CopilotRuntime } from './account/sdk/copilot-runtime.ts';
 import type { Problem } from './api/call.ts';
-import type { WebSearch } from './exchange/features/web-search/port.ts';
+import type { WebSearch } from './exchange/dependencies.ts';
 import type { FrontCheck } from './health/check-run.ts';
 import type { Trash } from './ports.ts';
 import type { Launcher } from './processes/launch.ts';

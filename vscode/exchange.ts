@@ -99,7 +99,7 @@ export class LmExchange {
   /** `POST /v1/messages/count_tokens`, as Copilot's extension counts: nothing is sent. */
   readonly countTokens = (call: ClientCall): Promise<void> =>
     this.#serve(call, 'count-tokens', anthropicWords, async (step) => {
-      const asked = messages.read(readJson(call.body));
+      const asked = messages.read(await readJson(call.body));
       const { model, prepared } = await this.#prepare(call, messages, asked, false, step);
       const tokens = await promptTokens(measure(prepared.request), model, call.signal);
       answerJson(call, anthropicWords, 200, { input_tokens: tokens });
@@ -109,32 +109,33 @@ export class LmExchange {
     call: ClientCall,
     client: StreamingClient<Body, Envelope>,
   ): Promise<void> {
-    let stream: ClientStream | null = null;
     let release = (): void => undefined;
     const row = newRow(call, client.api);
-    let failureEvents = (envelope: Envelope): string => client.failureEvents(envelope, row);
+    const headers = { [client.requestIdHeader]: call.requestId };
+    const stream = new ClientStream(call.answer, headers, client.ping, (envelope: Envelope) =>
+      client.failureEvents(envelope, row),
+    );
     const steps = async (step: Step): Promise<void> => {
-      const asked = client.read(readJson(call.body));
+      const asked = client.read(await readJson(call.body));
       row.askedModel = asked.model;
       const streamed = client.isStreamed(asked, { openai: { ...openaiSettings, ...this.#dependencies.settings() } });
-      if (streamed) stream = new ClientStream(call.answer, { [client.requestIdHeader]: call.requestId }, client.ping);
+      if (streamed) stream.open();
       release = await this.#turn(call.signal);
       const { model, prepared } = await this.#prepare(call, client, asked, streamed, step);
-      failureEvents = prepared.plan.failureEvents ?? failureEvents;
+      stream.lastEvents = prepared.plan.failureEvents ?? stream.lastEvents;
       call.letGo();
       await this.#allowed(model, call.signal);
       const long = await promptTooLong(prepared.request, model, call.signal);
       if (long !== null) throw new Stopped(tooLong(long.tokens, long.most));
-      const collector = prepared.plan.collector();
-      await this.#answer(call, model, prepared, stream ?? collecting(collector));
-      if (stream !== null) call.answer.end();
+      const collector = client.collector();
+      await this.#answer(call, model, prepared, streamed ? stream : collecting(collector));
+      if (streamed) call.answer.end();
       else answerJson(call, client, 200, wholeOf(collector));
     };
     try {
-      await this.#serve(call, client.api, client, steps, (envelope) => failureEvents(envelope));
+      await this.#serve(call, client.api, client, steps, (envelope) => stream.lastEvents(envelope));
     } finally {
-      // Assigned inside `steps`, which the compiler cannot see.
-      closeStream(stream);
+      stream.close();
       release();
     }
   }
@@ -276,7 +277,3 @@ const stopped = refuse(
   'Jumpseat: it was switched off in VS Code while this answer was running. Switch it on, then try again.',
   false,
 );
-
-function closeStream(stream: ClientStream | null): void {
-  stream?.close();
-}

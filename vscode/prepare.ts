@@ -62,7 +62,7 @@ export function prepare<Body extends { model: string }, Envelope>(
     headers: call.headers,
     bytes: call.body,
     offered,
-    search: false,
+    search: null,
     learned: (model) => ({ ...nothingLearned, model }),
   });
   const written = readChat(parseObject(plan.body.toString('utf8')));

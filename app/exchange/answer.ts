@@ -28,23 +28,34 @@ export interface AnswerTarget {
 }
 
 /**
- * A client's event stream. Its head goes out with the first event, or after 30 s without one; from then on silence is
- * filled with pings. `close` has to be called at the end: a timer runs.
+ * A client's event stream, once it is opened. Its head goes out with the first event, or after 30 s without one; from
+ * then on silence is filled with pings. `close` has to be called at the end: a timer runs.
  */
-export class ClientStream implements AnswerTarget {
+export class ClientStream<Envelope = never> implements AnswerTarget {
+  /** What ends it where it failed. */
+  lastEvents: (envelope: Envelope) => string;
   readonly #answer: AnswerSink;
   readonly #headers: Record<string, string>;
   readonly #ping: string;
-  #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | null = null;
   #interval = firstEventWithinMs;
   #pings = 0;
 
   /** @param ping what fills a silence: an event that the client's API knows, or a comment. */
-  constructor(answer: AnswerSink, headers: Record<string, string>, ping: string) {
+  constructor(
+    answer: AnswerSink,
+    headers: Record<string, string>,
+    ping: string,
+    lastEvents: (envelope: Envelope) => string,
+  ) {
     this.#answer = answer;
     this.#ping = ping;
     this.#headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', ...headers };
-    this.#timer = setTimeout(() => this.#silent(), firstEventWithinMs);
+    this.lastEvents = lastEvents;
+  }
+
+  open(): void {
+    this.#wait(firstEventWithinMs);
   }
 
   get pings(): number {
@@ -69,15 +80,15 @@ export class ClientStream implements AnswerTarget {
   /** The upstream gave a sign of life. */
   heard(): void {
     if (this.#answer.begun && this.#interval !== pingAfterMs) this.#wait(pingAfterMs);
-    else this.#timer.refresh();
+    else this.#timer?.refresh();
   }
 
   close(): void {
-    clearTimeout(this.#timer);
+    if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
   #wait(ms: number): void {
-    clearTimeout(this.#timer);
+    this.close();
     this.#interval = ms;
     this.#timer = setTimeout(() => this.#silent(), ms);
   }

@@ -1,8 +1,9 @@
-import { createHmac } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Account } from '../account/account.ts';
 import type { AutoSession } from '../account/sdk/endpoint.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { Reach } from '../api/reach.ts';
+import type { SearchOutcome, SearchQuery } from '../api/search.ts';
 import type { Catalog } from '../copilot/catalog.ts';
 import type { CopilotClient } from '../copilot/client.ts';
 import type { History } from '../history/history.ts';
@@ -11,7 +12,7 @@ import type { LessonTable } from '../history/lesson-table.ts';
 import type { Clock, Log, Redact } from '../ports.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import type { WebSearch } from './features/web-search/port.ts';
+import type { Cause } from './own-requests.ts';
 
 export interface ExchangeDependencies {
   /** The account for a client with this label. */
@@ -54,36 +55,18 @@ export interface AutoChoices {
   end(conversation: string, session: AutoSession): void;
 }
 
-/**
- * The salts of the ledger's keys: what one account has accepted is nothing to another one, which counts a prompt that
- * it sees for the first time as a person's.
- */
-export class AccountSalts {
-  readonly #salt: () => Buffer;
-  readonly #first: string;
-  readonly #made = new Map<string, Buffer>();
-  #madeOf: Buffer | null = null;
+/** Who searches the web for the requests of clients. */
+export interface WebSearch {
+  /** False: the person has switched every engine off. */
+  isOn(): boolean;
+  /** Ends within 30 s. Rejects with the signal's reason alone. */
+  search(query: SearchQuery, context: SearchContext): Promise<SearchOutcome>;
+}
 
-  /**
-   * @param salt another one where another file was opened
-   * @param first the id of the account whose keys are those of a time with one account
-   */
-  constructor(salt: () => Buffer, first: string) {
-    this.#salt = salt;
-    this.#first = first;
-  }
-
-  /** The same object for the same account. */
-  of(id: string): Buffer {
-    const of = this.#salt();
-    if (id === this.#first) return of;
-    if (of !== this.#madeOf) this.#made.clear();
-    this.#madeOf = of;
-    let salt = this.#made.get(id);
-    if (salt === undefined) {
-      salt = createHmac('sha256', of).update(id).digest();
-      this.#made.set(id, salt);
-    }
-    return salt;
-  }
+export interface SearchContext {
+  /** Aborted when the client leaves. */
+  signal: AbortSignal;
+  cause: Cause;
+  /** The client's own request, where it is a search and nothing else. */
+  original?: { body: Buffer; headers: IncomingHttpHeaders };
 }

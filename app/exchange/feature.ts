@@ -1,15 +1,23 @@
+import type { IncomingMessage } from 'node:http';
 import type { AutoSession } from '../account/sdk/endpoint.ts';
 import type { Exchange, FitNote } from '../api/exchange.ts';
+import type { ChatPath } from '../copilot/catalog.ts';
 import type { CopilotFailure } from '../copilot/failures.ts';
 import type { CatalogModel } from '../copilot/model.ts';
-import type { AnswerFacts } from '../formats/answer/answer.ts';
+import type { AnswerFacts, AnswerReader } from '../formats/answer/answer.ts';
+import type { MessagesRequest } from '../formats/messages/request.ts';
+import type { JsonObject } from '../formats/wire/json.ts';
+import type { AnswerTarget, RelayEnd } from './answer.ts';
+import type { ClientCall } from './client-call.ts';
 import type { UsedAccount } from './dependencies.ts';
+import type { Learned } from './fits/fit.ts';
 import type { PromptReading } from './initiator/reading.ts';
 import type { Said, Verdict } from './initiator/verdict.ts';
+import type { Plan } from './plan.ts';
 
 /**
- * What some requests need and most do not: one folder, or file, in `features/` and one line where the features are
- * listed. The core asks each of them once for a request, runs the parts that it gets at typed places, and knows none.
+ * What some requests need and most do not: one folder, or file, in `features/` and one row in its list, features.ts.
+ * The core asks each of them once for a request, runs the parts that it gets at typed places, and knows none.
  */
 export interface Feature {
   /** One cheap look at a request that was read and not changed. Null, for nearly every request: it is not needed. */
@@ -33,11 +41,32 @@ export interface Part {
   readonly continues?: Said | null;
   /** For the row. */
   readonly note?: FitNote;
+  /** Answers it without Copilot. */
+  here?(joined: Joined, target: AnswerTarget): Promise<void>;
   /** The model, in place of what its name means; null: the name counts. Rejects with `Stopped`. */
   model?(models: readonly CatalogModel[]): Promise<ChosenModel> | null;
+  /** The request, changed before it is fitted, and who leads its answer. */
+  readonly request?: ChangesRequest;
+  /** What is known of a model on a path. */
+  learned?(model: CatalogModel, path: ChatPath): Learned | null;
   /** Copilot refused what was sent. */
   refused?(failure: CopilotFailure): void;
+  /** The same request, changed, once more, while repeats are left; null: the refusal is told. */
+  refusal?<P extends Replannable<P>>(failure: CopilotFailure, plan: P, model: CatalogModel): Again<P> | null;
+  /** Copilot took what was sent last. */
+  taken?(model: CatalogModel): void;
   end?(ended: Accepted): void;
+}
+
+/** The exchange that a part works for. */
+export interface Joined {
+  readonly call: ClientCall;
+  readonly row: Exchange;
+  readonly verdict: Verdict | null;
+  readonly accepted: boolean;
+  readonly facts: AnswerFacts;
+  /** Ms since it began. */
+  since(): number;
 }
 
 /** `auto`: GitHub chose it, and lets requests in with this. */
@@ -47,6 +76,51 @@ export interface ChosenModel {
   note: FitNote | null;
 }
 
+/** Null: it is not changed. The request that was given is not written to. */
+export type ChangesRequest = (request: MessagesRequest, path: ChatPath) => ChangedRequest | null;
+
+export interface ChangedRequest {
+  request: MessagesRequest;
+  note: FitNote;
+  /** @param again plans a request that goes on with it; it may be called for as long as the answer runs */
+  leads(planned: Plan, again: (request: MessagesRequest) => Plan): Leading;
+}
+
+/** Who leads an answer that is made of several of Copilot's, in the core's place. */
+export interface Leading {
+  /** Reads all of them as one answer. */
+  readonly reader: AnswerReader;
+  /** Of the answer of Copilot's that is read now. */
+  readonly facts: AnswerFacts;
+  lead(first: IncomingMessage, led: Led): Promise<RelayEnd>;
+}
+
+export interface Led {
+  joined: Joined;
+  /** Writes the answer in the client's words, behind `Leading.reader`. */
+  reader: AnswerReader;
+  target: AnswerTarget;
+  /** Leads an answer of Copilot's to the request that the client sent. */
+  relay(upstream: IncomingMessage, reader: AnswerReader, target: AnswerTarget): Promise<RelayEnd>;
+  /** Sends one more request, leads its answer, and leaves a row of it. Rejects with what that ended with. */
+  further(plan: Plan, said: Said, reader: AnswerReader, target: AnswerTarget): Promise<RelayEnd>;
+}
+
+/** A plan that can be made again. */
+export interface Replannable<P> extends Plan {
+  /** What was planned: a Messages request, or one in OpenAI's words. */
+  readonly planned: { as: 'messages'; request: MessagesRequest } | { as: 'openai'; request: JsonObject };
+  /** The same request, with what is known by now; null where that can't be sent. */
+  again(learned: Learned | null): P | null;
+}
+
+export interface Again<P> {
+  plan: P;
+  note: FitNote;
+  /** For the attempt that was refused. */
+  because: string;
+}
+
 export interface Ended {
   row: Exchange;
   facts: AnswerFacts;
@@ -54,6 +128,6 @@ export interface Ended {
 
 /** `accepted`: Copilot took the request. */
 export interface Accepted {
-  accepted: boolean;
-  verdict: Verdict | null;
+  readonly accepted: boolean;
+  readonly verdict: Verdict | null;
 }

@@ -1,66 +1,56 @@
-import type { IncomingMessage } from 'node:http';
 import type { AutoSession } from '../account/sdk/endpoint.ts';
-import { unlessAborted } from '../account/unless-aborted.ts';
-import {
-  type Charge,
-  type ClientApi,
-  type Exchange,
-  type FitNote,
-  type Initiator,
-  moment,
-  type Shape,
-} from '../api/exchange.ts';
+import { type Charge, type ClientApi, type Exchange, type FitNote, moment, type Shape } from '../api/exchange.ts';
 import type { Sent } from '../copilot/client.ts';
-import { isUnanswered } from '../copilot/failures.ts';
 import type { CatalogModel } from '../copilot/model.ts';
-import { ReplayBudget, type Witness } from '../copilot/outgoing.ts';
-import { type AnswerFacts, type AnswerReader, noFacts } from '../formats/answer/answer.ts';
+import { type AnswerFacts, noFacts } from '../formats/answer/answer.ts';
 import { isObject, type JsonObject } from '../formats/wire/json.ts';
+import type { History } from '../history/history.ts';
+import type { Clock } from '../ports.ts';
+import type { Recorder } from '../recording/recorder.ts';
 import type { Recording } from '../recording/recording.ts';
-import { type AnswerTarget, ClientStream, type RelayEnd, relay } from './answer.ts';
 import { chargeOf, noCharge, pendingCharge, unexplained } from './charge.ts';
-import { answerJson, type ClientCall, ClientLeft, readJson } from './client-call.ts';
-import type { AccountSalts, ExchangeDependencies, UsedAccount } from './dependencies.ts';
-import type { ChosenModel, Feature, Part } from './feature.ts';
-import { safeguardsRefused } from './fits/fields.ts';
-import type { LedgerEnding } from './initiator/claims.ts';
-import { decideInitiator } from './initiator/decide.ts';
-import type { PromptMemory } from './initiator/memory.ts';
-import { type PromptReading, readPrompt } from './initiator/reading.ts';
-import { agent, asYours, type Verdict } from './initiator/verdict.ts';
-import type { Kept } from './kept.ts';
-import type { Guards } from './limits/limits.ts';
-import { admit } from './limits/limits.ts';
-import type { Bursts } from './limits/queue.ts';
-import { absenceContext, namedModel } from './model/absence.ts';
+import type { ClientCall, ClientLeft } from './client-call.ts';
+import type { UsedAccount } from './dependencies.ts';
+import type { Part } from './feature.ts';
+import type { PromptReading } from './initiator/reading.ts';
+import type { Verdict } from './initiator/verdict.ts';
 import { checkedName } from './model/names.ts';
-import { usableModels } from './model/resolve.ts';
-import { recoverBrokenAnswer } from './recover/broken-answer.ts';
-import { type ClientError, type ErrorWords, type RecoverContext, refuseRepeat, Stopped } from './recover/error.ts';
-import { clientErrorOf, recoverContextOf, recoverFailure } from './recover/recover.ts';
-import type { Interactions } from './send.ts';
-import { type InteractionIds, idsOfItsOwn, outgoing, type Sendable, type Sender } from './send.ts';
+import type { ClientError } from './recover/error.ts';
 
-/** What all exchanges under way share. */
-export interface Shared {
-  dependencies: ExchangeDependencies;
-  features: readonly Feature[];
-  interactions: Interactions;
-  memory: PromptMemory;
-  salts: AccountSalts;
-  guards: Guards;
-  bursts: Bursts;
-  /** Requests that Copilot left unanswered. In this process alone. */
-  unanswered: Kept<true>;
-  /** Told of every chunk. */
-  progress: { moved(): void };
-  /** It is not under way any more. */
-  ended(run: { row: Exchange; facts: AnswerFacts }): void;
+export interface RunDependencies {
+  clock: Pick<Clock, 'ticks'>;
+  history: Pick<History, 'record'>;
+  recorder: Recorder;
+  /** The row is another one. */
+  changed(row: Exchange): void;
+  /** Of every chunk. */
+  moved(): void;
+  /** Copilot took it: content began. */
+  accepted(run: Run): void;
+  /** Its row is whole, and about to be written. */
+  ended(run: Run): void;
+}
+
+/** What the name of a model came to. */
+export interface Chosen {
+  model: CatalogModel;
+  /** GitHub chose the model. */
+  auto: AutoSession | null;
+  /** Ids of the models that this request may name. */
+  offered: readonly string[];
+}
+
+/** What was decided of a request of ours, of which there is nothing to read, or of one that goes on with another. */
+interface Decided {
+  reading: PromptReading | null;
+  verdict: Verdict;
+  /** Of the features that it needs; usually none. */
+  parts: readonly Part[];
 }
 
 /**
- * One exchange under way. Owns its row, its times and its end, and has the steps that are the same whichever API a
- * client speaks; their order stands in exchange.ts.
+ * The record of one exchange: its row, its times and its end. The steps, whose order stands in exchange.ts, say here
+ * what they found; none of them is known here.
  */
 export class Run {
   readonly call: ClientCall;
@@ -68,48 +58,57 @@ export class Run {
   readonly recording: Recording;
   /** Chosen once, by the client's label: whatever comes, the request goes out with no other one. */
   readonly used: UsedAccount;
-  readonly received = new ReceivedAnswer();
-  reading: PromptReading | null = null;
-  verdict: Verdict | null = null;
-  model: CatalogModel | null = null;
-  /** GitHub chose the model. */
-  auto: AutoSession | null = null;
-  /** Ids of the models that this request may name. */
-  offered: readonly string[] = [];
-  /** Those of the answer's reader, once there is one. */
-  facts: AnswerFacts = noFacts();
-  /** Of the answer as the client gets it, which may be made of several. */
-  told: AnswerFacts = this.facts;
-  accepted = false;
-  /** For all that is sent of it: after refusals, and behind its searches. */
-  budget = new ReplayBudget();
+  readonly #dependencies: RunDependencies;
   /** Of the body, which is let go of before the end. */
-  readonly bytes: number;
-  request: Shape['request'] = null;
-  /** Of the features that it needs; usually none. */
-  parts: readonly Part[] = [];
-  readonly #shared: Shared;
+  readonly #bytes: number;
+  readonly #received = new ReceivedAnswer();
+  #request: Shape['request'] = null;
+  #decided: Decided | null = null;
+  #chosen: Chosen | null = null;
+  #facts: AnswerFacts = noFacts();
+  #accepted = false;
+  #last: (() => void)[] = [];
 
-  constructor(shared: Shared, call: ClientCall, api: ClientApi) {
-    this.#shared = shared;
+  constructor(dependencies: RunDependencies, call: ClientCall, api: ClientApi, used: UsedAccount) {
+    this.#dependencies = dependencies;
     this.call = call;
-    this.used = shared.dependencies.accountOf(call.client);
+    this.used = used;
     this.row = newRow(call, api);
-    if (this.used.name !== null) this.row.account = this.used.name;
-    this.bytes = call.body.length;
-    this.recording = shared.dependencies.recorder.begin(this.row.id);
+    if (used.name !== null) this.row.account = used.name;
+    this.#bytes = call.body.length;
+    this.recording = dependencies.recorder.begin(this.row.id);
     this.row.times.read = this.since();
     this.recording.received(call.headers, call.body);
   }
 
-  /** What Copilot is told it belongs to. */
-  idsFor(verdict: Verdict): InteractionIds {
-    return this.reading === null ? idsOfItsOwn() : this.#shared.interactions.idsFor(this.reading, verdict);
+  get reading(): PromptReading | null {
+    return this.#decided?.reading ?? null;
   }
 
-  /** The body as JSON. Rejects with `Stopped` where it is none. */
-  json(): Promise<unknown> {
-    return readJson(this.call.body);
+  get verdict(): Verdict | null {
+    return this.#decided?.verdict ?? null;
+  }
+
+  get parts(): readonly Part[] {
+    return this.#decided?.parts ?? [];
+  }
+
+  get chosen(): Chosen | null {
+    return this.#chosen;
+  }
+
+  /** Of Copilot's answer. */
+  get facts(): AnswerFacts {
+    return this.#facts;
+  }
+
+  get accepted(): boolean {
+    return this.#accepted;
+  }
+
+  /** Ms since it began. */
+  since(): number {
+    return moment(this.#dependencies.clock.ticks() - this.call.startedTicks);
   }
 
   /** The name is shown, kept and given back. */
@@ -117,139 +116,37 @@ export class Run {
     this.row.askedModel = checkedName(model);
   }
 
-  /** initiator: did a person ask for this? Decided on the request as it came in. */
-  decide(request: unknown): Verdict {
-    const salt = this.#shared.salts.of(this.used.id);
-    const reading = readPrompt({ api: this.row.api, headers: this.call.headers, body: request, salt });
-    const joining = { row: this.row, request, reading, used: this.used };
-    this.parts = this.#shared.features.flatMap((feature) => feature.join?.(joining) ?? []);
-    const continues = this.parts.find((part) => part.continues)?.continues ?? null;
-    const decided = continues === null ? decideInitiator(reading, this.#shared.memory) : agent(reading, continues);
-    this.#shared.memory.seen(reading);
-    this.request = requestShape(request, this.bytes);
-    this.reading = reading;
+  /** A body was read: no word of it is kept. */
+  shaped(request: unknown): void {
+    this.#request = requestShape(request, this.#bytes);
+  }
+
+  decided(decided: Decided): void {
     const { row } = this;
-    row.session = reading.sessionKey;
-    row.prompt = reading.promptId;
-    row.requestClass = reading.requestClass;
-    row.agentId = reading.agentId;
-    row.agentType = reading.agentType;
-    row.fits.push(...this.parts.flatMap(({ note }) => note ?? []));
-    return this.#decided(decided);
-  }
-
-  /** Throws `Stopped` where the client repeats by itself what Copilot left unanswered. */
-  refuseRepeat(): void {
-    const { unanswered } = this.#shared;
-    const attempt = unanswered.isEmpty ? null : this.#attempt;
-    if (attempt !== null && unanswered.has(attempt)) throw new Stopped(refuseRepeat());
-  }
-
-  /** A title beside a prompt is another request of it. */
-  get #attempt(): string | null {
-    const attempt = this.reading?.keys?.attempt ?? null;
-    return attempt === null ? null : `${this.row.requestClass} ${attempt}`;
-  }
-
-  /** The same for a request of our own, which follows what this client does: there is nothing to read. */
-  decideFor({ session, prompt }: Pick<Exchange, 'session' | 'prompt'>, verdict: Verdict): Verdict {
-    this.row.session = session;
-    this.row.prompt = prompt;
-    return this.#decided(verdict);
-  }
-
-  #decided(decided: Verdict): Verdict {
-    const { row } = this;
-    const { settings, changed } = this.#shared.dependencies;
-    const { alwaysUser } = settings.current();
-    const verdict = asYours(decided, { reach: this.used.reach, alwaysUser });
-    this.verdict = verdict;
+    const { reading, verdict } = decided;
+    this.#decided = decided;
+    if (reading !== null) {
+      row.session = reading.sessionKey;
+      row.prompt = reading.promptId;
+      row.requestClass = reading.requestClass;
+      row.agentId = reading.agentId;
+      row.agentType = reading.agentType;
+    }
     row.initiator = verdict.initiator;
     row.reason = { code: verdict.code, rule: verdict.rule, sentence: verdict.sentence };
-    changed(row);
-    return verdict;
+    this.#dependencies.changed(row);
   }
 
-  /** A request of our own names no model: it was chosen for it. */
-  take(model: CatalogModel, auto: AutoSession | null = null): void {
-    this.model = model;
-    this.auto = auto;
-    this.row.askedModel = model.id;
-    this.row.servedModel = model.id;
+  chose(chosen: Chosen): void {
+    this.#chosen = chosen;
+    this.row.servedModel = chosen.model.id;
   }
 
-  /** model: what does the name mean in this account's catalog? */
-  async chooseModel(asked: string): Promise<CatalogModel> {
-    const type = this.row.api === 'embeddings' ? 'embeddings' : 'chat';
-    const { catalog } = this.used;
-    const models = catalog.fresh() ?? (await unlessAborted(catalog.models(), this.call.signal));
-    this.offered = usableModels(
-      models,
-      this.row.api === 'count-tokens' || this.row.api === 'web' ? 'messages' : this.row.api,
-    );
-    const choosing = this.parts.find((part) => part.model !== undefined)?.model?.(models);
-    if (choosing) return this.#chosen(await unlessAborted(choosing, this.call.signal));
-    const overrides = this.#shared.dependencies.settings.current().modelOverrides;
-    const longContext = String(this.call.headers['anthropic-beta'] ?? '').includes('context-1m-');
-    const absence = () => absenceContext(this.used);
-    const { model, note } = namedModel(asked, models, { overrides, longContext, type, offered: this.offered, absence });
-    return this.#chosen({ model, note, auto: null });
-  }
-
-  #chosen({ model, auto, note }: ChosenModel): CatalogModel {
-    this.auto = auto;
-    this.model = model;
-    this.row.servedModel = model.id;
-    if (note !== null) this.row.fits.push(note);
-    return model;
-  }
-
-  /**
-   * Once for each request, before it is sent: the limits that the person has set. Throws `Stopped` where one holds it
-   * back.
-   */
-  admit(initiator: Initiator): Promise<void> {
-    return admit(this.#shared, this, initiator, this.#shared.dependencies.changed);
-  }
-
-  /** send: to Copilot, unless one of its limits still holds. Every attempt stands in the row. */
-  async send(plan: Sendable, sender: Sender, ids: InteractionIds): Promise<Sent> {
-    const { recording, row } = this;
-    const { history } = this.#shared.dependencies;
-    const witness: Witness = {
-      sends: (headers, body) => {
-        history.sends(row);
-        recording.sends(plan.path, headers, body, row.api === 'embeddings');
-      },
-      hears: (headers) => recording.hears(headers),
-      refused: (text) => recording.refused(text),
-    };
-    row.times.sent ??= this.since();
-    const sent = await this.used.client.send(outgoing(plan, sender, ids, this, witness));
+  /** Every attempt stands in the row. */
+  sent(sent: Sent): void {
+    const { row } = this;
     row.attempts.push(...sent.attempts);
     row.upstreamRequestIds.push(...(sent.ok ? sent.requestIds : sent.failure.requestIds));
-    if (!sent.ok && isUnanswered(sent.failure) && this.#attempt !== null)
-      this.#shared.unanswered.keep(this.#attempt, true);
-    if (!sent.ok) for (const part of this.parts) part.refused?.(sent.failure);
-    return sent;
-  }
-
-  /** Sends what no refusal changes. Throws `Stopped` where it is refused. */
-  async deliver(plan: Sendable, sender: Sender, ids: InteractionIds): Promise<IncomingMessage> {
-    return this.delivered(await this.send(plan, sender, ids));
-  }
-
-  /** The headers of a good answer are there. Throws `Stopped` with what came in their place. */
-  delivered(sent: Sent): IncomingMessage {
-    this.headed();
-    if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, this.recoverContext()));
-    return sent.response;
-  }
-
-  /** Copilot answers: what was asked is not needed any more. Nothing may be sent again after it. */
-  letGo(): void {
-    this.reading?.letGo();
-    this.call.letGo();
   }
 
   /** The head of an answer is there, or what came in its place. Where nothing was sent, there is no time of it. */
@@ -259,59 +156,26 @@ export class Run {
     else row.times.headers ??= this.since();
   }
 
-  /** answer: event by event to the client. Begins in the turn in which it is asked for. */
-  relay(upstream: IncomingMessage, reader: AnswerReader, target: AnswerTarget): Promise<RelayEnd> {
-    if (target instanceof ClientStream) this.received.stream = target;
-    this.recording.follow(upstream);
-    return relay(upstream, reader, target, (bytes) => this.#moved(reader, bytes));
+  /** Copilot's answer begins. @param facts they change while it is read */
+  answers(facts: AnswerFacts): void {
+    this.#facts = facts;
   }
 
   /** An upstream chunk was read: note what is new. On the way of every chunk, so it asks no more than it must. */
-  #moved(reader: AnswerReader, bytes: number): void {
-    this.received.came(bytes, this.#shared.dependencies.clock.ticks());
-    this.#shared.progress.moved();
-    if (this.accepted) return;
-    const { facts } = reader;
+  moved(facts: AnswerFacts, bytes: number): void {
+    this.#received.came(bytes, this.#dependencies.clock.ticks());
+    this.#dependencies.moved();
+    if (this.#accepted) return;
     if (facts.started && this.row.times.firstEvent === null) {
       this.row.times.firstEvent = this.since();
-      this.#shared.dependencies.changed(this.row);
+      this.#dependencies.changed(this.row);
     }
-    if (facts.contentBegan || facts.stopReason !== null) {
-      this.accepted = true;
-      const { reading, verdict } = this;
-      if (reading !== null && verdict !== null) this.#shared.memory.accept(reading, verdict, this.row.id);
-    }
+    if (facts.contentBegan || facts.stopReason !== null) this.accept();
   }
 
-  /** Throws `Stopped` where the answer broke off, and the signal's reason where that ended it. */
-  whole({ facts }: AnswerReader, cause: string | null): void {
-    const { signal } = this.call;
-    // An answer that came to its end is not taken back because the proxy stops at the same moment.
-    const left = signal.reason instanceof ClientLeft;
-    if (signal.aborted && (left || !facts.ended)) throw signal.reason;
-    if (facts.failure !== null) throw new Stopped(recoverBrokenAnswer(facts.failure, cause, this.recoverContext()));
-  }
-
-  /** answer: one JSON object, which was made here. */
-  answerJson(words: Pick<ErrorWords<object>, 'requestIdHeader'>, body: object): void {
-    this.row.status = 200;
-    this.recording.told(answerJson(this.call, words, 200, body));
-  }
-
-  /** recover: what a step has thrown, in the row. Null: the client has left, and nobody is told. */
-  fails(thrown: unknown): ClientError | null {
-    const { row, call } = this;
-    if (call.signal.aborted && call.signal.reason instanceof ClientLeft) {
-      this.left(call.signal.reason);
-      return null;
-    }
-    const { log } = this.#shared.dependencies;
-    const wasSent = row.times.sent !== null;
-    const error = clientErrorOf(thrown, { id: row.id, wasSent, log, context: () => this.recoverContext() });
-    const { code } = error.failure;
-    row.outcome = this.told.failure?.kind === 'cut' ? 'cut' : code === safeguardsRefused ? 'declined' : 'failed';
-    row.failure = { ...error.failure, told: null };
-    return error;
+  accept(): void {
+    this.#accepted = true;
+    this.#dependencies.accepted(this);
   }
 
   /** The client closed its connection. */
@@ -322,57 +186,46 @@ export class Run {
     row.failure = { source: 'client', status: null, code: 'client-left', message: reason.message, told: null };
   }
 
-  /** What the words for a failure may refer to. */
-  recoverContext(): RecoverContext {
-    return recoverContextOf(this.#shared.dependencies, this.used, this);
+  failed({ failure }: ClientError, outcome: 'cut' | 'declined' | 'failed'): void {
+    this.row.outcome = outcome;
+    this.row.failure = { ...failure, told: null };
   }
 
-  /** meter, record: one row, whatever happened. */
-  end(): void {
+  /** What has to be done whatever happens. */
+  atEnd(last: () => void): void {
+    this.#last.push(last);
+  }
+
+  /** meter, record: one row, whatever happened. @param pings with which silence was filled */
+  end(pings = 0): void {
     const { row, facts } = this;
-    const { history } = this.#shared.dependencies;
+    for (const last of this.#last) last();
     row.times.lastEvent = this.since();
     if (row.outcome === 'running') row.outcome = 'done';
-    const whole = row.outcome === 'done';
     row.stopReason = facts.stopReason;
     row.tokens = { ...facts.usage };
     row.shape = {
-      request: this.request ?? requestShape(null, this.bytes),
-      answer: this.received.shape(facts),
+      request: this.#request ?? requestShape(null, this.#bytes),
+      answer: this.#received.shape(facts, pings),
       toolsBefore: toolsBefore(this.call.headers),
     };
     row.charge =
-      row.api !== 'count-tokens'
-        ? chargeOf({
+      row.api === 'count-tokens'
+        ? noCharge
+        : chargeOf({
             world: this.used.account.quota()?.world ?? 'unknown',
-            accepted: this.accepted,
+            accepted: this.#accepted,
             initiator: row.initiator,
-            model: this.model,
+            model: this.#chosen?.model ?? null,
             facts,
-            whole,
-          })
-        : noCharge;
+            whole: row.outcome === 'done',
+          });
     row.fits.push(...endNotes(row.charge, facts));
-    for (const part of this.parts) part.end?.(this);
-    this.#shared.guards.charged(row.charge);
-    this.#shared.ended(this);
-    const { reading, verdict, accepted } = this;
-    const status = row.failure?.status ?? null;
-    this.#shared.memory.end({ reading, verdict, facts, accepted, ending: endingOf(row, facts), status });
+    this.#dependencies.ended(this);
     this.recording.end();
-    history.record(row);
-    this.#shared.dependencies.changed(row);
+    this.#dependencies.history.record(row);
+    this.#dependencies.changed(row);
   }
-
-  since(): number {
-    return moment(this.#shared.dependencies.clock.ticks() - this.call.startedTicks);
-  }
-}
-
-/** An answer that ended properly with nothing in it is asked for again by Claude Code, so it counts as cut. */
-function endingOf(row: Exchange, facts: AnswerFacts): LedgerEnding {
-  if (row.outcome === 'cancelled') return 'left';
-  return row.outcome === 'done' && facts.contentBegan ? 'whole' : 'cut';
 }
 
 /** The row of a request that has come in and of which nothing is known yet. */
@@ -409,8 +262,6 @@ export function newRow(call: ClientCall, api: ClientApi): Exchange {
 
 /** What an answer was like on its way through, whatever it said. */
 class ReceivedAnswer {
-  /** Where it went, if that was a stream. */
-  stream: ClientStream | null = null;
   #bytes = 0;
   #at: number | null = null;
   #longestGap: number | null = null;
@@ -424,14 +275,14 @@ class ReceivedAnswer {
   }
 
   /** Null: nothing came. */
-  shape({ events, blocks }: AnswerFacts): Shape['answer'] {
+  shape({ events, blocks }: AnswerFacts, pings: number): Shape['answer'] {
     if (this.#bytes === 0) return null;
     return {
       bytes: this.#bytes,
       events: events === 0 ? null : events,
       blocks,
       longestGap: moment(this.#longestGap),
-      pings: this.stream?.pings ?? 0,
+      pings,
     };
   }
 }

@@ -1,9 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { SearchAnswer, SearchOutcome, SearchQuery } from '../api/search.ts';
 import type { Exchanger } from '../exchange/exchange.ts';
-import type { ServedHere } from '../exchange/features/own-requests.ts';
 import { webNotice as notice, quoted } from '../exchange/features/web-search/found.ts';
 import { ownFailure, searchServed } from '../exchange/features/web-search/port.ts';
+import type { ServedHere } from '../exchange/own-requests.ts';
 import type { Search } from '../search/search.ts';
 import type { Page, PageOutcome, Pages } from '../web/pages.ts';
 import type { AnswerTool, FetchGiven, SearchGiven } from './tools.ts';

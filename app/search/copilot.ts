@@ -2,7 +2,7 @@ import { unlessAborted } from '../account/unless-aborted.ts';
 import type { SearchFailure, SearchQuery } from '../api/search.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
 import { type CatalogModel, isOffered, searchesTheWeb } from '../copilot/model.ts';
-import type { OwnAnswer, OwnRequest } from '../exchange/features/own-requests.ts';
+import type { OwnAnswer, OwnRequest } from '../exchange/own-requests.ts';
 import type { ClientError } from '../exchange/recover/error.ts';
 import { readSearched } from '../formats/responses/searched.ts';
 import type { JsonObject } from '../formats/wire/json.ts';

@@ -7,7 +7,7 @@ import type {
   SearchQuery,
   SearchResult,
 } from '../api/search.ts';
-import type { Cause } from '../exchange/features/web-search/port.ts';
+import type { Cause } from '../exchange/own-requests.ts';
 
 /** What an engine is told besides the query. */
 export interface SearchContext {

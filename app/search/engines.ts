@@ -2,7 +2,7 @@ import type { Reach } from '../api/reach.ts';
 import type { EngineName } from '../api/search.ts';
 import { isKeyed, type SearchEngineName, searchEngines } from '../api/search-engines.ts';
 import type { SearchSettings } from '../api/settings.ts';
-import type { OwnAnswer, OwnRequest } from '../exchange/features/own-requests.ts';
+import type { OwnAnswer, OwnRequest } from '../exchange/own-requests.ts';
 import type { Dialer } from '../ports.ts';
 import { allowedAddress } from '../settings/github-addresses.ts';
 import { reachProblem } from '../words/search.ts';

@@ -1,6 +1,5 @@
 import type { FitNote } from '../../api/exchange.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
-import { ChatCollector } from '../../formats/chat/collector.ts';
 import { ChatRelay } from '../../formats/chat/relay.ts';
 import { isObject } from '../../formats/wire/json.ts';
 import type { ChatBody } from './chat-read.ts';
@@ -53,7 +52,6 @@ export function planChat(request: ChatBody, model: CatalogModel, context: Openai
       includeUsage: !context.streamed || asked.include_usage === true,
       choices: typeof request.n === 'number' ? request.n : 1,
     }),
-    collector: () => new ChatCollector(),
   }));
 }
 

@@ -1,6 +1,5 @@
 import type { ChatPath } from '../../copilot/catalog.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
-import { ChatCollector } from '../../formats/chat/collector.ts';
 import { ChatFromMessages } from '../../formats/chat-via-messages/answer.ts';
 import { chatToMessages } from '../../formats/chat-via-messages/request.ts';
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';
@@ -58,7 +57,7 @@ export function planChatViaMessages(
   context: OpenaiContext,
 ): OpenaiPlan {
   const { web_search_options: options, ...request } = asked;
-  const search = context.search && isObject(options) ? searchOptions(options) : null;
+  const search = context.search !== null && isObject(options) ? searchOptions(options) : null;
   if (search === null && asksForSearch(asked)) throw refuseField('web_search_options', searchIsOff);
   const rules = chatViaMessagesRules[path];
   const unknown = Object.keys(request).find((field) => !Object.hasOwn(rules, field));
@@ -83,7 +82,6 @@ export function planChatViaMessages(
       created: Math.floor(context.now / 1000),
       includeUsage: !context.streamed || stream.include_usage === true,
     }),
-    collector: () => new ChatCollector(),
   }));
 }
 

@@ -1,5 +1,6 @@
 import type { FitNote } from '../../api/exchange.ts';
 import { pathFor } from '../../copilot/catalog.ts';
+import { ChatCollector } from '../../formats/chat/collector.ts';
 import type { OpenAiError } from '../../formats/openai/error.ts';
 import { isObject } from '../../formats/wire/json.ts';
 import { planChat } from './chat-native.ts';
@@ -16,13 +17,14 @@ export const chat: StreamingClient<ChatBody, OpenAiError> = {
   shorten: (request, { openai }) => historyWindow(request, openai.historyTurns),
   plan: (request, model, context) => {
     // A search is made on the way of a Messages request, and where a Claude has that API, it cites by itself.
-    const searches = context.search && asksForSearch(request);
+    const searches = context.search !== null && asksForSearch(request);
     const path = pathFor(model, searches ? 'messages' : 'chat');
     if (path === null) throw notSpoken(model);
     return path === '/chat/completions' && !searches
       ? planChat(request, model, context)
       : planChatViaMessages(request, model, path, context);
   },
+  collector: () => new ChatCollector(),
   failureEvents: (envelope) => `data: ${JSON.stringify(envelope)}\n\n`,
 };
 

@@ -1,16 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Exchange, FitNote } from '../../api/exchange.ts';
 import type { ChatPath } from '../../copilot/catalog.ts';
-import type { CopilotFailure } from '../../copilot/failures.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { Collector } from '../answer.ts';
-import type { Lesson } from '../features/lessons/lessons.ts';
-import type { Searching } from '../features/web-search/searching.ts';
-import type { SideSearch } from '../features/web-search/side-search.ts';
+import type { ChangesRequest, Leading, Replannable } from '../feature.ts';
 import type { Learned } from '../fits/fit.ts';
-import type { Plan } from '../plan.ts';
-import type { ErrorWords } from '../recover/error.ts';
+import { type ErrorWords, Stopped } from '../recover/error.ts';
 
 /** What differs between the client APIs that stream. The way of their requests is one, and stands in exchange.ts. */
 export interface StreamingClient<Body extends { model: string }, Envelope> extends ErrorWords<Envelope> {
@@ -24,27 +20,41 @@ export interface StreamingClient<Body extends { model: string }, Envelope> exten
   isStreamed(request: Body, settings: Pick<Settings, 'openai'>): boolean;
   /** What a person lets through of a long conversation, and what the log says of it. Absent: all of it. */
   shorten?(request: Body, settings: Pick<Settings, 'openai'>): { request: Body; note: FitNote | null };
-  /** A request that is one search of the web and nothing else. Absent: this API has none. */
-  searchAlone?(request: Body): { side: SideSearch; collector: Collector } | null;
   /** path, fit, translate: which endpoint, and what must change so that Copilot takes it there. Throws `Stopped`. */
   plan(request: Body, model: CatalogModel, context: PlanInputs): ClientPlan<Envelope>;
+  /** Puts the client's events together, for one who did not ask for a stream. */
+  collector(): Collector;
   /** The last events of a stream that failed, where the plan that was sent has none of its own. */
   failureEvents(envelope: Envelope, row: Exchange): string;
 }
 
 /** A plan whose answer the client understands. */
-export interface ClientPlan<Envelope> extends Plan {
-  /** Puts the client's events together, for one who did not ask for a stream. */
-  collector(): Collector;
+export interface ClientPlan<Envelope> extends Replannable<ClientPlan<Envelope>> {
   /** The last events of a stream that failed. Absent: those of the API. */
   failureEvents?(envelope: Envelope): string;
-  /** Searches of the model's are made here; `reader` stands behind their answer. Absent: it has none. */
-  searching?: Searching;
-  /** Where a refusal can teach something. */
-  recover?: {
-    read(failure: CopilotFailure): Lesson | null;
-    refit(lessons: readonly Lesson[]): ClientPlan<Envelope> | null;
-  };
+  /** Leads the answer in the core's place; `reader` stands behind its reader. Absent: the core does. */
+  leading?: Leading;
+}
+
+/** The plan that `make` makes of what is known, which makes another one once more is known. */
+export function replannable<Envelope>(
+  planned: ClientPlan<Envelope>['planned'],
+  learned: Learned | null,
+  make: (learned: Learned | null) => Omit<ClientPlan<Envelope>, 'planned' | 'again'>,
+): ClientPlan<Envelope> {
+  const plan = (known: Learned | null): ClientPlan<Envelope> => ({
+    ...make(known),
+    planned,
+    again: (more) => {
+      try {
+        return plan(more);
+      } catch (error) {
+        if (error instanceof Stopped) return null;
+        throw error;
+      }
+    },
+  });
+  return plan(learned);
 }
 
 /** What a plan has to know besides the request and the model. */
@@ -59,7 +69,8 @@ export interface PlanInputs {
   bytes: Buffer;
   /** Ids of the models that this request may name. */
   offered: readonly string[];
-  /** Searches of the web can be made here. */
-  search: boolean;
-  learned(model: CatalogModel, path: ChatPath, lessons: readonly Lesson[]): Learned | null;
+  /** Searches of the web are made here, for this request. */
+  search: ChangesRequest | null;
+  /** What refusals have taught by now. */
+  learned(model: CatalogModel, path: ChatPath): Learned | null;
 }

@@ -1,15 +1,8 @@
-import { unlessAborted } from '../../account/unless-aborted.ts';
 import type { FitNote } from '../../api/exchange.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
 import { type AnswerFacts, type CopilotUsage, readCopilotUsage } from '../../formats/answer/answer.ts';
 import { isFiniteNumber, isObject, type JsonObject, parseObject } from '../../formats/wire/json.ts';
-import { type ClientTurns, takeTurn } from '../limits/queue.ts';
-import type { Run } from '../record.ts';
-import { recoverBrokenAnswer } from '../recover/broken-answer.ts';
-import { Stopped } from '../recover/error.ts';
-import type { Out } from '../running.ts';
-import { type InteractionIds, idsOfItsOwn, type Sender } from '../send.ts';
-import { openaiErrorWords } from './openai.ts';
+import type { Sender } from '../send.ts';
 import { applyRules, drop, type FieldRule, only, pass, refuseField } from './openai-fields.ts';
 
 /** Fields of an embeddings request; docs/openai-fields.md has a row for each. One without a rule goes on as it came. */
@@ -26,7 +19,7 @@ export const embeddingsRules: Readonly<Record<string, FieldRule>> = {
   user: drop('user'),
 };
 
-interface EmbeddingsRequest extends JsonObject {
+export interface EmbeddingsRequest extends JsonObject {
   model: string;
   /** Texts, or lists of tokens. */
   input: unknown[];
@@ -78,7 +71,7 @@ export function embeddingsBatches(
 const largestAnswer = 128 * 1024 * 1024;
 
 /** One answer of Copilot's; null where it is none. */
-async function readEmbeddingsAnswer(response: AsyncIterable<Buffer>): Promise<JsonObject | null> {
+export async function readEmbeddingsAnswer(response: AsyncIterable<Buffer>): Promise<JsonObject | null> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -95,7 +88,7 @@ async function readEmbeddingsAnswer(response: AsyncIterable<Buffer>): Promise<Js
 }
 
 /** Adds what one answer says of tokens and its bill: it holds whatever becomes of the batches after it. */
-function meterEmbeddings(answer: JsonObject, facts: AnswerFacts): void {
+export function meterEmbeddings(answer: JsonObject, facts: AnswerFacts): void {
   facts.started = true;
   facts.usage.input = (facts.usage.input ?? 0) + promptTokens(answer);
   facts.copilotUsage = added(facts.copilotUsage, answer);
@@ -106,7 +99,7 @@ function promptTokens({ usage }: JsonObject): number {
 }
 
 /** The answers of all batches as one, with the name that was asked for. */
-function joinEmbeddings(request: EmbeddingsRequest, answers: readonly JsonObject[]): JsonObject {
+export function joinEmbeddings(request: EmbeddingsRequest, answers: readonly JsonObject[]): JsonObject {
   const data = answers
     .flatMap((answer) => (Array.isArray(answer.data) ? answer.data : []))
     .map((entry: unknown, index) =>
@@ -140,46 +133,8 @@ function encoded(embedding: unknown, format: unknown): unknown {
 }
 
 /** Embeddings say no initiator; the client of Copilot leaves it out there. */
-const nobody: Sender = {
+export const nobody: Sender = {
   initiator: 'agent',
   interactionType: 'conversation-background',
   intent: 'conversation-agent',
 };
-
-/** In as many requests as Copilot's limit makes of it, one after the other. No person prompts here. */
-export async function answerEmbeddings(
-  run: Run,
-  out: Pick<Out<object>, 'release'>,
-  { turns }: { turns: ClientTurns },
-): Promise<void> {
-  const { row } = run;
-  const request = readEmbeddings(await run.json());
-  run.asked(request.model);
-  out.release = await takeTurn(turns, run);
-  const model = await run.chooseModel(request.model);
-  const batches = embeddingsBatches(request, model);
-  row.path = '/embeddings';
-  row.fits.push(...batches.notes);
-  await run.admit(nobody.initiator);
-  const answers: JsonObject[] = [];
-  const ids = idsOfItsOwn();
-  for (const body of batches.bodies) answers.push(await embed(run, body, ids));
-  run.facts.ended = true;
-  run.answerJson(openaiErrorWords, joinEmbeddings(request, answers));
-}
-
-async function embed(run: Run, body: Buffer, ids: InteractionIds): Promise<JsonObject> {
-  const { call, row } = run;
-  const plan = { path: '/embeddings', body, vision: false, anthropicVersion: null, anthropicBeta: null } as const;
-  const response = await run.deliver(plan, nobody, ids);
-  run.recording.follow(response);
-  const answer = await unlessAborted(readEmbeddingsAnswer(response), call.signal);
-  if (answer === null) {
-    const cut = { kind: 'cut', type: null, message: '' } as const;
-    throw new Stopped(recoverBrokenAnswer(cut, null, run.recoverContext()));
-  }
-  row.times.firstEvent ??= run.since();
-  run.accepted = true;
-  meterEmbeddings(answer, run.facts);
-  return answer;
-}

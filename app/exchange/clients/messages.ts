@@ -4,15 +4,10 @@ import { MessagesCollector } from '../../formats/messages/collector.ts';
 import { type AnthropicError, anthropicError } from '../../formats/messages/error.ts';
 import { type MessagesRequest, readMessagesRequest } from '../../formats/messages/request.ts';
 import { pingEvent, sseEvent } from '../../formats/wire/sse.ts';
-import type { Collector } from '../answer.ts';
-import type { Lesson } from '../features/lessons/lessons.ts';
-import { readLesson } from '../features/lessons/read-lesson.ts';
-import { emulateSearch } from '../features/web-search/emulate.ts';
-import { searchingWith } from '../features/web-search/searching.ts';
-import { readSideSearch } from '../features/web-search/side-search.ts';
+import type { Learned } from '../fits/fit.ts';
 import { type Plan, type PlanContext, planMessages } from '../plan.ts';
-import { type ErrorWords, refuse, refuseFit, Stopped, unlessStopped } from '../recover/error.ts';
-import type { ClientPlan, PlanInputs, StreamingClient } from './client.ts';
+import { type ErrorWords, refuse, refuseFit, Stopped } from '../recover/error.ts';
+import { type PlanInputs, replannable, type StreamingClient } from './client.ts';
 
 export const anthropicWords: ErrorWords<AnthropicError> = {
   requestIdHeader: 'request-id',
@@ -38,10 +33,6 @@ export const messages: StreamingClient<MessagesRequest, AnthropicError> = {
   ping: pingEvent,
   read: readMessages,
   isStreamed: (request) => request.stream === true,
-  searchAlone: (request) => {
-    const side = readSideSearch(request);
-    return side === null ? null : { side, collector: wholeMessage() };
-  },
   plan: (request, model, inputs) => {
     const { offered } = inputs;
     const path = pathFor(model, 'messages');
@@ -51,20 +42,19 @@ export const messages: StreamingClient<MessagesRequest, AnthropicError> = {
         `request. Enabled: ${offered.join(', ')}.`;
       throw new Stopped(refuse(404, 'not_found_error', 'path-not-spoken', sentence));
     }
-    const emulated = inputs.search ? emulateSearch(request, path) : null;
+    const changed = inputs.search?.(request, path) ?? null;
     const planned = planner(model, path, inputs);
-    const first = emulated?.request ?? request;
-    const plan = (lessons: readonly Lesson[]): ClientPlan<AnthropicError> => {
-      const answered = planned(first, lessons, { bytes: inputs.bytes, original: request });
-      if (emulated === null) return { ...answered, collector: wholeMessage };
-      const searching = searchingWith(emulated, answered, planned);
-      const notes = [emulated.note, ...answered.notes];
-      return { ...answered, notes, reader: searching.answer, collector: wholeMessage, searching };
-    };
-    return {
-      ...plan([]),
-      recover: { read: (failure) => readLesson(failure, first), refit: unlessStopped(plan) },
-    };
+    const first = changed?.request ?? request;
+    return replannable({ as: 'messages', request: first }, inputs.learned(model, path), (learned) => {
+      const answered = planned(first, learned, { bytes: inputs.bytes, original: request });
+      if (changed === null) return answered;
+      const leading = changed.leads(answered, planned);
+      return { ...answered, notes: [changed.note, ...answered.notes], reader: leading.reader, leading };
+    });
+  },
+  collector: () => {
+    const collector = new MessagesCollector();
+    return { push: (bytes) => collector.push(bytes), answer: () => collector.message() };
   },
   failureEvents: (envelope) => sseEvent('error', JSON.stringify(envelope)),
 };
@@ -75,16 +65,11 @@ function planner(model: CatalogModel, path: ChatPath, { headers, offered, id, le
   const context = { model, path, headers, documentModel, messageId: id };
   return (
     request: MessagesRequest,
-    lessons: readonly Lesson[] = [],
+    known: Learned | null = learned(model, path),
     read: Pick<PlanContext, 'bytes' | 'original'> = {},
   ): Plan => {
-    const planned = planMessages(request, { ...context, ...read, learned: learned(model, path, lessons) });
+    const planned = planMessages(request, { ...context, ...read, learned: known });
     if (!planned.ok) throw new Stopped(refuseFit(planned));
     return planned;
   };
-}
-
-function wholeMessage(): Collector {
-  const collector = new MessagesCollector();
-  return { push: (bytes) => collector.push(bytes), answer: () => collector.message() };
 }

@@ -6,23 +6,12 @@ import type { MessagesRequest } from '../../formats/messages/request.ts';
 import { type OpenAiError, openaiError, openaiWords } from '../../formats/openai/error.ts';
 import type { JsonObject } from '../../formats/wire/json.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { Lesson } from '../features/lessons/lessons.ts';
-import { readLesson, readOpenaiLesson } from '../features/lessons/read-lesson.ts';
-import { emulateSearch } from '../features/web-search/emulate.ts';
-import { searchingWith } from '../features/web-search/searching.ts';
+import type { Learned } from '../fits/fit.ts';
 import { mostImages, sizeOfBase64, surplusText, unfitImage } from '../fits/images.ts';
 import { withoutUnknownFields } from '../fits/unknown-fields.ts';
 import { type Plan, planMessages } from '../plan.ts';
-import {
-  type ClientError,
-  type ErrorWords,
-  refuse,
-  refuseFit,
-  Stopped,
-  type ToldError,
-  unlessStopped,
-} from '../recover/error.ts';
-import type { ClientPlan, PlanInputs } from './client.ts';
+import { type ClientError, type ErrorWords, refuse, refuseFit, Stopped, type ToldError } from '../recover/error.ts';
+import { type ClientPlan, type PlanInputs, replannable } from './client.ts';
 import { applyRules, type FieldRule, refuseField, withoutRefused } from './openai-fields.ts';
 
 export const openaiErrorWords: ErrorWords<OpenAiError> = { requestIdHeader: 'x-request-id', tell: tellOpenai };
@@ -108,7 +97,7 @@ interface PassedThrough {
   context: OpenaiContext;
 }
 
-type Written = Pick<OpenaiPlan, 'vision' | 'notes' | 'reader' | 'collector' | 'failureEvents'> & { body: JsonObject };
+type Written = Pick<OpenaiPlan, 'vision' | 'notes' | 'reader' | 'failureEvents'> & { body: JsonObject };
 
 /**
  * A request that goes on in the client's own words: by the rules of its API, within the limits of the model, and
@@ -119,8 +108,7 @@ export function passedThrough(
   { request, rules, model, path, context }: PassedThrough,
   write: (fitted: JsonObject) => Written,
 ): OpenaiPlan {
-  const plan = (lessons: readonly Lesson[]): OpenaiPlan => {
-    const learned = context.learned(model, path, lessons);
+  return replannable({ as: 'openai', request }, context.learned(model, path), (learned) => {
     const ruled = applyRules(request, rules, learned?.model ?? model);
     const fitted = withoutRefused(ruled.body, learned);
     const { body, notes, ...written } = write(fitted.body);
@@ -135,8 +123,7 @@ export function passedThrough(
       ...written,
       notes: all,
     };
-  };
-  return { ...plan([]), recover: { read: (failure) => readOpenaiLesson(failure, request), refit: plan } };
+  });
 }
 
 /** A plan whose answer a client of OpenAI's understands. */
@@ -154,7 +141,7 @@ interface ViaMessages {
   notes: readonly FitNote[];
 }
 
-type Answering = Pick<OpenaiPlan, 'reader' | 'collector' | 'failureEvents'>;
+type Answering = Pick<OpenaiPlan, 'reader' | 'failureEvents'>;
 
 /**
  * A request of an OpenAI client whose model has another API: as a Messages request it is fitted and sent on any path.
@@ -167,25 +154,24 @@ export function planViaMessages(
 ): OpenaiPlan {
   const { messages, note } = beginningWithUser(withTokens(request, model, path), path);
   const before = note === null ? notes : [...notes, note];
-  const emulated = context.search ? emulateSearch(messages, path) : null;
-  const first = emulated?.request ?? messages;
-  const said = emulated === null ? before : [...before, emulated.note];
+  const changed = context.search?.(messages, path) ?? null;
+  const first = changed?.request ?? messages;
+  const said = changed === null ? before : [...before, changed.note];
   const planned = planner(model, path, context);
-  const plan = (lessons: readonly Lesson[]): OpenaiPlan => {
-    const sent = planned(first, lessons);
+  return replannable({ as: 'messages', request: first }, context.learned(model, path), (learned) => {
+    const sent = planned(first, learned);
     const notes = [...said, ...sent.notes];
-    if (emulated === null) return { ...sent, notes, ...answer(sent.reader) };
-    const searching = searchingWith(emulated, sent, planned);
-    return { ...sent, notes, ...answer(searching.answer), searching };
-  };
-  return { ...plan([]), recover: { read: (failure) => readLesson(failure, first), refit: unlessStopped(plan) } };
+    if (changed === null) return { ...sent, notes, ...answer(sent.reader) };
+    const leading = changed.leads(sent, planned);
+    return { ...sent, notes, ...answer(leading.reader), leading };
+  });
 }
 
 /** An answer with searches plans further requests while it runs. */
 function planner(model: CatalogModel, path: ChatPath, { id, learned }: OpenaiContext) {
   const context = { model, path, headers: {}, documentModel: null, messageId: id, strictTools: true };
-  return (request: MessagesRequest, lessons: readonly Lesson[] = []): Plan => {
-    const planned = planMessages(request, { ...context, learned: learned(model, path, lessons) });
+  return (request: MessagesRequest, known: Learned | null = learned(model, path)): Plan => {
+    const planned = planMessages(request, { ...context, learned: known });
     if (!planned.ok) throw new Stopped(refuseFit(planned));
     return planned;
   };

@@ -1,7 +1,7 @@
 import type { FitNote } from '../../api/exchange.ts';
 import { type CatalogModel, searchesTheWeb } from '../../copilot/model.ts';
 import { ClientToolCalls, plainFunctions } from '../../formats/responses/client-tools.ts';
-import { ResponsesCollector, ResponsesRelay } from '../../formats/responses/relay.ts';
+import { ResponsesRelay } from '../../formats/responses/relay.ts';
 import { thinkingOf } from '../../formats/translation/reasoning.ts';
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';
 import { leaveOutImages, type OpenaiContext, type OpenaiPlan, passedThrough, type SeenImage } from './openai.ts';
@@ -154,7 +154,6 @@ export function planResponses(
       vision,
       notes: clientTools.none ? notes : [...notes, toldAsFunctions],
       reader: clientTools.none ? reader : new ClientToolCalls(reader, clientTools),
-      collector: () => new ResponsesCollector(),
       failureEvents: reader.failure,
     };
   });

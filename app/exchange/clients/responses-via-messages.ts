@@ -3,7 +3,6 @@ import type { ChatPath } from '../../copilot/catalog.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
 import type { MessagesRequest, Thinking } from '../../formats/messages/request.ts';
 import { ClientToolCalls, plainFunctions } from '../../formats/responses/client-tools.ts';
-import { ResponsesCollector } from '../../formats/responses/relay.ts';
 import type { ResponseHead } from '../../formats/responses/writer.ts';
 import { ResponsesFromMessages } from '../../formats/responses-via-messages/answer.ts';
 import { responsesToMessages } from '../../formats/responses-via-messages/request.ts';
@@ -54,7 +53,8 @@ export function planResponsesViaMessages(
   path: Exclude<ChatPath, '/responses'>,
   context: OpenaiContext,
 ): OpenaiPlan {
-  const { request, tool, ordered } = context.search ? takeHostedSearch(asked) : { ...noSearch, request: asked };
+  const { request, tool, ordered } =
+    context.search !== null ? takeHostedSearch(asked) : { ...noSearch, request: asked };
   const unknown = Object.keys(request).find((field) => !Object.hasOwn(responsesViaMessagesRules, field));
   if (unknown !== undefined) throw refuseField(unknown, noCounterpart);
   const { input, notes: imageNotes } = fitResponsesImages(request.input, model);
@@ -77,7 +77,6 @@ export function planResponsesViaMessages(
     const reader = new ResponsesFromMessages(inner, { head, summary: mapped.summary });
     return {
       reader: plain.tools.none ? reader : new ClientToolCalls(reader, plain.tools),
-      collector: () => new ResponsesCollector(),
       failureEvents: reader.failure,
     };
   });

@@ -1,5 +1,6 @@
 import { pathFor } from '../../copilot/catalog.ts';
 import { failureEvents, type OpenAiError } from '../../formats/openai/error.ts';
+import { ResponsesCollector } from '../../formats/responses/relay.ts';
 import type { JsonObject } from '../../formats/wire/json.ts';
 import type { StreamingClient } from './client.ts';
 import { notSpoken, openaiStreaming } from './openai.ts';
@@ -18,5 +19,6 @@ export const responses: StreamingClient<JsonObject & { model: string }, OpenAiEr
       ? planResponses(request, model, context)
       : planResponsesViaMessages(request, model, path, context);
   },
+  collector: () => new ResponsesCollector(),
   failureEvents: (envelope, { id, askedModel }) => failureEvents({ id: `resp_${id}`, model: askedModel }, 0, envelope),
 };

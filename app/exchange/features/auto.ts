@@ -2,13 +2,11 @@ import type { Account } from '../../account/account.ts';
 import type { AutoSession } from '../../account/sdk/endpoint.ts';
 import type { CopilotFailure } from '../../copilot/failures.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
-import { isObject } from '../../formats/wire/json.ts';
 import type { Clock } from '../../ports.ts';
-import type { AutoChoices, UsedAccount } from '../dependencies.ts';
-import type { ChosenModel, Feature, Part } from '../feature.ts';
+import type { AutoChoices } from '../dependencies.ts';
+import type { ChosenModel, Joining, Part } from '../feature.ts';
 import { Kept } from '../kept.ts';
 import { autoUnknown, chosenBefore, chosenNow, noAuto } from '../model/absence.ts';
-import { asksForAuto } from '../model/resolve.ts';
 import { refuse, refuseInOwnWords, Stopped } from '../recover/error.ts';
 
 interface AutoModelsDependencies {
@@ -92,17 +90,8 @@ export class AutoModels implements AutoChoices {
  * GitHub chooses the model, once for a conversation, where a name asks for that and the account serves it. Requests of
  * a client that says no conversation are one.
  */
-export function autoFeature(overrides: () => Readonly<Record<string, string>>): Feature {
-  return {
-    join: ({ row, request, reading, used }) => {
-      if (!isObject(request) || typeof request.model !== 'string') return null;
-      if (!asksForAuto(request.model, overrides())) return null;
-      return autoPart(used, JSON.stringify(reading.sessionKey ?? { client: row.client }));
-    },
-  };
-}
-
-function autoPart({ auto, account }: Pick<UsedAccount, 'auto' | 'account'>, conversation: string): Part {
+export function choosesModel({ row, reading, used: { auto, account } }: Joining): Part {
+  const conversation = JSON.stringify(reading.sessionKey ?? { client: row.client });
   let session: AutoSession | null = null;
   const end = () => session !== null && auto.end(conversation, session);
   return {

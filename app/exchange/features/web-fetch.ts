@@ -1,6 +1,6 @@
 import type { FitNote } from '../../api/exchange.ts';
 import { isObject } from '../../formats/wire/json.ts';
-import type { Feature } from '../feature.ts';
+import type { Joining, Part } from '../feature.ts';
 import type { PromptReading } from '../initiator/reading.ts';
 
 /** What the result of a call of WebFetch says of its question to Anthropic, which passes the proxy by. */
@@ -27,12 +27,10 @@ export function isWebFetchTrouble(code: string): code is WebFetchTrouble {
 }
 
 /** Says in the row of the request that brings the result what stopped WebFetch. */
-export const webFetch: Feature = {
-  join: ({ request, reading }) => {
-    const note = webFetchNote(request, reading);
-    return note && { note };
-  },
-};
+export function notesWebFetch({ request, reading }: Joining): Part | null {
+  const note = webFetchNote(request, reading);
+  return note && { note };
+}
 
 /** For the row of the request that brings the result. Null: there is none, or it is another one. */
 export function webFetchNote(

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { agentCallsIn, isCalledSubagent, type Known, type LedgerEnding, type LedgerView } from './claims.ts';
 import type { PromptReading } from './reading.ts';
 import type { Verdict } from './verdict.ts';
@@ -96,5 +97,39 @@ export class PromptMemory implements Known {
     if (this.#calls.size <= sessionsKept) return;
     const oldest = this.#calls.keys().next();
     if (!oldest.done) this.#calls.delete(oldest.value);
+  }
+}
+
+/**
+ * The salts of the ledger's keys: what one account has accepted is nothing to another one, which counts a prompt that
+ * it sees for the first time as a person's.
+ */
+export class AccountSalts {
+  readonly #salt: () => Buffer;
+  readonly #first: string;
+  readonly #made = new Map<string, Buffer>();
+  #madeOf: Buffer | null = null;
+
+  /**
+   * @param salt another one where another file was opened
+   * @param first the id of the account whose keys are those of a time with one account
+   */
+  constructor(salt: () => Buffer, first: string) {
+    this.#salt = salt;
+    this.#first = first;
+  }
+
+  /** The same object for the same account. */
+  of(id: string): Buffer {
+    const of = this.#salt();
+    if (id === this.#first) return of;
+    if (of !== this.#madeOf) this.#made.clear();
+    this.#madeOf = of;
+    let salt = this.#made.get(id);
+    if (salt === undefined) {
+      salt = createHmac('sha256', of).update(id).digest();
+      this.#made.set(id, salt);
+    }
+    return salt;
   }
 }

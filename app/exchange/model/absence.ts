@@ -1,6 +1,5 @@
 import type { Account } from '../../account/account.ts';
 import type { AccountState, Way } from '../../api/account.ts';
-import type { FitNote } from '../../api/exchange.ts';
 import type { Absence, ModelAnswer } from '../../api/models.ts';
 import { type Catalog, pathFor } from '../../copilot/catalog.ts';
 import { type CatalogModel, isAutoOnly } from '../../copilot/model.ts';
@@ -203,25 +202,17 @@ function planOf(account: AccountState): { listed: string; name: string } | null 
   return listed === undefined ? null : { listed, name };
 }
 
-/**
- * The model that a name means, and what the log says where another one than the named was taken. Throws `Stopped` where
- * it means none.
- */
-export function namedModel(
+/** The name means no model that can be used. */
+export function meansNone(
   asked: string,
+  choice: ModelRefusal,
   models: readonly CatalogModel[],
-  options: ModelOptions & { offered: readonly string[]; absence(): AbsenceContext },
-): { model: CatalogModel; note: FitNote | null } {
-  const choice = resolveModel(asked, models, options);
-  if (!choice.ok) {
-    const chat = options.type === 'embeddings' ? resolveModel(asked, models, { ...options, type: 'chat' }) : null;
-    const absence = chat?.ok === true ? noEmbeddings(chat.model) : absenceOfName(choice, options.absence());
-    throw new Stopped(refuseModel(absence, options.offered));
-  }
-  const { model, note, because } = choice;
-  // That a name is spelled another way is said by the fit that sends it; why another model was taken is said here.
-  const isSaid = note !== null && because !== 'same';
-  return { model, note: isSaid ? { code: `model-${because}`, count: 1, text: note } : null };
+  options: ModelOptions,
+  { offered, used }: { offered: readonly string[]; used: Parameters<typeof absenceContext>[0] },
+): Stopped {
+  const chat = options.type === 'embeddings' ? resolveModel(asked, models, { ...options, type: 'chat' }) : null;
+  const absence = chat?.ok === true ? noEmbeddings(chat.model) : absenceOfName(choice, absenceContext(used));
+  return new Stopped(refuseModel(absence, offered));
 }
 
 /** What is said of a model that GitHub chose (Auto). */

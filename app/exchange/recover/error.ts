@@ -66,18 +66,6 @@ export class Stopped extends Error {
   }
 }
 
-/** What `step` makes, or null where it stops. */
-export function unlessStopped<In, Out>(step: (given: In) => Out): (given: In) => Out | null {
-  return (given) => {
-    try {
-      return step(given);
-    } catch (error) {
-      if (error instanceof Stopped) return null;
-      throw error;
-    }
-  };
-}
-
 /** A refusal of ours: Copilot was not asked. The message may quote the request, so it is told and not kept. */
 export function refuse(
   status: number,

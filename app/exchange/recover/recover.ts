@@ -117,9 +117,7 @@ export function clientErrorOf(
 /** What is known of a request when it fails. */
 interface FailedRun {
   row: Pick<Exchange, 'askedModel' | 'servedModel'>;
-  model: CatalogModel | null;
-  auto: AutoSession | null;
-  offered: readonly string[];
+  chosen: { model: CatalogModel; auto: AutoSession | null; offered: readonly string[] } | null;
   call: Pick<ClientCall, 'body' | 'headers'>;
 }
 
@@ -130,6 +128,7 @@ export function recoverContextOf(
   run: FailedRun | null,
 ): RecoverContext {
   const { account } = used;
+  const chosen = run?.chosen ?? null;
   const windows = account.usageWindows();
   return {
     now: clock.now(),
@@ -138,9 +137,9 @@ export function recoverContextOf(
     sessionResetsAt: windows.session?.resetsAt ?? null,
     askedModel: run?.row.askedModel ?? null,
     servedModel: run?.row.servedModel ?? null,
-    isAuto: run !== null && run.auto !== null,
-    absence: run === null || run.model === null ? null : absenceOf(run.model, absenceContext(used)),
-    offered: run?.offered ?? [],
+    isAuto: chosen !== null && chosen.auto !== null,
+    absence: chosen === null ? null : absenceOf(chosen.model, absenceContext(used)),
+    offered: chosen?.offered ?? [],
     redact,
     isQuoted: (words) => run !== null && isQuoted(run.call, words),
   };

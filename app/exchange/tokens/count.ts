@@ -31,6 +31,8 @@ interface Counting {
   ids: Pick<Outgoing, 'interactionId' | 'turnId'>;
   call: ClientCall;
   recording: Recording;
+  /** What refusals have taught about the model on its native path. */
+  learned: Learned | null;
   sends: (path: Path) => void;
 }
 
@@ -44,13 +46,7 @@ const largestAnswer = 64 * 1024;
  * estimate that says so.
  */
 export class TokenCounter {
-  readonly #learned: (model: CatalogModel) => Learned | null;
   readonly #limit = pLimit(atOnce);
-
-  /** @param learned what refusals have taught about a model on its native path */
-  constructor(learned: (model: CatalogModel) => Learned | null) {
-    this.#learned = learned;
-  }
 
   async count(request: MessagesRequest, model: CatalogModel, context: Counting): Promise<Counted> {
     const path = '/v1/messages/count_tokens';
@@ -64,7 +60,7 @@ export class TokenCounter {
     }
     const { recording } = context;
     const betas = lines(context.call.headers['anthropic-beta']);
-    const learned = this.#learned(model) ?? undefined;
+    const learned = context.learned ?? undefined;
     const fitted = isDirect
       ? fitMessages(request, {
           model: learned?.model ?? model,

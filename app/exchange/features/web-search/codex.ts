@@ -3,12 +3,14 @@ import { isObject, type JsonObject } from '../../../formats/wire/json.ts';
 import type { Clock } from '../../../ports.ts';
 import { cutAt } from '../../../words/text.ts';
 import { refuseField } from '../../clients/openai-fields.ts';
+import type { WebSearch } from '../../dependencies.ts';
+import type { Ended, Joined } from '../../feature.ts';
 import type { Verdict } from '../../initiator/verdict.ts';
 import { Kept } from '../../kept.ts';
-import type { Run } from '../../record.ts';
-import { type ClientError, refuse } from '../../recover/error.ts';
+import { causeOf } from '../../own-requests.ts';
+import { type ClientError, refuse, Stopped } from '../../recover/error.ts';
 import { quoted, textOf } from './found.ts';
-import { causeOf, searchNote, type WebSearch } from './port.ts';
+import { searchNote } from './port.ts';
 import { usualCount } from './side-search.ts';
 import { readLocation, textsIn } from './tool.ts';
 
@@ -34,7 +36,7 @@ const charactersPerToken = 4;
 const longestOutput = 60_000;
 
 /** Throws `Stopped` where it is none. */
-export function readAlphaSearch(body: unknown): AlphaSearch {
+function readAlphaSearch(body: unknown): AlphaSearch {
   if (!isObject(body)) throw refuseField('body', 'a JSON object is required.', 'invalid_body');
   const { model, commands, max_output_tokens: tokens } = body;
   if (!isObject(commands)) throw refuseField('commands', 'an object is required.', 'invalid_type');
@@ -65,13 +67,13 @@ function queryOf(asked: unknown, settings: JsonObject, place: string): Omit<Sear
   };
 }
 
-export function searchIsOff(): ClientError {
+function searchIsOff(): ClientError {
   const message = 'Jumpseat: every search engine is off. Choose one under Settings → Web search, then try again.';
   return refuse(400, 'policy_blocked', 'search-off', message, false);
 }
 
 /** Who is behind it: a model, where one has called for it; in doubt a person. */
-export function alphaVerdict(called: boolean): Verdict {
+function alphaVerdict(called: boolean): Verdict {
   const said = called
     ? ({
         initiator: 'agent',
@@ -90,9 +92,10 @@ export function alphaVerdict(called: boolean): Verdict {
 }
 
 /** The text that the model gets. */
-export async function answerAlphaSearch(run: Run, asked: AlphaSearch, search: WebSearch): Promise<string> {
-  const { signal } = run.call;
-  const cause = causeOf(run, run.row.initiator === 'agent');
+async function answerAlphaSearch(joined: Joined, asked: AlphaSearch, search: WebSearch): Promise<string> {
+  if (!search.isOn()) throw new Stopped(searchIsOff());
+  const { signal } = joined.call;
+  const cause = causeOf(joined, joined.row.initiator === 'agent');
   const parts = asked.unknown.map((name) => `web.run cannot do "${name}" here. Use search_query.`);
   if (asked.offline && asked.queries.length > 0)
     parts.push('The settings allow no look at the web: nothing was searched.');
@@ -102,7 +105,7 @@ export async function answerAlphaSearch(run: Run, asked: AlphaSearch, search: We
   );
   signal.throwIfAborted();
   for (const [at, outcome] of outcomes.entries()) {
-    run.row.fits.push(searchNote(outcome));
+    joined.row.fits.push(searchNote(outcome));
     parts.push(partOf(queries[at]?.query ?? '', outcome));
   }
   if (asked.beyond > 0 && !asked.offline)
@@ -125,9 +128,20 @@ function partOf(query: string, outcome: SearchOutcome): string {
   return `${head}\n${quoted(pages.join('\n\n'))}`;
 }
 
+/** Who is behind a search of Codex's, and the text that the model gets. Throws `Stopped` where the body is none. */
+export function alphaSearch(
+  body: unknown,
+  joined: Joined,
+  { search, webRuns }: { search: WebSearch; webRuns: WebRuns },
+) {
+  const asked = readAlphaSearch(body);
+  const verdict = alphaVerdict(webRuns.take(joined.row.client));
+  return { model: asked.model, verdict, answer: () => answerAlphaSearch(joined, asked, search) };
+}
+
 /** An answer under way or ended, as far as its calls matter. */
 interface Answered {
-  row: { client: string };
+  row: Pick<Ended['row'], 'client'>;
   facts: { blocks: readonly { name: string | null }[] };
 }
 
@@ -139,7 +153,7 @@ interface Calls {
 }
 
 /** The function `run` of Codex's namespace `web`, as it is told to a model. */
-const webRun = 'web__run';
+export const webRun = 'web__run';
 const clientsKept = 1000;
 /** Codex begins at once, one search perhaps after the other. What has not begun by then was not wanted. */
 export const beginsWithinMs = 60_000;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Exchange } from '../../../api/exchange.ts';
 import { isObject, type JsonObject } from '../../../formats/wire/json.ts';
-import type { Feature, Joining, Part } from '../../feature.ts';
+import type { Joining, Part } from '../../feature.ts';
 import { isSearchTool } from './tool.ts';
 
 const mostKept = 1000;
@@ -18,7 +18,7 @@ const afterPause = {
  * their prompts already. Known by a hash of all that was asked, and by the last search, whose id came with the answer;
  * each is believed once. In this process alone.
  */
-export class PausedTurns implements Feature {
+export class PausedTurns {
   readonly #paused = new Set<string>();
   /** What is asked, of requests whose model may search. */
   readonly #asked = new WeakMap<Exchange, string>();

@@ -1,50 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Exchange, Failure, FitNote } from '../../../api/exchange.ts';
-import type { SearchErrorCode, SearchFailure, SearchOutcome, SearchQuery } from '../../../api/search.ts';
+import type { Failure, FitNote } from '../../../api/exchange.ts';
+import type { SearchErrorCode, SearchFailure, SearchOutcome } from '../../../api/search.ts';
 import { failureWords } from '../../../words/failures.ts';
-import type { Verdict } from '../../initiator/verdict.ts';
-
-/** Who searches the web for the requests of clients. */
-export interface WebSearch {
-  /** False: the person has switched every engine off. */
-  isOn(): boolean;
-  /** Ends within 30 s. Rejects with the signal's reason alone. */
-  search(query: SearchQuery, context: SearchContext): Promise<SearchOutcome>;
-}
-
-export interface SearchContext {
-  /** Aborted when the client leaves. */
-  signal: AbortSignal;
-  cause: Cause;
-  /** The client's own request, where it is a search and nothing else. */
-  original?: { body: Buffer; headers: IncomingHttpHeaders };
-}
-
-/** What a request of our own is for. */
-export interface Cause {
-  /** The exchange that needs it; null: a person asked Jumpseat itself. */
-  exchange: string | null;
-  /** The label of whom it is for. */
-  client: string;
-  session: string | null;
-  prompt: string | null;
-  /** Of the prompt that it follows; null: it has one of its own. */
-  interactionId: string | null;
-  /**
-   * The request that needs it goes on with a prompt that Copilot has counted already: its own verdict is `agent`, or it
-   * was a `user` and Copilot has accepted it. Anything else makes this one a `user`.
-   */
-  counted: boolean;
-}
-
-/** For whom a search is made. @param counted Copilot has counted the prompt behind it, or there was none to count */
-export function causeOf(
-  { row, verdict }: { row: Exchange; verdict: Pick<Verdict, 'interactionId'> | null },
-  counted: boolean,
-): Cause {
-  const { id, client, session, prompt } = row;
-  return { exchange: id, client, session, prompt, interactionId: verdict?.interactionId ?? null, counted };
-}
 
 /** For the row of the request that asked for it: no word of the query. */
 export function searchNote(outcome: SearchOutcome): FitNote {

@@ -1,17 +1,19 @@
 import type { SearchFailure, SearchOutcome } from '../../../api/search.ts';
 import type { AnswerFacts } from '../../../formats/answer/answer.ts';
-import { blocksOf, isTextBlock, type MessagesRequest } from '../../../formats/messages/request.ts';
+import { blocksOf, isTextBlock, type MessagesRequest, readMessagesRequest } from '../../../formats/messages/request.ts';
 import { MessagesWriter } from '../../../formats/messages/writer.ts';
 import type { AnswerTarget } from '../../answer.ts';
+import type { WebSearch } from '../../dependencies.ts';
+import type { Ended, Joined, Joining, Part } from '../../feature.ts';
 import { sideTexts } from '../../initiator/claude-code-texts.ts';
 import { Kept } from '../../kept.ts';
-import type { Run } from '../../record.ts';
+import { causeOf } from '../../own-requests.ts';
 import { citedText, resultBlock } from './found.ts';
-import { causeOf, searchServed, type WebSearch } from './port.ts';
+import { searchServed } from './port.ts';
 import { isSearchTool, readSearchTool, type SearchTool } from './tool.ts';
 
 /** A request that is one search and nothing else. */
-export interface SideSearch {
+interface SideSearch {
   query: string;
   tool: SearchTool;
 }
@@ -23,7 +25,7 @@ const prefix = sideTexts['web search'];
  * it (`claude-code-2.1.328-auxiliary-web-search`), but for models that it does not know. What is searched for stands
  * behind a prefix; under an order without one, all that was said is the query. Null: a model has to be asked.
  */
-export function readSideSearch({ messages, tools, tool_choice: choice }: MessagesRequest): SideSearch | null {
+function readSideSearch({ messages, tools, tool_choice: choice }: MessagesRequest): SideSearch | null {
   const [tool] = Array.isArray(tools) ? tools : [];
   const [message] = messages;
   if (tools?.length !== 1 || !isSearchTool(tool) || messages.length !== 1 || message?.role !== 'user') return null;
@@ -108,18 +110,18 @@ export const usualCount = 10;
  * Answers a request that is one search, without a model of the client's: no request of this row goes to Copilot. The
  * call is told at once, so that the client's stream runs while the search does.
  */
-export async function answerSideSearch(
-  run: Run,
+async function answerSideSearch(
+  joined: Joined,
   { query, tool }: SideSearch,
   search: WebSearch,
   target: AnswerTarget,
 ): Promise<void> {
-  const { call, row, facts } = run;
+  const { call, row, facts } = joined;
   const { allowed, blocked, location } = tool;
   const answer = new SideAnswer(facts, row.id.replace(/\W/g, ''));
   target.write(answer.begin(row.id, row.askedModel ?? '', query));
-  row.times.firstEvent = run.since();
-  const cause = causeOf(run, row.initiator === 'agent');
+  row.times.firstEvent = joined.since();
+  const cause = causeOf(joined, row.initiator === 'agent');
   const outcome = await search.search(
     { query, allowed, blocked, location, count: usualCount },
     { signal: call.signal, cause, original: { body: call.body, headers: call.headers } },
@@ -137,39 +139,47 @@ export async function answerSideSearch(
   target.write(rest);
 }
 
-/** An answer under way or ended, as far as its calls and its prompt matter. */
-interface Answered {
-  row: { session: string | null; prompt: string | null };
-  facts: { blocks: readonly { name: string | null }[] };
-}
-
 /** Claude Code's tool, which makes a request of its own for each search, without the id of its prompt. */
-const tool = 'WebSearch';
+export const searchTool = 'WebSearch';
 const sessionsKept = 1000;
 
 /**
  * To which prompt a search of Claude Code's belongs, so that its costs stand there: that of the session's last answer
  * which called for one. For sums alone; who started a request is never read from it. In this process alone.
  */
-export class SearchPrompts {
-  readonly #underWay: () => Iterable<Answered>;
+export class SideSearches {
+  readonly #search: WebSearch;
+  readonly #underWay: () => Iterable<Ended>;
   readonly #last = new Kept<string>(sessionsKept);
 
-  constructor(underWay: () => Iterable<Answered>) {
+  constructor(search: WebSearch, underWay: () => Iterable<Ended>) {
+    this.#search = search;
     this.#underWay = underWay;
   }
 
-  ended({ row: { session, prompt }, facts }: Answered): void {
-    if (session === null || prompt === null || !facts.blocks.some(({ name }) => name === tool)) return;
+  join({ row, request }: Joining): Part | null {
+    const read = row.api === 'messages' ? readMessagesRequest(request) : null;
+    const side = read?.ok === true ? readSideSearch(read.request) : null;
+    if (side === null) return null;
+    return {
+      here: (joined, target) => {
+        row.prompt ??= this.#promptOf(row.session);
+        return answerSideSearch(joined, side, this.#search, target);
+      },
+    };
+  }
+
+  ended({ row: { session, prompt }, facts }: Ended): void {
+    if (session === null || prompt === null || !facts.blocks.some(({ name }) => name === searchTool)) return;
     this.#last.keep(session, prompt);
   }
 
   /** Null: none is known. Claude Code may search while the answer that calls for it still runs. */
-  of(session: string | null): string | null {
+  #promptOf(session: string | null): string | null {
     if (session === null) return null;
     for (const { row, facts } of this.#underWay()) {
       if (row.session !== session || row.prompt === null) continue;
-      if (facts.blocks.some(({ name }) => name === tool)) return row.prompt;
+      if (facts.blocks.some(({ name }) => name === searchTool)) return row.prompt;
     }
     const prompt = this.#last.takeOut(session);
     if (prompt !== null) this.#last.keep(session, prompt);

@@ -1,5 +1,5 @@
 import type { SearchFailure, SearchOutcome, SearchQuery, SearchResult } from '../../../../../app/api/search.ts';
-import type { SearchContext, WebSearch } from '../../../../../app/exchange/features/web-search/port.ts';
+import type { SearchContext, WebSearch } from '../../../../../app/exchange/dependencies.ts';
 
 /** A search that finds what a test laid ready, and remembers what was asked. */
 export class FakeSearch implements WebSearch {

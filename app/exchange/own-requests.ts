@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import type { Charge, Exchange, Failure, FitNote } from '../api/exchange.ts';
+import type { CatalogModel } from '../copilot/model.ts';
+import type { JsonObject } from '../formats/wire/json.ts';
+import type { Clock } from '../ports.ts';
+import type { ClientCall } from './client-call.ts';
+import type { Said, Verdict } from './initiator/verdict.ts';
+import type { ClientError } from './recover/error.ts';
+import { type InteractionIds, idsOfItsOwn, type Sendable } from './send.ts';
+
+/** What a request of our own is for. */
+export interface Cause {
+  /** The exchange that needs it; null: a person asked Jumpseat itself. */
+  exchange: string | null;
+  /** The label of whom it is for. */
+  client: string;
+  session: string | null;
+  prompt: string | null;
+  /** Of the prompt that it follows; null: it has one of its own. */
+  interactionId: string | null;
+  /**
+   * The request that needs it goes on with a prompt that Copilot has counted already: its own verdict is `agent`, or it
+   * was a `user` and Copilot has accepted it. Anything else makes this one a `user`.
+   */
+  counted: boolean;
+}
+
+/** @param counted Copilot has counted the prompt behind it, or there was none to count */
+export function causeOf({ row, verdict }: { row: Exchange; verdict: Verdict | null }, counted: boolean): Cause {
+  const { id, client, session, prompt } = row;
+  return { exchange: id, client, session, prompt, interactionId: verdict?.interactionId ?? null, counted };
+}
+
+/** One request that Jumpseat itself makes for a client. */
+export interface OwnRequest {
+  /** One word or two for the log: `web search`. */
+  what: string;
+  cause: Cause;
+  model: CatalogModel;
+  /** For Copilot's `/responses`, without `model`, `stream` and `store`. */
+  body: JsonObject;
+  /** Aborted with `ClientLeft`, or with `Stopped`, which says why. */
+  signal: AbortSignal;
+}
+
+export type OwnAnswer = { exchange: string; charge: Charge } & (
+  | { ok: true; response: JsonObject }
+  | { ok: false; error: ClientError }
+);
+
+export function ownPlan({ body, model }: OwnRequest): Sendable & { path: '/responses' } {
+  const whole = Buffer.from(JSON.stringify({ ...body, model: model.id, stream: true, store: false }));
+  return { path: '/responses', body: whole, vision: false, anthropicVersion: null, anthropicBeta: null };
+}
+
+/** `agent` only where the prompt behind it was counted: in doubt it is a person's. */
+export function ownVerdict({ cause, what }: OwnRequest): Verdict {
+  const said: Pick<Verdict, 'initiator' | 'code' | 'rule' | 'sentence' | 'interactionType'> = cause.counted
+    ? {
+        initiator: 'agent',
+        code: 'auxiliary',
+        rule: 'own-request',
+        sentence: what,
+        interactionType: 'conversation-background',
+      }
+    : {
+        initiator: 'user',
+        code: 'prompt',
+        rule: 'own-prompt',
+        sentence: `${what}, counted as yours`,
+        interactionType: 'conversation-agent',
+      };
+  return { ...said, intent: 'conversation-agent', interactionId: cause.interactionId, ledgerKey: null };
+}
+
+/** A turn of its own, as all that runs beside a conversation. */
+export function ownIds({ interactionId }: Cause): InteractionIds {
+  const own = idsOfItsOwn();
+  return { ...own, interactionId: interactionId ?? own.interactionId };
+}
+
+/** Of a further request for the same answer: it goes on with a prompt that Copilot has counted. */
+export function furtherVerdict(first: Verdict | null, said: Said): Verdict {
+  return {
+    ...said,
+    initiator: 'agent',
+    interactionType: first?.interactionType ?? 'conversation-agent',
+    intent: first?.intent ?? 'conversation-agent',
+    interactionId: first?.interactionId ?? null,
+    ledgerKey: null,
+  };
+}
+
+/** Its bytes go nowhere while it runs: the caller gets the whole answer. */
+export function ownCall(client: string, signal: AbortSignal, body: Buffer, clock: Clock): ClientCall {
+  return {
+    client,
+    headers: {},
+    body,
+    requestId: `req_${randomUUID()}`,
+    startedAt: clock.now(),
+    startedTicks: clock.ticks(),
+    signal,
+    answer: {
+      begun: false,
+      begin: () => {},
+      write: () => true,
+      drained: (then) => then(),
+      hold: () => {},
+      end: () => {},
+    },
+    letGo: () => {},
+  };
+}
+
+/** Who asked, and the way to end it. */
+export interface AskedHere {
+  /** A label, as those of keys. */
+  client: string;
+  signal: AbortSignal;
+}
+
+/** What came of it. The note is for the log: no word of what was asked. */
+export interface ServedHere<Result> {
+  result: Result;
+  note: FitNote;
+  /** Null: it was found or read. */
+  failure: (Failure & { status: number }) | null;
+}
