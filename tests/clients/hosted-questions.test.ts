@@ -2,7 +2,10 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CallArguments } from '../../app/api/calls.ts';
+import type { SessionQuestion } from '../../app/api/sessions.ts';
 import { modeWordsOf, unaskedCommands } from '../../app/words/permissions.ts';
+import { readPermission } from '../../renderer/sessions/questions/asked.ts';
+import { approvalOf } from '../../renderer/sessions/questions/plan.tsx';
 import { claudeOf } from './hosted-agent.ts';
 import { HostedFront, text } from './hosted-front.ts';
 
@@ -71,6 +74,23 @@ describe('a question of the real Claude Code', () => {
     expect(plan.told.includes('Then that')).toBe(true);
     expect(/edited by (the )?user/i.test(plan.told)).toBe(true);
     expect(plan.told.includes('The user changed it.')).toBe(false);
+  });
+
+  it('E19 about a plan that is approved with its edits accepted asks about no edit after it', async () => {
+    const { app, project } = front;
+    const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: { mode: 'plan' } });
+    // As the window answers, where the model could be in auto mode too.
+    await asked(id, 'step: plan: First this', (question: SessionQuestion) => {
+      const { options } = readPermission(question);
+      expect(options.map((option) => option.id)).toContain('exit-plan-auto');
+      return Promise.resolve(approvalOf(options, true));
+    });
+    expect((await app.session(id))?.mode).toMatchObject({ wanted: 'acceptEdits', applied: 'acceptEdits' });
+    const count = front.ofKind('question').length;
+    const { turnId } = await app.sendMessage({ session: id, prompt: text('step: write: made.txt | words') });
+    expect(await front.ended(turnId)).toMatchObject({ state: 'done' });
+    expect(front.ofKind('question')).toHaveLength(count);
+    expect(existsSync(join(project, 'made.txt'))).toBe(true);
   });
 
   it('that is denied with words sends them on as the person’s', async () => {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { RequestPermissionRequest } from '@agentclientprotocol/sdk/unstable';
+import type { PermissionOption, RequestPermissionRequest } from '@agentclientprotocol/sdk/unstable';
 import { isObject } from '../../../../formats/wire/json.ts';
 import type { FormFacts, PermissionFacts, PermissionWords } from '../../agent-extras.ts';
 import type { Adapter, PermissionResult, SessionParams, ToolQuestion } from './adapter.ts';
@@ -50,11 +50,24 @@ export function bringPermissionWords(adapter: Adapter): void {
   const request = adapter.requestPermissionFromClient.bind(adapter);
   adapter.requestPermissionFromClient = async (params, ...more) => {
     const id = params.toolCall.toolCallId;
+    offerAcceptEdits(params.options);
     const answer = await request(withFacts(params, told.get(id)), ...more);
     const words = readWords(answer._meta);
     if (words !== null) said.set(id, words);
     return answer;
   };
+}
+
+/**
+ * Where the model can be in auto mode, the adapter offers no plan's approval into the mode in which edits are accepted.
+ * It reads the answer by this same list, and the mode is then Claude Code's own doing: a mode that is set beside the
+ * answer is overwritten by the answer.
+ */
+function offerAcceptEdits(options: PermissionOption[]): void {
+  const manual = options.findIndex(({ optionId }) => optionId === 'exit-plan-default');
+  if (manual < 0 || options.some(({ optionId }) => optionId === 'exit-plan-accept-edits')) return;
+  const name = 'Yes, auto-accept edits';
+  options.splice(manual, 0, { optionId: 'exit-plan-accept-edits', name, kind: 'allow_always' });
 }
 
 function withWords(result: PermissionResult, words: PermissionWords | undefined): PermissionResult {
