@@ -61,8 +61,15 @@ export function makeHost(given: SessionsDependencies): SessionAnswersDependencie
     foreign: async (id) => {
       const found = await files.transcripts.find(id);
       if (found?.cwd == null) return null;
-      const { cwd, model, effort } = found;
-      return { agent: 'claude', cwd, model, effort, name: found.title ?? found.agentTitle ?? found.firstPrompt };
+      const { cwd, model, effort, createdAt } = found;
+      return {
+        agent: 'claude',
+        cwd,
+        model,
+        effort,
+        createdAt,
+        name: found.title ?? found.agentTitle ?? found.firstPrompt,
+      };
     },
   });
   host.takeOver();

@@ -79,6 +79,20 @@ describe.runIf(claudeBinary !== '')('a session that the person’s own Claude Co
     expect(existsSync(join(project, 'zz'))).toBe(false);
   });
 
+  it('keeps its title and its start where a message goes on with it here', async () => {
+    const { app } = front;
+    const before = (await app.sessionList()).sessions.find((one) => one.id === id);
+    expect(before).toMatchObject({ firstPrompt: 'count to 3', createdAt: expect.any(Number) });
+    const named = { title: 'count to 3', createdAt: before?.createdAt };
+    expect(await app.session(id)).toMatchObject({ createdAt: named.createdAt });
+    const { turnId } = await app.sendMessage({ session: id, prompt: text('say: other words') });
+    expect(await front.ended(turnId)).toMatchObject({ state: 'done' });
+    expect(await app.session(id)).toMatchObject(named);
+    expect((await app.sessionList()).sessions.find((one) => one.id === id)).toMatchObject({
+      ...{ firstPrompt: 'count to 3', createdAt: named.createdAt },
+    });
+  });
+
   it('goes back behind a turn, brings it back, and goes on from there with the next message', async () => {
     const { app } = front;
     const turn = (await prompts(id))[1]?.id ?? '';

@@ -38,6 +38,8 @@ export interface SessionHostDependencies extends SessionSurroundings {
 interface ForeignSession {
   agent: AgentName;
   cwd: string;
+  /** When it began, in ms since the epoch; null: not known. */
+  createdAt?: number | null;
   name?: string | null;
   /** What its last answer came from. */
   model?: string | null;

@@ -9,6 +9,7 @@ import {
   type ForkPoint,
   forkOf,
   isDismissed,
+  keepsName,
   pastCutOf,
   pluginsOffOf,
   putBackOf,
@@ -30,6 +31,8 @@ export interface SessionBeginning {
   title: string | null;
   /** What a session that was made elsewhere is called there. */
   name?: string | null;
+  /** When that one began there, in ms since the epoch. */
+  createdAt?: number | null;
   parent: string | null;
   /** Null: nothing of it is on disk. */
   row: SessionRow | null;
@@ -56,7 +59,7 @@ export interface StartFacts {
 export class KeptSession {
   readonly #beginning: SessionBeginning;
   readonly #store: SessionStore;
-  readonly #createdAt = Date.now();
+  readonly #createdAt: number;
   #row: SessionRow | null;
   #cwd: string;
   #choices: Choices;
@@ -71,6 +74,7 @@ export class KeptSession {
     this.#beginning = beginning;
     this.#store = store;
     this.#row = beginning.row;
+    this.#createdAt = beginning.createdAt ?? Date.now();
     this.#cwd = beginning.cwd;
     this.#choices = beginning.choices;
     this.#title = beginning.title;
@@ -166,11 +170,13 @@ export class KeptSession {
     const { id, agent, agentSessionId, name = null } = this.#beginning;
     if (this.isKept) return;
     const { model, effort, directories, pluginsOff } = this.#choices;
-    const options = { ...Object(this.#row?.options), agentSessionId, pluginsOff: [...pluginsOff] };
+    const options = { ...Object(this.#row?.options), agentSessionId, pluginsOff: [...pluginsOff], ...this.#ownName };
     this.#row = this.#store.sessions.decorate(id, {
       ...{ agent, cwd: this.#cwd, hosted: true, directories: [...directories], options },
       ...{ model, effort, mode: this.#modes.lasting(this.#choices).mode },
       ...(this.#row?.firstPrompt == null && { firstPrompt: name }),
+      ...(name !== null && { agentTitle: name }),
+      createdAt: this.#createdAt,
     });
   }
 
@@ -192,7 +198,9 @@ export class KeptSession {
     const { cwd } = this;
     const title = this.#title;
     const store = this.#store;
-    const firstPrompt = messages[0] === undefined ? null : titleOf(messages[0].prompt);
+    // What was made elsewhere is still called what it was there.
+    const { name = null } = this.#beginning;
+    const firstPrompt = name ?? (messages[0] === undefined ? null : titleOf(messages[0].prompt));
     this.#row = store.atOnce(() => {
       const known = store.sessions.find(id);
       const row = store.sessions.decorate(id, {
@@ -200,7 +208,9 @@ export class KeptSession {
         ...{ model: choices.model, effort: choices.effort, mode: this.#modes.lasting(choices).mode },
         ...(title === null ? undefined : { title }),
         ...(known?.firstPrompt == null ? { firstPrompt } : undefined),
-        options: { agentSessionId, pluginsOff: [...choices.pluginsOff] },
+        ...(name !== null && { agentTitle: name }),
+        options: { agentSessionId, pluginsOff: [...choices.pluginsOff], ...this.#ownName },
+        createdAt: this.#createdAt,
       });
       for (const { id: messageId, prompt } of messages) store.queue.add({ id: messageId, sessionId: id, prompt });
       return row;
@@ -218,7 +228,13 @@ export class KeptSession {
     const { cwd } = this;
     if (this.#row !== null) this.keep(decoration);
     else if (agentSessionId !== null) {
-      this.#row = this.#store.sessions.decorate(id, { agent, cwd, hosted: false, ...decoration });
+      this.#row = this.#store.sessions.decorate(id, {
+        agent,
+        cwd,
+        hosted: false,
+        createdAt: this.#createdAt,
+        ...decoration,
+      });
     } else if (decoration.title !== undefined) this.#title = decoration.title;
   }
 
@@ -236,9 +252,14 @@ export class KeptSession {
     this.#keepOptions({ pluginsOff: [...pluginsOff] });
   }
 
+  /** Claude Code names what it resumes after the next prompt, also where it has been called something else before. */
+  get #ownName(): { keepsName?: true } {
+    return this.#beginning.name == null ? {} : { keepsName: true };
+  }
+
   /** Returns whether it is another one. */
   keepAgentTitle(agentTitle: string): boolean {
-    if (this.#row === null || this.#row.agentTitle === agentTitle) return false;
+    if (this.#row === null || keepsName(this.#row) || this.#row.agentTitle === agentTitle) return false;
     this.keep({ agentTitle });
     return true;
   }

@@ -184,6 +184,11 @@ export function pastCutOf(row: Pick<SessionRow, 'options'> | null): number {
   return optionsSchema.parse(row?.options).pastCut;
 }
 
+/** It was called something before it was led here, and still is. */
+export function keepsName(row: Pick<SessionRow, 'options'>): boolean {
+  return optionsSchema.parse(row.options).keepsName;
+}
+
 /** A file of which the edits of a turn were taken back; whether a person agreed to it as one outside of the folders. */
 export type CutEdit = z.infer<typeof cutEditSchema>;
 const cutEditSchema = z.object({ turn: z.string(), path: z.string(), isOutside: z.boolean().default(false) });
@@ -197,8 +202,12 @@ const optionsSchema = z
     backCopies: z.array(z.string()).catch([]),
     forkOf: forkPointSchema.nullable().catch(null),
     pastCut: z.number().int().catch(0),
+    keepsName: z.boolean().catch(false),
   })
-  .catch({ agentSessionId: null, pluginsOff: [], putBack: [], backCopies: [], forkOf: null, pastCut: 0 });
+  .catch({
+    ...{ agentSessionId: null, pluginsOff: [], putBack: [], backCopies: [], forkOf: null, pastCut: 0 },
+    keepsName: false,
+  });
 
 function blank(id: string, now: number): SessionRow {
   return {
