@@ -4,26 +4,35 @@ import { type FileHandle, open } from 'node:fs/promises';
 const firstBytes = 16 * 1024;
 /** So much of a beginning is looked at for a first prompt, and so much of an end for names and times. */
 export const endBytes = 64 * 1024;
+/** What Claude Code writes at the end may be longer: more of it is read, up to this. */
+const mostOfEnd = 4 * 1024 * 1024;
 
 export interface Ends {
   head: string;
   tail: string;
 }
 
-/**
- * The beginning and the end of a file. @param isEnough whether a shorter beginning will do, so that most files are
- * read twice and briefly. Rejects with Node's error.
- */
-export async function readEnds(path: string, size: number, isEnough: (head: string) => boolean): Promise<Ends> {
+/** Whether so little of a beginning or an end will do, so that most files are read twice and briefly. */
+export interface IsEnough {
+  head: (head: string) => boolean;
+  tail: (tail: string) => boolean;
+}
+
+/** The beginning and the end of a file. Rejects with Node's error. */
+export async function readEnds(path: string, size: number, isEnough: IsEnough): Promise<Ends> {
   const file = await open(path, 'r');
   try {
     if (size <= endBytes) {
       const whole = await part(file, 0, size);
       return { head: whole, tail: whole };
     }
-    const tail = withoutCutLine(await part(file, size - endBytes, endBytes));
     const brief = await part(file, 0, firstBytes);
-    return { head: isEnough(brief) ? brief : await part(file, 0, endBytes), tail };
+    const head = isEnough.head(brief) ? brief : await part(file, 0, endBytes);
+    for (let length = endBytes; ; length = Math.min(size, length * 8)) {
+      const read = await part(file, size - length, length);
+      const tail = length === size ? read : withoutCutLine(read);
+      if (length === size || length >= mostOfEnd || isEnough.tail(tail)) return { head, tail };
+    }
   } finally {
     await file.close();
   }

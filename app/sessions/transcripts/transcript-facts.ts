@@ -80,6 +80,11 @@ export function tellsPrompt(head: string): boolean {
   return firstPrompt !== null || isSubagent;
 }
 
+/** Whether an end tells how the last turn ended: its last lines may be longer than what was read of them. */
+export function tellsOutcome(tail: string): boolean {
+  return factsFrom('', tail).outcome !== null;
+}
+
 function readTail(tail: string, facts: TranscriptFacts): void {
   const lines = tail.split('\n');
   let updatedAt: number | null = null;

@@ -4,7 +4,7 @@ import { reasonOf } from '../../database/sqlite-error.ts';
 import type { Log } from '../../ports.ts';
 
 /** Another version is thrown away and read anew. */
-const version = 2;
+const version = 3;
 const schema = `
   CREATE TABLE files (
     path TEXT PRIMARY KEY,

@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import { z } from 'zod';
 import type { Log } from '../../ports.ts';
 import { readEnds } from './read-ends.ts';
-import { factsFrom, type TranscriptFacts, tellsPrompt } from './transcript-facts.ts';
+import { factsFrom, type TranscriptFacts, tellsOutcome, tellsPrompt } from './transcript-facts.ts';
 import type { TranscriptIndex } from './transcript-index.ts';
 
 /** A session as its transcript tells it. */
@@ -156,7 +156,7 @@ export class Transcripts {
       if (known?.size === size && known.modifiedAt === modifiedAt && known.problem === null) {
         return { entry: known, isNew: false };
       }
-      const { head, tail } = await readEnds(path, size, tellsPrompt);
+      const { head, tail } = await readEnds(path, size, { head: tellsPrompt, tail: tellsOutcome });
       const facts = factsFrom(head, tail);
       if (hasFolder) facts.title = (await namedBeside(path)) ?? facts.title;
       facts.updatedAt ??= modifiedAt;

@@ -59,6 +59,15 @@ describe('the list of transcripts', () => {
     expect((await transcripts.list()).entries[0]?.outcome ?? '').toBe(outcome);
   });
 
+  it.each([70_000, 600_000])('says how one ended whose last lines take %s bytes', async (bytes) => {
+    const { transcripts, path } = opened();
+    const message = { stop_reason: 'end_turn', content: [{ type: 'text', text: 'x'.repeat(bytes) }] };
+    const aside = { type: 'attachment', attachment: { type: 'prompt_snapshot', text: 'y'.repeat(bytes) } };
+    const lines = [{ type: 'assistant', message }, aside].map((line) => `${JSON.stringify(line)}\n`);
+    writeFileSync(path(idOf(1)), user('count') + lines.join(''));
+    expect((await transcripts.list()).entries[0]?.outcome).toBe('done');
+  });
+
   it('finds the first words and the last title of a long file in its two ends', async () => {
     const { transcripts, path } = opened();
     const filler = `${JSON.stringify({ type: 'assistant', uuid: 'a', message: { content: 'x'.repeat(3_000) } })}\n`;
