@@ -83,7 +83,7 @@ export function OlderRow({ entry, elementId, isActive, showOlder }: OlderRowProp
       {/* biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus. */}
       <div role="gridcell">
         <button type="button" tabIndex={-1} className="older" onClick={() => showOlder(entry.group)}>
-          Show {grouped(entry.count)} earlier
+          Show {grouped(entry.count)} more
         </button>
       </div>
     </div>

@@ -121,7 +121,9 @@ export type Entry =
 
 export type GroupBy = 'folder' | 'day';
 
+/** Of each folder, where there are more sessions than the list has room for. */
 const newest = 5;
+const room = 12;
 export const pinnedKey = 'pinned';
 
 export interface Grouping {
@@ -139,6 +141,7 @@ export interface Grouping {
 export function entriesOf(rows: readonly ListRow[], grouping: Grouping): Entry[] {
   const pinned = rows.filter(({ isPinned }) => isPinned);
   const others = rows.filter(({ isPinned }) => !isPinned);
+  const hasRoom = rows.length <= room;
   const groups = new Map<string, { name: string; folder: string | null; rows: ListRow[] }>();
   for (const row of others) {
     const group = groupOf(row, grouping);
@@ -148,7 +151,7 @@ export function entriesOf(rows: readonly ListRow[], grouping: Grouping): Entry[]
   }
   return [
     ...(pinned.length === 0 ? [] : inGroup(pinnedKey, { name: 'Pinned', folder: null, rows: pinned }, grouping, true)),
-    ...[...groups].flatMap(([key, group]) => inGroup(key, group, grouping, grouping.by === 'day')),
+    ...[...groups].flatMap(([key, group]) => inGroup(key, group, grouping, hasRoom || grouping.by === 'day')),
   ];
 }
 

@@ -31,9 +31,15 @@ const keys = (rows: readonly ListRow[], given: Parameters<typeof entriesOf>[1]):
   entriesOf(rows, given).map(({ key }) => key);
 
 describe('groups of the list of sessions', () => {
+  it('are whole where the list has room for all of them', () => {
+    const rows = Array.from({ length: 12 }, (_, index) => row(`s${index}`, { folder: `/code/${index % 2}` }));
+    expect(keys(rows, grouping).filter((key) => key.startsWith('older'))).toEqual([]);
+    expect(keys([...rows, row('s12', { folder: '/code/0' })], grouping)).toContain('older folder /code/0');
+  });
+
   it('are the pinned ones, then a folder each, with the five newest', () => {
     const rows = [
-      ...Array.from({ length: 7 }, (_, index) => row(`s${index}`)),
+      ...Array.from({ length: 17 }, (_, index) => row(`s${index}`)),
       row('other', { folder: '/code/api' }),
       row('pinned', { isPinned: true }),
     ];
@@ -45,14 +51,14 @@ describe('groups of the list of sessions', () => {
   });
 
   it('show more where the person asks, and nothing of one that is closed', () => {
-    const rows = Array.from({ length: 7 }, (_, index) => row(`s${index}`));
+    const rows = Array.from({ length: 17 }, (_, index) => row(`s${index}`));
     const more = new Map([['folder /code/site', 20]]);
-    expect(keys(rows, { ...grouping, more })).toHaveLength(8);
+    expect(keys(rows, { ...grouping, more })).toHaveLength(18);
     expect(keys(rows, { ...grouping, closed: new Set(['folder /code/site']) })).toEqual(['group folder /code/site']);
   });
 
   it('keep a session that was opened, however old it is', () => {
-    const rows = Array.from({ length: 9 }, (_, index) => row(`s${index}`));
+    const rows = Array.from({ length: 19 }, (_, index) => row(`s${index}`));
     expect(keys(rows, { ...grouping, opened: new Set(['s7']) })).toEqual([
       ...['group folder /code/site', 's0', 's1', 's2', 's3', 's4', 's7', 'older folder /code/site'],
     ]);
