@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo } from 'react';
 import type { Session } from '../../app/api/sessions.ts';
+import { oneLine } from '../../app/words/text.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { useWindow } from '../state/services.ts';
 import { chosenModel } from './composer/composer-bar.tsx';
@@ -17,7 +18,7 @@ import { useTranscriptActions } from './use-transcript-actions.ts';
 export function SessionTranscript(props: { row: ListRow; openChanges: (turn: string | null) => void }) {
   const { row, openChanges } = props;
   const { id, held, folder } = row;
-  const { conversation: read, failure, isReading, isPart, hasNews } = useOpenConversation(id);
+  const { conversation: read, failure, isReading, isPart, hasNews, saidAside } = useOpenConversation(id);
   // Where a person left it may be in what is still to come.
   const wasLeftAbove = useMemo(() => placeOf(id).anchor !== null, [id]);
   const conversation = isPart && wasLeftAbove ? null : read;
@@ -51,9 +52,17 @@ export function SessionTranscript(props: { row: ListRow; openChanges: (turn: str
           <LinkButton onClick={() => actions.readAgain(id)}>Show what is new</LinkButton>
         </p>
       )}
+      {saidAside !== null && held !== null && !held.isBack && (
+        <p className="news-line">
+          “{oneLine(saidAside, mostAside)}” was said in a terminal while a turn ran here. The conversation goes on
+          without it.
+        </p>
+      )}
     </>
   );
 }
+
+const mostAside = 60;
 
 /** The same first message gives the same conversation, so that it is drawn once. */
 const made = new WeakMap<Conversation, Conversation>();

@@ -110,6 +110,9 @@ export function useSessionMenu(): SessionMenu {
           label: 'Copy the line for a terminal',
           run: () => void copyText(store, `claude --resume ${row.id}`, 'Line copied'),
           disabled: agentOf(row) !== 'claude',
+          ...((isRunning(row) || isWaiting(row)) && {
+            below: 'Wait for this turn: two at once don’t know each other.',
+          }),
         },
         ...[...openFolder(row), requests(row)],
         {

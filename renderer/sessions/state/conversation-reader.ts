@@ -1,6 +1,6 @@
 import type { SessionEvent, SessionTurn } from '../../../app/api/sessions.ts';
 import type { Bridge } from '../../bridge/bridge.ts';
-import type { Block, Conversation } from './conversation.ts';
+import type { Block, Conversation, Turn } from './conversation.ts';
 import { Editing } from './editing.ts';
 import { emptyConversation, foldEvents, foldMany, putEvent } from './fold.ts';
 import { fromTranscript, rowsInStep, withRows } from './read-turns.ts';
@@ -134,6 +134,23 @@ export class ConversationReader {
     }
   }
 
+  /** With the turns that a person had in other programs since the first one that is known: no event tells of them. */
+  async readElsewhere(conversation: Conversation): Promise<(now: Conversation) => Conversation> {
+    const id = this.#id;
+    const page = await this.#bridge.transcript({ id, agentId: null, before: null, limit: turnsAtOnce });
+    const first = conversation.turns.find(({ startedAt }) => startedAt !== null)?.startedAt ?? null;
+    const turns = (page?.turns ?? []).filter(
+      ({ prompt, startedAt }) => prompt !== null && startedAt !== null && first !== null && startedAt >= first,
+    );
+    return (now) => {
+      const unknown = turns.filter((turn) => !now.turns.some((one) => isWithin(turn.startedAt, one)));
+      if (unknown.length === 0) return now;
+      const elsewhere = fromTranscript(id, { turns: unknown, from: 0, unreadable: 0 }).turns;
+      const all = [...now.turns, ...elsewhere].toSorted((one, other) => startOf(one) - startOf(other));
+      return { ...now, turns: all };
+    };
+  }
+
   /** What happened after what is known. Null: some of it is kept no longer, and all has to be read anew. */
   async readMissed(conversation: Conversation): Promise<SessionEvent[] | null> {
     const missed: SessionEvent[] = [];
@@ -172,6 +189,13 @@ function partOf(folded: Conversation, rows: readonly SessionTurn[]): Conversatio
   // What is looked for at a time is not found in a part.
   return { ...rest, hasOlder: true, turns: turns.map((turn) => ({ ...turn, startedAt: null })) };
 }
+
+function isWithin(at: number | null, { startedAt, endedAt }: Turn): boolean {
+  return at !== null && startedAt !== null && startedAt <= at && at <= (endedAt ?? Number.POSITIVE_INFINITY);
+}
+
+/** One that has just begun may have no time yet. */
+const startOf = ({ startedAt }: Turn): number => startedAt ?? Number.POSITIVE_INFINITY;
 
 /** How many turns from the beginning are older; one without a time is as old as the one after it. */
 function olderThan(turns: readonly { startedAt: number | null }[], before: number): number {

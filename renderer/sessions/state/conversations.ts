@@ -1,8 +1,9 @@
 import type { ListedSession } from '../../../app/api/session-list.ts';
 import type { SessionEvent } from '../../../app/api/sessions.ts';
-import type { Conversation } from './conversation.ts';
+import type { Conversation, Turn } from './conversation.ts';
 import { ConversationReader, type ReadingBridge } from './conversation-reader.ts';
 import { Editing } from './editing.ts';
+import { textOf } from './fields.ts';
 import { foldEvents } from './fold.ts';
 import { rowsInStep, withRows } from './read-turns.ts';
 import { failureOf, type OpenConversation, type SessionsStore, unread } from './sessions-store.ts';
@@ -75,9 +76,11 @@ export class Conversations {
         this.#set(id, (open) => ({ ...open, conversation: part, isPart }));
       });
       if (opened.waiting !== waiting) return;
+      opened.waiting = null;
       const conversation = foldEvents(read, waiting);
       this.#set(id, () => ({ ...unread, conversation, isReading: false }));
       if (waiting.some(tellsOfTurn)) void this.#readRows(id);
+      await this.#readElsewhere(id, reader, conversation);
     } catch (error) {
       if (opened.reader !== reader) return;
       const failure = failureOf(error);
@@ -88,6 +91,19 @@ export class Conversations {
     } finally {
       if (opened.waiting === waiting) opened.waiting = null;
     }
+  }
+
+  /** What was said in a terminal is in the transcript alone; what was said there beside a turn of ours, not even so. */
+  async #readElsewhere(id: string, reader: ConversationReader, read: Conversation): Promise<void> {
+    const put = read.turns.length === 0 ? null : await reader.readElsewhere(read).catch(() => null);
+    if (put !== null && this.#open.get(id)?.reader === reader) this.#change(id, put);
+    const listed = this.#store.getState().listed?.get(id);
+    const said = listed?.lastPrompt ?? null;
+    this.#set(id, (now) => {
+      const isAside = listed?.hosted === true && said !== null && now.conversation !== null;
+      const saidAside = isAside && !wasSaid(now.conversation, said) ? said : null;
+      return saidAside === now.saidAside ? now : { ...now, saidAside };
+    });
   }
 
   readonly loadOlder = async (id: string): Promise<void> => {
@@ -173,7 +189,24 @@ export class Conversations {
     const open = this.#store.getState().conversations.get(session.id);
     if (open?.conversation == null || before === undefined || session.size === before.size) return;
     if (session.openIn !== null) void this.#read(session.id);
-    else if (!session.hosted) this.#set(session.id, (now) => ({ ...now, hasNews: true }));
+    else if (session.hosted) this.#hasSaid(session, before, open.conversation);
+    else void this.#lookForNews(session.id);
+  }
+
+  /** Our own process writes to it as well: words that nobody sent here are a terminal's. */
+  #hasSaid({ id, lastPrompt }: ListedSession, before: ListedSession, conversation: Conversation): void {
+    if (lastPrompt === null || lastPrompt === before.lastPrompt || wasSaid(conversation, lastPrompt)) return;
+    this.#set(id, (now) => ({ ...now, hasNews: true }));
+  }
+
+  /** Claude Code also writes what nobody reads: its end, names, times. */
+  async #lookForNews(id: string): Promise<void> {
+    const read = await new ConversationReader(id, this.#bridge).read().catch(() => null);
+    const end = read === null ? null : endOf(read);
+    this.#set(id, (now) => {
+      const isNew = end !== null && now.conversation !== null && end !== endOf(now.conversation);
+      return isNew && !now.hasNews ? { ...now, hasNews: true } : now;
+    });
   }
 
   #change(id: string, change: (conversation: Conversation) => Conversation): void {
@@ -185,12 +218,37 @@ export class Conversations {
 
   #set(id: string, change: (open: OpenConversation) => OpenConversation): void {
     if (!this.#open.has(id)) return;
-    this.#store.setState(({ conversations }) => {
-      const open = conversations.get(id) ?? unread;
-      const next = change(open);
-      return next === conversations.get(id) ? {} : { conversations: new Map(conversations).set(id, next) };
+    this.#store.setState((state) => {
+      const { conversations } = state;
+      const next = change(conversations.get(id) ?? unread);
+      return next === conversations.get(id) ? state : { conversations: new Map(conversations).set(id, next) };
     });
   }
+}
+
+/** Of the newest turn, what is read of it. */
+function endOf({ turns }: Conversation): string {
+  const { id, state, blocks } = turns.at(-1) ?? {};
+  return JSON.stringify([id, state, blocks]);
+}
+
+/** Whether a prompt of the transcript is one of those that are known here, or was said into a turn. */
+function wasSaid(conversation: Conversation | null, prompt: string): boolean {
+  const words = (blocks: Turn['prompt']): string => {
+    const all = (blocks ?? []).flatMap((block) => textOf(block, 'text') ?? []).join(' ');
+    return all
+      .slice(0, 4 * prompt.length)
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+      .slice(0, prompt.length);
+  };
+  const said = (conversation?.turns ?? []).flatMap(({ prompt, blocks }) => [
+    words(prompt),
+    ...blocks.flatMap((block) => (block.kind === 'steered' ? [words(block.prompt)] : [])),
+  ]);
+  const waiting = (conversation?.steering ?? []).map((message) => words(message.prompt));
+  // Claude Code writes the names of files behind the words.
+  return [...said, ...waiting].some((one) => one !== '' && prompt.startsWith(one));
 }
 
 /** A row has then what no event tells. */

@@ -22,10 +22,12 @@ export interface OpenConversation {
   isPart: boolean;
   /** Another program wrote to it: `readAgain` shows what. */
   hasNews: boolean;
+  /** What was said in a terminal while a turn ran here: Claude Code leaves it out of the conversation. Null: nothing. */
+  saidAside: string | null;
 }
 
 export const unread: OpenConversation = {
-  ...{ conversation: null, failure: null, isReading: true, isPart: false, hasNews: false },
+  ...{ conversation: null, failure: null, isReading: true, isPart: false, hasNews: false, saidAside: null },
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { TranscriptPage } from '../../../app/api/session-list.ts';
+import type { ListedSession, TranscriptPage } from '../../../app/api/session-list.ts';
 import type { SessionEvent, SessionQuestion, SessionTurn } from '../../../app/api/sessions.ts';
 import type { SessionsBridge } from '../../../renderer/sessions/state/sessions-feed.ts';
 
@@ -7,6 +7,7 @@ export class HeldRecord {
   events: SessionEvent[];
   transcript: TranscriptPage['turns'] = [];
   rows: SessionTurn[] = [];
+  listed: ListedSession[] = [];
   /** Events up to this number are kept no longer. */
   forgotten = 0;
   asked: string[] = [];
@@ -57,7 +58,7 @@ export class HeldRecord {
       },
       sessionList: async () => {
         await this.listGate;
-        return { sessions: [], problem: null };
+        return { sessions: this.listed, problem: null };
       },
       transcript: async ({ before, limit = 50 }) => {
         this.asked.push('transcript');

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ListedSession } from '../../../../app/api/session-list.ts';
 import type { SessionEvent, SessionTurn } from '../../../../app/api/sessions.ts';
 import type { Conversation } from '../../../../renderer/sessions/state/conversation.ts';
 import { ConversationReader } from '../../../../renderer/sessions/state/conversation-reader.ts';
@@ -10,6 +11,7 @@ import { SessionsFeed } from '../../../../renderer/sessions/state/sessions-feed.
 import { createSessionsStore } from '../../../../renderer/sessions/state/sessions-store.ts';
 import type { SessionListener } from '../../../../renderer/state/feed.ts';
 import { createWindowStore } from '../../../../renderer/state/window-state.ts';
+import { listedSession } from '../../../app/sessions/listed-session.ts';
 import { soon } from '../../../soon.ts';
 import { HeldRecord } from '../held-record.ts';
 import { story, toldByTranscript, toldLive } from '../story.ts';
@@ -48,6 +50,8 @@ function openWindow(record: HeldRecord) {
       return store.getState().conversations.get('s')?.conversation ?? null;
     },
     hear: (entry: SessionEvent) => listener?.hear({ event: 'session-event', entry }),
+    list: (session: ListedSession) => listener?.hear({ event: 'session-listed', session }),
+    readAgain: () => feed.conversations.readAgain('s'),
     missed: () => listener?.missed(),
     frame: () => {
       for (const work of frames.splice(0)) work();
@@ -352,5 +356,90 @@ describe('a window', () => {
     window.frame();
     expect(writes).toBe(1);
     expect(window.conversation?.turns).toMatchObject([{ state: 'done', blocks: [{ kind: 'text', text: 'words' }] }]);
+  });
+});
+
+describe('a session that goes on in a terminal', () => {
+  /** A turn as the transcript has it. */
+  const turnAt = (startedAt: number, prompt: string): HeldRecord['transcript'][number] => ({
+    ...{
+      id: `line-${startedAt}`,
+      prompt: [{ type: 'text', text: prompt }],
+      begunBy: 'prompt',
+      task: null,
+      updates: [],
+    },
+    ...{ state: 'done', isOpen: false, failure: null, startedAt, endedAt: startedAt + 1, model: null, usage: null },
+    ...{ lastMessage: null, copyOf: null },
+  });
+  const opened = async (
+    listed: Parameters<typeof listedSession>[0],
+    told: { transcript: HeldRecord['transcript'] },
+  ) => {
+    const { events, row } = answerInTwo();
+    const record = new HeldRecord(events);
+    record.rows = [row];
+    record.transcript = told.transcript;
+    record.listed = [listedSession(listed)];
+    const window = openWindow(record);
+    const list = (change: object) => {
+      window.list(listedSession({ ...listed, ...change }));
+      window.frame();
+    };
+    const open = () => window.store.getState().conversations.get('s');
+    await soon(() => expect(window.store.getState().listed).not.toBeNull());
+    await soon(() => expect(window.conversation?.turns.length).toBeGreaterThan(0));
+    const said = () => window.conversation?.turns.map(({ prompt }) => prompt?.[0]?.text);
+    return { window, record, list, open, said };
+  };
+
+  it('has what was said there among the turns that were led here, each once', async () => {
+    const transcript = [turnAt(2, 'count'), turnAt(9, 'in the terminal')];
+    const { said } = await opened({ id: 's', hosted: true, lastPrompt: 'in the terminal' }, { transcript });
+    await soon(() => expect(said()).toEqual(['count', 'in the terminal']));
+  });
+
+  it('offers what is new where words came that nobody said here, and nothing where its own process wrote', async () => {
+    const { list, open, window, record, said } = await opened(
+      { id: 's', hosted: true, lastPrompt: 'count', size: 1 },
+      { transcript: [turnAt(2, 'count')] },
+    );
+    list({ size: 2, lastPrompt: 'count' });
+    expect(open()?.hasNews).toBe(false);
+    record.transcript = [turnAt(2, 'count'), turnAt(9, 'hi')];
+    list({ size: 3, lastPrompt: 'hi' });
+    expect(open()?.hasNews).toBe(true);
+    window.readAgain();
+    await soon(() => expect(said()).toEqual(['count', 'hi']));
+    expect(open()).toMatchObject({ hasNews: false, saidAside: null });
+  });
+
+  it('names what was said there beside a turn that ran here, which Claude Code left out', async () => {
+    const { open } = await opened(
+      { id: 's', hosted: true, lastPrompt: 'hi there', size: 1 },
+      { transcript: [turnAt(2, 'count')] },
+    );
+    await soon(() => expect(open()?.saidAside).toBe('hi there'));
+  });
+
+  it('offers nothing where only the end of a terminal was written', async () => {
+    const record = new HeldRecord([]);
+    record.transcript = [turnAt(2, 'count')];
+    record.listed = [listedSession({ id: 's', size: 1 })];
+    const window = openWindow(record);
+    const hasNews = () => window.store.getState().conversations.get('s')?.hasNews;
+    await soon(() => expect(window.store.getState().listed).not.toBeNull());
+    await soon(() => expect(window.conversation?.turns.length).toBe(1));
+    const reads = () => record.asked.filter((one) => one === 'transcript').length;
+    const before = reads();
+    window.list(listedSession({ id: 's', size: 2 }));
+    window.frame();
+    await soon(() => expect(reads()).toBeGreaterThan(before));
+    await setImmediate();
+    expect(hasNews()).toBe(false);
+    record.transcript = [turnAt(2, 'count'), turnAt(9, 'more')];
+    window.list(listedSession({ id: 's', size: 3 }));
+    window.frame();
+    await soon(() => expect(hasNews()).toBe(true));
   });
 });
