@@ -116,6 +116,7 @@ describe.skipIf(!hasAll)('G7 a day in Sessions in the tray app', { retry: 0 }, (
     await page.getByRole('menuitemradio', { name: /^Plan only/ }).click();
     await page.getByRole('button', { name: 'Permissions: Plan only' }).waitFor();
     await sessions.send('First a plan.', 'step: plan: First this, then that', 'step: ask: Which one? | This | That');
+    await page.getByTestId('question').getByText('First this, then that').waitFor();
     await sessions.answer('Go ahead with this plan?', '2');
     await sessions.answer('Claude has a question', '2', 'Enter');
     await sessions.ended(2);

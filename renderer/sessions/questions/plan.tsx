@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { AskedFile } from '../../../app/api/session-surroundings.ts';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
 import { modeWordsOf } from '../../../app/words/permissions.ts';
@@ -7,10 +7,12 @@ import { Copy, File, Pencil } from '../../parts/icons.tsx';
 import { copyText } from '../../state/copy-text.ts';
 import { useServices } from '../../state/services.ts';
 import type { Answer } from '../state/actions.ts';
-import { useSessionActions } from '../state/hooks.ts';
+import { Editing } from '../state/editing.ts';
+import { textOf } from '../state/fields.ts';
+import { useConversation, useSessionActions } from '../state/hooks.ts';
 import { Markdown } from '../text/markdown.tsx';
 import { AnswerButton, type GiveAnswer, SayWhy, useCardKeys, wordsCount } from './answering.tsx';
-import type { AskedOption, AskedPermission, PermissionSubject } from './asked.ts';
+import { type AskedOption, type AskedPermission, type PermissionSubject, readPermission } from './asked.ts';
 import { useAskedFile } from './asked-files.ts';
 
 interface PlanProps {
@@ -24,7 +26,8 @@ interface PlanProps {
 export function Plan({ question, asked, subject, give }: PlanProps) {
   const [isKept, setKept] = useState(false);
   const changed = changedPlan(subject.plan, useAskedFile(subject.file), question.askedAt);
-  const plan = changed ?? subject.plan;
+  const asWritten = usePlan(subject, question);
+  const plan = changed ?? asWritten;
   // The agent gets what the person read here.
   const input = changed === null ? null : { ...asked.input, plan: changed };
   const approve = (accepting: boolean): void => void give(question, approvalOf(asked.options, accepting, input));
@@ -77,17 +80,30 @@ function PlanAnswers({ approve, keep }: { approve: (accepting: boolean) => void;
   );
 }
 
+/** Claude Code asks about a plan that is in no file without its words: the model's own call has them. */
+function usePlan({ plan }: Extract<PermissionSubject, { kind: 'plan' }>, question: SessionQuestion): string {
+  const conversation = useConversation(question.sessionId);
+  return useMemo(() => {
+    if (plan !== '' || conversation === null) return plan;
+    const { toolCallId } = readPermission(question);
+    const found = new Editing(conversation).findStep(({ id }) => id === toolCallId);
+    return textOf(found?.step.input, 'plan') ?? '';
+  }, [plan, conversation, question]);
+}
+
 /** What can be done with a plan beside answering. */
 export function PlanActions({
-  subject: { plan, file },
+  subject,
   question,
 }: {
   subject: Extract<PermissionSubject, { kind: 'plan' }>;
   question: SessionQuestion;
 }) {
+  const { file } = subject;
   const { store } = useServices();
   const { showFile } = useSessionActions();
   const found = useAskedFile(file);
+  const plan = usePlan(subject, question);
   const text = changedPlan(plan, found, question.askedAt) ?? plan;
   return (
     <>
