@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { isCommand } from '../parts/keys.ts';
 import { actionsOf } from '../state/actions.ts';
-import { go } from '../state/routes.ts';
+import { go, routeTo } from '../state/routes.ts';
 import { useServices } from '../state/services.ts';
 import { navigation } from './places.tsx';
 
@@ -20,7 +20,7 @@ export function useWindowKeys(): void {
       else {
         const entry = event.shiftKey ? undefined : navigation.find((one) => one.key === key);
         if (entry === undefined) return;
-        go({ place: entry.place });
+        go(routeTo(entry.place, services.store.getState()));
         document.getElementById('main')?.focus();
       }
       event.preventDefault();

@@ -6,7 +6,7 @@ import { MenuButton } from '../parts/menu.tsx';
 import { Meter } from '../parts/meter.tsx';
 import { useSecond, useStalled } from '../parts/now.ts';
 import { useActions } from '../state/actions.ts';
-import { writeRoute } from '../state/routes.ts';
+import { routeTo, writeRoute } from '../state/routes.ts';
 import { useApp, useWindow } from '../state/services.ts';
 import { type Flag, navigation, type PlaceEntry } from './places.tsx';
 import { ProxyCard } from './proxy-card.tsx';
@@ -40,10 +40,11 @@ export function Sidebar() {
 
 function PlaceLink({ entry: { place, title, icon: Icon, useFlag } }: { entry: PlaceEntry }) {
   const here = useWindow(({ route }) => route.place === place);
+  const address = useWindow((state) => writeRoute(routeTo(place, state)));
   const flag = useFlag();
   return (
     <a
-      href={writeRoute({ place, part: null, query: '' })}
+      href={address}
       aria-current={here ? 'page' : undefined}
       aria-label={flag === null ? undefined : `${title}, ${flag.text}`}
       title={title}

@@ -50,6 +50,12 @@ function decoded(text: string): string {
   }
 }
 
+/** Where a place is gone to from here: back to the session that was left for another place. */
+export function routeTo(place: Place, { route, sessionsLeft }: { route: Route; sessionsLeft: Route | null }): Route {
+  const isBack = place === 'sessions' && route.place !== 'sessions';
+  return (isBack ? sessionsLeft : null) ?? { place, part: null, query: '' };
+}
+
 /** Goes to another address. `replace`: without a step to go back to. */
 export function go(route: Partial<Route> & { place: Place }, options: { replace?: boolean } = {}): void {
   const address = writeRoute({ part: null, query: '', ...route });

@@ -54,6 +54,8 @@ export interface WindowState {
   /** What can lead sessions; null: not asked yet. */
   agents: readonly AgentState[] | null;
   route: Route;
+  /** Where the sessions were left; null: they were not looked at yet. */
+  sessionsLeft: Route | null;
   toasts: readonly Toast[];
   question: Question | null;
   /** The setup of Claude Code that is shown for approval. */
@@ -86,6 +88,7 @@ export function createWindowStore() {
     pastSessions: new Map(),
     agents: null,
     route: home,
+    sessionsLeft: null,
     toasts: [],
     question: null,
     setup: null,
@@ -102,7 +105,8 @@ export function createWindowStore() {
 export function followAddress(store: WindowStore): () => void {
   const follow = (): void => {
     const route = readRoute(window.location.hash);
-    if (!sameRoute(route, store.getState().route)) store.setState({ route });
+    if (sameRoute(route, store.getState().route)) return;
+    store.setState({ route, ...(route.place === 'sessions' && { sessionsLeft: route }) });
   };
   follow();
   window.addEventListener('hashchange', follow);
