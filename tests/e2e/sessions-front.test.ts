@@ -345,6 +345,102 @@ describe('a new session', () => {
   });
 });
 
+describe('the keyboard', () => {
+  const hasFocus = (): Promise<boolean> => field().evaluate((shown) => shown === document.activeElement);
+
+  it('is in the field after a file was attached, so that Enter sends', async () => {
+    await open('tray');
+    await field().fill('Look at this.');
+    await page.getByRole('button', { name: 'Attach files' }).focus();
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('note\n') }]);
+    await files().getByText('notes.txt').waitFor();
+    expect(await hasFocus()).toBe(true);
+    await page.keyboard.press('Enter');
+    await until(() => JSON.stringify(agent.asked).includes('Look at this.'));
+  });
+
+  it('goes on behind what was written, after the changes covered the field', async () => {
+    await open('tray');
+    await page.setViewportSize({ width: 720, height: 800 });
+    await field().fill('1');
+    await page.keyboard.press('Control+d');
+    await page.getByTestId('changes').waitFor();
+    await page.keyboard.press('Control+d');
+    await field().waitFor();
+    await soon(async () => expect(await hasFocus()).toBe(true));
+    await page.keyboard.type('2');
+    expect(await field().inputValue()).toBe('12');
+  });
+
+  it('chooses a folder first where there is none to begin in', async () => {
+    window = await chromium.window({
+      ...{ secrets: desktopSecrets(), settings: { version: 1, welcomedAt: 1 }, person, as: 'tray' },
+      ...{ at: '#/sessions', app: { agents: [agent] } },
+    });
+    ({ page } = window);
+    await page.getByRole('button', { name: 'New session', exact: true }).first().waitFor();
+    await page.keyboard.press('Control+n');
+    const folder = page.getByRole('button', { name: 'Choose folder', exact: true });
+    await folder.waitFor();
+    await soon(async () => expect(await folder.evaluate((shown) => shown === document.activeElement)).toBe(true));
+  });
+
+  it('writes no digit that was meant for a question which was answered elsewhere', async () => {
+    agent.script = async (turn) => {
+      if (turn.text === 'Ask.') await asksToRun(turn, 'make all', 'Build it');
+      return 'end_turn';
+    };
+    await open('tray');
+    const { app } = window.stack;
+    await app.sendMessage({ session: id, prompt: [{ type: 'text', text: 'Ask.' }] });
+    const card = page.getByTestId('question');
+    await card.waitFor();
+    await page.keyboard.press('Control+.');
+    await card.getByText('Answer with').waitFor({ state: 'detached' });
+    // In the frame in which the field gets the keyboard.
+    const pressed = page.evaluate(
+      () =>
+        new Promise<boolean>((done) => {
+          const look = (): void => {
+            const at = document.activeElement;
+            if (!(at instanceof HTMLTextAreaElement)) return void requestAnimationFrame(look);
+            done(at.dispatchEvent(new KeyboardEvent('keydown', { key: '1', bubbles: true, cancelable: true })));
+          };
+          look();
+        }),
+    );
+    const [question] = await app.sessionQuestions(id);
+    await app.answerQuestion({ session: id, question: question?.id ?? '', answer: { answer: 'deny' } });
+    expect(await pressed).toBe(false);
+    // Typed later, it is a word.
+    await soon(async () => {
+      await page.keyboard.press('2');
+      expect(await field().inputValue()).toMatch(/^2/);
+    });
+  });
+});
+
+it('a session that was left for another place is open on the way back, by key and by click', async () => {
+  await open('tray');
+  const at = (): string => new URL(page.url()).hash;
+  await page.keyboard.press('Control+1');
+  await field().waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+2');
+  await field().waitFor();
+  expect(at()).toBe(`#/sessions/${id}`);
+  const places = page.getByRole('navigation', { name: 'Places' });
+  await places.getByRole('link', { name: /^Usage/ }).click();
+  await field().waitFor({ state: 'detached' });
+  await places.getByRole('link', { name: /^Sessions/ }).click();
+  await field().waitFor();
+  expect(at()).toBe(`#/sessions/${id}`);
+  // From there the same link leads to none, as before.
+  await places.getByRole('link', { name: /^Sessions/ }).click();
+  await page.getByText('No session is open').waitFor();
+});
+
 it('the changes get wider and narrower with the arrows, within their bounds, and stay so', async () => {
   agent.script = async (turn) => {
     const path = join(project, 'deliver.ts');

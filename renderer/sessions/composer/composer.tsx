@@ -186,7 +186,11 @@ export function Composer(props: ComposerProps) {
           {...{ session, offers, choose, menu, setMenu }}
           models={surroundings.models}
           neverAsk={neverAsk.ask}
-          attach={(given) => void attach(given)}
+          attach={(given) => {
+            // Return then sends, and opens no second dialog.
+            field.current?.focus();
+            void attach(given);
+          }}
           isDisabled={openIn !== null}
         >
           <SendButtons

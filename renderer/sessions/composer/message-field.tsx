@@ -53,6 +53,12 @@ export function MessageField(props: MessageFieldProps) {
     wantedCaret.current = null;
   }, [text, field]);
 
+  // A field that comes anew holds what was written before: one goes on behind it.
+  useLayoutEffect(() => {
+    const shown = field.current;
+    shown?.setSelectionRange(shown.value.length, shown.value.length);
+  }, [field]);
+
   // It takes the place of a field that had the keyboard, such as that of the new session; it takes it from nothing.
   useEffect(() => {
     if (document.activeElement === document.body) field.current?.focus({ preventScroll: true });

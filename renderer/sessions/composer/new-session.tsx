@@ -60,17 +60,18 @@ export function NewSession({ folder }: NewSessionProps) {
   const session = useNewSession(now, facts.asked.kind === 'known' && known !== null);
   const page = useRef<HTMLDivElement>(null);
   const isMade = session !== null;
+  const hasNoFolder = now === null && listed !== null;
   // Once, when the page comes: a folder that is chosen on it leaves the focus where it is.
   const [before] = useState(() => document.activeElement);
   const isFresh = useRef(true);
   useEffect(() => {
-    if (!isMade || !isFresh.current) return;
+    if (!(isMade || hasNoFolder) || !isFresh.current) return;
     isFresh.current = false;
     // Who went on elsewhere while the folder was looked for stays there.
     const at = document.activeElement;
     const hasMoved = at !== before && at !== document.body && page.current?.contains(at) !== true;
-    if (!hasMoved) page.current?.querySelector('textarea')?.focus();
-  }, [isMade, before]);
+    if (!hasMoved) page.current?.querySelector<HTMLElement>(isMade ? 'textarea' : '.folder-button')?.focus();
+  }, [isMade, hasNoFolder, before]);
   const { pathOf } = bridge;
   const drop = useDrop((files) => {
     const path = files[0] === undefined || pathOf === undefined ? '' : pathOf(files[0]);

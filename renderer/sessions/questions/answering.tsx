@@ -174,6 +174,17 @@ export function useArmed(questionId: string): boolean {
   return armed === questionId;
 }
 
+/** A digit that was meant for a question that has just gone is no word of a message. */
+export function holdDigits(): void {
+  const hold = (event: KeyboardEvent): void => {
+    if (!/^[1-9]$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  window.addEventListener('keydown', hold, true);
+  setTimeout(() => window.removeEventListener('keydown', hold, true), deadMs);
+}
+
 /** What keys do while the card has the focus, by `event.key`. */
 export type CardKeys = Readonly<Record<string, (() => void) | undefined>>;
 

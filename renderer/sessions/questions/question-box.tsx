@@ -18,7 +18,7 @@ import { isOverlaid } from '../../parts/keys.ts';
 import { isKey, keyWords, sessionKeys, useKeyTitles } from '../session-keys.ts';
 import { useDifferences } from '../text/difference.tsx';
 import type { FoundDifference } from '../text/difference-lines.ts';
-import { Armed, type CardKeys, CardKeysContext, type GiveAnswer, useArmed } from './answering.tsx';
+import { Armed, type CardKeys, CardKeysContext, type GiveAnswer, holdDigits, useArmed } from './answering.tsx';
 import { AskedFilesContext, useAskedFiles } from './asked-files.ts';
 import { type Change, useFitted } from './change-body.tsx';
 import { ClaudeQuestions } from './claude-questions.tsx';
@@ -36,6 +36,8 @@ interface QuestionBoxProps {
   place: { at: number; of: number; before: () => void; next: () => void } | null;
   leave: () => void;
   give: GiveAnswer;
+  /** Whether a question was answered here. */
+  isGiven: (id: string) => boolean;
   /** Below the answers. */
   children: ReactNode;
 }
@@ -44,10 +46,10 @@ interface QuestionBoxProps {
  * The card of one question. It never takes the focus: Ctrl or Cmd and a full stop go to it and back, and only then
  * digits answer. A question that has just come, or has just been turned to, can't be answered for a moment.
  */
-export function QuestionBox({ shown, session, asker, place, leave, give, children }: QuestionBoxProps) {
+export function QuestionBox({ shown, session, asker, place, leave, give, isGiven, children }: QuestionBoxProps) {
   const { id } = shown.question;
   const isThere = useArmed(id);
-  const [box, hasFocus] = useWayIn(leave, { id, isThere });
+  const [box, hasFocus] = useWayIn(leave, { id, isThere, isGiven });
   const keys = useRef<CardKeys>({});
   const { titled } = useKeyTitles();
   const heading = useId();
@@ -122,7 +124,10 @@ function wayIn(): string {
  * The box, and whether the keyboard is in it. A question that has just come is not left by the key: it was meant for
  * the one before, or to go to this one, and the keyboard is here already.
  */
-function useWayIn(leave: () => void, { id, isThere }: { id: string; isThere: boolean }) {
+function useWayIn(
+  leave: () => void,
+  { id, isThere, isGiven }: { id: string; isThere: boolean } & Pick<QuestionBoxProps, 'isGiven'>,
+) {
   const box = useRef<HTMLFieldSetElement>(null);
   const [hasFocus, setFocus] = useState(false);
   const leaving = useRef(leave);
@@ -156,7 +161,12 @@ function useWayIn(leave: () => void, { id, isThere }: { id: string; isThere: boo
       window.removeEventListener('keydown', turn, true);
     };
   }, []);
-  useKeepFocus(box, id, leaving);
+  const gone = useRef(leave);
+  gone.current = () => {
+    leave();
+    if (!isGiven(id)) holdDigits();
+  };
+  useKeepFocus(box, id, gone);
   return [box, hasFocus] as const;
 }
 

@@ -56,7 +56,13 @@ function Card({ sessionId }: { sessionId: string }) {
         {newest !== undefined && spoken(newest, agent)}
       </div>
       {session !== null && questions.length > 0 && (
-        <QuestionStack session={session} questions={questions} asker={asker} leave={toComposer} give={give} />
+        <QuestionStack
+          session={session}
+          questions={questions}
+          asker={asker}
+          leave={toComposer}
+          {...{ give, isGiven }}
+        />
       )}
     </>
   );
@@ -93,10 +99,12 @@ interface QuestionStackProps {
   /** Gives the keyboard back to the message field. */
   leave: () => void;
   give: GiveAnswer;
+  /** Whether a question was answered here. */
+  isGiven: (id: string) => boolean;
 }
 
 /** All that a session waits for: one question to be answered, the others as lines below it. */
-function QuestionStack({ session, questions, asker, leave, give }: QuestionStackProps) {
+function QuestionStack({ session, questions, asker, leave, give, isGiven }: QuestionStackProps) {
   const all = useMemo(() => questions.map(readQuestion), [questions]);
   const [wanted, setWanted] = useState<string | null>(null);
   const at = Math.max(
@@ -112,7 +120,7 @@ function QuestionStack({ session, questions, asker, leave, give }: QuestionStack
       session={session}
       asker={asker(shown.question)}
       leave={leave}
-      give={give}
+      {...{ give, isGiven }}
       place={all.length === 1 ? null : { at, of: all.length, before: () => go(at - 1), next: () => go(at + 1) }}
     >
       {all.length > 1 && (

@@ -33,8 +33,9 @@ function subjectWords(subject: PermissionSubject): string {
     case 'command':
       return 'to run a command';
     case 'edit':
-    case 'write':
       return 'to edit a file';
+    case 'write':
+      return 'to write a file';
     case 'page':
       return 'to fetch a page';
     case 'search-web':
