@@ -116,6 +116,7 @@ function purposeOf(request: unknown): string | null {
     case 'shell':
       return 'to run a command';
     case 'write':
+      return 'to write a file';
     case 'edit':
     case 'notebook':
       return 'to edit a file';

@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'react';
 import type { Session } from '../../app/api/sessions.ts';
 import { agentWords } from '../../app/words/agents.ts';
-import { costUnit, costWithUnit, costWords } from '../../app/words/charge.ts';
+import { costUnit, costWithUnit, costWords, unknownBecause } from '../../app/words/charge.ts';
 import { bytes, grouped, tokenLimit } from '../../app/words/numbers.ts';
 import { oneLine } from '../../app/words/text.ts';
 import { Meter } from '../parts/meter.tsx';
@@ -86,17 +86,24 @@ function SessionFoot({ row }: { row: ListRow }) {
   const startedAt = isRunning ? (last?.startedAt ?? null) : null;
   const before = held === null ? 0 : inLineBefore(sessions.values(), held);
   const workingMs = startedAt === null ? null : Math.max(0, now - startedAt);
-  const ofTurn = isRunning ? (last?.cost ?? null) : null;
+  const ofTurn = isRunning || held?.state === 'waiting' ? (last?.cost ?? null) : null;
   const spent = ofTurn === null || ofTurn.user + ofTurn.agent === 0 ? null : costWithUnit(world, ofTurn);
   const process = isUnread ? notRead : processWords({ held, listed, questions, before }, workingMs, spent);
   const costs = useSessions((state) => state.costs);
   const cost = costOf(row, costs);
+  const isUnknown = cost !== null && costWithUnit(world, cost) === costWords(world, cost);
   return (
     <footer className="session-foot">
       {cost !== null && cost.user + cost.agent > 0 && (
         <>
           <span>
-            <b className="figures">{costWords(world, cost)}</b> {costUnit(world)}
+            {isUnknown ? (
+              <span title={unknownBecause}>Cost unknown</span>
+            ) : (
+              <>
+                <b className="figures">{costWords(world, cost)}</b> {costUnit(world)}
+              </>
+            )}
           </span>
           <a className="requests-link" href={writeRoute({ place: 'requests', part: null, query: `session:${id}` })}>
             {grouped(cost.user)} user, {grouped(cost.agent)} agent requests

@@ -258,20 +258,24 @@ export function processWords(
       return said('Stopping…');
     case 'waiting':
       return said(
-        questions.length < 2 ? 'Waiting for you' : `Waiting for you, ${counted(questions.length, 'question')}`,
+        [
+          'Waiting for you',
+          ...(questions.length < 2 ? [] : [counted(questions.length, 'question')]),
+          ...soFar(spent),
+        ].join(', '),
       );
     case 'running':
       return said(
         retryWords(held, true) ??
-          [
-            'Working',
-            ...(workingMs === null ? [] : [wholeSeconds(workingMs)]),
-            ...(spent === null ? [] : [`${spent} so far`]),
-          ].join(', '),
+          ['Working', ...(workingMs === null ? [] : [wholeSeconds(workingMs)]), ...soFar(spent)].join(', '),
       );
     case 'idle':
       return said(tasks.length === 0 ? 'Idle' : `Idle, ${counted(tasks.length, 'task')} in the background`);
   }
+}
+
+function soFar(spent: string | null): string[] {
+  return spent === null ? [] : [`${spent} so far`];
 }
 
 /** It counts on, second by second. */

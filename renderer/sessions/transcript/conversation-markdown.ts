@@ -103,7 +103,11 @@ function stepLines(step: Step, folder: string | null): string[] {
   const what = object === '' ? '' : ` ${isWords ? oneLine(object) : code(object)}`;
   const lines = changed === null ? '' : `+${grouped(changed.added)} −${grouped(changed.removed)}`;
   const came = [lines, result, lane(step)].filter(Boolean).join(', ');
-  return [`- ${verb}${what}${came === '' ? '' : ` (${came})`}`];
+  const words = textOf(step.answered?.answer, 'words');
+  return [
+    `- ${verb}${what}${came === '' ? '' : ` (${came})`}`,
+    ...(words === null ? [] : [`  - You: ${oneLine(words)}`]),
+  ];
 }
 
 function lane({ lane: inner }: Step): string {

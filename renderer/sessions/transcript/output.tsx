@@ -22,7 +22,10 @@ interface OutputProps {
 }
 
 /** What a tool printed: a part of it at first, in colours, in a field of its own. */
-export function Output({ text, end, cuts = [] }: OutputProps) {
+export function Output({ text: given, end, cuts = [] }: OutputProps) {
+  // In this Claude Code tells the model that it refused a call.
+  const refusal = /^<tool_use_error>([\s\S]*)<\/tool_use_error>\s*$/.exec(given)?.[1] ?? null;
+  const text = refusal ?? given;
   const [isAsked, setAsked] = useState(false);
   const lines = useMemo(() => lineCount(text), [text]);
   const part = useMemo(() => partOf(text, end), [text, end]);
@@ -33,7 +36,7 @@ export function Output({ text, end, cuts = [] }: OutputProps) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
-      <pre className={isWhole ? 'whole' : ''} tabIndex={0}>
+      <pre className={[isWhole ? 'whole' : '', refusal === null ? '' : 'words'].join(' ').trim()} tabIndex={0}>
         <Terminal text={shown} />
       </pre>
       {isCut && !isWhole && (

@@ -103,7 +103,13 @@ function AttachedPart({ part }: { part: PromptBlock }) {
     );
   }
   if (part.type === 'image' && data !== null && mimeType !== null) {
-    return <ToolImage mimeType={mimeType} data={data} small />;
+    const name = imageName(part);
+    return (
+      <>
+        <ToolImage mimeType={mimeType} data={data} small />
+        {name !== null && <span className="file">{name}</span>}
+      </>
+    );
   }
   const { openPath } = actions;
   const resource = 'resource' in part ? part.resource : part;

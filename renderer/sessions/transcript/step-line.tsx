@@ -80,8 +80,12 @@ function StepResult({ came, answer, rule }: { came: Came; answer: string | null;
   const { changed, result } = came;
   return (
     <>
-      {answer !== null && <span title={rule}>{answer}</span>}
-      {answer !== null && (changed !== null || result !== '') && ' · '}
+      {answer !== null && (
+        <span className="answer-given" title={rule}>
+          {answer}
+        </span>
+      )}
+      {answer !== null && (changed !== null || result !== '') && <span className="answer-given"> · </span>}
       {changed === null ? (
         result
       ) : (

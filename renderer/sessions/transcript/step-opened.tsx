@@ -144,6 +144,8 @@ function Edited({ step, turnId }: { step: Step; turnId: string }) {
   const path = pathOf(step);
   const { openPath, showInChanges } = actions;
   const differences = step.content.filter((part) => part.type === 'diff');
+  // What was not written may be a file that was never made.
+  const isThere = step.state === 'done' || step.stepKind === 'edit';
   const open =
     openPath === undefined || path === null ? undefined : () => openPath(path, step.locations[0]?.line ?? null);
   return (
@@ -159,8 +161,8 @@ function Edited({ step, turnId }: { step: Step; turnId: string }) {
       ))}
       {step.state === 'failed' && <Output text={textIn(step.content)} end="first" />}
       <div className="cut">
-        {open !== undefined && <LinkButton onClick={open}>Open file</LinkButton>}
-        {showInChanges !== undefined && path !== null && (
+        {open !== undefined && isThere && <LinkButton onClick={open}>Open file</LinkButton>}
+        {showInChanges !== undefined && step.state === 'done' && path !== null && (
           <LinkButton onClick={() => showInChanges(turnId, path)}>Show in changes</LinkButton>
         )}
       </div>

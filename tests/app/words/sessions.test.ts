@@ -23,6 +23,7 @@ describe('what a session waits for', () => {
   it.each([
     ['Bash', 'Asks to run a command'],
     ['Edit', 'Asks to edit a file'],
+    ['Write', 'Asks to write a file'],
     ['WebFetch', 'Asks to fetch a page'],
     ['mcp__sentry__search', 'Asks to use sentry'],
     ['ExitPlanMode', 'Asks about its plan'],

@@ -65,6 +65,14 @@ describe('a row of the list', () => {
     expect(rowWords(said({ state: 'stopping', retry: { at, status: 429 } })).text).toBe('Stopping…');
   });
 
+  it('says what a turn cost so far, also while it waits for an answer', () => {
+    const foot = (state: 'running' | 'waiting') => processWords(said({ state }), 3_000, '1.20 credits').text;
+    expect([foot('running'), foot('waiting')]).toEqual([
+      'Working, 3 s, 1.20 credits so far',
+      'Waiting for you, 1.20 credits so far',
+    ]);
+  });
+
   it('counts those in line before it, and what goes on in the background', () => {
     expect(rowWords({ ...said({ state: 'in-line' }), before: 2 }).text).toBe('In line, 2 before it');
     const tasks = [{ id: 't', kind: 'command' as const, title: 'x' }];

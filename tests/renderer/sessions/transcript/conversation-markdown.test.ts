@@ -11,6 +11,7 @@ const about = { title: 'Retry\nwebhooks', folder: '/code/api', agent: agentWords
 const of = (...turns: Parameters<typeof conversation>[0]) => conversationMarkdown(about, conversation(turns));
 
 it('has what was said as it was written, and a line for each step', () => {
+  const answered = { by: 'person' as const, rule: null, answer: { answer: 'deny', words: 'use\nDisplays' } };
   const written = of(
     turn('t1', [
       { kind: 'thinking', id: 'th', message: null, text: 'secret', isOpen: false, startedAt: began, endedAt: began },
@@ -18,7 +19,7 @@ it('has what was said as it was written, and a line for each step', () => {
       shell('s1', 'npm test', 'all of its output', { exitCode: 1, state: 'failed' }),
       step('s2', { stepKind: 'read', tool: 'Read', input: { file_path: '/code/api/a.ts' }, content: said('a\nb') }),
       text('b', ' '),
-      step('s3', { stepKind: 'edit', tool: 'Edit', state: 'denied', input: { file_path: '/code/api/b.ts' } }),
+      step('s3', { stepKind: 'edit', tool: 'Edit', state: 'denied', input: { file_path: '/code/api/b.ts' }, answered }),
       text('c', '# Done'),
     ]),
   );
@@ -41,6 +42,7 @@ ls
 - Run \`npm test\` (exit 1)
 - Read \`a.ts\` (2 lines)
 - Edit \`b.ts\` (Denied by you)
+  - You: use Displays
 
 # Done
 `);

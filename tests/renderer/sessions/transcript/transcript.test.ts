@@ -147,6 +147,15 @@ it('an image that was too large to keep is its name and size, as the host has it
   expect(await open.page.getByText('the beginning is kept').count()).toBe(0);
 });
 
+it('a picture that was sent keeps its name', async () => {
+  open = await pages.open();
+  const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  const image = { type: 'image', mimeType: 'image/png', data, _meta: { jumpseat: { name: 'pic.png' } } };
+  await show(conversation([turn('a', [text('x', 'Seen.')], { prompt: [{ type: 'text', text: 'see' }, image] })]));
+  await open.page.locator('.prompt').getByText('pic.png', { exact: true }).waitFor();
+  expect(await open.page.locator('.prompt img').count()).toBe(1);
+});
+
 describe('while an answer streams', () => {
   it('the end is followed, and the first step up stops that at once', async () => {
     open = await pages.open();
@@ -491,6 +500,53 @@ describe('what can be done', () => {
     const shown = open.page.getByTestId('step-p');
     await shown.locator('.tool-line').click();
     await soon(async () => expect(await shown.textContent()).toContain(reason));
+  });
+
+  it('of a call that Claude Code refused shows why in words, and offers nothing that was not done', async () => {
+    open = await pages.open();
+    const why = 'You are not in plan mode. '.repeat(20).trim();
+    const answered = { by: 'person', answer: { answer: 'deny' }, rule: null } as const;
+    const steps = [
+      step('w', {
+        stepKind: 'mcp',
+        tool: 'x',
+        state: 'failed',
+        content: said(`<tool_use_error>${why}</tool_use_error>`),
+      }),
+      step('n', { stepKind: 'write', tool: 'Write', state: 'denied', input: { file_path: '/w/new.ts' }, answered }),
+      step('d', { stepKind: 'edit', tool: 'Edit', state: 'denied', input: { file_path: '/w/old.ts' }, answered }),
+    ];
+    await show(
+      conversation([
+        turn(
+          'a',
+          [steps[0], text('x', 'Then'), steps[1], text('y', 'And'), steps[2]].filter((one) => one !== undefined),
+        ),
+      ]),
+    );
+    const opened = async (id: string) => {
+      const shown = open.page.getByTestId(`step-${id}`);
+      await shown.locator('.tool-line').click();
+      return shown.locator('.tool-open');
+    };
+    const field = (await opened('w')).locator('pre');
+    expect(await field.textContent()).toBe(why);
+    expect(await field.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
+    expect(await (await opened('n')).getByRole('button').count()).toBe(0);
+    expect(await (await opened('d')).getByRole('button').allTextContents()).toEqual(['Open file']);
+  });
+
+  it('is red where a step failed, and not where it was allowed', async () => {
+    open = await pages.open();
+    const answered = { by: 'rule', answer: { answer: 'allow' }, rule: null } as const;
+    await show(
+      conversation([turn('a', [{ ...shell('f', 'exit 7', '', { exitCode: 7, state: 'failed' }), answered }])]),
+    );
+    const out = open.page.getByTestId('step-f').locator('.out');
+    expect(await out.textContent()).toBe('Allowed for this session · exit 7');
+    const look = (of: typeof out) =>
+      of.evaluate((one) => [getComputedStyle(one).color, getComputedStyle(one).fontWeight]);
+    expect(await look(out.locator('span').first())).not.toEqual(await look(out));
   });
 
   it('says of a turn that was stopped that more tokens may have come out than were counted', async () => {
