@@ -92,6 +92,8 @@ export class EditorSession {
   #held: SessionEvent[] | null = null;
   #isEnded = false;
   #toldRetry: number | null = null;
+  /** A choice is put on record when it is asked for and again when it is in force. */
+  readonly #toldChoices = new Map<string, string>();
 
   constructor(given: EditorSessionDependencies) {
     this.#given = given;
@@ -232,8 +234,17 @@ export class EditorSession {
     // The agent has other lists than ours. What is in force is told from there.
     if (child === null && ofChoices.has(update.sessionUpdate)) return;
     // Unknown kinds pass as they are: what they mean is between agent and editor.
-    if (child === null) this.tell(update.sessionUpdate === 'usage_update' ? this.#withOurCost(update) : update);
+    if (child === null) this.tell(this.#asOurs(update));
     else if (this.#given.abilities.subagents) this.tell(update, child);
+  }
+
+  #asOurs(update: z.infer<typeof updateSchema>['update']): unknown {
+    if (update.sessionUpdate === 'usage_update') return this.#withOurCost(update);
+    // The agent has a name of its own for a copy.
+    const title = this.session.kept.lastingTitle;
+    return update.sessionUpdate === 'session_info_update' && 'title' in update && title !== null
+      ? { ...update, title }
+      : update;
   }
 
   /** What Copilot reported in place of the agent's estimate; nothing where that isn't known. */
@@ -306,13 +317,16 @@ export class EditorSession {
   #applied(): void {
     this.#inTurn(async () => {
       const { modes, configOptions } = await this.#given.options();
-      const { editor } = this.#given;
-      const sessionId = this.session.id;
-      const config = { sessionUpdate: 'config_option_update', configOptions };
-      await editor.notify('session/update', { sessionId, update: config });
-      if (modes === null) return;
-      const mode = { sessionUpdate: 'current_mode_update', currentModeId: modes.currentModeId };
-      await editor.notify('session/update', { sessionId, update: mode });
+      const all = [
+        { sessionUpdate: 'config_option_update', configOptions },
+        ...(modes === null ? [] : [{ sessionUpdate: 'current_mode_update', currentModeId: modes.currentModeId }]),
+      ];
+      for (const update of all) {
+        const told = JSON.stringify(update);
+        if (told === this.#toldChoices.get(update.sessionUpdate)) continue;
+        this.#toldChoices.set(update.sessionUpdate, told);
+        await this.#given.editor.notify('session/update', { sessionId: this.session.id, update });
+      }
     });
   }
 

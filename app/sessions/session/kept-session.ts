@@ -111,6 +111,13 @@ export class KeptSession {
     return row === null ? this.#title : (row.title ?? row.agentTitle ?? row.firstPrompt);
   }
 
+  /** What it is called whatever the agent calls it; null: as the agent does. */
+  get lastingTitle(): string | null {
+    const row = this.#row;
+    if (row === null) return this.#title;
+    return row.title ?? (keepsName(row) ? row.agentTitle : null);
+  }
+
   /** What a copy of it is named after. */
   get name(): string | null {
     return this.title ?? this.#beginning.name ?? null;

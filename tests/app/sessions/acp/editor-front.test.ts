@@ -357,6 +357,13 @@ describe('an editor that speaks ACP with Jumpseat', () => {
       _meta: { jumpseat: { model: 'sonnet' } },
     });
     expect(asked.find(({ method }) => method === 'session/set_mode')?.params).toMatchObject({ modeId: 'plan' });
+    editor.updates.length = 0;
+    await editor.ask('session/set_mode', { sessionId, modeId: 'acceptEdits' });
+    await until(() => editor.kinds().includes('current_mode_update'));
+    await editor.ask('session/set_config_option', { sessionId, configId: 'effort', value: 'max' });
+    await until(() => editor.kinds().filter((kind) => kind === 'config_option_update').length > 1);
+    const told = editor.updates.filter(({ update }) => 'configOptions' in update || 'currentModeId' in update);
+    expect(new Set(told.map((one) => JSON.stringify(one))).size).toBe(told.length);
     const late = await editor.ask('session/set_config_option', { sessionId, configId: 'effort', value: 'low' });
     expect(late.configOptions).toMatchObject([{ id: 'mode' }, { id: 'model' }, { id: 'effort', currentValue: 'low' }]);
     for (const [method, params] of [
@@ -629,6 +636,26 @@ describe('an editor that speaks ACP with Jumpseat', () => {
     const fork = await ask();
     expect(fork.sessionId).not.toBe(sessionId);
     expect((await fronts.hosted.host.session(String(fork.sessionId))).view().parent).toBe(sessionId);
+  });
+
+  it('is told the name that the list has for a fork, whatever the agent calls it', async () => {
+    const fronts = new Fronts();
+    const { editor, sessionId } = await fronts.begun();
+    fronts.hosted.agent.script = async (turn) => {
+      await turn.say('an answer', 'm1');
+      await turn.raw({ type: 'assistant', uuid: 'a1', message: { id: 'm1', content: [] }, parent_tool_use_id: null });
+      await turn.update({ sessionUpdate: 'session_info_update', title: turn.text === 'go' ? 'Retries' : 'go (fork)' });
+      return 'end_turn';
+    };
+    const titles = (id: string) =>
+      editor.updates.flatMap((told) =>
+        told.sessionId === id && told.update.sessionUpdate === 'session_info_update' ? [told.update.title] : [],
+      );
+    await editor.ask('session/prompt', { sessionId, prompt: text('go') });
+    expect(titles(sessionId)).toEqual(['Retries']);
+    const { sessionId: id } = await editor.ask('session/fork', { sessionId, cwd: fronts.hosted.cwd, mcpServers: [] });
+    await editor.ask('session/prompt', { sessionId: id, prompt: text('go on') });
+    expect(titles(String(id))).toEqual(['Retries, fork']);
   });
 
   it('forks a session whose last turn was cancelled after the one before it', async () => {
