@@ -121,6 +121,43 @@ describe('the changes of a session', () => {
     await soon(async () => expect(await words()).toBe('2 files undone'));
   });
 
+  it('of a file that something else wrote since can still be accepted, and are counted the same everywhere', async () => {
+    agent.script = async (turn) => {
+      for (const name of ['one.ts', 'two.ts']) {
+        writeFileSync(join(project, name), 'new\n');
+        await edit(turn, join(project, name), '', ['', 'new\n']);
+      }
+      return 'end_turn';
+    };
+    await open();
+    const row = (name: string): Locator => changes().getByTestId(`change-${join(project, name)}`);
+    await page
+      .locator('.pane-head')
+      .getByRole('button', { name: /^2 files/ })
+      .click();
+    await row('one.ts').getByRole('button', { name: 'Undo', exact: true }).click();
+    await row('one.ts').getByRole('button', { name: 'Redo' }).waitFor();
+    await page.getByRole('button', { name: 'Close changes' }).click();
+    writeFileSync(join(project, 'two.ts'), 'by hand\n');
+    await page
+      .locator('.pane-head')
+      .getByRole('button', { name: /^1 file/ })
+      .click();
+    await row('two.ts').getByText('Changed since', { exact: true }).waitFor();
+    expect(
+      await changes()
+        .getByRole('button', { name: /^Session/ })
+        .innerText(),
+    ).toMatch(/1$/);
+    expect((await changes().locator('.changes-tools .sum').innerText()).trim()).toBe('+1');
+    await row('two.ts').getByRole('button', { name: 'Accept', exact: true }).click();
+    await row('two.ts').getByRole('button', { name: 'Accept', exact: true }).waitFor({ state: 'detached' });
+    expect(await changes().getByRole('button', { name: 'Accept all' }).count()).toBe(0);
+    await row('two.ts').locator('.change-open').click();
+    await row('two.ts').getByRole('button', { name: 'Show difference' }).click();
+    expect(await row('two.ts').textContent()).not.toContain('Undo would do');
+  });
+
   it('count the commands of turns that run while they are open', async () => {
     await open(['Edit.', 'Run it.']);
     await page.getByRole('button', { name: /^1 file/ }).click();

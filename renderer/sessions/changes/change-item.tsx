@@ -7,7 +7,7 @@ import { useServices, useWindow } from '../../state/services.ts';
 import { shownPath } from '../paths.ts';
 import { useAgentWords } from '../state/hooks.ts';
 import { Difference } from '../text/difference.tsx';
-import { type ChangeRow, canUndo, nameAndFolder, notKeptWords } from './change-rows.ts';
+import { type ChangeRow, canAccept, canUndo, nameAndFolder, notKeptWords } from './change-rows.ts';
 
 interface ChangeItemProps {
   row: ChangeRow;
@@ -122,9 +122,12 @@ function Ends({ row, undo, redo, accept, bringBack }: { row: ChangeRow } & Does)
       );
     case 'changed-since':
       return (
-        <span className="change-word amber">
-          <Warning size={14} /> Changed since
-        </span>
+        <>
+          <span className="change-word amber">
+            <Warning size={14} /> Changed since
+          </span>
+          {canAccept(row) && <Button onClick={accept}>Accept</Button>}
+        </>
       );
     case 'gone':
       return (
@@ -247,7 +250,9 @@ function ChangeNote({ row, name, tryAgain, copyBefore }: ChangeNoteProps) {
           <>
             <Way title={`${agent}’s edit`} name={name} patch={file.patch ?? ''} />
             {threeWay !== null && <Way title="Since then" name={name} patch={threeWay.since} />}
-            {threeWay !== null && !isRedo && <Way title="What Undo would do" name={name} patch={threeWay.back} />}
+            {threeWay !== null && !isRedo && (
+              <Way title={`${agent}’s edit taken back`} name={name} patch={threeWay.back} />
+            )}
           </>
         )}
       </div>

@@ -61,6 +61,11 @@ export function canUndo({ state }: ChangeRow): boolean {
   return state === 'new' || state === 'accepted' || state === 'failed';
 }
 
+/** Whether `Accept` may be offered: also of a file that something else wrote since. */
+export function canAccept({ state, file }: ChangeRow): boolean {
+  return state === 'new' || (state === 'changed-since' && file.state !== 'accepted');
+}
+
 /** Files that a step writes now; undoing them would meet it. */
 export function filesBeingWritten({ turns }: Pick<Conversation, 'turns'>): Set<string> {
   const found = new Set<string>();

@@ -10,7 +10,7 @@ import { toComposer } from '../composer/open-session.ts';
 import { keyOf, sessionKeys, useKeyTitles } from '../session-keys.ts';
 import { useConversation, useHeld, useSessionActions } from '../state/hooks.ts';
 import { ChangeItem } from './change-item.tsx';
-import { type ChangeRow, cannotWords, canUndo, sumOf, wholePatch } from './change-rows.ts';
+import { type ChangeRow, canAccept, cannotWords, canUndo, sumOf, wholePatch } from './change-rows.ts';
 import { RanCommands } from './ran-commands.tsx';
 import { askOutside, askUndoTurn } from './session-dialog.ts';
 import { type Agreed, type ShownChanges, useChanges } from './use-changes.ts';
@@ -70,13 +70,14 @@ export function Changes({ sessionId, turnId, close }: ChangesProps) {
           chosen={scope}
           choose={setScope}
           segments={[
-            { name: 'turn', label: 'This turn', more: ofTurn.rows?.length ?? '' },
-            { name: 'session', label: 'Session', more: ofSession.rows?.length ?? '' },
+            { name: 'turn', label: 'This turn', more: ofTurn.rows === null ? '' : sumOf(ofTurn.rows).files },
+            { name: 'session', label: 'Session', more: ofSession.rows === null ? '' : sumOf(ofSession.rows).files },
           ]}
         />
         {rows.length > 0 && (
           <span className="sum">
-            <span className="plus">+{sum.added}</span> <span className="minus">−{sum.removed}</span>
+            {sum.added > 0 && <span className="plus">+{sum.added}</span>}{' '}
+            {sum.removed > 0 && <span className="minus">−{sum.removed}</span>}
           </span>
         )}
       </div>
@@ -99,9 +100,7 @@ export function Changes({ sessionId, turnId, close }: ChangesProps) {
               {scope === 'turn' ? 'Undo this turn…' : 'Undo this session…'}
             </Button>
           )}
-          {rows.some(({ state }) => state === 'new') && (
-            <Button onClick={() => void shown.accept(null)}>Accept all</Button>
-          )}
+          {rows.some(canAccept) && <Button onClick={() => void shown.accept(null)}>Accept all</Button>}
         </footer>
       )}
     </aside>
@@ -140,7 +139,7 @@ function ChangeList({ sessionId, shown, children }: ChangeListProps) {
     const row = rows[at(event)];
     if (row === undefined || list.current === null) return;
     changeKeys(event, list.current, letterKeys, {
-      accept: row.state === 'new' ? () => void shown.accept([row.file.path]) : null,
+      accept: canAccept(row) ? () => void shown.accept([row.file.path]) : null,
       undo: canUndo(row) ? () => put('undo', row) : null,
     });
   };
