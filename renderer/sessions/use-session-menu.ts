@@ -77,6 +77,22 @@ export function useSessionMenu(): SessionMenu {
       ...{ label: 'Delete…', below: 'Moves the conversation to the trash.', run: () => acts.remove(row) },
       danger: true,
     });
+    const copyId = ({ id }: ListRow): MenuItem => ({
+      ...{ label: 'Copy id', run: () => void copyText(store, id, 'Id copied') },
+    });
+    const copyLine = (row: ListRow): MenuItem => ({
+      label: 'Copy the line for a terminal',
+      run: () => void copyText(store, `claude --resume ${row.id}`, 'Line copied'),
+      disabled: agentOf(row) !== 'claude',
+      ...((isRunning(row) || isWaiting(row)) && { below: 'Wait for this turn: two at once don’t know each other.' }),
+    });
+    const inForce = (row: ListRow): MenuItem => ({
+      label: 'In force…',
+      run: () => showInForce({ session: row.id, agent: agentWords(agentOf(row)).title }),
+    });
+    const compact = ({ id, held }: ListRow): MenuItem => ({
+      ...{ label: 'Compact now', run: () => void actions.compact(id), disabled: held?.state !== 'idle' },
+    });
     return {
       ...acts,
       ofRow: (row, startRename) => {
@@ -91,9 +107,12 @@ export function useSessionMenu(): SessionMenu {
             'separator' as const,
             ...openFolder(row),
           ],
-          { label: 'Copy id', run: () => void copyText(store, row.id, 'Id copied') },
+          copyId(row),
+          copyLine(row),
           ...[
             requests(row),
+            inForce(row),
+            compact(row),
             'separator' as const,
             unload(row),
             { ...remove(row), hint: keyWords(sessionKeys.list.remove) },
@@ -103,22 +122,13 @@ export function useSessionMenu(): SessionMenu {
       ofSession: (row, startRename) => [
         { label: 'Find in conversation', run: () => actions.find(row.id), hint: keyWords(sessionKeys.view.find) },
         ...[rename(startRename), pin(row), fork(row)],
-        { label: 'Compact now', run: () => void actions.compact(row.id), disabled: row.held?.state !== 'idle' },
+        compact(row),
         'separator',
         { label: 'Copy conversation as Markdown', run: () => void copyConversation(row) },
-        {
-          label: 'Copy the line for a terminal',
-          run: () => void copyText(store, `claude --resume ${row.id}`, 'Line copied'),
-          disabled: agentOf(row) !== 'claude',
-          ...((isRunning(row) || isWaiting(row)) && {
-            below: 'Wait for this turn: two at once don’t know each other.',
-          }),
-        },
+        copyLine(row),
+        copyId(row),
         ...[...openFolder(row), requests(row)],
-        {
-          label: 'In force…',
-          run: () => showInForce({ session: row.id, agent: agentWords(agentOf(row)).title }),
-        },
+        inForce(row),
         ...['separator' as const, unload(row), remove(row)],
       ],
     };

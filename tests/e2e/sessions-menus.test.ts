@@ -102,6 +102,24 @@ describe('Rename', () => {
   });
 });
 
+it('the two menus of a session offer the same, but for what looks into the open conversation', async () => {
+  const { page } = await open();
+  const names = async (): Promise<string[]> => {
+    await page.getByRole('menuitem').first().waitFor();
+    const all = await page.getByRole('menuitem').allInnerTexts();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    return all.map((one) => one.split('\n')[0] ?? '').sort();
+  };
+  await page.getByRole('button', { name: 'Session actions' }).click();
+  const ofHead = await names();
+  await row(page).click({ button: 'right' });
+  const ofRow = await names();
+  const inside = ['Copy conversation as Markdown', 'Find in conversation'];
+  expect(ofHead.filter((name) => !inside.includes(name))).toEqual(ofRow);
+  expect(ofRow).toContain('Copy id');
+});
+
 describe('a menu', () => {
   it('of the right button stays when that is released, and closes with a press beside it', async () => {
     const { page } = await open();
