@@ -22,7 +22,7 @@ export interface OpenConversation {
   isPart: boolean;
   /** Another program wrote to it: `readAgain` shows what. */
   hasNews: boolean;
-  /** What was said in a terminal while a turn ran here: Claude Code leaves it out of the conversation. Null: nothing. */
+  /** What was said in a terminal while a turn ran here: Claude Code goes on without it. Null: nothing. */
   saidAside: string | null;
 }
 
