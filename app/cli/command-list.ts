@@ -179,6 +179,7 @@ export function logoutCommand(program: Command, surroundings: Surroundings, ende
     .command('logout')
     .description('forget the GitHub token everywhere on this machine')
     .option('--account <name>', 'this account; the one in use unless given. The others stay signed in')
+    .option('--yes', 'sign out without a question where another folder of Jumpseat shares the sign-in')
     .addHelpText(
       'after',
       example(

@@ -1,8 +1,12 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { firstAccount } from '../../account/accounts.ts';
 import { secretOf } from '../../account/credential.ts';
-import { nodePaths } from '../../adapters/paths.ts';
+import { homeFolder, nodePaths } from '../../adapters/paths.ts';
 import { secretsFile } from '../../compose.ts';
 import { type SecretName, type Secrets, SecretsError, secretNames } from '../../ports.ts';
+import { runningProxy } from '../../server/running-proxy.ts';
 import { chosenCredential } from '../../sign-in/sign-ins.ts';
 import { CommandFailure } from '../failure.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
@@ -11,6 +15,8 @@ import { knownAccount } from './accounts.ts';
 export interface LogoutOptions {
   /** The one in use unless given. */
   account?: string;
+  /** Signs out the Jumpseat of the usual folder, too, which shares the sign-in. */
+  yes?: boolean;
 }
 
 /** `jumpseat logout`: one account's way in use out of every store on this machine, also one that is not in use now. */
@@ -30,6 +36,10 @@ export async function logout(surroundings: Surroundings, options: LogoutOptions 
       before.accounts.every(({ id, signIn }) => id === account.id || signIn?.signedInAt == null);
     const wasFile = ports.secrets.storage === 'file';
     const secret = credential === null ? null : secretOf(credential, record?.slot);
+    if (secret !== null && ports.secrets.storage !== 'memory' && options.yes !== true) {
+      const sharer = await sharerOf(env);
+      if (sharer !== null && !(await isAgreed(terminal, sharer))) return;
+    }
     // A store that can't be read now may hold one.
     const held = secret === null || (await ports.secrets.get(secret).catch(() => '')) !== null;
     await app.signOutAccount(account.id);
@@ -51,6 +61,29 @@ export async function logout(surroundings: Surroundings, options: LogoutOptions 
   return 0;
 }
 
+/** The Jumpseat of the usual folder, whose sign-in lies in the same keychain; null: this is it, or it was never used. */
+async function sharerOf(env: Surroundings['env']): Promise<string | null> {
+  const { JUMPSEAT_HOME, ...usual } = env;
+  const home = homeFolder(usual, process.platform, homedir());
+  if (JUMPSEAT_HOME === undefined || resolve(JUMPSEAT_HOME) === home || !existsSync(home)) return null;
+  const running = await runningProxy(join(home, 'lock'));
+  const runs = running === null ? '' : ` (pid ${running.pid}, at ${running.baseUrl})`;
+  return `The keychain has one sign-in for the Jumpseat in ${home}${runs}, too.`;
+}
+
+async function isAgreed(terminal: Surroundings['terminal'], sharer: string): Promise<boolean> {
+  if (!terminal.canAsk)
+    throw new CommandFailure(
+      `Nothing was signed out. ${sharer}`,
+      'Run "jumpseat logout --yes" to sign out both. A JUMPSEAT_HOME without its own sign-in needs no logout.',
+    );
+  terminal.out(sharer);
+  const answer = (await terminal.ask('Sign out both? [y/N] '))?.trim().toLowerCase();
+  if (answer === 'y' || answer === 'yes') return true;
+  terminal.out('Nothing was signed out.');
+  return false;
+}
+
 async function holdsKeyAlone(secrets: Secrets): Promise<boolean> {
   const held = await Promise.all(secretNames.map(async (name) => name === 'local-key' || !(await secrets.get(name))));
   return held.every(Boolean);
@@ -60,7 +93,6 @@ async function holdsKeyAlone(secrets: Secrets): Promise<boolean> {
 async function forgetElsewhere(secret: SecretName, used: 'keychain' | 'file' | 'memory', file: string): Promise<void> {
   if (used !== 'file') {
     const { fileSecrets } = await import('../../adapters/file-secrets.ts');
-    const { existsSync } = await import('node:fs');
     if (existsSync(file)) await fileSecrets(file).delete(secret);
   }
   if (used === 'file') {

@@ -562,3 +562,34 @@ it('demo needs nothing, says that it is simulated, works and leaves nothing', as
   expect((await spawned.ended()).code).toBe(0);
   expect(readdirSync(temporary)).toEqual([]);
 });
+
+it('logout in a folder of its own asks before it signs out the Jumpseat of the usual one', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'jumpseat-logout-'));
+  try {
+    const usual = join(data, 'jumpseat');
+    const common = { ...env, XDG_DATA_HOME: data, HOME: data };
+    const inFolder = { ...common, JUMPSEAT_HOME: join(data, 'other') };
+    mkdirSync(inFolder.JUMPSEAT_HOME, { mode: 0o700 });
+    const token = { 'github-token': simulator.githubToken };
+    const file = (name: string) => join(inFolder.JUMPSEAT_HOME, name);
+    const signIn = () => {
+      writeFileSync(file('secrets.json'), JSON.stringify(token), { mode: 0o600 });
+      writeFileSync(file('settings.json'), JSON.stringify({ secretsStorage: 'file' }));
+    };
+    const kept = () => JSON.parse(readFileSync(file('secrets.json'), 'utf8'))['github-token'];
+    signIn();
+    expect(await jumpseat(['logout'], inFolder)).toMatchObject({ code: 0 });
+    mkdirSync(usual);
+    signIn();
+    const refused = await jumpseat(['logout'], inFolder);
+    expect(refused.code).toBe(1);
+    expect(refused.err).toContain(
+      `Nothing was signed out. The keychain has one sign-in for the Jumpseat in ${usual}, too. Run "jumpseat logout --yes"`,
+    );
+    expect(kept()).toBe(simulator.githubToken);
+    expect(await jumpseat(['logout', '--yes'], inFolder)).toMatchObject({ code: 0 });
+    expect(kept()).toBeUndefined();
+  } finally {
+    rmSync(data, { recursive: true, force: true });
+  }
+});
