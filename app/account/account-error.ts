@@ -104,8 +104,8 @@ export function signInHelp(kind: CredentialKind | null): string {
   const command = `"${signInCommand(kind)}"`;
   switch (kind) {
     case 'vscode':
-      // The command first: it works without a tray icon, too.
-      return `Run ${command}, or click the tray icon and sign in.`;
+      // The window is there in every front: the tray app has one, and without it the dashboard is.
+      return `Run ${command}, or click “Sign in” in Jumpseat’s window.`;
     case 'copilot-login':
       return `Sign in with the Copilot CLI ("copilot login"), then run ${command}. ${otherWay}`;
     default:
@@ -145,7 +145,7 @@ export function storedForOthers(storedFor: string, asked: string): { text: strin
   };
 }
 
-export const signInAgain = 'Sign in again: tray icon, or "jumpseat login".';
+export const signInAgain = 'Sign in again in Jumpseat’s window, or run "jumpseat login".';
 
 /** A refusal as people see it in the account. */
 export function noticeOf(error: AccountError): Notice {

@@ -111,7 +111,7 @@ it('a sign-in that GitHub took back is said with its reason, and with a command 
   expect(await stack.app.chooseCredential('vscode')).toBe(true);
   stack.simulator.script.revokeGithubToken();
   stack.simulator.script.next({ kind: 'answer', status: 401, body: 'unauthorized' }, '/v1/messages');
-  const vscode = 'Run "jumpseat login", or click the tray icon and sign in.';
+  const vscode = 'Run "jumpseat login", or click “Sign in” in Jumpseat’s window.';
   expect(await said()).toEqual([
     401,
     `Jumpseat: GitHub refuses the sign-in. ${vscode} Or sign in through GitHub’s Copilot SDK: Settings → Account.`,

@@ -138,7 +138,7 @@ describe('signing out', () => {
     await stack.app.switchAccount(id);
     await stack.app.signOutAccount(id);
     const said =
-      'The account “Work” isn’t signed in to GitHub. Run "jumpseat login", or click the tray icon and sign in. Or use ' +
+      'The account “Work” isn’t signed in to GitHub. Run "jumpseat login", or click “Sign in” in Jumpseat’s window. Or use ' +
       'octo-demo, which is signed in: "jumpseat accounts use octo-demo".';
     expect((await ask('other', 'one')).text).toContain(JSON.stringify(`Jumpseat: ${said}`).slice(1, -1));
     const { problem } = stack.app.state().health;

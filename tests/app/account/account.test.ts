@@ -369,7 +369,7 @@ describe('the GitHub token', () => {
       status: 401,
       message: 'GitHub refuses the sign-in.',
       mend:
-        'Run "jumpseat login", or click the tray icon and sign in. Or sign in through GitHub’s Copilot SDK: Settings → ' +
+        'Run "jumpseat login", or click “Sign in” in Jumpseat’s window. Or sign in through GitHub’s Copilot SDK: Settings → ' +
         'Account.',
     });
     expect(account.state()).toMatchObject({ notice: { id: 'sign-in-refused', title: 'Sign in again' } });

@@ -121,7 +121,7 @@ describe('routes', () => {
         ready: false,
         code: 'signed-out',
         reason: 'Not signed in to GitHub.',
-        mend: 'Run "jumpseat login", or click the tray icon and sign in.',
+        mend: 'Run "jumpseat login", or click “Sign in” in Jumpseat’s window.',
       });
       const health = await sendTo(signedOut.baseUrl, { path: '/healthz' });
       expect(health.json()).toMatchObject({ ok: true, copilot: 'unavailable' });
@@ -131,7 +131,7 @@ describe('routes', () => {
       expect(answer.json()).toMatchObject({
         error: {
           type: 'authentication_error',
-          message: 'Jumpseat: Not signed in to GitHub. Run "jumpseat login", or click the tray icon and sign in.',
+          message: 'Jumpseat: Not signed in to GitHub. Run "jumpseat login", or click “Sign in” in Jumpseat’s window.',
         },
       });
     } finally {
