@@ -1,9 +1,10 @@
-import { rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Problem } from '../api/call.ts';
 import type { Clock, Log } from '../ports.ts';
 import { closeQuietly, type DatabaseForm, type OpenedDatabase, openDatabase, siblings } from './open-database.ts';
+import { reasonOf } from './sqlite-error.ts';
 
 export interface DatabaseDependencies {
   clock: Clock;
@@ -83,20 +84,36 @@ export class OwnedDatabase {
   /**
    * Goes on in the file of that name, or in a new one.
    *
-   * @param what says, for a person, what is in it of the one that is gone.
+   * @param what says, for a person, what is in it of the one that is gone; given whether all of it is.
+   * @param copies brings all of it into the new one, where the name is free: it takes its time with a big one.
    */
-  replaceGone(what: string): void {
+  replaceGone(what: (isWhole: boolean) => string, copies = false): void {
     // A file that was only moved has all of it, and nothing of it comes into another one.
     this.checkpoint();
+    const isWhole = copies && fileAt(this.#path) === null && this.#copyTo(this.#path);
     this.#letGo();
-    if (fileAt(this.#path) === null) for (const sibling of siblings) rmSync(this.#path + sibling, { force: true });
+    if (!isWhole && fileAt(this.#path) === null)
+      for (const sibling of siblings) rmSync(this.#path + sibling, { force: true });
     this.#opened = this.#open();
     this.#opened.warnings.unshift({
       code: `${this.#form.code}-gone`,
-      text: `${this.#form.title} was deleted or moved while Jumpseat ran (${basename(this.#path)}). ${what}`,
+      text: `${this.#form.title} was deleted or moved while Jumpseat ran (${basename(this.#path)}). ${what(isWhole)}`,
       mend: 'Quit Jumpseat before you move or delete its files.',
     });
     this.logWarnings();
+  }
+
+  /** What is open has all of it, though its file has no name any more. */
+  #copyTo(path: string): boolean {
+    try {
+      for (const sibling of siblings) rmSync(path + sibling, { force: true });
+      closeSync(openSync(path, 'wx', 0o600));
+      this.prepare('VACUUM INTO ?').run(path);
+      return true;
+    } catch (error) {
+      this.#log.write('warn', `${this.#form.code}-not-copied`, { why: reasonOf(error) });
+      return false;
+    }
   }
 
   logWarnings(): void {

@@ -326,7 +326,7 @@ export class Store {
     if (!this.#database.isGone) return;
     const carried = this.#writers.reduce((sum, writer) => sum + (writer.carry?.() ?? 0), 0);
     this.#database.replaceGone(
-      `A new one was started with ${counted(carried, 'request')} of those made since Jumpseat started.`,
+      () => `A new one was started with ${counted(carried, 'request')} of those made since Jumpseat started.`,
     );
     this.#unwritable = null;
     this.#problem = this.#database.openingProblem;

@@ -62,8 +62,8 @@ export class SessionFiles {
   /** What is wrong with sessions.db, or was when it was opened; nothing before it was. */
   get warnings(): Problem[] {
     if (this.#store === null) return [];
-    const { warnings } = this.#store;
     const problem = this.#store.problem();
+    const { warnings } = this.#store;
     return problem === null || warnings.includes(problem) ? warnings : [...warnings, problem];
   }
 

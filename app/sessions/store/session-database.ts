@@ -47,6 +47,7 @@ export class SessionDatabase {
 
   /** What is wrong now: the last change could not be made, or the database lives in memory. */
   problem(): Problem | null {
+    this.#lookAtFile();
     return this.#problem;
   }
 
@@ -73,6 +74,7 @@ export class SessionDatabase {
     if (this.#database.isClosed) throw new SessionStoreError('it is closed');
     if (this.#database.isReadOnly) throw new SessionStoreError('another Jumpseat owns it');
     if (this.#database.isInTransaction) return work();
+    this.#lookAtFile();
     try {
       const made = this.#database.transact(work);
       if (this.onDisk) this.#problem = null;
@@ -90,6 +92,16 @@ export class SessionDatabase {
 
   close(): void {
     this.#database.close();
+  }
+
+  /** Where a person deleted or moved the file, all of it comes into a new one. */
+  #lookAtFile(): void {
+    if (this.#database.isInTransaction || !this.#database.isGone) return;
+    this.#database.replaceGone(
+      (isWhole) => (isWhole ? 'It was written anew with all that was in it.' : 'Jumpseat goes on with another one.'),
+      true,
+    );
+    this.#problem = this.#database.openingProblem;
   }
 
   /** What to throw: an error of the caller's own is passed on as it is. */

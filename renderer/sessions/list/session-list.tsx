@@ -6,6 +6,7 @@ import { More, Plus, Search } from '../../parts/icons.tsx';
 import { isOverlaid, isTextField } from '../../parts/keys.ts';
 import { MenuButton } from '../../parts/menu.tsx';
 import { useActions } from '../../state/actions.ts';
+import { dismiss } from '../../state/notices.ts';
 import { keep, recall, takePreferences } from '../../state/preferences.ts';
 import { go } from '../../state/routes.ts';
 import { useApp, useServices, useWindow } from '../../state/services.ts';
@@ -50,6 +51,7 @@ export function SessionList({ chosen }: { chosen: string | null }) {
         toRows={(how) => (how === 'open' ? handle.current?.openFirst() : handle.current?.focus())}
       />
       <Problem />
+      <FileProblem />
       {rows === null ? (
         <Loading />
       ) : (
@@ -71,6 +73,20 @@ function Problem() {
     <p className="list-problem" role="status">
       Only sessions of this window are listed: {why.replace(/\.$/, '')}.{' '}
       <LinkButton onClick={actions.readList}>Try again</LinkButton>
+    </p>
+  );
+}
+
+/** What happened to the file with titles, queues and drafts. */
+function FileProblem() {
+  const { store } = useServices();
+  const { warnings } = useApp();
+  const dismissed = useWindow((state) => state.dismissed);
+  const problem = warnings.find(({ code, text }) => code.startsWith('sessions-') && !dismissed.has(text));
+  if (problem === undefined) return null;
+  return (
+    <p className="list-problem" role="status">
+      {problem.text} {problem.mend} <LinkButton onClick={() => dismiss(store, problem.text)}>Dismiss</LinkButton>
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -93,6 +93,25 @@ it('a sessions.db that was damaged is said by Health, status and doctor', async 
   expect(await said()).toMatch(damaged);
   expect(await finding('server.database')).toMatch(damaged);
   expect(await stack.app.check('server.database')).toMatchObject({ verdict: 'warning' });
+});
+
+it('a sessions.db that was deleted while Jumpseat runs is written anew with all of it, and everybody says so', async () => {
+  const file = join(stack.home, 'sessions.db');
+  await stack.app.sessionList();
+  const trusted = (): unknown => {
+    const database = new DatabaseSync(file, { readOnly: true });
+    try {
+      return database.prepare('SELECT count(*) AS count FROM sqlite_schema').get()?.count;
+    } finally {
+      database.close();
+    }
+  };
+  const before = trusted();
+  rmSync(file);
+  const gone = /The record of sessions was deleted or moved while Jumpseat ran \(sessions\.db\)\. It was written anew/;
+  expect(await said()).toMatch(gone);
+  expect(await finding('server.database')).toMatch(gone);
+  expect([trusted(), statSync(file).mode & 0o777]).toEqual([before, 0o600]);
 });
 
 it('a history.db that can’t be written: log has the requests that wait, and says so', async () => {

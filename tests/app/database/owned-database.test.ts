@@ -1,4 +1,13 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { DatabaseForm } from '../../../app/database/open-database.ts';
@@ -71,6 +80,34 @@ it('a file that went bad is kept aside, and statements are of the new one', () =
   expect(log.lines).toEqual([]);
   database.logWarnings();
   expect(log.lines.map(({ event }) => event)).toEqual(['words-damaged']);
+});
+
+it('a file that was deleted is found gone, and a new one gets all of it, or nothing', () => {
+  for (const copies of [true, false]) {
+    const { path, database, add, words } = open();
+    add('one');
+    expect(database.isGone).toBe(false);
+    rmSync(path);
+    expect(database.isGone).toBe(true);
+    database.replaceGone((isWhole) => (isWhole ? 'All.' : 'None.'), copies);
+    expect([database.isGone, words(), existsSync(path)]).toEqual([false, copies ? ['one'] : [], true]);
+    expect(database.warnings).toMatchObject([
+      { code: 'words-gone', text: expect.stringContaining(copies ? 'All.' : 'None.') },
+    ]);
+    add('two');
+    expect(words()).toContain('two');
+  }
+});
+
+it('a disk that doesn’t answer takes no file away', () => {
+  const folder = join(temporaryFolder(), 'disk');
+  const { database, add, words } = open(join(folder, 'words.db'));
+  add('one');
+  renameSync(folder, `${folder}-away`);
+  // Leads to itself: what lies behind it can't be told.
+  symlinkSync(folder, folder);
+  expect(() => statSync(join(folder, 'words.db'), { throwIfNoEntry: false })).toThrow('ELOOP');
+  expect([database.isGone, words()]).toEqual([false, ['one']]);
 });
 
 it('what can’t be opened at all lives in memory, and says why', () => {
