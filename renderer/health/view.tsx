@@ -41,7 +41,6 @@ export function HealthView() {
     const timer = setInterval(look, everyMs);
     return () => clearInterval(timer);
   }, [health, store]);
-  useEffect(() => health.follow(), [health]);
 
   const sentence = checks === null ? null : verdictSentence(checks);
   useEffect(() => {

@@ -71,15 +71,17 @@ export class HealthChecks {
       lookedAt = now;
       if (slept && this.#cause !== '') void this.checkAll();
     }, lookEveryMs);
+    const stopFollowing = this.#follow();
     return () => {
       clearInterval(afterSleep);
+      stopFollowing();
       if (this.#timer !== null) clearTimeout(this.#timer);
       stop();
     };
   }
 
-  /** For a view that shows them: those that requests change follow the requests. Returns the way to stop. */
-  readonly follow = (): (() => void) => {
+  /** Those that requests change follow the requests: their count is always in sight. Returns the way to stop. */
+  #follow(): () => void {
     let seen = requestsOf(this.#window.getState().app);
     let timer: ReturnType<typeof setTimeout> | null = null;
     const stop = this.#window.subscribe(({ app }) => {
@@ -95,7 +97,7 @@ export class HealthChecks {
       stop();
       if (timer !== null) clearTimeout(timer);
     };
-  };
+  }
 
   readonly checkAll = async (): Promise<void> => {
     const { checks } = this.#bridge;

@@ -200,6 +200,20 @@ describe('Health', () => {
       .waitFor();
   });
 
+  it('its count in the sidebar follows the requests, too, while another view is open', async () => {
+    const { page, stack } = await pages.at('health');
+    await page.getByTestId('check-machine.clock').waitFor();
+    await page.getByRole('link', { name: 'Requests' }).click();
+    const flag = page.getByRole('link', { name: /^Health/ });
+    const name = () => flag.getAttribute('aria-label');
+    const before = await name();
+    stack.simulator.script.next({ kind: 'answer', status: 500, body: {} });
+    expect((await stack.messages(prompt('hello'))).status).toBe(500);
+    await expect.poll(name).not.toBe(before);
+    expect((await stack.messages(prompt('hello again'))).status).toBe(200);
+    await expect.poll(name).toBe(before);
+  });
+
   it('no setup is no warning once Claude Code came in by lines or variables', async () => {
     const { page, stack } = await pages.at('health');
     const row = page.getByTestId('check-claude-code.settings');

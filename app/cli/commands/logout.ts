@@ -61,7 +61,7 @@ export async function logout(surroundings: Surroundings, options: LogoutOptions 
   return 0;
 }
 
-/** The Jumpseat of the usual folder, whose sign-in lies in the same keychain; null: this is it, or it was never used. */
+/** The Jumpseat of the usual folder, whose sign-in is in the same keychain; null: this is it, or it was never used. */
 async function sharerOf(env: Surroundings['env']): Promise<string | null> {
   const { JUMPSEAT_HOME, ...usual } = env;
   const home = homeFolder(usual, process.platform, homedir());
