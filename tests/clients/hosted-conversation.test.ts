@@ -69,3 +69,18 @@ it('shows the same of a session that is followed live and of one that is read', 
   expect(again.turns.map(({ blocks }) => blocks)).toEqual(live.turns.map(({ blocks }) => blocks));
   expect(again.turns.map(({ number }) => number)).toEqual(live.turns.map((_, index) => index + 1));
 });
+
+it('tells the model once of a file that the words name, and of one that is only attached', async () => {
+  const { app, project, stack } = front;
+  front.write('project/src/weather.ts', 'export {};\n');
+  front.write('project/src/rain.ts', 'export {};\n');
+  const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
+  const link = (name: string) => ({ type: 'resource_link' as const, name, uri: `file://${join(project, name)}` });
+  const prompt = [...text('read @src/weather.ts, then this'), link('src/weather.ts'), link('src/rain.ts')];
+  const { turnId } = await app.sendMessage({ session: id, prompt });
+  await front.ended(turnId);
+  const bodies = stack.simulator.requests.map(({ body }) => JSON.stringify(body) ?? '');
+  const asked = bodies.findLast((body) => body.includes('"tools":[{')) ?? '';
+  expect(asked).toContain('read @src/weather.ts, then this');
+  expect([asked.includes('[@weather.ts]'), asked.includes('[@rain.ts]')]).toEqual([false, true]);
+});

@@ -56,7 +56,7 @@ export async function pathInSession(
   const real = await realpath(named).catch(() => null);
   const found = real === null ? null : await stat(real).catch(() => null);
   if (real === null || found === null) {
-    throw new FileGoneError(`${named} isn’t there any more.`);
+    throw new FileGoneError(`${named} isn’t there.`);
   }
   const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
   const isOutside = !roots.some((root) => root !== null && isBelow(root, real));

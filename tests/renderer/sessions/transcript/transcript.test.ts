@@ -6,7 +6,7 @@ import type { Conversation, Step } from '../../../../renderer/sessions/state/con
 import { emptyConversation, foldEvents } from '../../../../renderer/sessions/state/fold.ts';
 import { axeViolations } from '../../../e2e/axe-findings.ts';
 import { soon } from '../../../soon.ts';
-import { wordsInSight } from '../cards/cards-page.ts';
+import { session, wordsInSight } from '../cards/cards-page.ts';
 import {
   began,
   conversation,
@@ -99,10 +99,7 @@ it('works a large difference out beside the window, line by line as where there 
 it('says what the process of the session is started again for', async () => {
   open = await pages.open();
   const given = conversation([turn('a', [], { state: 'running', endedAt: null, cost: null })]);
-  const told = {
-    ...{ id: 's', cwd: '/p', agent: 'codex', state: 'starting', queue: [], isQueuePaused: false },
-    model: { wanted: null, applied: null },
-  } as unknown as Session;
+  const told: Session = { ...session, agent: 'codex', state: 'starting' };
   for (const [restartsFor, words] of [
     [['model', 'folders'], 'Restarting for the new model and the new folders…'],
     [undefined, 'Starting Codex…'],

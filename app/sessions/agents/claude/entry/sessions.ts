@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageIdForGrouping } from '@agentclientprotocol/claude-agent-acp/dist/acp-agent.js';
-import { type McpServer, RequestError } from '@agentclientprotocol/sdk/unstable';
+import { type McpServer, type PromptRequest, RequestError } from '@agentclientprotocol/sdk/unstable';
 import { getSessionMessages } from '@anthropic-ai/claude-agent-sdk';
 import { sessionEnded } from '../../agent-extras.ts';
 import type { Adapter, AdapterQuery, CreationOptions, SdkServer, SessionParams } from './adapter.ts';
@@ -58,7 +58,7 @@ export function bringSessions(adapter: Adapter): void {
     await endIfRedirected(adapter, sessionId);
     if (cancels.get(sessionId) !== cancelsBefore) return { stopReason: 'cancelled' };
     try {
-      return await prompt(params);
+      return await prompt({ ...params, prompt: withoutNamed(params.prompt) });
     } catch (error) {
       throw process?.withExit(error) ?? error;
     }
@@ -159,5 +159,14 @@ async function messageUuid(sessionId: string, wanted: string): Promise<string> {
   throw RequestError.invalidParams(
     { messageId: wanted },
     `The session has no message ${wanted} since its last compaction`,
+  );
+}
+
+/** A file that the words name is named once: the adapter writes each link as words, with the last part of its path. */
+function withoutNamed(prompt: PromptRequest['prompt']): PromptRequest['prompt'] {
+  const words = prompt.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+  const named = new Set(words.split(/\s+/).map((word) => word.replace(/[.,;:!?)\]]+$/, '')));
+  return prompt.filter(
+    (block) => block.type !== 'resource_link' || !(named.has(`@${block.name}`) || words.includes(`@"${block.name}"`)),
   );
 }
