@@ -333,7 +333,7 @@ export const windowSettings = {
       default: ['copilot', 'github'],
       section: 'web-search',
       label: 'Engines',
-      help: 'Asked in this order: the next one where the one before failed, and no other.',
+      help: 'Tried in this order. The next engine is used only if the previous one fails.',
       more: '`off` ends the list.',
       environment: 'JUMPSEAT_SEARCH_ENGINES',
     }),

@@ -1,11 +1,11 @@
 import { noFileLeft } from '../server/open-files.ts';
 
-/** A command that did not work (1), or was used wrongly (2). */
+/** A command that did not work (1), was used wrongly (2), or was ended by Ctrl-C (130). */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
   readonly mend: string;
-  readonly exitCode: 1 | 2;
-  constructor(message: string, mend: string, exitCode: 1 | 2 = 1) {
+  readonly exitCode: 1 | 2 | 130;
+  constructor(message: string, mend: string, exitCode: 1 | 2 | 130 = 1) {
     super(message);
     this.mend = mend;
     this.exitCode = exitCode;

@@ -6,7 +6,8 @@ import type { Surroundings } from './surroundings.ts';
 import type { Terminal } from './terminal.ts';
 import { ownVersion } from './version.ts';
 
-/** Runs one command line and returns its exit code: 0 fine, 1 it did not work, 2 wrong usage. Never rejects. */
+/** Runs one command line and returns its exit code: 0 fine, 1 it did not work, 2 wrong usage,
+ * 130 ended by Ctrl-C. Never rejects. */
 export async function run(args: readonly string[], terminal: Terminal, env: Environment): Promise<number> {
   let exitCode = 0;
   const surroundings: Surroundings = {
@@ -26,7 +27,8 @@ export async function run(args: readonly string[], terminal: Terminal, env: Envi
     terminal.progress(null);
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     terminal.err(failureLine(error));
-    return error instanceof Error && 'exitCode' in error && error.exitCode === 2 ? 2 : 1;
+    const code = error instanceof Error && 'exitCode' in error ? error.exitCode : 1;
+    return typeof code === 'number' ? code : 1;
   }
 }
 
@@ -39,6 +41,8 @@ export function createProgram(surroundings: Surroundings, ended: (exitCode: numb
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .showHelpAfterError(false)
+    // Also in a narrow terminal descriptions are wrapped, in their own column.
+    .configureHelp({ minWidthToWrap: 16 })
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),

@@ -3,20 +3,34 @@ import { stripVTControlCharacters } from 'node:util';
 export interface Column {
   head: string;
   align?: 'left' | 'right';
+  /** In a narrow terminal its cells are cut, down to so many characters. */
+  least?: number;
+  /** In a terminal that is still too narrow it is left out, the lowest first. */
+  spare?: number;
 }
 
 /**
  * Columns as wide as their widest cell, two blanks between them, none at the end of a line. Cells may be styled; heads
  * may be empty.
+ * @param most characters that a line may have; undefined: any number
  */
 export function table(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   head: (text: string) => string = (text) => text,
+  most?: number,
 ): string[] {
-  const widths = columns.map((column, index) =>
+  const wide = columns.map((column, index) =>
     Math.max(width(column.head), ...rows.map((row) => width(row[index] ?? ''))),
   );
+  if (most !== undefined && lengthOf(wide) > most) {
+    const { kept, widths } = fitted(columns, wide, most);
+    const pick = (cells: readonly string[]) => kept.map((at, index) => cut(cells[at] ?? '', widths[index] ?? 0));
+    const heads = kept.map((at) => columns[at]?.head ?? '');
+    const chosen = pick(heads).map((text, index) => ({ ...columns[kept[index] ?? 0], head: text }));
+    return table(chosen, rows.map(pick), head);
+  }
+  const widths = wide;
   const line = (cells: readonly string[], style: (text: string) => string = (text) => text): string =>
     columns
       .map((column, index) => {
@@ -36,6 +50,42 @@ export function table(
       ]
     : [];
   return [...heads, ...rows.map((row) => line(row))];
+}
+
+const lengthOf = (widths: readonly number[]): number =>
+  widths.reduce((sum, one) => sum + one, 0) + 2 * Math.max(0, widths.length - 1);
+
+/** Which columns are left, and how wide they are then. */
+function fitted(
+  columns: readonly Column[],
+  wide: readonly number[],
+  most: number,
+): { kept: number[]; widths: number[] } {
+  const leastOf = (at: number): number => Math.min(wide[at] ?? 0, columns[at]?.least ?? Number.POSITIVE_INFINITY);
+  let kept = columns.map((_, at) => at);
+  const spares = kept
+    .filter((at) => columns[at]?.spare !== undefined)
+    .sort((one, other) => (columns[one]?.spare ?? 0) - (columns[other]?.spare ?? 0));
+  for (const at of spares) {
+    if (lengthOf(kept.map(leastOf)) <= most) break;
+    kept = kept.filter((one) => one !== at);
+  }
+  const widths = kept.map((at) => wide[at] ?? 0);
+  // The widest gives first, so that no column is cut more than it must be.
+  for (let over = lengthOf(widths) - most; over > 0; over -= 1) {
+    const room = widths.map((one, index) => (one > leastOf(kept[index] ?? 0) ? one : 0));
+    const widest = Math.max(...room);
+    if (widest === 0) break;
+    widths[room.indexOf(widest)] = widest - 1;
+  }
+  return { kept, widths };
+}
+
+/** To so many characters, in its own style. */
+function cut(cell: string, to: number): string {
+  if (width(cell) <= to) return cell;
+  const seen = stripVTControlCharacters(cell);
+  return cell.replace(seen, `${[...seen].slice(0, Math.max(0, to - 1)).join('')}…`);
 }
 
 const plain = /^[ -~]*$/;

@@ -12,6 +12,8 @@ export interface Terminal {
   err(text: string): void;
   /** Stdout is a terminal. */
   readonly isTty: boolean;
+  /** Characters of a line. Undefined: stdout is no terminal, and lines may be of any length. */
+  readonly columns?: number | undefined;
   /** Both ends are, so that a question can be asked. */
   readonly canAsk: boolean;
   /** Aborted when stdout has no reader any more: its pipe or its terminal was closed. */
@@ -46,6 +48,9 @@ export function nodeTerminal(failed: () => void): Terminal {
   };
   return {
     isTty,
+    get columns() {
+      return isTty ? stdout.columns : undefined;
+    },
     canAsk: isTty && process.stdin.isTTY === true,
     left: output.left,
     out: (text) => {

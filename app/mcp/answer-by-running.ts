@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { type CallToolResult, isCallToolResult } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -64,6 +65,20 @@ function failed(text: string): CallToolResult {
   return { isError: true, content: [{ type: 'text', text: `Jumpseat: ${text}` }] };
 }
 
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const unreadable = {
+  ...{ jsonrpc: '2.0', id: null },
+  error: { code: -32700, message: 'Jumpseat: This line is no JSON. Send one message of JSON-RPC a line.' },
+};
+
 /** Serves a program that speaks MCP over these two, until it closes its end. */
 export async function serveOverStdio(
   version: string,
@@ -73,6 +88,11 @@ export async function serveOverStdio(
   // A file, such as /dev/null, ends without being closed.
   const ended = Promise.race([once(input, 'end'), once(input, 'close')]);
   const served = serveStdio(() => webServer(version, answer), { transport: new StdioServerTransport(input, output) });
+  // The library drops a line that is no JSON without a word.
+  const lines = createInterface({ input }).on('line', (line) => {
+    if (line.trim() !== '' && !isJson(line)) output.write(`${JSON.stringify(unreadable)}\n`);
+  });
   await ended;
+  lines.close();
   await served.close();
 }

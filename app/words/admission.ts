@@ -13,8 +13,8 @@ export const wayFacts: Readonly<Record<Way, string>> = {
     'Requests name VS Code and its Copilot plugin, with a sign-in of VS Code’s app. Every model of your plan is there. ' +
     'GitHub supports that sign-in in VS Code alone.',
   'copilot-sdk':
-    'GitHub’s own runtime for other programs names address and headers, with a credential of yours. GitHub calls the ' +
-    'call that hands them out experimental: it may change or go.',
+    'GitHub’s own runtime for other programs chooses address and headers. You sign in with your own app, token or the ' +
+    'Copilot CLI. GitHub calls this interface experimental: it may change or go.',
 };
 
 /** What GitHub says of the way in use. */

@@ -72,7 +72,7 @@ const plain: ReportStyle = { strong: (text) => text, quiet: (text) => text, mark
 
 /** The lines of `jumpseat doctor`, and of `Copy report`. What is not fine stands first, with its mend. */
 export function reportLines(checks: readonly Check[], at: number, style: ReportStyle = plain): string[] {
-  const attention = checks.filter(needsAttention);
+  const attention = [...checks.filter(isFailed), ...checks.filter(({ verdict }) => verdict === 'warning')];
   const width = Math.max(0, ...checks.map(({ title }) => title.length));
   const line = (check: Check): string =>
     `  ${style.mark(check.verdict)} ${check.title.padEnd(width)}  ${check.finding}`;

@@ -47,9 +47,11 @@ export function trayMenu(given: AppState, facts: TrayFacts): TrayEntry[] {
   ];
   const signedIn = state.account.kind === 'signed-in';
   if (state.status === 'signing-in' || (state.status === 'signed-out' && !signedIn)) {
-    const lines = [line('status', namedAccount(state, facts.now)), ...ownAccounts(state)];
-    const mends = [...otherAccount(state), ...signIn(state)];
-    return [...lines, 'separator', ...sessionEntries(facts), ...mends, ...window, ...ending];
+    const lines = [line('account', namedAccount(state, facts.now)), ...ownAccounts(state)];
+    // What clients reach is on or off all the same, and can be switched.
+    const proxy = [line('status', proxyLine(state, facts.running)), ...lines];
+    const mends = [...otherAccount(state), ...signIn(state), ...proxySwitch(state)];
+    return [...proxy, 'separator', ...sessionEntries(facts), ...mends, ...window, ...ending];
   }
   const isUsable = signedIn || state.reach.kind === 'through-vscode';
   return [
@@ -220,10 +222,15 @@ function actions(state: AppState): TrayEntry[] {
       return freePortHelps(proxy) ? [retry, entry('free-port', 'Use a free port')] : [retry];
     }
     case 'on':
-      return [...help(state), { id: 'toggle', label: 'Turn proxy off', action: 'proxy-off' }];
     case 'off':
-      return [...help(state), { id: 'toggle', label: 'Turn proxy on', action: 'proxy-on' }];
+      return [...help(state), ...proxySwitch(state)];
   }
+}
+
+/** Nothing while it is between both. */
+function proxySwitch({ proxy: { kind } }: AppState): TrayEntry[] {
+  if (kind === 'on') return [{ id: 'toggle', label: 'Turn proxy off', action: 'proxy-off' }];
+  return kind === 'off' ? [{ id: 'toggle', label: 'Turn proxy on', action: 'proxy-on' }] : [];
 }
 
 function help({ status, account, quota }: AppState): TrayEntry[] {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { counted, grouped } from '../../app/words/numbers.ts';
+import { clockTime } from '../../app/words/times.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { exportName, saveFile } from '../parts/save-file.ts';
 import { savesFile } from '../state/notices.ts';
@@ -60,9 +61,12 @@ export function ExportDialog({ selected, close }: { selected: string | null; clo
     }
   };
 
+  const { startedAt } = (selected === null ? null : services.log.row(selected)) ?? {};
   const choices: readonly { what: What; label: string }[] = [
     { what: 'shown', label: `Shown requests (${grouped(counts.shown)})` },
-    ...(selected === null ? [] : [{ what: 'selected', label: 'Selected (1)' } as const]),
+    ...(startedAt === undefined
+      ? []
+      : [{ what: 'selected', label: `The request of ${clockTime(startedAt)}` } as const]),
     { what: 'everything', label: `Everything (${grouped(counts.everything)})` },
   ];
   return (
@@ -105,8 +109,10 @@ export function ExportDialog({ selected, close }: { selected: string | null; clo
           form === 'csv' && <span className="muted">CSV has no place for them</span>
         )}
       </label>
-      {form === 'csv' && <p className="muted small">{`The list’s column ${inputWords}`}</p>}
-      {withBodies && <p className="small">Bodies hold prompts, code and tool output. Look before you share.</p>}
+      <div className="export-notes small">
+        {form === 'csv' && <p className="muted">{`The list’s column ${inputWords}`}</p>}
+        {withBodies && <p>Bodies hold prompts, code and tool output. Look before you share.</p>}
+      </div>
       {failure !== null && (
         <p className="bad" role="alert">
           {failure}

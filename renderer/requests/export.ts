@@ -145,8 +145,8 @@ export function routeOf({ api }: Pick<Exchange, 'api'>): string {
 export function toCurl(exchange: Exchange, baseUrl: string, body: string | null = null): string {
   const end = body === null ? '' : endMark(body);
   return [
-    '# Run this line first. It reads the local key, with the client label "replay":',
-    `# JUMPSEAT_KEY=$(eval "$(jumpseat env --shell bash --client replay)"; echo "$ANTHROPIC_AUTH_TOKEN")`,
+    '# The next line reads the local key, with the client label "replay".',
+    `JUMPSEAT_KEY=$(eval "$(jumpseat env --shell bash --client replay)"; echo "$ANTHROPIC_AUTH_TOKEN")`,
     ...(body === null
       ? ['# The body was not recorded: save one as request.json here. With “Record bodies” on, it is copied too.']
       : []),

@@ -18,6 +18,11 @@ export function Foot({ world, following }: { world: World; following: boolean })
       <span className="wide">
         <b className="figures">{grouped(sums.agent)}</b> agent
       </span>
+      {sums.requests > sums.user + sums.agent && (
+        <span className="wide" title="Web searches and requests that were not read">
+          <b className="figures">{grouped(sums.requests - sums.user - sums.agent)}</b> neither
+        </span>
+      )}
       {world === 'premium' ? (
         <span>
           <b className="figures">{premiumRequests(sums.premium)}</b> premium requests

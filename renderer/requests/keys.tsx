@@ -42,16 +42,30 @@ export function RequestKeys({ close }: { close: () => void }) {
   );
 }
 
+/** No control has the focus: after a change of place, a closed dialog, or a control that is gone. */
+function isNowhere(target: EventTarget | null): boolean {
+  return target === document.body || target === document.getElementById('main');
+}
+
+/** A key that was meant for the list works there. Whether the list knows it. */
+function handOver(event: KeyboardEvent, list: HTMLElement | null): boolean {
+  if (list === null || event.key === 'Tab' || isCommand(event) || event.altKey) return false;
+  const { key, code, shiftKey } = event;
+  return !list.dispatchEvent(new KeyboardEvent('keydown', { key, code, shiftKey, bubbles: true, cancelable: true }));
+}
+
 interface ViewKeys {
   /** False: no request is chosen. */
   copyCurl: (() => void) | false;
   exportList: () => void;
   clear: () => void;
   showKeys: () => void;
+  /** Gives the focus to the list of rows, where there is one. */
+  focusList: () => HTMLElement | null;
 }
 
 /** Keys of the whole view: they work wherever the focus is in it. */
-export function useViewKeys({ copyCurl, exportList, clear, showKeys }: ViewKeys): void {
+export function useViewKeys({ copyCurl, exportList, clear, showKeys, focusList }: ViewKeys): void {
   const letterKeys = useWindow((state) => state.letterKeys);
   useEffect(() => {
     const pressed = (event: KeyboardEvent): void => {
@@ -64,7 +78,7 @@ export function useViewKeys({ copyCurl, exportList, clear, showKeys }: ViewKeys)
       else if ((isCommand(event) && !event.shiftKey && key === 'f') || (key === '/' && letterKeys && !typing)) {
         document.getElementById('search')?.focus();
       } else if (event.key === '?' && letterKeys && !typing) showKeys();
-      else return;
+      else if (!isNowhere(event.target) || !handOver(event, focusList())) return;
       event.preventDefault();
     };
     window.addEventListener('keydown', pressed);

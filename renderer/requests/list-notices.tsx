@@ -7,6 +7,7 @@ import { useActions } from '../state/actions.ts';
 import { announce, dismiss } from '../state/notices.ts';
 import { go } from '../state/routes.ts';
 import { useApp, useLog, useServices, useWindow } from '../state/services.ts';
+import { useSetupPlan } from '../state/setup-plan.ts';
 
 /** Why the list is empty, and the way out of it. */
 export function EmptyList({ clearFilter }: { clearFilter: () => void }) {
@@ -77,24 +78,42 @@ export function EmptyList({ clearFilter }: { clearFilter: () => void }) {
       </Empty>
     );
   }
+  return <NoRequestsYet copyLines={copyLines} />;
+}
+
+/** The setup is offered where it is open and possible; else the lines for a shell, or nothing but to start. */
+function NoRequestsYet({ copyLines }: { copyLines: (() => void) | null }) {
+  const { look } = useSetupPlan('setup');
+  const setUpIn = look.kind === 'plan' && look.plan.isSetUp ? look.plan.shown : null;
+  const copy = (look_: 'primary' | 'plain') =>
+    copyLines !== null && (
+      <Button large look={look_} onClick={copyLines}>
+        Copy lines for the shell
+      </Button>
+    );
   return (
     <Empty
       icon={<List size={24} />}
       title="No requests yet"
       actions={
-        <>
-          <Button large look="primary" onClick={() => go({ place: 'welcome' })}>
-            Set up Claude Code…
-          </Button>
-          {copyLines !== null && (
-            <Button large onClick={copyLines}>
-              Copy lines for the shell
-            </Button>
-          )}
-        </>
+        look.kind === 'failed' ? (
+          copy('primary')
+        ) : (
+          <>
+            {look.kind === 'plan' && setUpIn === null && (
+              <Button large look="primary" onClick={() => go({ place: 'welcome' })}>
+                Set up Claude Code…
+              </Button>
+            )}
+            {copy('plain')}
+          </>
+        )
       }
     >
-      The proxy is on and waiting. Point Claude Code at it and send a prompt; every request shows up here as it happens.
+      The proxy is on and waiting.{' '}
+      {setUpIn === null
+        ? 'Point Claude Code at it and send a prompt; every request shows up here as it happens.'
+        : `Claude Code is set up in ${setUpIn}: start claude and send a prompt.`}
     </Empty>
   );
 }

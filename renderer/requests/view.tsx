@@ -96,7 +96,11 @@ export function RequestsView() {
     },
     [store],
   );
-  const focusGrid = useCallback((): void => list.current?.querySelector<HTMLElement>('[role=grid]')?.focus(), []);
+  const focusGrid = useCallback((): HTMLElement | null => {
+    const grid = list.current?.querySelector<HTMLElement>('[role=grid]') ?? null;
+    grid?.focus();
+    return grid;
+  }, []);
   const closeDetail = useCallback((): void => {
     open(null);
     focusGrid();
@@ -183,6 +187,7 @@ export function RequestsView() {
     exportList: () => setOverlay('export'),
     clear,
     showKeys: () => setOverlay('keys'),
+    focusList: focusGrid,
   });
 
   const clearFilter = (): void => {

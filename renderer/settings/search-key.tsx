@@ -7,8 +7,8 @@ import { useServices } from '../state/services.ts';
 import { Setting } from './setting.tsx';
 
 const words: Readonly<Record<SearchKeyState, string>> = {
-  none: 'No key yet. It will lie beside your GitHub token, never in settings.json.',
-  kept: 'A key is kept beside your GitHub token.',
+  none: 'No key yet. It will be stored as your GitHub token is, never in settings.json.',
+  kept: 'A key is stored. It stays when you sign out.',
   environment: 'The key comes from the environment.',
   refused: 'The engine has refused this key. Enter another one.',
 };

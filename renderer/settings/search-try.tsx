@@ -36,7 +36,7 @@ export function SearchTry({ ended }: { ended: () => Promise<void> }) {
             type="search"
             aria-label="What to search for"
             placeholder="latest stable node version"
-            size={26}
+            size={30}
             value={words}
             onChange={(event) => setWords(event.target.value)}
           />

@@ -8,7 +8,7 @@ import { IconButton } from '../parts/button.tsx';
 import { ChevronDown, ChevronUp, Close } from '../parts/icons.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { useAsked } from '../state/asked.ts';
-import { useServices } from '../state/services.ts';
+import { useApp, useServices } from '../state/services.ts';
 import { Field } from './field.tsx';
 import { SearchKeySetting } from './search-key.tsx';
 import { SearchTry } from './search-try.tsx';
@@ -18,8 +18,9 @@ import { Section, Select, Setting, useChange } from './setting.tsx';
 export function WebSearchSection({ preferences }: { preferences: Preferences }) {
   const { bridge } = useServices();
   const { search } = preferences;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other settings are another report.
-  const ask = useCallback(() => bridge.searchReport(), [bridge, search]);
+  const { account } = useApp();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other settings, or another sign-in, are another report.
+  const ask = useCallback(() => bridge.searchReport(), [bridge, search, account.kind]);
   const { asked, again } = useAsked(ask);
   const report = asked.last;
   const engines = report?.enginesFixedBy === null || report === null ? search.engines : report.engines;

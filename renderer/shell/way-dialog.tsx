@@ -156,6 +156,7 @@ function WayDialog({ close }: { close: () => void }) {
           </label>
         </form>
       )}
+      {isInUse && <p className="small">This way is in use.</p>}
       {isSdk && (
         <div className="way-runtime">
           <p className="muted small">
@@ -167,6 +168,7 @@ function WayDialog({ close }: { close: () => void }) {
           {runtime.kind === 'absent' && (
             <Button onClick={() => void fetchRuntime().catch(() => undefined)}>Fetch {megabytes(runtime.bytes)}</Button>
           )}
+          {runtime.kind === 'absent' && <p className="small">Fetch it first, then you can use this way.</p>}
           {runtime.kind === 'fetching' && <Button onClick={() => void cancelFetch()}>Stop</Button>}
         </div>
       )}

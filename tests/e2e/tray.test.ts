@@ -51,9 +51,11 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
 
   it('C22.1 started hidden and signed out: a folded seat with a key, only a way in, and no window', async () => {
     expect(await tray.shows('Sign in to GitHub…')).toEqual([
+      `(Proxy on · 127.0.0.1:${program.port})`,
       '(Signed out)',
       '─',
       'Sign in to GitHub…',
+      'Turn proxy off',
       '─',
       'Open Jumpseat',
       'Settings…',
@@ -69,12 +71,14 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
   it('signing in: the code is on the clipboard and in the menu, with the time that is left', async () => {
     await tray.click('Sign in to GitHub…');
     const menu = await tray.shows(/^\(Code/);
-    const [, code] = /^\(Code ([A-Z0-9]{4}-[A-Z0-9]{4}) · (15|14) min left\)$/.exec(menu[0] ?? '') ?? [];
+    const [, code] = /^\(Code ([A-Z0-9]{4}-[A-Z0-9]{4}) · (15|14) min left\)$/.exec(menu[1] ?? '') ?? [];
     expect(menu).toEqual([
-      menu[0],
+      `(Proxy on · 127.0.0.1:${program.port})`,
+      menu[1],
       '─',
       'Copy code and open GitHub',
       'Cancel sign-in',
+      'Turn proxy off',
       '─',
       'Open Jumpseat',
       'Settings…',

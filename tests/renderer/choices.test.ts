@@ -114,6 +114,20 @@ it('a demo says in the sidebar that it is one', async () => {
   const note = page.getByRole('complementary', { name: 'Jumpseat' }).getByRole('note');
   await note.getByText('Demo', { exact: true }).waitFor();
   expect(await note.innerText()).toContain('GitHub and Copilot are simulated. Nothing is billed.');
+  // In the narrow rail the word is there in full, and nothing has to be scrolled.
+  await page.setViewportSize({ width: 700, height: 600 });
+  const word = note.getByText('Demo', { exact: true });
+  expect(
+    await word.evaluate((element) => {
+      const [inner, outer] = [element, element.parentElement ?? element].map((one) => one.getBoundingClientRect());
+      const rail = element.closest('aside, .sidebar') ?? element;
+      return [
+        (inner?.left ?? 0) >= (outer?.left ?? 0),
+        (inner?.right ?? 0) <= (outer?.right ?? 0),
+        rail.scrollWidth - rail.clientWidth,
+      ];
+    }),
+  ).toEqual([true, true, 0]);
 });
 
 describe('Health', () => {
@@ -212,6 +226,23 @@ it('a fault of the page costs the view it is in, says so, and gives a report; th
   await page.unroute('**/ui/api/call/models');
   await page.getByRole('link', { name: 'Models' }).click();
   await page.getByRole('table', { name: 'All models of this account' }).waitFor();
+});
+
+it('the empty list offers the setup only where there is none and there can be one', async () => {
+  const { page, stack } = await pages.at('requests');
+  const setUp = page.getByRole('button', { name: 'Set up Claude Code…' });
+  await setUp.waitFor();
+  await stack.app.applySetup((await stack.app.planSetup('setup')).id);
+  await page.reload();
+  const words = /The proxy is on and waiting\. Claude Code is set up in .*: start claude and send a prompt\./;
+  await page.getByText(words).waitFor();
+  expect(await setUp.count()).toBe(0);
+
+  const secrets = memorySecrets({ 'github-token': stack.simulator.githubToken });
+  const demo = await pages.at('requests', { secrets, stack: { app: { isDemo: true } } });
+  await demo.page.getByRole('button', { name: 'Copy lines for the shell' }).waitFor();
+  await expect.poll(() => demo.page.locator('.button.primary, .primary').count()).toBe(1);
+  expect(await demo.page.getByRole('button', { name: 'Set up Claude Code…' }).count()).toBe(0);
 });
 
 it('a fault of one address ends with it, also in the same view', async () => {

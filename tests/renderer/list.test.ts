@@ -593,6 +593,42 @@ it('a filter that means nothing is explained above the list, not over the heads 
   }
 });
 
+it('keys of the list work where nothing has the focus: after another place, and after a dialog', async () => {
+  const { page } = await requests({
+    rows: ['one', 'two', 'three'].map((id, index) => exchange({ id, startedAt: lately() + index })),
+  });
+  const opened = (id: string) => page.getByTestId(`request-row-${id}`).and(page.locator('[aria-selected=true]'));
+  await page.getByTestId('request-row-one').waitFor();
+  await page.keyboard.press('Control+5');
+  await page.getByRole('heading', { name: 'Health', exact: true }).waitFor();
+  await page.keyboard.press('Control+1');
+  await page.getByTestId('request-row-one').waitFor();
+  await page.keyboard.press('k');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await opened('two').waitFor();
+  await page.keyboard.press('Escape');
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await page.keyboard.press('?');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await opened('three').waitFor();
+});
+
+it('choosing another form of the export moves no button, and the request is named by its time', async () => {
+  const { page } = await requests({ rows: busyDays(5, lately()) });
+  await page.locator('.row').first().click();
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('radio', { name: /^The request of \d\d:\d\d:\d\d$/ }).waitFor();
+  const top = () =>
+    page.getByRole('button', { name: /^Export 5/ }).evaluate((button) => button.getBoundingClientRect().top);
+  const before = await top();
+  await page.getByRole('radio', { name: 'CSV' }).check();
+  await page.getByText(/^The list’s column/).waitFor();
+  expect(await top()).toBe(before);
+});
+
 it('the export names what its figures count beside CSV, as the head of Input does, and the line of a choice has the focus', async () => {
   const { page } = await requests({ rows: busyDays(5, lately()) });
   const sum = 'Input is input_tokens plus cache_write_tokens, without what was read from the cache.';
@@ -670,6 +706,7 @@ it('counts what has no charge or an unknown one, and names what was removed', as
     ],
   });
   await page.locator('.list-foot').getByText('1 unknown').waitFor();
+  await page.locator('.list-foot').getByText('1 neither').waitFor();
   const show = page.getByRole('group', { name: 'Show' }).or(page.getByRole('radiogroup', { name: 'Show' }));
   await show.getByText('No charge').click();
   await expect.poll(() => ids(page)).toEqual(['search']);

@@ -37,7 +37,7 @@ describe('Settings → Web search', () => {
     await page.getByText('The key couldn’t be kept. A key has 8 to 200 visible characters').waitFor();
     await field.fill(key);
     await page.getByRole('button', { name: 'Keep', exact: true }).click();
-    await page.getByText('A key is kept beside your GitHub token.').waitFor();
+    await page.getByText('A key is stored. It stays when you sign out.').waitFor();
     expect([await field.inputValue(), await secrets.get('brave-key')]).toEqual(['', key]);
     expect(JSON.stringify(settings())).not.toContain(key);
     expect(await page.content()).not.toContain(key);

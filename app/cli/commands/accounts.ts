@@ -28,7 +28,7 @@ export async function accounts(surroundings: Surroundings, { json }: AccountsOpt
     return app.state().accounts;
   });
   if (json) terminal.out(JSON.stringify(found.map(reportOf), null, 2));
-  else for (const line of accountLines(found)) terminal.out(line);
+  else for (const line of accountLines(found, terminal.columns)) terminal.out(line);
   return 0;
 }
 
@@ -37,9 +37,15 @@ export function reportOf({ name, isInUse, labels, state, quota }: OwnAccount): A
   return { name, inUse: isInUse, labels, login, plan, quota };
 }
 
-export function accountLines(found: readonly OwnAccount[]): string[] {
+export function accountLines(found: readonly OwnAccount[], most?: number): string[] {
   return table(
-    [{ head: '' }, { head: 'Name' }, { head: 'Signed in as' }, { head: 'Client labels' }, { head: 'Quota' }],
+    [
+      { head: '' },
+      { head: 'Name', least: 10 },
+      { head: 'Signed in as', least: 12 },
+      { head: 'Client labels', least: 6, spare: 1 },
+      { head: 'Quota', least: 16 },
+    ],
     found.map(({ name, isInUse, labels, state, quota }) => [
       isInUse ? '*' : '',
       name,
@@ -47,6 +53,8 @@ export function accountLines(found: readonly OwnAccount[]): string[] {
       labels.join(', ') || '–',
       state.kind === 'signed-in' ? quotaWords(quota) : '–',
     ]),
+    undefined,
+    most,
   );
 }
 
@@ -116,7 +124,8 @@ export function knownAccount(found: readonly OwnAccount[], name: string): OwnAcc
   if (account === null)
     throw new CommandFailure(
       `There is no account named "${name}".`,
-      `There ${found.length === 1 ? 'is' : 'are'}: ${found.map((one) => one.name).join(', ')}.`,
+      `There ${found.length === 1 ? 'is' : 'are'}: ${found.map((one) => one.name).join(', ')}. ` +
+        `To add one, run "jumpseat login --account ${name}".`,
     );
   return account;
 }

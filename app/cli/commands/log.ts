@@ -94,7 +94,7 @@ async function sessionNames(app: App, exchanges: readonly Exchange[]): Promise<R
 export function logLines(
   exchanges: readonly Exchange[],
   world: World,
-  terminal: Pick<Terminal, 'style'>,
+  terminal: Pick<Terminal, 'style' | 'columns'>,
   names: ReadonlyMap<string, string>,
 ): string[] {
   const rows = exchanges.map((exchange) => {
@@ -119,18 +119,19 @@ export function logLines(
     [
       { head: 'Time' },
       { head: 'Status' },
-      { head: 'Initiator' },
-      { head: 'Model' },
-      { head: 'Input', align: 'right' },
-      { head: 'Cached', align: 'right' },
-      { head: 'Output', align: 'right' },
-      { head: 'Duration', align: 'right' },
+      { head: 'Initiator', least: 8 },
+      { head: 'Model', least: 12 },
+      { head: 'Input', align: 'right', spare: 4 },
+      { head: 'Cached', align: 'right', spare: 1 },
+      { head: 'Output', align: 'right', spare: 3 },
+      { head: 'Duration', align: 'right', spare: 6 },
       { head: chargeHead(world), align: 'right' },
-      { head: 'Session' },
-      { head: 'Client' },
+      { head: 'Session', spare: 2 },
+      { head: 'Client', least: 8, spare: 5 },
     ],
     rows,
     (text) => terminal.style('dim', text),
+    terminal.columns,
   );
   // The head stands first; above each day's first request stands the day.
   const [head = '', ...body] = lines;

@@ -74,6 +74,7 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
           throw new CommandFailure(
             'The sign-in was cancelled. Nothing was stored.',
             'Run "jumpseat login" to start again.',
+            130,
           );
         case 'no-storage':
         case 'failed':

@@ -54,7 +54,7 @@ async function explain(surroundings: Surroundings, name: string, json: boolean):
   return answer.kind === 'here' ? 0 : 1;
 }
 
-export function modelLines(report: ModelsReport, terminal: Pick<Terminal, 'style'>, now: number): string[] {
+export function modelLines(report: ModelsReport, terminal: Pick<Terminal, 'style' | 'columns'>, now: number): string[] {
   const head = (text: string): string => terminal.style('dim', text);
   const byId = new Map(report.models.map((model) => [model.id, model]));
   const multiplied = report.models.some((model) => model.price.kind === 'multiplier');
@@ -81,8 +81,8 @@ export function modelLines(report: ModelsReport, terminal: Pick<Terminal, 'style
     model.policy === 'disabled' ? terminal.style('red', offeredWords(model)) : offeredWords(model),
   ]);
   const limits: Column[] = [
-    { head: 'Input', align: 'right' },
-    { head: 'Output', align: 'right' },
+    { head: 'Input', align: 'right', spare: 5 },
+    { head: 'Output', align: 'right', spare: 4 },
   ];
   const warnings = [
     ...report.warnings,
@@ -95,28 +95,30 @@ export function modelLines(report: ModelsReport, terminal: Pick<Terminal, 'style
     terminal.style('bold', 'What Claude Code’s names run on'),
     ...table(
       [
-        { head: 'Claude Code asks for' },
-        { head: 'Copilot runs' },
+        { head: 'Claude Code asks for', least: 12 },
+        { head: 'Copilot runs', least: 18 },
         { head: 'Because' },
         ...limits,
         ...priceHeads(multiplied),
       ],
       names,
       head,
+      terminal.columns,
     ),
     '',
     terminal.style('bold', 'All models of this account'),
     ...table(
       [
-        { head: 'Model' },
-        { head: 'Vendor' },
+        { head: 'Model', least: 18 },
+        { head: 'Vendor', spare: 2 },
         ...limits,
         ...priceHeads(multiplied),
-        { head: 'Endpoints' },
+        { head: 'Endpoints', least: 12, spare: 1 },
         { head: 'Offered' },
       ],
       all,
       head,
+      terminal.columns,
     ),
     '',
     head(
@@ -131,7 +133,7 @@ function priceHeads(multiplied: boolean): Column[] {
   if (multiplied) return [{ head: 'Multiplier', align: 'right' }];
   return [
     { head: 'Price in', align: 'right' },
-    { head: 'Cached', align: 'right' },
+    { head: 'Cached', align: 'right', spare: 3 },
     { head: 'Price out', align: 'right' },
   ];
 }

@@ -79,10 +79,17 @@ export function searchLines(answer: SearchAnswer, { style }: Pick<Terminal, 'sty
     '',
     `${at + 1}. ${style('bold', oneLine(title))}${pageAge === null ? '' : ` ${style('dim', oneLine(pageAge))}`}`,
     `   ${url}`,
-    ...(text === '' ? [] : [`   ${shortened(oneLine(text), mostCharacters)}`]),
+    // What the answer quotes isn't said twice.
+    ...(text === '' || summary?.includes(text) ? [] : [`   ${shortened(oneLine(text), mostCharacters)}`]),
   ]);
-  const said = summary === null ? [] : ['', ...summary.split('\n')];
-  return [style('dim', facts.join(' · ')), ...(results.length === 0 ? ['', 'Nothing was found.'] : pages), ...said];
+  const said = summary === null ? [] : ['', style('bold', 'Answer'), ...summary.split('\n')];
+  const found = results.length === 0 ? ['', 'Nothing was found.'] : pages;
+  return [
+    style('dim', facts.join(' · ')),
+    ...said,
+    ...(said.length === 0 ? [] : ['', style('bold', 'Pages')]),
+    ...found,
+  ];
 }
 
 const mostCharacters = 300;

@@ -67,7 +67,7 @@ const longestTitle = 60;
 export function sessionLines(
   shown: readonly ListedSession[],
   all: number,
-  terminal: Pick<Terminal, 'style'>,
+  terminal: Pick<Terminal, 'style' | 'columns'>,
   now: number,
 ): string[] {
   const head = (text: string): string => terminal.style('dim', text);
@@ -78,9 +78,15 @@ export function sessionLines(
     session.agent,
     session.id,
   ]);
-  const columns = [{ head: 'Last' }, { head: 'Title' }, { head: 'Folder' }, { head: 'Agent' }, { head: 'Id' }];
+  const columns = [
+    { head: 'Last', least: 8 },
+    { head: 'Title', least: 16 },
+    { head: 'Folder', least: 10, spare: 2 },
+    { head: 'Agent', spare: 1 },
+    { head: 'Id', least: 8 },
+  ];
   const more = all - shown.length;
-  return [...table(columns, rows, head), ...(more > 0 ? [head(`${more} more: --limit ${all}`)] : [])];
+  return [...table(columns, rows, head, terminal.columns), ...(more > 0 ? [head(`${more} more: --limit ${all}`)] : [])];
 }
 
 /** Of one that nothing was sent in, as in the window, when it was made. */

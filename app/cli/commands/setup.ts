@@ -32,7 +32,11 @@ export interface SetupOptions {
  * `jumpseat setup claude-code`: shows what changes, then changes it; asks in between where the terminal takes answers.
  */
 export async function setup(surroundings: Surroundings, client: string, options: SetupOptions): Promise<number> {
-  if (client !== 'claude-code') throw wrongUsage(`Jumpseat can set up claude-code, not "${client}".`);
+  if (client !== 'claude-code')
+    throw wrongUsage(
+      `Jumpseat can set up claude-code, not "${client}".`,
+      'For other clients, "jumpseat env --help" names the lines: "jumpseat env --for codex-config" for Codex.',
+    );
   const { terminal } = surroundings;
   // To take keys out no secret is needed: a store that can't be opened is no obstacle.
   if (options.undo)

@@ -57,7 +57,8 @@ function KnownHeaders({ exchange: { initiator, upstreamRequestIds } }: { exchang
       <section className="detail-section">
         <h3>Headers</h3>
         <p className="sentence muted">
-          Headers are kept in memory for the last 500 requests, until you quit. Of this one there is what they decided.
+          Headers are saved in memory for the last 500 requests, until you quit. The full headers of this request are
+          gone; below is what its row has of them.
         </p>
       </section>
       <section className="detail-section">

@@ -164,7 +164,7 @@ describe('a history.db that couldn’t be opened', () => {
       'The request history can’t be saved: database is locked. ' +
       'Requests work; their history is kept in memory until Jumpseat quits.';
     const text = await said();
-    expect(text).toMatch(/^Ready/);
+    expect(text).toContain('Ready. Claude Code isn’t set up in settings.json, nor in this shell.');
     expect(text.split(inMemory)).toHaveLength(2);
     const { text: report } = await beside((surroundings) => doctor(surroundings, {}));
     expect(report).toMatch(/^Claude Code can work, with \d warnings\n/);

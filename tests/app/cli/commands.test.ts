@@ -74,6 +74,15 @@ it('wrong usage is exit code 2 and one line', async () => {
   });
 });
 
+it('mcp says that a line is no JSON', async () => {
+  const memory = { ...env, JUMPSEAT_SECRETS: 'memory', JUMPSEAT_KEY: 'key-of-this-test-alone' };
+  const { out } = await new Spawned(['mcp'], memory, 'garbage\n').ended();
+  expect(JSON.parse(out)).toEqual({
+    ...{ jsonrpc: '2.0', id: null },
+    error: { code: -32700, message: 'Jumpseat: This line is no JSON. Send one message of JSON-RPC a line.' },
+  });
+});
+
 it.each(['mcp', 'acp'])('%s ends well where nothing is on its input and no Jumpseat runs', async (command) => {
   const memory = { ...env, JUMPSEAT_SECRETS: 'memory', JUMPSEAT_KEY: 'key-of-this-test-alone' };
   expect(await jumpseat([command], memory)).toEqual({ code: 0, out: '', err: '' });
@@ -183,7 +192,7 @@ describe('from sign-in to sign-out', () => {
     await spawned.until((out) => out.includes('Waiting for GitHub'));
     spawned.child.kill('SIGINT');
     expect(await spawned.ended()).toMatchObject({
-      code: 1,
+      code: 130,
       err: 'jumpseat: The sign-in was cancelled. Nothing was stored. Run "jumpseat login" to start again.\n',
     });
     await patient.close();
@@ -469,7 +478,9 @@ describe('from sign-in to sign-out', () => {
     expect(await list()).toMatchObject([{ name: 'octo-demo', inUse: true, login: 'octo-demo' }]);
     expect(await jumpseat(['accounts', 'use', 'Work'], env)).toMatchObject({
       code: 1,
-      err: 'jumpseat: There is no account named "Work". There is: octo-demo.\n',
+      err:
+        'jumpseat: There is no account named "Work". There is: octo-demo. ' +
+        'To add one, run "jumpseat login --account Work".\n',
     });
   });
 

@@ -106,7 +106,12 @@ describe('wrong usage is exit code 2 and one line with the mend', () => {
       'jumpseat: --client must be up to 64 letters, digits, dots, dashes and underscores, and begin with a ' +
         'letter or a digit.',
     ],
-    [['setup', 'codex'], {}, 'jumpseat: Jumpseat can set up claude-code, not "codex".'],
+    [
+      ['setup', 'codex'],
+      {},
+      'jumpseat: Jumpseat can set up claude-code, not "codex". For other clients, "jumpseat env --help" names the ' +
+        'lines: "jumpseat env --for codex-config" for Codex.',
+    ],
     [['log', '--limit', '0'], {}, 'jumpseat: --limit must be a whole number from 1, not "0".'],
   ])('%j %j', async (args, env, line) => {
     expect(await jumpseat(args, env)).toEqual({ code: 2, out: '', err: `${line}\n` });

@@ -1,9 +1,11 @@
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Quota } from '../../../app/api/account.ts';
 import type { ModelRow, ModelsReport } from '../../../app/api/models.ts';
 import type { AppState, Check } from '../../../app/api/state.ts';
 import { doctorLines } from '../../../app/cli/commands/doctor.ts';
 import { oneLine } from '../../../app/cli/commands/env.ts';
+import { logLines } from '../../../app/cli/commands/log.ts';
 import { codeBox } from '../../../app/cli/commands/login.ts';
 import { modelLines } from '../../../app/cli/commands/models.ts';
 import { accountWords, cutSessions } from '../../../app/cli/commands/serve.ts';
@@ -11,6 +13,7 @@ import { differenceLines } from '../../../app/cli/commands/setup.ts';
 import { reportOf, statusLines } from '../../../app/cli/commands/status.ts';
 import { canShowTray } from '../../../app/cli/commands/tray.ts';
 import { failureLine as lineOf, wrongUsage } from '../../../app/cli/failure.ts';
+import { table } from '../../../app/cli/table.ts';
 import { quotaWords } from '../../../app/words/account.ts';
 import { verdictSentence } from '../../../app/words/checks.ts';
 import { exchange } from '../../exchange.ts';
@@ -175,6 +178,28 @@ describe('doctor', () => {
       'Claude Code can’t work: octo-demo: GitHub refuses the sign-in',
     ]);
   });
+});
+
+it('fits tables into a narrow terminal: what matters least is left out, long cells are cut', () => {
+  const terminal = { style: (_: unknown, text: string) => `\u001b[31m${text}\u001b[39m`, columns: 40 };
+  const columns = [
+    { head: 'Title', least: 8 },
+    { head: 'Agent', spare: 1 },
+    { head: 'Folder', spare: 2 },
+    { head: 'Id', least: 8 },
+  ];
+  const id = 'c87b8fe4-82f0-4c11-9d55-0e4effa3c87b';
+  const rows = [[terminal.style(null, 'write: notes.txt with three lines'), 'claude', '~/a', id]];
+  const lines = table(columns, rows, undefined, terminal.columns);
+  expect(lines.map((line) => stripVTControlCharacters(line))).toEqual([
+    'Title        Agent   Folder  Id',
+    'write: not…  claude  ~/a     c87b8fe4-8…',
+  ]);
+  expect(lines[1]).toContain('\u001b[31mwrite: not…\u001b[39m');
+  expect(stripVTControlCharacters(table(columns, rows, undefined, 28)[0] ?? '')).toBe('Title      Id');
+  expect(table(columns, rows)[1]).toContain(id);
+  const log = logLines([exchange({ client: 'claude-code' })], 'credits', { ...paper(), columns: 60 }, new Map());
+  for (const line of log) expect(line.length).toBeLessThanOrEqual(60);
 });
 
 describe('models', () => {

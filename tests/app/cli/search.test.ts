@@ -39,6 +39,11 @@ it('shows pages with their addresses, engine, time and cost; the row is in the l
   expect(code).toBe(0);
   expect(text).toMatch(/^Copilot · \d+\.\d s · [\d.]+ credits\n/);
   expect(text).toContain('1. docs.example on node lts\n   https://docs.example/node-lts\n');
+  // What the answer quotes is there once, under a heading.
+  const [, answer = '', pages = ''] = text.split(/\n(?:Answer|Pages)\n/);
+  const quoted = answer.split('\n').filter((line) => line.length > 20);
+  expect(quoted.length).toBeGreaterThan(0);
+  for (const line of quoted) expect(pages).not.toContain(line);
   const log = await jumpseat(['log', '--json']);
   const rows = log.text
     .trim()

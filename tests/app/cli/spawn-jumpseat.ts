@@ -6,8 +6,11 @@ const entry = process.env.JUMPSEAT_TEST_CLI ?? fileURLToPath(new URL('../../../a
 
 /** A running `jumpseat`. */
 export class Spawned extends Started {
-  constructor(args: readonly string[], env: Record<string, string>) {
-    super(process.execPath, [entry, ...args], { env: { PATH: process.env.PATH ?? '', ...env } });
+  constructor(args: readonly string[], env: Record<string, string>, input?: string) {
+    super(process.execPath, [entry, ...args], {
+      env: { PATH: process.env.PATH ?? '', ...env },
+      ...(input !== undefined && { input }),
+    });
   }
 }
 

@@ -325,7 +325,11 @@ describe('lines for clients', () => {
       'codex-config for bash',
       'Config for Codex copied | Paste it into ~/.codex/config.toml. Its key is copied apart from it.',
     ],
-    ['copy-mcp-fish', 'mcp for fish', `MCP server for Claude Code copied | Paste them into fish. ${hold}`],
+    [
+      'copy-mcp-fish',
+      'mcp for fish',
+      'MCP server for Claude Code copied | Paste it into fish. It holds your local key.',
+    ],
     [
       'copy-mcp-zed',
       'mcp-zed for bash',

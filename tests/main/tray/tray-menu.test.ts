@@ -150,13 +150,15 @@ const menus: Record<keyof typeof states, string[]> = {
     ...throughVscode,
   ],
   'through-vscode': [on, 'Sent through VS Code, always counted as user', '─', 'Turn proxy off', ...throughVscode],
-  'signed-out': ['(Signed out)', '─', 'Sign in to GitHub…', ...windowAndQuit],
+  'signed-out': [on, '(Signed out)', '─', 'Sign in to GitHub…', 'Turn proxy off', ...windowAndQuit],
   refused: [on, '(alexr-dev: GitHub refuses the sign-in)', sent, '─', 'Sign in to GitHub…', 'Turn proxy off', ...rest],
   'signing-in': [
+    on,
     '(Code 8F43-6FCF · 14 min left)',
     '─',
     'Copy code and open GitHub',
     'Cancel sign-in',
+    'Turn proxy off',
     ...windowAndQuit,
   ],
   fatal: ['(Jumpseat can’t read its settings)', '─', 'Open folder', 'Open Jumpseat', 'Quit Jumpseat'],
@@ -221,7 +223,7 @@ describe('C22.2 the tray menu', () => {
   });
 
   it('the minutes of a code go down to none', () => {
-    const at = (left: number) => lines(states['signing-in'], { now: now + 14 * 60_000 - 1_000 - left })[0];
+    const at = (left: number) => lines(states['signing-in'], { now: now + 14 * 60_000 - 1_000 - left })[1];
     expect([at(60_001), at(60_000), at(1), at(0), at(-5_000)]).toEqual([
       '(Code 8F43-6FCF · 2 min left)',
       '(Code 8F43-6FCF · 1 min left)',
@@ -276,7 +278,8 @@ describe('C22.2 the tray menu', () => {
     expect(lines(appState({ accounts })).slice(0, 4)).toEqual([on, '(Work: alexr-dev · Copilot Pro+)', entry, sent]);
     const out = [own('first', 'octo-demo', signedIn, false), own('a1b2', 'Work', { kind: 'signed-out' }, true)];
     const state = appState({ accounts: out, account: { kind: 'signed-out' } });
-    expect(lines(state).slice(0, 5)).toEqual([
+    expect(lines(state).slice(0, 6)).toEqual([
+      on,
       '(Work isn’t signed in)',
       'Account in use ▸ ☐ octo-demo | ☑ Work (signed out)',
       '─',

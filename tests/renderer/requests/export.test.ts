@@ -40,8 +40,8 @@ it('HAR 1.2 holds times and no content', () => {
 it('cURL goes to the local proxy, with a variable for the key', () => {
   expect(toCurl(exchange(), 'http://127.0.0.1:4180')).toBe(
     [
-      '# Run this line first. It reads the local key, with the client label "replay":',
-      '# JUMPSEAT_KEY=$(eval "$(jumpseat env --shell bash --client replay)"; echo "$ANTHROPIC_AUTH_TOKEN")',
+      '# The next line reads the local key, with the client label "replay".',
+      'JUMPSEAT_KEY=$(eval "$(jumpseat env --shell bash --client replay)"; echo "$ANTHROPIC_AUTH_TOKEN")',
       '# The body was not recorded: save one as request.json here. With “Record bodies” on, it is copied too.',
       'curl http://127.0.0.1:4180/v1/messages \\',
       '  -H "Authorization: Bearer $JUMPSEAT_KEY" \\',
@@ -82,6 +82,6 @@ it('what was said is in it only where it is handed in', () => {
 
 it('cURL brings a recorded body with it, whatever stands in it', () => {
   const lines = toCurl(exchange(), 'http://127.0.0.1:4180', '{"text":"$HOME `id` \'BODY\'"}').split('\n');
-  expect(lines.filter((line) => !line.startsWith('#'))[0]).toBe('curl http://127.0.0.1:4180/v1/messages \\');
+  expect(lines.filter((line) => !line.startsWith('#'))[1]).toBe('curl http://127.0.0.1:4180/v1/messages \\');
   expect(lines.slice(-3)).toEqual(["  --data-binary @- <<'BODY_1'", '{"text":"$HOME `id` \'BODY\'"}', 'BODY_1']);
 });
