@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import { type AccountError, isOfSignIn, readNotice } from '../account/account-error.ts';
-import { asObject, asText, readRetryAfter } from '../account/read-response.ts';
+import { asObject, asText, readRequestIds, readRetryAfter } from '../account/read-response.ts';
 import type { Notice } from '../api/account.ts';
 import type { LimitKind } from '../api/exchange.ts';
 import { type JsonObject, parseObject } from '../formats/wire/json.ts';
@@ -45,23 +45,8 @@ export interface CopilotFailure {
   tokensRefused: boolean;
 }
 
-const idHeaders = ['x-request-id', 'x-github-request-id', 'apim-request-id'] as const;
 const longestMessage = 2000;
 const longestTitle = 100;
-const idForm = /^[\w.:-]{1,128}$/;
-
-/**
- * Copilot's and GitHub's ids of an answer. A value with any other character, a longer one, or one with a secret is
- * dropped whole: pieces of it could be words of a prompt, or of a token that redaction no longer recognises.
- */
-export function readRequestIds(headers: IncomingHttpHeaders, redact: Redact): string[] {
-  const ids: string[] = [];
-  for (const name of idHeaders) {
-    const id = headers[name];
-    if (typeof id === 'string' && idForm.test(id) && !ids.includes(id) && redact(id) === id) ids.push(id);
-  }
-  return ids;
-}
 
 /** What a refusal is read with. */
 interface FailureReading {

@@ -10,14 +10,14 @@ import { historyForm } from './schema.ts';
 
 /** What has rows to write. All calls come from the store. */
 export interface Writer {
-  /** How many rows wait. */
-  pending(): number;
+  /** How many rows wait. Absent: it writes none. */
+  pending?(): number;
   /** Of these, requests. */
   requests?(): number;
   /** Writes all of them, inside a transaction; may throw. */
-  write(): void;
+  write?(): void;
   /** They are committed. */
-  written(): void;
+  written?(): void;
   /** The file was damaged while we ran and was replaced by an empty one. */
   renewed(): void;
   /** The file is gone and a new one follows: queues again what this process wrote into it. Says how many requests. */
@@ -215,20 +215,20 @@ export class Store {
   flush(): boolean {
     this.#lookAtFile();
     if (!this.mayWrite) return false;
-    if (this.#writers.every((writer) => writer.pending() === 0)) {
+    if (this.#writers.every((writer) => !writer.pending?.())) {
       this.#journal.clear();
       this.#mended();
       return true;
     }
     try {
       this.#database.transact(() => {
-        for (const writer of this.#writers) if (writer.pending() > 0) writer.write();
+        for (const writer of this.#writers) if (writer.pending?.()) writer.write?.();
       });
     } catch (error) {
       this.#failed(error);
       return false;
     }
-    for (const writer of this.#writers) writer.written();
+    for (const writer of this.#writers) writer.written?.();
     this.#unnoted = [];
     this.#gathered = 0;
     this.#journal.clear();

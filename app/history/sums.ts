@@ -107,12 +107,6 @@ export class Sums implements Writer {
     await this.#reader?.close();
   }
 
-  pending(): number {
-    return 0;
-  }
-  write(): void {}
-  written(): void {}
-
   /** The thread still holds the file that was put aside. */
   renewed(): void {
     this.#forget('');

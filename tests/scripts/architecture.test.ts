@@ -68,7 +68,7 @@ const wrong = [
   { rule: 'steps-know-no-record', from: 'app/exchange/plan.ts', to: 'app/exchange/running.ts' },
   { rule: 'core-knows-no-feature', from: 'app/exchange/send.ts', to: 'app/exchange/features/auto.ts' },
   { rule: 'core-knows-no-feature', from: 'app/exchange/clients/b.ts', to: 'app/exchange/features/auto.ts' },
-  { rule: 'features-join-by-their-list', from: 'app/exchange/exchange.ts', to: 'app/exchange/features/auto.ts' },
+  { rule: 'features-join-by-their-list', from: 'app/exchange/steps.ts', to: 'app/exchange/features/auto.ts' },
   { rule: 'record-knows-no-step', from: 'app/exchange/record.ts', to: 'app/exchange/clients/client.ts' },
   { rule: 'features-know-no-orchestrator', from: 'app/exchange/features/a.ts', to: 'app/exchange/record.ts' },
   { rule: 'server-points-down', from: 'app/server/b.ts', to: 'app/simulator/script.ts' },

@@ -1,0 +1,369 @@
+import type { IncomingMessage } from 'node:http';
+import { firstAccount } from '../account/accounts.ts';
+import { unlessAborted } from '../account/unless-aborted.ts';
+import type { ClientApi, Exchange, FitNote, Initiator } from '../api/exchange.ts';
+import type { ChatPath } from '../copilot/catalog.ts';
+import type { Sent } from '../copilot/client.ts';
+import { type CopilotFailure, isUnanswered } from '../copilot/failures.ts';
+import type { CatalogModel } from '../copilot/model.ts';
+import type { ReplayBudget, Witness } from '../copilot/outgoing.ts';
+import type { AnswerFacts, AnswerReader } from '../formats/answer/answer.ts';
+import { type AnswerTarget, type RelayEnd, relay } from './answer.ts';
+import { answerFailure, answerJson, type ClientCall, ClientLeft } from './client-call.ts';
+import type { ExchangeDependencies } from './dependencies.ts';
+import type { Again, ChosenModel, Part, Replannable } from './feature.ts';
+import { Features } from './features/features.ts';
+import { safeguardsRefused } from './fits/fields.ts';
+import type { Learned } from './fits/fit.ts';
+import type { LedgerEnding } from './initiator/claims.ts';
+import { decideInitiator } from './initiator/decide.ts';
+import { AccountSalts, PromptMemory } from './initiator/memory.ts';
+import { type PromptReading, readPrompt } from './initiator/reading.ts';
+import { agent, asYours, type Verdict } from './initiator/verdict.ts';
+import { Kept } from './kept.ts';
+import { admit, Guards } from './limits/limits.ts';
+import { Bursts, ClientTurns } from './limits/queue.ts';
+import { meansNone } from './model/absence.ts';
+import { type ModelOptions, resolveModel, usableModels } from './model/resolve.ts';
+import { type Chosen, Run } from './record.ts';
+import { recoverBrokenAnswer } from './recover/broken-answer.ts';
+import {
+  type ClientError,
+  type ErrorWords,
+  kindOf,
+  type RecoverContext,
+  refuseRepeat,
+  Stopped,
+} from './recover/error.ts';
+import { clientErrorOf, recoverContextOf, recoverFailure } from './recover/recover.ts';
+import { Running } from './running.ts';
+import { type InteractionIds, Interactions, idsOfItsOwn, outgoing, type Sendable, type Sender } from './send.ts';
+
+const mostUnanswered = 100;
+
+/**
+ * The steps of a request, in the order in which it meets them, and what all exchanges under way share. Which are taken,
+ * and when, is said by exchange.ts for answers of models, and by other-calls.ts for everything else.
+ */
+export class Steps {
+  readonly dependencies: ExchangeDependencies;
+  readonly running: Running;
+  readonly features: Features;
+  /** Of clients that send only so many requests at once. */
+  readonly turns: ClientTurns;
+  readonly #interactions = new Interactions();
+  readonly #memory: PromptMemory;
+  readonly #salts: AccountSalts;
+  readonly #guards: Guards;
+  readonly bursts: Bursts;
+  /** Requests that Copilot left unanswered. In this process alone. */
+  readonly #unanswered = new Kept<true>(mostUnanswered);
+
+  constructor(dependencies: ExchangeDependencies) {
+    this.dependencies = dependencies;
+    const { settings, clock, history, ledger } = dependencies;
+    const limits = () => settings.current().limits;
+    this.running = new Running(dependencies.progressed);
+    const underWay = () => this.running.runs();
+    this.features = new Features(dependencies, underWay);
+    this.#memory = new PromptMemory(ledger, underWay);
+    this.#salts = new AccountSalts(() => ledger.salt, firstAccount);
+    this.#guards = new Guards({ history, clock, limits });
+    this.bursts = new Bursts({ clock, limits });
+    this.turns = new ClientTurns(() => settings.current().openai.atOnce);
+    settings.onChange(() => {
+      this.turns.widened();
+      // Who turns it off waits for nothing any more.
+      if (!limits().askBeforeBurst) this.bursts.letThrough();
+    });
+  }
+
+  begin(call: ClientCall, api: ClientApi): Run {
+    const { clock, history, recorder, changed, accountOf } = this.dependencies;
+    const run = new Run(
+      {
+        ...{ clock, history, recorder, changed },
+        moved: () => this.running.moved(),
+        accepted: () => this.#accepted(run),
+        ended: () => this.#closed(run),
+      },
+      call,
+      api,
+      accountOf(call.client),
+    );
+    this.running.add(run);
+    return run;
+  }
+
+  /** initiator: did a person ask for this? Decided on the request as it came in. */
+  decide(run: Run, request: unknown): Verdict {
+    const { row, used, call } = run;
+    const salt = this.#salts.of(used.id);
+    const reading = readPrompt({ api: row.api, headers: call.headers, body: request, salt });
+    const parts = this.features.join({ row, request, reading, used });
+    const continues = parts.find((part) => part.continues)?.continues ?? null;
+    const decided = continues === null ? decideInitiator(reading, this.#memory) : agent(reading, continues);
+    this.#memory.seen(reading);
+    run.shaped(request);
+    for (const { note } of parts) if (note !== undefined) row.fits.push(note);
+    return this.decided(run, decided, reading, parts);
+  }
+
+  decided(run: Run, decided: Verdict, reading: PromptReading | null = null, parts: readonly Part[] = []): Verdict {
+    const { alwaysUser } = this.dependencies.settings.current();
+    const verdict = asYours(decided, { reach: run.used.reach, alwaysUser });
+    run.decided({ verdict, reading, parts });
+    return verdict;
+  }
+
+  /** Throws `Stopped` where the client repeats by itself what Copilot left unanswered. */
+  refuseRepeat(run: Run): void {
+    const attempt = this.#unanswered.isEmpty ? null : attemptOf(run);
+    if (attempt !== null && this.#unanswered.has(attempt)) throw new Stopped(refuseRepeat());
+  }
+
+  /** model: what does the name mean in this account's catalog? */
+  async chooseModel(run: Run, asked: string): Promise<Chosen> {
+    const { row, used, call, parts } = run;
+    const { catalog } = used;
+    const models = catalog.fresh() ?? (await unlessAborted(catalog.models(), call.signal));
+    const offered = usableModels(models, row.api === 'count-tokens' || row.api === 'web' ? 'messages' : row.api);
+    const choosing = parts.find((part) => part.model !== undefined)?.model?.(models);
+    const { model, note, auto } = choosing
+      ? await unlessAborted(choosing, call.signal)
+      : this.#namedModel(run, asked, models, offered);
+    const chosen = { model, auto, offered };
+    run.chose(chosen);
+    if (note !== null) row.fits.push(note);
+    return chosen;
+  }
+
+  /** Throws `Stopped` where the name means none. */
+  #namedModel(
+    { row, used, call }: Run,
+    asked: string,
+    models: readonly CatalogModel[],
+    offered: readonly string[],
+  ): ChosenModel {
+    const options: ModelOptions = {
+      overrides: this.dependencies.settings.current().modelOverrides,
+      longContext: String(call.headers['anthropic-beta'] ?? '').includes('context-1m-'),
+      type: row.api === 'embeddings' ? 'embeddings' : 'chat',
+    };
+    const choice = resolveModel(asked, models, options);
+    if (!choice.ok) throw meansNone(asked, choice, models, options, { offered, used });
+    const { model, note, because } = choice;
+    // That a name is spelled another way is said by the fit that sends it; why another model was taken is said here.
+    const isSaid = note !== null && because !== 'same';
+    return { model, auto: null, note: isSaid ? { code: `model-${because}`, count: 1, text: note } : null };
+  }
+
+  /**
+   * admit: once for each request, before it is sent, the limits that the person has set. Throws `Stopped` where one
+   * holds it back.
+   */
+  admit(run: Run, initiator: Initiator): Promise<void> {
+    return admit({ guards: this.#guards, bursts: this.bursts }, run, initiator, this.dependencies.changed);
+  }
+
+  /** What Copilot is told it belongs to. */
+  idsFor({ reading }: Run, verdict: Verdict): InteractionIds {
+    return reading === null ? idsOfItsOwn() : this.#interactions.idsFor(reading, verdict);
+  }
+
+  /** send: to Copilot, unless one of its limits still holds. */
+  async send(run: Run, plan: Sendable, { sender, ids, budget }: Sending): Promise<Sent> {
+    const { recording, row, call, chosen } = run;
+    const { history } = this.dependencies;
+    const witness: Witness = {
+      sends: (headers, body) => {
+        history.sends(row);
+        recording.sends(plan.path, headers, body, row.api === 'embeddings');
+      },
+      hears: (headers) => recording.hears(headers),
+      refused: (text) => recording.refused(text),
+    };
+    row.times.sent ??= run.since();
+    const { model = null, auto = null } = chosen ?? {};
+    const sent = await run.used.client.send(outgoing(plan, sender, ids, { model, auto, call, budget }, witness));
+    run.sent(sent);
+    if (sent.ok) return sent;
+    const attempt = isUnanswered(sent.failure) ? attemptOf(run) : null;
+    if (attempt !== null) this.#unanswered.keep(attempt, true);
+    for (const part of run.parts) part.refused?.(sent.failure);
+    return sent;
+  }
+
+  /**
+   * Sends a plan. Where Copilot refuses something that could not be foreseen and that the request can do without, it is
+   * sent once more, changed by a feature, before a byte of an answer has gone out and while repeats are left.
+   */
+  async sendRecovering<P extends Replannable<P>>(
+    run: Run,
+    first: P,
+    model: CatalogModel,
+    sending: Sending,
+  ): Promise<{ plan: P; sent: Sent; notes: FitNote[] }> {
+    const notes: FitNote[] = [];
+    let plan = first;
+    for (;;) {
+      const sent = await this.send(run, plan, sending);
+      if (sent.ok) {
+        for (const part of run.parts) part.taken?.(model);
+        return { plan, sent, notes };
+      }
+      const again = againBy(run.parts, sent.failure, plan, model);
+      if (again === null || !sending.budget.take()) return { plan, sent, notes };
+      notes.push(again.note);
+      const last = run.row.attempts.at(-1);
+      if (last !== undefined) last.retriedBecause = again.because;
+      plan = again.plan;
+    }
+  }
+
+  /** The headers of a good answer are there. Throws `Stopped` with what came in their place. */
+  delivered(run: Run, sent: Sent): IncomingMessage {
+    run.headed();
+    if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, this.context(run)));
+    return sent.response;
+  }
+
+  /** Event by event to the client. Begins in the turn in which it is asked for. */
+  relay(run: Run, upstream: IncomingMessage, reader: AnswerReader, target: AnswerTarget): Promise<RelayEnd> {
+    run.recording.follow(upstream);
+    return relay(upstream, reader, target, (bytes) => run.moved(reader.facts, bytes));
+  }
+
+  #accepted({ reading, verdict, row }: Run): void {
+    if (reading !== null && verdict !== null) this.#memory.accept(reading, verdict, row.id);
+  }
+
+  /** Throws `Stopped` where the answer broke off, and the signal's reason where that ended it. */
+  whole(run: Run, { facts }: AnswerReader, cause: string | null): void {
+    const { signal } = run.call;
+    // An answer that came to its end is not taken back because the proxy stops at the same moment.
+    const left = signal.reason instanceof ClientLeft;
+    if (signal.aborted && (left || !facts.ended)) throw signal.reason;
+    if (facts.failure !== null) throw new Stopped(recoverBrokenAnswer(facts.failure, cause, this.context(run)));
+  }
+
+  ended({ row, call }: Run): void {
+    row.status = 200;
+    call.answer.end();
+  }
+
+  /** One JSON object, which was made here. */
+  answerJson(run: Run, words: Pick<ErrorWords<object>, 'requestIdHeader'>, body: object): void {
+    run.row.status = 200;
+    run.recording.told(answerJson(run.call, words, 200, body));
+  }
+
+  /**
+   * recover: a failure, in the words this client understands.
+   * @param told of the answer as the client got it; null: there was none yet
+   */
+  recover<Envelope extends object>(
+    run: Run,
+    words: ErrorWords<Envelope>,
+    thrown: unknown,
+    told: AnswerFacts | null,
+    lastEvents: ((envelope: Envelope) => string) | null,
+  ): void {
+    const { call, row } = run;
+    const error = this.failed(run, thrown, told);
+    if (error === null) return;
+    const said = words.tell(error, call.requestId);
+    row.failure = { ...error.failure, ...kindOf(error), told: said.kept };
+    const bytes = answerFailure(call, words, error, said, told?.ended ? null : lastEvents);
+    if (bytes === null) {
+      row.status ??= 200;
+      return;
+    }
+    row.status = said.status;
+    run.recording.told(bytes);
+  }
+
+  /** What a step has thrown, in the row. Null: the client has left, and nobody is told. */
+  failed(run: Run, thrown: unknown, told: AnswerFacts | null): ClientError | null {
+    const { row, call } = run;
+    if (call.signal.aborted && call.signal.reason instanceof ClientLeft) {
+      run.left(call.signal.reason);
+      return null;
+    }
+    const { log } = this.dependencies;
+    const wasSent = row.times.sent !== null;
+    const error = clientErrorOf(thrown, { id: row.id, wasSent, log, context: () => this.context(run) });
+    const isDeclined = error.failure.code === safeguardsRefused;
+    run.failed(error, told?.failure?.kind === 'cut' ? 'cut' : isDeclined ? 'declined' : 'failed');
+    return error;
+  }
+
+  context(run: Run): RecoverContext {
+    return recoverContextOf(this.dependencies, run.used, run);
+  }
+
+  /** The row is whole: what it says is remembered. */
+  #closed(run: Run): void {
+    const { row, reading, verdict, facts, accepted } = run;
+    for (const part of run.parts) part.end?.(run);
+    this.#guards.charged(row.charge);
+    this.running.delete(run);
+    this.features.ended(run);
+    const status = row.failure?.status ?? null;
+    this.#memory.end({ reading, verdict, facts, accepted, ending: endingOf(row, facts), status });
+  }
+
+  /** A request that is no stream: its run begins and ends here, whatever `steps` meet. Never rejects. */
+  async serve<Envelope extends object>(
+    call: ClientCall,
+    api: ClientApi,
+    words: ErrorWords<Envelope>,
+    steps: (run: Run) => Promise<void>,
+  ): Promise<void> {
+    const run = this.begin(call, api);
+    try {
+      await steps(run);
+    } catch (error) {
+      this.recover(run, words, error, null, null);
+    } finally {
+      run.end();
+    }
+  }
+}
+
+/** What goes with every request to Copilot that one of a client's needs. */
+export interface Sending {
+  sender: Sender;
+  ids: InteractionIds;
+  /** For all that is sent of it: after refusals, and behind its searches. */
+  budget: ReplayBudget;
+}
+
+/** A title beside a prompt is another request of it. */
+function attemptOf({ reading, row }: Run): string | null {
+  const attempt = reading?.keys?.attempt ?? null;
+  return attempt === null ? null : `${row.requestClass} ${attempt}`;
+}
+
+export function learnedBy({ parts }: Run, model: CatalogModel, path: ChatPath): Learned | null {
+  return parts.find((part) => part.learned !== undefined)?.learned?.(model, path) ?? null;
+}
+
+function againBy<P extends Replannable<P>>(
+  parts: readonly Part[],
+  failure: CopilotFailure,
+  plan: P,
+  model: CatalogModel,
+): Again<P> | null {
+  for (const part of parts) {
+    const again = part.refusal?.(failure, plan, model) ?? null;
+    if (again !== null) return again;
+  }
+  return null;
+}
+
+/** An answer that ended properly with nothing in it is asked for again by Claude Code, so it counts as cut. */
+function endingOf(row: Exchange, facts: AnswerFacts): LedgerEnding {
+  if (row.outcome === 'cancelled') return 'left';
+  return row.outcome === 'done' && facts.contentBegan ? 'whole' : 'cut';
+}
