@@ -2,12 +2,15 @@ import { expect, it } from 'vitest';
 import type { Session } from '../../../app/api/sessions.ts';
 import { cutWords } from '../../../app/words/quit.ts';
 import { workIn } from '../../../renderer/state/questions.ts';
-import type { WindowState } from '../../../renderer/state/window-state.ts';
+import { appState } from '../../main/app-state.ts';
+import { session as made } from '../../main/watched-sessions.ts';
 
-const session = (id: string, state: Session['state']) =>
-  [id, { id, agent: 'claude', state, tasks: [], queue: [], isQueuePaused: false } as unknown as Session] as const;
-const at = (running: number, ...sessions: ReturnType<typeof session>[]) =>
-  cutWords(workIn({ app: { health: { running } } as WindowState['app'], sessions: new Map(sessions) }), 'off');
+const session = (id: string, state: Session['state']) => [id, made(id, { state })] as const;
+const at = (running: number, ...sessions: ReturnType<typeof session>[]) => {
+  const app = appState();
+  const work = workIn({ app: { ...app, health: { ...app.health, running } }, sessions: new Map(sessions) });
+  return cutWords(work, 'off');
+};
 
 it('the window asks about sessions at work, and about requests where there are none', () => {
   expect(at(3, session('a', 'running'), session('b', 'idle'), session('c', 'waiting'))).toEqual({

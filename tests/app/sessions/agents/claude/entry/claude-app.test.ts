@@ -18,8 +18,19 @@ import type { Adapter } from '../../../../../../app/sessions/agents/claude/entry
 /** What our entry reaches for inside of claude-agent-acp, against the very version that is in the product. */
 const sdkFile = join(import.meta.dirname, 'scripted-agent-sdk.mjs');
 interface Query {
-  // biome-ignore lint/suspicious/noExplicitAny: what the adapter hands to the SDK is the SDK's to type
-  options: any;
+  /** As far as it is looked at here of what the adapter hands to the SDK. */
+  options: {
+    sessionId?: string;
+    resume?: string;
+    resumeSessionAt?: string;
+    mcpServers?: object;
+    spawnClaudeCodeProcess?: unknown;
+    canUseTool(
+      tool: string,
+      input: object,
+      more: { signal: AbortSignal; toolUseID: string; agentID?: string; suggestions?: object[] },
+    ): Promise<unknown>;
+  };
   pushed: { uuid?: string; priority?: string; message: unknown }[];
   cancelled: string[];
   holdsWords: boolean;
