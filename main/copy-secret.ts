@@ -8,7 +8,7 @@ const yes = new Uint8Array([1]);
  * What lies beside a secret text on the clipboard, so that histories and managers leave it out: the names that
  * nspasteboard.org, Windows and KDE have given to that request.
  */
-export function confidentialMarks(platform: NodeJS.Platform): Readonly<Record<string, Uint8Array<ArrayBuffer>>> {
+function confidentialMarks(platform: NodeJS.Platform): Readonly<Record<string, Uint8Array<ArrayBuffer>>> {
   switch (platform) {
     case 'darwin':
       return { [osFormat('org.nspasteboard.ConcealedType')]: yes };
@@ -24,7 +24,7 @@ export function confidentialMarks(platform: NodeJS.Platform): Readonly<Record<st
 }
 
 /** What of Electron copies. Before its version 44 there are no items, and a text goes without marks. */
-export interface SystemClipboard<Item> {
+interface SystemClipboard<Item> {
   clipboard: { writeText(text: string): Promise<void> | void; write(items: Item[]): Promise<void> | void };
   ClipboardItem?: new (entries: Record<string, string | Blob>) => Item;
 }

@@ -55,11 +55,11 @@ export async function removeOldDumps(logs: string, most = mostDumps): Promise<vo
 }
 
 /** What of `process` says that something was not caught. */
-export interface FaultSource {
+interface FaultSource {
   on(event: 'uncaughtException' | 'unhandledRejection', listener: (fault: unknown) => void): unknown;
 }
 
-export interface FaultDependencies {
+interface FaultDependencies {
   log: Log & { flush?(): Promise<void> };
   /** Ends the proxy in order. */
   stop: () => Promise<void>;

@@ -50,13 +50,13 @@ export async function tell({ text, mend }: { text: string; mend: string }): Prom
 }
 
 /** A folder that the person picks; null: none. */
-export async function chooseFolder(): Promise<string | null> {
+async function chooseFolder(): Promise<string | null> {
   const { canceled, filePaths } = await dialog.showOpenDialog({ properties: ['openDirectory', 'createDirectory'] });
   return canceled ? null : (filePaths[0] ?? null);
 }
 
 /** A file that the person picks; null: none. */
-export async function chooseFile(): Promise<string | null> {
+async function chooseFile(): Promise<string | null> {
   const { canceled, filePaths } = await dialog.showOpenDialog({ properties: ['openFile', 'showHiddenFiles'] });
   return canceled ? null : (filePaths[0] ?? null);
 }

@@ -5,7 +5,7 @@ import { isAbsolute, join } from 'node:path';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What the system keeps of macOS's and Windows's login items. */
-export interface SystemLoginItem {
+interface SystemLoginItem {
   read(): boolean;
   write(on: boolean): void;
 }

@@ -2,7 +2,7 @@ import type { App } from '../app/api/app.ts';
 import type { Log } from '../app/ports.ts';
 import { type CutAnswer, type CutWords, cutWords, type Work } from '../app/words/quit.ts';
 
-export interface QuitDependencies {
+interface QuitDependencies {
   app: App;
   log: Log;
   /** What an end would cut off now. */

@@ -10,7 +10,7 @@ import { settingsChangedNotice, setupNotice, undoneNotice } from './notices/answ
 import type { SystemNotice } from './notices/notice.ts';
 import { privateQuestion, type Question, setupQuestion, undoQuestion } from './questions.ts';
 
-export interface SetupDependencies {
+interface SetupDependencies {
   app: Pick<App, 'planSetup' | 'applySetup'>;
   place: SetupPlace;
   log: Log;

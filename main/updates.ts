@@ -4,7 +4,7 @@ import type { UpdateState } from '../app/api/state.ts';
 import type { Clock, Log } from '../app/ports.ts';
 
 /** What is used of electron-updater. */
-export interface Updater {
+interface Updater {
   autoDownload: boolean;
   autoInstallOnAppQuit: boolean;
   allowDowngrade: boolean;
@@ -149,7 +149,7 @@ export class Updates {
   }
 }
 
-export interface Build {
+interface Build {
   packaged: boolean;
   /** The folder that the installer filled: `process.resourcesPath`. */
   resources: string;

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { inProject } from './lib/project.mjs';
-import { disagreements, roomsOnMap } from './lib/rooms.mjs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { inProject, root } from './lib/project.mjs';
+import { crowded, disagreements, roomsOnMap } from './lib/rooms.mjs';
 
 /** Part of `npm run check`: whether docs/architecture.md shows the rooms that there are. */
 const onMap = roomsOnMap(readFileSync(inProject('docs', 'architecture.md'), 'utf8'));
@@ -15,5 +16,14 @@ const found = disagreements(onMap, ['.', ...opened].flatMap(foldersOf));
 for (const sentence of found) console.log(sentence);
 if (found.length > 0) {
   console.log('Mend the map in docs/architecture.md, "The rooms".');
+  process.exitCode = 1;
+}
+
+const sources = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+});
+for (const sentence of crowded([...new Set(sources.split('\n'))].filter((file) => existsSync(inProject(file))))) {
+  console.log(sentence);
   process.exitCode = 1;
 }

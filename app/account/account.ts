@@ -21,7 +21,7 @@ import { type Attempt, SignInAttempts } from './sign-in-attempts.ts';
 import { hostsInWords, keepSignIn, type Stored, storeTrouble, TokenStore } from './token-store.ts';
 import { defaultIdentity, type Identity } from './vscode-identity.ts';
 
-export interface AccountDependencies {
+interface AccountDependencies {
   /** Which of the accounts side by side it is, for the names of what it stores. */
   slot?: Slot;
   dialer: Dialer;

@@ -14,7 +14,7 @@ export interface Kept<Held> {
   readonly held: Held;
 }
 
-export interface AccountsDependencies<Held> {
+interface AccountsDependencies<Held> {
   settings: SettingsStore;
   /** The token comes from the environment: it is the only account. */
   isFixed: boolean;

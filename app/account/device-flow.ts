@@ -8,7 +8,7 @@ import { asNumber, asText, readBody, readRetryAfter } from './read-response.ts';
 export const defaultClientId = 'Iv1.b507a08c87ecfe98';
 export const defaultScope = 'read:user';
 
-export interface DeviceFlowDependencies {
+interface DeviceFlowDependencies {
   dialer: Dialer;
   clock: Clock;
   log: Log;
@@ -17,7 +17,7 @@ export interface DeviceFlowDependencies {
   scope: string;
 }
 
-export type DeviceFlowEnd =
+type DeviceFlowEnd =
   | { kind: 'granted'; githubToken: string }
   | { kind: 'denied' }
   | { kind: 'expired' }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Quota, UsageWindow } from '../api/account.ts';
 
 /** One of Copilot's quota headers: `ent=300&ov=1382.4&ovPerm=true&rem=0.0&rst=2026-06-01T00:00:00Z&totRem=0.0`. */
-export interface QuotaSnapshot {
+interface QuotaSnapshot {
   /** −1: unlimited. */
   entitlement: number | null;
   overageUsed: number | null;

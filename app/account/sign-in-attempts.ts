@@ -5,7 +5,7 @@ import { type Credential, tokenProblem } from './credential.ts';
 import { defaultClientId, defaultScope, runDeviceFlow } from './device-flow.ts';
 import type { RuntimeWay } from './session.ts';
 
-export interface SignInAttemptsDependencies {
+interface SignInAttemptsDependencies {
   dialer: Dialer;
   clock: Clock;
   log: Log;

@@ -19,7 +19,7 @@ import {
   type Way,
 } from './proxy.ts';
 
-export interface NodeDialerOptions {
+interface NodeDialerOptions {
   /** Where `HTTPS_PROXY` and `NO_PROXY` are read (either case); `process.env` unless told. */
   env?: Record<string, string | undefined>;
   /** Says which proxies lead to a host, in place of the environment. */
@@ -178,12 +178,12 @@ function rawHeaders(url: URL, headers: Readonly<Record<string, string>>, body: B
 }
 
 /** `connectedAt`: by `performance.now()`. */
-export type Answered = Omit<Dialed, 'connectMs'> & { connectedAt: number };
+type Answered = Omit<Dialed, 'connectMs'> & { connectedAt: number };
 
 /** Requests whose kept connection broke before an answer came. */
 const stale = new WeakSet<NetworkError>();
 
-export function wasStale(error: NetworkError): boolean {
+function wasStale(error: NetworkError): boolean {
   return stale.has(error);
 }
 
@@ -238,7 +238,7 @@ function write(outgoing: ClientRequest, body: DialRequest['body']): void {
  * The beginning of the answer to a request that its caller then sends, within the request's limits. The listeners live
  * as long as the answer, so none may hold the request itself: its body is large.
  */
-export function awaitResponse(
+function awaitResponse(
   outgoing: ClientRequest,
   { url, signal, headTimeoutMs, idleTimeoutMs }: Omit<DialRequest, 'body'>,
   proxy: ProxyOnTheWay | null,

@@ -9,7 +9,7 @@ export interface Keychain {
   deletePassword(service: string, account: string): Promise<boolean>;
 }
 
-export interface KeychainOptions {
+interface KeychainOptions {
   /** Loads the native library. Absent: keytar, with the first call. */
   load?: () => Promise<Keychain>;
   /** How long one call may take, in ms. A locked keychain may be asking the person. */

@@ -11,7 +11,7 @@ export interface FileLog extends Log {
   close(): Promise<void>;
 }
 
-export interface FileLogOptions {
+interface FileLogOptions {
   /** Lines below it are dropped. */
   level?: LogLevel;
   /** A file that has grown beyond it is put aside. */

@@ -13,7 +13,7 @@ export class PathsError extends Error {
   }
 }
 
-export interface PathsSurroundings {
+interface PathsSurroundings {
   platform?: NodeJS.Platform;
   userHome?: string;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { problemSchema } from './call.ts';
 
 /** GitHub's own words for refusing a Copilot token. */
-export const noticeSchema = z.object({
+const noticeSchema = z.object({
   id: z.string(),
   title: z.string(),
   message: z.string(),
@@ -13,7 +13,7 @@ export type Notice = z.infer<typeof noticeSchema>;
 /** Of the notice for a stored sign-in that GitHub no longer accepts. A type: the window loads no schema for it. */
 export type SignInRefusedId = 'sign-in-refused';
 
-export const deviceCodeSchema = z.object({
+const deviceCodeSchema = z.object({
   userCode: z.string(),
   verificationUri: z.string(),
   expiresAt: z.number(),
@@ -82,7 +82,7 @@ export const credentialKindSchema = z.enum(['vscode', 'own-app', 'token', 'copil
 export type CredentialKind = z.infer<typeof credentialKindSchema>;
 
 /** GitHub's runtime, which is not part of Jumpseat: it is fetched when a person asks for it. */
-export const runtimeStateSchema = z.discriminatedUnion('kind', [
+const runtimeStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready'), version: z.string() }),
   /** `bytes`: how much would be fetched. `problem`: why the last try came to nothing. */
   z.object({

@@ -38,7 +38,7 @@ export const cacheSavingsSchema = z.object({
 });
 export type CacheSavings = z.infer<typeof cacheSavingsSchema>;
 
-export const conversationSumsSchema = z.object({
+const conversationSumsSchema = z.object({
   requests: z.number().int(),
   user: z.number().int(),
   agent: z.number().int(),
@@ -67,7 +67,7 @@ export const conversationSchema = conversationSumsSchema.extend({
 export type Conversation = z.infer<typeof conversationSchema>;
 
 /** One that worked on a prompt. `side`: titles, side questions, token counts. */
-export const conversationPartSchema = conversationSumsSchema.extend({
+const conversationPartSchema = conversationSumsSchema.extend({
   kind: z.enum(['main', 'subagent', 'compaction', 'side']),
   agentId: z.string().nullable(),
   agentType: z.string().nullable(),

@@ -18,7 +18,7 @@ export type GoneModel = z.infer<typeof goneModelSchema>;
  * GitHub does not offer it to choose. `other-way`: it was listed on the other way in.
  * `endpoint`: it has none that Jumpseat speaks. `type`: it is for no conversation.
  */
-export const absenceKindSchema = z.enum([
+const absenceKindSchema = z.enum([
   'not-in-catalog',
   'auto-only',
   'plan',
@@ -31,7 +31,7 @@ export const absenceKindSchema = z.enum([
 ]);
 export type AbsenceKind = z.infer<typeof absenceKindSchema>;
 
-export const absenceSchema = z.object({ kind: absenceKindSchema, text: z.string(), mend: z.string().nullable() });
+const absenceSchema = z.object({ kind: absenceKindSchema, text: z.string(), mend: z.string().nullable() });
 export type Absence = z.infer<typeof absenceSchema>;
 
 /** What a name that was asked about leads to: `here`, or why to nothing. */
@@ -45,7 +45,7 @@ export const modelAnswerSchema = z.object({
 });
 export type ModelAnswer = z.infer<typeof modelAnswerSchema>;
 
-export const modelRowSchema = z.object({
+const modelRowSchema = z.object({
   id: z.string(),
   name: z.string(),
   vendor: z.string(),
@@ -82,11 +82,11 @@ export const modelRowSchema = z.object({
 });
 export type ModelRow = z.infer<typeof modelRowSchema>;
 
-export const becauseSchema = z.enum(['exact', 'same', 'newest', 'lower', 'override', 'auto', 'disabled', 'missing']);
+const becauseSchema = z.enum(['exact', 'same', 'newest', 'lower', 'override', 'auto', 'disabled', 'missing']);
 export type Because = z.infer<typeof becauseSchema>;
 
 /** What a name that a client may send runs on, and why. */
-export const nameRowSchema = z.object({
+const nameRowSchema = z.object({
   asked: z.string(),
   model: z.string().nullable(),
   because: becauseSchema,

@@ -8,7 +8,7 @@ export type Reach = z.infer<typeof reachSchema>;
  * What is known of the window of VS Code whose extension serves. `absent`: none does. `unsafe`: what says where it
  * listens can't be trusted, for the reason in `why`. `no-copilot`, `no-consent`: it serves and can't use Copilot.
  */
-export const windowStateSchema = z.discriminatedUnion('kind', [
+const windowStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unknown') }),
   z.object({ kind: z.literal('absent') }),
   z.object({ kind: z.literal('unsafe'), why: z.string() }),

@@ -9,10 +9,10 @@ export const recordingStateSchema = z.object({
 export type RecordingState = z.infer<typeof recordingStateSchema>;
 
 /** Null in place of a value: it is secret, and was never kept. */
-export const recordedHeaderSchema = z.object({ name: z.string(), value: z.string().nullable() });
+const recordedHeaderSchema = z.object({ name: z.string(), value: z.string().nullable() });
 export type RecordedHeader = z.infer<typeof recordedHeaderSchema>;
 
-export const recordedHeadersSchema = z.object({
+const recordedHeadersSchema = z.object({
   client: z.array(recordedHeaderSchema),
   /** Null: nothing was sent. */
   sent: z.array(recordedHeaderSchema).nullable(),

@@ -125,7 +125,7 @@ export type SearchEngineName = keyof typeof searchEngines;
 export const searchEngineNames = Object.keys(searchEngines) as SearchEngineName[];
 
 /** An engine that takes a key of the person's. */
-export type KeyedSearchEngineName = {
+type KeyedSearchEngineName = {
   [Name in SearchEngineName]: (typeof searchEngines)[Name]['key'] extends 'never' ? never : Name;
 }[SearchEngineName];
 

@@ -11,7 +11,7 @@ export const keyedEngineSchema = z.enum(keyedSearchEngineNames);
 export type KeyedEngine = z.infer<typeof keyedEngineSchema>;
 
 /** `kept`: beside the token. `refused`: the engine has refused it since it was entered, or since the start. */
-export const searchKeyStateSchema = z.enum(['none', 'kept', 'environment', 'refused']);
+const searchKeyStateSchema = z.enum(['none', 'kept', 'environment', 'refused']);
 export type SearchKeyState = z.infer<typeof searchKeyStateSchema>;
 
 /** Roughly where the person is, as a client says; null where it does not. */
@@ -34,7 +34,7 @@ export interface SearchQuery {
   count: number;
 }
 
-export const searchResultSchema = z.object({
+const searchResultSchema = z.object({
   title: z.string(),
   url: z.string(),
   /** As the engine says it: a date, or how long ago. */
@@ -45,7 +45,7 @@ export const searchResultSchema = z.object({
 });
 export type SearchResult = z.infer<typeof searchResultSchema>;
 
-export const searchCostSchema = z.object({
+const searchCostSchema = z.object({
   /** Nano-AIU as Copilot reported them; null: not reported. */
   nanoAiu: z.number().nullable(),
   /** On plans that count premium requests; null: not known. */
@@ -57,7 +57,7 @@ export const searchCostSchema = z.object({
 });
 export type SearchCost = z.infer<typeof searchCostSchema>;
 
-export const searchAnswerSchema = z.object({
+const searchAnswerSchema = z.object({
   kind: z.literal('found'),
   engine: engineNameSchema,
   /** As it was sent, which may be cut. */
@@ -84,7 +84,7 @@ export const searchErrorCodeSchema = z.enum([
 ]);
 export type SearchErrorCode = z.infer<typeof searchErrorCodeSchema>;
 
-export const searchFailureSchema = z.object({
+const searchFailureSchema = z.object({
   kind: z.literal('failed'),
   /** Null: none was asked. */
   engine: engineNameSchema.nullable(),

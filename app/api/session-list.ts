@@ -3,13 +3,13 @@ import { limitKindSchema } from './exchange.ts';
 import { turnCostSchema, turnStateSchema } from './sessions.ts';
 
 /** The program that has a session open now. `terminal`: Claude Code itself, with a person in front of it. */
-export const sessionHolderSchema = z.object({ pid: z.number().int(), program: z.enum(['terminal', 'other']) });
+const sessionHolderSchema = z.object({ pid: z.number().int(), program: z.enum(['terminal', 'other']) });
 export type SessionHolder = z.infer<typeof sessionHolderSchema>;
 
 /**
  * A session on this machine, with whichever program it was started, as a list shows it. Times in ms since the epoch.
  */
-export const listedSessionSchema = z.object({
+const listedSessionSchema = z.object({
   id: z.string(),
   /** `claude`, `codex` … */
   agent: z.string(),
@@ -76,7 +76,6 @@ export const sessionProcessSchema = z.object({
   /** Bytes that it holds of this machine’s memory; null: not told here. */
   memory: z.number().nullable(),
 });
-export type SessionProcess = z.infer<typeof sessionProcessSchema>;
 
 /** What was found of words that are looked for. */
 export const foundSessionsSchema = z.object({
@@ -102,7 +101,7 @@ export const foundSessionsSchema = z.object({
 export type FoundSessions = z.infer<typeof foundSessionsSchema>;
 
 /** One turn as the agent's own transcript has it; its updates are those of ACP, as in a live turn. */
-export const transcriptTurnSchema = z.object({
+const transcriptTurnSchema = z.object({
   id: z.string(),
   prompt: z.array(z.looseObject({ type: z.string() })).nullable(),
   begunBy: z.enum(['prompt', 'notification', 'earlier-conversation']),

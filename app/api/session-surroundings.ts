@@ -5,7 +5,7 @@ import { z } from 'zod';
  * settings of the person, of the folder, of the person for the folder, and of the machine. `front`: who opened the
  * session brought it along. `jumpseat`: it is ours.
  */
-export const originSchema = z.object({
+const originSchema = z.object({
   kind: z.enum(['agent', 'user', 'project', 'local', 'managed', 'plugin', 'server', 'front', 'jumpseat', 'other']),
   /** Of the plugin or the server; of `other`, as the agent calls it. */
   name: z.string().nullable(),
@@ -25,7 +25,7 @@ export const sessionCommandSchema = z.object({
 });
 export type SessionCommand = z.infer<typeof sessionCommandSchema>;
 
-export const offeredModelSchema = z.object({
+const offeredModelSchema = z.object({
   /** What `chooseForSession` takes: `opus`, or a model's id. */
   id: z.string(),
   /** The account's model that it runs on. */
@@ -35,7 +35,7 @@ export const offeredModelSchema = z.object({
 });
 export type OfferedModel = z.infer<typeof offeredModelSchema>;
 
-export const offeredModeSchema = z.object({
+const offeredModeSchema = z.object({
   id: z.string(),
   name: z.string(),
   /** Whatever the agent wants to do is done. Chosen with `neverAsk` alone. */
@@ -55,7 +55,7 @@ export const sessionOffersSchema = z.object({
 });
 export type SessionOffers = z.infer<typeof sessionOffersSchema>;
 
-export const forceServerSchema = z.object({
+const forceServerSchema = z.object({
   name: z.string(),
   /** `connected`, `failed`, `needs-auth`, `pending`, `disabled`, or another word of the agent's. */
   state: z.string(),
@@ -66,7 +66,7 @@ export const forceServerSchema = z.object({
 });
 
 /** What runs in a session now, as its agent says it. */
-export const inForceSchema = z.object({
+const inForceSchema = z.object({
   models: z.array(z.object({ id: z.string(), model: z.string().nullable(), efforts: z.array(z.string()) })),
   agents: z.array(z.object({ name: z.string(), description: z.string(), origin: originSchema })),
   skills: z.array(z.object({ name: z.string(), description: z.string(), origin: originSchema })),
@@ -142,7 +142,7 @@ export interface PathInSession {
 }
 
 /** A file that an open question names, as it is on disk. */
-export const askedFileSchema = z.object({
+const askedFileSchema = z.object({
   /** As the question names it. */
   named: z.string(),
   /** The same, absolute. */

@@ -7,7 +7,7 @@ import { findShellVariables, type ShellVariable } from './shell-variables.ts';
 import { type ClaudeVersion, claudeVersion, compareVersions } from './version.ts';
 
 /** Since this version Claude Code marks its requests (class, prompt, subagent) when it is asked to. */
-export const firstMarkingVersion = '2.1.273';
+const firstMarkingVersion = '2.1.273';
 
 export interface ClaudeCodeSurroundings {
   place: SetupPlace;

@@ -98,7 +98,7 @@ export function missingModels(variables: Readonly<Record<string, string>>, haiku
  * one number for all models, so the smallest would take context from the others, and a prompt that is too long is
  * answered so that Claude Code compacts.
  */
-export function smallModels(variables: Readonly<Record<string, string>>, promptLimits: PromptLimits): string[] {
+function smallModels(variables: Readonly<Record<string, string>>, promptLimits: PromptLimits): string[] {
   const small = new Map<string, number>();
   for (const { name } of families) {
     const model = variables[name];

@@ -20,7 +20,7 @@ import {
 
 /** Settings that stand beside `env`, and that a setup may write. No variable has such a name. */
 const besideEnv = ['skipWebFetchPreflight'] as const;
-export type BesideEnv = (typeof besideEnv)[number];
+type BesideEnv = (typeof besideEnv)[number];
 
 export function isBesideEnv(name: string): name is BesideEnv {
   return besideEnv.some((each) => each === name);

@@ -22,7 +22,7 @@ const recordSchema = z.object({
     }),
   ),
 });
-export type SetupRecord = z.infer<typeof recordSchema>;
+type SetupRecord = z.infer<typeof recordSchema>;
 export type FileRecord = SetupRecord['files'][string];
 
 export function recordPath(home: string): string {

@@ -18,7 +18,7 @@ export interface ShellVariable {
   force: 'harmless' | 'remains' | 'stronger';
 }
 
-export interface ShellSurroundings {
+interface ShellSurroundings {
   env: Readonly<Record<string, string | undefined>>;
   home?: string;
   platform?: NodeJS.Platform;

@@ -1,5 +1,5 @@
 /** What of a stream is written to. */
-export interface OutputStream {
+interface OutputStream {
   write(text: string, written?: () => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
   readonly writableLength: number;

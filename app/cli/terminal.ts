@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import { Output } from './output.ts';
 
-export type Format = Parameters<typeof styleText>[0];
+type Format = Parameters<typeof styleText>[0];
 
 /** What a command may do with the terminal it was started from. Colour and progress only where a person looks. */
 export interface Terminal {

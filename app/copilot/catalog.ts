@@ -8,7 +8,7 @@ import { type CatalogModel, isOffered, MalformedCatalogError, readCatalog } from
 export { readCatalog } from './model.ts';
 
 /** What the catalog needs of the client. */
-export interface ModelsSource {
+interface ModelsSource {
   getModels(): Promise<{ ok: true; body: string } | { ok: false; failure: CopilotFailure }>;
 }
 

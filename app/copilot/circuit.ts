@@ -25,7 +25,7 @@ interface Limited {
 /**
  * A request that goes through. `ended` with what came of it, null for a good answer; not called where it was given up.
  */
-export interface Pass {
+interface Pass {
   ok: true;
   ended: (failure: CopilotFailure | null) => void;
 }

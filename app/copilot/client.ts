@@ -33,7 +33,7 @@ export type Sent =
   | { ok: true; response: IncomingMessage; attempts: Attempt[]; requestIds: string[] }
   | { ok: false; failure: CopilotFailure; attempts: Attempt[] };
 
-export interface ClientDependencies {
+interface ClientDependencies {
   dialer: Dialer;
   clock: Clock;
   log: Log;

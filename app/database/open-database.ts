@@ -165,7 +165,7 @@ export function migrate(database: DatabaseSync, version: number, steps: readonly
 }
 
 /** A database of the newest schema that is gone when it is closed. */
-export function emptyDatabase(form: DatabaseForm): DatabaseSync {
+function emptyDatabase(form: DatabaseForm): DatabaseSync {
   const database = new DatabaseSync(':memory:');
   migrate(database, 0, form.steps);
   return database;

@@ -79,7 +79,7 @@ export interface ChosenModel {
 /** Null: it is not changed. The request that was given is not written to. */
 export type ChangesRequest = (request: MessagesRequest, path: ChatPath) => ChangedRequest | null;
 
-export interface ChangedRequest {
+interface ChangedRequest {
   request: MessagesRequest;
   note: FitNote;
   /** @param again plans a request that goes on with it; it may be called for as long as the answer runs */
@@ -127,7 +127,7 @@ export interface Ended {
 }
 
 /** `accepted`: Copilot took the request. */
-export interface Accepted {
+interface Accepted {
   readonly accepted: boolean;
   readonly verdict: Verdict | null;
 }

@@ -137,7 +137,7 @@ function translatedTo(format: string): FitNote {
 }
 
 /** Node joins repeated lines of these headers itself; the list form is only in its types. */
-export function single(value: string | string[] | undefined): string | null {
+function single(value: string | string[] | undefined): string | null {
   const first = Array.isArray(value) ? value[0] : value;
   return first === undefined || first.trim() === '' ? null : first.trim();
 }

@@ -17,7 +17,7 @@ import type { Verdict } from './initiator/verdict.ts';
 import { checkedName } from './model/names.ts';
 import type { ClientError } from './recover/error.ts';
 
-export interface RunDependencies {
+interface RunDependencies {
   clock: Pick<Clock, 'ticks'>;
   history: Pick<History, 'record'>;
   recorder: Recorder;

@@ -1,6 +1,5 @@
 import type { Check } from '../api/state.ts';
 import { readSetup } from '../claude-code/setup/read-setup.ts';
-import type { NamedCheck } from '../words/checks.ts';
 import { lastingMoment } from '../words/times.ts';
 import { admission, copilotToken, quota, signedIn, storage, vscode } from './account-checks.ts';
 import { type CheckDependencies, CheckRun, type CheckStep, type FrontCheck, isThroughVscode } from './check-run.ts';
@@ -96,11 +95,6 @@ const steps: readonly CheckStep[] = [
 /** The checks of a front come last in their group. */
 function stepsWith(front: readonly FrontCheck[]): CheckStep[] {
   return [...steps, ...front];
-}
-
-/** What will be checked, before anything is. */
-export function namedChecks(front: readonly FrontCheck[]): NamedCheck[] {
-  return stepsWith(front).map(({ id, group, title }) => ({ id, group, title }));
 }
 
 /** Every check of `doctor`, each with its finding and its mend. Never rejects. */

@@ -16,7 +16,7 @@ import { currentProblem, knownProblem } from './readiness.ts';
 import { type StatusFacts, statusOf } from './status.ts';
 import type { LastEnds, UpstreamWatch } from './upstream-watch.ts';
 
-export interface CurrentStateDependencies {
+interface CurrentStateDependencies {
   version: string;
   isDemo: boolean;
   clock: Pick<Clock, 'now'>;
@@ -48,7 +48,7 @@ export interface CurrentStateDependencies {
 }
 
 /** The way through VS Code, as far as the state of the app has to do with it. */
-export interface Through {
+interface Through {
   state(): ReachState;
   readonly window: { look(): Promise<unknown> };
   readonly used: { readonly catalog: Catalog };

@@ -6,7 +6,7 @@ import { checkEverything, checkOne } from './checks.ts';
 import type { CurrentState } from './current-state.ts';
 import type { UpstreamWatch } from './upstream-watch.ts';
 
-export interface HealthAnswersDependencies {
+interface HealthAnswersDependencies {
   current: CurrentState;
   checking(): CheckDependencies;
   throughVscode: { isChosen(): boolean; readonly window: { look(): Promise<unknown> } };

@@ -5,7 +5,7 @@ import type { SettingsStore } from '../settings/settings.ts';
 import type { History } from './history.ts';
 import type { Sums } from './sums.ts';
 
-export interface HistoryAnswersDependencies {
+interface HistoryAnswersDependencies {
   history: History;
   sums: Sums;
   settings: SettingsStore;

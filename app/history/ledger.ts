@@ -7,7 +7,7 @@ import type { Store, Writer } from './store.ts';
  * How the answer to an accepted prompt ended. `whole`: delivered to the end. `cut`: ended early by Copilot or by us.
  * `left`: the client broke it off.
  */
-export type LedgerEnding = 'running' | 'whole' | 'cut' | 'left';
+type LedgerEnding = 'running' | 'whole' | 'cut' | 'left';
 
 interface Entry {
   firstSeen: number;

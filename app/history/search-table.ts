@@ -5,7 +5,7 @@ import { type Store, unreadable, type Writer } from './store.ts';
 import { quarterMs, stamp } from './totals.ts';
 
 /** One search, without its text. */
-export interface SearchEntry {
+interface SearchEntry {
   /** ms since the epoch. */
   at: number;
   engine: EngineName;

@@ -9,7 +9,7 @@ import type { Slot } from '../ports.ts';
 const listSchema = z.object({ login: z.string().nullable(), ids: z.array(z.string()) });
 const fileSchema = z.record(z.string(), z.object({ vscode: listSchema, 'copilot-sdk': listSchema }).partial());
 
-export interface ListedModelsDependencies {
+interface ListedModelsDependencies {
   /** The folder of what may go at any time. */
   cache: string;
   slot: Slot;

@@ -159,7 +159,7 @@ function codeOf(error: unknown): unknown {
 }
 
 /** What is inside is no package that may be unpacked. */
-export class UnpackError extends Error {
+class UnpackError extends Error {
   override readonly name = 'UnpackError';
 }
 
@@ -167,7 +167,7 @@ export class UnpackError extends Error {
  * Unpacks a package into a folder without its first level, which npm names `package`. Rejects with `UnpackError` for
  * anything but plain files below that folder, and with what the system says where it cannot be written.
  */
-export async function unpackPackage(packed: string, into: string, signal: AbortSignal | undefined): Promise<void> {
+async function unpackPackage(packed: string, into: string, signal: AbortSignal | undefined): Promise<void> {
   const writer = unpackTar(into, { strict: true, map: plainFile, concurrency: 2, maxDepth: 32 });
   try {
     await pipeline(createReadStream(packed, { highWaterMark: 256 * 1024 }), createGunzip(), writer, { signal });

@@ -5,7 +5,7 @@ import { askRegistry, defaultRegistry, newestAddress, packedAddress } from './do
 import { asRegistryError, PackageError, packageTitle } from './package.ts';
 import { npmKeys, type SignatureProblem, type SignedVersion, type SigningKey, signatureProblem } from './signature.ts';
 
-export interface NewestOptions {
+interface NewestOptions {
   registry: URL;
   dialer: Dialer;
   signal?: AbortSignal;
@@ -14,7 +14,7 @@ export interface NewestOptions {
 }
 
 /** What a registry says of its newest version of a package: nothing of it was looked at yet. */
-export const toldVersionSchema = z.object({
+const toldVersionSchema = z.object({
   name: z.string(),
   version: z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/),
   dist: z.object({

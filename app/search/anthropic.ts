@@ -16,7 +16,7 @@ import {
 } from './ask-engine.ts';
 import { type Engine, enterKey, type Found, type SearchContext, searchFailure, unknownCost } from './engine.ts';
 
-export interface AnthropicEngineDependencies {
+interface AnthropicEngineDependencies {
   dialer: Dialer;
   base: URL;
   key(): Promise<string | null>;

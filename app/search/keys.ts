@@ -3,7 +3,7 @@ import { keyedSearchEngineNames } from '../api/search-engines.ts';
 import type { SecretName, Secrets } from '../ports.ts';
 import { FixedFromOutsideError } from '../settings/fixed-from-outside.ts';
 
-export interface SearchKeysDependencies {
+interface SearchKeysDependencies {
   secrets: Secrets;
   /** From the environment; never stored. */
   outside: Readonly<Partial<Record<KeyedEngine, string>>>;
@@ -21,7 +21,7 @@ function secretOf(engine: KeyedEngine): SecretName {
 }
 
 /** A key that can't be one. `message` says why, and never the key. */
-export class SearchKeyError extends Error {
+class SearchKeyError extends Error {
   override readonly name = 'SearchKeyError';
   readonly mend = 'Copy it from the engine’s own page, in one piece.';
 }

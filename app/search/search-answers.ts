@@ -13,7 +13,7 @@ import type { SearchKeys } from './keys.ts';
 import { forOneself, type Search } from './search.ts';
 import type { Searched } from './searched.ts';
 
-export interface SearchAnswersDependencies {
+interface SearchAnswersDependencies {
   search: Search;
   exchanger: Pick<Exchanger, 'here'>;
   keys: SearchKeys;

@@ -3,7 +3,7 @@ import { type AnthropicErrorType, anthropicError } from '../formats/messages/err
 import { openaiError, openaiWords } from '../formats/openai/error.ts';
 
 /** Whose format a route answers in. */
-export type Dialect = 'anthropic' | 'openai';
+type Dialect = 'anthropic' | 'openai';
 
 const openaiAlone = /^(?:\/v1)?\/(?:chat\/completions|responses|embeddings|alpha\/search)(?:\/|$)/;
 const anthropicAlone = /^\/v1\/messages(?:\/|$)/;

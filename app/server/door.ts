@@ -7,7 +7,7 @@ import { leadsToCopilot, type RouteError } from './client-api.ts';
 export const largestBody = 64 * 1024 * 1024;
 
 /** What the door looks at; nothing of the body. */
-export interface Knock {
+interface Knock {
   path: string;
   method: string;
   host: string | undefined;

@@ -3,7 +3,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { answerError } from './answer-error.ts';
 import type { CallRoute, Routes } from './routes.ts';
 
-export interface ExpressAppDependencies {
+interface ExpressAppDependencies {
   version: string;
   calls: readonly CallRoute[];
   routes: readonly Routes[];

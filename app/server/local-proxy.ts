@@ -16,7 +16,7 @@ const defaultGraceMs = 10_000;
 /** How often it is looked whether what keeps this one from its start has ended: nothing tells of a killed process. */
 const obstacleMs = 1_000;
 
-export interface LocalProxyDependencies {
+interface LocalProxyDependencies {
   version: string;
   clock: Clock;
   log: Log;
@@ -38,7 +38,7 @@ export interface LocalProxyDependencies {
 }
 
 /** Where a front finds what it started. */
-export interface Listening {
+interface Listening {
   baseUrl: string;
   /** Lets one browser in, once, within a day. */
   dashboardUrl: string;
@@ -337,7 +337,7 @@ function notAnswering(home: string, owner: LockOwner | null): StartError {
   );
 }
 
-export function unusableHome(home: string, error: unknown): StartError {
+function unusableHome(home: string, error: unknown): StartError {
   if (error instanceof LockError) return new StartError('home-unusable', error.message, error.mend);
   const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   const full = fullDisk(error, home);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /** The program that listens on a port of this machine. */
-export interface PortHolder {
+interface PortHolder {
   name: string;
   pid: number;
 }

@@ -5,7 +5,7 @@ import type { Settings, SettingsStore } from '../settings/settings.ts';
 import type { LocalProxy } from './local-proxy.ts';
 import type { ServedPort } from './served-port.ts';
 
-export interface ProxyAnswersDependencies {
+interface ProxyAnswersDependencies {
   proxy: LocalProxy;
   port: ServedPort;
   settings: SettingsStore;

@@ -5,7 +5,7 @@ import type { LocalProxy } from './local-proxy.ts';
 import { readLock } from './lock.ts';
 import { addressOf, runningProxy } from './running-proxy.ts';
 
-export interface ServedPortDependencies {
+interface ServedPortDependencies {
   /** JUMPSEAT_PORT; the settings' port counts where this is null. */
   fixed: number | null;
   /** The port where neither settings nor variables name another one. */

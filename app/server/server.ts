@@ -11,7 +11,7 @@ import { mostConnections } from './open-files.ts';
 import type { CallRoute, Routes } from './routes.ts';
 import { answerChallenge } from './who-answers.ts';
 
-export interface ServerDependencies {
+interface ServerDependencies {
   key: string;
   /** With it `/healthz` proves to who knows it too that this server, and no other program, has the port. */
   secret: string;

@@ -2,14 +2,14 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 
 /** Where a Jumpseat should listen, and the secret that it alone shares with who reads the file that names the port. */
-export interface ExpectedServer {
+interface ExpectedServer {
   port: number;
   /** Undefined: the file names none, as an earlier version wrote it. Then whatever calls itself Jumpseat counts. */
   secret?: string | undefined;
 }
 
 /** `silence`: the port is open and nothing comes, as from a process that is stopped. */
-export type PortAnswer = 'jumpseat' | 'another' | 'nobody' | 'silence';
+type PortAnswer = 'jumpseat' | 'another' | 'nobody' | 'silence';
 
 /** A Jumpseat on a machine that is busy is still one. Where no process listens the answer comes at once. */
 const answerMs = 5_000;

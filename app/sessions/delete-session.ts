@@ -11,7 +11,7 @@ import type { SessionFiles } from './session-files.ts';
 import { agentIdOf } from './store/session-rows.ts';
 import { SessionStoreError } from './store/store-error.ts';
 
-export interface DeletionDependencies {
+interface DeletionDependencies {
   host: Pick<SessionHost, 'held' | 'dispose' | 'leads'>;
   files: SessionFiles;
   agents: readonly AgentDescription[];

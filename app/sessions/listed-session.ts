@@ -13,7 +13,7 @@ type LastEnd = Pick<ListedSession, 'problemCode' | 'problemLimit' | 'wasAsking'>
 const noEnd: LastEnd = { problemCode: null, problemLimit: null, wasAsking: false };
 
 /** What is known of sessions beside their transcripts and rows. */
-export interface Surrounding {
+interface Surrounding {
   open: OpenElsewhere;
   /** Folders that aren’t there any more. */
   gone: ReadonlySet<string>;

@@ -88,7 +88,7 @@ export function makeHost(given: SessionsDependencies): SessionAnswersDependencie
 }
 
 /** Jumpseat's own search and pages, as a server for a session that opens it with its own key. */
-export function searchServer({ baseUrl, key }: { baseUrl: string; key: string }): McpServer {
+function searchServer({ baseUrl, key }: { baseUrl: string; key: string }): McpServer {
   const headers = [{ name: 'Authorization', value: `Bearer ${key}` }];
   return { type: 'http', name: mcpName, url: mcpAddress({ baseUrl }), headers };
 }

@@ -12,7 +12,7 @@ import { TranscriptSearch } from './transcripts/transcript-search.ts';
 import type { TranscriptTurn } from './transcripts/transcript-turns.ts';
 import { type TranscriptEntry, Transcripts } from './transcripts/transcripts.ts';
 
-export interface SessionFilesDependencies {
+interface SessionFilesDependencies {
   paths: Pick<Paths, 'sessions' | 'transcripts'>;
   clock: Clock;
   log: Log;

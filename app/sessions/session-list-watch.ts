@@ -13,7 +13,7 @@ import type { TranscriptEntry } from './transcripts/transcripts.ts';
 /** What fronts are told of the list of sessions. */
 export type ListChange = { session: ListedSession } | { gone: string };
 
-export interface SessionListWatchDependencies {
+interface SessionListWatchDependencies {
   files: SessionFiles;
   clock: Clock;
   log: Log;

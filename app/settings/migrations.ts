@@ -1,4 +1,4 @@
-export type SettingsStep = (file: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+type SettingsStep = (file: Readonly<Record<string, unknown>>) => Record<string, unknown>;
 
 /**
  * Pure. `settingsSteps[0]` turns a file of version 1 into one of version 2, and so on. A step stays as it is once it

@@ -5,7 +5,7 @@ import type { GithubAddresses } from './github-addresses.ts';
 import { type PreferenceFacts, preferencesOf, settingsOf } from './preferences.ts';
 import type { SettingsStore } from './settings.ts';
 
-export interface PreferenceAnswersDependencies {
+interface PreferenceAnswersDependencies {
   settings: SettingsStore;
   clock: Pick<Clock, 'now'>;
   facts(): PreferenceFacts;

@@ -37,7 +37,7 @@ type State =
 
 /** `copy`: what the second copy says. Null: there is none, or it is damaged. */
 export type Reading = State & Parsed & { copy: Record<string, unknown> | null };
-export type Broken = Extract<Reading, { kind: 'broken' }>;
+type Broken = Extract<Reading, { kind: 'broken' }>;
 
 export function defaults(): Settings {
   return settingsSchema.parse({});

@@ -21,7 +21,7 @@ const asWhom = [
   'secretsStorage',
 ] as const satisfies readonly (keyof Settings)[];
 
-export type AsWhom = Pick<Settings, (typeof asWhom)[number]>;
+type AsWhom = Pick<Settings, (typeof asWhom)[number]>;
 
 export function asWhomOf(settings: Settings): AsWhom {
   const { account, accounts, accountInUse, admission, sdkCredential, reach, githubHost, secretsStorage } = settings;

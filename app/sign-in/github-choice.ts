@@ -16,7 +16,7 @@ export function chosenGithub(given: GivenGithub, { githubHost }: Pick<Settings, 
   return given.fixedBy !== null || githubHost === null ? given.addresses : addressesOfHost(githubHost);
 }
 
-export interface GithubChoiceDependencies {
+interface GithubChoiceDependencies {
   given: GivenGithub;
   settings: SettingsStore;
   account: Pick<Account, 'moveTo'>;

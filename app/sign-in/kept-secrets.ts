@@ -6,7 +6,7 @@ import { type Ports, SecretsError } from '../ports.ts';
 import { FixedFromOutsideError } from '../settings/fixed-from-outside.ts';
 import type { Settings, SettingsStore } from '../settings/settings.ts';
 
-export interface KeptSecretsDependencies {
+interface KeptSecretsDependencies {
   ports: Ports;
   settings: SettingsStore;
   account: Pick<Account, 'load' | 'isStoreUnreadable' | 'moveStore'>;

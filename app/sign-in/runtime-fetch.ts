@@ -3,7 +3,7 @@ import type { RuntimeState } from '../api/account.ts';
 import type { Problem } from '../api/call.ts';
 import { type FetchProgress, PackageError } from '../packages/package.ts';
 
-export interface RuntimeFetchDependencies {
+interface RuntimeFetchDependencies {
   runtime: Pick<CopilotRuntime, 'package' | 'installed' | 'fetch'>;
   changed(): void;
 }

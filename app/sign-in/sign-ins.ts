@@ -14,7 +14,7 @@ export interface KeptSignIn {
   keep(account: { login: string | null; signedInAt: number } | null, credential: CredentialKind | null): Promise<void>;
 }
 
-export interface SignInsDependencies {
+interface SignInsDependencies {
   account: Account;
   readonly secrets: Pick<KeptSecrets, 'try'>;
   settings: SettingsStore;

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 
 /** A Copilot token that this simulator handed out. It belongs to one address, as real ones do. */
-export interface CopilotToken {
+interface CopilotToken {
   value: string;
   /** What stands for it in recordings. */
   name: string;

@@ -11,7 +11,7 @@ interface DeviceCode {
   verdict: 'pending' | 'approved' | 'denied' | 'used';
 }
 
-export interface DeviceCodeAnswer {
+interface DeviceCodeAnswer {
   device_code: string;
   user_code: string;
   verification_uri: string;
@@ -19,7 +19,7 @@ export interface DeviceCodeAnswer {
   interval: number;
 }
 
-export type PollAnswer =
+type PollAnswer =
   | { access_token: string; token_type: 'bearer'; scope: string }
   | { error: string; error_description: string; error_uri: string; interval?: number };
 

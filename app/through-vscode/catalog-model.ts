@@ -1,7 +1,7 @@
 import type { CatalogModel } from '../copilot/model.ts';
 
 /** What VS Code says of a model. */
-export interface LmModelFacts {
+interface LmModelFacts {
   id: string;
   name: string;
   family: string;

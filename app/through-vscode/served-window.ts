@@ -9,7 +9,7 @@ export interface ServedWindow {
   pid: number;
 }
 
-export type FoundWindow =
+type FoundWindow =
   | { kind: 'found'; window: ServedWindow }
   | { kind: 'absent' }
   /** `why` ends a sentence. */

@@ -17,7 +17,7 @@ import { sentThroughVscode, windowProblem } from '../words/reach.ts';
 import type { ServedWindow } from './served-window.ts';
 import type { VscodeWindow } from './vscode-window.ts';
 
-export interface VscodeClientDependencies {
+interface VscodeClientDependencies {
   window: Pick<VscodeWindow, 'door' | 'lost' | 'state'>;
   dialer: Dialer;
   clock: Clock;

@@ -5,7 +5,7 @@ import type { Dialer, HideSecret, Log } from '../ports.ts';
 import { newChallenge } from '../server/who-answers.ts';
 import { findWindow, type ServedWindow } from './served-window.ts';
 
-export interface VscodeWindowDependencies {
+interface VscodeWindowDependencies {
   /** Of `vscode.json`. */
   path: string;
   dialer: Dialer;

@@ -1,5 +1,5 @@
 /** What a page is written in, as far as its server and its first bytes say. */
-export interface PageType {
+interface PageType {
   kind: 'html' | 'text';
   charset: string | null;
 }

@@ -73,7 +73,7 @@ export function nameInUse(accounts: readonly OwnAccount[]): string | null {
 }
 
 /** An account that isn't signed in, among several. */
-export interface OutAmongSeveral {
+interface OutAmongSeveral {
   name: string;
   isInUse: boolean;
   /** Another one, which is signed in; null: none is. */

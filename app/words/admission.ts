@@ -53,7 +53,7 @@ export const riskAtLength: readonly string[] = [
     'in mind, and ask first where it belongs to your employer.',
 ];
 
-export const credentialNames: Readonly<Record<CredentialKind, string>> = {
+const credentialNames: Readonly<Record<CredentialKind, string>> = {
   vscode: 'a sign-in of VS Code’s app',
   'own-app': 'a sign-in of your own OAuth app',
   token: 'a token that you made',

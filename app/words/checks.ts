@@ -61,7 +61,7 @@ export function verdictSummary(checks: readonly Check[], at: number): string {
 }
 
 /** How a report is dressed: the terminal has colours, a text to paste has none. */
-export interface ReportStyle {
+interface ReportStyle {
   strong: (text: string) => string;
   quiet: (text: string) => string;
   mark: (verdict: Check['verdict']) => string;

@@ -25,7 +25,7 @@ const reasons: Record<ReasonCode, string> = {
 };
 
 /** Who started a request and why, as the parts that a list sets apart. */
-export interface InitiatorParts {
+interface InitiatorParts {
   icon: 'person' | 'agent' | 'branch';
   /** `User`, `Agent`, `Subagent`, `Workflow` */
   who: string;

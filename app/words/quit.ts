@@ -1,7 +1,7 @@
 import type { Session } from '../api/sessions.ts';
 import { agentWords } from './agents.ts';
 import { counted } from './numbers.ts';
-import { waitingWords } from './sessions.ts';
+import { waitingWords } from './session-questions.ts';
 
 /** What an end of Jumpseat, or of its proxy, would cut off. */
 export interface Work {

@@ -9,7 +9,7 @@ import { day, dayAndTime, hourAndMinute, weekdayAndTime, zoneSuffix } from './ti
 
 /** What is gone and on what, as people read it. */
 
-export interface UsedFigure {
+interface UsedFigure {
   /** `Credits used this cycle` */
   label: string;
   /** `4,997.87`, `Unlimited`; null where GitHub names no amount. */
@@ -65,7 +65,7 @@ export function usedFigure(state: Pick<AppState, 'account' | 'quota' | 'reach'>,
 }
 
 /** What GitHub counted in this cycle, the budget's part too; null where it names no amounts. */
-export function usedAmount(quota: Quota): number | null {
+function usedAmount(quota: Quota): number | null {
   if (quota.unlimited || quota.entitlement === null || quota.remaining === null) return null;
   return Math.max(0, quota.entitlement - Math.max(0, quota.remaining)) + (quota.overageUsed ?? 0);
 }
@@ -128,7 +128,7 @@ export function cachedShare(sums: Pick<ConversationSums, 'input' | 'cacheRead' |
   return all === 0 ? null : sums.cacheRead / all;
 }
 
-export interface LimitWords {
+interface LimitWords {
   used: number | null;
   /** `62% used`; empty where it is not known. */
   figure: string;

@@ -5,7 +5,7 @@ import { isPastIncluded, leftOf, unitOf } from '../../app/words/status.ts';
 import type { SystemNotice } from './notice.ts';
 
 /** What was told about the quota: up to which share used, in which cycle. */
-export interface QuotaTold {
+interface QuotaTold {
   resetsAt: string | null;
   used: number;
 }
@@ -45,7 +45,7 @@ export function quotaNotice(
 }
 
 /** How an account was billed when it was looked at last. */
-export interface WorldTold {
+interface WorldTold {
   login: string;
   world: 'credits' | 'premium';
 }

@@ -2,7 +2,7 @@ import { type BrowserWindow, Notification } from 'electron';
 import type { Clock, Log } from '../../app/ports.ts';
 import { NotificationGate, type Opens, type SystemNotice } from './notice.ts';
 
-export interface NotifierDependencies {
+interface NotifierDependencies {
   clock: Clock;
   log: Log;
   icon: string;

@@ -10,7 +10,8 @@ import {
   turnCostSchema,
   turnStateSchema,
 } from '../../app/api/sessions.ts';
-import { asks, isAtWork } from '../../app/words/sessions.ts';
+import { asks } from '../../app/words/session-questions.ts';
+import { isAtWork } from '../../app/words/sessions.ts';
 
 /** What tray and notifications show of a session. Nothing of what was said or asked is in it but its title. */
 export interface WatchedSession {

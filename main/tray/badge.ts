@@ -1,5 +1,5 @@
 import { BrowserWindow, app as electron, nativeImage } from 'electron';
-import { waitingWords } from '../../app/words/sessions.ts';
+import { waitingWords } from '../../app/words/session-questions.ts';
 
 /** A number in a disc, drawn here: Windows takes a picture over the taskbar's button in the place of a number. */
 

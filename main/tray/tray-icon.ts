@@ -1,7 +1,7 @@
 import type { AppState, Failing } from '../../app/api/state.ts';
 import { outAmongSeveral, refusedSignIn } from '../../app/words/account.ts';
 import { grouped } from '../../app/words/numbers.ts';
-import { waitingWords } from '../../app/words/sessions.ts';
+import { waitingWords } from '../../app/words/session-questions.ts';
 import { amountLeft, failingWords, isPastIncluded, limitWords, unitOf } from '../../app/words/status.ts';
 import { shortened } from '../../app/words/text.ts';
 

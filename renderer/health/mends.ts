@@ -9,7 +9,7 @@ import type { Services } from '../state/services.ts';
 export type ShowSetup = (choices?: SetupChoices) => void;
 
 /** What mends a finding, as a button where we can do it and in words for what is left. */
-export interface Mend {
+interface Mend {
   words: string | null;
   action: { label: string; run: () => void } | null;
 }

@@ -7,7 +7,7 @@ import { shortPrice } from '../../app/words/models.ts';
 import { ChevronDown } from '../parts/icons.tsx';
 import { choosable } from './override-check.ts';
 
-export interface ModelFieldProps {
+interface ModelFieldProps {
   models: readonly ModelRow[];
   chosen: string | null;
   choose: (id: string) => void;

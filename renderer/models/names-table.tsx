@@ -8,7 +8,7 @@ import { AbsenceText } from './all-models.tsx';
 import { OverrideForm } from './override-form.tsx';
 import { FigureCells, Heads, PriceDetail } from './prices.tsx';
 
-export interface NamesTableProps {
+interface NamesTableProps {
   report: ModelsReport;
   /** The name that is edited, in the table or of another client; `''`: a new override; null: none. */
   editing: string | null;

@@ -2,7 +2,7 @@ import type { ModelRow, ModelsReport } from '../../app/api/models.ts';
 import { becauseWords } from '../../app/words/models.ts';
 
 /** What an override says, as it is being written. */
-export interface Draft {
+interface Draft {
   name: string;
   /** Null: none chosen yet. */
   model: string | null;
@@ -10,7 +10,7 @@ export interface Draft {
   changes: string | null;
 }
 
-export interface Finding {
+interface Finding {
   text: string;
   /** It cannot be saved like this. */
   blocks: boolean;

@@ -5,7 +5,7 @@ import { Button } from '../parts/button.tsx';
 import { ModelField } from './model-field.tsx';
 import { checkDraft, targetsOf, wasWords } from './override-check.ts';
 
-export interface OverrideFormProps {
+interface OverrideFormProps {
   report: ModelsReport;
   /** The name whose override it is; null: a new one, so the name is written too. */
   asked: string | null;

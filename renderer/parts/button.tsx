@@ -16,7 +16,7 @@ export function Button({ look = 'plain', large = false, icon, className, childre
   );
 }
 
-export interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** What it does; also its tooltip. */
   label: string;
   icon: ReactNode;

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { Button } from './button.tsx';
 
-export interface DialogProps {
+interface DialogProps {
   title: string;
   children: ReactNode;
   /** Named by what it does. Null: there is nothing to do but to close. */

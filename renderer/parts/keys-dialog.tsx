@@ -14,7 +14,7 @@ export interface KeyGroup {
   keys: readonly KeyLine[];
 }
 
-export interface KeysDialogProps {
+interface KeysDialogProps {
   groups: readonly KeyGroup[];
   /** Single letters and signs are keys. */
   letterKeys: boolean;

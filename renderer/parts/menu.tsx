@@ -32,7 +32,7 @@ export type MenuItem =
   /** Opens further items in place of these. */
   | { label: string; items: readonly MenuItem[] };
 
-export interface MenuProps {
+interface MenuProps {
   items: readonly MenuItem[];
   close: () => void;
   /** Where it opens: below this element, or at a point. */
@@ -195,7 +195,7 @@ function place(menu: HTMLElement, at: MenuProps['at']): void {
   menu.style.top = `${fits ? y : Math.max(8, above)}px`;
 }
 
-export interface MenuButtonProps {
+interface MenuButtonProps {
   label: string;
   icon?: ReactNode;
   /** Shown beside the icon; without it the label is for screen readers and the tooltip. */

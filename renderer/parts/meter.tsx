@@ -1,4 +1,4 @@
-export interface MeterProps {
+interface MeterProps {
   label: string;
   /** What the bar says, in words. */
   text: string;

@@ -1,11 +1,11 @@
 import type { KeyboardEvent } from 'react';
 
-export interface Tab<Name extends string> {
+interface Tab<Name extends string> {
   name: Name;
   label: string;
 }
 
-export interface TabsProps<Name extends string> {
+interface TabsProps<Name extends string> {
   label: string;
   tabs: readonly Tab<Name>[];
   chosen: Name;

@@ -16,7 +16,7 @@ import {
   usualChoices,
 } from './list-settings.ts';
 
-export interface ColumnsDialogProps {
+interface ColumnsDialogProps {
   settings: ListSettings;
   /** The columns that have room; null before the list is drawn. */
   fitted: readonly ColumnName[] | null;

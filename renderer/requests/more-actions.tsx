@@ -15,7 +15,7 @@ import {
 } from './list-settings.ts';
 import type { SavedFilter } from './saved-filters.tsx';
 
-export interface MoreActionsProps {
+interface MoreActionsProps {
   settings: ListSettings;
   /** The columns that have room; null before the list is drawn. */
   fitted: readonly ColumnName[] | null;

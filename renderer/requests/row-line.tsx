@@ -76,7 +76,7 @@ function titleOf(name: ColumnName, { row, clientName, sessionTitle }: RowLinePro
 }
 
 /** `User request, 10:39:41, claude-opus-4.8, status 200, 18.6 seconds, 7.528 credits` */
-export function rowName(row: Row): string {
+function rowName(row: Row): string {
   const parts = initiatorParts(row);
   const who = parts === null ? 'Request' : `${parts.who} request${parts.why === '' ? '' : `, ${parts.why}`}`;
   const state =

@@ -7,7 +7,7 @@ import { writeRoute } from '../state/routes.ts';
 import { useServices } from '../state/services.ts';
 import type { CopyForm } from './copy-request.ts';
 
-export interface RowActions {
+interface RowActions {
   open: (id: string) => void;
   copy: (id: string, form: CopyForm) => Promise<void>;
   pin: (id: string) => void;

@@ -27,7 +27,7 @@ const around = 12;
 const stillMs = 80;
 const headHeight = 28;
 
-export interface TableProps {
+interface TableProps {
   chosen: ColumnChoices;
   resize: HeadProps['resize'];
   move: HeadProps['move'];

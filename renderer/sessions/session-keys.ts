@@ -112,7 +112,7 @@ export function keyOf<Name extends string>(
 export const keyWords = (key: SessionKey, isBrowser = false): string =>
   chordsOf(key, isBrowser).map(chordWords).join(', ');
 
-export interface KeyTitles {
+interface KeyTitles {
   /** `New session (Ctrl+N)`, with the key for assistive technology. */
   titled: (words: string, key: SessionKey) => { title: string; 'aria-keyshortcuts': string };
 }

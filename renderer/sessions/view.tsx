@@ -196,7 +196,7 @@ function NothingChosen({ program }: { program: ClaudeProgram }) {
 }
 
 /** How many panes the window is wide for. `two-wide`: the changes stand beside the session, not over it. */
-export type Layout = 'one' | 'two' | 'two-wide' | 'three';
+type Layout = 'one' | 'two' | 'two-wide' | 'three';
 
 const borders = ['(width >= 1600px)', '(width >= 1120px)', '(width >= 900px)'].map((query) => window.matchMedia(query));
 
@@ -212,6 +212,6 @@ function listen(listener: () => void): () => void {
   };
 }
 
-export function useLayout(): Layout {
+function useLayout(): Layout {
   return useSyncExternalStore(listen, layoutNow);
 }

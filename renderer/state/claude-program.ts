@@ -6,7 +6,7 @@ import { useServices } from './services.ts';
 import type { WindowState } from './window-state.ts';
 
 /** Why the last choice was not taken. */
-export type ChoiceFailure =
+type ChoiceFailure =
   | { kind: 'other-program'; text: string }
   | { kind: 'altered' }
   | { kind: 'not-fetched'; text: string }

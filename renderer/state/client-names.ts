@@ -6,7 +6,7 @@ import { isSessionLabel, sessionTitle } from '../../app/words/sessions.ts';
 import { useServices, useWindow } from './services.ts';
 
 /** `title`: of the hosted session that it is; null: it is none. */
-export interface ClientName {
+interface ClientName {
   name: string;
   title: string | null;
 }

@@ -5,7 +5,7 @@ import { BridgeError } from '../bridge/bridge.ts';
 import { go, home, type Route } from './routes.ts';
 import type { WindowStore } from './window-state.ts';
 
-export type SignInStep =
+type SignInStep =
   /** Nothing was asked for here; another front may be at it. */
   | { kind: 'idle' }
   /** From the question to GitHub until the end of the flow. The code itself is in the app's state. */

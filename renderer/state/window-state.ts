@@ -6,7 +6,7 @@ import type { AppState, UpdateState } from '../../app/api/state.ts';
 import { home, type Route, readRoute, sameRoute } from './routes.ts';
 
 /** Whether the app answers. `lost`: it did, and does not any more. */
-export type Connection =
+type Connection =
   | { kind: 'opening' }
   | { kind: 'live' }
   | { kind: 'lost'; since: number; retryAt: number | null }

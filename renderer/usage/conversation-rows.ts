@@ -11,9 +11,9 @@ export type TreeRow = { id: string; level: 1 | 2 | 3; expanded: boolean | null; 
 );
 
 /** So many prompts of a session are shown before the earlier ones are asked for. */
-export const promptsAtFirst = 5;
+const promptsAtFirst = 5;
 
-export interface TreeState {
+interface TreeState {
   /** Ids of open rows. */
   open: ReadonlySet<string>;
   /** Sessions whose earlier prompts are shown, too. */

@@ -188,7 +188,7 @@ function chartSentence(unit: Period['unit'], { billed, free, unknown }: Sums): s
   return `Requests by ${unit}: ${kinds}. The same numbers are in the table.`;
 }
 
-export function sumOf(rows: readonly TotalsRow[]): Sums {
+function sumOf(rows: readonly TotalsRow[]): Sums {
   const sum = (pick: (row: TotalsRow) => number): number => rows.reduce((all, row) => all + pick(row), 0);
   return {
     requests: sum(({ requests }) => requests),

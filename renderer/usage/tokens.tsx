@@ -1,7 +1,7 @@
 import type { CacheSavings } from '../../app/api/history.ts';
 import { share, sumOfCredits, tokenCount } from '../../app/words/numbers.ts';
 
-export interface TokensProps {
+interface TokensProps {
   tokens: { input: number; output: number; cacheRead: number; cacheWrite: number };
   savings: CacheSavings;
 }

@@ -25,3 +25,18 @@ export function disagreements(onMap, inTree) {
     ...onMap.filter((room) => !inTree.includes(room)).map((room) => `${room}/ is on the map and no folder.`),
   ];
 }
+
+const mostInRoom = 26;
+
+/** Rooms with more sources than can be read at a glance. @param {string[]} files as paths from the project's root */
+export function crowded(files) {
+  const counts = new Map();
+  for (const file of files) {
+    if (!/^(?:app|main|preload|renderer|vscode|scripts)\/.*\.(?:ts|tsx|mjs)$/.test(file)) continue;
+    const room = file.slice(0, file.lastIndexOf('/'));
+    counts.set(room, (counts.get(room) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count > mostInRoom)
+    .map(([room, count]) => `${room}/ has ${count} sources; more than ${mostInRoom} are two subjects.`);
+}

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { script } from './script.ts';
 
-const { disagreements, roomsOnMap } = await script<{
+const { crowded, disagreements, roomsOnMap } = await script<{
   roomsOnMap: (text: string) => string[];
+  crowded: (files: string[]) => string[];
   disagreements: (onMap: string[], inTree: string[]) => string[];
 }>('rooms');
 
@@ -37,4 +38,13 @@ describe('the map of the rooms', () => {
   it('agrees with the same folders', () => {
     expect(disagreements(['app', 'main'], ['main', 'app'])).toEqual([]);
   });
+});
+
+it('a room with more than 26 sources is named, and its folders count for themselves', () => {
+  const files = Array.from({ length: 26 }, (_, at) => `app/words/file-${at}.ts`);
+  const beside = ['app/words/inside/one.ts', 'app/words/picture.svg', 'tests/app/words/one.test.ts'];
+  expect(crowded([...files, ...beside])).toEqual([]);
+  expect(crowded([...files, ...beside, 'app/words/more.tsx'])).toEqual([
+    'app/words/ has 27 sources; more than 26 are two subjects.',
+  ]);
 });

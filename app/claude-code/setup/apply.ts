@@ -75,7 +75,7 @@ export async function backedUp(backups: string, file: string, name: string): Pro
 }
 
 /** Never over an existing file: the name is taken with `wx`, and counted up. */
-export async function writeBackup(backups: string, text: string): Promise<{ name: string; path: string }> {
+async function writeBackup(backups: string, text: string): Promise<{ name: string; path: string }> {
   const folder = backupFolderOf(backups);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const stamp = new Date().toISOString().replaceAll(':', '-');

@@ -5,7 +5,7 @@ import { CommandFailure, wrongUsage } from '../failure.ts';
 import { runningDoor } from '../running-jumpseat.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 
-export interface AcpOptions {
+interface AcpOptions {
   agent?: string;
 }
 

@@ -8,7 +8,7 @@ import { readPort } from '../options.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { serveWith } from './serve.ts';
 
-export interface DemoOptions {
+interface DemoOptions {
   port?: string;
   plan: string;
   json?: boolean;

@@ -5,7 +5,7 @@ import { counted } from '../../words/numbers.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
 
-export interface DoctorOptions {
+interface DoctorOptions {
   json?: boolean;
   forgetLearned?: boolean;
 }

@@ -7,7 +7,7 @@ import { startProxy } from '../../words/status.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 
-export interface EnvOptions {
+interface EnvOptions {
   shell?: string;
   client?: string;
   for?: string;

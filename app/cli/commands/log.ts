@@ -22,7 +22,7 @@ import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { table } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 
-export interface LogOptions {
+interface LogOptions {
   follow?: boolean;
   json?: boolean;
   limit?: string;

@@ -15,7 +15,7 @@ import type { Terminal } from '../terminal.ts';
 import { leavePlace, nextFor, placeFor, type SignInPlace } from './accounts.ts';
 import { goBackToVscode, readToken, readWay, requestFor, requireRuntime, type WayOptions } from './login-way.ts';
 
-export interface LoginOptions extends WayOptions {
+interface LoginOptions extends WayOptions {
   insecureStorage?: boolean;
   /** One of several; a name that is not known makes another one. */
   account?: string;

@@ -12,7 +12,7 @@ import { CommandFailure } from '../failure.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import { knownAccount } from './accounts.ts';
 
-export interface LogoutOptions {
+interface LogoutOptions {
   /** The one in use unless given. */
   account?: string;
   /** Signs out the Jumpseat of the usual folder, too, which shares the sign-in. */

@@ -7,7 +7,7 @@ import { knowsKey } from '../running-jumpseat.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import { ownVersion } from '../version.ts';
 
-export interface McpOptions {
+interface McpOptions {
   client?: string;
 }
 

@@ -7,7 +7,7 @@ import { type Surroundings, withApp } from '../surroundings.ts';
 import { type Column, table } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 
-export interface ModelsOptions {
+interface ModelsOptions {
   json?: boolean;
   /** A name that is asked about. */
   why?: string;

@@ -14,7 +14,7 @@ import { runningDoor } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
 
-export interface SearchOptions {
+interface SearchOptions {
   engine?: string;
   json?: boolean;
 }
@@ -72,7 +72,7 @@ function readEngine(text: string | undefined): EngineName | null {
 }
 
 /** Text of pages is shown as it was quoted, and nothing in it acts on the terminal. */
-export function searchLines(answer: SearchAnswer, { style }: Pick<Terminal, 'style'>): string[] {
+function searchLines(answer: SearchAnswer, { style }: Pick<Terminal, 'style'>): string[] {
   const { engine, ms, cost, notes, results, summary } = answer;
   const facts = [engineNames[engine], `${(ms / 1000).toFixed(1)} s`, searchCostWords(cost), ...notes];
   const pages = results.flatMap(({ title, url, pageAge, text }, at) => [

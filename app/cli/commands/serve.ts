@@ -16,7 +16,7 @@ import { readPort } from '../options.ts';
 import { type Opened, type OpenOptions, type Surroundings, withApp } from '../surroundings.ts';
 import { oneLine, renderLines } from './env.ts';
 
-export interface ServeOptions {
+interface ServeOptions {
   port?: string;
   open?: boolean;
   json?: boolean;

@@ -5,7 +5,7 @@ import { bytes } from '../../words/numbers.ts';
 import { CommandFailure } from '../failure.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 
-export interface SessionProgramOptions {
+interface SessionProgramOptions {
   json?: boolean;
   fetch?: boolean;
   checkNewer?: boolean;
@@ -67,7 +67,7 @@ async function claudeOf(app: App): Promise<AgentState> {
   return claude;
 }
 
-export function programLines(claude: AgentState, newest: string | null): string[] {
+function programLines(claude: AgentState, newest: string | null): string[] {
   const { version, from, path, problem, fetchable, sources } = claude;
   if (problem !== null || from === null) {
     const size = fetchable === null ? [] : [`jumpseat sessions --fetch   fetches ${bytes(fetchable.bytes)}`];

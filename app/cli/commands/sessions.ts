@@ -9,7 +9,7 @@ import { type Surroundings, withApp } from '../surroundings.ts';
 import { table } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 
-export interface SessionsOptions {
+interface SessionsOptions {
   json?: boolean;
   limit?: string;
   find?: string;

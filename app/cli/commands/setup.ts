@@ -19,7 +19,7 @@ import { CommandFailure, wrongUsage } from '../failure.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
 
-export interface SetupOptions {
+interface SetupOptions {
   dryRun?: boolean;
   undo?: boolean;
   /** Let WebFetch load pages without asking Anthropic first. */

@@ -12,7 +12,7 @@ import { isClaudeCodeSetUp, readinessOf } from '../running-jumpseat.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
 
-export interface StatusOptions {
+interface StatusOptions {
   json?: boolean;
 }
 

@@ -56,9 +56,7 @@ import { walkBlocks, walkTools } from './walk.ts';
 
 export type { FitContext, Refusal } from './fit.ts';
 
-export type Fitted =
-  | { ok: true; request: MessagesRequest; betas: string[]; notes: FitNote[]; vision: boolean }
-  | Refusal;
+type Fitted = { ok: true; request: MessagesRequest; betas: string[]; notes: FitNote[]; vision: boolean } | Refusal;
 
 /** Copilot's own Messages route. */
 const native: readonly Fit[] = [

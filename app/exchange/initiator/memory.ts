@@ -13,13 +13,13 @@ export interface LedgerStore extends LedgerView {
 }
 
 /** An exchange under way, as far as others need it. */
-export interface UnderWay {
+interface UnderWay {
   reading: PromptReading | null;
   facts: { blocks: readonly { name: string | null }[] };
 }
 
 /** How an exchange ended. */
-export interface Ended extends UnderWay {
+interface Ended extends UnderWay {
   verdict: Verdict | null;
   accepted: boolean;
   /** Of an accepted one. */

@@ -40,7 +40,7 @@ export function claudeCodeNames(
  * What Claude Code's families should mean on this account: the newest offered model of each, or what a person's
  * override says.
  */
-export interface EnvironmentModels {
+interface EnvironmentModels {
   opus: string | null;
   sonnet: string | null;
   /** Claude Code's model for background work; without a haiku another Claude, and `haikuNote` says which and why. */

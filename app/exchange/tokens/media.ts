@@ -31,7 +31,7 @@ export function pdfTokens(data: unknown): number {
 /** Characters of base64 that are looked at, to bound the time. */
 const pdfLooked = 4 * 1024 * 1024;
 
-export interface ImageSize {
+interface ImageSize {
   width: number;
   height: number;
 }

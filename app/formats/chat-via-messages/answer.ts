@@ -3,7 +3,7 @@ import { CitedText, citationFields, MessagesBehind } from '../via-messages/answe
 import type { JsonObject } from '../wire/json.ts';
 import { WrittenTexts } from '../wire/sse.ts';
 
-export interface ChatFromMessagesOptions {
+interface ChatFromMessagesOptions {
   /** The name the client asked for. */
   model: string;
   id: string;

@@ -4,7 +4,7 @@ import { addResult, callInput, contentBlocks, imageBlock, NoPlace } from '../via
 import { isObject, type JsonObject } from '../wire/json.ts';
 
 /** The message list of a chat request as Messages has it: a system, and turns. */
-export interface MessagesConversation {
+interface MessagesConversation {
   system: Block[];
   messages: Message[];
 }

@@ -49,12 +49,12 @@ import { messagesConversation } from './conversation.ts';
  * blocks and deltas not in this table       gone
  */
 
-export interface ChatToMessagesOptions {
+interface ChatToMessagesOptions {
   /** What the Messages request is for: to be sent, or to be written as Responses. */
   onward: 'messages' | 'responses';
 }
 
-export type ChatToMessages = Placed<{ request: MessagesRequest; notes: FitNote[] }>;
+type ChatToMessages = Placed<{ request: MessagesRequest; notes: FitNote[] }>;
 
 /** The client's request as a Messages request. Pure; fields that are not in the table have been dealt with before. */
 export function chatToMessages(body: JsonObject & { model: string }, options: ChatToMessagesOptions): ChatToMessages {

@@ -43,7 +43,7 @@ export interface ChatToolCall {
   function: { name: string; arguments: string };
 }
 
-export interface ChatTool {
+interface ChatTool {
   type: 'function';
   function: { name: string; description?: string; parameters: JsonObject };
 }

@@ -67,7 +67,7 @@ export interface ResponsesOptions {
   strictTools?: boolean;
 }
 
-export type ToResponses =
+type ToResponses =
   | {
       ok: true;
       body: ResponsesRequest;

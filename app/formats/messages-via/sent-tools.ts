@@ -10,7 +10,7 @@ import type { ToolNames } from '../translation/tool-names.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 
 /** A tool for an API that knows only functions. */
-export interface SentTool {
+interface SentTool {
   name: string;
   description?: string;
   parameters: JsonObject;
@@ -18,7 +18,7 @@ export interface SentTool {
   strict?: boolean;
 }
 
-export interface SentTools {
+interface SentTools {
   tools: SentTool[];
   /** `required`: one of them, whichever. Null: nothing is said. */
   choice: 'auto' | 'none' | 'required' | { name: string } | null;

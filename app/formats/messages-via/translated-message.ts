@@ -9,7 +9,7 @@ export interface TranslatedMessageOptions {
 }
 
 /** How a translated message ended, as the upstream meant it. */
-export interface TranslatedEnd {
+interface TranslatedEnd {
   stopReason: string;
   stopSequence?: string | null;
   /** Of a filter, where it said which. */

@@ -5,7 +5,7 @@ import { MessagesGrammar } from './grammar.ts';
 import { type Block, isBlock, type WholeMessage } from './request.ts';
 
 /** Why there is no whole message. `message` is a sentence without the name of the app. */
-export interface CollectorProblem {
+interface CollectorProblem {
   /**
    * `unfinished`: no message_stop. `tool-input`: the arguments of a finished tool call are no JSON object, and a whole
    * message has no place for anything else. `grammar`: events in an order that means nothing. `unreadable`: an event

@@ -4,7 +4,7 @@ import { isFiniteNumber, isObject, type JsonObject, parseObject } from '../wire/
 import { jsonValueSpan } from '../wire/json-bytes.ts';
 import { eventEnd, readSseEvent, type SseEvent, SseSplitter, sseEvent } from '../wire/sse.ts';
 
-export interface RelayOptions {
+interface RelayOptions {
   /** The name the client asked for; it takes the place of the upstream's in message_start. */
   model: string;
 }

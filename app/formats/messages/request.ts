@@ -36,7 +36,7 @@ export interface Block {
   [key: string]: unknown;
 }
 
-export type SystemBlock = Block;
+type SystemBlock = Block;
 
 export interface Tool {
   name: string;
@@ -67,11 +67,11 @@ export interface OutputConfig {
   [key: string]: unknown;
 }
 
-export interface TextBlock extends Block {
+interface TextBlock extends Block {
   type: 'text';
   text: string;
 }
-export interface ThinkingBlock extends Block {
+interface ThinkingBlock extends Block {
   type: 'thinking';
   thinking: string;
   signature?: string;
@@ -88,7 +88,7 @@ export interface ToolResultBlock extends Block {
   content?: string | Block[];
   is_error?: boolean;
 }
-export interface ToolReferenceBlock extends Block {
+interface ToolReferenceBlock extends Block {
   type: 'tool_reference';
   tool_name: string;
 }
@@ -145,12 +145,6 @@ export interface MessagesUsage {
   output_tokens?: number;
   cache_read_input_tokens?: number | null;
   cache_creation_input_tokens?: number | null;
-  [key: string]: unknown;
-}
-
-/** One event of a streamed answer. */
-export interface MessagesEvent {
-  type: string;
   [key: string]: unknown;
 }
 

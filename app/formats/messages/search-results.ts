@@ -12,7 +12,7 @@ import type { Block } from './request.ts';
 const version = 1;
 
 /** What is kept in `encrypted_content`: nothing of it is secret, but a client is told to give it back as it is. */
-export interface Kept {
+interface Kept {
   text: string;
   /** What the engine itself made of the pages; with the first of them alone. */
   summary: string | null;
@@ -74,7 +74,7 @@ export function keptIn({ encrypted_content: encrypted }: JsonObject): Kept | nul
 /**
  * Where a model cites a page: by its place among all `search_result` blocks of the request, and by blocks within it.
  */
-export interface Cited {
+interface Cited {
   result: number;
   from: number;
   to: number;

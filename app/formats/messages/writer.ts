@@ -3,7 +3,7 @@ import { isObject } from '../wire/json.ts';
 import { MessagesGrammar } from './grammar.ts';
 import type { Block, MessagesUsage } from './request.ts';
 
-export interface MessageEnd {
+interface MessageEnd {
   stopReason: string;
   stopSequence: string | null;
   /** Said of a refusal alone. */

@@ -5,7 +5,7 @@ import { encryptedRedacted, encryptedThinking } from '../translation/reasoning.t
 import { addressesFound, CitedText, citationFields, MessagesBehind } from '../via-messages/answer.ts';
 import { isObject, type JsonObject, parseObject } from '../wire/json.ts';
 
-export interface ResponsesFromMessagesOptions {
+interface ResponsesFromMessagesOptions {
   head: ResponseHead;
   /** The client asked for summaries of the reasoning. */
   summary: boolean;

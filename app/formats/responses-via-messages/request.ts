@@ -53,7 +53,7 @@ import { ResponsesInput } from './input.ts';
  * blocks and deltas not in this table       gone
  */
 
-export type ResponsesToMessages = Placed<{
+type ResponsesToMessages = Placed<{
   request: MessagesRequest;
   notes: FitNote[];
   /** The client wants to see summaries of the reasoning. */

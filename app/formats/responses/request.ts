@@ -31,14 +31,14 @@ export type ResponsesItem =
   | { type: 'function_call'; call_id: string; name: string; arguments: string }
   | { type: 'function_call_output'; call_id: string; output: string };
 
-export interface ResponsesText {
+interface ResponsesText {
   type: 'input_text';
   text: string;
 }
 
 export type ResponsesPart = ResponsesText | { type: 'input_image'; image_url: string; detail: 'auto' };
 
-export interface ResponsesTool {
+interface ResponsesTool {
   type: 'function';
   name: string;
   description?: string;
@@ -47,6 +47,6 @@ export interface ResponsesTool {
   strict: boolean;
 }
 
-export type ResponsesFormat =
+type ResponsesFormat =
   | { type: 'json_schema'; name: string; description?: string; strict?: boolean; schema: unknown }
   | { type: 'json_object' };

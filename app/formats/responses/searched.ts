@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../wire/json.ts';
 
 /** A page that a hosted web search has looked at. */
-export interface SearchedPage {
+interface SearchedPage {
   url: string;
   /** Null: the search only named its address. */
   title: string | null;

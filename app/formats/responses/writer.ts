@@ -13,7 +13,7 @@ type Open =
   | { kind: 'thinking'; id: string; text: string; summary: boolean }
   | { kind: 'call'; id: string; text: string; callId: string; name: string };
 
-export interface ResponseEnd {
+interface ResponseEnd {
   status: ItemStatus;
   /** Of an incomplete one. */
   reason: string | null;

@@ -1,5 +1,5 @@
 /** Strings of a message that are longer are cut before the message is read: bytes, as they stand in its JSON. */
-export const longestString = 16 * 1024 * 1024;
+const longestString = 16 * 1024 * 1024;
 
 const [quote, backslash, lineEnd, letterU] = [0x22, 0x5c, 0x0a, 0x75];
 /** Of a range that no text uses. */

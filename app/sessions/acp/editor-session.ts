@@ -62,7 +62,7 @@ export interface EditorAbilities {
   notices: boolean;
 }
 
-export interface EditorSessionDependencies {
+interface EditorSessionDependencies {
   editor: Editor;
   session: HostedSession;
   abilities: EditorAbilities;

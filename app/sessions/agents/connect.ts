@@ -13,7 +13,7 @@ import type { AgentExtra } from './agent-extras.ts';
 import { agentLine } from './agent-line.ts';
 import { endMarked, markVariable, newMark } from './agent-processes.ts';
 
-export interface ConnectOptions {
+interface ConnectOptions {
   /** `Claude Code` */
   title: string;
   launcher: Launcher;

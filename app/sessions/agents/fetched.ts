@@ -12,7 +12,7 @@ import { type Package, packageTitle } from '../../packages/package.ts';
 import type { Dialer, Paths } from '../../ports.ts';
 import { AgentError, type FetchedSoFar } from './agent.ts';
 
-export interface FetchedDependencies {
+interface FetchedDependencies {
   dialer: Dialer;
   paths: Pick<Paths, 'cache'>;
   /** Jumpseat's own environment, and where npm's settings of the person are. */
@@ -20,7 +20,7 @@ export interface FetchedDependencies {
   userHome: string;
 }
 
-export interface FetchOptions {
+interface FetchOptions {
   signal?: AbortSignal;
   onProgress?(progress: FetchedSoFar): void;
   /** Looks at each before it is in its place. Where this rejects, nothing of that one is left. */

@@ -9,7 +9,7 @@ import { SessionStoreError } from '../store/store-error.ts';
 import { comparable, EditError, largestFile, readGuarded, writeGuarded } from './guarded-file.ts';
 import { byPath, patch, type Step, stepsOf, takeBack, threeWay, withoutHunk } from './three-way.ts';
 
-export interface SessionEditsDependencies {
+interface SessionEditsDependencies {
   sessionId: string;
   store: SessionStore;
   /** The folders of the session. */

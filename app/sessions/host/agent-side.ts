@@ -17,7 +17,7 @@ import type { Recorder } from '../session/recorder.ts';
 import type { Turns } from '../turns/turns.ts';
 import type { Surroundings } from './surroundings.ts';
 
-export interface AgentSideDependencies {
+interface AgentSideDependencies {
   kept: KeptSession;
   control: Control;
   turns: Turns;

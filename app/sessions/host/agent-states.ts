@@ -5,7 +5,7 @@ import type { Clock } from '../../ports.ts';
 import type { AgentDescription, AgentName } from '../agents/agent.ts';
 import { cancelled, SessionError } from '../session/error.ts';
 
-export interface AgentStatesDependencies {
+interface AgentStatesDependencies {
   agents: readonly AgentDescription[];
   clock: Pick<Clock, 'sleep'>;
   /** Keeps where Claude Code comes from: `own`, `fetched` or the path of a file. */

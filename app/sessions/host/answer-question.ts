@@ -15,7 +15,7 @@ interface Asking {
 }
 
 /** What an answer may bring about beside itself. */
-export interface Answering {
+interface Answering {
   /** The mode in which edits are accepted; null: the agent has none. */
   acceptEdits: string | null;
   /** The mode that the agent takes up with this option by itself; null: it stays as it is. */

@@ -16,7 +16,7 @@ import type { Choices } from '../session/choices.ts';
 import { SessionError } from '../session/error.ts';
 import type { KeptSession } from '../session/kept-session.ts';
 
-export interface SurroundingsDependencies {
+interface SurroundingsDependencies {
   kept: KeptSession;
   dependencies: Pick<SessionDependencies, 'process' | 'store' | 'clock'>;
   live(): LiveSession | null;

@@ -2,7 +2,7 @@ import { json } from './columns.ts';
 import type { SessionDatabase } from './session-database.ts';
 
 /** Which draft is asked for, and by which window. */
-export interface DraftAsked {
+interface DraftAsked {
   /** A session, or a folder in which one is to begin. */
   key: string;
   /** Null: it is only looked at. */

@@ -5,7 +5,7 @@ import type { SessionDatabase } from './session-database.ts';
 
 const states = ['made', 'accepted', 'undone', 'untracked'] as const;
 /** `untracked`: something else than an edit of the agent changed the file; there are no versions of it. */
-export type EditState = (typeof states)[number];
+type EditState = (typeof states)[number];
 
 /** One edit that an agent made to a file. Versions are asked for by `content`, with the hash that stands here. */
 export interface FileEdit {
@@ -25,7 +25,7 @@ export interface FileEdit {
   madeAt: number;
 }
 
-export interface NewEdit extends Pick<FileEdit, 'id' | 'sessionId' | 'turnId' | 'toolCallId' | 'path'> {
+interface NewEdit extends Pick<FileEdit, 'id' | 'sessionId' | 'turnId' | 'toolCallId' | 'path'> {
   /** Whole texts; null: no such file. */
   before: string | null;
   after: string | null;

@@ -2,7 +2,7 @@ import { figure, json, type Row, text } from './columns.ts';
 import type { SessionDatabase } from './session-database.ts';
 
 /** A message that waits for its turn. */
-export interface QueuedMessage {
+interface QueuedMessage {
   /** The uuid that it is sent with, and the id of its turn. */
   id: string;
   sessionId: string;

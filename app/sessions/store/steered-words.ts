@@ -2,7 +2,7 @@ import { json, text } from './columns.ts';
 import type { SessionDatabase } from './session-database.ts';
 
 /** Words that were said into a running turn, which its agent may not have read. */
-export interface UnreadWords {
+interface UnreadWords {
   /** Of the message, as who said it named it. */
   id: string;
   sessionId: string;

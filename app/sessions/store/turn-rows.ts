@@ -7,7 +7,7 @@ import type { WholePrompts } from './whole-prompts.ts';
 
 /** `interrupted`: it was under way when Jumpseat or its agent ended. */
 const states = ['running', 'done', 'cancelled', 'failed', 'interrupted'] as const;
-export type TurnState = (typeof states)[number];
+type TurnState = (typeof states)[number];
 
 /** One turn of a session: what was asked, and how it went. Times in ms since the epoch. */
 export interface TurnRow {
@@ -35,7 +35,7 @@ export interface TurnRow {
   cost: unknown;
 }
 
-export type TurnPatch = Partial<Omit<TurnRow, 'id' | 'sessionId' | 'number' | 'startedAt'>>;
+type TurnPatch = Partial<Omit<TurnRow, 'id' | 'sessionId' | 'number' | 'startedAt'>>;
 
 const columns = {
   state: 'state',

@@ -3,8 +3,8 @@ import { cutTexts } from './cut-texts.ts';
 import type { SessionDatabase } from './session-database.ts';
 
 /** Whole prompts are kept so long after they were sent, in days, and so many bytes of them over all sessions. */
-export const promptDays = 30;
-export const promptBytes = 64 * 1024 * 1024;
+const promptDays = 30;
+const promptBytes = 64 * 1024 * 1024;
 
 const dayMs = 24 * 60 * 60_000;
 /** The newest go on being kept, and the last one always, however large it is. */

@@ -12,7 +12,7 @@ export interface HistoryOfTranscript {
   unreadable: number;
 }
 
-export interface Subagent {
+interface Subagent {
   /** `x-claude-code-agent-id` of its requests, and the id of its session below the parent. */
   id: string;
   /** The tool call that started it; null: not known. */

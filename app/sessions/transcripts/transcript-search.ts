@@ -7,7 +7,7 @@ import type { TranscriptEntry } from './transcripts.ts';
 import { type Said, saidIn } from './words.ts';
 
 /** A place where something was said. */
-export interface SaidPlace {
+interface SaidPlace {
   sessionId: string;
   /** The uuid of the line: an id of a turn, or of a message in it. */
   message: string;
@@ -19,7 +19,7 @@ export interface SaidPlace {
   marks: [number, number][];
 }
 
-export interface SearchedTranscripts {
+interface SearchedTranscripts {
   /** The best place of each session, the best session first. */
   places: SaidPlace[];
   /** Sessions whose conversation was looked into. */
@@ -28,7 +28,7 @@ export interface SearchedTranscripts {
   isComplete: boolean;
 }
 
-export interface TranscriptSearchDependencies {
+interface TranscriptSearchDependencies {
   index: TranscriptIndex;
   clock: Clock;
   log: Log;

@@ -34,7 +34,7 @@ export interface TranscriptTurn {
 }
 
 /** A turn by Claude Code's own ids. */
-export interface CopiedTurn {
+interface CopiedTurn {
   sessionId: string;
   turn: string;
 }

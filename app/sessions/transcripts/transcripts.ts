@@ -21,7 +21,7 @@ export interface TranscriptEntry extends TranscriptFacts {
   problem: string | null;
 }
 
-export interface ListedTranscripts {
+interface ListedTranscripts {
   /** The one that was last written to comes first. */
   entries: TranscriptEntry[];
   /** Why not all of them may be there; null: all are. */
@@ -52,7 +52,7 @@ const factsSchema: z.ZodType<TranscriptFacts> = z.object({
   ...{ model: textOrNull, effort: textOrNull, outcome: z.enum(['done', 'cancelled', 'failed', 'running']).nullable() },
 });
 
-export interface TranscriptsDependencies {
+interface TranscriptsDependencies {
   /** `~/.claude/projects` */
   folder: string;
   index: TranscriptIndex;

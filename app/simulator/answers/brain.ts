@@ -244,7 +244,7 @@ function fillSchema(prompt: Prompt): unknown {
 }
 
 /** The smallest value that a JSON schema takes, as far as a simple schema goes. */
-export function exampleOf(schema: JsonObject): unknown {
+function exampleOf(schema: JsonObject): unknown {
   const [first] = asList(schema.enum);
   if (first !== undefined) return first;
   if ('const' in schema) return schema.const;

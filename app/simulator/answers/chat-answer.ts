@@ -7,7 +7,7 @@ import { sign } from '../signatures.ts';
 import { argumentPieces, bill, type CopilotUsage, pieces, plainId } from './answer-parts.ts';
 
 /** A simulated answer as Copilot's `/chat/completions` writes it, with the habits of the model's vendor. */
-export interface ChatAnswer {
+interface ChatAnswer {
   /** Without the closing `[DONE]`. */
   chunks: JsonObject[];
   whole: JsonObject;

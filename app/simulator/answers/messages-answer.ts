@@ -11,7 +11,7 @@ import type { PromptTokens } from './prompt-cache.ts';
  * A simulated answer as Copilot's `/v1/messages` writes it: fields in alphabetical order, `copilot_usage` on
  * `message_delta`, `amazon-bedrock-invocationMetrics` on `message_stop`, the model's name with dashes.
  */
-export interface MessagesAnswer {
+interface MessagesAnswer {
   events: JsonObject[];
   whole: JsonObject;
   usage: CopilotUsage;
@@ -90,7 +90,7 @@ export function messagesAnswer(
 }
 
 /** `claude-sonnet-4.6` is called `claude-sonnet-4-6` in answers. */
-export function dashed(model: string): string {
+function dashed(model: string): string {
   return model.replaceAll('.', '-');
 }
 

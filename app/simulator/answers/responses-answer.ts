@@ -11,7 +11,7 @@ import { argumentPieces, bill, type CopilotUsage, pieces, plainId } from './answ
  * A simulated answer as Copilot's `/responses` writes it: the events of OpenAI's API, each with ids of its own (Copilot
  * encrypts them anew every time), `output_text` null, and `copilot_usage` on the last event.
  */
-export interface ResponsesAnswer {
+interface ResponsesAnswer {
   events: JsonObject[];
   whole: JsonObject;
   usage: CopilotUsage;

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { linesOf, type Place, piecesOf, placesOf } from './find-in-text.ts';
 
-export interface BodyTextProps {
+interface BodyTextProps {
   label: string;
   text: string;
   wrapped: boolean;

@@ -7,7 +7,7 @@ const usual = 432;
 /** What the list keeps beside the panel. */
 const listKeeps = 548;
 
-export interface DetailWidth {
+interface DetailWidth {
   width: number;
   set: (width: number) => void;
 }

@@ -25,7 +25,7 @@ const tabs = [
 
 type TabName = (typeof tabs)[number]['name'];
 
-export interface DetailProps {
+interface DetailProps {
   id: string;
   close: () => void;
   step: (by: 1 | -1) => void;

@@ -7,7 +7,7 @@ import type { Block, Conversation, Turn } from '../state/conversation.ts';
  * `changed-since`: something else wrote it after the edits. `gone`: something took it away. `failed`: it couldn't
  * be undone. `not-kept`: the version from before isn't there, or what lies there now is no text.
  */
-export type RowState = 'new' | 'accepted' | 'undone' | 'writing' | 'changed-since' | 'gone' | 'failed' | 'not-kept';
+type RowState = 'new' | 'accepted' | 'undone' | 'writing' | 'changed-since' | 'gone' | 'failed' | 'not-kept';
 
 /** Why the last try to undo a file, or to redo it, failed. */
 export interface Refusal extends PutBack {

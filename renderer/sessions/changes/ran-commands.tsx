@@ -8,7 +8,7 @@ import { useConversation } from '../state/hooks.ts';
 import { ShownText } from '../text/shown-text.tsx';
 import { commandOf } from '../transcript/step-words.ts';
 
-export interface RanCommandsProps {
+interface RanCommandsProps {
   sessionId: string;
   /** Null: of the whole session. */
   turn: string | null;

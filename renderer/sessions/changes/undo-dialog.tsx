@@ -65,7 +65,7 @@ export function UndoDialog({ session, turn, close }: { session: string; turn: st
   }
 }
 
-export interface OutsideChoiceProps {
+interface OutsideChoiceProps {
   paths: readonly string[];
   isChosen: boolean;
   choose: (isChosen: boolean) => void;
@@ -89,7 +89,7 @@ export function OutsideChoice({ paths, isChosen, choose }: OutsideChoiceProps) {
   );
 }
 
-export interface OutsideDialogProps {
+interface OutsideDialogProps {
   path: string;
   label: string;
   run: () => void;

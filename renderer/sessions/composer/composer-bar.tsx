@@ -13,7 +13,7 @@ import { steeringWords } from './sending.ts';
 
 export type BarMenu = 'model' | 'effort' | 'mode';
 
-export interface ComposerBarProps {
+interface ComposerBarProps {
   session: Pick<Session, 'model' | 'effort' | 'mode'>;
   offers: SessionOffers | null;
   models: readonly ModelRow[];
@@ -117,7 +117,7 @@ export function ComposerBar(props: ComposerBarProps) {
   );
 }
 
-export interface ChosenModel {
+interface ChosenModel {
   /** The account's, where that is known. */
   name: string;
   /** Null: not known. */
@@ -210,7 +210,7 @@ function useMenuKeys(setMenu: (menu: BarMenu) => void, isDisabled: boolean): voi
   }, [setMenu, isDisabled]);
 }
 
-export interface SendButtonsProps {
+interface SendButtonsProps {
   work: 'idle' | 'running' | 'starting' | 'stopping';
   isBlank: boolean;
   isOff: boolean;

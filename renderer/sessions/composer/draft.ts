@@ -15,7 +15,7 @@ export type Attachment =
   | { kind: 'path'; id: string; path: string; lines: Lines | null };
 
 /** For a session that is not begun: what it is to run with. Null: the agent's own choice. */
-export type DraftChoices = Partial<Record<'model' | 'effort' | 'mode', string | null>>;
+type DraftChoices = Partial<Record<'model' | 'effort' | 'mode', string | null>>;
 
 /** What a person has not sent yet. */
 export interface Draft {

@@ -25,7 +25,7 @@ export function Loading() {
   );
 }
 
-export interface NothingProps {
+interface NothingProps {
   words: string;
   show: Show;
   count: number;

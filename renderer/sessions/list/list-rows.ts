@@ -126,7 +126,7 @@ const newest = 5;
 const room = 12;
 export const pinnedKey = 'pinned';
 
-export interface Grouping {
+interface Grouping {
   by: GroupBy;
   /** Groups that the person closed. */
   closed: ReadonlySet<string>;

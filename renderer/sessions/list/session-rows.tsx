@@ -25,7 +25,7 @@ export interface SessionRowsHandle {
   openFirst: () => void;
 }
 
-export interface SessionRowsProps extends EntriesGiven {
+interface SessionRowsProps extends EntriesGiven {
   clear: () => void;
   ref: Ref<SessionRowsHandle>;
 }

@@ -4,7 +4,7 @@ import type { Entry } from './list-rows.ts';
 /** So long after they last moved the list, a person still scrolls it, in ms. */
 const scrollsMs = 500;
 
-export interface InSight {
+interface InSight {
   /** The session that is open; null: none is. */
   chosen: string | null;
   /** Null: the list is not in the page. */

@@ -3,7 +3,7 @@ import { useWindow } from '../../state/services.ts';
 import { keyOf, sessionKeys } from '../session-keys.ts';
 import type { Entry, ListRow } from './list-rows.ts';
 
-export interface ListKeyActions {
+interface ListKeyActions {
   entries: readonly Entry[];
   /** The entry that the keys act on; -1: none. */
   activeIndex: number;

@@ -6,7 +6,7 @@ import { answersOf, type Chosen, type ClaudeQuestion, type FormChoice, isAnswere
 
 const nothing: Chosen = { values: [], other: null };
 
-export interface ClaudeQuestionsProps {
+interface ClaudeQuestionsProps {
   question: SessionQuestion;
   questions: readonly ClaudeQuestion[];
   give: GiveAnswer;

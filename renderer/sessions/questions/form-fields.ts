@@ -45,7 +45,7 @@ export type AskedForm =
   | { kind: 'form'; server: string | null; message: string; fields: readonly FormField[] }
   | { kind: 'address'; server: string | null; message: string; address: string };
 
-export type FormContent = Record<string, string | number | boolean | string[]>;
+type FormContent = Record<string, string | number | boolean | string[]>;
 /** What stands in a form: text in fields, `true` in switches, values in choices. */
 export type FormValues = Readonly<Record<string, string | boolean | readonly string[]>>;
 

@@ -10,7 +10,7 @@ import { type AskedPermission, inputText, type PermissionSubject, timeLimitWords
 import { AskedFilesContext, useAskedFile } from './asked-files.ts';
 import { Amber, overwritesWords } from './change-body.tsx';
 
-export interface PermissionBodyProps {
+interface PermissionBodyProps {
   asked: AskedPermission;
   cwd: string;
   folders: readonly string[];
@@ -160,7 +160,7 @@ function Shown({ children }: { children: ReactNode }) {
   );
 }
 
-export function Input({ of }: { of: Readonly<Record<string, unknown>> }) {
+function Input({ of }: { of: Readonly<Record<string, unknown>> }) {
   return (
     <Shown>
       <ShownText text={inputText(of)} />

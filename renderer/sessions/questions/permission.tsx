@@ -7,7 +7,7 @@ import { useChangeBody } from './change-body.tsx';
 import { ChooseRule, rulesFor } from './choose-rule.tsx';
 import { PermissionBody } from './permission-body.tsx';
 
-export interface PermissionProps {
+interface PermissionProps {
   question: SessionQuestion;
   asked: AskedPermission;
   session: Pick<Session, 'cwd' | 'directories' | 'agent' | 'mode'>;

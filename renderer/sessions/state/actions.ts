@@ -6,7 +6,7 @@ import type { SessionsParts } from './sessions-feed.ts';
 import { failureOf } from './sessions-store.ts';
 
 export type Prompt = CallArguments<'sendMessage'>[0]['prompt'];
-export type Choices = CallArguments<'chooseForSession'>[0]['choices'];
+type Choices = CallArguments<'chooseForSession'>[0]['choices'];
 export type Answer = CallArguments<'answerQuestion'>[0]['answer'];
 
 /**

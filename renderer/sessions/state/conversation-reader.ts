@@ -203,7 +203,7 @@ function olderThan(turns: readonly { startedAt: number | null }[], before: numbe
 }
 
 /** What was told of steps in these turns finds its place now. */
-export function withOlder(conversation: Conversation, older: Conversation): Conversation {
+function withOlder(conversation: Conversation, older: Conversation): Conversation {
   const editing = new Editing({
     ...conversation,
     turns: [...older.turns, ...conversation.turns],

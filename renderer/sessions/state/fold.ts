@@ -6,7 +6,7 @@ import type {
   TurnProblem,
   TurnState,
 } from '../../../app/api/sessions.ts';
-import { asks } from '../../../app/words/sessions.ts';
+import { asks } from '../../../app/words/session-questions.ts';
 import { closeTurn } from './close-turn.ts';
 import type { Answered, Conversation, Turn } from './conversation.ts';
 import { Editing, push, putLaneCosts } from './editing.ts';

@@ -3,7 +3,7 @@ import { Copy } from '../../parts/icons.tsx';
 import { copyText } from '../../state/copy-text.ts';
 import { useServices } from '../../state/services.ts';
 
-export interface CopyProps {
+interface CopyProps {
   label: string;
   /** Made at the click. */
   text: () => string;

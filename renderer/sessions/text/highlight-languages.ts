@@ -46,11 +46,3 @@ for (const [language, aliases] of Object.entries(languages)) {
 export function languageFor(name: string | null): Language | null {
   return name === null ? null : (byName.get(name.toLowerCase()) ?? null);
 }
-
-/** Of a file, by its ending; null: it has none. */
-export function endingOf(path: string): string | null {
-  const name = path.split(/[\\/]/).at(-1) ?? '';
-  if (name.toLowerCase() === 'dockerfile') return 'dockerfile';
-  const dot = name.lastIndexOf('.');
-  return dot <= 0 ? null : name.slice(dot + 1).toLowerCase();
-}

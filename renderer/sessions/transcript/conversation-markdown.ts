@@ -6,7 +6,7 @@ import { isFields, textOf } from '../state/fields.ts';
 import { changedBy } from './changed-lines.ts';
 import { resultOf, stepWords } from './step-words.ts';
 
-export interface MarkdownAbout {
+interface MarkdownAbout {
   /** Who answered. */
   agent: AgentWords;
   title: string;

@@ -38,7 +38,7 @@ const feed = { role: 'feed', 'aria-label': 'Conversation' } as const;
 const nothingYet = { ...feed, role: 'group' } as const;
 const padding = { start: 0, end: 20 };
 
-export interface FeedProps {
+interface FeedProps {
   conversation: Conversation;
   place: KeptPlace;
   /** Older turns are being read. */

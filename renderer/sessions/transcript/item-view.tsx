@@ -16,7 +16,7 @@ import { ThinkingLine } from './tool-line.tsx';
 import { useIsOpen, useTranscript } from './transcript-context.ts';
 import { TurnFoot } from './turn-foot.tsx';
 
-export interface ItemViewProps {
+interface ItemViewProps {
   item: Item;
   /** How deep in subagents it stands; 0: in the session itself. */
   depth?: number;

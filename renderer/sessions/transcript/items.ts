@@ -17,7 +17,7 @@ export interface Edge {
   isLast: boolean;
 }
 
-export type ItemKind =
+type ItemKind =
   | { kind: 'prompt'; turn: Turn }
   | { kind: 'begun'; turn: Turn }
   | { kind: 'text'; block: TextBlock }

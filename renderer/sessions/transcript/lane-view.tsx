@@ -9,7 +9,7 @@ import { useTranscript } from './transcript-context.ts';
 const mostShown = 200;
 const levelsShown = 4;
 
-export interface LaneViewProps {
+interface LaneViewProps {
   itemKey: string;
   lane: Lane;
   turnId: string;

@@ -25,7 +25,7 @@ import {
 } from './step-words.ts';
 import { useTranscript } from './transcript-context.ts';
 
-export interface StepOpenedProps {
+interface StepOpenedProps {
   itemKey: string;
   step: Step;
   turnId: string;

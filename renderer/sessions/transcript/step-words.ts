@@ -7,7 +7,7 @@ import { lineCount } from '../text/lines.ts';
 import { terminalText } from '../text/terminal.tsx';
 
 /** What a step does: `Run` `npm test`. */
-export interface StepWords {
+interface StepWords {
   verb: string;
   object: string;
   /** The object is words, not code. */

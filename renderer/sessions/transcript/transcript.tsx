@@ -14,7 +14,7 @@ import type { Item } from './items.ts';
 import { placeOf } from './place.ts';
 import { type TranscriptActions, TranscriptContext } from './transcript-context.ts';
 
-export interface TranscriptProps {
+interface TranscriptProps {
   sessionId: string;
   /** Null: it is being read. */
   conversation: Conversation | null;

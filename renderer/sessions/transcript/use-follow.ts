@@ -4,7 +4,7 @@ import type { Anchor, KeptPlace } from './place.ts';
 /** So near to the end, it is followed. */
 const nearEnd = 40;
 
-export interface Follow {
+interface Follow {
   isFollowing: boolean;
   goToEnd: () => void;
   /** Shows an item so far below the top of the view, and reads on from there. */

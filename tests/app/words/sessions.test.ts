@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { asks, asksWords, isAtWork, isWorking } from '../../../app/words/sessions.ts';
+import { asks, asksWords } from '../../../app/words/session-questions.ts';
+import { isAtWork, isWorking } from '../../../app/words/sessions.ts';
 import { session } from '../../main/watched-sessions.ts';
 
 const permission = (name: string, child: string | null = null) => ({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { asks, asksWords, sessionTitle } from '../../../app/words/sessions.ts';
+import { asks, asksWords } from '../../../app/words/session-questions.ts';
+import { sessionTitle } from '../../../app/words/sessions.ts';
 import { cutAt, oneLine, shortened, withoutHidden, withoutSpeaker } from '../../../app/words/text.ts';
 
 describe('shortened', () => {

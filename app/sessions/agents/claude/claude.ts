@@ -15,7 +15,7 @@ import { sessionSettings, settingsFolder, writeSettings } from './session-settin
 import { excludeAbove } from './settings-above.ts';
 import { neverAsking, startRequest } from './start-request.ts';
 
-export interface ClaudeDependencies extends ProgramDependencies, ModelSources {
+interface ClaudeDependencies extends ProgramDependencies, ModelSources {
   /** `linux-x64-musl`; see `claudeSystem`. */
   system: string;
   clock: Clock;
@@ -149,7 +149,7 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
 const asks = { asksNothing: false, refusal: null } as const;
 
 /** Claude Code's permission modes. It refuses root the one in which nothing is asked. */
-export function claudeModes(isRoot: boolean): OfferedMode[] {
+function claudeModes(isRoot: boolean): OfferedMode[] {
   return [
     { id: 'default', name: 'Ask first', ...asks },
     { id: 'acceptEdits', name: 'Accept edits', ...asks },
@@ -159,12 +159,12 @@ export function claudeModes(isRoot: boolean): OfferedMode[] {
   ];
 }
 
-export const claudeHeeds = [
+const claudeHeeds = [
   ...['.claude/settings.json', '.claude/settings.local.json', '.mcp.json', 'CLAUDE.md', 'CLAUDE.local.md'],
   ...['.claude/CLAUDE.md', '.claude/agents', '.claude/commands', '.claude/rules', '.claude/skills'],
 ];
 
-export interface ModelSources {
+interface ModelSources {
   /** The account's, for the names opus, sonnet and haiku. */
   models(): Promise<ClaudeCodeModels>;
   /** All that the account may use. */

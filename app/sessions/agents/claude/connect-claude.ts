@@ -13,7 +13,7 @@ import { sparseEnvironment } from '../sparse-environment.ts';
 import { sessionSettings, writeSettings } from './session-settings.ts';
 import { startRequest } from './start-request.ts';
 
-export interface ConnectClaudeDependencies {
+interface ConnectClaudeDependencies {
   /** Jumpseat's own: little of it is handed on. */
   environment: Readonly<Record<string, string | undefined>>;
   platform: NodeJS.Platform;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type ClaudeCodeModels, claudeCodeEnvironment, withStandIns } from '../../../claude-code/env-snippet.ts';
 import { ownProxies } from '../sparse-environment.ts';
 
-export interface SessionSettings {
+interface SessionSettings {
   baseUrl: string;
   key: string;
   models: ClaudeCodeModels;

@@ -7,7 +7,7 @@ import { isObject } from '../../../formats/wire/json.ts';
  * Claude Code reads and runs what lies in every folder above that of a session, and has no setting against it. So what
  * lies in those that the person doesn't trust is excluded piece by piece.
  */
-export interface ExcludedAbove {
+interface ExcludedAbove {
   /** Settings of the session: files of instructions as patterns, servers of `.mcp.json` by name. */
   settings: { claudeMdExcludes?: string[]; disabledMcpjsonServers?: string[] };
   /** Folders whose skills, commands and agents have to be switched off once Claude Code has named them. */

@@ -58,7 +58,7 @@ export interface AdapterSession {
   pendingExitPlanModeInterruption?: object | undefined;
 }
 
-export interface PushedMessage {
+interface PushedMessage {
   uuid?: string;
   priority?: 'now' | 'next' | 'later';
 }
@@ -96,12 +96,12 @@ export interface AdapterQuery {
 }
 
 /** `effective` is all of `sources`, of which later ones win. `flagSettings` are ours. */
-export interface SettingsInForce {
+interface SettingsInForce {
   effective: Record<string, unknown>;
   sources: { source: string; settings: Record<string, unknown> }[];
 }
 
-export interface McpTool {
+interface McpTool {
   name: string;
   description?: string;
   annotations?: { readOnly?: boolean; destructive?: boolean; openWorld?: boolean };
@@ -139,13 +139,9 @@ export interface CreationOptions {
   permissionMode?: string;
 }
 
-export type CanUseTool = (
-  name: string,
-  input: Record<string, unknown>,
-  options: ToolQuestion,
-) => Promise<PermissionResult>;
+type CanUseTool = (name: string, input: Record<string, unknown>, options: ToolQuestion) => Promise<PermissionResult>;
 
-export type ServerForms = (request: { serverName: string }, options: { signal: AbortSignal }) => Promise<unknown>;
+type ServerForms = (request: { serverName: string }, options: { signal: AbortSignal }) => Promise<unknown>;
 
 export interface ToolQuestion {
   toolUseID: string;

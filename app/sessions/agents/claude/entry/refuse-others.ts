@@ -7,7 +7,7 @@ import { decisiveVariables } from '../session-settings.ts';
 import type { AdapterQuery, SessionParams } from './adapter.ts';
 
 /** `data.kind` of the error if a session would send its prompts or its key elsewhere than to our proxy. */
-export const wrongProvider = 'wrong-provider';
+const wrongProvider = 'wrong-provider';
 
 /**
  * Before Claude Code is started, because it asks for models with the session's key at once. Managed settings win over
