@@ -75,25 +75,13 @@ export class Bench {
       env?: Record<string, string>;
     } = {},
   ): Promise<Product> {
-    const built = fileURLToPath(new URL('../../dist/cli/jumpseat.js', import.meta.url));
-    const cli = options.cli ?? process.env.JUMPSEAT_TEST_CLI ?? built;
-    if (!existsSync(cli)) throw new Error(`${cli} is not there: build first (npm run bench does).`);
-    const nodeFlags = (process.env.JUMPSEAT_BENCH_NODE_FLAGS ?? '').split(' ').filter((flag) => flag !== '');
-    const github = this.direct.origin.origin;
-    const env = {
-      ...this.environment(),
-      JUMPSEAT_HOME: options.home ?? join(this.folder, `home-${++this.#homes}`),
-      JUMPSEAT_SECRETS: 'memory',
-      JUMPSEAT_GITHUB_TOKEN: 'ghu_bench',
-      JUMPSEAT_GITHUB_URL: github,
-      JUMPSEAT_GITHUB_API_URL: github,
-      ...options.env,
-    };
+    const cli = this.#cli(options.cli);
+    const env = this.#ofProduct(options.home ?? join(this.folder, `home-${++this.#homes}`), options.env);
     const began = performance.now();
     const ownKey = 'bench'.repeat(10);
     const child = spawn(
       process.execPath,
-      [...nodeFlags, ...(options.args ?? []), cli, 'serve', '--port', '0', ...(options.terminal ? [] : ['--json'])],
+      [...nodeFlags(), ...(options.args ?? []), cli, 'serve', '--port', '0', ...(options.terminal ? [] : ['--json'])],
       {
         env: options.terminal ? { ...env, JUMPSEAT_KEY: ownKey } : env,
         stdio: ['ignore', 'pipe', 'inherit'],
@@ -109,6 +97,36 @@ export class Bench {
     const ms = performance.now() - began;
     child.stdout?.resume();
     return { ...this.#measured(child, { name: 'jumpseat', origin, key: `${key}.bench` }), ms, dashboardUrl };
+  }
+
+  /** What a person waits for a command of the built product, in ms. */
+  command(args: readonly string[], home: string, more: Record<string, string>): number {
+    const began = performance.now();
+    execFileSync(process.execPath, [...nodeFlags(), this.#cli(), ...args], {
+      env: this.#ofProduct(home, more),
+      stdio: 'ignore',
+    });
+    return performance.now() - began;
+  }
+
+  #cli(given?: string): string {
+    const built = fileURLToPath(new URL('../../dist/cli/jumpseat.js', import.meta.url));
+    const cli = given ?? process.env.JUMPSEAT_TEST_CLI ?? built;
+    if (!existsSync(cli)) throw new Error(`${cli} is not there: build first (npm run bench does).`);
+    return cli;
+  }
+
+  #ofProduct(home: string, more: Record<string, string> = {}): NodeJS.ProcessEnv {
+    const github = this.direct.origin.origin;
+    return {
+      ...this.environment(),
+      JUMPSEAT_HOME: home,
+      JUMPSEAT_SECRETS: 'memory',
+      JUMPSEAT_GITHUB_TOKEN: 'ghu_bench',
+      JUMPSEAT_GITHUB_URL: github,
+      JUMPSEAT_GITHUB_API_URL: github,
+      ...more,
+    };
   }
 
   /**
@@ -160,6 +178,10 @@ export class Bench {
   #measured(child: ChildProcess, target: Target): Measured {
     return { pid: child.pid ?? 0, target, stop: () => stop(child) };
   }
+}
+
+function nodeFlags(): string[] {
+  return (process.env.JUMPSEAT_BENCH_NODE_FLAGS ?? '').split(' ').filter((flag) => flag !== '');
 }
 
 function once<Message>(child: ChildProcess): Promise<Message> {

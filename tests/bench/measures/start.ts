@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { median, shown } from '../figures.ts';
+import { join } from 'node:path';
+import { type Figure, median, shown } from '../figures.ts';
+import type { Bench } from '../processes.ts';
 import type { Measure } from './measure.ts';
 
 /**
@@ -32,6 +34,33 @@ export const start: Measure = {
         beside: `node alone ${shown(bare, 'ms')}; the very first ${shown(times[0] ?? 0, 'ms')}`,
         repeats: 'least',
       },
+      ...(await commands(bench, bare)),
     ];
   },
 };
+
+const asked = [
+  { args: ['--version'], most: 50 },
+  { args: ['env'], most: 90 },
+  { args: ['status'], most: 90 },
+];
+
+/** Commands that are over at once, beside a Jumpseat that runs: from the spawn to the exit. */
+async function commands(bench: Bench, bare: number): Promise<Figure[]> {
+  const home = join(bench.folder, 'home-of-commands');
+  const env = { JUMPSEAT_KEY: 'bench'.repeat(10) };
+  const product = await bench.startProduct({ home, env });
+  const figures = asked.map(({ args, most }): Figure => {
+    const times = Array.from({ length: 12 }, () => bench.command(args, home, env)).slice(2);
+    return {
+      name: `jumpseat ${args.join(' ')}`,
+      value: median(times),
+      unit: 'ms',
+      limit: most,
+      beside: `least ${shown(Math.min(...times), 'ms')}; node alone ${shown(bare, 'ms')}`,
+      repeats: 'least',
+    };
+  });
+  await product.stop();
+  return figures;
+}
