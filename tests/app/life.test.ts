@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../app/adapters/clock.ts';
+import { nodeDialer } from '../../app/adapters/dialer.ts';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
-import type { Clock } from '../../app/ports.ts';
+import type { Clock, Dialer } from '../../app/ports.ts';
 import { until } from '../soon.ts';
 import { FakeAgent } from './sessions/host/fake-agent.ts';
 import { prompt, type Stack, type StackOptions, sendTo } from './stack.ts';
@@ -187,6 +188,35 @@ describe('what Copilot answers becomes the state, and /readyz says it', () => {
     later += 60_000;
     expect([await ready(stack), stack.app.state().status]).toEqual([[200, null], 'on']);
     expect(lists() - before).toBe(3);
+  });
+
+  it('a look that fails for a reason nobody knows is logged, and ends nothing', async () => {
+    const real = nodeClock();
+    let later = 0;
+    const clock: Clock = { ...real, now: () => real.now() + later };
+    const dialer = nodeDialer();
+    let isOdd = false;
+    const oddly: Dialer = {
+      dial: (request) =>
+        isOdd && request.url.pathname === '/models'
+          ? Promise.reject(new TypeError('nobody knows why'))
+          : dialer.dial(request),
+      close: () => dialer.close(),
+    };
+    const stack = await start({ ports: { clock, dialer: oddly } });
+    await stack.messages(prompt('hi'));
+    stack.simulator.script.always({ kind: 'reset' }, ({ service }) => service === 'copilot');
+    for (const _ of [1, 2]) await stack.messages(prompt('hi'));
+    expect(stack.app.state().status).toBe('offline');
+    later += 5_001;
+    isOdd = true;
+    await stack.app.lookAgain();
+    expect(stack.log).toContainEqual({ level: 'error', event: 'upstream.try-failed', facts: { reason: 'TypeError' } });
+    isOdd = false;
+    stack.simulator.script.clear();
+    later += 60_000;
+    await stack.app.lookAgain();
+    expect(stack.app.state().status).toBe('on');
   });
 
   it('a message that waits in a session has the connection looked for, while the proxy is on', async () => {
