@@ -13,7 +13,7 @@ import { calls } from '../app/api/calls.ts';
 import type { Theme } from '../app/api/settings.ts';
 import { claudeSettingsPath } from '../app/claude-code/settings-file.ts';
 import { type Composition, composeApp } from '../app/compose.ts';
-import { quitsWhen } from '../app/words/quit.ts';
+import { quitsWhen, turnsOffWhen } from '../app/words/quit.ts';
 import { copySecret } from './copy-secret.ts';
 import { endAfterFaults, removeOldDumps } from './crash.ts';
 import { ask, askCut, desktopOf, tell } from './dialogs.ts';
@@ -131,6 +131,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     },
   });
   const quits = (): string | null => (quit.isWaiting ? quitsWhen(sessions.work()) : null);
+  let isTurnedOffLater = false;
   let quitsInWindow: string | null = null;
   const updates = buildUpdates({
     env,
@@ -178,6 +179,10 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     runningSessions: () => sessions.running,
     work: () => sessions.work(),
     sessionsRested: () => sessions.rested(),
+    turnsOffLater: (isWaiting) => {
+      isTurnedOffLater = isWaiting;
+      show();
+    },
     quit: () => electron.quit(),
     stay: () => quit.stay(),
   });
@@ -211,6 +216,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
         openAtLogin: openAtLogin.isAvailable ? openAtLogin.read() : null,
         update: update.kind === 'ready' ? update.version : null,
         quits: quits(),
+        turnsOff: isTurnedOffLater ? turnsOffWhen(sessions.work()) : null,
         sessions: sessions.all,
         titlesOutside: settings.current().sessions.titlesOutside,
       };

@@ -81,13 +81,18 @@ function sessionsTitle(working: number, waiting: number): string {
 }
 
 /** What the end waits for: `quits when 2 sessions are done (1 waits for you)`. */
-export function quitsWhen({ sessions, requests }: Work): string {
+export const quitsWhen = (work: Work): string => `quits ${whenDone(work)}`;
+
+/** What the proxy waits for to be turned off. */
+export const turnsOffWhen = (work: Work): string => `turns the proxy off ${whenDone(work)}`;
+
+function whenDone({ sessions, requests }: Work): string {
   const parts = [
     ...(sessions.length === 0 ? [] : [counted(sessions.length, 'session')]),
     ...(requests === 0 ? [] : [counted(requests, 'request')]),
   ];
-  if (parts.length === 0) return 'quits when the last work is done';
+  if (parts.length === 0) return 'when the last work is done';
   const waiting = waitingIn(sessions);
   const unanswered = waiting === 0 ? '' : ` (${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you)`;
-  return `quits when ${parts.join(' and ')} ${sessions.length + requests === 1 ? 'is' : 'are'} done${unanswered}`;
+  return `when ${parts.join(' and ')} ${sessions.length + requests === 1 ? 'is' : 'are'} done${unanswered}`;
 }

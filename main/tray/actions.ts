@@ -41,6 +41,8 @@ export interface ActionDependencies {
   runningSessions: () => readonly Pick<Session, 'id'>[];
   /** What the end of the proxy would cut off. */
   work: () => Work;
+  /** The proxy begins to wait for work to be turned off, or no longer does. */
+  turnsOffLater: (isWaiting: boolean) => void;
   /** Resolves when no session is at work. */
   sessionsRested: () => Promise<void>;
   quit: () => void;
@@ -95,13 +97,26 @@ export function trayActions(dependencies: ActionDependencies): Act {
   const signOut = async () => {
     if (await ask(signOutQuestion)) await app.signOut();
   };
+  /** Ends the wait for work before the proxy is turned off: it stays on. */
+  let stayOn = (): void => {};
   /** Running answers end first where the person wants that. Sessions go on until they rest. */
   const turnOff = async () => {
     const words = cutWords(dependencies.work(), 'off');
     const answer = words === null ? 'now' : await dependencies.askCut(words);
     if (answer === 'cancel') return;
-    if (answer === 'later') await dependencies.sessionsRested();
+    if (answer === 'later' && !(await untilRested())) return;
     await app.setProxy(false, { graceMs: answer === 'later' ? untilTheyEnd : 0 });
+  };
+  /** False: the person took it back. */
+  const untilRested = async (): Promise<boolean> => {
+    const back = Promise.withResolvers<false>();
+    stayOn = () => back.resolve(false);
+    dependencies.turnsOffLater(true);
+    try {
+      return await Promise.race([back.promise, dependencies.sessionsRested().then(() => true)]);
+    } finally {
+      dependencies.turnsOffLater(false);
+    }
   };
   const stopSessions = async () => {
     const asked = dependencies.runningSessions().map(({ id }) => id);
@@ -177,6 +192,8 @@ export function trayActions(dependencies: ActionDependencies): Act {
         return stopSessions();
       case 'stay':
         return dependencies.stay();
+      case 'stay-on':
+        return stayOn();
       case 'quit':
         return dependencies.quit();
     }

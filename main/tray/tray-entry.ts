@@ -32,6 +32,7 @@ export type TrayAction =
   | 'open-at-login'
   | 'update'
   | 'stay'
+  | 'stay-on'
   | 'quit';
 
 const ofAccount = ['use-account', 'copy-code'] as const;
@@ -66,6 +67,8 @@ export interface TrayFacts {
   update: string | null;
   /** What the end waits for, `quits when 1 session is done`; null: it was not asked to wait. */
   quits: string | null;
+  /** What the proxy waits for to be turned off; null: it was not asked to wait. */
+  turnsOff: string | null;
   /** Those that this process holds. */
   sessions: readonly WatchedSession[];
   /** They are named by their titles. */

@@ -50,7 +50,7 @@ export function trayMenu(given: AppState, facts: TrayFacts): TrayEntry[] {
     const lines = [line('account', namedAccount(state, facts.now)), ...ownAccounts(state)];
     // What clients reach is on or off all the same, and can be switched.
     const proxy = [line('status', proxyLine(state, facts.running)), ...lines];
-    const mends = [...otherAccount(state), ...signIn(state), ...proxySwitch(state)];
+    const mends = [...otherAccount(state), ...signIn(state), ...proxySwitch(state, facts)];
     return [...proxy, 'separator', ...sessionEntries(facts), ...mends, ...window, ...ending];
   }
   const isUsable = signedIn || state.reach.kind === 'through-vscode';
@@ -58,7 +58,7 @@ export function trayMenu(given: AppState, facts: TrayFacts): TrayEntry[] {
     ...statusLines(state, facts),
     'separator',
     ...sessionEntries(facts),
-    ...actions(state),
+    ...actions(state, facts),
     ...(isUsable ? clientEntries(facts) : signIn(state)),
     ...window,
     ...(signedIn ? [entry('sign-out', 'Sign out…')] : []),
@@ -209,7 +209,7 @@ function thirdLine({ status, account, admission, quota, health }: AppState): str
 }
 
 /** The switch, and before it what helps in this state. */
-function actions(state: AppState): TrayEntry[] {
+function actions(state: AppState, facts: TrayFacts): TrayEntry[] {
   const { proxy } = state;
   switch (proxy.kind) {
     case 'starting':
@@ -223,12 +223,14 @@ function actions(state: AppState): TrayEntry[] {
     }
     case 'on':
     case 'off':
-      return [...help(state), ...proxySwitch(state)];
+      return [...help(state), ...proxySwitch(state, facts)];
   }
 }
 
 /** Nothing while it is between both. */
-function proxySwitch({ proxy: { kind } }: AppState): TrayEntry[] {
+function proxySwitch({ proxy: { kind } }: AppState, { turnsOff }: TrayFacts): TrayEntry[] {
+  if (kind === 'on' && turnsOff !== null)
+    return [line('turns-off', capital(turnsOff)), entry('stay-on', 'Don’t turn it off')];
   if (kind === 'on') return [{ id: 'toggle', label: 'Turn proxy off', action: 'proxy-off' }];
   return kind === 'off' ? [{ id: 'toggle', label: 'Turn proxy on', action: 'proxy-on' }] : [];
 }

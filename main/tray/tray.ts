@@ -42,7 +42,7 @@ export class TrayFront {
     if (tray === null) return;
     const facts = this.#dependencies.facts();
     const menu = trayMenu(state, facts);
-    const { name, tooltip } = trayIcon(state, facts.running, facts.quits);
+    const { name, tooltip } = trayIcon(state, facts.running, facts.quits ?? facts.turnsOff);
     const shown = JSON.stringify([menu, name, tooltip, this.#isDark()]);
     if (shown === this.#shown) return;
     this.#shown = shown;

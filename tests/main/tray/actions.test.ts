@@ -48,6 +48,7 @@ function play(
     runningSessions: () => [],
     work: () => ({ sessions: [], requests: played.state.health.running }),
     sessionsRested: async () => {},
+    turnsOffLater: () => {},
     quit: () => done.push('quit'),
     stay: () => done.push('stay'),
     ...options.parts,
@@ -284,6 +285,25 @@ describe('the proxy', () => {
     const asked = 'ask 2 sessions are working [Turn off now]';
     expect(await off(true)).toEqual([asked, 'off 0']);
     expect(await off(false)).toEqual([asked, 'rested', 'off 86400000']);
+  });
+
+  it('that waits for work to be turned off says so, and stays on where that is taken back', async () => {
+    const { act, done } = play(
+      { setProxy: async () => void done.push('off') },
+      {
+        agrees: false,
+        parts: {
+          work: () => ({ sessions: [{ agent: 'claude', state: 'running' }], requests: 0 }),
+          turnsOffLater: (isWaiting) => void done.push(isWaiting ? 'waits' : 'waits no more'),
+          sessionsRested: () => new Promise(() => {}),
+        },
+      },
+    );
+    const turned = act('proxy-off');
+    await expect.poll(() => done).toContain('waits');
+    await act('stay-on');
+    await turned;
+    expect(done.slice(1)).toEqual(['waits', 'waits no more']);
   });
 
   it('on, the same port again, another port, and another try', async () => {

@@ -22,7 +22,7 @@ import { watched } from '../watched-sessions.ts';
 
 const facts: TrayFacts = {
   ...{ now, running: 0, shell: 'bash', isSetup: false, openAtLogin: false, update: null },
-  ...{ sessions: [], titlesOutside: false, quits: null },
+  ...{ sessions: [], titlesOutside: false, quits: null, turnsOff: null },
 };
 
 /** As a person sees it: lines that cannot be clicked in brackets, a submenu below its entry. */
@@ -258,6 +258,16 @@ describe('C22.2 the tray menu', () => {
   ] as const)('another port helps only where the port is the trouble: %s', (code, status, actions) => {
     const menu = lines(appState({ proxy: { kind: 'failed', port: 4180, code, reason: '', mend: '' } }));
     expect([menu[0], menu.slice(4, 4 + actions.length), menu[4 + actions.length]]).toEqual([status, actions, '─']);
+  });
+
+  it('says what the proxy waits for to be turned off, with the way back in place of its switch', () => {
+    const turnsOff = 'turns the proxy off when 1 session is done';
+    const labels = trayMenu(states.on, { ...facts, turnsOff }).flatMap((one) =>
+      one === 'separator' ? [] : [one.label],
+    );
+    expect(labels).toContain('Turns the proxy off when 1 session is done');
+    expect(labels).toContain('Don’t turn it off');
+    expect(labels).not.toContain('Turn proxy off');
   });
 
   it('has no entry for a page at GitHub where a notice names none', () => {
