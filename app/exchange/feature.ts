@@ -15,18 +15,13 @@ import type { PromptReading } from './initiator/reading.ts';
 import type { Said, Verdict } from './initiator/verdict.ts';
 import type { Plan } from './plan.ts';
 
-/**
- * What some requests need and most do not: one folder, or file, in `features/` and one row in its list, features.ts.
- * The core asks each of them once for a request, runs the parts that it gets at typed places, and knows none.
+/*
+ * What some requests need and most do not is a feature: one folder, or file, in `features/` and one line in their list,
+ * features.ts, with a cheap look at a request that was read and not changed. The core asks the list once for a request,
+ * runs the parts that it gets at typed places, and knows none.
  */
-export interface Feature {
-  /** One cheap look at a request that was read and not changed. Null, for nearly every request: it is not needed. */
-  join?(asked: Joining): Part | null;
-  /** Any request has ended, those of our own included. */
-  ended?(ended: Ended): void;
-}
 
-/** The request that a feature looks at. */
+/** The request that features look at. */
 export interface Joining {
   row: Exchange;
   /** As its client sent it. */

@@ -17,18 +17,20 @@ import type { Verdict } from './initiator/verdict.ts';
 import { checkedName } from './model/names.ts';
 import type { ClientError } from './recover/error.ts';
 
-interface RunDependencies {
-  clock: Pick<Clock, 'ticks'>;
-  history: Pick<History, 'record'>;
-  recorder: Recorder;
-  /** The row is another one. */
-  changed(row: Exchange): void;
-  /** Of every chunk. */
-  moved(): void;
+interface RunSurroundings {
+  readonly dependencies: {
+    clock: Pick<Clock, 'ticks'>;
+    history: Pick<History, 'record'>;
+    recorder: Recorder;
+    /** The row is another one. */
+    changed(row: Exchange): void;
+  };
+  /** Told of every chunk. */
+  readonly running: { moved(): void };
   /** Copilot took it: content began. */
   accepted(run: Run): void;
   /** Its row is whole, and about to be written. */
-  ended(run: Run): void;
+  closed(run: Run): void;
 }
 
 /** What the name of a model came to. */
@@ -58,7 +60,7 @@ export class Run {
   readonly recording: Recording;
   /** Chosen once, by the client's label: whatever comes, the request goes out with no other one. */
   readonly used: UsedAccount;
-  readonly #dependencies: RunDependencies;
+  readonly #around: RunSurroundings;
   /** Of the body, which is let go of before the end. */
   readonly #bytes: number;
   readonly #received = new ReceivedAnswer();
@@ -69,14 +71,14 @@ export class Run {
   #accepted = false;
   #last: (() => void)[] = [];
 
-  constructor(dependencies: RunDependencies, call: ClientCall, api: ClientApi, used: UsedAccount) {
-    this.#dependencies = dependencies;
+  constructor(around: RunSurroundings, call: ClientCall, api: ClientApi, used: UsedAccount) {
+    this.#around = around;
     this.call = call;
     this.used = used;
     this.row = newRow(call, api);
     if (used.name !== null) this.row.account = used.name;
     this.#bytes = call.body.length;
-    this.recording = dependencies.recorder.begin(this.row.id);
+    this.recording = around.dependencies.recorder.begin(this.row.id);
     this.row.times.read = this.since();
     this.recording.received(call.headers, call.body);
   }
@@ -108,7 +110,7 @@ export class Run {
 
   /** Ms since it began. */
   since(): number {
-    return moment(this.#dependencies.clock.ticks() - this.call.startedTicks);
+    return moment(this.#around.dependencies.clock.ticks() - this.call.startedTicks);
   }
 
   /** The name is shown, kept and given back. */
@@ -134,7 +136,7 @@ export class Run {
     }
     row.initiator = verdict.initiator;
     row.reason = { code: verdict.code, rule: verdict.rule, sentence: verdict.sentence };
-    this.#dependencies.changed(row);
+    this.#around.dependencies.changed(row);
   }
 
   chose(chosen: Chosen): void {
@@ -163,19 +165,19 @@ export class Run {
 
   /** An upstream chunk was read: note what is new. On the way of every chunk, so it asks no more than it must. */
   moved(facts: AnswerFacts, bytes: number): void {
-    this.#received.came(bytes, this.#dependencies.clock.ticks());
-    this.#dependencies.moved();
+    this.#received.came(bytes, this.#around.dependencies.clock.ticks());
+    this.#around.running.moved();
     if (this.#accepted) return;
     if (facts.started && this.row.times.firstEvent === null) {
       this.row.times.firstEvent = this.since();
-      this.#dependencies.changed(this.row);
+      this.#around.dependencies.changed(this.row);
     }
     if (facts.contentBegan || facts.stopReason !== null) this.accept();
   }
 
   accept(): void {
     this.#accepted = true;
-    this.#dependencies.accepted(this);
+    this.#around.accepted(this);
   }
 
   /** The client closed its connection. */
@@ -221,10 +223,10 @@ export class Run {
             whole: row.outcome === 'done',
           });
     row.fits.push(...endNotes(row.charge, facts));
-    this.#dependencies.ended(this);
+    this.#around.closed(this);
     this.recording.end();
-    this.#dependencies.history.record(row);
-    this.#dependencies.changed(row);
+    this.#around.dependencies.history.record(row);
+    this.#around.dependencies.changed(row);
   }
 }
 

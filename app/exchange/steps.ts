@@ -79,18 +79,7 @@ export class Steps {
   }
 
   begin(call: ClientCall, api: ClientApi): Run {
-    const { clock, history, recorder, changed, accountOf } = this.dependencies;
-    const run = new Run(
-      {
-        ...{ clock, history, recorder, changed },
-        moved: () => this.running.moved(),
-        accepted: () => this.#accepted(run),
-        ended: () => this.#closed(run),
-      },
-      call,
-      api,
-      accountOf(call.client),
-    );
+    const run = new Run(this, call, api, this.dependencies.accountOf(call.client));
     this.running.add(run);
     return run;
   }
@@ -234,7 +223,7 @@ export class Steps {
     return relay(upstream, reader, target, (bytes) => run.moved(reader.facts, bytes));
   }
 
-  #accepted({ reading, verdict, row }: Run): void {
+  accepted({ reading, verdict, row }: Run): void {
     if (reading !== null && verdict !== null) this.#memory.accept(reading, verdict, row.id);
   }
 
@@ -303,7 +292,7 @@ export class Steps {
   }
 
   /** The row is whole: what it says is remembered. */
-  #closed(run: Run): void {
+  closed(run: Run): void {
     const { row, reading, verdict, facts, accepted } = run;
     for (const part of run.parts) part.end?.(run);
     this.#guards.charged(row.charge);

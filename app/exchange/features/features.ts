@@ -3,7 +3,7 @@ import type { LessonTable } from '../../history/lesson-table.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import type { WebSearch } from '../dependencies.ts';
-import type { Ended, Feature, Joined, Joining, Part } from '../feature.ts';
+import type { Ended, Joined, Joining, Part } from '../feature.ts';
 import { asksForAuto } from '../model/resolve.ts';
 import { choosesModel } from './auto.ts';
 import { Lessons } from './lessons/lessons.ts';
@@ -27,69 +27,60 @@ interface FeaturesDependencies {
  * enters none of their files.
  */
 export class Features {
-  readonly #list: readonly Feature[];
-  readonly #search: WebSearch;
+  readonly #dependencies: FeaturesDependencies;
+  readonly #lessons: Lessons;
   /** Searches that Codex makes for models. */
   readonly #webRuns: WebRuns;
+  readonly #sideSearches: SideSearches;
+  readonly #pausedTurns = new PausedTurns();
 
-  constructor({ lessons: table, search, settings, clock, log }: FeaturesDependencies, underWay: () => Iterable<Ended>) {
-    const webRuns = new WebRuns(underWay, clock);
-    const sideSearches = new SideSearches(search, underWay);
-    const pausedTurns = new PausedTurns();
-    const lessons = new Lessons(table);
-    this.#search = search;
-    this.#webRuns = webRuns;
-    this.#list = [
-      { join: (asked) => (mayBePaused(asked) ? pausedTurns.join(asked) : null) },
-      {
-        join: (asked) => (asksForModel(asked, settings.current().modelOverrides) ? choosesModel(asked) : null),
-      },
-      { join: (asked) => (asked.reading.tail.tools.includes('WebFetch') ? notesWebFetch(asked) : null) },
-      {
-        join: (asked) => (offersSearch(asked.request) && search.isOn() ? sideSearches.join(asked) : null),
-        ended: (run) => (calls(run, searchTool) ? sideSearches.ended(run) : undefined),
-      },
-      {
-        join: ({ request }) =>
-          offersSearch(request) && search.isOn()
-            ? searchesHere({ search, paused: (row, id) => pausedTurns.paused(row, id) })
-            : null,
-      },
-      { ended: (run) => (calls(run, webRun) ? webRuns.ended(run) : undefined) },
-      {
-        join: ({ row: { id }, used }) => (used.reach === 'directly' ? learning({ lessons, table, log, id }) : null),
-      },
-    ];
+  constructor(dependencies: FeaturesDependencies, underWay: () => Iterable<Ended>) {
+    const { lessons, search, clock } = dependencies;
+    this.#dependencies = dependencies;
+    this.#lessons = new Lessons(lessons);
+    this.#webRuns = new WebRuns(underWay, clock);
+    this.#sideSearches = new SideSearches(search, underWay);
   }
 
-  /** The parts that this request needs. */
+  /** The parts that this request needs. One cheap look for each feature. */
   join(asked: Joining): Part[] {
-    const parts: Part[] = [];
-    for (const { join } of this.#list) {
-      const part = join?.(asked) ?? null;
-      if (part !== null) parts.push(part);
-    }
-    return parts;
+    const { request, reading, row, used } = asked;
+    const { settings, search, lessons: table, log } = this.#dependencies;
+    const offered = offersSearch(request);
+    const paused = this.#pausedTurns;
+    const isSearched = offered && search.isOn();
+    const parts = [
+      offered || endsWithAnswer(request) ? paused.join(asked) : null,
+      asksForModel(request, settings.current().modelOverrides) ? choosesModel(asked) : null,
+      reading.tail.tools.includes('WebFetch') ? notesWebFetch(asked) : null,
+      isSearched ? this.#sideSearches.join(asked) : null,
+      isSearched ? searchesHere({ search, paused: (first, id) => paused.paused(first, id) }) : null,
+      // What Copilot refused from us says nothing of VS Code's requests, nor the other way round.
+      used.reach === 'directly' ? learning({ lessons: this.#lessons, table, log, id: row.id }) : null,
+    ];
+    return parts.filter((part) => part !== null);
   }
 
+  /** Any request has ended, those of our own included. */
   ended(run: Ended): void {
-    for (const { ended } of this.#list) ended?.(run);
+    const called = new Set(run.facts.blocks.map(({ name }) => name));
+    if (called.has(searchTool)) this.#sideSearches.ended(run);
+    if (called.has(webRun)) this.#webRuns.ended(run);
   }
 
   /** Codex's own search. Throws `Stopped` where the body is none. */
   alphaSearch(body: unknown, joined: Joined): ReturnType<typeof alphaSearch> {
-    return alphaSearch(body, joined, { search: this.#search, webRuns: this.#webRuns });
+    return alphaSearch(body, joined, { search: this.#dependencies.search, webRuns: this.#webRuns });
   }
 }
 
-/** The model may search, or an answer comes back that may have been paused for it. */
-function mayBePaused({ request }: Joining): boolean {
-  if (offersSearch(request)) return true;
+/** An answer comes back that may have been paused. */
+function endsWithAnswer(request: unknown): boolean {
   const last: unknown = isObject(request) && Array.isArray(request.messages) ? request.messages.at(-1) : null;
   return isObject(last) && last.role === 'assistant';
 }
 
-function asksForModel({ request }: Joining, overrides: Readonly<Record<string, string>>): boolean {
+function asksForModel(request: unknown, overrides: Readonly<Record<string, string>>): boolean {
   return isObject(request) && typeof request.model === 'string' && asksForAuto(request.model, overrides);
 }
 
@@ -104,11 +95,6 @@ function isSearch(tool: unknown): boolean {
   return isObject(tool) && typeof tool.type === 'string' && tool.type.startsWith('web_search');
 }
 
-function calls({ facts }: Ended, tool: string): boolean {
-  return facts.blocks.some(({ name }) => name === tool);
-}
-
-/** What Copilot refused from us says nothing of VS Code's requests, nor the other way round. */
 function learning(given: { lessons: Lessons; table: LessonTable; log: Log; id: string }): Part {
   const { lessons, table, log, id } = given;
   let recovering: Recovering | null = null;

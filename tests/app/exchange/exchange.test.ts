@@ -544,7 +544,9 @@ describe('refused before sending', () => {
     expect(answer.json()).toMatchObject({
       error: {
         type: 'not_found_error',
-        message: expect.stringMatching(/^Jumpseat: Copilot has no model "foo" for this account\. Enabled: claude-/),
+        message: expect.stringMatching(
+          /^Jumpseat: Copilot has no model "foo" for this account\. Use a name that "jumpseat models" lists with a model, or add an override for it in Models\. Enabled: claude-/,
+        ),
       },
     });
     expect(inference()).toEqual([]);
