@@ -20,9 +20,9 @@ import { learnedBy, type Sending, Steps } from './steps.ts';
 
 /**
  * One request on its way to Copilot and back, whichever API its client speaks: what differs between those is in
- * `clients/`. `#stream` is that way from top to bottom; the steps stand below it in the order in which a request meets
- * them. Everything before `send` is decided by pure functions elsewhere; only this file waits. No request is ever
- * rejected here: whatever happens is answered, metered and recorded.
+ * `clients/`, and each step in steps.ts. `#stream`, `#ask` and `#answer` are the way from top to bottom. Everything
+ * before `send` is decided by pure functions elsewhere. No request is ever rejected here: whatever happens is answered,
+ * metered and recorded.
  */
 export class Exchanger {
   readonly #steps: Steps;
