@@ -34,6 +34,22 @@ export function sumOfCredits(nanoAiu: number): string {
   return grouped(nanoAiu / nanoPerCredit, 2);
 }
 
+/**
+ * Parts of a sum, so that they add up to it as it is shown: what rounding down leaves over goes, hundredth by
+ * hundredth, to those that lost most by it.
+ */
+export function roundedParts(values: readonly number[]): number[] {
+  const add = (all: number, value: number): number => all + value;
+  // 0.29 times 100 is 28.999999999999996.
+  const down = values.map((value) => Math.floor(value * 100 + 1e-6));
+  const left = Math.round(Number(values.reduce(add, 0).toFixed(2)) * 100) - down.reduce(add, 0);
+  const byLoss = values
+    .map((value, index) => ({ index, lost: value * 100 - (down[index] ?? 0) }))
+    .sort((one, other) => other.lost - one.lost);
+  const raised = new Set(byLoss.slice(0, Math.max(0, left)).map(({ index }) => index));
+  return down.map((value, index) => (value + (raised.has(index) ? 1 : 0)) / 100);
+}
+
 /** Two decimals where needed: `27`, `0.33`, `603`. */
 export function premiumRequests(count: number): string {
   return grouped(count, 2).replace(/\.00$/, '');

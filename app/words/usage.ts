@@ -96,11 +96,17 @@ export function amountWords(world: World, sums: { nanoAiu: number; premiumReques
 
 type Sums = { nanoAiu: number; premiumRequests: number; billed: number; unknown: number; free?: number };
 
-/** The amount of many requests in a cell: `1,161.39`, `27`, `Free`, `Unknown`, `–`. */
-export function sumCell(world: World, sums: Sums): { kind: 'amount' | 'unknown' | 'free' | 'none'; text: string } {
-  const value = amountIn(world, sums);
-  if (value > 0) {
-    const text = world === 'premium' ? premiumRequests(value) : value < 0.005 ? '<0.01' : grouped(value, 2);
+/**
+ * The amount of many requests in a cell: `1,161.39`, `27`, `Free`, `Unknown`, `–`.
+ * @param shown the amount as it is rounded, for cells that add up to a sum
+ */
+export function sumCell(
+  world: World,
+  sums: Sums,
+  shown = amountIn(world, sums),
+): { kind: 'amount' | 'unknown' | 'free' | 'none'; text: string } {
+  if (amountIn(world, sums) > 0) {
+    const text = world === 'premium' ? premiumRequests(shown) : shown < 0.005 ? '<0.01' : grouped(shown, 2);
     return { kind: 'amount', text };
   }
   if (sums.billed > 0 || (sums.unknown > 0 && !sums.free)) return { kind: 'unknown', text: 'Unknown' };

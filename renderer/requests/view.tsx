@@ -197,7 +197,8 @@ export function RequestsView() {
 
   const segments = quickFilters
     .filter((name) => name !== 'unknown' || world !== 'premium' || view.counts.unknown > 0)
-    // Of a request that was never sent, and of a search: only where there is one, so that the counts add up.
+    // Of a request that was never sent, and of a search: only where there is one, so that the counts add up. The last,
+    // so that the others stay where they are.
     .filter((name) => name !== 'none' || view.counts.none > 0 || view.quick === 'none')
     .map((name) => ({ name, label: quickNames[name], more: grouped(view.counts[name]) }));
   const empty = view.rows.length === 0 && history !== 'first';

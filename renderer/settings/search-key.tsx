@@ -28,7 +28,7 @@ export function SearchKeySetting(props: { engine: KeyedEngine; state: SearchKeyS
       await changed();
     } catch (reason) {
       const why = reason instanceof Error ? reason.message : String(reason);
-      setError(`The key couldn’t be kept. ${why}${reason instanceof BridgeError ? ` ${reason.mend}` : ''}`);
+      setError(`The key couldn’t be saved. ${why}${reason instanceof BridgeError ? ` ${reason.mend}` : ''}`);
     }
   };
   return (
@@ -51,7 +51,7 @@ export function SearchKeySetting(props: { engine: KeyedEngine; state: SearchKeyS
             }}
           />
           <Button disabled={text === ''} onClick={() => void keep(text)}>
-            Keep
+            Save
           </Button>
           {state !== 'none' && (
             <Button look="quiet" aria-label={`Delete the ${title.toLowerCase()}`} onClick={() => void keep(null)}>

@@ -32,14 +32,19 @@ export function useClientNames(clients: readonly string[]): (client: string) => 
       keep(id, null);
       bridge.session(id).then(
         (session) => keep(id, session),
-        // It was deleted, or the label only looks like a session's: the label is all there is to show.
+        // It was deleted: its label names it.
         () => undefined,
       );
     }
   }, [bridge, store, missing]);
   return (client) => {
-    const session = known[ids.indexOf(client)] ?? null;
-    if (session === null) return { name: client, title: null };
+    const place = ids.indexOf(client);
+    if (place === -1) return { name: client, title: null };
+    const session = known[place] ?? null;
+    if (session === null) {
+      const name = sessionTitle({ id: client, title: null, agentTitle: null, firstPrompt: null });
+      return { name, title: null };
+    }
     const { title, agent } = session;
     return {
       name: agentWords(agent).title,

@@ -1,10 +1,10 @@
 import { useId, useState } from 'react';
-import type { TotalsRow } from '../../app/api/history.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
-import { counted, grouped } from '../../app/words/numbers.ts';
+import { counted, grouped, roundedParts } from '../../app/words/numbers.ts';
 import { amountIn, sumCell } from '../../app/words/usage.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { writeRoute } from '../state/routes.ts';
+import type { Sums } from './figures.tsx';
 
 const shownAtFirst = 8;
 const cellClass = { amount: undefined, free: 'amount-free', unknown: 'muted', none: 'muted' };
@@ -13,7 +13,7 @@ interface AmountsProps {
   title: string;
   /** Head of the first column, for who cannot see the bars. */
   of: string;
-  rows: readonly TotalsRow[];
+  rows: readonly (Sums & { key: string })[];
   world: World;
   /** What a key is called. Default: the key. */
   name?: (key: string) => string;
@@ -31,6 +31,7 @@ export function Amounts({ title, of, rows, world, name = (key) => key, none = 'N
     (one, other) => amountIn(world, other) - amountIn(world, one) || other.requests - one.requests,
   );
   const most = Math.max(...sorted.map((row) => amountIn(world, row)), 0);
+  const rounded = roundedParts(sorted.map((row) => amountIn(world, row)));
   const shown = all ? sorted : sorted.slice(0, shownAtFirst);
   return (
     <section className="usage-card" aria-labelledby={heading}>
@@ -51,8 +52,8 @@ export function Amounts({ title, of, rows, world, name = (key) => key, none = 'N
           </tr>
         </thead>
         <tbody>
-          {shown.map((row) => {
-            const cell = sumCell(world, row);
+          {shown.map((row, index) => {
+            const cell = sumCell(world, row, rounded[index]);
             const more = row.unknown > 0 && cell.kind !== 'unknown';
             const share = most === 0 ? 0 : amountIn(world, row) / most;
             return (

@@ -2,12 +2,12 @@ import { useMemo, useState } from 'react';
 import type { CacheSavings, TotalsRow } from '../../app/api/history.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { grouped } from '../../app/words/numbers.ts';
+import { isSessionLabel } from '../../app/words/sessions.ts';
 import { resetOf } from '../../app/words/status.ts';
 import { amountWords, worldChange } from '../../app/words/usage.ts';
 import { Segmented } from '../parts/choices.tsx';
 import { Chart, Info } from '../parts/icons.tsx';
 import { Empty } from '../parts/view-frame.tsx';
-import { titleOrName, useClientNames } from '../state/client-names.ts';
 import { writeTerm } from '../state/log/filter/language.ts';
 import { keep, recall } from '../state/preferences.ts';
 import { go } from '../state/routes.ts';
@@ -40,7 +40,6 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
   const { period, times, models, clients, accounts, savings } = totals;
   const slots = useMemo(() => slotsOf(period, times), [period, times]);
   const sums = sumOf(clients);
-  const nameOf = useClientNames(clients.map(({ key }) => key));
   const charged = sums.billed + sums.free + sums.unknown;
   const change = worldChange(times);
   const changeSlot = change === null ? undefined : slots.find(({ key }) => key === change.key);
@@ -131,10 +130,10 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
           <Amounts
             title={world === 'premium' ? 'Premium requests by client' : 'Credits by client'}
             of="Client"
-            rows={clients}
+            rows={sessionsAsOne(clients)}
             world={world}
-            name={(client) => titleOrName(nameOf(client))}
-            query={(key) => writeTerm('client', key)}
+            name={(client) => (client === ownSessions ? 'Sessions in Jumpseat' : client)}
+            query={(client) => (client === ownSessions ? ownSessions : writeTerm('client', client))}
           />
         )}
         {accounts.length > 0 && (
@@ -200,6 +199,15 @@ function sumOf(rows: readonly TotalsRow[]): Sums {
     nanoAiu: sum(({ nanoAiu }) => nanoAiu),
     premiumRequests: sum(({ premiumRequests }) => premiumRequests),
   };
+}
+
+/** The filter of all sessions that are led here, which stand for one client. */
+const ownSessions = 'is:session';
+
+function sessionsAsOne(clients: readonly TotalsRow[]): (Sums & { key: string })[] {
+  const own = clients.filter(({ key }) => isSessionLabel(key));
+  const others = clients.filter(({ key }) => !isSessionLabel(key));
+  return own.length === 0 ? others : [...others, { key: ownSessions, ...sumOf(own) }];
 }
 
 function tokensOf(rows: readonly TotalsRow[]) {

@@ -1,4 +1,4 @@
-import { grouped, premiumRequests, sumOfCredits } from '../../app/words/numbers.ts';
+import { grouped, premiumRequests, roundedParts } from '../../app/words/numbers.ts';
 import { zoneSuffix } from '../../app/words/times.ts';
 import { type Period, type Slot, slotTitle } from './period.ts';
 
@@ -9,6 +9,7 @@ export function SplitTable({ period, slots }: { period: Period; slots: readonly 
   const rows = slots.filter(({ row }) => row !== null);
   const credits = rows.some(({ row }) => (row?.nanoAiu ?? 0) > 0);
   const premium = rows.some(({ row }) => (row?.premiumRequests ?? 0) > 0);
+  const rounded = roundedParts(rows.map(({ row }) => (row?.nanoAiu ?? 0) / 1e9));
   return (
     <div className="table-scroll">
       <table className="plain-table">
@@ -29,7 +30,7 @@ export function SplitTable({ period, slots }: { period: Period; slots: readonly 
           </tr>
         </thead>
         <tbody>
-          {rows.map((slot) => {
+          {rows.map((slot, index) => {
             const { row } = slot;
             if (row === null) return null;
             return (
@@ -41,7 +42,7 @@ export function SplitTable({ period, slots }: { period: Period; slots: readonly 
                 <td>{grouped(row.billed + row.free + row.unknown)}</td>
                 <td>{grouped(row.user)}</td>
                 <td>{grouped(row.agent)}</td>
-                {credits && <td>{sumOfCredits(row.nanoAiu)}</td>}
+                {credits && <td>{grouped(rounded[index] ?? 0, 2)}</td>}
                 {premium && <td>{premiumRequests(row.premiumRequests)}</td>}
               </tr>
             );

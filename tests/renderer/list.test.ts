@@ -534,7 +534,7 @@ describe('requests of hosted sessions', () => {
       const of = (client: string, id: string) =>
         exchange({ id, client, session: client, startedAt: lately(), prompt: null });
       const { page, stack } = await requests({
-        rows: [of(loaded, 'one'), of(ended, 'two'), of(gone, 'three')],
+        rows: [of(loaded, 'one'), of(ended, 'two'), of(gone, 'three'), exchange({ id: 'four', startedAt: lately() })],
         before: async ({ app, home }) => {
           const store = new SessionStore(join(home, 'sessions.db'), { clock: nodeClock(), log: { write: () => {} } });
           store.sessions.decorate(ended, { hosted: true, agent: 'claude', cwd: folder, title: 'Tidy the imports' });
@@ -545,7 +545,7 @@ describe('requests of hosted sessions', () => {
       const row = (id: string) => page.getByTestId(`request-row-${id}`).getByTestId('cell-initiator');
       await row('one').getByText('Mend the clock').waitFor();
       await row('two').getByText('Tidy the imports').waitFor();
-      await row('three').getByText(gone).waitFor();
+      await row('three').getByText('Session 3c1f77a0').waitFor();
       await page.getByTestId('request-row-two').click();
       const client = page
         .getByTestId('detail')
@@ -566,13 +566,20 @@ describe('requests of hosted sessions', () => {
             page.getByTestId(`request-row-${id}`).getByTestId(`cell-${name}`).innerText(),
           ),
         );
-      await expect.poll(() => cells('client')).toEqual(['Claude Code', 'Claude Code', gone]);
+      await expect.poll(() => cells('client')).toEqual(['Claude Code', 'Claude Code', 'Session 3c1f77a0']);
       expect(await cells('session')).toEqual(['Mend the clock', 'Tidy the imports', gone.slice(0, 8)]);
       await stack.app.renameSession({ session: loaded, title: 'Mend the watch' });
       await row('one').getByText('Mend the watch').waitFor();
       await page.goto(page.url().replace(/#.*/, '#/usage'));
-      await page.getByRole('link', { name: 'Tidy the imports' }).waitFor();
+      await page.getByRole('treegrid').getByText('Tidy the imports').waitFor();
       await page.getByRole('treegrid').getByText('Mend the watch').waitFor();
+      const clients = page.getByRole('region', { name: 'Credits by client' });
+      const together = clients.getByRole('row', { name: /^Sessions in Jumpseat .*3 requests.*22\.58/ });
+      await together.waitFor();
+      expect(await clients.getByRole('row').count()).toBe(3);
+      await together.getByRole('link').click();
+      await page.waitForURL(/q=is%3Asession$/);
+      await expect.poll(async () => (await ids(page)).toSorted()).toEqual(['one', 'three', 'two']);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -2,8 +2,17 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Quota } from '../../app/api/account.ts';
 import type { Conversation, ConversationPrompt, ConversationSums, TotalsRow } from '../../app/api/history.ts';
+import { roundedParts } from '../../app/words/numbers.ts';
 import { showTimesIn } from '../../app/words/times.ts';
-import { elsewhere, limitWindow, slotWords, sumCell, usedFigure, worldChange } from '../../app/words/usage.ts';
+import {
+  amountWords,
+  elsewhere,
+  limitWindow,
+  slotWords,
+  sumCell,
+  usedFigure,
+  worldChange,
+} from '../../app/words/usage.ts';
 import { partName, rowQuery, sessionId, treeRows } from '../../renderer/usage/conversation-rows.ts';
 import { periodOf, slotLabel, slotQuery, slotsOf, slotTitle } from '../../renderer/usage/period.ts';
 import { axisSteps, labelEvery } from '../../renderer/usage/split-chart.tsx';
@@ -245,6 +254,19 @@ describe('sums', () => {
     expect(sumCell('credits', { ...sums, unknown: 1 })).toEqual({ kind: 'unknown', text: 'Unknown' });
     expect(sumCell('credits', { ...sums, free: 3 })).toEqual({ kind: 'free', text: 'Free' });
     expect(sumCell('credits', { ...sums, free: 0 })).toEqual({ kind: 'none', text: '–' });
+  });
+
+  it('of parts add up to what stands beside them', () => {
+    const parts = [46.0649, 8.5145, 2.6748, 0.0012];
+    const words = roundedParts(parts).map((shown, index) =>
+      sumCell('credits', { nanoAiu: (parts[index] ?? 0) * 1e9, premiumRequests: 0, billed: 1, unknown: 0 }, shown),
+    );
+    expect(words.map(({ text }) => text)).toEqual(['46.07', '8.51', '2.68', '<0.01']);
+    expect(amountWords('credits', { nanoAiu: 57.2554 * 1e9, premiumRequests: 0 })).toBe('57.26 credits');
+    // Each of its own rounding would be 57.25.
+    expect(roundedParts([46.0552, 8.5053, 2.6751])).toEqual([46.06, 8.51, 2.67]);
+    expect(roundedParts([0.29, 0.57, 1.15])).toEqual([0.29, 0.57, 1.15]);
+    expect(roundedParts([])).toEqual([]);
   });
 
   it('of a bar in one sentence', () => {

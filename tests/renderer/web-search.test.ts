@@ -34,9 +34,9 @@ describe('Settings → Web search', () => {
     const field = page.getByLabel('Key for Brave', { exact: true });
     await field.fill('short');
     await field.press('Enter');
-    await page.getByText('The key couldn’t be kept. A key has 8 to 200 visible characters').waitFor();
+    await page.getByText('The key couldn’t be saved. A key has 8 to 200 visible characters').waitFor();
     await field.fill(key);
-    await page.getByRole('button', { name: 'Keep', exact: true }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('A key is stored. It stays when you sign out.').waitFor();
     expect([await field.inputValue(), await secrets.get('brave-key')]).toEqual(['', key]);
     expect(JSON.stringify(settings())).not.toContain(key);

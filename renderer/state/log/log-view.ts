@@ -3,7 +3,7 @@ import { isError, isRunning, type Row } from './row.ts';
 
 export type QuickFilter = 'all' | 'billed' | 'free' | 'unknown' | 'none' | 'errors';
 
-export const quickFilters: readonly QuickFilter[] = ['all', 'billed', 'free', 'unknown', 'none', 'errors'];
+export const quickFilters: readonly QuickFilter[] = ['all', 'billed', 'free', 'unknown', 'errors', 'none'];
 
 export const quickTests: Readonly<Record<QuickFilter, (row: Row) => boolean>> = {
   all: () => true,

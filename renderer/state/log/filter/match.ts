@@ -1,4 +1,5 @@
 import { shortReason } from '../../../../app/words/exchange-cells.ts';
+import { isSessionLabel } from '../../../../app/words/sessions.ts';
 import { contentKinds, isError, isLocal, isRunning, type Row } from '../row.ts';
 import type { QueryProblem } from './language.ts';
 import { inRange, type Range, readDuration, readFigure, readMoment, readRange, readSize } from './quantities.ts';
@@ -35,7 +36,7 @@ const states: ReadonlyMap<string, (context: FilterContext) => Test> = new Map(
     billed: () => (row) => row.charge === 'billed',
     free: () => (row) => row.charge === 'free',
     unknown: () => (row) => row.charge === 'unknown',
-    none: () => (row) => row.charge === 'none',
+    'no-charge': () => (row) => row.charge === 'none',
     running: () => isRunning,
     error: () => isError,
     cut: () => (row) => row.outcome === 'cut',
@@ -45,6 +46,7 @@ const states: ReadonlyMap<string, (context: FilterContext) => Test> = new Map(
     pinned: (context) => (row) => context.isPinned(row.id),
     held: () => (row) => row.held || row.changes.split(' ').includes('held'),
     local: () => isLocal,
+    session: () => (row) => isSessionLabel(row.client),
   }),
 );
 

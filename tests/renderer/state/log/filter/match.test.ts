@@ -17,6 +17,7 @@ const rows: Record<string, Row> = {
   tools: rowOf(
     exchange({
       id: 'tools',
+      client: '7f3a91c2-5be0-4c11-9d2f-61e0c7a4b8f3',
       initiator: 'agent',
       reason: { code: 'tool-results', rule: 'main-seen-prompt', sentence: 'results of Read' },
       fits: [{ code: 'max-tokens-clamped', count: 1, text: 'max_tokens 128000 → 64000' }],
@@ -105,7 +106,8 @@ describe('a filter', () => {
     ['is:billed', ['prompt', 'tools', 'local', 'pinned']],
     ['is:free', ['subagent']],
     ['is:unknown', ['cut']],
-    ['is:none', ['refused']],
+    ['is:no-charge', ['refused']],
+    ['is:session', ['tools']],
     ['is:running', ['big', 'pinned']],
     ['is:error', ['refused', 'local', 'cut']],
     ['is:cut,free', ['subagent', 'cut']],
@@ -185,8 +187,8 @@ describe('a filter', () => {
         start: 18,
         end: 25,
         text:
-          '“lost” is no value for is. Its values are billed, free, unknown, none, running, error, cut, left, retried, ' +
-          'changed, pinned, held and local.',
+          '“lost” is no value for is. Its values are billed, free, unknown, no-charge, running, error, cut, left, ' +
+          'retried, changed, pinned, held, local and session.',
       },
     ]);
     expect(Object.values(rows).filter(filter.matches)).toEqual([rows.cut]);
