@@ -608,7 +608,13 @@ describe('errors in OpenAI’s envelope', () => {
       );
       expect([answer.status, answer.json()]).toMatchObject([
         503,
-        { error: { type: 'server_error', code: 'copilot_unavailable', message: expect.stringContaining('sign in') } },
+        {
+          error: {
+            type: 'server_error',
+            code: 'copilot_unavailable',
+            message: expect.stringContaining('Not signed in to GitHub'),
+          },
+        },
       ]);
     } finally {
       await signedOut.close();
