@@ -95,7 +95,7 @@ describe('a hostile payload', () => {
     ['recordedBody', ['4f0c', 'secrets', { whole: true }]],
     ['changePreferences', [{ modelOverrides: {} }]],
     ['changePreferences', [{ alwaysUser: true }]],
-    ['changePreferences', [{ quotaThresholds: { warning: 95, alarm: 80 } }]],
+    ['changePreferences', [{ quotaThresholds: { warning: 95, alarm: 100 } }]],
     ['planSetup', ['delete']],
     ['moveSecrets', ['/etc/passwd']],
     ['openFolder', ['/']],
