@@ -10,6 +10,8 @@ import { reasonOf, saysDamaged, saysForeign } from './sqlite-error.ts';
 export interface DatabaseForm {
   /** See `schema.ts`: one for each version. */
   steps: readonly string[];
+  /** What the first step makes; a file of an earlier version is kept aside. Absent: 1. */
+  firstVersion?: number;
   /** Tables that have to be there; those of another program under our version are found by it. */
   tables: readonly string[];
   /** Begins the code of every problem. */
@@ -37,6 +39,11 @@ class NewerError extends Error {
     super(`version ${version} of the schema`);
     this.version = version;
   }
+}
+
+/** The version that the last step makes. Exported for tests. */
+export function newestVersion({ steps, firstVersion = 1 }: Pick<DatabaseForm, 'steps' | 'firstVersion'>): number {
+  return firstVersion + steps.length - 1;
 }
 
 /** Belong to the file as long as it is not checkpointed; SQLite finds them by name. */
@@ -95,7 +102,10 @@ function openFile(form: DatabaseForm, path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: patienceMs });
   try {
     const version = versionOf(database);
-    if (version > form.steps.length) throw new NewerError(version);
+    if (version > newestVersion(form)) throw new NewerError(version);
+    if (version > 0 && version < (form.firstVersion ?? 1)) {
+      throw new DamagedError(`its schema is of version ${version}, which no Jumpseat reads any more`);
+    }
     if (statSync(path).size <= checkedBytes) check(database);
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 8000000');
     database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
@@ -117,9 +127,8 @@ function openForReading(form: DatabaseForm, path: string): OpenedDatabase {
   try {
     database = new DatabaseSync(path, { timeout: patienceMs, readOnly: true });
     const version = versionOf(database);
-    if (version > form.steps.length) throw new NewerError(version);
-    if (version < form.steps.length)
-      throw new Error('it is from an older version; Jumpseat brings it up to date when it starts');
+    if (version > newestVersion(form)) throw new NewerError(version);
+    if (version < newestVersion(form)) throw new Error('it is from an older version');
     return { database, onDisk: true, warnings: [] };
   } catch (error) {
     if (database) closeQuietly(database);
@@ -135,27 +144,32 @@ function openForReading(form: DatabaseForm, path: string): OpenedDatabase {
 
 /** What a step takes out is gone from the file as well: it is written over, in the log of changes, too. */
 function migrateFile(database: DatabaseSync, form: DatabaseForm, version: number, path: string): void {
-  if (version === form.steps.length) return;
+  if (version === newestVersion(form)) return;
   database.exec('PRAGMA secure_delete = ON');
-  migrate(database, version, form.steps);
+  migrate(database, version, form);
   // Rows that were deleted before may stand in unused pages.
   if (statSync(path).size <= checkedBytes) database.exec('VACUUM');
   database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA secure_delete = OFF');
 }
 
 /** Runs the steps from `version` on. Exported for the tests of the steps. */
-export function migrate(database: DatabaseSync, version: number, steps: readonly string[]): void {
+export function migrate(
+  database: DatabaseSync,
+  version: number,
+  { steps, firstVersion = 1 }: Pick<DatabaseForm, 'steps' | 'firstVersion'>,
+): void {
   for (const [index, step] of steps.entries()) {
-    if (index < version) continue;
+    const made = firstVersion + index;
+    if (made <= version) continue;
     database.exec('BEGIN IMMEDIATE');
     try {
       // Another process may have run it since.
-      if (versionOf(database) > index) {
+      if (versionOf(database) >= made) {
         database.exec('ROLLBACK');
         continue;
       }
       database.exec(step);
-      database.exec(`PRAGMA user_version = ${index + 1}`);
+      database.exec(`PRAGMA user_version = ${made}`);
       database.exec('COMMIT');
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK');
@@ -167,7 +181,7 @@ export function migrate(database: DatabaseSync, version: number, steps: readonly
 /** A database of the newest schema that is gone when it is closed. */
 function emptyDatabase(form: DatabaseForm): DatabaseSync {
   const database = new DatabaseSync(':memory:');
-  migrate(database, 0, form.steps);
+  migrate(database, 0, form);
   return database;
 }
 

@@ -56,7 +56,7 @@ export const partsSql = (session: string | null): string => `SELECT
     max(${byPerson}) AS by_person, max(reason_code = 'notification') AS notified,
     max(agent_type) AS agent_type, max(request_class) AS request_class, ${sums}
     FROM exchanges WHERE started_at >= ? AND client = ?
-      AND ${session === null ? 'session IS NULL' : 'session IN (?, ?)'}
+      AND ${session === null ? 'session IS NULL' : 'session = ?'}
     GROUP BY prompt, part, CASE WHEN part = 'subagent' THEN agent_id END
     ORDER BY min(min(started_at)) OVER (PARTITION BY prompt) DESC, prompt, min(started_at) LIMIT ${partsLimit}`;
 

@@ -8,7 +8,7 @@ import type { Log } from '../ports.ts';
 import type { JournalEntry } from './journal.ts';
 import { Ledger } from './ledger.ts';
 import { LessonTable } from './lesson-table.ts';
-import { formsOf, plainId } from './packing.ts';
+import { compactId, plainId } from './packing.ts';
 import { type Answer, answer, type QuestionName, Reader, rowsOf, type Which } from './reader.ts';
 import { columns, fromRow, listColumns, toListRow, toRow } from './row.ts';
 import { forgetSearchesSql, SearchTable } from './search-table.ts';
@@ -77,12 +77,12 @@ const usedModelsSql = `WITH RECURSIVE models (model) AS (
   ) SELECT model, at FROM used WHERE at >= ?`;
 const askedForSql = `SELECT asked_model AS asked FROM exchanges
   WHERE served_model = ? AND started_at = ? AND asked_model IS NOT NULL LIMIT 1`;
-const findSql = 'SELECT * FROM exchanges WHERE id IN (?, ?)';
+const findSql = 'SELECT * FROM exchanges WHERE id = ?';
 const ofClientsSql = `SELECT * FROM exchanges WHERE started_at >= ? AND client IN (SELECT value FROM json_each(?))
   ORDER BY started_at, seq`;
 const newestFirst = 'ORDER BY started_at DESC, seq DESC LIMIT ?';
 const ofThisProcessSql = `SELECT * FROM exchanges WHERE started_at >= ? ${newestFirst}`;
-const olderThanOne = 'WHERE (started_at, seq) < (SELECT started_at, seq FROM exchanges WHERE id IN (?, ?))';
+const olderThanOne = 'WHERE (started_at, seq) < (SELECT started_at, seq FROM exchanges WHERE id = ?)';
 
 /** What happened: one row per exchange, without any content of it. Times in ms since the epoch. */
 export class History implements Writer {
@@ -152,7 +152,7 @@ export class History implements Writer {
       if (options.before === undefined) return this.#store.prepare(`SELECT * FROM exchanges ${newestFirst}`).all(limit);
       return this.#store
         .prepare(`SELECT * FROM exchanges ${olderThanOne} ${newestFirst}`)
-        .all(...formsOf(options.before), limit);
+        .all(compactId(options.before), limit);
     }, []);
     const found: Exchange[] = [];
     for (const row of rows.reverse()) {
@@ -176,7 +176,7 @@ export class History implements Writer {
     this.#store.flush();
     const sql = `SELECT ${listColumns} FROM exchanges ${olderThanOne} ${newestFirst}`;
     const rows = this.#store.read(
-      () => this.#store.prepare(sql).all(...formsOf(before), Math.max(0, Math.trunc(limit))),
+      () => this.#store.prepare(sql).all(compactId(before), Math.max(0, Math.trunc(limit))),
       [],
     );
     return rows
@@ -197,7 +197,7 @@ export class History implements Writer {
   find(id: string): Exchange | null {
     const waiting = this.#queue.findLast((exchange) => exchange.id === id);
     if (waiting !== undefined) return waiting;
-    const row = this.#store.read(() => this.#store.prepare(findSql).get(...formsOf(id)), undefined);
+    const row = this.#store.read(() => this.#store.prepare(findSql).get(compactId(id)), undefined);
     return row === undefined ? null : fromRow(row, this.#words);
   }
 

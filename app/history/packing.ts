@@ -15,8 +15,7 @@ export interface WordTexts {
 }
 
 /**
- * What a row holds of lists, in a tenth of the bytes of their JSON. Each reader takes what earlier versions wrote as
- * well: a list of objects. What can't be read is undefined.
+ * What a row holds of lists, in a tenth of the bytes of their JSON. What can't be read is undefined.
  */
 
 /** Changes are the same in most requests of a client: the number of their JSON. */
@@ -84,10 +83,9 @@ export function packReason({ reason, prompt, startedAt }: Exchange, words: WordN
   return String(words.number(JSON.stringify([reason.rule, sentence]), startedAt));
 }
 
-/** Earlier versions kept both as they are. `prompt` is the whole id. */
-export function unpackReason(rule: unknown, sentence: unknown, prompt: unknown, words: WordTexts): unknown[] {
-  if (sentence !== null || typeof rule !== 'string' || !/^\d+$/.test(rule)) return [rule, sentence];
-  const read = parse(words.text(Number(rule)));
+/** The rule and its sentence. `prompt` is the whole id. */
+export function unpackReason(packed: unknown, prompt: unknown, words: WordTexts): unknown[] {
+  const read = parse(words.text(Number(packed)));
   if (!Array.isArray(read)) return [];
   const [name, kept] = read;
   return [name, typeof kept === 'string' ? replaced(kept, promptMark, promptBegins(prompt)) : kept];
@@ -175,7 +173,7 @@ export function packShape(shape: Shape, words: WordNumbers, startedAt: number): 
   ]);
 }
 
-/** What can't be read is undefined. Takes the JSON of earlier versions as well. */
+/** What can't be read is undefined. */
 export function unpackShape(packed: unknown, words: WordTexts): unknown {
   const list = parse(packed);
   if (!Array.isArray(list)) return list;
@@ -190,8 +188,7 @@ export function unpackShape(packed: unknown, words: WordTexts): unknown {
 /** Of the request alone, for a list. */
 export function unpackShapeRequest(packed: unknown, words: WordTexts): unknown {
   const list = parse(packed);
-  if (Array.isArray(list)) return list[0] === 0 ? null : unpackRequest(list[0], words);
-  return typeof list === 'object' && list !== null && 'request' in list ? list.request : null;
+  return !Array.isArray(list) || list[0] === 0 ? null : unpackRequest(list[0], words);
 }
 
 function packRequest(request: NonNullable<Shape['request']>, words: WordNumbers, startedAt: number): number[] {
@@ -270,7 +267,7 @@ export function compactId(id: string): string {
   return `${prefix === undefined ? '~' : '='}${bytes}`;
 }
 
-/** Of a text that `compactId` made, or that an earlier version kept. */
+/** Of a text that `compactId` made. */
 export function plainId(kept: string): string {
   if (kept.startsWith(plainMark)) return kept.slice(plainMark.length);
   const [, mark, bytes] = compact.exec(kept) ?? [];
@@ -278,9 +275,4 @@ export function plainId(kept: string): string {
   const hex = Buffer.from(bytes, 'base64url').toString('hex');
   const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)];
   return `${marks[mark]}${parts.join('-')}`;
-}
-
-/** How rows may keep an id: in today's form, and in that of earlier versions as long as they are not compacted. */
-export function formsOf(id: string): [string, string] {
-  return [compactId(id), id];
 }

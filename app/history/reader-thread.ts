@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../database/sqlite-error.ts';
-import { compactInSlices, pruneInSlices, sumUpInSlices } from './prune-and-compact.ts';
+import { pruneInSlices, sumUpInSlices } from './prune-and-sum-up.ts';
 import { answer, type Change, type Changed, type Question, type QuestionName, rowsIn, type Told } from './reader.ts';
 
 /**
@@ -28,7 +28,6 @@ function tell<Name extends QuestionName>({ id, name, which }: Question<Name>): T
 
 function work(what: Change['what']): Promise<number> {
   const path = String(workerData);
-  if (what === 'compact') return compactInSlices(path);
   if (what === 'sum-up') return sumUpInSlices(path);
   return pruneInSlices(path, what.olderThan);
 }

@@ -16,7 +16,7 @@ import {
   toConversation,
   toPrompts,
 } from './conversations.ts';
-import { formsOf } from './packing.ts';
+import { compactId } from './packing.ts';
 import { cacheSavings, lastPricesSql, totals } from './totals.ts';
 
 export interface Question<Name extends QuestionName> {
@@ -31,8 +31,8 @@ export type Told<Name extends QuestionName> =
 /** What the thread changes, some rows at a time. */
 export interface Change {
   id: number;
-  /** Delete rows that began before a time, bring rows into today's form, keep sums that are not kept. */
-  what: { olderThan: number } | 'compact' | 'sum-up';
+  /** Delete rows that began before a time, or keep sums that are not kept. */
+  what: { olderThan: number } | 'sum-up';
 }
 /** How many rows. */
 export type Changed = { id: number; ok: true; answer: number } | { id: number; ok: false; why: string };
@@ -191,7 +191,7 @@ const answers: { readonly [Name in QuestionName]: (rows: Rows, which: Which<Name
     ),
   conversations: (rows, { since, limit, offset }) => rows(conversationsSql, [since, limit, offset]).map(toConversation),
   conversation: (rows, { since, client, session }) =>
-    toPrompts(rows(partsSql(session), [since, client, ...(session === null ? [] : formsOf(session))])),
+    toPrompts(rows(partsSql(session), [since, client, ...(session === null ? [] : [compactId(session)])])),
   clientCosts: (rows, { since }) => rows(clientCostsSql, [since]).map(toClientCost),
   laterCosts: (rows, { after }) => laterCosts(rows, after),
   askedNames: (rows, { since }) =>

@@ -38,7 +38,6 @@ export const columns = [
   'initiator',
   'reason_code',
   'reason_rule',
-  'reason_sentence',
   'fits',
   'status',
   'outcome',
@@ -90,7 +89,6 @@ export function toRow(exchange: Exchange, words: WordNumbers): SQLInputValue[] {
     exchange.initiator,
     reason?.code ?? null,
     packReason(exchange, words),
-    null,
     packFits(exchange, words),
     whole(exchange.status),
     exchange.outcome,
@@ -127,7 +125,7 @@ export function toRow(exchange: Exchange, words: WordNumbers): SQLInputValue[] {
 export function fromRow(row: Record<string, SQLOutputValue>, words: WordTexts): Exchange | null {
   const attempts = unpackAttempts(row.attempts, words);
   const plain = plainColumns(row);
-  const [rule, sentence] = unpackReason(row.reason_rule, row.reason_sentence, plain.prompt, words);
+  const [rule, sentence] = unpackReason(row.reason_rule, plain.prompt, words);
   const tokens = {
     input: row.input_tokens,
     output: row.output_tokens,
@@ -220,7 +218,7 @@ function id(value: SQLOutputValue | undefined): SQLOutputValue | undefined {
 /** The columns that a list needs; what they hold of JSON is short. */
 export const listColumns =
   'id, started_at, api, client, session, prompt, request_class, agent_type, asked_model, served_model, ' +
-  'path, initiator, reason_code, reason_rule, reason_sentence, ' +
+  'path, initiator, reason_code, reason_rule, ' +
   'fits, status, outcome, failure_message, attempts, headers_ms, first_event_ms, last_event_ms, ' +
   'input_tokens, output_tokens, ' +
   'cache_read_tokens, cache_write_tokens, charge_kind, charge_nano_aiu, charge_premium_requests, shape, account';
@@ -230,7 +228,7 @@ export function toListRow(row: Record<string, SQLOutputValue>, words: WordTexts)
   const attempts = list(unpackAttempts(row.attempts, words));
   const changes = list(unpackFits(row.fits, words)).map((fit) => field(fit, 'code'));
   const plain = plainColumns(row);
-  const [rule] = unpackReason(row.reason_rule, row.reason_sentence, plain.prompt, words);
+  const [rule] = unpackReason(row.reason_rule, plain.prompt, words);
   const request = unpackShapeRequest(row.shape, words);
   const read = exchangeRowSchema.safeParse({
     ...plain,

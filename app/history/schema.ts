@@ -1,10 +1,10 @@
 import type { DatabaseForm } from '../database/open-database.ts';
 
 /**
- * `steps[0]` makes the first version out of nothing, `steps[1]` the second out of the first, and so on. Each runs in
+ * The first makes `firstVersion` out of nothing, each other one the next version out of the one before. Each runs in
  * one transaction with the change of `user_version`. A step stays as it is once it was released.
  */
-export const schemaSteps: readonly string[] = [
+const steps: readonly string[] = [
   `
   CREATE TABLE meta (
     name TEXT PRIMARY KEY,
@@ -28,8 +28,8 @@ export const schemaSteps: readonly string[] = [
     streamed INTEGER NOT NULL,
     initiator TEXT,
     reason_code TEXT,
+    -- The number of rule and sentence among the words.
     reason_rule TEXT,
-    reason_sentence TEXT,
     fits TEXT NOT NULL,
     status INTEGER,
     outcome TEXT NOT NULL,
@@ -53,7 +53,12 @@ export const schemaSteps: readonly string[] = [
     charge_premium_requests REAL,
     charge_partial INTEGER NOT NULL,
     charge_details TEXT NOT NULL,
-    upstream_request_ids TEXT NOT NULL
+    upstream_request_ids TEXT NOT NULL,
+    read_ms REAL,
+    held_from_ms REAL,
+    held_until_ms REAL,
+    shape TEXT,
+    account INTEGER
   ) STRICT;
   CREATE INDEX exchanges_by_time ON exchanges (started_at);
   CREATE INDEX exchanges_by_session ON exchanges (session, started_at);
@@ -69,8 +74,7 @@ export const schemaSteps: readonly string[] = [
     last_status INTEGER
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX ledger_by_age ON ledger (coalesce(accepted_at, first_seen));
-  `,
-  `
+
   CREATE TABLE lessons (
     model TEXT NOT NULL,
     path TEXT NOT NULL,
@@ -79,41 +83,20 @@ export const schemaSteps: readonly string[] = [
     learned_at INTEGER NOT NULL,
     PRIMARY KEY (model, path, subject)
   ) STRICT, WITHOUT ROWID;
-  `,
-  // Null in the rows of earlier versions: it was not looked at.
-  `
-  ALTER TABLE exchanges ADD COLUMN read_ms REAL;
-  ALTER TABLE exchanges ADD COLUMN held_from_ms REAL;
-  ALTER TABLE exchanges ADD COLUMN held_until_ms REAL;
-  ALTER TABLE exchanges ADD COLUMN shape TEXT;
-  `,
-  // Copilot's words for a failure may quote the prompt: earlier versions kept them, and its code as it came.
-  `
-  UPDATE exchanges SET
-    failure_message = 'What was said is kept no longer.',
-    failure_told = NULL,
-    failure_code = iif(length(failure_code) > 64 OR failure_code GLOB '*[^A-Za-z0-9_.-]*', 'unknown', failure_code)
-  WHERE failure_source IS NOT NULL;
-  `,
-  `
+
   CREATE TABLE unfinished (
     id TEXT PRIMARY KEY,
     exchange TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
-  `,
-  // Rows of earlier versions keep their lists as they are. A number is never given twice.
-  `
+
+  -- A number is never given twice.
   CREATE TABLE words (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     text TEXT NOT NULL UNIQUE,
     used_at INTEGER NOT NULL
   ) STRICT;
-  `,
-  // Rows are written more compactly from here on; those before are brought into that form while it runs. Sums of a
-  // quarter of an hour are kept until one of its rows comes or goes; replacing a row inserts one.
-  `
-  INSERT INTO meta (name, value) SELECT 'compact-up-to', seq FROM exchanges ORDER BY seq DESC LIMIT 1;
 
+  -- Kept until a row of the quarter of an hour comes or goes; replacing a row inserts one.
   CREATE TABLE quarter_sums (
     quarter INTEGER NOT NULL,
     model TEXT NOT NULL,
@@ -141,8 +124,7 @@ export const schemaSteps: readonly string[] = [
   CREATE TRIGGER exchange_went AFTER DELETE ON exchanges BEGIN
     DELETE FROM quarter_sums WHERE quarter = old.started_at / 900000;
   END;
-  `,
-  `
+
   CREATE TABLE searches (
     at INTEGER NOT NULL,
     engine TEXT NOT NULL,
@@ -150,16 +132,12 @@ export const schemaSteps: readonly string[] = [
   ) STRICT;
   CREATE INDEX searches_by_time ON searches (at);
   `,
-  // Null: there was one account. The number of its name among the words.
-  `
-  ALTER TABLE exchanges ADD COLUMN account INTEGER;
-  `,
 ];
 
-export const schemaVersion = schemaSteps.length;
-
 export const historyForm: DatabaseForm = {
-  steps: schemaSteps,
+  steps,
+  // Versions before it were never released.
+  firstVersion: 9,
   tables: ['meta', 'exchanges', 'ledger', 'lessons', 'unfinished', 'words', 'quarter_sums'],
   code: 'history',
   title: 'The request history',

@@ -1,7 +1,6 @@
 import type { CacheSavings, Conversation, ConversationPrompt, TotalsKey, TotalsRow } from '../api/history.ts';
 import type { TimeZone } from '../api/settings.ts';
 import { type ClientCost, KeptCosts } from './conversations.ts';
-import { isCompactingDueSql } from './prune-and-compact.ts';
 import { type Answer, NoReader, type QuestionName, type Reader, type Which } from './reader.ts';
 import type { Store, Writer } from './store.ts';
 
@@ -92,13 +91,11 @@ export class Sums implements Writer {
   }
 
   /**
-   * What makes the file smaller and questions faster, off this thread: brings rows of earlier versions into today's
-   * form and keeps sums. What is left goes on the next time. Never rejects.
+   * Keeps sums, off this thread, so that questions are faster. What is left goes on the next time. Never rejects.
    */
   async tidy(): Promise<void> {
     if (this.#reader === null || !this.#store.onDisk || !this.#store.mayWrite) return;
     const found = this.#store.read(() => this.#store.prepare(tidySql).get(), undefined);
-    if (found?.isCompactingDue === 1) await this.#reader.change('compact').catch(() => undefined);
     if (Number(found?.rows ?? 0) >= manyRows) await this.#reader.change('sum-up').catch(() => undefined);
   }
 
@@ -163,4 +160,4 @@ const betweenSql = 'SELECT 1 FROM exchanges WHERE started_at >= ? AND started_at
 const rowsSql = '(SELECT max(seq) FROM exchanges) - (SELECT min(seq) FROM exchanges)';
 const stateSql = `SELECT total_changes() AS ours, (SELECT data_version FROM pragma_data_version) AS theirs,
   ${rowsSql} AS rows`;
-const tidySql = `SELECT EXISTS (${isCompactingDueSql}) AS isCompactingDue, ${rowsSql} AS rows`;
+const tidySql = `SELECT ${rowsSql} AS rows`;

@@ -2,16 +2,17 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../app/api/exchange.ts';
-import { migrate } from '../../../app/database/open-database.ts';
+import { type DatabaseForm, migrate, newestVersion, openDatabase } from '../../../app/database/open-database.ts';
 import { openHistory } from '../../../app/history/history.ts';
-import { schemaSteps, schemaVersion } from '../../../app/history/schema.ts';
+import { historyForm } from '../../../app/history/schema.ts';
 import { readOnlyFile } from '../../../app/ports.ts';
-import { bareExchange, exampleBeforeCompactRows, exampleBeforeShapes, exampleExchange } from '../history/example.ts';
+import { bareExchange, exampleExchange } from '../history/example.ts';
 import { collectingLog, fakeClock, nextTurn, temporaryFolder } from '../history/surroundings.ts';
 
 /** 18 Nov 2026 at noon, wherever this runs. */
 const now = new Date(2026, 10, 18, 12).getTime();
+const newest = newestVersion(historyForm);
+const fixture = join(import.meta.dirname, `../history/fixtures/history.v${newest}.sql`);
 
 function open(path: string) {
   const log = collectingLog();
@@ -29,76 +30,75 @@ function tablesOf(database: DatabaseSync): unknown[] {
   return database.prepare(`SELECT type, name, tbl_name FROM sqlite_schema ORDER BY type, name`).all();
 }
 
-/** What another version kept of a failure. */
-function withoutWords(exchange: Exchange): Exchange {
-  const { failure } = exchange;
-  return failure === null
-    ? exchange
-    : { ...exchange, failure: { ...failure, message: 'What was said is kept no longer.', told: null } };
-}
-
-function keptBy(fixture: string): Exchange {
-  if (/v[12]\.sql$/.test(fixture)) return exampleBeforeShapes();
-  if (/v[3-6]\.sql$/.test(fixture)) return exampleBeforeCompactRows();
-  return exampleExchange(/v[78]\.sql$/.test(fixture) ? {} : { account: 'Work' });
+/** A file as an earlier run left it. */
+function laidDown(path: string, version = newest): void {
+  const database = new DatabaseSync(path);
+  database.exec(readFileSync(fixture, 'utf8'));
+  database.exec(`PRAGMA user_version = ${version}`);
+  database.close();
 }
 
 describe('the schema', () => {
-  it.each(readdirSync(join(import.meta.dirname, '../history/fixtures')).filter((name) => name.endsWith('.sql')))(
-    'opens %s',
-    (name) => {
-      const path = join(temporaryFolder(), 'history.db');
-      const old = new DatabaseSync(path);
-      old.exec(readFileSync(join(import.meta.dirname, '../history/fixtures', name), 'utf8'));
-      old.close();
-      const { history, ledger, warnings } = open(path);
-      expect(warnings).toEqual([]);
-      expect(history.recent({ limit: 10 })).toEqual([withoutWords(keptBy(name)), bareExchange()]);
-      expect(ledger.salt.toString('hex')).toBe('5a'.repeat(32));
-      expect(ledger.accepted('key-whole')).toEqual({ ending: 'whole' });
-      ledger.takeOver();
-      expect(ledger.accepted('key-running')).toEqual({ ending: 'cut' });
-      expect(ledger.accepted('key-refused')).toBeNull();
-      expect(ledger.refusals('key-refused')).toEqual({ count: 2, lastStatus: 503 });
-      history.close();
-      const opened = new DatabaseSync(path, { readOnly: true });
-      const fresh = new DatabaseSync(':memory:');
-      migrate(fresh, 0, schemaSteps);
-      expect(opened.prepare('PRAGMA user_version').get()?.user_version).toBe(schemaVersion);
-      expect(tablesOf(opened)).toEqual(tablesOf(fresh));
-      opened.close();
-    },
-  );
-
-  it('takes the words of failures out of the file and its log of changes, not only out of sight', () => {
+  it('opens a file of its version, with the prompts that were accepted', () => {
     const path = join(temporaryFolder(), 'history.db');
-    const old = new DatabaseSync(path);
-    old.exec(readFileSync(join(import.meta.dirname, '../history/fixtures', 'history.v3.sql'), 'utf8'));
-    old.exec(`PRAGMA journal_mode = WAL;
-      UPDATE exchanges SET failure_message = '${'canary-of-a-prompt '.repeat(400)}',
-        failure_code = 'canary of a code' WHERE id = 'ex-1'`);
+    laidDown(path);
+    const { history, ledger, warnings } = open(path);
+    expect(warnings).toEqual([]);
+    const { failure, ...whole } = exampleExchange({ account: 'Work' });
+    const said = failure && { ...failure, message: 'What was said is kept no longer.', told: null };
+    expect(history.recent({ limit: 10 })).toEqual([{ ...whole, failure: said }, bareExchange()]);
+    expect(ledger.salt.toString('hex')).toBe('5a'.repeat(32));
+    expect(ledger.accepted('key-whole')).toEqual({ ending: 'whole' });
+    ledger.takeOver();
+    expect(ledger.accepted('key-running')).toEqual({ ending: 'cut' });
+    expect(ledger.accepted('key-refused')).toBeNull();
+    expect(ledger.refusals('key-refused')).toEqual({ count: 2, lastStatus: 503 });
+    history.record(exampleExchange({ id: 'new' }));
+    history.flush();
+    expect(history.find('new')).toEqual(exampleExchange({ id: 'new' }));
+    history.close();
+    const opened = new DatabaseSync(path, { readOnly: true });
+    const fresh = new DatabaseSync(':memory:');
+    migrate(fresh, 0, historyForm);
+    expect(opened.prepare('PRAGMA user_version').get()?.user_version).toBe(newest);
+    expect(tablesOf(opened)).toEqual(tablesOf(fresh));
+    opened.close();
+  });
+
+  it('has its fixture', () => {
+    expect(readdirSync(dirname(fixture)).filter((name) => name.endsWith('.sql'))).toEqual([`history.v${newest}.sql`]);
+  });
+
+  it('takes what a step deletes out of the file and its log of changes, not only out of sight', () => {
+    const path = join(temporaryFolder(), 'words.db');
+    const form: DatabaseForm = {
+      steps: ['CREATE TABLE words (text)'],
+      tables: ['words'],
+      code: 'words',
+      title: 'The words',
+      inMemory: 'They are kept in memory.',
+    };
+    const { database: old } = openDatabase(form, path, { now });
+    for (const text of ['canary '.repeat(1_000), 'stays']) old.prepare('INSERT INTO words VALUES (?)').run(text);
     // It ended without closing: the log of changes is still there.
     const left = readFileSync(`${path}-wal`);
     old.close();
     writeFileSync(`${path}-wal`, left);
-    const { history } = open(path);
-    expect(history.recent({ limit: 10 })[0]?.failure).toMatchObject({ code: 'unknown', told: null });
+    const next = { ...form, steps: [...form.steps, `DELETE FROM words WHERE text <> 'stays'`] };
+    const { database, warnings } = openDatabase(next, path, { now });
+    expect(warnings).toEqual([]);
+    expect(database.prepare('SELECT text FROM words').all()).toEqual([{ text: 'stays' }]);
     for (const file of readdirSync(dirname(path))) {
       expect(readFileSync(join(dirname(path), file)).includes('canary'), file).toBe(false);
     }
-    history.close();
-  });
-
-  it('has a fixture for every version', () => {
-    const names = readdirSync(join(import.meta.dirname, '../history/fixtures')).filter((name) => name.endsWith('.sql'));
-    expect(names.sort()).toEqual(schemaSteps.map((_step, index) => `history.v${index + 1}.sql`));
+    database.close();
   });
 
   it('runs the missing steps only, each whole or not at all', () => {
     const database = new DatabaseSync(':memory:');
     const steps = ['CREATE TABLE one (a)', 'ALTER TABLE one ADD COLUMN b', 'CREATE TABLE two (a); SELECT nonsense'];
-    migrate(database, 0, steps.slice(0, 1));
-    expect(() => migrate(database, 1, steps)).toThrow('nonsense');
+    migrate(database, 0, { steps: steps.slice(0, 1) });
+    expect(() => migrate(database, 1, { steps })).toThrow('nonsense');
     expect(database.prepare('PRAGMA user_version').get()?.user_version).toBe(2);
     expect(tablesOf(database)).toEqual([{ type: 'table', name: 'one', tbl_name: 'one' }]);
     expect(database.isTransaction).toBe(false);
@@ -183,15 +183,15 @@ describe('a file that cannot be used', () => {
     const path = join(temporaryFolder(), 'history.db');
     filled(path, 3);
     const newer = new DatabaseSync(path);
-    newer.exec(`PRAGMA user_version = ${schemaVersion + 4}`);
+    newer.exec(`PRAGMA user_version = ${newest + 4}`);
     newer.close();
     const { history, warnings } = open(path);
-    const kept = `history.newer-${schemaVersion + 4}.db`;
+    const kept = `history.newer-${newest + 4}.db`;
     expect(warnings).toEqual([
       {
         code: 'history-newer',
         text:
-          `The request history was written by a newer Jumpseat (version ${schemaVersion + 4} of the schema). ` +
+          `The request history was written by a newer Jumpseat (version ${newest + 4} of the schema). ` +
           `It was kept as ${kept}; a new one was started.`,
         mend: `Update Jumpseat, then give ${kept} its old name history.db again.`,
       },
@@ -200,6 +200,33 @@ describe('a file that cannot be used', () => {
     history.close();
     const aside = new DatabaseSync(join(dirname(path), kept), { readOnly: true });
     expect(aside.prepare('SELECT count(*) AS n FROM exchanges').get()?.n).toBe(3);
+    aside.close();
+  });
+
+  it('of an older version is kept, with what was in it', () => {
+    const path = join(temporaryFolder(), 'history.db');
+    laidDown(path, newest - 1);
+    const { history, warnings } = open(path);
+    const kept = 'history.damaged-2026-11-18.db';
+    expect(warnings).toEqual([
+      {
+        code: 'history-damaged',
+        text:
+          `The request history was damaged (its schema is of version ${newest - 1}, which no Jumpseat reads any more). ` +
+          `It was kept as ${kept}; a new one was started.`,
+        mend: `Nothing has to be done. Delete ${kept} when you don’t need it.`,
+      },
+    ]);
+    expect([history.problem(), history.count()]).toEqual([null, 0]);
+    history.record(exampleExchange());
+    history.close();
+    const again = open(path);
+    expect(again.warnings).toEqual([]);
+    expect(again.history.recent({ limit: 10 })).toEqual([exampleExchange()]);
+    again.history.close();
+    const aside = new DatabaseSync(join(dirname(path), kept), { readOnly: true });
+    expect(aside.prepare('SELECT count(*) AS n FROM exchanges').get()?.n).toBe(2);
+    expect(aside.prepare('SELECT count(*) AS n FROM ledger').get()?.n).toBe(3);
     aside.close();
   });
 
@@ -328,25 +355,26 @@ function overwrite(path: string, from: number, to: number): void {
 }
 
 describe('a file of a folder that another process owns', () => {
-  it('is not touched before the folder is taken over, and brought up to date then', () => {
+  it.each([
+    ['opened', newest, ['ex-1', 'new', 'ex-bare'], []],
+    ['an older one kept aside', newest - 1, ['new'], ['history-damaged']],
+  ])('is not touched before the folder is taken over, and %s then', (_name, version, ids, codes) => {
     const path = join(temporaryFolder(), 'history.db');
-    const old = new DatabaseSync(path);
-    old.exec(readFileSync(join(import.meta.dirname, '../history/fixtures', 'history.v6.sql'), 'utf8'));
-    old.close();
+    laidDown(path, version);
     const before = readFileSync(path);
     const log = collectingLog();
     const opened = openHistory(path, { clock: fakeClock(now), log, isOwnedElsewhere: () => true });
     opened.history.record(exampleExchange({ id: 'new' }));
     expect(opened.history.prune(Number.POSITIVE_INFINITY)).toBeNull();
     expect(readFileSync(path).equals(before)).toBe(true);
-    expect(opened.warnings.map(({ code }) => code)).toEqual(['history-unreadable']);
+    expect(opened.warnings.map(({ code }) => code)).toEqual(codes.map(() => 'history-unreadable'));
     opened.history.takeOver();
     opened.history.flush();
-    expect([opened.warnings, opened.history.problem()]).toEqual([[], null]);
-    expect(opened.history.recent({ limit: 5 }).map(({ id }) => id)).toEqual(['ex-1', 'new', 'ex-bare']);
+    expect(opened.warnings.map(({ code }) => code)).toEqual(codes);
+    expect(opened.history.problem()).toBeNull();
+    expect(opened.history.recent({ limit: 5 }).map(({ id }) => id)).toEqual(ids);
     opened.history.close();
-    const closed = new DatabaseSync(path, { readOnly: true });
-    expect(closed.prepare('PRAGMA user_version').get()?.user_version).toBe(schemaVersion);
-    closed.close();
+    const kept = readdirSync(dirname(path)).filter((name) => name.includes('damaged'));
+    expect(kept.map((name) => readFileSync(join(dirname(path), name)).equals(before))).toEqual(codes.map(() => true));
   });
 });

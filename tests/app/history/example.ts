@@ -69,24 +69,6 @@ export function exampleExchange(change: Partial<Exchange> = {}): Exchange {
   };
 }
 
-/** The same as versions 3 to 6 of the history kept it. */
-export function exampleBeforeCompactRows(): Exchange {
-  const { shape, times, ...rest } = exampleExchange();
-  const answer = shape?.answer ? { ...shape.answer, longestGap: 1920.5 } : null;
-  return {
-    ...rest,
-    times: { ...times, headers: 320.25, firstEvent: 440.125, lastEvent: 18_600.75 },
-    ...(shape && { shape: { ...shape, answer } }),
-  };
-}
-
-/** The same as versions 1 and 2 of the history kept it. */
-export function exampleBeforeShapes(): Exchange {
-  const { shape: _shape, times, ...rest } = exampleBeforeCompactRows();
-  const { read: _read, held: _held, ...others } = times;
-  return { ...rest, times: others };
-}
-
 /** An exchange that never came far: null wherever null may be. */
 export function bareExchange(change: Partial<Exchange> = {}): Exchange {
   return {

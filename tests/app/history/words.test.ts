@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { openHistory } from '../../../app/history/history.ts';
-import { pruneInSlices } from '../../../app/history/prune-and-compact.ts';
+import { pruneInSlices } from '../../../app/history/prune-and-sum-up.ts';
 import { Words } from '../../../app/history/words.ts';
 import { exampleExchange } from './example.ts';
 import { collectingLog, fakeClock, temporaryFolder } from './surroundings.ts';
