@@ -1,5 +1,6 @@
-import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
+import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { shortened } from '../words/text.ts';
 
 /** What the tools are given. The descriptions are for models. */
 const searchGiven = z.object({
@@ -42,23 +43,45 @@ function domains(description: string) {
   return z.array(z.string().min(1).max(255)).max(100).optional().describe(description);
 }
 
+const tools = {
+  web_search: { title: 'Web search', description: searchDescription, given: searchGiven },
+  web_fetch: { title: 'Read a page', description: fetchDescription, given: fetchGiven },
+} as const;
+const toolNames: readonly ToolName[] = ['web_search', 'web_fetch'];
+
 /** Jumpseat as an MCP server: one for every request over HTTP, or for a program that speaks over stdio. */
-export function webServer(version: string, answer: AnswerTool): McpServer {
-  const server = new McpServer(
+export function webServer(version: string, answer: AnswerTool): Server {
+  const server = new Server(
     { name: 'jumpseat', title: 'Jumpseat: web search', version },
     // The tools never change, so there is no event to wait for.
     { capabilities: { tools: { listChanged: false } } },
   );
   const annotations = { readOnlyHint: true, destructiveHint: false, openWorldHint: true };
-  server.registerTool(
-    'web_search',
-    { title: 'Web search', description: searchDescription, inputSchema: searchGiven, annotations },
-    (given, { mcpReq }) => answer('web_search', given, mcpReq.signal),
-  );
-  server.registerTool(
-    'web_fetch',
-    { title: 'Read a page', description: fetchDescription, inputSchema: fetchGiven, annotations },
-    (given, { mcpReq }) => answer('web_fetch', given, mcpReq.signal),
-  );
+  server.setRequestHandler('tools/list', () => ({
+    tools: toolNames.map((name) => {
+      const { title, description, given } = tools[name];
+      return { name, title, description, inputSchema: listed(given), annotations };
+    }),
+  }));
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const name = toolNames.find((one) => one === params.name);
+    if (name === undefined) {
+      const text = `Jumpseat: There is no tool "${shortened(params.name, 60)}". The tools are ${toolNames.join(' and ')}.`;
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
+    }
+    const read = tools[name].given.safeParse(params.arguments ?? {});
+    return read.success ? answer(name, read.data, mcpReq.signal) : misused(name, read.error.issues);
+  });
   return server;
+}
+
+function listed(given: z.ZodObject): { type: 'object' } {
+  return { ...z.toJSONSchema(given, { io: 'input' }), type: 'object' };
+}
+
+/** A result, so that a model reads what it did wrong. */
+function misused(name: ToolName, issues: readonly z.core.$ZodIssue[]): CallToolResult {
+  const wrong = issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`).join('; ');
+  const text = `Jumpseat: ${name} can’t use these arguments (${wrong}). Call it again with what its schema says.`;
+  return { isError: true, content: [{ type: 'text', text }] };
 }

@@ -99,10 +99,17 @@ describe('web_search', () => {
     await stack.app.changePreferences({ search: { engines: ['off'] } });
     const result = await (await connected()).callTool({ name: 'web_search', arguments: { query: 'node' } });
     expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^Jumpseat: .*off/) }] });
-    for (const given of [{}, { query: '' }, { query: 'x', count: 99 }, { query: 7 }])
-      expect(await (await connected()).callTool({ name: 'web_search', arguments: given })).toMatchObject({
-        isError: true,
-      });
+    const client = await connected();
+    for (const given of [{}, { query: '' }, { query: 'x', count: 99 }, { query: 7 }]) {
+      const refused = await client.callTool({ name: 'web_search', arguments: given });
+      expect(refused.isError).toBe(true);
+      expect(textOf(refused)).toMatch(
+        /^Jumpseat: web_search can’t use these arguments \((query|count): .+\)\. Call it again with what its schema says\.$/,
+      );
+    }
+    await expect(client.callTool({ name: 'nope', arguments: {} })).rejects.toThrow(
+      'Jumpseat: There is no tool "nope". The tools are web_search and web_fetch.',
+    );
   });
 });
 
