@@ -118,7 +118,11 @@ export function forkPoint(past: PastTurns, turnId: string | null): ForkPoint {
 
 function atEnd({ agentSessionId, rows, turns, last }: PastTurns): ForkPoint {
   const isAnswered = ({ lastMessage }: { lastMessage: string | null }): boolean => lastMessage !== null;
-  const answered = rows.findLast(isAnswered)?.lastMessage ?? last;
+  const ours = rows.findLast(isAnswered)?.lastMessage ?? last;
+  const at = turns.findIndex(({ lastMessage }) => lastMessage !== null && lastMessage === ours);
+  // It may have gone on in another program since.
+  const later = at === -1 ? undefined : turns.slice(at).findLast(isAnswered);
+  const answered = later?.lastMessage ?? ours;
   // Nothing was led here: all of it lies with the agent.
   const end = answered ?? (rows.length === 0 ? null : (turns.findLast(isAnswered)?.lastMessage ?? null));
   if (agentSessionId === null || (end === null && rows.length > 0)) throw noAnswer('Send a message first.');

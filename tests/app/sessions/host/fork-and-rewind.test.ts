@@ -215,6 +215,23 @@ describe('a fork at the end', () => {
     expect(asked(hosted, fork)).toMatchObject([{ sessionId: 's', messageId: 'uuid-3' }]);
   });
 
+  it('has also what was said in another program since', async () => {
+    const { hosted } = await threeTurns();
+    const past = hosted.store.turns.of('s').map(({ id, startedAt, lastMessage }) => ({
+      ...{ id, startedAt, lastMessage, prompt: text(id) },
+    }));
+    const after = { id: 'there', prompt: text('there'), startedAt: Date.now() };
+    hosted.past.set('s', [
+      ...past,
+      { ...after, lastMessage: 'uuid-there' },
+      { ...after, id: 'open', lastMessage: null },
+    ]);
+    const forked = await hosted.host.fork('s', null, 'forked');
+    await forked.send(text('other'), 'in-fork');
+    await hosted.ended('in-fork');
+    expect(asked(hosted, fork)).toMatchObject([{ sessionId: 's', messageId: 'uuid-there' }]);
+  });
+
   it('is refused where nothing was answered yet', async () => {
     const hosted = new Hosted();
     hosted.create('s');
