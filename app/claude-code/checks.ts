@@ -39,7 +39,10 @@ export async function claudeCodeChecks(surroundings: ClaudeCodeSurroundings): Pr
     claudeVersion(surroundings.env, surroundings.timeoutMs === undefined ? {} : { timeoutMs: surroundings.timeoutMs }),
   ]);
   const setup = settings.verdict !== 'passed' ? 'none' : settings.found === 'shell' ? 'shell' : 'settings';
-  return [settings, shellCheck(shell, setup), versionCheck(version), circleCheck(surroundings)];
+  // The shell's own lines can't be judged where it isn't known what they say now.
+  const isUnknown = surroundings.variables === null && setup === 'shell';
+  const judged = isUnknown ? shell.filter(({ file, force }) => file !== null || force !== 'harmless') : shell;
+  return [settings, shellCheck(judged, setup), versionCheck(version), circleCheck(surroundings)];
 }
 
 async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Check> {

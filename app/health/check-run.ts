@@ -75,8 +75,11 @@ export class CheckRun {
     return this.#github;
   }
 
+  /** Once the catalog that was asked for is there: the lines for Claude Code name its models. */
   claudeCode(): Promise<Check[]> {
-    this.#claudeCode ??= this.dependencies.claudeCode().then(claudeCodeChecks);
+    this.#claudeCode ??= Promise.resolve(this.#models)
+      .then(() => this.dependencies.claudeCode())
+      .then(claudeCodeChecks);
     return this.#claudeCode;
   }
 

@@ -100,6 +100,7 @@ function stepsWith(front: readonly FrontCheck[]): CheckStep[] {
 /** Every check of `doctor`, each with its finding and its mend. Never rejects. */
 export async function checkEverything(dependencies: CheckDependencies): Promise<Check[]> {
   const run = new CheckRun(dependencies);
+  void run.models();
   return Promise.all(stepsWith(dependencies.front).map((step) => checked(step, run)));
 }
 

@@ -89,6 +89,17 @@ describe('settings', () => {
     });
   });
 
+  it('by lines of the shell, with no word of them where it isn’t known what they say now', async () => {
+    expect((await check({ ...lines, ANTHROPIC_API_KEY: 'x' }, { variables: null }))['claude-code.shell']).toMatchObject(
+      {
+        finding: 'No conflicts',
+      },
+    );
+    expect((await check({ ...lines, ANTHROPIC_API_KEY: 'x' }))['claude-code.shell']).toMatchObject({
+      finding: 'Not what the lines for Claude Code say now: ANTHROPIC_API_KEY.',
+    });
+  });
+
   it('broken', async () => {
     writeFileSync(place.settings, '{\n\n  oops');
     expect(await settings()).toMatchObject({

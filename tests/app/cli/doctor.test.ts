@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Check } from '../../../app/api/state.ts';
 import { doctor } from '../../../app/cli/commands/doctor.ts';
+import { env } from '../../../app/cli/commands/env.ts';
 import { type StatusReport, status } from '../../../app/cli/commands/status.ts';
 import { openApp } from '../../../app/cli/compose.ts';
 import type { Surroundings } from '../../../app/cli/surroundings.ts';
@@ -49,6 +50,29 @@ it('tells what refusals taught, and forgets it where it is asked to', async () =
   expect(await run({ forgetLearned: true })).toMatch(/^Nothing had been learned from refusals\.\n\n/);
   expect(JSON.parse(await run({ forgetLearned: true, json: true }))).toMatchObject({ forgotten: 0 });
   expect(JSON.parse(await run({ json: true }))).not.toHaveProperty('forgotten');
+});
+
+it('finds nothing wrong with lines that were just copied, in a process that has not read the models yet', async () => {
+  const own = {
+    JUMPSEAT_GITHUB_TOKEN: stack.simulator.githubToken,
+    JUMPSEAT_KEY: 'a-key-of-this-test-alone-0123456789',
+  };
+  const copied = beside(own);
+  await env(copied.surroundings, { shell: 'bash' });
+  const lines = [...copied.terminal.text.matchAll(/^export (\w+)='?([^'\n]*)'?$/gm)].map(([, name, value]) => [
+    name,
+    value,
+  ]);
+  expect(lines.map(([name]) => name)).toContain('ANTHROPIC_DEFAULT_SONNET_MODEL');
+  const { findings } = await both({ ...own, ...Object.fromEntries(lines) });
+  expect(findings).toMatchObject({
+    'claude-code.settings': 'passed: Set by the variables of this shell, not by settings.json',
+    'claude-code.shell': 'passed: No conflicts',
+  });
+  const old = await both({ ...own, ...Object.fromEntries(lines), ANTHROPIC_DEFAULT_SONNET_MODEL: 'claude-sonnet-4' });
+  expect(old.findings['claude-code.shell']).toBe(
+    'warning: Not what the lines for Claude Code say now: ANTHROPIC_DEFAULT_SONNET_MODEL.',
+  );
 });
 
 /** What both commands say, as JSON, in a shell that holds no sign-in of its own. */
