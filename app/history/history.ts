@@ -8,14 +8,12 @@ import type { Log } from '../ports.ts';
 import type { JournalEntry } from './journal.ts';
 import { Ledger } from './ledger.ts';
 import { LessonTable } from './lesson-table.ts';
-import { compactId, plainId } from './packing.ts';
-import { type Answer, answer, type QuestionName, Reader, rowsOf, type Which } from './reader.ts';
+import { compactId, forgetWordsSql, plainId, Words } from './packing.ts';
 import { columns, fromRow, listColumns, toListRow, toRow } from './row.ts';
-import { forgetSearchesSql, SearchTable } from './search-table.ts';
 import { Store, unchanged, unreadable, type Writer } from './store.ts';
-import { Sums } from './sums.ts';
+import { type Answer, answer, type QuestionName, Reader, rowsOf, Sums, type Which } from './sums.ts';
+import { forgetSearchesSql, SearchTable } from './totals.ts';
 import { Unfinished } from './unfinished.ts';
-import { forgetWordsSql, Words } from './words.ts';
 
 export interface OpenedHistory {
   history: History;

@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../database/sqlite-error.ts';
-import { pruneInSlices, sumUpInSlices } from './prune-and-sum-up.ts';
-import { answer, type Change, type Changed, type Question, type QuestionName, rowsIn, type Told } from './reader.ts';
+import { pruneInSlices, sumUpInSlices } from './retention.ts';
+import { answer, type Change, type Changed, type Question, type QuestionName, rowsIn, type Told } from './sums.ts';
 
 /**
- * The other thread of `reader.ts`, with a read-only connection of its own for questions. What it can't do it says, and
+ * The other thread of `sums.ts`, with a read-only connection of its own for questions. What it can't do it says, and
  * goes on.
  */
 

@@ -1,6 +1,10 @@
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../ports.ts';
 import type { SettingsStore } from '../settings/settings.ts';
+import { forgetWordsSql } from './packing.ts';
 import type { Sums } from './sums.ts';
+import { forgetSearchesSql, keepSql, quarterMs, quartersSql } from './totals.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -46,4 +50,90 @@ export class KeptDays {
     // The clock may have been put back.
     if (Math.abs(this.#dependencies.clock.now() - this.#prunedAt) > dayMs) this.prune();
   }
+}
+
+/**
+ * Few enough that who wants to write meanwhile hardly waits (measured, with 1 000 000 rows: 99 % within 3.5 ms; with
+ * slices of 100 rows 15.7).
+ */
+const sliceRows = 20;
+/** The turn of those who want to write. 3 000 rows a second are deleted that way. */
+const pauseMs = 4;
+/** How long another connection may hold the file, in ms. */
+const patienceMs = 5_000;
+
+/**
+ * Work on many rows, some at a time, on another thread than the one that carries the bytes: old rows are deleted, sums
+ * of quarters kept.
+ */
+async function onOwnConnection(path: string, work: (database: DatabaseSync) => Promise<number>): Promise<number> {
+  const database = new DatabaseSync(path, { timeout: patienceMs });
+  try {
+    database.exec('PRAGMA synchronous = NORMAL');
+    return await work(database);
+  } finally {
+    database.close();
+  }
+}
+
+const sliceSql = `DELETE FROM exchanges WHERE seq IN
+  (SELECT seq FROM exchanges WHERE started_at < ? ORDER BY started_at LIMIT ${sliceRows})`;
+
+/**
+ * Deletes exchanges that began before a time (ms): what was deleted has to be brought into the file, and that waits for
+ * the disk. Returns how many.
+ */
+export function pruneInSlices(path: string, olderThan: number): Promise<number> {
+  return onOwnConnection(path, async (database) => {
+    const slice = database.prepare(sliceSql);
+    let deleted = 0;
+    for (;;) {
+      const { changes } = slice.run(olderThan);
+      deleted += Number(changes);
+      if (Number(changes) < sliceRows) break;
+      await pause(pauseMs);
+    }
+    database.prepare(forgetWordsSql).run(olderThan, olderThan);
+    database.prepare(forgetSearchesSql).run(olderThan);
+    return deleted;
+  });
+}
+
+/** The sums of a quarter of more rows are not kept: adding them up would hold up who wants to write. */
+const mostRows = 2_000;
+
+/** After so many rows it is the turn of those who want to write. */
+const rowsAtOnce = 200;
+
+/** The last quarter is left out: rows still come. Parameter: the beginning. */
+const nextSql = `SELECT quarter FROM (${quartersSql})
+  WHERE kept = 0 AND quarter < (SELECT max(started_at) / ${quarterMs} FROM exchanges) LIMIT 1`;
+/** Parameters: from, until. */
+const countSql = `SELECT count(*) AS count FROM
+  (SELECT 1 FROM exchanges WHERE started_at >= ? AND started_at < ? LIMIT ${mostRows + 1})`;
+
+/** Keeps the sums of quarters that have none, the oldest first. Returns how many. */
+export function sumUpInSlices(path: string): Promise<number> {
+  return onOwnConnection(path, async (database) => {
+    const next = database.prepare(nextSql);
+    const count = database.prepare(countSql);
+    const keep = database.prepare(keepSql);
+    let from = 0;
+    let done = 0;
+    let since = 0;
+    for (;;) {
+      const quarter = next.get(from)?.quarter;
+      if (typeof quarter !== 'number') return done;
+      const begins = quarter * quarterMs;
+      from = begins + quarterMs;
+      const rows = Number(count.get(begins, from)?.count);
+      if (rows > mostRows) continue;
+      keep.run(quarter, begins, from);
+      done += 1;
+      since += rows;
+      if (since < rowsAtOnce) continue;
+      since = 0;
+      await pause(pauseMs);
+    }
+  });
 }

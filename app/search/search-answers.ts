@@ -4,7 +4,7 @@ import type { EngineName, SearchReport } from '../api/search.ts';
 import type { Catalog } from '../copilot/catalog.ts';
 import type { Exchanger } from '../exchange/exchange.ts';
 import { searchServed } from '../exchange/features/web-search/port.ts';
-import type { SearchTable } from '../history/search-table.ts';
+import type { SearchTable } from '../history/totals.ts';
 import { allowedAddress } from '../settings/github-addresses.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { searchModels } from './copilot.ts';

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { TotalsRow } from '../../../app/api/history.ts';
 import { openHistory } from '../../../app/history/history.ts';
-import { KeptDays } from '../../../app/history/retention.ts';
+import { KeptDays, sumUpInSlices } from '../../../app/history/retention.ts';
 import { SettingsStore } from '../../../app/settings/settings.ts';
 import { soon } from '../../soon.ts';
 import { exampleExchange } from './example.ts';
@@ -69,4 +72,116 @@ it('after a pause longer than that, old rows go on the day after the first reque
   keptDays.pruneDaily();
   await soon(() => expect(ids()).toEqual(['back']));
   history.close();
+});
+
+const quarter = 900_000;
+
+function openHere() {
+  const path = join(temporaryFolder(), 'history.db');
+  return { path, ...openHistory(path, { clock: fakeClock(), log: collectingLog() }) };
+}
+
+function row(id: string, startedAt: number, change: Parameters<typeof exampleExchange>[0] = {}) {
+  return exampleExchange({ id, startedAt, ...change });
+}
+
+/** How many quarters have kept sums. */
+function kept(path: string): unknown {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const count = database.prepare('SELECT count(DISTINCT quarter) AS count FROM quarter_sums').get()?.count;
+  database.close();
+  return count;
+}
+
+function execute(path: string, sql: string): void {
+  const database = new DatabaseSync(path);
+  database.exec(sql);
+  database.close();
+}
+
+const requests = (rows: readonly TotalsRow[]): [string, number][] => rows.map((one) => [one.key, one.requests]);
+
+describe('kept sums', () => {
+  it('are of every quarter but the last, and each is added up once', async () => {
+    const { path, history } = openHere();
+    for (const at of [1, 2, quarter, 5 * quarter, 9 * quarter]) history.record(row(`at ${at}`, at));
+    history.flush();
+    expect(await sumUpInSlices(path)).toBe(3);
+    expect(await sumUpInSlices(path)).toBe(0);
+    // They are what is asked: a figure that was changed there is in the answer.
+    execute(path, 'UPDATE quarter_sums SET requests = 100 WHERE quarter = 0');
+    expect(requests(history.totals('client', 0))).toEqual([['claude-code', 103]]);
+    expect(requests(history.totals('model', quarter))).toEqual([['claude-opus-5.5', 3]]);
+    history.close();
+  });
+
+  it('of a quarter go when a row of it comes, is replaced or goes', async () => {
+    const { path, history } = openHere();
+    for (let at = 0; at < 6; at += 1) history.record(row(`${at}`, at * quarter));
+    history.flush();
+    await sumUpInSlices(path);
+    expect(kept(path)).toBe(5);
+    history.record(row('late', 2 * quarter + 5));
+    history.record(row('3', 3 * quarter, { initiator: 'agent' }));
+    history.flush();
+    expect(kept(path)).toBe(3);
+    expect(history.totals('client', 0)).toMatchObject([{ requests: 7, user: 6, agent: 1 }]);
+    expect(history.prune(quarter + 1)).toBe(2);
+    expect(kept(path)).toBe(1);
+    expect(history.totals('client', 0)).toMatchObject([{ requests: 5 }]);
+    expect(history.prune(99 * quarter)).toBe(5);
+    expect(history.totals('client', 0)).toEqual([]);
+    // What tells of a row that goes is there again.
+    for (let at = 0; at < 3; at += 1) history.record(row(`again ${at}`, at * quarter));
+    history.flush();
+    expect(await sumUpInSlices(path)).toBe(2);
+    execute(path, 'DELETE FROM exchanges WHERE started_at = 0');
+    expect(kept(path)).toBe(1);
+    history.close();
+  });
+
+  it('of a quarter with thousands of rows are not kept, so that no write waits for them', async () => {
+    const { path, history } = openHere();
+    for (let count = 0; count < 2_001; count += 1) {
+      history.record(row(`many ${count}`, quarter + count));
+      if (count % 500 === 0) history.flush();
+    }
+    history.record(row('few', 0));
+    history.record(row('last', 3 * quarter));
+    history.flush();
+    expect(await sumUpInSlices(path)).toBe(1);
+    expect(requests(history.totals('client', 0))).toEqual([['claude-code', 2_003]]);
+    history.close();
+  });
+
+  it('never change an answer, wherever it begins', { timeout: 60_000 }, async () => {
+    const at = fc.nat(300 * quarter);
+    const rows = fc.array(fc.record({ at, model: fc.constantFrom('a', 'b', null), nanoAiu: fc.nat() }), {
+      maxLength: 80,
+    });
+    const since = fc.oneof(
+      at,
+      fc.nat(300).map((count) => count * quarter),
+    );
+    await fc.assert(
+      fc.asyncProperty(rows, fc.array(since, { minLength: 1, maxLength: 3 }), async (some, begins) => {
+        const { path, history } = openHere();
+        for (const [index, { at: startedAt, model, nanoAiu }] of some.entries()) {
+          const charge = { ...exampleExchange().charge, nanoAiu };
+          history.record(row(`${index}`, startedAt, { servedModel: model, client: model ?? 'none', charge }));
+        }
+        const ask = () =>
+          begins.flatMap((from) => (['hour', 'day', 'model', 'client'] as const).map((by) => history.totals(by, from)));
+        const before = ask();
+        await sumUpInSlices(path);
+        expect(ask()).toEqual(before);
+        const first = begins[0] ?? 0;
+        expect(history.totals('client', first).reduce((sum, each) => sum + each.requests, 0)).toBe(
+          some.filter((one) => one.at >= first).length,
+        );
+        history.close();
+      }),
+      { numRuns: 8 },
+    );
+  });
 });

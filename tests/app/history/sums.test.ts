@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { History, openHistory } from '../../../app/history/history.ts';
-import { Reader } from '../../../app/history/reader.ts';
 import { Store } from '../../../app/history/store.ts';
-import { Sums } from '../../../app/history/sums.ts';
+import { Reader, Sums } from '../../../app/history/sums.ts';
 import { exampleExchange } from './example.ts';
 import { collectingLog, fakeClock, temporaryFolder } from './surroundings.ts';
 
