@@ -1,6 +1,7 @@
 import type { FitNote } from '../../api/exchange.ts';
 import type { MessagesRequest } from '../../formats/messages/request.ts';
 import { Notes } from '../../formats/translation/note.ts';
+import { isObject } from '../../formats/wire/json.ts';
 import { filterBetas } from './betas.ts';
 import { limitCacheMarks, removeCacheScope, removeCacheScopeOfTool, removeTopLevelCacheMark } from './cache.ts';
 import {
@@ -16,7 +17,7 @@ import {
   sendResolvedModel,
   streamUpstream,
 } from './fields.ts';
-import type { Fit, FitContext, Refusal } from './fit.ts';
+import { type Fit, type FitContext, fitsFor, type Refusal, type Step, type Subject } from './fit.ts';
 import {
   countImages,
   leaveOutUnfitImages,
@@ -58,97 +59,96 @@ export type { FitContext, Refusal } from './fit.ts';
 
 type Fitted = { ok: true; request: MessagesRequest; betas: string[]; notes: FitNote[]; vision: boolean } | Refusal;
 
-/** Copilot's own Messages route. */
-const native: readonly Fit[] = [
-  // What is refused or removed whatever the rest says.
-  refuseMalformed,
-  refuseSafeguards,
-  refuseLargeImages,
-  sendResolvedModel,
-  removeMetadata,
-  removeRefusedFields,
-  removeLearnedFields,
-  removeTopLevelCacheMark,
-  // The system is a list from here on, without its first line, before its blocks are looked at.
-  systemAsBlocks,
-  removeAttribution,
-  removeServerTools,
-  walkTools([removeToolFields, completeToolSchema, removeCacheScopeOfTool, loadReferencedTool]),
-  // Blocks that become text come before the empty ones leave.
-  walkBlocks([
-    refuseUrlSources,
-    replaceFileReferences,
-    leaveOutUnfitImages,
-    dropRefusedThinking,
-    dropForeignThinking,
-    toolReferenceAsText,
-    serverToolBlocksAsText,
-    removeSearchCitations,
-    removeCacheScope,
-    dropEmptyText,
-  ]),
-  dropEmptySystem,
-  // Folding may fill a message that has become empty; only then do the empty ones leave, and only then do calls and
-  // results have their places.
-  foldSystemMessages,
-  dropEmptyMessages,
+/** Results stand where the calls want them. */
+const placesOfResults: readonly Fit[] = [
   renameDuplicateToolIds,
   strayToolResultsAsText,
   toolResultsFirst,
   addMissingToolResults,
-  continueAfterPrefill,
-  limitImages,
+];
+
+/** Copilot's own Messages route. */
+const native: readonly Step<Fit>[] = [
+  // What is refused or removed whatever the rest says.
+  { fits: [refuseSafeguards] },
+  { about: 'images', fits: [refuseLargeImages] },
+  { fits: [sendResolvedModel, removeMetadata, removeRefusedFields, removeLearnedFields] },
+  { about: 'cache marks', fits: [removeTopLevelCacheMark] },
+  // The system is a list from here on, without its first line, before its blocks are looked at.
+  { fits: [systemAsBlocks, removeAttribution] },
+  { about: 'server tools', fits: [removeServerTools] },
+  {
+    fits: [
+      walkTools([
+        { fits: [removeToolFields, completeToolSchema] },
+        { about: 'cache marks', fits: [removeCacheScopeOfTool] },
+        { fits: [loadReferencedTool] },
+      ]),
+      // Blocks that become text come before the empty ones leave.
+      walkBlocks([
+        { about: 'images', fits: [refuseUrlSources, replaceFileReferences, leaveOutUnfitImages] },
+        { about: 'thinking', fits: [dropRefusedThinking, dropForeignThinking] },
+        { about: 'tool calls', fits: [toolReferenceAsText] },
+        { about: 'server tools', fits: [serverToolBlocksAsText, removeSearchCitations] },
+        { about: 'cache marks', fits: [removeCacheScope] },
+        { fits: [dropEmptyText] },
+      ]),
+      dropEmptySystem,
+      // Folding may fill a message that has become empty; only then do the empty ones leave, and only then do calls and
+      // results have their places.
+      foldSystemMessages,
+      dropEmptyMessages,
+    ],
+  },
+  { about: 'tool calls', fits: placesOfResults },
+  { fits: [continueAfterPrefill] },
+  { about: 'images', fits: [limitImages] },
   // The budget depends on max_tokens, the sampling values and edits on whether it still thinks.
-  clampMaxTokens,
-  removeThinkingDisplay,
-  dropThinkingForForcedTool,
-  budgetThinkingToAdaptive,
-  adaptiveThinkingToBudget,
-  clampThinkingBudget,
-  removeClearThinkingEdits,
-  removeSamplingValues,
-  clampEfforts,
+  { fits: [clampMaxTokens] },
+  {
+    about: 'thinking',
+    fits: [
+      removeThinkingDisplay,
+      dropThinkingForForcedTool,
+      budgetThinkingToAdaptive,
+      adaptiveThinkingToBudget,
+      clampThinkingBudget,
+      removeClearThinkingEdits,
+      removeSamplingValues,
+    ],
+  },
+  { fits: [clampEfforts] },
   // Marks have moved with the folded messages.
-  limitCacheMarks,
-  streamUpstream,
-  countOnly,
+  { about: 'cache marks', fits: [limitCacheMarks] },
+  { fits: [streamUpstream, countOnly] },
 ];
 
 /** Copilot's Chat Completions and Responses, before the translation: only what the translation cannot know. */
-const translated: readonly Fit[] = [
-  refuseMalformed,
-  refuseSafeguards,
-  refuseLargeImages,
-  sendResolvedModel,
-  removeMetadata,
-  removeLearnedFields,
-  otherRolesAsUser,
-  systemAsBlocks,
-  removeAttribution,
-  removeServerTools,
-  walkBlocks([
-    refuseUrlSources,
-    refusePdf,
-    replaceFileReferences,
-    leaveOutUnfitImages,
-    dropRefusedThinking,
-    serverToolBlocksAsText,
-    dropEmptyText,
-  ]),
-  dropEmptySystem,
-  foldSystemMessages,
-  dropEmptyMessages,
-  renameDuplicateToolIds,
-  strayToolResultsAsText,
-  toolResultsFirst,
-  addMissingToolResults,
-  continueAfterPrefill,
-  refuseTooManyTools,
-  limitImages,
-  clampMaxTokens,
-  clampEfforts,
-  streamUpstream,
-  countOnly,
+const translated: readonly Step<Fit>[] = [
+  { fits: [refuseSafeguards] },
+  { about: 'images', fits: [refuseLargeImages] },
+  {
+    fits: [sendResolvedModel, removeMetadata, removeLearnedFields, otherRolesAsUser, systemAsBlocks, removeAttribution],
+  },
+  { about: 'server tools', fits: [removeServerTools] },
+  {
+    fits: [
+      walkBlocks([
+        { about: 'images', fits: [refuseUrlSources, refusePdf, replaceFileReferences, leaveOutUnfitImages] },
+        { about: 'thinking', fits: [dropRefusedThinking] },
+        { about: 'server tools', fits: [serverToolBlocksAsText] },
+        { fits: [dropEmptyText] },
+      ]),
+      dropEmptySystem,
+      foldSystemMessages,
+      dropEmptyMessages,
+    ],
+  },
+  { about: 'tool calls', fits: placesOfResults },
+  { fits: [continueAfterPrefill] },
+  { fits: [refuseTooManyTools] },
+  { about: 'images', fits: [limitImages] },
+  { fits: [clampMaxTokens, clampEfforts, streamUpstream, countOnly] },
 ];
 
 /**
@@ -156,16 +156,63 @@ const translated: readonly Fit[] = [
  * given is never written to, and what was not changed is shared with it. `betas` is empty where no header is sent.
  */
 export function fitMessages(request: MessagesRequest, context: FitContext): Fitted {
-  const notes = new Notes();
-  let fitted = request;
-  for (const step of context.path === '/v1/messages' ? native : translated) {
-    const result = step(fitted, context);
+  const sound = refuseMalformed(request);
+  if (!sound.ok) return sound;
+  let fitted = sound.request;
+  const found = subjectsOf(fitted);
+  const said: FitNote[] = [];
+  for (const fit of fitsFor(context.path === '/v1/messages' ? native : translated, found)) {
+    const result = fit(fitted, context, found);
     if (!result.ok) return result;
     fitted = result.request;
-    for (const { code, text, count } of result.notes) notes.add(code, text, count);
+    said.push(...result.notes);
   }
   // The other formats know no betas: their fields are translated or dropped by name.
-  const betas = context.path === '/v1/messages' ? filterBetas(context.betas, fitted) : { betas: [], notes: [] };
-  for (const { code, text, count } of betas.notes) notes.add(code, text, count);
-  return { ok: true, request: fitted, betas: betas.betas, notes: notes.list(), vision: countImages(fitted) > 0 };
+  const asked = context.path === '/v1/messages' && context.betas.length > 0;
+  const { betas, notes } = asked ? filterBetas(context.betas, fitted) : { betas: [], notes: [] };
+  said.push(...notes);
+  const vision = found.has('images') && countImages(fitted) > 0;
+  return { ok: true, request: fitted, betas, notes: said.length === 0 ? said : Notes.together(said), vision };
 }
+
+/** What there is in it, however deep. No fit puts in what an earlier step would be about. */
+function subjectsOf(request: MessagesRequest): ReadonlySet<Subject> {
+  const found = new Set<Subject>();
+  if (request.thinking !== undefined || request.context_management !== undefined) found.add('thinking');
+  if (request.cache_control !== undefined) found.add('cache marks');
+  for (const tool of request.tools ?? []) {
+    if (tool.cache_control !== undefined) found.add('cache marks');
+    if (typeof tool.type === 'string') found.add('server tools');
+  }
+  const lists: unknown[] = [request.system];
+  for (const { content } of request.messages) lists.push(content);
+  // Grows while it is read: blocks hold lists.
+  for (const blocks of lists) {
+    if (!Array.isArray(blocks)) continue;
+    for (const block of blocks) {
+      if (!isObject(block)) continue;
+      const { type, source, content } = block;
+      if (type !== 'text')
+        found.add(typeof type === 'string' ? (subjects.get(type) ?? 'server tools') : 'server tools');
+      if (block.citations !== undefined) found.add('server tools');
+      if (block.cache_control !== undefined) found.add('cache marks');
+      // Any block may have a file as its source.
+      if (source !== undefined) found.add('images');
+      if (isObject(source)) lists.push(source.content);
+      if (Array.isArray(content)) lists.push(content);
+    }
+  }
+  return found;
+}
+
+/** Of types of blocks. Types that are not here are left by tools of servers, or unknown. */
+const subjects: ReadonlyMap<string, Subject> = new Map([
+  ['tool_use', 'tool calls'],
+  ['tool_result', 'tool calls'],
+  ['tool_reference', 'tool calls'],
+  ['thinking', 'thinking'],
+  ['redacted_thinking', 'thinking'],
+  ['image', 'images'],
+  ['document', 'images'],
+  ['container_upload', 'images'],
+]);

@@ -38,8 +38,24 @@ export interface Refusal {
 
 export type FitResult = { ok: true; request: MessagesRequest; notes: readonly FitNote[] } | Refusal;
 
-/** One step over the whole request. */
-export type Fit = (request: MessagesRequest, context: FitContext) => FitResult;
+/** A change of the whole request. Looks that stand for many fits know what there is in it. */
+export type Fit = (request: MessagesRequest, context: FitContext, found: ReadonlySet<Subject>) => FitResult;
+
+/** What a request may have, so that there is something for fits to do. */
+export type Subject = 'images' | 'thinking' | 'tool calls' | 'server tools' | 'cache marks';
+
+/** Fits, in their order. Left out for a request that has nothing of what they are about. */
+export interface Step<Each> {
+  about?: Subject;
+  fits: readonly Each[];
+}
+
+/** Of all steps those fits that this request needs. */
+export function fitsFor<Each>(steps: readonly Step<Each>[], found: ReadonlySet<Subject>): Each[] {
+  const all: Each[] = [];
+  for (const { about, fits } of steps) if (about === undefined || found.has(about)) all.push(...fits);
+  return all;
+}
 
 /** Where a block stands. `result`: inside another block's `content` (a tool_result, a search result). */
 export interface BlockPlace {

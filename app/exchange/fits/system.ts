@@ -1,6 +1,6 @@
 import type { FitNote } from '../../api/exchange.ts';
 import { type Block, isTextBlock, type Message, type MessagesRequest } from '../../formats/messages/request.ts';
-import { changed, type Fit, type FitContext, type FitResult, note, unchanged, without } from './fit.ts';
+import { changed, type FitContext, type FitResult, note, unchanged, without } from './fit.ts';
 import { claudeVersion } from './turns.ts';
 
 /** VS Code sends `system` as a list of blocks only; so does this. No note: the meaning is the same. */
@@ -46,12 +46,12 @@ function takesSystemMessages({ model, learned }: FitContext): boolean {
  * the tool results that have to come first there; else a user message of its own. So it stays where it was, and the
  * cached prefix stays equal from turn to turn.
  */
-export const foldSystemMessages: Fit = (request, context) => {
+export function foldSystemMessages(request: MessagesRequest, context: FitContext): FitResult {
   if (takesSystemMessages(context) || !request.messages.some(isSystem)) return unchanged(request);
   const folding = new Folding();
   for (const message of request.messages) folding.take(message);
   return { ok: true, request: { ...request, messages: folding.done() }, notes: folding.notes() };
-};
+}
 
 class Folding {
   readonly #out: Message[] = [];

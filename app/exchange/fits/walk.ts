@@ -6,9 +6,11 @@ import {
   type BlockPlace,
   type Fit,
   type FitContext,
+  fitsFor,
   malformed,
   mapKeeping,
   type Refusal,
+  type Step,
   type ToolFit,
   unchanged,
 } from './fit.ts';
@@ -21,9 +23,9 @@ import {
  * Answers 400 for an inner block that is no object and for a result whose content is neither text nor list, so that the
  * steps after it may rely on the shape.
  */
-export function walkBlocks(fits: readonly BlockFit[]): Fit {
-  return (request, context) => {
-    const walk = new Walk(fits, context);
+export function walkBlocks(steps: readonly Step<BlockFit>[]): Fit {
+  return (request, context, found) => {
+    const walk = new Walk(fitsFor(steps, found), context);
     let next = request;
     if (Array.isArray(request.system)) {
       const system = walk.list(request.system, { in: 'system', role: null }, 'system');
@@ -107,9 +109,10 @@ function isContent(content: unknown): boolean {
 }
 
 /** The one walk over all tools. */
-export function walkTools(fits: readonly ToolFit[]): Fit {
-  return (request, context) => {
+export function walkTools(steps: readonly Step<ToolFit>[]): Fit {
+  return (request, context, found) => {
     if (!Array.isArray(request.tools)) return unchanged(request);
+    const fits = fitsFor(steps, found);
     const notes: FitNote[] = [];
     const tools = mapKeeping(request.tools, (given) => {
       let tool = given;

@@ -18,6 +18,12 @@ export class Notes {
     else this.#found.set(key, { code, text, count });
   }
 
+  static together(notes: readonly FitNote[]): FitNote[] {
+    const all = new Notes();
+    for (const { code, text, count } of notes) all.add(code, text, count);
+    return all.list();
+  }
+
   /** In the order in which they were first added. */
   list(): FitNote[] {
     return [...this.#found.values()].map(({ code, text, count }) => ({
