@@ -289,7 +289,7 @@ export class AppParts {
 
   /** With what requests of a client go out. */
   usedBy(label: string): UsedAccount {
-    return this.throughVscode.isChosen() ? this.throughVscode.used : this.accounts.of(label);
+    return this.settings.current().reach === 'directly' ? this.accounts.of(label) : this.throughVscode.used;
   }
 
   /** With what requests go out whose client is bound to no other account. */

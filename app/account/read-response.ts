@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isFiniteNumber, isObject, type JsonObject } from '../formats/wire/json.ts';
-import type { Redact } from '../ports.ts';
 
 type ReadBody =
   | { kind: 'whole'; text: string }
@@ -84,20 +83,4 @@ export function asNumber(value: unknown): number | null {
 
 export function asBoolean(value: unknown): boolean | null {
   return typeof value === 'boolean' ? value : null;
-}
-
-const idHeaders = ['x-request-id', 'x-github-request-id', 'apim-request-id'] as const;
-const idForm = /^[\w.:-]{1,128}$/;
-
-/**
- * Copilot's and GitHub's ids of an answer. A value with any other character, a longer one, or one with a secret is
- * dropped whole: pieces of it could be words of a prompt, or of a token that redaction no longer recognises.
- */
-export function readRequestIds(headers: IncomingHttpHeaders, redact: Redact): string[] {
-  const ids: string[] = [];
-  for (const name of idHeaders) {
-    const id = headers[name];
-    if (typeof id === 'string' && idForm.test(id) && !ids.includes(id) && redact(id) === id) ids.push(id);
-  }
-  return ids;
 }

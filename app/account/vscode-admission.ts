@@ -28,7 +28,7 @@ export function vscodeAdmission(dependencies: VscodeAdmissionDependencies, githu
       return {
         ...token,
         authorization: `Bearer ${value}`,
-        identity: () => copilotHeaders(identity),
+        identity: copilotHeaders.bind(null, identity),
         obtainedAt: mintedAt,
       };
     },

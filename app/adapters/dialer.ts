@@ -9,7 +9,6 @@ import {
   byEnvironment,
   directly,
   environmentProxy,
-  isDirect,
   isLoopback,
   type ProxyEnvironment,
   proxyName,
@@ -163,6 +162,11 @@ class NodeDialer implements Dialer {
       Object.assign(options, this.#connections.only(address, secure));
     return secure ? https.request(options) : http.request(options);
   }
+}
+
+/** Whether the connection goes to the host itself. Plain ones do, whatever the way. */
+function isDirect(way: Way, url: URL): boolean {
+  return way === directly || url.protocol === 'http:';
 }
 
 /**

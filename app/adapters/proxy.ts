@@ -85,11 +85,6 @@ export type Way = { kind: 'env'; proxy: null } | { kind: 'route'; proxy: ProxySe
 export const byEnvironment: Way = { kind: 'env', proxy: null };
 export const directly: Way = { kind: 'route', proxy: null };
 
-/** Whether the connection goes to the host itself. Plain ones do, whatever the way. */
-export function isDirect(way: Way, url: URL): boolean {
-  return way === directly || url.protocol === 'http:';
-}
-
 const limitMs = 30_000;
 
 type Connected = (error: Error | null, stream: Duplex) => void;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Access, pauseAfterRefusalsMs } from '../account/access.ts';
 import type { Account } from '../account/account.ts';
 import { AccountError } from '../account/account-error.ts';
-import { readBody, readRequestIds } from '../account/read-response.ts';
+import { readBody } from '../account/read-response.ts';
 import { unlessAborted } from '../account/unless-aborted.ts';
 import { type Attempt, moment } from '../api/exchange.ts';
 import { type Clock, type Dialer, type Log, NetworkError, type Redact } from '../ports.ts';
@@ -12,7 +12,9 @@ import {
   type CopilotFailure,
   failureFromAccount,
   failureFromNetwork,
+  type ReplayKind,
   readFailure,
+  replayKindOf,
   showsGoodToken,
 } from './failures.ts';
 import {
@@ -24,9 +26,8 @@ import {
   idleTimeoutMs,
   type Outgoing,
   ReplayBudget,
-  type ReplayKind,
   readRefusal,
-  replayKindOf,
+  readRequestIds,
 } from './outgoing.ts';
 
 export type Sent =

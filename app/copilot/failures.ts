@@ -1,10 +1,11 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import { type AccountError, isOfSignIn, readNotice } from '../account/account-error.ts';
-import { asObject, asText, readRequestIds, readRetryAfter } from '../account/read-response.ts';
+import { asObject, asText, readRetryAfter } from '../account/read-response.ts';
 import type { Notice } from '../api/account.ts';
 import type { LimitKind } from '../api/exchange.ts';
 import { type JsonObject, parseObject } from '../formats/wire/json.ts';
 import type { NetworkError, Redact } from '../ports.ts';
+import { readRequestIds } from './outgoing.ts';
 
 /**
  * Whatever went wrong on the other side, in one shape. `exchange/recover/` gives it to each client in its own words.
@@ -309,4 +310,28 @@ export function limitOf({
   if (exceeded.includes('global-usage-5-hour-key')) return 'session';
   if (named !== null) return named;
   return exceeded === 'quota_exceeded' ? 'credits' : 'unnamed';
+}
+
+/**
+ * Why a request may be sent again: each shows that nothing was done with it. A server error, a reset and silence do
+ * not: the model may have been at work, so the client gets them at once and decides.
+ */
+export type ReplayKind = 'token-refused' | 'wrong-host' | 'forbidden' | 'request-timeout' | 'network';
+
+/** Each kind is met once per sending. Who may not connect in time would wait as long again. */
+export function replayKindOf({ status, code, mayHaveArrived }: CopilotFailure): ReplayKind | null {
+  switch (status) {
+    case null:
+      return mayHaveArrived || code === 'TIMEOUT' ? null : 'network';
+    case 401:
+      return 'token-refused';
+    case 403:
+      return 'forbidden';
+    case 408:
+      return 'request-timeout';
+    case 421:
+      return 'wrong-host';
+    default:
+      return null;
+  }
 }

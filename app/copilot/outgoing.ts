@@ -3,9 +3,8 @@ import type { Access } from '../account/access.ts';
 import { readBody } from '../account/read-response.ts';
 import type { AutoSession } from '../account/sdk/endpoint.ts';
 import { type Attempt, type Initiator, moment, type Path } from '../api/exchange.ts';
-import type { Dialer } from '../ports.ts';
+import type { Dialer, Redact } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
-import type { CopilotFailure } from './failures.ts';
 
 /** A request as it is sent to Copilot. */
 export interface Outgoing {
@@ -92,12 +91,6 @@ function addressOf(access: Access, path: string): URL {
   return url;
 }
 
-/**
- * Why a request may be sent again: each shows that nothing was done with it. A server error, a reset and silence do
- * not: the model may have been at work, so the client gets them at once and decides.
- */
-export type ReplayKind = 'token-refused' | 'wrong-host' | 'forbidden' | 'request-timeout' | 'network';
-
 /** How often a client's request is sent at most, fitted anew after refusals included. */
 const mostPosts = 6;
 
@@ -110,24 +103,6 @@ export class ReplayBudget {
     if (this.#left === 0) return false;
     this.#left -= 1;
     return true;
-  }
-}
-
-/** Each kind is met once per sending. Who may not connect in time would wait as long again. */
-export function replayKindOf({ status, code, mayHaveArrived }: CopilotFailure): ReplayKind | null {
-  switch (status) {
-    case null:
-      return mayHaveArrived || code === 'TIMEOUT' ? null : 'network';
-    case 401:
-      return 'token-refused';
-    case 403:
-      return 'forbidden';
-    case 408:
-      return 'request-timeout';
-    case 421:
-      return 'wrong-host';
-    default:
-      return null;
   }
 }
 
@@ -182,4 +157,20 @@ export async function readRefusal(response: IncomingMessage, { signal, witness }
   signal?.throwIfAborted();
   witness?.refused(text);
   return text;
+}
+
+const idHeaders = ['x-request-id', 'x-github-request-id', 'apim-request-id'] as const;
+const idForm = /^[\w.:-]{1,128}$/;
+
+/**
+ * Copilot's and GitHub's ids of an answer. A value with any other character, a longer one, or one with a secret is
+ * dropped whole: pieces of it could be words of a prompt, or of a token that redaction no longer recognises.
+ */
+export function readRequestIds(headers: IncomingHttpHeaders, redact: Redact): string[] {
+  const ids: string[] = [];
+  for (const name of idHeaders) {
+    const id = headers[name];
+    if (typeof id === 'string' && idForm.test(id) && !ids.includes(id) && redact(id) === id) ids.push(id);
+  }
+  return ids;
 }

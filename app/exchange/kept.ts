@@ -7,10 +7,6 @@ export class Kept<Value> {
     this.#most = most;
   }
 
-  get isEmpty(): boolean {
-    return this.#values.size === 0;
-  }
-
   has(key: string): boolean {
     return this.#values.has(key);
   }

@@ -60,15 +60,18 @@ export class Run {
   readonly recording: Recording;
   /** Chosen once, by the client's label: whatever comes, the request goes out with no other one. */
   readonly used: UsedAccount;
+  reading: PromptReading | null = null;
+  verdict: Verdict | null = null;
+  parts: readonly Part[] = [];
+  chosen: Chosen | null = null;
+  /** Of Copilot's answer. */
+  facts: AnswerFacts = noFacts();
+  accepted = false;
   readonly #around: RunSurroundings;
   /** Of the body, which is let go of before the end. */
   readonly #bytes: number;
   readonly #received = new ReceivedAnswer();
   #request: Shape['request'] = null;
-  #decided: Decided | null = null;
-  #chosen: Chosen | null = null;
-  #facts: AnswerFacts = noFacts();
-  #accepted = false;
   #last: (() => void)[] = [];
 
   constructor(around: RunSurroundings, call: ClientCall, api: ClientApi, used: UsedAccount) {
@@ -81,31 +84,6 @@ export class Run {
     this.recording = around.dependencies.recorder.begin(this.row.id);
     this.row.times.read = this.since();
     this.recording.received(call.headers, call.body);
-  }
-
-  get reading(): PromptReading | null {
-    return this.#decided?.reading ?? null;
-  }
-
-  get verdict(): Verdict | null {
-    return this.#decided?.verdict ?? null;
-  }
-
-  get parts(): readonly Part[] {
-    return this.#decided?.parts ?? [];
-  }
-
-  get chosen(): Chosen | null {
-    return this.#chosen;
-  }
-
-  /** Of Copilot's answer. */
-  get facts(): AnswerFacts {
-    return this.#facts;
-  }
-
-  get accepted(): boolean {
-    return this.#accepted;
   }
 
   /** Ms since it began. */
@@ -125,8 +103,10 @@ export class Run {
 
   decided(decided: Decided): void {
     const { row } = this;
-    const { reading, verdict } = decided;
-    this.#decided = decided;
+    const { reading, verdict, parts } = decided;
+    this.reading = reading;
+    this.verdict = verdict;
+    this.parts = parts;
     if (reading !== null) {
       row.session = reading.sessionKey;
       row.prompt = reading.promptId;
@@ -140,7 +120,7 @@ export class Run {
   }
 
   chose(chosen: Chosen): void {
-    this.#chosen = chosen;
+    this.chosen = chosen;
     this.row.servedModel = chosen.model.id;
   }
 
@@ -160,14 +140,14 @@ export class Run {
 
   /** Copilot's answer begins. @param facts they change while it is read */
   answers(facts: AnswerFacts): void {
-    this.#facts = facts;
+    this.facts = facts;
   }
 
   /** An upstream chunk was read: note what is new. On the way of every chunk, so it asks no more than it must. */
   moved(facts: AnswerFacts, bytes: number): void {
     this.#received.came(bytes, this.#around.dependencies.clock.ticks());
     this.#around.running.moved();
-    if (this.#accepted) return;
+    if (this.accepted) return;
     if (facts.started && this.row.times.firstEvent === null) {
       this.row.times.firstEvent = this.since();
       this.#around.dependencies.changed(this.row);
@@ -176,7 +156,7 @@ export class Run {
   }
 
   accept(): void {
-    this.#accepted = true;
+    this.accepted = true;
     this.#around.accepted(this);
   }
 
@@ -216,9 +196,9 @@ export class Run {
         ? noCharge
         : chargeOf({
             world: this.used.account.quota()?.world ?? 'unknown',
-            accepted: this.#accepted,
+            accepted: this.accepted,
             initiator: row.initiator,
-            model: this.#chosen?.model ?? null,
+            model: this.chosen?.model ?? null,
             facts,
             whole: row.outcome === 'done',
           });

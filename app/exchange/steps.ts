@@ -56,8 +56,8 @@ export class Steps {
   readonly #salts: AccountSalts;
   readonly #guards: Guards;
   readonly bursts: Bursts;
-  /** Requests that Copilot left unanswered. In this process alone. */
-  readonly #unanswered = new Kept<true>(mostUnanswered);
+  /** Requests that Copilot left unanswered. In this process alone; null before the first. */
+  #unanswered: Kept<true> | null = null;
 
   constructor(dependencies: ExchangeDependencies) {
     this.dependencies = dependencies;
@@ -107,7 +107,8 @@ export class Steps {
 
   /** Throws `Stopped` where the client repeats by itself what Copilot left unanswered. */
   refuseRepeat(run: Run): void {
-    const attempt = this.#unanswered.isEmpty ? null : attemptOf(run);
+    if (this.#unanswered === null) return;
+    const attempt = attemptOf(run);
     if (attempt !== null && this.#unanswered.has(attempt)) throw new Stopped(refuseRepeat());
   }
 
@@ -178,7 +179,10 @@ export class Steps {
     run.sent(sent);
     if (sent.ok) return sent;
     const attempt = isUnanswered(sent.failure) ? attemptOf(run) : null;
-    if (attempt !== null) this.#unanswered.keep(attempt, true);
+    if (attempt !== null) {
+      this.#unanswered ??= new Kept(mostUnanswered);
+      this.#unanswered.keep(attempt, true);
+    }
     for (const part of run.parts) part.refused?.(sent.failure);
     return sent;
   }

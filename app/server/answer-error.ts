@@ -1,29 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { dialectOf, type RouteError, tellError } from './client-api.ts';
-import { tooLarge } from './door.ts';
-
-/** What a route finds on a request that came through the door. */
-interface Admitted {
-  requestId: string;
-  /** Label of the key; empty on routes that ask for none. */
-  client: string;
-  startedAt: number;
-  startedTicks: number;
-}
-
-const admitted = new WeakMap<IncomingMessage, Admitted>();
-
-/** Once, at the door. */
-export function noteAdmission(request: IncomingMessage, found: Admitted): void {
-  admitted.set(request, found);
-}
-
-export function admission(request: IncomingMessage): Admitted {
-  const found = admitted.get(request);
-  if (found === undefined) throw new Error('A route ran before the door.');
-  return found;
-}
+import { pathOf, requestIdOf, tooLarge } from './door.ts';
 
 /** Answers an error in the words of the route's API. */
 export function answerError(request: IncomingMessage, response: ServerResponse, error: RouteError): void {
@@ -42,18 +20,11 @@ function errorFor(
   response: ServerResponse,
   error: RouteError,
 ): { status: number; body: object } {
-  const requestId = admitted.get(request)?.requestId ?? `req_${randomUUID()}`;
+  const requestId = requestIdOf(request) ?? `req_${randomUUID()}`;
   const told = tellError(dialectOf(pathOf(request), request.headers), error, requestId);
   if (error.shouldRetry === false) response.setHeader('x-should-retry', 'false');
   response.setHeader(told.idHeader, requestId);
   return told;
-}
-
-/** Without the query. A target is a path, but a client may send a whole address. */
-export function pathOf({ url = '/' }: IncomingMessage): string {
-  if (!url.startsWith('/')) return URL.parse(url)?.pathname ?? url;
-  const query = url.indexOf('?');
-  return query < 0 ? url : url.slice(0, query);
 }
 
 const lingerMs = 5000;

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { AnthropicErrorType } from '../formats/messages/error.ts';
 import { openaiError } from '../formats/openai/error.ts';
 import { leadsToCopilot, type RouteError } from './client-api.ts';
@@ -126,6 +127,40 @@ function printable(label: string): string {
 
 export function isDashboard(path: string): boolean {
   return path === '/ui' || path.startsWith('/ui/');
+}
+
+/** What a route finds on a request that came through the door. */
+interface Admitted {
+  requestId: string;
+  /** Label of the key; empty on routes that ask for none. */
+  client: string;
+  startedAt: number;
+  startedTicks: number;
+}
+
+const admitted = new WeakMap<IncomingMessage, Admitted>();
+
+/** Once, at the door. */
+export function noteAdmission(request: IncomingMessage, found: Admitted): void {
+  admitted.set(request, found);
+}
+
+export function admission(request: IncomingMessage): Admitted {
+  const found = admitted.get(request);
+  if (found === undefined) throw new Error('A route ran before the door.');
+  return found;
+}
+
+/** Null: it did not come as far as the door. */
+export function requestIdOf(request: IncomingMessage): string | null {
+  return admitted.get(request)?.requestId ?? null;
+}
+
+/** Without the query. A target is a path, but a client may send a whole address. */
+export function pathOf({ url = '/' }: IncomingMessage): string {
+  if (!url.startsWith('/')) return URL.parse(url)?.pathname ?? url;
+  const query = url.indexOf('?');
+  return query < 0 ? url : url.slice(0, query);
 }
 
 export const tooLarge = {

@@ -7,7 +7,8 @@ import { absenceContext, absenceOfName } from '../exchange/model/absence.ts';
 import { asksForAuto, autoName, type ModelChoice, resolveModel } from '../exchange/model/resolve.ts';
 import { type ClientError, type RecoverContext, refuseModel } from '../exchange/recover/error.ts';
 import { recoverFailure } from '../exchange/recover/recover.ts';
-import { admission, answerError } from './answer-error.ts';
+import { answerError } from './answer-error.ts';
+import { admission } from './door.ts';
 import type { Routes } from './routes.ts';
 
 interface Support {

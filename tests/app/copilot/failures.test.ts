@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { AccountError } from '../../../app/account/account-error.ts';
-import { readRequestIds } from '../../../app/account/read-response.ts';
 import { failureFromAccount, failureFromNetwork, readFailure, whoSaidWhat } from '../../../app/copilot/failures.ts';
+import { readRequestIds } from '../../../app/copilot/outgoing.ts';
 import { NetworkError } from '../../../app/ports.ts';
 import { sample } from '../account/surroundings.ts';
 import { failure } from './failure.ts';
