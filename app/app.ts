@@ -127,7 +127,8 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close' |
         const isAuto = isAutoOnly(models) && accounts.current.account.servesAuto();
         return isAuto ? [autoClientModel] : models.filter(isOffered);
       },
-      claudeCode: (label) => claudeCode.variables(label),
+      claudeCode: (label) => claudeCode.lines(label),
+      isKeyKept: () => secrets.isKeyKept,
       copied: async () => {
         if (!settings.current().linesCopied) await settings.update({ linesCopied: true });
       },

@@ -1,8 +1,12 @@
 import { get } from 'node:http';
-import type { App } from '../api/app.ts';
-import type { Environment } from '../environment.ts';
+import { nodePaths } from '../adapters/paths.ts';
+import { claudeSettingsPath } from '../claude-code/settings-file.ts';
+import { planUndo } from '../claude-code/setup/plan-undo.ts';
+import type { Environment, OwnVariables } from '../environment.ts';
+import type { Paths } from '../ports.ts';
 import { type RunningDoor, type RunningProxy, runningProxy } from '../server/running-proxy.ts';
-import type { Opened } from './surroundings.ts';
+import { readVariables } from './options.ts';
+import { type Opened, type Surroundings, withApp } from './surroundings.ts';
 
 /* What a command asks of the Jumpseat that runs: its door, and whether it is ready. */
 
@@ -21,17 +25,39 @@ export function knowsKey({ ports, variables }: Pick<Opened, 'ports' | 'variables
   return ports.secrets.storage !== 'memory' || variables.key !== null;
 }
 
+/** What a command knows without the app. */
+interface Beside {
+  paths: Paths;
+  variables: OwnVariables;
+  running: RunningProxy;
+}
+
+/**
+ * The Jumpseat that runs in the person's folder, for a command that only asks it something: the app is a hundred
+ * modules, and opening it ten times the work of the question. Null: none answers.
+ */
+export async function besideRunning(surroundings: Surroundings): Promise<Beside | null> {
+  const variables = readVariables(surroundings.env);
+  // Whether that may be used stands in the settings: it is the app that refuses it.
+  if (variables.storage === 'file') await withApp(surroundings, {}, async () => undefined);
+  const paths = nodePaths(surroundings.env);
+  const running = await runningProxy(paths.lock);
+  return running && { paths, variables, running };
+}
+
 /** Null: Claude Code's settings.json can't be read. */
 export async function isClaudeCodeSetUp(
-  app: Pick<App, 'planSetup'>,
   env: Environment,
+  paths: Paths,
   running: RunningProxy | null,
 ): Promise<boolean | null> {
   if (running !== null && env.ANTHROPIC_BASE_URL === running.baseUrl) return true;
-  return app.planSetup('undo').then(
-    ({ isSetUp }) => isSetUp,
-    () => null,
-  );
+  return isInSettings(env, paths).catch(() => null);
+}
+
+/** Whether Claude Code's settings.json holds keys of ours. Rejects where it can't be read. */
+export async function isInSettings(env: Environment, paths: Paths): Promise<boolean> {
+  return (await planUndo({ settings: claudeSettingsPath(env), paths })).isSetUp;
 }
 
 interface Readiness {

@@ -1,7 +1,7 @@
 import type { AnswersTo, App } from '../api/app.ts';
 import type { lineCalls } from '../api/calls/setup.ts';
 import type { LinesFor } from '../api/setup.ts';
-import { renderEnvironment, type Shell } from '../claude-code/env-snippet.ts';
+import { type EnvEntry, renderEnvironment, type Shell } from '../claude-code/env-snippet.ts';
 import { type ClientModel, type Door, openaiEnvironment } from './client-model.ts';
 import { codexConfig, codexEnvironment } from './codex.ts';
 import { editorCommand, jetbrainsAgent, vscodeModels, zedAgent } from './editors.ts';
@@ -83,27 +83,42 @@ interface LineAnswersDependencies {
   key(): Promise<string>;
   /** Those that a client can be sent to; none where they can't be had. */
   models(): Promise<ClientModel[]>;
-  /** The lines for Claude Code under this label. */
-  claudeCode(label: string): Promise<Record<string, string>>;
+  /** The lines for Claude Code under this label, and sentences about them. */
+  claudeCode(label: string): Promise<{ variables: Record<string, string>; notes: string[] }>;
+  /** Whether the key works after the end of this process as well. */
+  isKeyKept(): boolean;
   /** Lines for Claude Code were handed out, which a change of models makes old. */
   copied(): Promise<void>;
 }
 
 export function lineAnswers(dependencies: LineAnswersDependencies): AnswersTo<typeof lineCalls> {
-  const { baseUrl, key, models, claudeCode, copied } = dependencies;
+  const { baseUrl, key, models, claudeCode, isKeyKept, copied } = dependencies;
   const lines: App['lines'] = async (shell, what, client) => {
     if (what === 'claude-code') {
-      const variables = Object.entries(await claudeCode(client ?? 'claude-code'));
+      const { variables } = await claudeCode(client ?? 'claude-code');
       // The lines are good without the note.
       await copied().catch(() => undefined);
-      return renderEnvironment(
-        variables.map(([name, value]) => ({ name, value })),
-        shell,
-      );
+      return renderEnvironment(entriesOf(variables), shell);
     }
     const offered = await models();
     const door = { baseUrl: await baseUrl(), key: await key(), label: client ?? openaiLabels[what] };
     return openaiLines(what, { door, models: offered, shell });
   };
-  return { lines, shownLines: async (shell, what) => withoutKey(await lines(shell, what), await key()) };
+  return {
+    lines,
+    shownLines: async (shell, what) => withoutKey(await lines(shell, what), await key()),
+    printedLines: async (shell, what, client) => {
+      if (what !== 'claude-code') {
+        return { text: await lines(shell, what, client ?? undefined), notes: [], isKeyKept: isKeyKept() };
+      }
+      const { variables, notes } = await claudeCode(client ?? 'claude-code');
+      const text = renderEnvironment(entriesOf(variables), shell, notes);
+      // JSON has no comments.
+      return { text, notes: shell === 'json' ? notes : [], isKeyKept: isKeyKept() };
+    },
+  };
+}
+
+function entriesOf(variables: Record<string, string>): EnvEntry[] {
+  return Object.entries(variables).map(([name, value]) => ({ name, value }));
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clientLabelSchema } from '../account.ts';
 import { both, type CallTable, dashboard } from '../call.ts';
 import { preferencesChangeSchema, preferencesSchema } from '../settings.ts';
 import { linesForSchema, setupChoicesSchema, setupPlanSchema, shellSchema } from '../setup.ts';
@@ -20,6 +21,14 @@ export const lineCalls = {
   lines: dashboard(z.tuple([shellSchema, linesForSchema]), z.string()),
   /** The same for people to look at: where the key stands are dots. */
   shownLines: both(z.tuple([shellSchema, linesForSchema]), z.string()),
+  /**
+   * For a command in another process: the lines under a label of its own, with the local key in them, and sentences
+   * that find no place in them. `isKeyKept`: the key works after the end of this process as well.
+   */
+  printedLines: dashboard(
+    z.tuple([shellSchema, linesForSchema, clientLabelSchema.nullable()]),
+    z.object({ text: z.string(), notes: z.array(z.string()), isKeyKept: z.boolean() }),
+  ),
 } satisfies CallTable;
 
 /** What a person chose in the window. */

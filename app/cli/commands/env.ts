@@ -2,9 +2,11 @@ import { type LinesFor, linesForSchema } from '../../api/setup.ts';
 import { isClientLabel } from '../../claude-code/client-label.ts';
 import { renderEnvironment, type Shell, shellOf, shells } from '../../claude-code/env-snippet.ts';
 import type { Environment } from '../../environment.ts';
-import { runningProxy, silentOwner } from '../../server/running-proxy.ts';
+import type { Paths } from '../../ports.ts';
+import { callRunning, runningProxy, silentOwner } from '../../server/running-proxy.ts';
 import { startProxy } from '../../words/status.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
+import { besideRunning, isInSettings } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 
 interface EnvOptions {
@@ -25,53 +27,74 @@ export async function env(surroundings: Surroundings, options: EnvOptions): Prom
       '--client must be up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
     );
   }
-  return withApp(surroundings, {}, async (opened) => {
-    const { ports, variables } = opened;
-    const running = await runningProxy(ports.paths.lock);
-    if (ports.secrets.storage === 'memory' && variables.key === null && running !== null) {
-      throw new CommandFailure(
-        `The local key is in the memory of the running Jumpseat (pid ${running.pid}) alone.`,
-        what.startsWith('acp')
-          ? 'The editor’s Jumpseat needs it. Set JUMPSEAT_KEY for both, and restart the running one and the editor.'
-          : 'Use the lines that it printed at its start, or set JUMPSEAT_KEY for both.',
-      );
-    }
-    const { text, notes } = await linesOf(opened, what, shell, options.client);
-    const problem = opened.app.state().secrets.problem;
-    if (problem !== null && variables.key === null) throw new CommandFailure(problem.text, problem.mend);
-    terminal.out(text.trimEnd());
-    for (const note of notes) terminal.err(note);
-    if (what === 'claude-code' && options.client !== undefined && (await opened.app.planSetup('undo')).isSetUp)
-      terminal.err(labelIsOverruled);
-    // An editor starts Jumpseat by itself.
-    if (running === null && !what.startsWith('acp')) {
-      const silent = silentOwner(ports.paths.lock);
-      terminal.err(silent === null ? `The proxy is off. ${startProxy}` : `${silent.text} ${silent.mend}`);
-    }
-    if (terminal.isTty && shell !== 'json' && ['claude-code', 'openai', 'codex'].includes(what))
-      terminal.err(`In one step: ${oneLine(surroundings.env, what, options.client)}`);
-    return 0;
-  });
+  const wanted: Wanted = { what, shell, client: options.client ?? null };
+  const { text, notes, paths, isRunning } =
+    (await linesOfRunning(surroundings, wanted)) ??
+    (await withApp(surroundings, {}, (opened) => linesOfApp(opened, wanted)));
+  terminal.out(text.trimEnd());
+  for (const note of [...notes, ...besides[what]]) terminal.err(note);
+  if (what === 'claude-code' && options.client !== undefined && (await isInSettings(surroundings.env, paths)))
+    terminal.err(labelIsOverruled);
+  // An editor starts Jumpseat by itself.
+  if (!isRunning && !what.startsWith('acp')) {
+    const silent = silentOwner(paths.lock);
+    terminal.err(silent === null ? `The proxy is off. ${startProxy}` : `${silent.text} ${silent.mend}`);
+  }
+  if (terminal.isTty && shell !== 'json' && ['claude-code', 'openai', 'codex'].includes(what))
+    terminal.err(`In one step: ${oneLine(surroundings.env, what, options.client)}`);
+  return 0;
+}
+
+interface Wanted {
+  what: LinesFor;
+  shell: Shell;
+  client: string | null;
+}
+
+/** What goes to stdout, and what is said beside it. */
+interface Lines {
+  text: string;
+  notes: string[];
+  paths: Paths;
+  isRunning: boolean;
+}
+
+/** Null: none runs, or it has another key than this process would find; then that one says why. */
+async function linesOfRunning(surroundings: Surroundings, { what, shell, client }: Wanted): Promise<Lines | null> {
+  const beside = await besideRunning(surroundings);
+  if (beside === null) return null;
+  const { paths, variables } = beside;
+  if (variables.storage === 'memory' && variables.key === null) return null;
+  const { lineCalls } = await import('../../api/calls/setup.ts');
+  const lines = await callRunning(paths.lock, 'printedLines', lineCalls.printedLines, shell, what, client);
+  const isSameKey = variables.key === null ? lines?.isKeyKept : lines?.text.includes(variables.key);
+  if (lines === null || isSameKey !== true) return null;
+  return { text: lines.text, notes: lines.notes, paths, isRunning: true };
+}
+
+async function linesOfApp({ app, ports, variables }: Opened, { what, shell, client }: Wanted): Promise<Lines> {
+  const running = await runningProxy(ports.paths.lock);
+  if (ports.secrets.storage === 'memory' && variables.key === null && running !== null) {
+    throw new CommandFailure(
+      `The local key is in the memory of the running Jumpseat (pid ${running.pid}) alone.`,
+      what.startsWith('acp')
+        ? 'The editor’s Jumpseat needs it. Set JUMPSEAT_KEY for both, and restart the running one and the editor.'
+        : 'Use the lines that it printed at its start, or set JUMPSEAT_KEY for both.',
+    );
+  }
+  const { text, notes } = await app.printedLines(shell, what, client);
+  const problem = app.state().secrets.problem;
+  if (problem !== null && variables.key === null) throw new CommandFailure(problem.text, problem.mend);
+  return { text, notes, paths: ports.paths, isRunning: running !== null };
 }
 
 const labelIsOverruled =
   'Claude Code’s settings.json holds Jumpseat’s key, and wins over these lines: the label isn’t used. ' +
   'Run "jumpseat setup claude-code --undo" first.';
 
-/** What goes to stdout, and what is said beside it. */
-async function linesOf(
-  opened: Opened,
-  what: LinesFor,
-  shell: Shell,
-  client: string | undefined,
-): Promise<{ text: string; notes: string[] }> {
-  if (what !== 'claude-code') return { text: await opened.app.lines(shell, what, client), notes: besides[what] };
-  const lines = await opened.app.claudeCodeLines(client ?? 'claude-code');
-  return { text: renderLines(lines, shell), notes: shell === 'json' ? lines.notes : [] };
-}
-
 /** Where the lines go, as far as it does not show. */
-const besides: Readonly<Record<Exclude<LinesFor, 'claude-code'>, string[]>> = {
+const besides: Readonly<Record<LinesFor, string[]>> = {
+  'claude-code': [],
   openai: [],
   codex: ['Codex also needs the lines of "jumpseat env --for codex-config" in ~/.codex/config.toml, once.'],
   'codex-config': ['The key is not in it: "jumpseat env --for codex" prints the line for the shell.'],

@@ -2,15 +2,20 @@ import type { Quota } from '../../api/account.ts';
 import type { Problem } from '../../api/call.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { AppState } from '../../api/state.ts';
+import type { Environment } from '../../environment.ts';
 import { callRunning, type RunningProxy, runningProxy, silentOwner } from '../../server/running-proxy.ts';
 import { planName, quotaWords } from '../../words/account.ts';
 import { admissionWords, wayStanding } from '../../words/admission.ts';
 import { reachNames, windowWords } from '../../words/reach.ts';
 import { failingMend, failingWords, startProxy } from '../../words/status.ts';
 import { endedAt, moment } from '../../words/times.ts';
-import { isClaudeCodeSetUp, readinessOf } from '../running-jumpseat.ts';
-import { type Surroundings, withApp } from '../surroundings.ts';
+import { besideRunning, isClaudeCodeSetUp, readinessOf } from '../running-jumpseat.ts';
+import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
+import { ownVersion } from '../version.ts';
+
+/** Among these the last success is looked for. */
+const recentRequests = { limit: 200 };
 
 interface StatusOptions {
   json?: boolean;
@@ -50,45 +55,51 @@ export interface StatusReport {
 
 /** `jumpseat status`: 0 when an exchange through the proxy would work now. */
 export async function status(surroundings: Surroundings, options: StatusOptions): Promise<number> {
-  const report = await withApp(surroundings, {}, async ({ app, ports }) => {
-    const running = await runningProxy(ports.paths.lock);
-    const isSetUp = await isClaudeCodeSetUp(app, surroundings.env, running);
-    const told = running && (await stateOfRunning(ports.paths.lock, running));
-    if (told !== null) {
-      const state = { ...told.state, version: app.state().version };
-      return reportOf(state, running, await app.exchanges({ limit: 200 }), told.problem, ports.clock.now(), isSetUp);
-    }
-    await app.refresh();
-    const recent = await app.exchanges({ limit: 200 });
-    const storage = await ports.secrets.status();
-    const state = app.state();
-    const kept = storage.kind === 'available' ? null : { code: 'secrets', text: storage.reason, mend: storage.mend };
-    const problem =
-      running === null ? (silentOwner(ports.paths.lock) ?? problemOfNone(state)) : await problemOf(running);
-    return reportOf(
-      { ...state, secrets: { ...state.secrets, problem: kept } },
-      running,
-      recent,
-      problem,
-      ports.clock.now(),
-      isSetUp,
-    );
-  });
+  const report =
+    (await reportOfRunning(surroundings)) ??
+    (await withApp(surroundings, {}, (opened) => reportOfApp(opened, surroundings.env)));
   if (options.json) surroundings.terminal.out(JSON.stringify(report, null, 2));
   else for (const line of statusLines(report, surroundings.terminal, Date.now())) surroundings.terminal.out(line);
   return report.ready ? 0 : 1;
 }
 
 /** The running Jumpseat knows best: its sign-in and its token may be in its memory alone. Null: it doesn’t say. */
-async function stateOfRunning(
-  lock: string,
-  running: RunningProxy,
-): Promise<{ state: AppState; problem: Problem | null } | null> {
+async function reportOfRunning(surroundings: Surroundings): Promise<StatusReport | null> {
+  const beside = await besideRunning(surroundings);
+  if (beside === null) return null;
+  const { paths, running } = beside;
   const { healthCalls } = await import('../../api/calls/health.ts');
-  await callRunning(lock, 'refresh', healthCalls.refresh);
+  await callRunning(paths.lock, 'refresh', healthCalls.refresh);
   const problem = await problemOf(running);
-  const state = await callRunning(lock, 'state', healthCalls.state);
-  return state && { state, problem };
+  const state = await callRunning(paths.lock, 'state', healthCalls.state);
+  if (state === null) return null;
+  const recent = state.health.lastSuccessAt === null ? await recentOfRunning(paths.lock) : [];
+  const isSetUp = await isClaudeCodeSetUp(surroundings.env, paths, running);
+  return reportOf({ ...state, version: ownVersion() }, running, recent, problem, Date.now(), isSetUp);
+}
+
+async function recentOfRunning(lock: string): Promise<readonly Exchange[]> {
+  const { exchangeCalls } = await import('../../api/calls/exchanges.ts');
+  return (await callRunning(lock, 'exchanges', exchangeCalls.exchanges, recentRequests)) ?? [];
+}
+
+async function reportOfApp({ app, ports }: Opened, env: Environment): Promise<StatusReport> {
+  const running = await runningProxy(ports.paths.lock);
+  const isSetUp = await isClaudeCodeSetUp(env, ports.paths, running);
+  await app.refresh();
+  const recent = await app.exchanges(recentRequests);
+  const storage = await ports.secrets.status();
+  const state = app.state();
+  const kept = storage.kind === 'available' ? null : { code: 'secrets', text: storage.reason, mend: storage.mend };
+  const problem = running === null ? (silentOwner(ports.paths.lock) ?? problemOfNone(state)) : await problemOf(running);
+  return reportOf(
+    { ...state, secrets: { ...state.secrets, problem: kept } },
+    running,
+    recent,
+    problem,
+    ports.clock.now(),
+    isSetUp,
+  );
 }
 
 async function problemOf(running: RunningProxy): Promise<Problem | null> {

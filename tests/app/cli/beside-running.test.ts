@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Check } from '../../../app/api/state.ts';
 import { doctor } from '../../../app/cli/commands/doctor.ts';
@@ -47,6 +48,49 @@ async function finding(id: string): Promise<string> {
   const found = checks.find((check) => check.id === id);
   return `${found?.verdict}: ${found?.finding}`;
 }
+
+describe('a command that only asks the running Jumpseat', () => {
+  it.each([[['env']], [['env', '--client', 'work']], [['env', '--for', 'openai']], [['status']]])(
+    'loads nothing of the app: %j',
+    async (args) => {
+      const { home, key, simulator } = stack;
+      const covered = join(home, 'covered');
+      const { code, out, err } = await jumpseat(args, {
+        JUMPSEAT_HOME: home,
+        JUMPSEAT_SECRETS: 'memory',
+        JUMPSEAT_KEY: key,
+        JUMPSEAT_GITHUB_URL: simulator.webUrl,
+        JUMPSEAT_GITHUB_API_URL: simulator.apiUrl,
+        HOME: home,
+        NODE_V8_COVERAGE: covered,
+      });
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out).toContain(args[0] === 'env' ? key : 'Ready');
+      const loaded = loadedFiles(covered);
+      expect(loaded).toContain('app/server/running-proxy.ts');
+      expect(
+        loaded.filter((file) =>
+          /^app\/(app\.|compose\.|exchange\/|history\/|account\/account\.|health\/|server\/server\.)/.test(file),
+        ),
+      ).toEqual([]);
+    },
+  );
+
+  /** Of the sources; a built file names those that it is made of. */
+  function loadedFiles(covered: string): string[] {
+    const reports = readdirSync(covered).map((name) => JSON.parse(readFileSync(join(covered, name), 'utf8')));
+    const urls: string[] = reports.flatMap(({ result }) => result.map(({ url }: { url: string }) => url));
+    return urls
+      .filter((url) => url.startsWith('file:'))
+      .flatMap((url) => {
+        const path = fileURLToPath(url);
+        const made = [...readFileSync(path, 'utf8').matchAll(/^\/\/ (app\/\S+\.ts)$/gm)].map(([, file]) =>
+          String(file),
+        );
+        return [relative(fileURLToPath(new URL('../../..', import.meta.url)), path), ...made];
+      });
+  }
+});
 
 describe('history.db that was deleted', () => {
   const rowsOnDisk = (): number => {
