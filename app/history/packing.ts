@@ -3,8 +3,8 @@ import { type Attempt, type Exchange, moment, type Shape, type TokenDetail } fro
 
 /*
  * How a row says in few bytes what its exchange holds: 575 bytes a row with its indexes (measured with 1,000,000 rows
- * as real requests leave them, ids and shapes included) instead of 1,182 with JSON and whole ids. What can't be read is
- * undefined.
+ * as real requests leave them, ids and shapes included) instead of 1,182 with JSON and whole ids. Lists and the reason
+ * are 140 bytes, not 1,258, for 11 to 14 µs of CPU a row. What can't be read is undefined.
  */
 
 /** Where texts that stand in many rows are kept. */
@@ -249,7 +249,8 @@ function pairs(list: readonly unknown[]): [unknown, unknown][] {
 
 /**
  * Ids as rows keep them, where they stand in an index as well: a UUID is 22 characters of its bytes behind a mark that
- * says how it was written. Every other text stays as it is, behind a mark of its own where it begins like one.
+ * says how it was written. Every other text stays as it is, behind a mark of its own where it begins like one. Those of
+ * a row are 69 bytes, not 112, and again in two indexes; each costs 1 µs.
  */
 const marks = { '~': '', '=': 'req_' } as const;
 const plainMark = '!';

@@ -96,7 +96,7 @@ type Rows = (sql: string, values: readonly number[], bigInts?: boolean) => Row[]
 
 /**
  * Sums since a time: of whole quarters as they are kept, of others from their rows (measured with 1 000 000 rows:
- * 0.1 s instead of 2). Throws what the database throws.
+ * 0.1 s instead of 2; with 250 000: 0.03 to 0.08 s instead of 0.7, for 3 bytes a row). Throws what the database throws.
  */
 export function totals(rows: Rows, which: { by: TotalsKey; since: number; zone: TimeZone }): TotalsRow[] {
   const { by, since, zone } = which;

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { nodeClock } from '../../../app/adapters/clock.ts';
 import { type OpenedHistory, openHistory } from '../../../app/history/history.ts';
+import { columns, toRow } from '../../../app/history/row.ts';
 import { exchange } from '../../exchange.ts';
 import { type Figure, median, quantile, shown } from '../figures.ts';
 import { writeManyRows } from '../many-rows.ts';
+import { rowsAsSent } from '../rows-as-sent.ts';
 import type { Measure } from './measure.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -45,6 +47,8 @@ export const history: Measure = {
         figure('first page', page, 300, '500 rows, all there is of each'),
         figure('models that were used', used, 10, 'on the thread that carries the bytes'),
         figure('totals of 90 days', totals, 500, `on another thread; ${others}`),
+        await costsOfClients(opened),
+        packing(),
         await whilePruning(opened),
       ];
     } finally {
@@ -53,6 +57,41 @@ export const history: Measure = {
     }
   },
 };
+
+/** Every client and session, as the list of sessions asks whenever a request ended. */
+async function costsOfClients({ history, sums }: OpenedHistory): Promise<Figure> {
+  const first = await timed(() => sums.clientCosts(0));
+  history.record(exchange({ id: `cost-${kept}`, startedAt: Date.now() }));
+  const again = await timed(() => sums.clientCosts(0));
+  return figure('costs of clients after a request', again, 100, `at first ${shown(first, 'ms')}`);
+}
+
+/** What a row holds of lists, reasons and ids, beside their JSON and the whole ids. */
+function packing(): Figure {
+  const rows = rowsAsSent(5_000, Date.now());
+  const numbers = new Map<string, number>();
+  const number = (text: string): number => {
+    const known = numbers.get(text) ?? numbers.size + 1;
+    numbers.set(text, known);
+    return known;
+  };
+  for (const row of rows) toRow(row, { number });
+  const began = process.cpuUsage();
+  const packed = rows.map((row) => toRow(row, { number }));
+  const { user, system } = process.cpuUsage(began);
+  const bytes = (values: readonly unknown[]) => values.join('').length / rows.length;
+  const inColumns = (names: readonly (typeof columns)[number][]) =>
+    Math.round(bytes(packed.flatMap((row) => names.map((name) => row[columns.indexOf(name)]))));
+  const lists = rows.flatMap(({ fits, attempts, charge, upstreamRequestIds, shape, reason }) =>
+    [fits, attempts, charge.details, upstreamRequestIds, shape, reason].map((value) => JSON.stringify(value)),
+  );
+  const ids = rows.flatMap(({ id, session, prompt }) => [id, session, prompt]);
+  const packedLists = ['fits', 'attempts', 'charge_details', 'upstream_request_ids', 'shape', 'reason_rule'] as const;
+  const beside =
+    `CPU; lists and reason ${Math.round(bytes(lists))} bytes as JSON, ${inColumns(packedLists)} in the row; ` +
+    `ids ${Math.round(bytes(ids))}, ${inColumns(['id', 'session', 'prompt'])} in the row`;
+  return figure('packing a row', (user + system) / 1_000 / rows.length, 0.1, beside);
+}
 
 /** Both writes of an exchange: the one before it is sent, and its row. */
 async function whilePruning({ history, sums }: OpenedHistory): Promise<Figure> {
