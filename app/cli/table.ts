@@ -88,6 +88,22 @@ function cut(cell: string, to: number): string {
   return cell.replace(seen, `${[...seen].slice(0, Math.max(0, to - 1)).join('')}…`);
 }
 
+/**
+ * A text that begins in a column and goes on in it on further lines, broken at blanks.
+ * @param most characters that a line may have; undefined: any number
+ */
+export function hung(text: string, column: number, most: number | undefined): string {
+  if (most === undefined) return text;
+  const room = Math.max(20, most - column);
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1);
+    if (line === undefined || width(line) + 1 + width(word) > room) lines.push(word);
+    else lines[lines.length - 1] = `${line} ${word}`;
+  }
+  return lines.join(`\n${' '.repeat(column)}`);
+}
+
 const plain = /^[ -~]*$/;
 
 /** In characters that are seen. */

@@ -65,28 +65,36 @@ interface ReportStyle {
   strong: (text: string) => string;
   quiet: (text: string) => string;
   mark: (verdict: Check['verdict']) => string;
+  /** A text that begins in this column, for a terminal that may be narrow. */
+  hung: (text: string, column: number) => string;
 }
 
 const plainMarks: Readonly<Record<Check['verdict'], string>> = { passed: '✓', warning: '!', failed: '✗', skipped: '–' };
-const plain: ReportStyle = { strong: (text) => text, quiet: (text) => text, mark: (verdict) => plainMarks[verdict] };
+const plain: ReportStyle = {
+  strong: (text) => text,
+  quiet: (text) => text,
+  mark: (verdict) => plainMarks[verdict],
+  hung: (text) => text,
+};
 
 /** The lines of `jumpseat doctor`, and of `Copy report`. What is not fine stands first, with its mend. */
 export function reportLines(checks: readonly Check[], at: number, style: ReportStyle = plain): string[] {
   const attention = [...checks.filter(isFailed), ...checks.filter(({ verdict }) => verdict === 'warning')];
   const width = Math.max(0, ...checks.map(({ title }) => title.length));
+  const column = 4 + width + 2;
   const line = (check: Check): string =>
-    `  ${style.mark(check.verdict)} ${check.title.padEnd(width)}  ${check.finding}`;
+    `  ${style.mark(check.verdict)} ${check.title.padEnd(width)}  ${style.hung(check.finding, column)}`;
   const rest = checkGroups.flatMap(({ group, name }) => {
     const here = checks.filter((check) => check.group === group && !needsAttention(check));
     return here.length === 0 ? [] : ['', style.strong(name), ...here.map(line)];
   });
   return [
-    style.strong(verdictSentence(checks)),
-    style.quiet(verdictSummary(checks, at)),
+    style.strong(style.hung(verdictSentence(checks), 0)),
+    style.quiet(style.hung(verdictSummary(checks, at), 0)),
     ...(attention.length === 0 ? [] : ['', style.strong('Needs attention')]),
     ...attention.flatMap((check) => [
       line(check),
-      ...(check.mend === null ? [] : [`    ${' '.repeat(width)}  → ${check.mend}`]),
+      ...(check.mend === null ? [] : [`${' '.repeat(column)}→ ${style.hung(check.mend, column + 2)}`]),
     ]),
     ...rest,
   ];

@@ -55,53 +55,52 @@ export function NamesTable({ report, editing, edit, save }: NamesTableProps) {
             </td>
           </tr>
         )}
-        {report.names.map((row) =>
-          row.asked === editing && save !== null ? (
-            <tr className="editing" key={row.asked} data-testid={`model-row-${row.asked}`}>
-              <td colSpan={columns}>
-                <OverrideForm
-                  report={report}
-                  asked={row.asked}
-                  old={row.override === null ? null : { name: row.override.name, model: targetOf(row) }}
-                  save={save}
-                  close={() => edit(null)}
-                />
-              </td>
-            </tr>
-          ) : (
-            <Fragment key={row.asked}>
-              <Row
-                row={row}
-                model={byId.get(row.meant ?? '')}
-                multiplied={multiplied}
-                open={open.has(row.asked)}
-                toggle={() => toggle(row.asked)}
-                edit={save === null ? null : () => edit(row.asked)}
-              />
-              {row.absence !== null && row.absence.kind !== 'auto-only' && (
-                <tr className="absence-row">
-                  <td colSpan={columns}>
-                    <AbsenceText absence={row.absence} />
-                  </td>
-                </tr>
-              )}
-              {row.because === 'auto' && (
-                <tr className="absence-row">
-                  <td colSpan={columns}>
-                    <p className="absence">{row.text}</p>
-                  </td>
-                </tr>
-              )}
-              {open.has(row.asked) && (
-                <tr className="price-row">
-                  <td colSpan={columns}>
-                    <PriceDetail model={byId.get(row.meant ?? '')} multiplied={multiplied} />
-                  </td>
-                </tr>
-              )}
-            </Fragment>
-          ),
-        )}
+        {report.names.map((row) => (
+          <Fragment key={row.asked}>
+            <Row
+              row={row}
+              model={byId.get(row.meant ?? '')}
+              multiplied={multiplied}
+              open={open.has(row.asked)}
+              toggle={() => toggle(row.asked)}
+              edit={save === null ? null : () => edit(row.asked)}
+            />
+            {row.absence !== null && row.absence.kind !== 'auto-only' && (
+              <tr className="absence-row">
+                <td colSpan={columns}>
+                  <AbsenceText absence={row.absence} />
+                </td>
+              </tr>
+            )}
+            {row.because === 'auto' && (
+              <tr className="absence-row">
+                <td colSpan={columns}>
+                  <p className="absence">{row.text}</p>
+                </td>
+              </tr>
+            )}
+            {open.has(row.asked) && (
+              <tr className="price-row">
+                <td colSpan={columns}>
+                  <PriceDetail model={byId.get(row.meant ?? '')} multiplied={multiplied} />
+                </td>
+              </tr>
+            )}
+            {row.asked === editing && save !== null && (
+              <tr className="editing">
+                <td colSpan={columns}>
+                  <OverrideForm
+                    report={report}
+                    asked={row.asked}
+                    old={row.override === null ? null : { name: row.override.name, model: targetOf(row) }}
+                    save={save}
+                    close={() => edit(null)}
+                  />
+                </td>
+              </tr>
+            )}
+          </Fragment>
+        ))}
       </tbody>
     </table>
   );

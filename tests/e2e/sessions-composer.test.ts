@@ -372,12 +372,15 @@ describe('in a narrow window', () => {
   it('the effort is in the menu of the model, and the field has one line', async () => {
     await open({ context: { viewport: { width: 720, height: 480 } } });
     expect(await page.getByRole('button', { name: /^Effort/ }).count()).toBe(0);
-    await page.getByRole('button', { name: /^Model/ }).click();
-    await page.getByRole('menuitemradio', { name: 'High' }).click();
-    await until(async () => (await window.stack.app.session(id)).effort.wanted === 'high');
+    const model = page.getByRole('button', { name: /^Model/ });
+    await model.getByText('· High').waitFor();
+    await model.click();
+    await page.getByRole('menuitemradio', { name: 'Low' }).click();
+    await model.getByText('· Low').waitFor();
+    await until(async () => (await window.stack.app.session(id)).effort.wanted === 'low');
     expect((await field().boundingBox())?.height).toBeLessThan(40);
     await page.setViewportSize({ width: 1200, height: 800 });
-    await page.getByRole('button', { name: 'Effort: High' }).waitFor();
+    await page.getByRole('button', { name: 'Effort: Low' }).waitFor();
     expect((await field().boundingBox())?.height).toBeGreaterThan(50);
   });
 });

@@ -109,6 +109,22 @@ describe('an override', () => {
     expect(JSON.parse(readFileSync(join(stack.home, 'settings.json'), 'utf8')).modelOverrides).toEqual({});
   });
 
+  it('is written below its row, so that no column moves', async () => {
+    const shown = await models();
+    const { page } = shown;
+    await row(shown, 'opus').waitFor();
+    const heads = () =>
+      page
+        .getByRole('table', { name: 'What Claude Code’s names run on' })
+        .locator('thead th')
+        .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left)));
+    const before = await heads();
+    await row(shown, 'opus').getByRole('button', { name: 'Override opus' }).click();
+    await page.getByRole('form', { name: 'Override of opus' }).waitFor();
+    expect(await heads()).toEqual(before);
+    await row(shown, 'opus').getByText('Newest of family').waitFor();
+  });
+
   it('says that copied lines are old, only where lines were copied', async () => {
     const { page, ...shown } = await models({
       before: async ({ app }) => void (await app.lines('bash', 'claude-code')),

@@ -3,6 +3,7 @@ import { callRunning } from '../../server/running-proxy.ts';
 import { isWorking, reportLines } from '../../words/checks.ts';
 import { counted } from '../../words/numbers.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
+import { hung } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface DoctorOptions {
@@ -47,11 +48,16 @@ function forgottenWords(count: number): string {
   return `Forgot ${counted(count, 'thing')} that refusals had taught. Copilot is asked again.`;
 }
 
-export function doctorLines(checks: readonly Check[], terminal: Pick<Terminal, 'style'>, now: number): string[] {
+export function doctorLines(
+  checks: readonly Check[],
+  terminal: Pick<Terminal, 'style' | 'columns'>,
+  now: number,
+): string[] {
   return reportLines(checks, now, {
     strong: (text) => terminal.style('bold', text),
     quiet: (text) => terminal.style('dim', text),
     mark: (verdict) => mark(verdict, terminal),
+    hung: (text, column) => hung(text, column, terminal.columns),
   });
 }
 

@@ -11,6 +11,7 @@ import { failingMend, failingWords, startProxy } from '../../words/status.ts';
 import { endedAt, moment } from '../../words/times.ts';
 import { besideRunning, isClaudeCodeSetUp, readinessOf } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
+import { hung } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 import { ownVersion } from '../version.ts';
 
@@ -154,12 +155,19 @@ export function reportOf(
   };
 }
 
-export function statusLines(report: StatusReport, terminal: Pick<Terminal, 'style'>, now: number): string[] {
-  const row = (label: string, text: string): string => `${terminal.style('dim', label.padEnd(14))}${text}`;
-  return [
+export function statusLines(
+  report: StatusReport,
+  terminal: Pick<Terminal, 'style' | 'columns'>,
+  now: number,
+): string[] {
+  const row = (label: string, text: string): string =>
+    `${terminal.style('dim', label.padEnd(14))}${hung(text, 14, terminal.columns)}`;
+  const first =
     report.problem === null
       ? readyLine(report, terminal, now)
-      : `${terminal.style('red', `Not ready: ${report.problem.text}`)} ${report.problem.mend}`,
+      : `${terminal.style('red', `Not ready: ${report.problem.text}`)} ${report.problem.mend}`;
+  return [
+    hung(first, 0, terminal.columns),
     '',
     ...(report.reach.kind === 'through-vscode'
       ? [row('Reached', `${reachNames[report.reach.kind]}: ${windowWords(report.reach.window)}`)]

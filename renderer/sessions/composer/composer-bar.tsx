@@ -65,7 +65,12 @@ export function ComposerBar(props: ComposerBarProps) {
       <BarChoice
         label={`Model: ${model.name}`}
         opens={sessionKeys.view.model}
-        words={<span className="mono">{model.name}</span>}
+        words={
+          <>
+            <span className="mono">{model.name}</span>
+            <span className="narrow"> · {effort === null ? 'Effort' : effortWords(effort)}</span>
+          </>
+        }
         isOpen={menu === 'model'}
         open={() => setMenu('model')}
         {...{ isDisabled }}

@@ -88,6 +88,9 @@ describe('status', () => {
     const report = reportOf(state({ warnings }), null, [], null, now, true);
     expect(report.warnings).toEqual(warnings);
     expect(statusLines(report, paper(), now).at(-1)).toBe('Warning       settings.json can’t be used. Fix it.');
+    expect(statusLines(report, { ...paper(), columns: 44 }, now).at(-1)).toBe(
+      'Warning       settings.json can’t be used.\n              Fix it.',
+    );
   });
 
   it('says as whom requests go out on the other way, and why the last endpoint is still used', () => {
@@ -130,6 +133,27 @@ describe('doctor', () => {
     finding: 'alexr-dev, Copilot Pro+',
     mend: null,
     ...given,
+  });
+
+  it('is wrapped in its columns where the terminal is narrow', () => {
+    const long = check({
+      title: 'Shell variables',
+      verdict: 'warning',
+      finding: 'ANTHROPIC_MODEL is set in this shell’s environment. Jumpseat doesn’t set it, so it stays in force.',
+      mend: 'Remove it there, unless you mean it.',
+    });
+    const lines = doctorLines([long], { ...paper(), columns: 50 }, now).join('\n');
+    expect(lines).toContain(
+      [
+        '  ! Shell variables  ANTHROPIC_MODEL is set in',
+        '                     this shell’s environment.',
+        '                     Jumpseat doesn’t set it, so',
+        '                     it stays in force.',
+        '                     → Remove it there, unless you',
+        '                       mean it.',
+      ].join('\n'),
+    );
+    expect(Math.max(...lines.split('\n').map((line) => line.length))).toBeLessThanOrEqual(50);
   });
 
   it('puts what needs attention first, with its mend', () => {
