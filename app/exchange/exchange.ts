@@ -158,7 +158,7 @@ export class Exchanger {
     row.fits = [...before, ...plan.notes, ...notes];
     const response = this.#steps.delivered(run, sent);
     const { reader, leading = null } = plan;
-    run.answers(leading?.facts ?? reader.facts);
+    run.facts = leading?.facts ?? reader.facts;
     // Nothing may be sent again from here on.
     run.reading?.letGo();
     call.letGo();

@@ -71,7 +71,7 @@ export class OtherCalls {
       row.fits = plan.notes;
       await this.#steps.admit(run, verdict.initiator);
       const response = this.#steps.delivered(run, await this.#steps.send(run, plan, { ...sending, sender: verdict }));
-      run.answers(reader.facts);
+      run.facts = reader.facts;
       const end = await this.#steps.relay(run, response, reader, target);
       this.#steps.whole(run, reader, end.cause);
       row.status = 200;
@@ -108,7 +108,7 @@ export class OtherCalls {
       const sending = { sender: verdict, ids: ownIds(cause), budget: new ReplayBudget() };
       const response = this.#steps.delivered(run, await this.#steps.send(run, plan, sending));
       const reader = new ResponsesRelay({ model: model.id });
-      run.answers(reader.facts);
+      run.facts = reader.facts;
       const collector = new ResponsesCollector();
       const { cause: broken } = await this.#steps.relay(run, response, reader, collecting(collector));
       this.#steps.whole(run, reader, broken);

@@ -43,6 +43,8 @@ export interface PlanContext {
 }
 
 const defaultVersion = '2023-06-01';
+/** Smaller bodies are written anew in no time. */
+const worthSplicing = 16_000;
 
 /** Fits a Messages request to the chosen model and writes it in the format of the chosen path. Pure. */
 export function planMessages(request: MessagesRequest, context: PlanContext): Plan | Refusal {
@@ -70,7 +72,7 @@ export function planMessages(request: MessagesRequest, context: PlanContext): Pl
     ok: true,
     path,
     body:
-      native && context.bytes !== undefined
+      native && context.bytes !== undefined && context.bytes.length >= worthSplicing
         ? writeSpliced(known.body, { request: context.original ?? request, bytes: context.bytes })
         : Buffer.from(JSON.stringify(known.body)),
     anthropicVersion: native ? (single(headers['anthropic-version']) ?? defaultVersion) : null,

@@ -64,7 +64,7 @@ export class Run {
   verdict: Verdict | null = null;
   parts: readonly Part[] = [];
   chosen: Chosen | null = null;
-  /** Of Copilot's answer. */
+  /** Of Copilot's answer: they change while it is read. */
   facts: AnswerFacts = noFacts();
   accepted = false;
   readonly #around: RunSurroundings;
@@ -136,11 +136,6 @@ export class Run {
     const { row } = this;
     if (row.attempts.length === 0) row.times.sent = null;
     else row.times.headers ??= this.since();
-  }
-
-  /** Copilot's answer begins. @param facts they change while it is read */
-  answers(facts: AnswerFacts): void {
-    this.facts = facts;
   }
 
   /** An upstream chunk was read: note what is new. On the way of every chunk, so it asks no more than it must. */

@@ -180,9 +180,6 @@ interface ReadJson {
   bytes: Buffer;
 }
 
-/** Smaller ones are written anew in no time. */
-const worthwhile = 16_000;
-
 /**
  * The JSON of `changed`, which is `read.request` with other values here and there at its top. Lists and objects that
  * are the very same as when they were read are not written anew: their bytes are copied, with the digits and the blanks
@@ -190,7 +187,6 @@ const worthwhile = 16_000;
  */
 export function writeSpliced(changed: object, read: ReadJson): Buffer {
   const { request, bytes } = read;
-  if (bytes.length < worthwhile) return Buffer.from(JSON.stringify(changed));
   const spans = spansAround(read, 'messages') ?? memberSpans(bytes, skipSpace(bytes, 0), deepest);
   const parts: Buffer[] = [];
   let text = '{';

@@ -100,18 +100,27 @@ describe('on /responses', () => {
 });
 
 describe('on /v1/messages', () => {
-  it('a long conversation that needs no change is sent in the bytes it came in, digits and all', () => {
-    const text = `{"model":"sonnet","max_tokens":9,"messages":[{"role":"user","content":"${'word '.repeat(5_000)}"}],"metadata":{"user_id":"u"},"tools":[{"name":"t","input_schema":{"type":"object","multipleOf":1.0}}]}`;
-    const model = catalog.find(({ id }) => id === 'claude-sonnet-4.6');
-    if (model === undefined) throw new Error('There is no such model.');
-    const request: MessagesRequest = JSON.parse(text);
-    const context = { model, path: '/v1/messages', headers: {}, documentModel: null, messageId: 'x' } as const;
-    const planned = planMessages(request, { ...context, bytes: Buffer.from(text) });
+  const model = catalog.find(({ id }) => id === 'claude-sonnet-4.6');
+  if (model === undefined) throw new Error('There is no such model.');
+  const context = { model, path: '/v1/messages', headers: {}, documentModel: null, messageId: 'x' } as const;
+  const asText = (words: string): string =>
+    `{"model":"sonnet","max_tokens":9,"messages":[{"role":"user","content":"${words}"}],"metadata":{"user_id":"u"},"tools":[{"name":"t","input_schema":{"type":"object","multipleOf":1.0}}]}`;
+  const sent = (text: string): string => {
+    const planned = planMessages(JSON.parse(text), { ...context, bytes: Buffer.from(text) });
     if (!planned.ok) throw new Error(planned.message);
-    const body = planned.body.toString();
+    return planned.body.toString();
+  };
+
+  it('a long conversation that needs no change is sent in the bytes it came in, digits and all', () => {
+    const text = asText('word '.repeat(5_000));
+    const body = sent(text);
     expect(body).toContain('"multipleOf":1.0');
     expect(body).not.toContain('metadata');
-    const anew = planMessages(request, context);
+    const anew = planMessages(JSON.parse(text), context);
     expect(JSON.parse(body)).toEqual(anew.ok && JSON.parse(anew.body.toString()));
+  });
+
+  it('a small one is written anew', () => {
+    expect(sent(asText('word'))).toContain('"multipleOf":1}');
   });
 });
