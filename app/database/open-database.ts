@@ -125,6 +125,7 @@ function openForReading(form: DatabaseForm, path: string): OpenedDatabase {
   if (!existsSync(path)) return { database: emptyDatabase(form), onDisk: false, warnings: [] };
   let database: DatabaseSync | null = null;
   try {
+    refuseOtherFile(path);
     database = new DatabaseSync(path, { timeout: patienceMs, readOnly: true });
     const version = versionOf(database);
     if (version > newestVersion(form)) throw new NewerError(version);
@@ -132,14 +133,17 @@ function openForReading(form: DatabaseForm, path: string): OpenedDatabase {
     return { database, onDisk: true, warnings: [] };
   } catch (error) {
     if (database) closeQuietly(database);
-    const text = `${form.title} can’t be read: ${reasonOf(error)}.`;
-    const mend = 'Start Jumpseat; it sets the file right or keeps it aside.';
-    return {
-      database: emptyDatabase(form),
-      onDisk: false,
-      warnings: [{ code: `${form.code}-unreadable`, text, mend }],
-    };
+    return { database: emptyDatabase(form), onDisk: false, warnings: [unreadableFile(form, error)] };
   }
+}
+
+/** For a process that changes nothing: the one that owns the folder sets the file right. */
+export function unreadableFile(form: DatabaseForm, error: unknown): Problem {
+  return {
+    code: `${form.code}-unreadable`,
+    text: `${form.title} can’t be read: ${reasonOf(error)}.`,
+    mend: 'Start Jumpseat; it sets the file right or keeps it aside.',
+  };
 }
 
 /** What a step takes out is gone from the file as well: it is written over, in the log of changes, too. */

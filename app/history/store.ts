@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Problem } from '../api/call.ts';
+import { unreadableFile } from '../database/open-database.ts';
 import { type DatabaseDependencies, OwnedDatabase } from '../database/owned-database.ts';
 import { reasonOf, saysDamaged, saysFull } from '../database/sqlite-error.ts';
 import type { Clock, Log } from '../ports.ts';
@@ -119,6 +120,7 @@ export class Store {
   problem(): Problem | null {
     this.#lookAtFile();
     if (this.#unwritable === null) return this.#problem;
+    if (this.#database.isReadOnly) return unreadableFile(historyForm, this.#unwritable);
     const requests = this.#waiting();
     const waiting =
       requests === 0 ? '' : ` ${counted(requests, 'request')} ${requests === 1 ? 'waits' : 'wait'} in memory.`;

@@ -1,4 +1,5 @@
 import type { App } from '../../api/app.ts';
+import type { Problem } from '../../api/call.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { AppState } from '../../api/state.ts';
 import { callRunning, runningProxy } from '../../server/running-proxy.ts';
@@ -36,11 +37,17 @@ export async function log(surroundings: Surroundings, options: LogOptions): Prom
   const limit = options.limit === undefined ? usualLimit : readLimit(options.limit);
   return withApp(surroundings, {}, async (opened) => {
     const { app } = opened;
-    const exchanges = (await unwritten(opened, terminal, limit)) ?? (await app.exchanges({ limit }));
+    const running = await runningTroubles(opened);
+    const exchanges = (running.length > 0 && (await unwritten(opened, limit))) || (await app.exchanges({ limit }));
+    // Of a damaged file the reading itself says so.
+    const troubles = running.length > 0 ? running : historyTroubles(app.state());
+    for (const { text, mend } of troubles) terminal.err(`${text} ${mend}`);
     if (options.json) for (const exchange of exchanges) terminal.out(JSON.stringify(exchange));
     else if (options.follow) await writeLines(app, terminal, exchanges);
-    else if (exchanges.length === 0) terminal.out(await noRequests(opened));
-    else {
+    else if (exchanges.length === 0) {
+      // Of a file in trouble nobody knows what is in it.
+      if (troubles.length === 0) terminal.out(await noRequests(opened));
+    } else {
       const names = await sessionNames(app, exchanges);
       for (const line of logLines(exchanges, worldOf(app.state(), exchanges), terminal, names)) terminal.out(line);
     }
@@ -58,17 +65,21 @@ export async function log(surroundings: Surroundings, options: LogOptions): Prom
   });
 }
 
-/** What the running Jumpseat knows where its history is in trouble, which is said. Null: the file has all there is. */
-async function unwritten({ ports }: Opened, terminal: Terminal, limit: number): Promise<Exchange[] | null> {
-  const { lock } = ports.paths;
-  const [{ healthCalls }, { exchangeCalls }] = await Promise.all([
-    import('../../api/calls/health.ts'),
-    import('../../api/calls/exchanges.ts'),
-  ]);
-  const state = await callRunning(lock, 'state', healthCalls.state);
-  const troubles = state?.warnings.filter(({ code }) => code.startsWith('history-')) ?? [];
-  for (const { text, mend } of troubles) terminal.err(`${text} ${mend}`);
-  return troubles.length === 0 ? null : callRunning(lock, 'exchanges', exchangeCalls.exchanges, { limit });
+/** What is wrong with the history of the running Jumpseat. */
+async function runningTroubles({ ports }: Opened): Promise<Problem[]> {
+  const { healthCalls } = await import('../../api/calls/health.ts');
+  const state = await callRunning(ports.paths.lock, 'state', healthCalls.state);
+  return state === null ? [] : historyTroubles(state);
+}
+
+function historyTroubles({ warnings }: Pick<AppState, 'warnings'>): Problem[] {
+  return warnings.filter(({ code }) => code.startsWith('history-'));
+}
+
+/** What the running Jumpseat knows where its history is in trouble: the file may not have it. */
+async function unwritten({ ports }: Opened, limit: number): Promise<Exchange[] | null> {
+  const { exchangeCalls } = await import('../../api/calls/exchanges.ts');
+  return callRunning(ports.paths.lock, 'exchanges', exchangeCalls.exchanges, { limit });
 }
 
 async function noRequests({ ports }: Opened): Promise<string> {

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nodeClock } from '../../../app/adapters/clock.ts';
@@ -27,6 +27,34 @@ function place() {
   };
   return { ...found, jumpseatHome: home, sessions, jumpseat };
 }
+
+it.each([
+  ['as a whole', 0, 0],
+  ['in the middle, its log of changes beside it', 4_096, 0],
+  ['at its head, its log of changes beside it', 0, 20_000],
+])('jumpseat log and status say of a history damaged %s that it can’t be read', async (_name, from, length) => {
+  const { jumpseat, jumpseatHome, home } = place();
+  mkdirSync(jumpseatHome, { recursive: true });
+  // As after kill -9: the log of changes is not in the file yet.
+  const written = join(home, 'written.db');
+  const { history } = openHistory(written, { clock: nodeClock(), log: { write: () => {} } });
+  for (let at = 0; at < 20; at++) history.record(exchange({ id: `row-${at}` }));
+  history.flush();
+  const path = join(jumpseatHome, 'history.db');
+  const bytes = readFileSync(written);
+  bytes.fill(0xff, from, length === 0 ? undefined : Math.min(length, bytes.length));
+  writeFileSync(path, bytes);
+  if (length > 0 || from > 0) copyFileSync(`${written}-wal`, `${path}-wal`);
+  history.close();
+
+  const said = /The request history can’t be read: .+\. Start Jumpseat; it sets the file right or keeps it aside\./;
+  const log = await jumpseat('log');
+  expect([log.code, log.text]).toEqual([0, '']);
+  expect(log.errors).toMatch(said);
+  const { text } = await jumpseat('status');
+  expect(text).toMatch(said);
+  expect(text).not.toContain('Writing is tried again');
+});
 
 it('jumpseat log names the sessions of the window by their titles', async () => {
   const { add, jumpseat, jumpseatHome } = place();
