@@ -30,7 +30,7 @@ export class Setups {
   async plan(action: SetupPlan['action'], choices: SetupChoices = {}): Promise<SetupPlan> {
     const { plan, notes } =
       action === 'undo' ? { plan: await planUndo(this.#place()), notes: [] } : await this.#draft(choices);
-    const id = this.#keep(plan, false);
+    const id = this.#keep(plan, choices.closed === true);
     const privateId = plan.openMode === null ? null : this.#keep(plan, true);
     for (const oldest of [...this.#plans.keys()].slice(0, -mostPlans)) this.#plans.delete(oldest);
     // What it means for the disk stays here.

@@ -46,7 +46,10 @@ export async function setup(surroundings: Surroundings, client: string, options:
 
 async function setupClaudeCode(terminal: Terminal, opened: Opened, options: SetupOptions): Promise<number> {
   const { app, ports } = opened;
-  const choices = { skipWebFetchPreflight: await skipsPreflight(terminal, app, options) };
+  const choices = {
+    skipWebFetchPreflight: await skipsPreflight(terminal, app, options),
+    closed: options.private === true,
+  };
   const plan = await app.planSetup('setup', choices).catch((error: unknown) => {
     if (!(error instanceof KeyNotKeptError)) throw error;
     const mend = app.state().secrets.problem?.mend ?? 'Set JUMPSEAT_KEY, or run without JUMPSEAT_SECRETS=memory.';
@@ -109,19 +112,21 @@ function idOf(plan: SetupPlan, closed: boolean): string {
  * answers.
  */
 async function closes(terminal: Terminal, plan: SetupPlan, options: SetupOptions): Promise<boolean> {
+  if (options.private === true) return true;
   const note = noteOf(plan, 'open');
-  if (note === null || options.private === true) return note !== null;
-  if (!terminal.canAsk) return false;
+  if (note === null || !terminal.canAsk) return false;
   terminal.out(note);
   return agreed(terminal, 'Make it readable for you alone (mode 0600)? [Y/n] ');
 }
 
 /** Who was asked knows it. */
-function sayMode(terminal: Terminal, plan: SetupPlan, closed: boolean, { dryRun = false }: SetupOptions): void {
-  const note = noteOf(plan, 'open');
-  if (note === null) return;
+function sayMode(terminal: Terminal, plan: SetupPlan, closed: boolean, options: SetupOptions): void {
+  const { dryRun = false } = options;
   if (closed) terminal.out(`${plan.shown} is readable for you alone now (mode 0600).`);
-  else if (dryRun || !terminal.canAsk)
+  else if (options.private === true) terminal.out(`Would make ${plan.shown} readable for you alone (mode 0600).`);
+  const note = noteOf(plan, 'open');
+  if (note === null || closed || options.private === true) return;
+  if (dryRun || !terminal.canAsk)
     terminal.err(`${note} "jumpseat setup claude-code --private" makes it readable for you alone.`);
 }
 

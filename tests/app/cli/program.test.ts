@@ -204,13 +204,15 @@ it.each([
 });
 
 describe.skipIf(process.platform === 'win32')('setup into a settings.json that other users can read', () => {
-  const set = async (answer: string | null | undefined, ...more: string[]) => {
+  const set = async (answer: string | null | undefined, ...more: string[]) => setIn(0o755, answer, ...more);
+  const setIn = async (folder: number, answer: string | null | undefined, ...more: string[]) => {
     const open = mkdtempSync(join(tmpdir(), 'jumpseat-open-home-'));
     const settings = join(open, 'claude', 'settings.json');
     try {
       mkdirSync(join(open, 'claude'));
       writeFileSync(settings, '{}');
-      for (const path of [open, join(open, 'claude')]) chmodSync(path, 0o755);
+      chmodSync(open, 0o755);
+      chmodSync(join(open, 'claude'), folder);
       chmodSync(settings, 0o644);
       const terminal = paper(false, answer);
       const code = await run(['setup', 'claude-code', ...more], terminal, {
@@ -253,6 +255,14 @@ describe.skipIf(process.platform === 'win32')('setup into a settings.json that o
     const asked = await set('y');
     expect(asked).toMatchObject(closed);
     expect(asked.out).toContain(note);
+  });
+
+  it('closes it with the option also where its folder is closed already', async () => {
+    const says = (text: string) => expect.stringContaining(text);
+    const would = { code: 0, mode: '644', out: says('Would make FILE readable for you alone (mode 0600).') };
+    expect(await setIn(0o700, undefined, '--private', '--dry-run')).toMatchObject(would);
+    const closed = { code: 0, mode: '600', out: says('FILE is readable for you alone now (mode 0600).') };
+    expect(await setIn(0o700, undefined, '--private')).toMatchObject(closed);
   });
 });
 
