@@ -5,7 +5,7 @@ import { learnedFacts } from '../exchange/features/lessons/lessons.ts';
 import { autoOnlyWords } from '../words/account.ts';
 import { nothingLearned } from '../words/checks.ts';
 import { counted } from '../words/numbers.ts';
-import { day, dayAndTime, endedAt, lastingMoment } from '../words/times.ts';
+import { day, dayAndTime, endedAt, lastingMoment, timeParts } from '../words/times.ts';
 import { type CheckDependencies, type CheckRun, isThroughVscode } from './check-run.ts';
 import { type Finding, failed, passed, skipped, typed, warning } from './finding.ts';
 
@@ -99,6 +99,12 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Copilot turns old versions away; from which age on is not known. */
 const oldAfterDays = 180;
 
+/** Days between dates as they are shown, not spans of 24 hours. */
+function dayCount(at: number): number {
+  const { year, month, day: date } = timeParts(at);
+  return Date.UTC(year, month, date) / dayMs;
+}
+
 /** Which program Copilot is told that it speaks to, and how old that is. `sent` are the headers of a request. */
 export function identityFinding(sent: Readonly<Record<string, string>>, now: number): Finding {
   const editor = sent['Editor-Version'] ?? 'no editor';
@@ -110,7 +116,7 @@ export function identityFinding(sent: Readonly<Record<string, string>>, now: num
     return passed(`${said}, as settings.json says`);
   }
   const looked = Date.parse(`${editorVersion.on}T12:00:00Z`);
-  const age = Math.max(0, Math.floor((now - looked) / dayMs));
+  const age = Math.max(0, dayCount(now) - dayCount(looked));
   const finding = `${said}, as VS Code was seen on ${day(looked)}, ${age === 0 ? 'today' : `${counted(age, 'day')} ago`}`;
   if (age < oldAfterDays) return passed(finding);
   return warning(`${finding}. Copilot turns versions away that are too old.`, 'Update Jumpseat.');

@@ -17,6 +17,13 @@ describe('identityFinding', () => {
     expect(identityFinding(sent, days(count))).toEqual({ verdict: 'passed', finding: `${said}, ${ago}`, mend: null });
   });
 
+  it('counts the dates that are shown, early in the day as well', () => {
+    const early = new Date(seenAt);
+    early.setDate(early.getDate() + 3);
+    early.setHours(0, 30);
+    expect(identityFinding(sent, early.getTime()).finding).toBe(`${said}, 3 days ago`);
+  });
+
   it('after half a year it is old', () => {
     expect(identityFinding(sent, days(180))).toEqual({
       verdict: 'warning',
