@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
@@ -94,6 +94,23 @@ describe('the changes of a session', () => {
     await changes().getByText('Nothing changed in this turn').waitFor();
     await button.click();
     await changes().getByTestId(`change-${path()}`).waitFor();
+  });
+
+  it.each([720, 1280])('have the keyboard at once in a window %i wide, and give it back', async (width) => {
+    await open(['Edit.']);
+    await page.setViewportSize({ width, height: 480 });
+    await field().focus();
+    await page.keyboard.press('Control+d');
+    const row = changes().getByTestId(`change-${path()}`);
+    const first = row.locator('.change-open');
+    await first.waitFor();
+    await soon(async () => expect(await first.evaluate((one) => one === document.activeElement)).toBe(true));
+    await page.keyboard.press('z');
+    await row.getByRole('button', { name: 'Redo' }).waitFor();
+    expect(readFileSync(path(), 'utf8')).toBe('old\n');
+    await page.keyboard.press('Control+d');
+    await changes().waitFor({ state: 'detached' });
+    await soon(async () => expect(await field().evaluate((one) => one === document.activeElement)).toBe(true));
   });
 
   it('count what is changed now, the same over the session as beside it', async () => {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Segmented } from '../../parts/choices.tsx';
 import { Close, Copy, Diff } from '../../parts/icons.tsx';
@@ -41,11 +41,22 @@ export function Changes({ sessionId, turnId, close }: ChangesProps) {
   useLayoutEffect(() => {
     const now = pane.current;
     return () => {
-      if (now?.contains(document.activeElement) === true) toComposer();
+      // A field that they covered is there only after this.
+      if (now?.contains(document.activeElement) === true) queueMicrotask(toComposer);
     };
   }, []);
+  // Keys work in it at once; who went on elsewhere meanwhile stays there.
+  const [before] = useState(() => document.activeElement);
+  const isKnown = shown.rows !== null;
+  useEffect(() => {
+    if (!isKnown) return;
+    const at = document.activeElement;
+    if (at !== before && at !== document.body) return;
+    const first = pane.current?.querySelector<HTMLElement>('.change-open') ?? pane.current;
+    first?.focus();
+  }, [isKnown, before]);
   return (
-    <aside ref={pane} className="pane changes-pane" aria-label="Changes" data-testid="changes">
+    <aside ref={pane} tabIndex={-1} className="pane changes-pane" aria-label="Changes" data-testid="changes">
       <header className="pane-head">
         <div className="pane-title">
           <h2>Changes</h2>
