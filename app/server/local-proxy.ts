@@ -318,8 +318,9 @@ function listening(baseUrl: string, door: DashboardDoor): Listening {
 function alreadyRunning(owner: LockOwner): StartError {
   return new StartError(
     'already-running',
-    `Jumpseat is already running (pid ${owner.pid}) at http://127.0.0.1:${owner.port}.`,
-    'Use that one, or stop it first. A second one beside it needs its own JUMPSEAT_HOME.',
+    `Another Jumpseat is already running (pid ${owner.pid}) at http://127.0.0.1:${owner.port}.`,
+    'Claude Code works through it. To use this one instead, stop that one first; for both, give one its own ' +
+      'JUMPSEAT_HOME.',
   );
 }
 

@@ -79,7 +79,8 @@ describe('A1 life', () => {
     const second = await start({ idle: true });
     await expect(second.app.startProxy({ port: 0 })).rejects.toMatchObject({
       code: 'already-running',
-      message: `Jumpseat is already running (pid ${process.pid}) at ${first.baseUrl}.`,
+      message: `Another Jumpseat is already running (pid ${process.pid}) at ${first.baseUrl}.`,
+      mend: expect.stringMatching(/^Claude Code works through it\. To use this one instead, stop that one first;/),
     });
     const port = Number(new URL(first.baseUrl).port);
     await expect(second.app.startProxy({ port })).rejects.toMatchObject({ code: 'already-running' });

@@ -27,7 +27,7 @@ export async function acp(surroundings: Surroundings, options: AcpOptions): Prom
 
 function readAgent(name: string): AgentName {
   const agent = agentNames.find((one) => one === name);
-  if (agent === undefined) throw wrongUsage(`--agent must be one of ${agentNames.join(', ')}.`);
+  if (agent === undefined) throw wrongUsage(`--agent must be one of ${agentNames.join(', ')}, not "${name}".`);
   return agent;
 }
 

@@ -41,7 +41,7 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
     const goneBack = place === null && way === 'vscode' && (await goBackToVscode(app));
     if (goneBack) return await signedIn(surroundings, opened, null, null);
     const request = way === null ? null : requestFor(way, options, token);
-    await sayWhoIsIn(terminal, app, place, way);
+    const staysIn = await sayWhoIsIn(terminal, app, place, way);
     let isIn = false;
     const interrupts = takeInterrupts();
     const waiting = new Waiting(terminal);
@@ -71,6 +71,7 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
             'Run "jumpseat login" to get a new code.',
           );
         case 'cancelled':
+          if (staysIn !== null) throw new CommandFailure('The sign-in was cancelled.', staysIn, 130);
           throw new CommandFailure(
             'The sign-in was cancelled. Nothing was stored.',
             'Run "jumpseat login" to start again.',
@@ -89,21 +90,26 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
   });
 }
 
-/** A sign-in replaces one of the same account and way, which is said before its code. */
-async function sayWhoIsIn(terminal: Terminal, app: App, place: SignInPlace | null, way: Way | null): Promise<void> {
+/** A sign-in replaces one of the same account and way, which is said before its code. Returns what holds without it. */
+async function sayWhoIsIn(
+  terminal: Terminal,
+  app: App,
+  place: SignInPlace | null,
+  way: Way | null,
+): Promise<string | null> {
   // Nothing is asked of the other accounts.
   if (place === null) await app.refresh();
   const found = app.state().accounts.find(({ id, isInUse }) => (place === null ? isInUse : id === place.id));
-  if (found?.state.kind !== 'signed-in' || (way !== null && way !== found.admission.way)) return;
+  if (found?.state.kind !== 'signed-in' || (way !== null && way !== found.admission.way)) return null;
   const { login } = found.state;
   const refused = refusedSignIn(found.state);
   if (refused !== null) {
     terminal.out(`${refused}. A new sign-in replaces it.\n`);
-    return;
+    return null;
   }
-  terminal.out(
-    `Already signed in${login === null ? '' : ` as ${login}`}. A new sign-in replaces it. Ctrl-C keeps it.\n`,
-  );
+  const as = login === null ? '' : ` as ${login}`;
+  terminal.out(`Already signed in${as}. A new sign-in replaces it. Ctrl-C keeps it.\n`);
+  return `You are still signed in${as}.`;
 }
 
 function signInAt(

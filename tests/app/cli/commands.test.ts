@@ -198,6 +198,17 @@ describe('from sign-in to sign-out', () => {
     await patient.close();
   });
 
+  it('Ctrl-C of a sign-in that would replace another one says that it stays', async () => {
+    const spawned = new Spawned(['login'], env);
+    await spawned.until((out) => out.includes('Waiting for GitHub'));
+    spawned.child.kill('SIGINT');
+    expect(await spawned.ended()).toMatchObject({
+      code: 130,
+      out: expect.stringContaining('Already signed in as octo-demo.'),
+      err: 'jumpseat: The sign-in was cancelled. You are still signed in as octo-demo.\n',
+    });
+  });
+
   it('models shows what names run on, and all models', async () => {
     const { code, out } = await jumpseat(['models'], env);
     expect(code).toBe(0);

@@ -90,6 +90,7 @@ describe('wrong usage is exit code 2 and one line with the mend', () => {
       {},
       'jumpseat: --shell must be one of bash, zsh, fish, powershell, cmd, json, not "tcsh".',
     ],
+    [['acp', '--agent', 'nope'], {}, 'jumpseat: --agent must be one of claude, codex, not "nope".'],
     [
       ['env', '--for', 'emacs'],
       {},

@@ -217,7 +217,7 @@ describe('a machine in disorder', () => {
   it('A1.4 a second one of the same folder: exit code 1, and where the first one is', async () => {
     const { baseUrl } = await serve();
     const { code, err } = await new Spawned(['serve', '--port', '0'], env).ended();
-    expect([code, err]).toEqual([1, expect.stringMatching(/^jumpseat: Jumpseat is already running .*\n$/)]);
+    expect([code, err]).toEqual([1, expect.stringMatching(/^jumpseat: Another Jumpseat is already running .*\n$/)]);
     expect(err).toContain(baseUrl);
     expect((await ask(baseUrl)).status).toBe(200);
   });
