@@ -189,6 +189,11 @@ export class Account {
     else await this.#store.delete(name);
   }
 
+  /** Another process has signed in: that counts also where GitHub gave out again what was signed out here. */
+  allowAgain(): void {
+    this.#dropped = null;
+  }
+
   /** Another process has signed out: nothing goes out with this sign-in. That process deletes what is stored. */
   leave(): void {
     this.#dropped = this.#session?.credential.token ?? null;

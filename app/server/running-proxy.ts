@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
 import { z } from 'zod';
-import type { Problem } from '../api/call.ts';
+import { type CallAnswer, type Problem, problemSchema } from '../api/call.ts';
 import { withoutSpeaker } from '../words/text.ts';
 import { answers, isTaken, readLock } from './lock.ts';
 import { newSecret, readerProof } from './who-answers.ts';
@@ -43,7 +43,10 @@ export const dashboardLinkPath = '/ui/link';
 const nonceHeader = 'x-jumpseat-nonce';
 const readerHeader = 'x-jumpseat-reader';
 const linkSchema = z.object({ url: z.string() });
-const answeredSchema = z.object({ ok: z.literal(true), value: z.unknown() });
+const answeredSchema = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), value: z.unknown().optional() }),
+  z.object({ ok: z.literal(false), problem: problemSchema }),
+]);
 
 /**
  * A new link to the dashboard of the Jumpseat that owns a folder. It is given to who has read the lock, and not for the
@@ -65,12 +68,12 @@ export const callPath = '/ui/api/call/';
 const callMs = 60_000;
 
 /** What the Jumpseat that owns a folder answers to a call. Null: none, or not as this version. */
-export async function callRunning<Given extends readonly unknown[], Result>(
+export async function answerOfRunning<Given extends readonly unknown[], Result>(
   lock: string,
   name: string,
   { result }: { readonly given: z.ZodType<Given>; readonly result: z.ZodType<Result> },
   ...given: Given
-): Promise<Result | null> {
+): Promise<CallAnswer<Result> | null> {
   const owner = readLock(lock);
   if (owner?.secret === undefined || !(await answers(owner))) return null;
   try {
@@ -78,10 +81,21 @@ export async function callRunning<Given extends readonly unknown[], Result>(
       await askAsReader(owner.port, owner.secret, `${callPath}${name}`, JSON.stringify(given)),
     );
     // Read once, a schema isn’t worth code of its own.
-    return result.parse(answer.value, { jitless: true });
+    return answer.ok ? { ok: true, value: result.parse(answer.value, { jitless: true }) } : answer;
   } catch {
     return null;
   }
+}
+
+/** The same for who does it another way where it can’t be had. */
+export async function callRunning<Given extends readonly unknown[], Result>(
+  lock: string,
+  name: string,
+  call: { readonly given: z.ZodType<Given>; readonly result: z.ZodType<Result> },
+  ...given: Given
+): Promise<Result | null> {
+  const answer = await answerOfRunning(lock, name, call, ...given);
+  return answer?.ok ? answer.value : null;
 }
 
 async function askAsReader(port: number, secret: string, path: string, body: string): Promise<unknown> {

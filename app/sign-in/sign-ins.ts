@@ -134,14 +134,15 @@ export class SignIns {
   follow(): void {
     const { account, kept, accountChanged } = this.#dependencies;
     const chosen = kept.credential();
+    const now = kept.signedInAt();
+    if (now !== null && now !== this.#hint) account.allowAgain();
     if (chosen !== this.#chosen) {
       this.#chosen = chosen;
-      this.#hint = kept.signedInAt();
+      this.#hint = now;
       void account.follow(chosen);
       accountChanged();
       return;
     }
-    const now = kept.signedInAt();
     if (now === this.#hint) return;
     const before = this.#hint;
     this.#hint = now;

@@ -6,7 +6,7 @@ import { secretOf } from '../../account/credential.ts';
 import { homeFolder, nodePaths } from '../../adapters/paths.ts';
 import { secretsFile } from '../../compose.ts';
 import { type SecretName, type Secrets, SecretsError, secretNames } from '../../ports.ts';
-import { runningProxy } from '../../server/running-proxy.ts';
+import { answerOfRunning, runningProxy } from '../../server/running-proxy.ts';
 import { chosenCredential } from '../../sign-in/sign-ins.ts';
 import { CommandFailure } from '../failure.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
@@ -40,9 +40,23 @@ export async function logout(surroundings: Surroundings, options: LogoutOptions 
       const sharer = await sharerOf(env);
       if (sharer !== null && !(await isAgreed(terminal, sharer))) return;
     }
-    // A store that can't be read now may hold one.
-    const held = secret === null || (await ports.secrets.get(secret).catch(() => '')) !== null;
-    await app.signOutAccount(account.id);
+    const read = secret === null ? null : await ports.secrets.get(secret).catch(() => undefined);
+    const inSettings = isFirst ? before.account : record?.signIn;
+    const { accountCalls } = await import('../../api/calls/accounts.ts');
+    const byRunning = await answerOfRunning(
+      ports.paths.lock,
+      'signOutAccount',
+      accountCalls.signOutAccount,
+      account.id,
+    );
+    if (byRunning?.ok === false) throw new CommandFailure(byRunning.problem.text, byRunning.problem.mend);
+    // A store that can't be read now may hold one; the one that runs knows what it has.
+    const held =
+      secret === null ||
+      (read === undefined ? byRunning === null : read !== null) ||
+      (byRunning !== null && inSettings?.signedInAt != null);
+    if (byRunning === null || secret === null) await app.signOutAccount(account.id);
+    else await forgetIn(ports.secrets, secret);
     if (secret !== null) await forgetElsewhere(secret, ports.secrets.storage, secretsFile(nodePaths(env)));
     // Tokens of another way or account, and keys of engines, would be lost in a file that is no longer looked at.
     if (wasFile && (await holdsKeyAlone(ports.secrets))) await settings.update({ secretsStorage: 'keychain' });
@@ -97,14 +111,17 @@ async function forgetElsewhere(secret: SecretName, used: 'keychain' | 'file' | '
   }
   if (used === 'file') {
     const { keychainSecrets } = await import('../../adapters/keychain-secrets.ts');
-    const keychain = keychainSecrets();
-    const status = await keychain.status();
-    if (status.kind === 'unavailable') return;
-    if (status.kind === 'locked')
-      throw new SecretsError(
-        `The keychain may still hold a token. ${status.reason}`,
-        `${status.mend} Then run "jumpseat logout" again.`,
-      );
-    await keychain.delete(secret);
+    await forgetIn(keychainSecrets(), secret);
   }
+}
+
+async function forgetIn(store: Secrets, secret: SecretName): Promise<void> {
+  const status = await store.status();
+  if (status.kind === 'unavailable') return;
+  if (status.kind === 'locked')
+    throw new SecretsError(
+      `The keychain may still hold a token. ${status.reason}`,
+      `${status.mend} Then run "jumpseat logout" again.`,
+    );
+  await store.delete(secret);
 }

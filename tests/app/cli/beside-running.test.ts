@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { signInCalls } from '../../../app/api/calls/accounts.ts';
 import type { Check } from '../../../app/api/state.ts';
 import { doctor } from '../../../app/cli/commands/doctor.ts';
 import { log } from '../../../app/cli/commands/log.ts';
@@ -11,6 +12,8 @@ import { status } from '../../../app/cli/commands/status.ts';
 import { openApp } from '../../../app/cli/compose.ts';
 import type { Surroundings } from '../../../app/cli/surroundings.ts';
 import { readLock } from '../../../app/server/lock.ts';
+import { answerOfRunning } from '../../../app/server/running-proxy.ts';
+import { type Simulator, startSimulator } from '../../../app/simulator/simulator.ts';
 import { verdictSentence } from '../../../app/words/checks.ts';
 import { quotaFoot } from '../../../app/words/quota-foot.ts';
 import { soon } from '../../soon.ts';
@@ -320,5 +323,64 @@ describe('requests that fail', () => {
     expect(text).not.toContain('credits left');
     const state = stack.app.state();
     expect(quotaFoot(state, Date.now())).toMatchObject({ figure: '0', tone: 'danger', spoken: 'Out of credits' });
+  });
+});
+
+describe('where there is no keychain', () => {
+  let home: string;
+  let simulator: Simulator;
+  let env: Record<string, string>;
+  let running: Spawned;
+  const lock = () => join(home, 'lock');
+
+  /** Signed in “until I quit”, with the key in the memory of that process alone. */
+  beforeEach(async () => {
+    simulator = await startSimulator({ approveAfterPolls: 1, deviceInterval: 1 });
+    home = mkdtempSync(join(tmpdir(), 'jumpseat-beside-'));
+    env = {
+      JUMPSEAT_HOME: home,
+      JUMPSEAT_GITHUB_URL: simulator.webUrl,
+      JUMPSEAT_GITHUB_API_URL: simulator.apiUrl,
+      DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus',
+      HOME: home,
+      SHELL: '/bin/bash',
+    };
+    running = new Spawned(['serve', '--port', '0', '--json'], env);
+    await running.until((out) => out.includes('listening'));
+    await answerOfRunning(lock(), 'moveSecrets', signInCalls.moveSecrets, 'memory');
+    const signedIn = await answerOfRunning(lock(), 'signIn', signInCalls.signIn);
+    expect(signedIn).toMatchObject({ ok: true, value: { kind: 'signed-in' } });
+    expect((await jumpseat(['status'], env)).out).toMatch(/^Ready/);
+  });
+  afterEach(async () => {
+    running.child.kill('SIGKILL');
+    await running.ended();
+    await simulator.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  it('a setup that would not last names the ways that work now', async () => {
+    const { code, err } = await jumpseat(['setup', 'claude-code'], env);
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /Or copy the lines for the shell in Jumpseat’s window or tray\. Or run "jumpseat login --insec/,
+    );
+  });
+
+  it('logout signs the running one out and says so, and a login afterwards counts there', async () => {
+    expect(await jumpseat(['logout'], env)).toEqual({
+      code: 0,
+      out: 'Signed out. The token is deleted on this machine; your history stays.\n',
+      err: '',
+    });
+    expect((await jumpseat(['status'], env)).out).toMatch(/^Not ready: Not signed in/);
+    expect((await jumpseat(['logout'], env)).out).toMatch(/^You weren’t signed in/);
+    const login = await jumpseat(['login', '--insecure-storage'], env);
+    expect(login).toMatchObject({ code: 0 });
+    await soon(async () => expect((await jumpseat(['status'], env)).out).toMatch(/^Ready/));
+    // What GitHub gives out once more counts as well.
+    expect(await jumpseat(['logout'], env)).toMatchObject({ code: 0, err: '' });
+    expect(await jumpseat(['login', '--insecure-storage'], env)).toMatchObject({ code: 0 });
+    await soon(async () => expect((await jumpseat(['status'], env)).out).toMatch(/^Ready/));
   });
 });
