@@ -2,6 +2,7 @@ import { memorySecrets } from '../../adapters/memory-secrets.ts';
 import type { SetupPlan } from '../../api/setup.ts';
 import { KeyNotKeptError } from '../../claude-code/setup/plan-setup.ts';
 import { runningProxy, silentOwner } from '../../server/running-proxy.ts';
+import { fileInstead } from '../../words/account.ts';
 import { counted } from '../../words/numbers.ts';
 import {
   backupIsSaved,
@@ -50,10 +51,14 @@ async function setupClaudeCode(terminal: Terminal, opened: Opened, options: Setu
     skipWebFetchPreflight: await skipsPreflight(terminal, app, options),
     closed: options.private === true,
   };
-  const plan = await app.planSetup('setup', choices).catch((error: unknown) => {
+  const plan = await app.planSetup('setup', choices).catch(async (error: unknown) => {
     if (!(error instanceof KeyNotKeptError)) throw error;
-    const mend = app.state().secrets.problem?.mend ?? 'Set JUMPSEAT_KEY, or run without JUMPSEAT_SECRETS=memory.';
-    throw new CommandFailure(error.message, mend);
+    const { problem } = app.state().secrets;
+    if (problem === null)
+      throw new CommandFailure(error.message, 'Set JUMPSEAT_KEY, or run without JUMPSEAT_SECRETS=memory.');
+    const isRunning = (await runningProxy(ports.paths.lock)) !== null;
+    const copied = isRunning ? ' Or copy the lines for the shell in Jumpseat’s window or tray.' : '';
+    throw new CommandFailure(error.message, `${problem.mend}${copied} ${fileInstead}`);
   });
   if (!plan.changesFile) {
     terminal.out(`Claude Code is set up already: ${counted(plan.changes.length, 'key')} set in ${plan.shown}.`);
