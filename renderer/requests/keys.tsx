@@ -47,9 +47,11 @@ function isNowhere(target: EventTarget | null): boolean {
   return target === document.body || target === document.getElementById('main');
 }
 
-/** A key that was meant for the list works there. Whether the list knows it. */
-function handOver(event: KeyboardEvent, list: HTMLElement | null): boolean {
-  if (list === null || event.key === 'Tab' || isCommand(event) || event.altKey) return false;
+/** A key that was meant for the list works there. Tab goes on from where it is. Returns whether the list knows it. */
+function handOver(event: KeyboardEvent, focusList: () => HTMLElement | null): boolean {
+  if (event.key === 'Tab' || event.key === 'Shift' || isCommand(event) || event.altKey) return false;
+  const list = focusList();
+  if (list === null) return false;
   const { key, code, shiftKey } = event;
   return !list.dispatchEvent(new KeyboardEvent('keydown', { key, code, shiftKey, bubbles: true, cancelable: true }));
 }
@@ -78,7 +80,7 @@ export function useViewKeys({ copyCurl, exportList, clear, showKeys, focusList }
       else if ((isCommand(event) && !event.shiftKey && key === 'f') || (key === '/' && letterKeys && !typing)) {
         document.getElementById('search')?.focus();
       } else if (event.key === '?' && letterKeys && !typing) showKeys();
-      else if (!isNowhere(event.target) || !handOver(event, focusList())) return;
+      else if (!isNowhere(event.target) || !handOver(event, focusList)) return;
       event.preventDefault();
     };
     window.addEventListener('keydown', pressed);

@@ -262,7 +262,7 @@ describe('the detail of a request', () => {
     await page.getByTestId('detail-tab-request').click();
     await detail.getByText('Not recorded').waitFor();
     await page.getByTestId('detail-tab-headers').click();
-    await detail.getByText('Headers are kept in memory for the last 500 requests, until you quit.').waitFor();
+    await detail.getByText('Headers are saved in memory for the last 500 requests, until you quit.').waitFor();
   });
 
   it('asks the app for a request that the list no longer holds', async () => {
