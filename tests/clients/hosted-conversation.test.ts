@@ -70,17 +70,22 @@ it('shows the same of a session that is followed live and of one that is read', 
   expect(again.turns.map(({ number }) => number)).toEqual(live.turns.map((_, index) => index + 1));
 });
 
-it('tells the model once of a file that the words name, and of one that is only attached', async () => {
+it('tells the model once of a file that the words name, and of one that is attached or lies elsewhere', async () => {
   const { app, project, stack } = front;
   front.write('project/src/weather.ts', 'export {};\n');
   front.write('project/src/rain.ts', 'export {};\n');
+  front.write('project/src/snow.ts', 'export {};\n');
   const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
   const link = (name: string) => ({ type: 'resource_link' as const, name, uri: `file://${join(project, name)}` });
-  const prompt = [...text('read @src/weather.ts, then this'), link('src/weather.ts'), link('src/rain.ts')];
+  // An editor calls a file by its name alone.
+  const elsewhere = { ...link('src/snow.ts'), name: 'snow.ts' };
+  const words = text('read @src/weather.ts, then this and @snow.ts');
+  const prompt = [...words, link('src/weather.ts'), link('src/rain.ts'), elsewhere];
   const { turnId } = await app.sendMessage({ session: id, prompt });
   await front.ended(turnId);
   const bodies = stack.simulator.requests.map(({ body }) => JSON.stringify(body) ?? '');
   const asked = bodies.findLast((body) => body.includes('"tools":[{')) ?? '';
-  expect(asked).toContain('read @src/weather.ts, then this');
-  expect([asked.includes('[@weather.ts]'), asked.includes('[@rain.ts]')]).toEqual([false, true]);
+  expect(asked).toContain('read @src/weather.ts, then this and @snow.ts');
+  const links = ['weather.ts', 'rain.ts', 'snow.ts'].filter((name) => asked.includes(`[@${name}]`));
+  expect(links).toEqual(['rain.ts', 'snow.ts']);
 });

@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { messageIdForGrouping } from '@agentclientprotocol/claude-agent-acp/dist/acp-agent.js';
 import { type McpServer, type PromptRequest, RequestError } from '@agentclientprotocol/sdk/unstable';
 import { getSessionMessages } from '@anthropic-ai/claude-agent-sdk';
@@ -15,6 +17,7 @@ import { letWordsJoin, oneOfSession } from './steering.ts';
  */
 export function bringSessions(adapter: Adapter): void {
   const processes = new Map<string, ClaudeProcess>();
+  const folders = new Map<string, string>();
   /** How often each session was told to stop: the adapter takes no cancel of a prompt that is still looked at. */
   const cancels = new Map<string, number>();
   const create = adapter.createSession.bind(adapter);
@@ -41,6 +44,7 @@ export function bringSessions(adapter: Adapter): void {
     await serve(session.query, params.mcpServers ?? []);
     const { sessionId } = created;
     processes.set(sessionId, process);
+    folders.set(sessionId, params.cwd);
     void process.exited.then((exit) => {
       // Not where it was told to end.
       if (processes.get(sessionId) !== process) return;
@@ -58,7 +62,7 @@ export function bringSessions(adapter: Adapter): void {
     await endIfRedirected(adapter, sessionId);
     if (cancels.get(sessionId) !== cancelsBefore) return { stopReason: 'cancelled' };
     try {
-      return await prompt({ ...params, prompt: withoutNamed(params.prompt) });
+      return await prompt({ ...params, prompt: withoutNamed(params.prompt, folders.get(sessionId) ?? '') });
     } catch (error) {
       throw process?.withExit(error) ?? error;
     }
@@ -71,6 +75,7 @@ export function bringSessions(adapter: Adapter): void {
   const teardown = adapter.teardownSession.bind(adapter);
   adapter.teardownSession = async (sessionId) => {
     processes.delete(sessionId);
+    folders.delete(sessionId);
     cancels.delete(sessionId);
     await teardown(sessionId);
   };
@@ -162,11 +167,24 @@ async function messageUuid(sessionId: string, wanted: string): Promise<string> {
   );
 }
 
-/** A file that the words name is named once: the adapter writes each link as words, with the last part of its path. */
-function withoutNamed(prompt: PromptRequest['prompt']): PromptRequest['prompt'] {
+/**
+ * A file that the words name is named once: the adapter writes each link as words, with the last part of its path. A
+ * link stays where the words, read in the session's folder, mean another file.
+ */
+function withoutNamed(prompt: PromptRequest['prompt'], folder: string): PromptRequest['prompt'] {
   const words = prompt.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
   const named = new Set(words.split(/\s+/).map((word) => word.replace(/[.,;:!?)\]]+$/, '')));
+  const isNamed = (name: string): boolean => named.has(`@${name}`) || words.includes(`@"${name}"`);
   return prompt.filter(
-    (block) => block.type !== 'resource_link' || !(named.has(`@${block.name}`) || words.includes(`@"${block.name}"`)),
+    (block) => block.type !== 'resource_link' || !isNamed(block.name) || !leadsTo(block.uri, folder, block.name),
   );
+}
+
+/** @param name as the words have it, perhaps with its lines: `src/a.ts:12-20` */
+function leadsTo(uri: string, folder: string, name: string): boolean {
+  try {
+    return fileURLToPath(uri) === resolve(folder, name.replace(/:\d+(-\d+)?$/, ''));
+  } catch {
+    return false;
+  }
 }
