@@ -206,8 +206,8 @@ const fewFailures = 3;
 export class LastEnds {
   readonly #clock: Pick<Clock, 'now'>;
   #successAt: number | null = null;
-  /** Of those in a row that failed: each one's status, the newest last; null where no answer came. */
-  #failed: (number | null)[] = [];
+  /** Those in a row that failed. `status`: of the newest; null where no answer came. */
+  #failed: { count: number; status: number | null; isSame: boolean } | null = null;
   #failure: AppState['health']['lastFailure'] = null;
 
   constructor(clock: Pick<Clock, 'now'>) {
@@ -225,30 +225,36 @@ export class LastEnds {
 
   /** Null where fewer failed in a row than a client repeats without a word. */
   failing(until: number | null): Failing | null {
-    const count = this.#failed.length;
-    if (count === 0 || (until === null && count < fewFailures)) return null;
-    const last = this.#failed.at(-1) ?? null;
-    const said = last === null ? 'no answer from Copilot' : `${last} from Copilot`;
-    return { count, why: this.#failed.every((one) => one === last) ? said : `the last: ${said}`, until };
+    if (this.#failed === null) return null;
+    const { count, status, isSame } = this.#failed;
+    if (until === null && count < fewFailures) return null;
+    const said = status === null ? 'no answer from Copilot' : `${status} from Copilot`;
+    return { count, why: isSame ? said : `the last: ${said}`, until };
   }
 
   exchangeEnded({ outcome, path, failure }: Pick<Exchange, 'outcome' | 'path' | 'failure'>): void {
     const at = this.#clock.now();
     if (outcome === 'done' && path !== null) {
       this.#successAt = at;
-      this.#failed = [];
+      this.#failed = null;
     } else if (failure !== null && failure.source !== 'client' && failure.source !== 'jumpseat') {
       this.#failure = { at, text: failure.message };
       // Other statuses are about that one request, or have a state of their own.
       const { status } = failure;
-      if (status === null || status === 429 || status >= 500) this.#failed.push(status);
+      if (status === null || status === 429 || status >= 500) this.#failedWith(status);
     }
+  }
+
+  #failedWith(status: number | null): void {
+    const before = this.#failed;
+    const isSame = before === null || (before.isSame && before.status === status);
+    this.#failed = { count: (before?.count ?? 0) + 1, status, isSame };
   }
 
   /** Another person is signed in, or none. */
   forget(): void {
     this.#successAt = null;
     this.#failure = null;
-    this.#failed = [];
+    this.#failed = null;
   }
 }
