@@ -128,20 +128,25 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     stopFinding: (sessionId: string) =>
       store.setState(({ finding }) => (finding?.sessionId === sessionId ? { finding: null } : {})),
     readList: () => void feed.readList(),
-    /** What sessions cost, ever (`since` 0) or on a day. A failure leaves what was known. */
-    readCosts: async (since: number): Promise<void> => {
-      const at = Date.now();
-      const found = await bridge.sessionCosts(since).catch(() => null);
-      if (found === null) {
-        store.setState(({ costsOfDay }) =>
-          costsOfDay?.since === since ? { costsOfDay: { ...costsOfDay, isOld: true } } : {},
-        );
-        return;
-      }
-      const of = new Map(found.map((one) => [one.id, one]));
-      store.setState(since === 0 ? { costs: of } : { costsOfDay: { since, of, at, isOld: false } });
-    },
+    readCosts: (since: number) => readCosts({ bridge, store }, since),
   };
+}
+
+/** What sessions cost, ever (`since` 0) or on a day. A failure leaves what was known. */
+export async function readCosts(
+  { bridge, store }: { bridge: Pick<SessionsParts['bridge'], 'sessionCosts'>; store: SessionsParts['store'] },
+  since: number,
+): Promise<void> {
+  const at = Date.now();
+  const found = await bridge.sessionCosts(since).catch(() => null);
+  if (found === null) {
+    store.setState(({ costsOfDay }) =>
+      costsOfDay?.since === since ? { costsOfDay: { ...costsOfDay, isOld: true } } : {},
+    );
+    return;
+  }
+  const of = new Map(found.map((one) => [one.id, one]));
+  store.setState(since === 0 ? { costs: of } : { costsOfDay: { since, of, at, isOld: false } });
 }
 
 /** The words as they stand there: of several that were looked for apart from each other, the first one. */

@@ -13,16 +13,19 @@ interface Wanted<Given, Made> {
   give: (made: Made | null) => void;
 }
 
+/** The part of a worker that is used here. */
+type BesideWorker = Pick<Worker, 'postMessage' | 'terminate' | 'addEventListener'>;
+
 /** Work of one kind, which a worker does beside the window, or the window itself where there can be no worker. */
 export class BesideWindow<Given, Made> {
-  readonly #begin: () => Worker;
+  readonly #begin: () => BesideWorker;
   readonly #inWindow: (given: Given, signal: AbortSignal) => Promise<Made | null>;
   /** Begun with the first work; null once it turned out that there can be none. */
-  #worker: Worker | null | undefined;
+  #worker: BesideWorker | null | undefined;
   readonly #wanted = new Map<number, Wanted<Given, Made>>();
   #last = 0;
 
-  constructor(begin: () => Worker, inWindow: (given: Given, signal: AbortSignal) => Promise<Made | null>) {
+  constructor(begin: () => BesideWorker, inWindow: (given: Given, signal: AbortSignal) => Promise<Made | null>) {
     this.#begin = begin;
     this.#inWindow = inWindow;
   }
@@ -46,7 +49,7 @@ export class BesideWindow<Given, Made> {
     this.#worker?.postMessage(request);
   }
 
-  #begun(): Worker | null {
+  #begun(): BesideWorker | null {
     try {
       const begun = this.#begin();
       begun.addEventListener('message', ({ data: { id, made } }: MessageEvent<WorkAnswer<Made>>) => {
@@ -61,7 +64,7 @@ export class BesideWindow<Given, Made> {
   }
 
   /** It did not start, or came to an end: what it owes is done here. */
-  #lose(lost: Worker): void {
+  #lose(lost: BesideWorker): void {
     lost.terminate();
     this.#worker = null;
     for (const [id, { given, signal, give }] of this.#wanted) {

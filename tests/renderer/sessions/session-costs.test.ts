@@ -2,8 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ListedSession } from '../../../app/api/session-list.ts';
 import type { Session, TurnCost } from '../../../app/api/sessions.ts';
 import { costBeside, costOf, rowCost, todayWords } from '../../../renderer/sessions/session-costs.ts';
-import { sessionActionsOf } from '../../../renderer/sessions/state/actions.ts';
-import type { SessionsParts } from '../../../renderer/sessions/state/sessions-feed.ts';
+import { readCosts } from '../../../renderer/sessions/state/actions.ts';
 import { createSessionsStore } from '../../../renderer/sessions/state/sessions-store.ts';
 
 const cost = (nanoAiu: number, more: Partial<TurnCost> = {}): TurnCost => ({
@@ -77,24 +76,24 @@ describe('the costs of today', () => {
       () => Promise.reject(new Error('off')),
     ];
     const store = createSessionsStore();
-    const bridge = { sessionCosts: () => asked.shift()?.() };
-    const { readCosts } = sessionActionsOf({ bridge, store, feed: { conversations: {} } } as unknown as SessionsParts);
+    const bridge = { sessionCosts: () => asked.shift()?.() ?? Promise.reject(new Error('not asked')) };
+    const read = (since: number) => readCosts({ bridge, store }, since);
     const at = new Date(2026, 10, 20, 10, 41).getTime();
     vi.setSystemTime(at);
     const words = (): string => {
       const { of, isOld, at: until } = store.getState().costsOfDay!;
       return todayWords('credits', { costs: [...of.values()].map((one) => one.cost), until: isOld ? until : null });
     };
-    await readCosts(5);
+    await read(5);
     expect(words()).toBe('182.40 credits today');
     vi.setSystemTime(at + 60_000);
-    await readCosts(4);
+    await read(4);
     expect(words()).toBe('182.40 credits today');
     asked.push(() => Promise.reject(new Error('off')));
-    await readCosts(5);
+    await read(5);
     expect(words()).toBe('182.40 credits by 10:41');
     asked.push(async () => [{ id: 's', cost: cost(190), elsewhere: null }]);
-    await readCosts(5);
+    await read(5);
     expect(words()).toBe('190.00 credits today');
   });
 });

@@ -11,7 +11,8 @@ import { sessionDialog } from '../../../../renderer/sessions/changes/session-dia
 import { SessionDialogs } from '../../../../renderer/sessions/changes/session-dialogs.tsx';
 import { QuestionCard } from '../../../../renderer/sessions/questions/question-card.tsx';
 import { Toasts } from '../../../../renderer/shell/toasts.tsx';
-import type { Feed, SessionListener } from '../../../../renderer/state/feed.ts';
+import { Feed, type SessionListener } from '../../../../renderer/state/feed.ts';
+import { RequestLog } from '../../../../renderer/state/log/request-log.ts';
 import { type Services, ServicesContext } from '../../../../renderer/state/services.ts';
 import { createWindowStore } from '../../../../renderer/state/window-state.ts';
 
@@ -79,12 +80,14 @@ const bridge = new Proxy({} as Bridge, {
 });
 const store = createWindowStore();
 store.setState({ sessions: new Map([[given.session.id, given.session]]) });
-const feed = {
-  listenToSessions: (listener: SessionListener) => {
+/** What the test tells is heard, and nothing else: it is never started. */
+class ToldFeed extends Feed {
+  override listenToSessions(listener: SessionListener): () => void {
     listeners.add(listener);
     return () => void listeners.delete(listener);
-  },
-} as unknown as Feed;
+  }
+}
+const feed = new ToldFeed({ bridge, store, log: new RequestLog() });
 const services = { bridge, store, feed } as Services;
 
 function Dock() {

@@ -3,6 +3,7 @@ import { BesideWindow } from '../../../../renderer/sessions/text/beside-window.t
 
 /** A worker as the window sees it. */
 class FakeWorker extends EventTarget {
+  declare addEventListener: Worker['addEventListener'];
   readonly heard: unknown[] = [];
   isEnded = false;
 
@@ -27,7 +28,7 @@ describe('work beside the window', () => {
       () => {
         const worker = begin();
         begun.push(worker);
-        return worker as unknown as Worker;
+        return worker;
       },
       async (given) => {
         done.push(given);
