@@ -31,7 +31,7 @@ export interface SettingField {
   choices: readonly { value: string; label: string }[];
   offered: readonly number[];
   each: string;
-  /** What null is called; the setting is never null without it. */
+  /** The label for null; null: the setting is never null. */
   empty: string | null;
 }
 
@@ -52,7 +52,7 @@ export const settingFields = Object.fromEntries(
   ),
 ) as Readonly<Record<SettingName, SettingField>>;
 
-/** What can be put on the list of engines, in the order in which it is offered. */
+/** Engines that the list may have, in the order in which they are offered. */
 export const engineChoices: readonly EngineName[] = engineNameSchema.options;
 
 function fieldOf({ shape, label = '', help, unit, choices, offered, each, empty }: SettingRow): SettingField {

@@ -10,25 +10,25 @@ import { shellSchema } from './setup.ts';
  * docs/settings.md and docs/settings.schema.json (scripts/settings-reference.mjs).
  */
 export interface SettingRow<Shape extends z.ZodType = z.ZodType> {
-  /** What is allowed, with its bounds. */
+  /** Allowed values, with their bounds. */
   shape: Shape;
   default: z.output<Shape>;
   /** One sentence, below its field in the window and in the docs. A field whose sentence depends says its own. */
   help: string;
-  /** What the docs say besides. */
+  /** More sentences, for the docs alone. */
   more?: string;
-  /** What a number counts. */
+  /** The unit of a number. */
   unit?: SettingUnit;
-  /** Its field in the window: where, and what it is called. */
+  /** The section of Settings with its field, and the field's label. */
   section?: SettingSection;
   label?: string;
-  /** What choices are called there. */
+  /** The labels of its choices. */
   choices?: Readonly<Record<Extract<z.output<Shape>, string>, string>>;
   /** Numbers that can be chosen there instead of typed. */
   offered?: readonly number[];
-  /** How such a choice is called; # is the number with its unit. */
+  /** The label of such a number; # is the number with its unit. */
   each?: string;
-  /** What null is called there. */
+  /** The label for null. */
   empty?: string;
   /** The variable that counts more than the file. */
   environment?: string;
@@ -67,7 +67,7 @@ const share = z.number().int().min(1).max(99);
 /** A value that goes out in a header: visible ASCII. */
 const headerValue = z.string().regex(/^[\x21-\x7e]{1,100}$/);
 
-/** What the window changes. */
+/** Settings that the window changes. */
 export const windowSettings = {
   port: row({
     shape: z.number().int().min(1024).max(65_535).nullable(),
@@ -142,7 +142,7 @@ export const windowSettings = {
     default: true,
     section: 'proxy',
     label: 'Start the proxy with Jumpseat',
-    help: 'The proxy as you left it.',
+    help: 'Turning the proxy on or off changes this, too.',
     takesEffect: 'at the next start',
   }),
   trayIcon: row({
@@ -272,7 +272,7 @@ export const windowSettings = {
       shape: z.boolean(),
       default: false,
       section: 'openai-clients',
-      label: 'Stream unless told otherwise',
+      label: 'Stream by default',
       help: 'For old programs that expect a stream without asking for it.',
     }),
     historyTurns: row({
@@ -480,7 +480,7 @@ export const windowSettings = {
   },
 } as const satisfies SettingTable;
 
-/** What is set elsewhere: by a sign-in, a dialog, a command or an editor. */
+/** Settings that a sign-in, a dialog, a command or an editor changes. */
 export const otherSettings = {
   admission: row({
     shape: waySchema,

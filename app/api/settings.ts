@@ -55,9 +55,9 @@ export type Theme = Preferences['theme'];
 export type TimeZone = Preferences['timeZone'];
 /** Shares of the quota, in percent used, from which it is said to be low and nearly gone. */
 export type QuotaThresholds = Preferences['quotaThresholds'];
-/** What a person allows at most, for what a program of theirs might do. Null: no limit of ours. */
+/** Limits that a person sets on their own programs. Null: no limit. */
 export type Limits = Preferences['limits'];
-/** What the system may tell while the window is out of sight. */
+/** Notifications that the system may show while the window is out of sight. */
 export type NotificationChoices = Preferences['notifications'];
 /** How much of recorded bodies is held in memory, and how long; null: until the program ends. */
 export type BodyLimits = Preferences['bodies'];
