@@ -163,7 +163,7 @@ export function amount(received: number, total: number | null): string {
 /** What it means to run Claude Code here: whose it is, and what goes where. */
 export function ProgramWords({ asksAnthropic, close }: { asksAnthropic: boolean; close: () => void }) {
   return (
-    <Dialog title="Claude Code in this window" action={null} cancel="Close" close={close}>
+    <Dialog title="Claude Code in this window" action={null} close={close}>
       <p>
         Claude Code and its Agent SDK are Anthropic’s. Their terms let nobody else pass them on, so Jumpseat fetches
         them from the npm registry of this machine, when you say so. The licence lies beside the copy.

@@ -13,7 +13,7 @@ interface DialogProps {
 }
 
 /** Asks before something is done. The browser keeps the focus in it and gives it back. */
-export function Dialog({ title, children, action, cancel = 'Cancel', close, wide = false }: DialogProps) {
+export function Dialog({ title, children, action, cancel, close, wide = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
 
@@ -45,7 +45,7 @@ export function Dialog({ title, children, action, cancel = 'Cancel', close, wide
       <div className="dialog-body">{children}</div>
       <div className="dialog-buttons">
         <Button autoFocus onClick={close}>
-          {cancel}
+          {cancel ?? (action === null ? 'Close' : 'Cancel')}
         </Button>
         {action !== null && (
           <Button

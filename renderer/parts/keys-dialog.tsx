@@ -25,7 +25,7 @@ interface KeysDialogProps {
 /** Every key there is, and the switch for those that are single letters or signs. */
 export function KeysDialog({ groups, letterKeys, setLetterKeys, close }: KeysDialogProps) {
   return (
-    <Dialog title="Keys" action={null} cancel="Close" close={close}>
+    <Dialog title="Keys" action={null} close={close}>
       {groups.map(({ heading, keys }) => (
         <section key={heading} className="keys-group">
           {heading !== null && <h3>{heading}</h3>}

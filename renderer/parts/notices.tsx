@@ -45,7 +45,7 @@ export function RiskNotice({ way, openOutside }: { way: Way; openOutside: (addre
         </span>
       </p>
       {isExplained && (
-        <Dialog wide title="The risk" cancel="Close" close={() => setExplained(false)} action={null}>
+        <Dialog wide title="The risk" close={() => setExplained(false)} action={null}>
           {riskAtLength.map((text) => (
             <p key={text}>{text}</p>
           ))}

@@ -38,7 +38,7 @@ export function ColumnsDialog({ settings: { columns, changeColumns }, fitted, ch
     moved.current = null;
   });
   return (
-    <Dialog title="Arrange columns" action={null} cancel="Close" close={close} wide>
+    <Dialog title="Arrange columns" action={null} close={close} wide>
       <p className="muted small">Columns for which the list is too narrow are left out until it is wider.</p>
       <ol className="column-list" ref={list}>
         {columns.map((choice, index) => {

@@ -189,7 +189,7 @@ function NothingChosen({ program }: { program: ClaudeProgram }) {
           </Button>
         }
       >
-        Choose one of the list, or begin one. Nothing starts before you send.
+        Choose one from the list, or begin one. Nothing starts before you send.
       </Empty>
     </section>
   );

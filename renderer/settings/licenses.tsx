@@ -18,7 +18,7 @@ export function LicensesDialog({ close }: { close: () => void }) {
     };
   }, []);
   return (
-    <Dialog wide title="Licenses" action={null} cancel="Close" close={close}>
+    <Dialog wide title="Licenses" action={null} close={close}>
       {look.kind === 'reading' && (
         <p className="muted">
           <Ring size={14} /> Reading…

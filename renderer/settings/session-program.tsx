@@ -91,7 +91,7 @@ function ProgramDialog({ program, close }: { program: ClaudeProgram; close: () =
   if (claude === null) return null;
   if (isExplained) return <ProgramWords asksAnthropic={asks} close={() => setExplained(false)} />;
   return (
-    <Dialog title="Where Claude Code comes from" action={null} cancel="Close" close={close} wide>
+    <Dialog title="Where Claude Code comes from" action={null} close={close} wide>
       <p className="muted">{countsFrom}</p>
       <ProgramChoice
         {...{ claude, stop }}

@@ -140,12 +140,19 @@ function ChangeList({ sessionId, shown, children }: ChangeListProps) {
     else await copyText(store, before, 'The version before copied');
   };
   /** Asks first where the file is in none of the session's folders. */
-  const write = ({ file: { path }, isOutside }: ChangeRow, label: string, run: (agreed?: Agreed) => unknown): void => {
-    if (isOutside) askOutside({ session: sessionId, path, label, run: () => void run({ outside: [path] }) });
+  const write = (row: ChangeRow, label: string, run: (agreed?: Agreed) => unknown, deletes = false): void => {
+    const { path } = row.file;
+    const agreed = { outside: [path] };
+    if (row.isOutside) askOutside({ session: sessionId, path, label, deletes, run: () => void run(agreed) });
     else run();
   };
   const put = (direction: 'undo' | 'redo', row: ChangeRow): void =>
-    write(row, direction === 'undo' ? 'Undo' : 'Redo', (agreed) => shown.put(direction, [row.file.path], agreed));
+    write(
+      row,
+      direction === 'undo' ? 'Undo' : 'Redo',
+      (agreed) => shown.put(direction, [row.file.path], agreed),
+      direction === 'undo' ? row.file.isNew : row.file.isDeleted,
+    );
   const onKey = (event: KeyboardEvent): void => {
     const row = rows[at(event)];
     if (row === undefined || list.current === null) return;

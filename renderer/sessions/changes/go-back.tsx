@@ -37,7 +37,7 @@ export function GoBackDialog({ session, turn, at, done, close }: GoBackDialogPro
   const mayChooseOutside = outside.length > 0 && (inside.length === 0 || withInside);
   if (held !== null && held.turnId !== null) {
     return (
-      <Dialog title="Stop first" cancel="Close" close={close} action={null}>
+      <Dialog title="Stop first" close={close} action={null}>
         A turn of this session runs. Stop it, then go back.
       </Dialog>
     );

@@ -16,7 +16,7 @@ export type SessionDialog =
     }
   | { kind: 'undo'; session: string; turn: string | null }
   /** `label`: what is done to the file, as its button says it. */
-  | { kind: 'outside'; session: string; path: string; label: string; run: () => void }
+  | { kind: 'outside'; session: string; path: string; label: string; deletes: boolean; run: () => void }
   | { kind: 'unload'; session: string }
   /** `agent`: as people call it. */
   | { kind: 'in-force'; session: string; agent: string }

@@ -92,20 +92,27 @@ export function OutsideChoice({ paths, isChosen, choose }: OutsideChoiceProps) {
 interface OutsideDialogProps {
   path: string;
   label: string;
+  /** The file is gone after it. */
+  deletes: boolean;
   run: () => void;
   close: () => void;
 }
 
 /** Before one file is written that lies in none of the session's folders. */
-export function OutsideDialog({ path, label, run, close }: OutsideDialogProps) {
+export function OutsideDialog({ path, label, deletes, run, close }: OutsideDialogProps) {
   const confirmed = (): void => {
     close();
     run();
   };
   return (
-    <Dialog title="Write outside of the session’s folders?" close={close} action={{ label, run: confirmed }}>
+    <Dialog
+      title={`${deletes ? 'Delete' : 'Write'} outside of the session’s folders?`}
+      close={close}
+      action={{ label, run: confirmed }}
+    >
       <p>
-        This changes <span className="mono">{path}</span>, which is in none of the session’s folders.
+        This {deletes ? 'deletes' : 'changes'} <span className="mono">{path}</span>, which is in none of the session’s
+        folders.
       </p>
     </Dialog>
   );

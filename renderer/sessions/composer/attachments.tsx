@@ -53,7 +53,7 @@ export function Attachments({ session, attachments, directories, model, remove, 
         </li>
       ))}
       {text?.kind === 'text' && (
-        <Dialog title={wordsOf(text)} action={null} cancel="Close" close={() => setOpened(null)} wide>
+        <Dialog title={wordsOf(text)} action={null} close={() => setOpened(null)} wide>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys have to reach it. */}
           <pre className="pasted-text" tabIndex={0}>
             {text.text}

@@ -25,7 +25,7 @@ export function InForceDialog({ session, agent, close }: { session: string; agen
   const held = useHeld(session);
   const inForce = asked.last?.inForce ?? null;
   return (
-    <Dialog wide title="In force" cancel="Close" action={null} close={close}>
+    <Dialog wide title="In force" action={null} close={close}>
       {asked.kind === 'loading' && <p className="muted">Asking {agent}…</p>}
       {asked.kind === 'failed' && <Failure text={asked.text} mend={asked.mend} />}
       {asked.last !== null && inForce === null && <p>{whyNothing(asked.last, agent)}</p>}

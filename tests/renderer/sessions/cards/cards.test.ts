@@ -344,7 +344,7 @@ describe('changes', () => {
     { ...seen, path: '/home/me/parcel-api/c.ts', now: 'changed' },
     { ...seen, path: '/home/me/parcel-api/d.ts', now: 'gone' },
   ];
-  const done = [{ path: '/home/me/parcel-api/src/a.ts', isDone: true, problem: null, threeWay: null }];
+  const done = [{ path: '/home/me/parcel-api/src/a.ts', isDone: true, problem: null }];
   const open = () =>
     pages.open({
       shows: 'changes',
@@ -364,6 +364,17 @@ describe('changes', () => {
     await page.getByRole('button', { name: 'Show them' }).click();
     expect(await page.getByRole('list', { name: 'Commands' }).count()).toBe(1);
     await isSound(page);
+  });
+
+  it('with nothing to undo close only', async () => {
+    const page = await pages.open({
+      shows: 'changes',
+      answers: { sessionChanges: { files: [], untracked: 0 }, filesNow: [] },
+    });
+    await page.evaluate(() => window.dialog.setState({ open: { kind: 'undo', session: 's1', turn: 't1' } }));
+    const dialog = page.getByRole('dialog', { name: 'There is nothing to undo' });
+    await dialog.waitFor();
+    expect(await dialog.getByRole('button').allInnerTexts()).toEqual(['Close']);
   });
 
   it('are undone by place, by file and by key', async () => {
@@ -429,7 +440,7 @@ describe('an edit outside of the session’s folders', () => {
   const answers = {
     sessionChanges: { files: [file(inside), file(outside)], untracked: 0 },
     filesNow,
-    undoChanges: [inside, outside].map((path) => ({ path, isDone: true, problem: null, threeWay: null })),
+    undoChanges: [inside, outside].map((path) => ({ path, isDone: true, problem: null })),
     goBack: { prompt: [], files: [], copy: 'c' },
   };
   const idle = { ...session, turnId: null, state: 'idle' as const };
@@ -448,6 +459,14 @@ describe('an edit outside of the session’s folders', () => {
     await dialog.getByRole('button', { name: 'Undo' }).click();
     const asked = { session: 's1', turn: 't1', paths: [outside], outside: [outside] };
     await soon(async () => expect(await given(page, 'undoChanges')).toEqual([asked]));
+  });
+
+  it('is said to be deleted where it was made', async () => {
+    const made = { ...answers, sessionChanges: { files: [{ ...file(outside), isNew: true }], untracked: 0 } };
+    const page = await pages.open({ session: idle, shows: 'changes', answers: made });
+    await page.getByTestId(`change-${outside}`).getByRole('button', { name: 'Undo…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete outside of the session’s folders?' });
+    expect(await dialog.innerText()).toContain(`This deletes ${outside}`);
   });
 
   it('is undone with its turn only where it is ticked', async () => {
