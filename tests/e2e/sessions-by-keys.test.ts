@@ -124,8 +124,7 @@ it('leads with the keyboard alone from a new session to its fork, and the focus 
   await foot.getByText('Show them.').waitFor();
 
   await keyboard.press('Control+d');
-  await page.getByTestId('changes').waitFor();
-  await goTo(/deliver\.ts/, 'Tab');
+  await focusComesTo(/deliver\.ts/);
   const path = file(stage, 'deliver.ts', 'web');
   expect(readFileSync(path, 'utf8')).not.toBe(before);
   await keyboard.press('z');
