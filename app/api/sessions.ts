@@ -247,8 +247,17 @@ export const fileNowSchema = z.object({
 });
 export type FileNow = z.infer<typeof fileNowSchema>;
 
+/** What else happened to a file, what undo or redo would do to it, and both; `merged` is null where they conflict. */
+const threeWaySchema = z.object({ since: z.string(), back: z.string(), merged: z.string().nullable() });
+export type ThreeWay = z.infer<typeof threeWaySchema>;
+
 /** Of a file before and after its edits, whole; null: there was no such file. */
-export const fileVersionsSchema = z.object({ before: z.string().nullable(), after: z.string().nullable() });
+export const fileVersionsSchema = z.object({
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  /** Where something else wrote it since the last of them; null: nothing did, or it can't be read. */
+  threeWay: threeWaySchema.nullable(),
+});
 export type FileVersions = z.infer<typeof fileVersionsSchema>;
 
 /** What became of one file that was to be put back. */
@@ -256,12 +265,12 @@ export const putBackSchema = z.object({
   path: z.string(),
   isDone: z.boolean(),
   /**
-   * Why not; null: it is done. `changed-since`: something else wrote it after the edit. `outside`: it is in none of the
-   * session's folders, and was not among those that a person agreed to.
+   * Why not; null: it is done. `changed-since`: something else wrote it after the edit, `changed-between`: between two
+   * of them. `outside`: it is in none of the session's folders, and was not among those that a person agreed to.
    */
   problem: problemSchema.nullable(),
-  /** Where it was changed since: what happened to it, what undo or redo would do, and both unless they conflict. */
-  threeWay: z.object({ since: z.string(), back: z.string(), merged: z.string().nullable() }).nullable(),
+  /** Where something else changed it. */
+  threeWay: threeWaySchema.nullable(),
 });
 export type PutBack = z.infer<typeof putBackSchema>;
 

@@ -172,6 +172,10 @@ describe('the changes of a session', () => {
     expect(await changes().getByRole('button', { name: 'Accept all' }).count()).toBe(0);
     await row('two.ts').locator('.change-open').click();
     await row('two.ts').getByRole('button', { name: 'Show difference' }).click();
+    await row('two.ts')
+      .locator('.change-way', { has: page.getByRole('heading', { name: 'Since then' }) })
+      .getByText('by hand')
+      .waitFor();
     expect(await row('two.ts').textContent()).not.toContain('Undo would do');
   });
 
@@ -187,6 +191,23 @@ describe('the changes of a session', () => {
     await changes().getByText('3 commands ran in this session.').waitFor();
     await changes().getByRole('button', { name: 'Show them' }).click();
     expect(await changes().getByRole('list', { name: 'Commands' }).getByRole('listitem').count()).toBe(3);
+  });
+
+  it('say what else changed a file between Claude’s edits, and no time of Claude’s own', async () => {
+    agent.script = async (turn) => {
+      const words: [string, string] = turn.text === 'Edit.' ? ['old', 'new'] : ['mine', 'last'];
+      writeFileSync(path(), `${words[1]}\n`);
+      await edit(turn, path(), `${words[0]}\n`, words);
+      return 'end_turn';
+    };
+    await open(['Edit.', 'Again.']);
+    await page.getByRole('button', { name: /^1 file/ }).click();
+    const row = changes().getByTestId(`change-${path()}`);
+    await row.getByRole('button', { name: 'Undo', exact: true }).click();
+    await row.getByText('Something else changed this file between Claude’s edits.').waitFor();
+    await row.getByRole('button', { name: 'Show difference' }).click();
+    const other = row.locator('.change-way', { has: page.getByRole('heading', { name: 'The other change' }) });
+    expect(await other.textContent()).toMatch(/new.*mine/);
   });
 
   it('say when something else wrote a file that can’t be put back, not when Jumpseat did', async () => {

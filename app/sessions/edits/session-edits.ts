@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { diffLines } from 'diff';
-import type { ChangedFile, Changes, PutBack } from '../../api/sessions.ts';
+import type { ChangedFile, Changes, PutBack, ThreeWay } from '../../api/sessions.ts';
 import type { ToldEdit } from '../agents/agent-facts.ts';
 import type { FileEdit } from '../store/file-edits.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { SessionStoreError } from '../store/store-error.ts';
 import { comparable, EditError, largestFile, readGuarded, writeGuarded } from './guarded-file.ts';
-import { byPath, patch, type Step, stepsOf, takeBack, threeWay, withoutHunk } from './three-way.ts';
+import { asOneStep, byPath, patch, type Step, stepsOf, takeBack, threeWay, withoutHunk } from './three-way.ts';
 
 interface SessionEditsDependencies {
   sessionId: string;
@@ -62,15 +62,17 @@ export class SessionEdits {
   }
 
   #file(path: string, edits: readonly FileEdit[]): ChangedFile {
-    const steps = stepsOf(this.#given.store, edits);
-    const before = steps?.[0]?.from ?? null;
-    const after = steps?.at(-1)?.to ?? null;
+    const inForce = edits.filter((edit) => edit.state !== 'undone');
+    const steps = stepsOf(this.#given.store, inForce.length > 0 ? inForce : edits);
     const states = new Set(edits.filter((edit) => !isByHand(edit)).map(({ state }) => state));
     const state = (['made', 'untracked', 'accepted'] as const).find((one) => states.has(one)) ?? 'undone';
     const ids = edits.filter((edit) => !isByHand(edit)).map(({ id }) => id);
     const undoneHunks = edits.filter((edit) => isByHand(edit) && edit.state !== 'undone').length;
     const none = { added: 0, removed: 0, patch: null, isNew: false, isDeleted: false };
     if (steps === null) return { path, state, edits: ids, undoneHunks, ...none };
+    const whole = asOneStep(steps);
+    const before = (whole ?? steps[0])?.from ?? null;
+    const after = steps.at(-1)?.to ?? null;
     const counts = { added: 0, removed: 0 };
     for (const { added, removed, count } of diffLines(before ?? '', after ?? '', { timeout: 2_000 }) ?? []) {
       if (added) counts.added += count;
@@ -135,6 +137,20 @@ export class SessionEdits {
     });
   }
 
+  /** What else happened to a file since its edits; null: it is as they left it, or can't be read. */
+  async since(turnId: string | null, path: string): Promise<ThreeWay | null> {
+    const { sessionId, store } = this.#given;
+    const edits = store.edits.of(sessionId, turnId).filter((edit) => edit.path === path && edit.state !== 'undone');
+    if (edits.length === 0) return null;
+    try {
+      const { file, known } = await this.#onDisk(path, edits);
+      return file.text === known.at(-1)?.to ? null : threeWay(path, file.text, known);
+    } catch (error) {
+      if (!(error instanceof EditError)) throw error;
+      return null;
+    }
+  }
+
   async #putBackFile(
     direction: Direction,
     path: string,
@@ -167,7 +183,8 @@ export class SessionEdits {
     const roots = this.#given.roots();
     const file = await readGuarded(path, roots);
     const known = steps.map(({ from, to }) => ({ from: comparable(from, file), to: comparable(to, file) }));
-    return { file, known, roots };
+    const whole = asOneStep(known);
+    return { file, known: whole === null ? known : [whole], roots };
   }
 
   async #inWords(path: string, work: () => Promise<PutBack>): Promise<PutBack> {
@@ -234,9 +251,13 @@ function noHunk(name: string): EditError {
 
 function changedSince(direction: Direction, path: string, current: string | null, way: readonly Step[]): PutBack {
   const isUndo = direction === 'undo';
+  const isBetween = current === way.at(-1)?.to;
+  const wrote = isBetween
+    ? `changed ${basename(path)} between these edits`
+    : `wrote ${basename(path)} after this edit${isUndo ? '' : ' was undone'}`;
   const problem = {
-    code: 'changed-since',
-    text: `Something else wrote ${basename(path)} after this edit${isUndo ? '' : ' was undone'}. ${isUndo ? 'Undo' : 'Redo'} would lose that.`,
+    code: isBetween ? 'changed-between' : 'changed-since',
+    text: `Something else ${wrote}. ${isUndo ? 'Undo' : 'Redo'} would lose that.`,
     mend: isUndo ? 'Look at the difference, or copy the version from before.' : 'Look at the difference.',
   };
   return { path, isDone: false, problem, threeWay: threeWay(path, current, way) };

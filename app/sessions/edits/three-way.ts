@@ -1,13 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   applyPatch,
   createTwoFilesPatch,
+  diffArrays,
   formatPatch,
   OMIT_HEADERS,
   reversePatch,
   type StructuredPatch,
   structuredPatch,
 } from 'diff';
-import { diff3Merge } from 'node-diff3';
+import type { ThreeWay } from '../../api/sessions.ts';
 import type { FileEdit } from '../store/file-edits.ts';
 import type { SessionStore } from '../store/session-store.ts';
 
@@ -17,16 +19,7 @@ export interface Step {
   to: string | null;
 }
 
-interface ThreeWay {
-  /** What happened to the file since the edit, or since it was undone, as a patch. */
-  since: string;
-  /** What undo or redo would do to the file as it was left before, as a patch. */
-  back: string;
-  /** The file with both; null: they contradict each other. */
-  merged: string | null;
-}
-
-/** Longer comparisons are given up; patches say so by being empty. */
+/** Longer comparisons are given up: patches are empty then, and nothing is put together. */
 const comparingMs = 2_000;
 
 /**
@@ -52,30 +45,81 @@ export function takeBack(
   return { text, isExact, isClear: true };
 }
 
-/** The three versions of a file that an edit can't simply be taken back in. */
+/**
+ * Steps as one. What something else changed between two of them is in both versions, so that it is neither shown as
+ * theirs nor taken back with them. Null: both changed the same lines, so that they can't be told apart.
+ */
+export function asOneStep(steps: readonly Step[]): Step | null {
+  const left = steps.at(-1)?.to ?? null;
+  const { text, isClear } = takeBack(left, steps);
+  return isClear ? { from: text, to: left } : null;
+}
+
+/**
+ * The three versions of a file that an edit can't simply be taken back in. `since` has what else happened between two
+ * steps and after the last one, a patch for each.
+ */
 export function threeWay(name: string, current: string | null, steps: readonly Step[]): ThreeWay {
   const left = steps.at(-1)?.to ?? null;
   const before = steps[0]?.from ?? null;
   const { text, isClear } = takeBack(current, steps);
+  const since = steps.map(({ to }, index) => {
+    const next = steps[index + 1];
+    const now = next === undefined ? current : next.from;
+    return now === to
+      ? ''
+      : patch(name, to, now, 'as it was left', next === undefined ? 'now' : 'before the next edit');
+  });
   return {
-    since: patch(name, left, current, 'as it was left', 'now'),
+    since: since.join(''),
     back: patch(name, left, before, 'as it was left', 'as it would be'),
     merged: isClear ? text : null,
   };
 }
 
-/** `current` with the way from `base` to `target` applied; null where lines of both differ. */
+/** `current` with the way from `base` to `target` applied; null where both changed the same lines, or next to them. */
 function merge(current: string | null, base: string | null, target: string | null): string | null {
   if (current === null || base === null || target === null) return null;
-  const regions = diff3Merge(current.split('\n'), base.split('\n'), target.split('\n'), {
-    excludeFalseConflicts: true,
-  });
-  const lines: string[] = [];
-  for (const region of regions) {
-    if (region.ok === undefined) return null;
-    lines.push(...region.ok);
+  const lines = base.split('\n');
+  const [ours, theirs] = [replacements(lines, current), replacements(lines, target)];
+  if (ours === null || theirs === null) return null;
+  const merged: string[][] = [];
+  let last: Replacement | null = null;
+  for (const one of [...ours, ...theirs].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    if (last !== null && one.start <= last.end) {
+      if (isDeepStrictEqual(one, last)) continue;
+      return null;
+    }
+    merged.push(lines.slice(last?.end ?? 0, one.start), one.lines);
+    last = one;
   }
-  return lines.join('\n');
+  merged.push(lines.slice(last?.end ?? 0));
+  return merged.flat().join('\n');
+}
+
+/** Lines in the place of others: those from `start` up to `end`, counted from 0. */
+interface Replacement {
+  start: number;
+  end: number;
+  lines: string[];
+}
+
+/** What makes a text of these lines; null: comparing them takes too long. */
+function replacements(base: readonly string[], text: string): Replacement[] | null {
+  const parts = diffArrays([...base], text.split('\n'), { timeout: comparingMs });
+  if (parts === undefined) return null;
+  const found: Replacement[] = [];
+  let at = 0;
+  for (const { added, removed, value } of parts) {
+    const last = found.at(-1);
+    const one = last !== undefined && last.end === at ? last : { start: at, end: at, lines: [] };
+    if (!added) at += value.length;
+    if (!added && !removed) continue;
+    if (added) one.lines = [...one.lines, ...value];
+    else one.end = at;
+    if (one !== last) found.push(one);
+  }
+  return found;
 }
 
 export function patch(

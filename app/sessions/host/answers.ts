@@ -83,7 +83,11 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
     takeBackRule: async ({ session, rule }) => (await find(session)).questions.takeBack(rule),
     sessionChanges: async ({ session, turn }) => (await find(session)).edits.changes(turn),
     filesNow: async ({ session, turn }) => (await find(session)).files.now(turn),
-    fileVersions: async ({ session, turn, path }) => (await find(session)).files.versions(turn, path),
+    fileVersions: async ({ session, turn, path }) => {
+      const { files, edits } = await find(session);
+      const versions = files.versions(turn, path);
+      return versions === null ? null : { ...versions, threeWay: await edits.since(turn, path) };
+    },
     bringBack: ({ session, turn, path, outside }) =>
       changePast(session, ({ files }) => files.bringBack(turn, path, outside)),
     acceptChanges: async ({ session, turn, paths }) => (await find(session)).edits.accept(turn, paths),

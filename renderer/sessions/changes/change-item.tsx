@@ -1,4 +1,5 @@
-import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import type { ThreeWay } from '../../../app/api/sessions.ts';
 import { clockTime } from '../../../app/words/times.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { Check, ChevronDown, ChevronRight, Ring, Warning } from '../../parts/icons.tsx';
@@ -7,7 +8,7 @@ import { useServices, useWindow } from '../../state/services.ts';
 import { shownPath } from '../paths.ts';
 import { useAgentWords } from '../state/hooks.ts';
 import { Difference } from '../text/difference.tsx';
-import { type ChangeRow, canAccept, canUndo, nameAndFolder, notKeptWords } from './change-rows.ts';
+import { type ChangeRow, canAccept, canUndo, isChanged, nameAndFolder, notKeptWords } from './change-rows.ts';
 
 interface ChangeItemProps {
   row: ChangeRow;
@@ -20,6 +21,8 @@ interface ChangeItemProps {
   undoHunk: (header: string) => void;
   bringBack: () => void;
   copyBefore: () => void;
+  /** What else happened to the file; null: nothing, or it isn't known. */
+  readSince: () => Promise<ThreeWay | null>;
   /** Null: not in a browser. */
   openFile: (() => void) | null;
 }
@@ -57,6 +60,7 @@ export function ChangeItem({ row, cwd, isOpen, turn, ...does }: ChangeItemProps)
           {...{ row, name }}
           tryAgain={state === 'undone' ? does.redo : does.undo}
           copyBefore={does.copyBefore}
+          readSince={does.readSince}
         />
       )}
       {isOpen && state !== 'changed-since' && (
@@ -204,19 +208,27 @@ interface ChangeNoteProps {
   /** Undoes it, or redoes it where it is undone. */
   tryAgain: () => void;
   copyBefore: () => void;
+  readSince: () => Promise<ThreeWay | null>;
 }
 
 /** Why a file was neither undone nor redone, and what one can take from it. */
-function ChangeNote({ row, name, tryAgain, copyBefore }: ChangeNoteProps) {
+function ChangeNote({ row, name, tryAgain, copyBefore, readSince }: ChangeNoteProps) {
   const { state, refused, modifiedAt, file } = row;
   const { store } = useServices();
   const { name: agent } = useAgentWords();
   const [isOpen, setOpen] = useState(false);
-  const threeWay = refused?.threeWay ?? null;
+  const [since, setSince] = useState<ThreeWay | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what happened is another thing once it was written again.
+  useEffect(() => {
+    if (refused === null) void readSince().then(setSince);
+  }, [refused, modifiedAt]);
+  const threeWay = refused === null ? since : refused.threeWay;
+  const isBetween = refused?.problem?.code === 'changed-between';
   const isRedo = state === 'undone';
   const wanted = isRedo ? 'with' : 'without';
+  const by = isRedo ? 'Redo' : 'Undo';
   const merged = threeWay?.merged ?? null;
-  if (refused !== null && refused.problem?.code !== 'changed-since') {
+  if (refused !== null && !isChanged(refused)) {
     return (
       <div className="change-note" role="status">
         <Warning size={14} />
@@ -233,8 +245,17 @@ function ChangeNote({ row, name, tryAgain, copyBefore }: ChangeNoteProps) {
     <div className="change-note">
       <Warning size={14} />
       <div>
-        <b>{isRedo ? 'Redo' : 'Undo'} would lose a later change.</b> Something else wrote this file
-        {modifiedAt === null ? '' : ` at ${clockTime(modifiedAt)}`}, after {agent}’s edit{isRedo ? ' was undone' : ''}.
+        {isBetween ? (
+          <>
+            <b>{by} would lose another change.</b> Something else changed this file between {agent}’s edits.
+          </>
+        ) : (
+          <>
+            <b>{by} would lose a later change.</b> Something else wrote this file
+            {modifiedAt === null ? '' : ` at ${clockTime(modifiedAt)}`}, after {agent}’s edit
+            {isRedo ? ' was undone' : ''}.
+          </>
+        )}
         <div className="acts">
           <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? 'Hide difference' : 'Show difference'}
@@ -249,7 +270,9 @@ function ChangeNote({ row, name, tryAgain, copyBefore }: ChangeNoteProps) {
         {isOpen && (
           <>
             <Way title={`${agent}’s edit`} name={name} patch={file.patch ?? ''} />
-            {threeWay !== null && <Way title="Since then" name={name} patch={threeWay.since} />}
+            {threeWay !== null && (
+              <Way title={isBetween ? 'The other change' : 'Since then'} name={name} patch={threeWay.since} />
+            )}
             {threeWay !== null && !isRedo && (
               <Way title={`${agent}’s edit taken back`} name={name} patch={threeWay.back} />
             )}

@@ -50,10 +50,15 @@ export function changeRows(
 function stateOf({ state, patch }: ChangedFile, refused: Refusal | null, now: FileNow | null): RowState {
   if (patch === null || now?.now === 'unreadable') return 'not-kept';
   if (state === 'undone') return 'undone';
-  if (refused !== null) return refused.problem?.code === 'changed-since' ? 'changed-since' : 'failed';
+  if (refused !== null) return isChanged(refused) ? 'changed-since' : 'failed';
   if (now?.now === 'gone') return 'gone';
   if (now?.now === 'changed') return 'changed-since';
   return state === 'accepted' ? 'accepted' : 'new';
+}
+
+/** Something else changed the file, after its edits or between them. */
+export function isChanged({ problem }: Refusal): boolean {
+  return problem?.code === 'changed-since' || problem?.code === 'changed-between';
 }
 
 /** Whether `Undo` may be offered. */

@@ -135,7 +135,7 @@ function ChangeList({ sessionId, shown, children }: ChangeListProps) {
   const turn = (path: string): void =>
     setOpen((before) => new Set(before.has(path) ? [...before].filter((one) => one !== path) : [...before, path]));
   const copyBefore = async (path: string): Promise<void> => {
-    const before = await shown.versionBefore(path);
+    const before = (await shown.versions(path))?.before ?? null;
     if (before === null) toast(store, 'The version before isn’t kept any more.', { kind: 'failed' });
     else await copyText(store, before, 'The version before copied');
   };
@@ -176,6 +176,7 @@ function ChangeList({ sessionId, shown, children }: ChangeListProps) {
             accept={() => void shown.accept([row.file.path])}
             bringBack={() => write(row, 'Bring back', (agreed) => shown.bringBack(row.file.path, agreed))}
             copyBefore={() => void copyBefore(row.file.path)}
+            readSince={async () => (await shown.versions(row.file.path))?.threeWay ?? null}
             undoHunk={(header) => write(row, 'Undo', (agreed) => shown.undoHunk(row.file.path, header, agreed))}
             openFile={showFile === null ? null : () => void showFile({ session: sessionId, path: row.file.path })}
           />

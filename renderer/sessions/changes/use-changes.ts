@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { ChangedFile, Changes, FileNow, PutBack } from '../../../app/api/sessions.ts';
+import type { ChangedFile, Changes, FileNow, FileVersions, PutBack } from '../../../app/api/sessions.ts';
 import { useConversation, useEditCount, useSessionActions } from '../state/hooks.ts';
 import { type ChangeRow, changeRows, filesBeingWritten, type Refusal } from './change-rows.ts';
 
@@ -21,8 +21,8 @@ export interface ShownChanges {
   undoHunk: (path: string, hunk: string, agreed?: Agreed) => Promise<void>;
   /** Writes a file that is gone as Claude left it. */
   bringBack: (path: string, agreed?: Agreed) => Promise<void>;
-  /** As it was before the edits, whole; null: it isn't kept. */
-  versionBefore: (path: string) => Promise<string | null>;
+  /** As it was before the edits, whole, and what else happened to it; null: they aren't kept. */
+  versions: (path: string) => Promise<FileVersions | null>;
   accept: (paths: string[] | null) => Promise<void>;
 }
 
@@ -92,7 +92,7 @@ export function useChanges(session: string, turn: string | null): ShownChanges {
       await learn('undo', [result]);
       await lookNow();
     },
-    versionBefore: async (path) => (await actions.fileVersions(session, turn, path))?.before ?? null,
+    versions: (path) => actions.fileVersions(session, turn, path),
     accept: async (paths) => void (await actions.accept(session, turn, paths)),
   };
 }

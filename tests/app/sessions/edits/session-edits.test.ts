@@ -143,15 +143,52 @@ describe('E21 the edits of an agent', () => {
     expect(project.read('a.txt')).toBe(now);
   });
 
-  it('are not undone where something else wrote between two of them', async () => {
+  it('leave what something else changed between two of them: it is neither counted, undone nor made again', async () => {
     const project = new Project();
+    const [left, base] = ['ONE\nTWO\nthree\nfour\nFIVE\n', original.replace('five', 'FIVE')];
     writeFileSync(project.path('a.txt'), original);
     project.edit('a.txt', edited);
     writeFileSync(project.path('a.txt'), edited.replace('five', 'FIVE'));
-    project.edit('a.txt', edited.replace('five', 'FIVE').replace('one', 'ONE'));
+    project.edit('a.txt', left, 'turn-2');
+    const [file] = project.edits.changes(null).files;
+    expect(file).toMatchObject({ added: 2, removed: 2 });
+    expect(file?.patch).not.toMatch(/^[+-](five|FIVE)$/m);
+    expect([await project.undo(null, null), project.read('a.txt')]).toMatchObject([[{ isDone: true }], base]);
+    await project.edits.putBack('redo', null, null);
+    expect(project.read('a.txt')).toBe(left);
+    const hunk = project.edits.changes(null).files[0]?.patch?.match(/^@@.*@@$/m)?.[0] ?? '';
+    expect(await project.edits.undoHunk(null, project.path('a.txt'), hunk)).toMatchObject({ isDone: true });
+    expect(project.read('a.txt')).toBe(base);
+  });
+
+  it('are not undone where something else changed the same lines between them, and that change is told', async () => {
+    const project = new Project();
+    writeFileSync(project.path('a.txt'), original);
+    project.edit('a.txt', edited);
+    writeFileSync(project.path('a.txt'), edited.replace('TWO', 'mine'));
+    project.edit('a.txt', edited.replace('TWO', 'last'));
     const [result] = await project.undo();
-    expect(result).toMatchObject({ isDone: false, problem: { code: 'changed-since' } });
-    expect(result?.threeWay?.merged).toBe(original.replace('five', 'FIVE'));
+    expect(result?.problem).toMatchObject({
+      code: 'changed-between',
+      text: 'Something else changed a.txt between these edits. Undo would lose that.',
+    });
+    expect(result?.threeWay?.since).toContain('-TWO\n+mine');
+    expect(result?.threeWay).toMatchObject({ merged: null, back: expect.stringContaining('-last\n+two') });
+    writeFileSync(project.path('a.txt'), 'later\n');
+    expect((await project.edits.since(null, project.path('a.txt')))?.since).toMatch(/\+mine[\s\S]*\+later/);
+    expect((await project.undo())[0]?.problem?.code).toBe('changed-since');
+  });
+
+  it('are told apart from later changes of a long file of lines that repeat, at once', async () => {
+    const project = new Project();
+    const long = Array.from({ length: 20_000 }, (_, line): string => (line % 2 === 0 ? '' : '  }'));
+    const text = (lines: string[]): string => `${lines.join('\n')}\n`;
+    writeFileSync(project.path('a.txt'), text(long));
+    project.edit('a.txt', text(long.with(10, 'of the agent')));
+    expect(await project.edits.since('turn-1', project.path('a.txt'))).toBeNull();
+    writeFileSync(project.path('a.txt'), text(long.with(10, 'of the agent').with(19_990, 'mine')));
+    const since = await project.edits.since('turn-1', project.path('a.txt'));
+    expect(since).toMatchObject({ merged: text(long.with(19_990, 'mine')), since: expect.stringContaining('+mine') });
   });
 
   it('keep line ends and the byte order mark of a file', async () => {
