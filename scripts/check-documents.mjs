@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { missingIn, withoutReason } from './lib/documents.mjs';
+import { missingIn, notInIndex, withoutReason } from './lib/documents.mjs';
 import { inProject, root } from './lib/project.mjs';
 
 /** Part of `npm run check`: whether what the documents link to and name is there. */
@@ -15,5 +15,6 @@ const documents = files.filter(
 const found = documents.flatMap((file) => missingIn(file, read(file), { files, read }));
 const { dependencies } = JSON.parse(read('package.json'));
 found.push(...withoutReason(read('docs/architecture.md'), Object.keys(dependencies)));
+found.push(...notInIndex('docs/README.md', read('docs/README.md'), files));
 for (const sentence of found) console.log(sentence);
 if (found.length > 0) process.exitCode = 1;

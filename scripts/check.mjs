@@ -27,6 +27,9 @@ await main(async () => {
     { title: 'Map of the rooms', args: [inProject('scripts', 'check-rooms.mjs')] },
     { title: 'Length of lines', args: [inProject('scripts', 'check-lines.mjs')] },
     { title: 'Reference of settings', args: [inProject('scripts', 'settings-reference.mjs')] },
+    { title: 'Reference of commands', args: [inProject('scripts', 'docs', 'commands-reference.mjs')] },
+    { title: 'Reference of calls', args: [inProject('scripts', 'docs', 'calls-reference.mjs')] },
+    { title: 'Messages in troubleshooting', args: [inProject('scripts', 'docs', 'troubleshooting.mjs')] },
     { title: 'What documents name', args: [inProject('scripts', 'check-documents.mjs')] },
   ];
   const env = { ...process.env, NO_COLOR: '1' };

@@ -6,13 +6,19 @@
 /** A fenced block holds what is typed or printed, and names nothing. @param {string} text */
 const withoutFences = (text) => text.replace(/^(```|~~~)[\s\S]*?^\1.*$/gm, '');
 
+/** As GitHub names a heading. @param {string} heading */
+export const anchorOf = (heading) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M} _-]/gu, '')
+    .replaceAll(' ', '-');
+
 /** As GitHub names the headings of a page. @param {string} text */
 function anchorsOf(text) {
   const seen = new Map();
   return new Set(
     [...withoutFences(text).matchAll(/^#{1,6} +(.+)$/gm)].map(([, heading]) => {
-      const plain = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
-      const anchor = plain.replace(/[^\p{L}\p{N}\p{M} _-]/gu, '').replaceAll(' ', '-');
+      const anchor = anchorOf(heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1'));
       const before = seen.get(anchor) ?? 0;
       seen.set(anchor, before + 1);
       return before === 0 ? anchor : `${anchor}-${before}`;
@@ -59,6 +65,21 @@ export function missingIn(file, text, { files, read }) {
   const roots = files.filter((each) => each.includes('/')).map((each) => each.slice(0, each.indexOf('/')));
   const paths = pathsIn(text, new Set(roots)).filter((path) => !exists(path) && !exists([...folder, path].join('/')));
   return [...links, ...paths.map((path) => `${file} names ${path}, which is not there.`)];
+}
+
+/**
+ * Pages below an index that it doesn't link to, a sentence each.
+ * @param {string} index its path from the project's root
+ * @param {string} text
+ * @param {string[]} files
+ */
+export function notInIndex(index, text, files) {
+  const folder = index.split('/').slice(0, -1);
+  const linked = new Set(linksIn(text).map((target) => resolved(folder, target.split('#')[0] ?? '')));
+  return files
+    .filter((file) => file.startsWith(`${folder.join('/')}/`) && file.endsWith('.md') && file !== index)
+    .filter((file) => !linked.has(file))
+    .map((file) => `${index} doesn’t link to ${file}.`);
 }
 
 /** @param {string} file */

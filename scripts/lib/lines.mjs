@@ -13,12 +13,12 @@ export const linesTooLong = (text) =>
   linesOver(text, (line) => /^\s*(?:\*|\/\/|\/\*)/.test(line) || !literal.test(line));
 
 /**
- * The same of a document: a row of a table, a picture and an address are one line.
+ * The same of a document: a heading, a row of a table, a picture and an address are one line.
  * @param {string} text Markdown
  * @returns {{ number: number, columns: number }[]}
  */
 export const linesTooLongInDocument = (text) =>
-  linesOver(text, (line) => !/^\s*(?:\||!\[[^\]]*\]\(\S+\)$|\S+$)/.test(line));
+  linesOver(text, (line) => !/^\s*(?:#|\||!\[[^\]]*\]\(\S+\)$|\S+$)/.test(line));
 
 /** @param {string} text @param {(line: string) => boolean} canBeParted */
 const linesOver = (text, canBeParted) =>

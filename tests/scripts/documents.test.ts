@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { script } from './script.ts';
 
-const { missingIn, withoutReason } = await script<{
+const { missingIn, notInIndex, withoutReason } = await script<{
   missingIn: (file: string, text: string, project: { files: string[]; read: (path: string) => string }) => string[];
+  notInIndex: (index: string, text: string, files: string[]) => string[];
   withoutReason: (text: string, used: string[]) => string[];
 }>('documents');
 
@@ -51,6 +52,13 @@ describe('what a document links to and names', () => {
     expect(missing('`api/calls.ts`', 'app/LIST.md')).toEqual([]);
     expect(missing('`app/gone.ts`', 'app/LIST.md')).toEqual(['app/LIST.md names app/gone.ts, which is not there.']);
   });
+});
+
+it('an index links to every page below it', () => {
+  const files = ['README.md', 'docs/README.md', 'docs/a.md', 'docs/more/b.md', 'docs/more/c.md', 'docs/picture.png'];
+  expect(notInIndex('docs/README.md', '[a](a.md#part) [b](more/b.md) [up](../README.md)', files)).toEqual([
+    'docs/README.md doesn’t link to docs/more/c.md.',
+  ]);
 });
 
 describe('the table of libraries', () => {

@@ -33,10 +33,12 @@ describe('lines of a document that are too long', () => {
     ]);
   });
 
-  it('are no rows of tables, pictures and addresses', () => {
+  it('are no headings, rows of tables, pictures and addresses', () => {
     const long = 'a'.repeat(130);
-    expect(linesTooLongInDocument(`| ${words(130)} |\n![${words(130)}](x.png)\n  https://example.com/${long}`)).toEqual(
-      [],
-    );
+    expect(
+      linesTooLongInDocument(
+        `### ${words(130)}\n| ${words(130)} |\n![${words(130)}](x.png)\n  https://example.com/${long}`,
+      ),
+    ).toEqual([]);
   });
 });
