@@ -121,57 +121,72 @@ function isEscaped(bytes: Buffer, at: number, from: number): boolean {
 /** Values within values within values: who reads or writes them in one piece finds out whether that can be done. */
 const deepest = 500;
 
-/** Which hold nearly all of a request. */
-const longLists: ReadonlySet<string> = new Set(['"messages"', '"input"']);
+/** Which hold nearly all of a request, and what their items begin with. */
+const longLists = [
+  { name: 'messages', item: '{"role":' },
+  { name: 'input', item: '{"type":' },
+] as const;
 const sliceBytes = 64 * 1024;
+/** After so many items of lists within, one after the other, the request is read in one piece. */
+const mostWithin = 8;
 
 /**
  * `parseRequestJson`, with a pause after each slice of the list that is nearly all of a request. Returns null where it
  * has to be read in one piece, and throws where it may have a fault: one piece tells which.
+ *
+ * A slice ends before an item. What an item begins with is never within a string, whose quotes have backslashes before
+ * them. Where it is an item of a list within, the slice is no JSON, and is made longer.
  */
 export function* parseInSlices(bytes: Buffer): Generator<undefined, JsonObject | null> {
-  const list = findLongList(bytes);
-  if (list === null) return null;
+  const list = longLists.find(({ name }) => bytes.includes(`"${name}":`));
+  if (list === undefined) return null;
+  const { name, item } = list;
   const items: unknown[] = [];
-  let from = skipSpace(bytes, list.open + 1);
-  let at = from;
-  let isLast = bytes[at] === closeList;
-  while (!isLast) {
-    const end = skipValue(bytes, at, deepest);
-    if (end === null || end === at) return null;
-    at = skipSpace(bytes, end);
-    isLast = bytes[at] === closeList;
-    if (!isLast && bytes[at] !== comma) return null;
-    const next = isLast ? at : skipSpace(bytes, at + 1);
-    if (isLast || end - from >= sliceBytes) {
-      const part = parseRequestPart(`[${bytes.toString('utf8', from, end)}]`);
-      if (!Array.isArray(part?.value)) return null;
-      items.push(...part.value);
-      from = next;
-      yield;
+  let begun: JsonObject | null = null;
+  let within = 0;
+  let from = 0;
+  let at = bytes.indexOf(item, bytes.indexOf(`"${name}":`) + sliceBytes);
+  for (; at !== -1; at = bytes.indexOf(item, at + sliceBytes)) {
+    const end = spaceStart(bytes, at) - 1;
+    if (bytes[end] !== comma) continue;
+    const text = bytes.toString('utf8', from, end);
+    const slice = parsedSlice(begun === null ? `${text}]}` : `[${text}]`);
+    yield;
+    if (slice === null) {
+      within += 1;
+      if (within > mostWithin) return null;
+      continue;
     }
-    at = next;
+    const more: unknown = begun === null ? listAtEnd(slice, name) : slice;
+    if (!Array.isArray(more)) return null;
+    if (begun === null && isObject(slice)) begun = slice;
+    items.push(...more);
+    from = at;
+    within = 0;
   }
-  const around = parseRequestPart(`${bytes.toString('utf8', 0, list.open)}[]${bytes.toString('utf8', at + 1)}`);
-  if (!isObject(around?.value)) return null;
-  around.value[list.name] = items;
-  return around.value;
+  if (begun === null) return null;
+  const rest = parseRequestPart(`{"${name}":[${bytes.toString('utf8', from)}`)?.value;
+  if (!isObject(rest)) return null;
+  const { [name]: last, ...behind } = rest;
+  if (!Array.isArray(last) || Object.keys(behind).some((key) => Object.hasOwn(begun, key))) return null;
+  items.push(...last);
+  return { ...begun, [name]: items, ...behind };
 }
 
-function findLongList(bytes: Buffer): { name: string; open: number } | null {
-  let at = skipSpace(bytes, 0);
-  if (bytes[at] !== openObject) return null;
-  do {
-    const start = skipSpace(bytes, at + 1);
-    const end = skipString(bytes, start + 1);
-    const value = skipSpace(bytes, skipSpace(bytes, end) + 1);
-    const name = bytes.toString('latin1', start, end);
-    if (bytes[value] === openList && longLists.has(name)) return { name: name.slice(1, -1), open: value };
-    const behind = skipValue(bytes, value, deepest);
-    if (behind === null) return null;
-    at = skipSpace(bytes, behind);
-  } while (bytes[at] === comma);
-  return null;
+/** Null: it ends within an item. Undefined: it has to be read with all the rest. */
+function parsedSlice(text: string): unknown {
+  try {
+    return parseRequestPart(text)?.value;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** The list `name` where it stands last in the text; keys that look like numbers come first, wherever they stand. */
+function listAtEnd(begun: unknown, name: string): unknown {
+  const keys = isObject(begun) ? Object.keys(begun) : [];
+  return isObject(begun) && keys.at(-1) === name && !/^\d/.test(keys[0] ?? '') ? begun[name] : null;
 }
 
 /** A request as it was read, and the bytes it was read from. */

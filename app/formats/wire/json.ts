@@ -26,19 +26,13 @@ declare global {
 }
 
 /**
- * Something that may be a number which JavaScript cannot hold: sixteen digits, or an exponent of three. Texts may look
- * so, too.
- */
-const longNumber = /[:,[]\s*-?(?:\d{16}|[\d.]+[eE]\+?\d{3})/;
-
-/**
  * `JSON.parse`, but an integer beyond 2^53 (an id in a tool's input) and a number beyond the range of a double keep
  * their digits: they become objects that `JSON.stringify` writes as they came, and that nothing can be reckoned with.
  * For values that are passed on unread.
  */
 export function parseExactJson(text: string): unknown {
-  if (!longNumber.test(text)) return JSON.parse(text);
-  return parseKeeping(text, isBent);
+  const parsed: unknown = JSON.parse(text);
+  return lookThrough(parsed).isBent ? parseKeeping(text, isBent) : parsed;
 }
 
 /** `JSON.parse`, but numbers for which `isKept` holds keep their digits. */
@@ -54,12 +48,11 @@ function parseKeeping(text: string, isKept: (value: number) => boolean): unknown
  * The JSON of a request of any API. Throws `RepeatedKey` where an object names a key twice: it would be judged by one
  * value and passed on with both. What only passes through, a seed, inputs of tool calls and schemas of tools and of
  * answers, keeps its digits, and so does a number beyond the range of a double anywhere, which would be written as
- * null; all else is what `JSON.parse` makes of it. Costs a look at the text where there is no number so long.
+ * null; all else is what `JSON.parse` makes of it.
  */
 export function parseRequestJson(text: string): unknown {
-  const parsed: unknown = JSON.parse(text);
-  refuseRepeatedKey(text, parsed);
-  if (!longNumber.test(text)) return parsed;
+  const part = parseRequestPart(text);
+  if (part !== null) return part.value;
   const request = parseKeeping(text, (value) => !Number.isFinite(value));
   const exact = parseExactJson(text);
   if (!isObject(request) || !isObject(exact)) return request;
@@ -79,8 +72,9 @@ export function parseRequestJson(text: string): unknown {
 /** A part of such a text, on its own. Null: it has a number so long, and has to be read with all the rest. */
 export function parseRequestPart(text: string): { value: unknown } | null {
   const value: unknown = JSON.parse(text);
-  refuseRepeatedKey(text, value);
-  return longNumber.test(text) ? null : { value };
+  const found = lookThrough(value);
+  refuseRepeatedKey(text, found);
+  return found.isBent ? null : { value };
 }
 
 /** Where each API has the schema of an answer. */
@@ -132,19 +126,11 @@ export class RepeatedKey extends Error {
 
 /**
  * Refuses the text of a JSON value that names a key twice in one object: a reader takes one of the two, and the text
- * holds both. `parsed` is what plain `JSON.parse` made of it.
+ * holds both. Of such a key the last wins, so there are fewer keys in what was parsed than in the text. Costs a look
+ * from colon to colon, where texts hold none right behind their first quote.
  */
-export function refuseRepeatedKey(text: string, parsed: unknown): void {
-  if (hasRepeatedKey(text, parsed)) throw new RepeatedKey(repeatedKey(text));
-}
-
-/**
- * Of a key that is there twice the last wins, so there are fewer keys in what was parsed than in the text. Costs a look
- * from colon to colon, where texts hold none right behind their first quote, and no call per level.
- */
-function hasRepeatedKey(text: string, parsed: unknown): boolean {
-  const keys = keysOf(parsed);
-  return mostKeysIn(text) > keys && keysIn(text) > keys;
+function refuseRepeatedKey(text: string, { keys }: Found): void {
+  if (mostKeysIn(text) > keys && keysIn(text) > keys) throw new RepeatedKey(repeatedKey(text));
 }
 
 /**
@@ -172,21 +158,33 @@ function keysIn(text: string): number {
   return count;
 }
 
-function keysOf(parsed: unknown): number {
-  let count = 0;
-  const waiting: unknown[] = [parsed];
+/** Of everything in a parsed value, however deep. */
+interface Found {
+  keys: number;
+  /** There is a number that lost digits. */
+  isBent: boolean;
+}
+
+/** No call per level. */
+function lookThrough(parsed: unknown): Found {
+  const found: Found = { keys: 0, isBent: false };
+  const waiting: unknown[] = [[parsed]];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
     if (Array.isArray(value)) {
-      for (const item of value) if (typeof item === 'object' && item !== null) waiting.push(item);
+      for (const item of value) {
+        if (typeof item === 'object' && item !== null) waiting.push(item);
+        else if (typeof item === 'number' && isBent(item)) found.isBent = true;
+      }
     } else if (isObject(value)) {
       for (const key in value) {
-        count += 1;
+        found.keys += 1;
         const item = value[key];
         if (typeof item === 'object' && item !== null) waiting.push(item);
+        else if (typeof item === 'number' && isBent(item)) found.isBent = true;
       }
     }
   }
-  return count;
+  return found;
 }
 
 /** Where a name would be looked for below so many levels, it is not said. */

@@ -158,7 +158,9 @@ describe('a request read in slices', () => {
 
   it.each([
     ['messages', `{"model":"a","messages":[${turns(20)}],"tools":[{"name":"b"}]}`],
-    ['input', ` { "input" : [ ${turns(20)} ] , "model" : "a" } `],
+    ['input', ` { "input": [ ${turns(20).replaceAll('"role"', '"type"')} ] , "model" : "a" } `],
+    ['turns with lists of turns', `{"messages":[${`{"role":"user","a":[${turns(3)}]},`.repeat(9)}${turns(1)}]}`],
+    ['keys like numbers behind it', `{"model":"a","messages":[${turns(20)}],"7":{"__proto__":[]}}`],
   ])('is what it is in one piece, keys in their order: %s', (_, text) => {
     const { value, slices } = read(text);
     expect(slices).toBeGreaterThan(5);
@@ -182,7 +184,11 @@ describe('a request read in slices', () => {
     ['a number too long', `{"messages":[${turns(3)},{"role":"user","content":[{"input":{"n":12345678901234567}}]}]}`],
     ['a list', `[${turns(3)}]`],
     ['no such list', `{"a":[${turns(3)}]}`],
-    ['levels too many', `{"messages":[${'['.repeat(600)}${']'.repeat(600)}]}`],
+    ['a longer list of another name', `{"messages":[],"7":[${turns(9)}]}`],
+    ['another one within', `{"a":{"messages":[${turns(9)}]}}`],
+    ['a key on both sides of it', `{"a":1,"messages":[${turns(9)}],"a":1}`],
+    ['a text that reads like it', `{"a":"\\"messages\\":[${JSON.stringify(turns(9)).slice(1, -1)}"}`],
+    ['no slice but within a turn', `{"messages":[{"role":"user","a":[${turns(99)}]}]}`],
   ])('is left to be read in one piece: %s', (_, text) => {
     const value = ((): unknown => {
       try {
@@ -197,7 +203,7 @@ describe('a request read in slices', () => {
   it('never is anything but what it is in one piece', () => {
     const text = fc
       .json({ maxDepth: 3 })
-      .map((inner) => `{"model":"a","messages":[${inner},${turns(3)},${inner}],"n":${inner}}`);
+      .map((inner) => `{"model":"a","messages":[${inner},${turns(6)},${inner}],"n":${inner}}`);
     const broken = fc
       .tuple(text, fc.nat(), fc.constantFrom('', ',', '"', '[', ']', '{', '}', '\\', ' ', '1'))
       .map(([whole, at, piece]) => {

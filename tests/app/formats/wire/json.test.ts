@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseExactJson, parseRequestJson, RepeatedKey, refuseRepeatedKey } from '../../../../app/formats/wire/json.ts';
+import { parseExactJson, parseRequestJson, RepeatedKey } from '../../../../app/formats/wire/json.ts';
 
 const again = (text: string) => JSON.stringify(parseExactJson(text));
 
@@ -76,7 +76,7 @@ describe('a request', () => {
 /** The key that a text is refused for; undefined where it is not. */
 function refusedFor(text: string): string | null | undefined {
   try {
-    refuseRepeatedKey(text, JSON.parse(text));
+    parseRequestJson(text);
   } catch (error) {
     if (error instanceof RepeatedKey) return error.key;
     throw error;
