@@ -4,7 +4,7 @@ import { nodeFlags } from './lib/node-flags.mjs';
 import { ensureNode24 } from './lib/node24.mjs';
 import { main, say } from './lib/progress.mjs';
 import { inProject, root } from './lib/project.mjs';
-import { foreground } from './lib/run.mjs';
+import { inOurPlace } from './lib/run.mjs';
 
 /** `npm start`: the tray app; where that cannot be, the proxy and the dashboard. */
 await main(async (args) => {
@@ -12,9 +12,9 @@ await main(async (args) => {
   await ensureBuild();
   const reason = whyNoTray();
   const electron = reason === null ? await officialElectron() : null;
-  if (electron) return foreground(electron, [root, ...args]);
+  if (electron) return inOurPlace(electron, [root, ...args]);
   say(`${reason ?? 'Electron cannot be downloaded here'}: starting without the tray.`);
-  return foreground(node, [...nodeFlags, inProject('dist', 'cli', 'jumpseat.js'), 'serve', '--open', ...args]);
+  return inOurPlace(node, [...nodeFlags, inProject('dist', 'cli', 'jumpseat.js'), 'serve', '--open', ...args]);
 });
 
 function whyNoTray() {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
+import { existsSync, realpathSync } from 'node:fs';
 import { constants } from 'node:os';
-import { delimiter } from 'node:path';
+import { basename, delimiter } from 'node:path';
 import { root } from './project.mjs';
 
 /** A terminal sends SIGINT and SIGHUP to the whole group, the child among them: passed on, it would get them twice. */
@@ -36,6 +37,36 @@ export function foreground(command, args, options = {}) {
   });
 }
 
+/** Of util-linux; what a BusyBox has under this name can't do it. */
+const setpriv = '/usr/bin/setpriv';
+
+/**
+ * Runs a program in place of this one, which has nothing left to do: a second Node beside the product would keep its
+ * memory, and wake the processor, for as long as the product runs. Where Node can't do that (before 22.15, on Windows),
+ * or nobody would tell it that npm is gone, in the foreground.
+ */
+export function inOurPlace(command, args, options = {}) {
+  const { cwd = root, env = process.env } = options;
+  const place = placeOf([command, ...args]);
+  if (place === null || isOrphan()) return foreground(command, args, options);
+  process.chdir(cwd);
+  return process.execve(place[0], place, env);
+}
+
+function placeOf(program) {
+  if (process.execve === undefined || process.platform === 'win32') return null;
+  // There the shell between npm and us is replaced by us.
+  if (!isUnderNpm() || process.platform === 'darwin') return program;
+  if (!existsSync(setpriv) || basename(realpathSync(setpriv)) === 'busybox') return null;
+  return [setpriv, '--pdeathsig', 'TERM', ...program];
+}
+
+const isUnderNpm = () => Boolean(process.env.npm_lifecycle_event);
+
+/** Before anything was built, in which time npm may be told to stop. */
+const parentAtStart = process.ppid;
+const isOrphan = () => process.ppid !== parentAtStart;
+
 /** Looks at the parent wake the processor for as long as the proxy runs. */
 const parentLookMs = 2000;
 
@@ -44,10 +75,9 @@ const parentLookMs = 2000;
  * parent is our only sign. Started without npm, we may well outlive the shell that started us.
  */
 function whenNpmIsGone(stop) {
-  if (!process.env.npm_lifecycle_event || process.platform === 'win32') return undefined;
-  const parent = process.ppid;
+  if (!isUnderNpm() || process.platform === 'win32') return undefined;
   const watch = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (!isOrphan()) return;
     clearInterval(watch);
     stop();
   }, parentLookMs);
