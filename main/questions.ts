@@ -20,8 +20,8 @@ export const signOutQuestion: Question = {
 /** Of a file that a session names. @param path as the system resolves it */
 export function outsideQuestion(path: string): Question {
   return {
-    title: 'Open what lies outside of this session’s folder?',
-    text: `${path}\nText of a session named it. It is shown, and nothing is run.`,
+    title: 'Open a file outside of this session’s folder?',
+    text: `${path}\nThe path comes from a session’s text. The file is shown, not run.`,
     safe: 'Cancel',
     action: 'Open',
   };

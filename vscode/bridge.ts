@@ -208,7 +208,7 @@ function problemOf(error: unknown, port: number): BridgeState & { kind: 'problem
     return {
       kind: 'problem',
       text: `Port ${port} is used by another program.`,
-      mend: 'Choose another one in the setting jumpseat.port, or 0 for any free one.',
+      mend: 'Set jumpseat.port to another port, or to 0 for any free port.',
     };
   if (code === 'EACCES' && port > 0 && port < 1024)
     return { kind: 'problem', text: `Port ${port} may not be used.`, mend: 'Choose one above 1023 in jumpseat.port.' };

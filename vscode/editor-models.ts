@@ -16,7 +16,7 @@ export type LmApi = Pick<
 >;
 
 const justification =
-  'Programs on this machine that have Jumpseat’s key, such as Claude Code, will send their prompts to your GitHub ' +
+  'Programs with Jumpseat’s key, such as Claude Code, will send their prompts through your GitHub ' +
   'Copilot subscription.';
 
 /** A model of VS Code's as the extension knows it. */

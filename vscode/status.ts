@@ -73,7 +73,7 @@ export function statusBar(status: Status): StatusBarText | null {
         text: '$(multiple-windows) Jumpseat: other window',
         hover: [
           `Another window of VS Code serves at ${addressOf(bridge.port)}.`,
-          'This one takes over when that one closes.',
+          'This window takes over when the other closes.',
         ],
         isWarning: false,
       };

@@ -97,7 +97,7 @@ export function signInCommand(kind: CredentialKind | null): string {
   }
 }
 
-export const otherWay = 'Or sign in the other way: Settings → Account, or "jumpseat login --way vscode".';
+export const otherWay = 'Or sign in as VS Code: Settings → Account, or "jumpseat login --way vscode".';
 
 /** What to do without a sign-in that works. */
 export function signInHelp(kind: CredentialKind | null): string {

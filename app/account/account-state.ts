@@ -55,5 +55,5 @@ export function admissionState(
 }
 
 function keptWords(why: string): string {
-  return `Copilot refused the endpoint, and another one could not be had: ${why} The last good one is used.`;
+  return `Copilot refused the endpoint, and no other was received: ${why} The last working endpoint is used.`;
 }

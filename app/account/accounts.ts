@@ -89,21 +89,21 @@ export class Accounts<Held> {
     if (settings.isUnusable('accounts'))
       return new AccountError(
         'broken',
-        'The accounts in settings.json can’t be used, so it isn’t known with which one a request goes out.',
+        'The accounts in settings.json can’t be used, so nothing is sent to Copilot.',
         'Fix “accounts” in settings.json; the file is read again at once. If you have one account, set it to [].',
       );
     const isKnown = this.inUse().record.id === (accountInUse ?? firstAccount);
     if (!isKnown || settings.isUnusable('accountInUse'))
       return new AccountError(
         'broken',
-        'settings.json doesn’t say which account is in use, so it isn’t known with which one a request goes out.',
+        'settings.json doesn’t say which account is in use, so nothing is sent to Copilot.',
         'Run "jumpseat accounts use NAME", or set “accountInUse” to null in settings.json if you have one account.',
       );
     // Further accounts have their way in with their sign-in.
     if (id !== firstAccount || !settings.isUnusable('admission')) return null;
     return new AccountError(
       'broken',
-      'settings.json doesn’t say as which program requests go out: “admission” there can’t be used.',
+      'settings.json doesn’t say how requests reach Copilot: the value of “admission” is not valid.',
       'Set “admission” to "vscode" or "copilot-sdk" in settings.json, or sign in again.',
     );
   }
@@ -162,9 +162,9 @@ export class Accounts<Held> {
   /** Throws for the first one, and for the one in use. */
   requireRemovable(id: string): void {
     if (id === firstAccount)
-      throw new SettingsError('The first account can’t be removed.', 'Sign out of it, or give it another name.');
+      throw new SettingsError('The first account can’t be removed.', 'Sign out of the account, or rename it.');
     if (this.inUse().record.id === id)
-      throw new SettingsError('This account is in use.', 'Use another one, then remove it.');
+      throw new SettingsError('This account is in use.', 'Switch to another account, then remove this one.');
     this.find(id);
   }
 

@@ -105,7 +105,7 @@ function readToken({ json, status }: MintAnswer, host: string, now: number): Cop
     throw new AccountError(
       'broken',
       `${host} answered ${problem}.`,
-      'If a company proxy or a sign-in page of the network stands in between, let it pass; else wait a moment.',
+      'If a company proxy or a sign-in page of the network answered, allow the connection there. If not, wait a moment.',
       { status, host },
     );
   }

@@ -71,8 +71,8 @@ export function neverArrived({ code, cause }: NetworkError): boolean {
 function reasonFor(code: string, error: unknown, proxy: ProxyOnTheWay | null): string {
   if (isDistrust(code)) {
     return (
-      `its certificate is not trusted (${code}); a company proxy that opens TLS connections is the likely ` +
-      'cause: add its certificate to the system’s, or name it in NODE_EXTRA_CA_CERTS'
+      `its certificate is not trusted (${code}); probably a company proxy decrypts TLS. Add its ` +
+      'certificate to the system’s, or set NODE_EXTRA_CA_CERTS to its file'
     );
   }
   if (code === 'ERR_PROXY_TUNNEL' || code === 'ERR_SOCKS') return proxyReason(error, proxy);
@@ -88,7 +88,7 @@ function proxyReason(error: unknown, proxy: ProxyOnTheWay | null): string {
   const which = proxy?.from === 'system' ? `the system’s proxy ${proxy.name}` : 'the proxy in HTTPS_PROXY';
   const status = numberOf(error, 'statusCode');
   if (status !== 407) return `${which} refused the connection${status === null ? '' : ` (${status})`}`;
-  const wants = `${which} wants a name and a password (407)`;
+  const wants = `${which} requires a name and a password (407)`;
   return proxy?.from === 'system'
     ? `${wants}: set HTTPS_PROXY to http://NAME:PASSWORD@${proxy.name} and start Jumpseat again`
     : wants;

@@ -84,7 +84,7 @@ export const windowSettings = {
     default: null,
     section: 'account',
     label: 'GitHub host',
-    help: 'Your company’s own, such as `octo.ghe.com`; null: github.com. Another one signs you out.',
+    help: 'Your company’s own, such as `octo.ghe.com`; null: github.com. Changing it signs you out.',
     environment: 'JUMPSEAT_GITHUB_URL',
   }),
   reach: row({
@@ -175,7 +175,7 @@ export const windowSettings = {
     default: 'keep-running',
     section: 'general',
     label: 'Closing the window',
-    help: 'What closing the window does where there is a tray.',
+    help: 'Whether Jumpseat keeps running in the tray or quits when its window is closed.',
     choices: { 'keep-running': 'Keep running', quit: 'Quit' },
   }),
   shell: row({
@@ -266,7 +266,7 @@ export const windowSettings = {
       default: 8,
       section: 'openai-clients',
       label: 'Requests at once',
-      help: 'Of each client. 32 more wait for their turn; what comes then gets error 429.',
+      help: 'For each client. 32 more requests are queued; further requests get error 429.',
     }),
     streamByDefault: row({
       shape: z.boolean(),
@@ -280,7 +280,7 @@ export const windowSettings = {
       default: null,
       unit: 'turn',
       section: 'openai-clients',
-      label: 'What of a conversation is sent',
+      label: 'Messages to send',
       help: 'In Chat Completions. The last system message always is; the log says what was left out.',
       offered: [1, 3, 5, 10, 20, 50],
       each: 'The last #',
@@ -293,7 +293,7 @@ export const windowSettings = {
       default: null,
       section: 'proxy',
       label: 'Most requests per minute',
-      help: 'What goes over is answered with error 429 until the minute is over.',
+      help: 'Further requests get error 429 until the minute is over.',
       empty: 'No limit',
     }),
     creditsPerDay: row({
@@ -458,8 +458,8 @@ export const windowSettings = {
       label: 'Open files with',
       help: 'When you click a path in a session.',
       more:
-        'One outside of its folder is asked about first. `system` opens plain texts, pictures and PDF; ' +
-        'every other kind of file is shown in its folder.',
+        'Jumpseat asks before it opens a file outside of the folder. `system` opens plain texts, pictures and PDF. ' +
+        'Other files are shown in their folder.',
       choices: {
         system: 'System default',
         code: 'VS Code',
@@ -485,7 +485,7 @@ export const otherSettings = {
   admission: row({
     shape: waySchema,
     default: 'vscode',
-    help: 'As whom requests go to Copilot.',
+    help: 'The sign-in that requests use.',
     more: 'See [ways in](ways-in.md). A sign-in sets it, nothing changes it by itself.',
   }),
   secretsStorage: row({
@@ -514,7 +514,7 @@ export const otherSettings = {
   alwaysUser: row({
     shape: z.boolean(),
     default: false,
-    help: 'Marks every request as yours. The other way round does not exist.',
+    help: 'Marks every request as yours. Marking every request as `agent` is not possible.',
   }),
   claudeProgram: row({
     shape: z.string().min(1).max(4_096).nullable(),
@@ -523,8 +523,8 @@ export const otherSettings = {
     label: 'Claude Code',
     help: 'Where Claude Code of sessions comes from.',
     more:
-      '`own` (the `claude` on the PATH), `fetched` (the copy that Jumpseat fetches), or the whole path of a file; ' +
-      'null: your own where it is new enough, else the copy.',
+      '`own` (the `claude` on the PATH), `fetched` (the copy that Jumpseat fetches), or the path of a file. ' +
+      'Default: your own if it is new enough, otherwise the copy.',
   }),
 } as const satisfies SettingTable;
 

@@ -198,7 +198,7 @@ export async function writeSettingsFile(
     throw new SetupError(
       'read-only',
       `${shown} couldn’t be written (${code}). Nothing was changed.`,
-      'Make room or mend the disk, then try again.',
+      'Free some space or repair the disk, then try again.',
     );
   }
 }
@@ -236,7 +236,7 @@ async function targetOf(path: string): Promise<string> {
   throw new SetupError(
     'unreadable',
     `${shownPath(path)} is a link that leads nowhere.`,
-    'Mend the link, then try again.',
+    'Fix the link, then try again.',
   );
 }
 

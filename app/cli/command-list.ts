@@ -9,7 +9,7 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
     .command('login')
     .description('sign in to GitHub')
     .option('--insecure-storage', 'keep the token in a file that only your user can read, where there is no keychain')
-    .option('--account <name>', 'one of several accounts; a new name makes another one, and the others stay signed in')
+    .option('--account <name>', 'the account to sign in; a new name adds an account, and the others stay signed in')
     .option(
       '--way <name>',
       'as whom requests go to Copilot from now on: vscode or copilot-sdk; unless given, as before',
@@ -21,8 +21,8 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
       'after',
       example(
         'jumpseat login',
-        'Prints a code and an address, waits until you have entered it, and stores the token in the keychain. ' +
-          '--way copilot-sdk alone signs in with your own OAuth app (githubClientId in settings.json).',
+        'Prints a code and an address, waits until you have entered the code, and stores the token in the keychain. ' +
+          'With --way copilot-sdk alone, you sign in with your own OAuth app (githubClientId in settings.json).',
         'jumpseat serve',
       ),
     )
@@ -60,8 +60,8 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
     .description('print the lines for Claude Code, or for a client of OpenAI’s APIs or of MCP')
     .option(
       '--for <what>',
-      'claude-code unless given; openai, codex, codex-config (config.toml), vscode, ' +
-        'mcp (Claude Code), mcp-codex, mcp-zed; as an agent in editors: acp-zed, acp-jetbrains or acp (a command)',
+      'claude-code (default), openai, codex, codex-config (config.toml), vscode, ' +
+        'mcp (Claude Code), mcp-codex, mcp-zed. Agents in editors: acp-zed, acp-jetbrains, acp (a command)',
     )
     .option('--shell <name>', 'bash, zsh, fish, powershell, cmd or json (for settings.json); your own unless given')
     .option('--client <label>', 'the name in the request log; that of the client unless given')
@@ -141,13 +141,13 @@ export function accountCommands(program: Command, surroundings: Surroundings, en
   const loaded = () => import('./commands/accounts.ts');
   const accounts = program
     .command('accounts')
-    .description('your own accounts, side by side: which is in use, and which client goes out with which')
+    .description('your accounts: the one in use, and the client labels bound to each')
     .option('--json', 'the same as JSON')
     .addHelpText(
       'after',
       example(
         'jumpseat accounts bind Work work',
-        'One is in use, changed by hand; clients with a bound label go out with its account. A limit changes nothing of it.',
+        'You choose the account in use. Clients with a bound label use its account. Jumpseat never switches at a limit.',
         'jumpseat env --client work   for the lines of such a client',
       ),
     )
@@ -158,7 +158,7 @@ export function accountCommands(program: Command, surroundings: Surroundings, en
     .action(async (name) => ended(await (await loaded()).switchAccount(surroundings, name)));
   accounts
     .command('bind <name> <label>')
-    .description('clients with this label go out with this account, whichever is in use')
+    .description('clients with this label use this account, whichever is in use')
     .action(async (name, label) => ended(await (await loaded()).bindAccount(surroundings, name, label)));
   accounts
     .command('unbind <label>')
@@ -235,7 +235,7 @@ export function lookCommands(program: Command, surroundings: Surroundings, ended
       'after',
       example(
         'jumpseat sessions --find retry',
-        'Read from Claude Code’s own transcripts; nothing is started. The last one stands at the top.',
+        'Read from Claude Code’s own transcripts; nothing is started. The newest session comes first.',
         'claude --resume ID   in the session’s folder',
       ),
     )
@@ -264,7 +264,7 @@ export function lookCommands(program: Command, surroundings: Surroundings, ended
     .command('search')
     .argument('<query...>', 'what to look for')
     .description('search the web as it is done for clients; may cost credits')
-    .option('--engine <name>', 'this one alone, instead of those in Settings → Web search')
+    .option('--engine <name>', 'use only this engine, not those in Settings → Web search')
     .option('--json', 'the same as JSON')
     .addHelpText(
       'after',
@@ -279,16 +279,12 @@ export function lookCommands(program: Command, surroundings: Surroundings, ended
     );
   program
     .command('doctor')
-    .description('check everything, with a mend for what is wrong')
+    .description('check everything and say how to fix what is wrong')
     .option('--json', 'the same as JSON')
     .option('--forget-learned', 'first forget what Copilot’s refusals have taught, here and in a running Jumpseat')
     .addHelpText(
       'after',
-      example(
-        'jumpseat doctor',
-        'Exit 1 where a check fails. Costs no credits.',
-        'what stands under "Needs attention"',
-      ),
+      example('jumpseat doctor', 'Exit 1 where a check fails. Costs no credits.', 'the checks under "Needs attention"'),
     )
     .action(async (options) => ended(await (await import('./commands/doctor.ts')).doctor(surroundings, options)));
 

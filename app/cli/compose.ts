@@ -39,7 +39,7 @@ function openFiles(): Finding {
   const limit = openFilesLimit();
   const few = tooFewFiles(limit);
   if (few !== null) return warning(few.text, few.mend);
-  return passed(limit === null ? 'As many as are needed' : `${grouped(limit)} at once`);
+  return passed(limit === null ? 'No limit' : `${grouped(limit)} at once`);
 }
 
 /** The built window; `app/cli/` and `dist/cli/` lie equally deep. */

@@ -38,7 +38,7 @@ export function nodeTerminal(failed: () => void): Terminal {
   const isTty = stdout.isTTY === true;
   const errors = new Output(stderr, () => undefined);
   const output = new Output(stdout, (error) => {
-    errors.write(`jumpseat: Standard output can’t be written (${error.message}). What is printed there is lost.\n`);
+    errors.write(`jumpseat: Standard output can’t be written (${error.message}). Further output is lost.\n`);
     failed();
   });
   let line = false;

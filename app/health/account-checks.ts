@@ -75,7 +75,8 @@ export async function copilotToken(run: CheckRun): Promise<Finding> {
     const finding = failed(problem.text, problem.mend);
     return problem.mendFor === 'terminal' ? typed(finding) : finding;
   }
-  if (account.token === null) return typed(failed('There is none.', `Run "${signInCommand(admission.credential)}".`));
+  if (account.token === null)
+    return typed(failed('No token for Copilot.', `Run "${signInCommand(admission.credential)}".`));
   const { mintedAt, usableUntil } = account.token;
   return passed(
     `Renewed ${clockTime(mintedAt)}, ` +

@@ -49,7 +49,7 @@ function keyProblem(engine: EngineName, keys: SearchReport['keys']): { text: str
   const { title, key } = searchEngines[engine];
   const state = keys[engine];
   if (state === 'refused')
-    return { text: `${title} refused its key.`, mend: 'Enter another one in Settings → Web search.' };
+    return { text: `${title} refused its key.`, mend: 'Enter a new key in Settings → Web search.' };
   return state === 'none' && key === 'always' ? { text: `${title} has no key.`, mend: enter } : null;
 }
 

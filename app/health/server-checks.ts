@@ -36,7 +36,7 @@ export function localKey({ state }: CheckDependencies): Finding {
 export function settingsFile({ settingsWarnings, ports }: CheckDependencies): Finding {
   const [first, ...more] = settingsWarnings();
   const { settings } = ports.paths;
-  if (first === undefined && !existsSync(settings)) return passed('There is none: the defaults are in force');
+  if (first === undefined && !existsSync(settings)) return passed('No settings.json: the defaults apply');
   if (first === undefined) return passed(`Every value in ${shownPath(settings)} is in force`);
   const text = [first, ...more].map((one) => one.text).join(' ');
   return first.code === 'settings-unreadable' ? failed(text, first.mend) : warning(text, first.mend);

@@ -327,9 +327,7 @@ export class Store {
   #lookAtFile(): void {
     if (!this.#database.isGone) return;
     const carried = this.#writers.reduce((sum, writer) => sum + (writer.carry?.() ?? 0), 0);
-    this.#database.replaceGone(
-      () => `A new one was started with ${counted(carried, 'request')} of those made since Jumpseat started.`,
-    );
+    this.#database.replaceGone(() => `A new file was started with the last ${counted(carried, 'request')}.`);
     this.#unwritable = null;
     this.#problem = this.#database.openingProblem;
     this.#beginAnew();
@@ -378,6 +376,6 @@ function ownedElsewhere(): HistoryError {
   return new HistoryError({
     code: 'history-owned-elsewhere',
     text: 'Another Jumpseat owns the request history, so nothing was deleted.',
-    mend: 'Delete it there, or quit that one, turn the proxy on here and try again.',
+    mend: 'Delete the history in that Jumpseat. Or quit it, turn the proxy on here and try again.',
   });
 }

@@ -121,7 +121,7 @@ function checked(text: string, from: string): URL {
   if (url !== null && isFetchable(url) && !url.search) return url;
   throw new PackageError(
     'registry',
-    `The npm registry that ${from} names can’t be used: it has to be an https address without a name and password.`,
+    `The npm registry in ${from} can’t be used. It has to be an https address without a name and password.`,
     `Correct it there, or set npm_config_registry=${defaultRegistry} for Jumpseat.`,
   );
 }

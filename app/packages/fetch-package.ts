@@ -145,7 +145,7 @@ function asPackageError(error: unknown, wanted: Package, { folder, registry }: F
 function altered(wanted: Package, registry: URL): PackageError {
   return new PackageError(
     'altered',
-    `What ${registry.host} gave as ${packageTitle(wanted)} isn’t the file that it should be, so it was thrown away.`,
+    `${registry.host} sent a wrong file for ${packageTitle(wanted)}, so it was deleted.`,
     'Look at which registry npm is configured with, or at a proxy that changes downloads, and try again.',
   );
 }

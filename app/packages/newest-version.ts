@@ -37,7 +37,7 @@ export async function newestVersion(name: string, options: NewestOptions): Promi
     const response = await askRegistry('GET', newestAddress(registry, name), { what, ...options });
     const told = toldVersionSchema.safeParse(readJson(await textOf(response)));
     if (!told.success || told.data.name !== name) {
-      const message = `What ${registry.host} says of ${what} can’t be read.`;
+      const message = `The answer of ${registry.host} about ${what} can’t be read.`;
       throw new PackageError('refused', message, 'Try again later, or set npm_config_registry to another registry.');
     }
     const { version, dist } = told.data;
@@ -84,7 +84,7 @@ function elsewhere(host: string): string {
 const refusals: Record<SignatureProblem, (host: string, title: string) => { text: string; mend: string }> = {
   unsigned: (host, title) => ({
     text:
-      `${title} is there, but ${host} gives no signatures, so it can’t be told whether it is what npm published. ` +
+      `${title} is available, but ${host} sends no signatures, so Jumpseat can’t verify that npm published it. ` +
       'Nothing was fetched.',
     mend: elsewhere(host),
   }),

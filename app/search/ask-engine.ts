@@ -68,7 +68,7 @@ export function isKeyRefused(status: number): boolean {
 }
 
 export function keyRefused(who: string): SearchFailure {
-  return searchFailure('unavailable', `${who} refuses the key.`, 'Enter another one in Settings → Web search.');
+  return searchFailure('unavailable', `${who} refuses the key.`, 'Enter a new key in Settings → Web search.');
 }
 
 /** Seconds alone; dates are for caches. */

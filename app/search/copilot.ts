@@ -168,8 +168,8 @@ function noModel(chosen: string | null): SearchFailure {
       )
     : searchFailure(
         'unavailable',
-        `The model ${chosen} that was chosen for searches cannot search or is not there.`,
-        'Choose another one in Settings → Web search (search.model in settings.json).',
+        `The model ${chosen} chosen for searches cannot search or is not available.`,
+        'Choose another model in Settings → Web search (search.model in settings.json).',
       );
 }
 

@@ -319,8 +319,8 @@ function alreadyRunning(owner: LockOwner): StartError {
   return new StartError(
     'already-running',
     `Another Jumpseat is already running (pid ${owner.pid}) at http://127.0.0.1:${owner.port}.`,
-    'Claude Code works through it. To use this one instead, stop that one first; for both, give one its own ' +
-      'JUMPSEAT_HOME.',
+    'Claude Code works through it. To use this Jumpseat instead, stop the other first. To run both, give one ' +
+      'its own JUMPSEAT_HOME.',
   );
 }
 
@@ -329,7 +329,7 @@ function notAnswering(home: string, owner: LockOwner | null): StartError {
     return new StartError(
       'already-running',
       `The folder ${home} belongs to a Jumpseat that runs, but its file "lock" there can’t be read.`,
-      'Use that one, or quit it; then start again.',
+      'Use the running Jumpseat, or quit it and start again.',
     );
   return new StartError(
     'already-running',

@@ -67,8 +67,7 @@ export class ServedPort {
           `settings.json says port ${port}. The proxy stays on ${serving.port} until it starts again, and ` +
           'Claude Code with it.',
         mend:
-          'Turn the proxy off and on in the window, or stop "jumpseat serve" and start it again; then set ' +
-          'Claude Code up anew.',
+          'Turn the proxy off and on in the window, or restart "jumpseat serve". Then set up Claude Code ' + 'again.',
       },
     ];
   }

@@ -45,7 +45,7 @@ export async function deleteSession(given: DeletionDependencies, id: string): Pr
   await host.dispose(id, cancelled('The session was deleted.'));
   const entry = await files.transcripts.find(agentId);
   if (!isHeld && row === null && entry === null) {
-    throw new SessionError('no-session', 'There is no such session.', 'Choose another one.');
+    throw new SessionError('no-session', 'There is no such session.', 'Choose another session.');
   }
   const paths = (await agent?.conversationFiles?.(agentId)) ?? (entry === null ? [] : pathsOf(entry.path));
   for (const path of paths) await toTrash(given.trash, path);

@@ -100,7 +100,10 @@ export class Sessions {
     const agents = made ?? Object.values((await import('./agents/agents.ts')).createAgents(this.#given));
     const claude = agents.find(({ name }) => name === 'claude');
     if (claude === undefined) {
-      return { found: { available: false, reason: 'There is none.', mend: '', isChosen: false }, sources: null };
+      return {
+        found: { available: false, reason: 'Claude Code isn’t available.', mend: '', isChosen: false },
+        sources: null,
+      };
     }
     const [found, sources = null] = await Promise.all([claude.availability(), claude.sources?.()]);
     const isChosen = sources !== null && (sources.chosen !== null || sources.wasLed);

@@ -24,7 +24,7 @@ export function settingsOf(change: PreferencesChange, before: Settings, now: num
   const { searxngUrl = null } = change.search ?? {};
   if (searxngUrl !== null && allowedAddress(searxngUrl) === null)
     throw new SettingsError(
-      'An address of SearXNG has to be https, or http on this machine, without a name, a password or a query.',
+      'The address of SearXNG has to be https, or http on this machine, with no name, password or query.',
       'Enter one like http://127.0.0.1:8080.',
     );
   const { welcomed, githubHost, ...rest }: PreferencesChange = change;

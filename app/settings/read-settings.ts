@@ -163,7 +163,7 @@ export function warningsOf(path: string, reading: Reading): SettingsWarning[] {
   return [
     {
       code: 'settings-not-taken',
-      text: `${basename(path)} was changed and can’t be used: ${reading.why}. What was in force before still is.`,
+      text: `${basename(path)} was changed and can’t be used: ${reading.why}. The previous settings still apply.`,
       mend: `Fix ${path}; it is read again at once.${reading.kind === 'unreadable' ? '' : ` ${untilFixed(path)}`}`,
     },
   ];
@@ -172,7 +172,7 @@ export function warningsOf(path: string, reading: Reading): SettingsWarning[] {
 export function goneWarning(path: string): SettingsWarning {
   return {
     code: 'settings-gone',
-    text: `${basename(path)} was deleted while Jumpseat ran. What was in force before still is.`,
+    text: `${basename(path)} was deleted while Jumpseat ran. The previous settings still apply.`,
     mend: 'The next change of a setting writes it anew. To start from the defaults, quit Jumpseat and start it again.',
   };
 }

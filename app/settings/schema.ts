@@ -44,7 +44,11 @@ function own<Shape extends z.ZodType>(shape: Shape, value: z.output<Shape>, help
  * and no longer in the catalog.
  */
 export const ownSettings = {
-  version: own(z.number().int().positive(), settingsVersion, 'Of this file’s form; an older file is migrated.'),
+  version: own(
+    z.number().int().positive(),
+    settingsVersion,
+    'Version of this file’s format; an older file is migrated.',
+  ),
   account: own(
     z.object({ login: z.string().nullable(), signedInAt: z.number() }).nullable(),
     null,
@@ -75,7 +79,7 @@ export const ownSettings = {
   ),
   welcomedAt: own(z.number().nullable(), null, 'When the first run was gone through or skipped.'),
   linesCopied: own(z.boolean(), false, 'Whether lines for Claude Code were ever copied from the window or the tray.'),
-  learnedSince: own(z.number().nullable(), null, 'What refusals taught before this moment is forgotten.'),
+  learnedSince: own(z.number().nullable(), null, 'Lessons from refusals before this time are forgotten.'),
   notice: own(
     z.object({ riskShownAt: z.number().nullable() }),
     { riskShownAt: null },
@@ -94,7 +98,7 @@ export const ownSettings = {
       goneModels: z.array(z.string()).default([]),
     }),
     { keepsRunning: false, noTray: false, withoutWindow: false, quota: null, world: null, goneModels: [] },
-    'What is said once and has been said.',
+    'Messages that are shown once and have been shown.',
   ),
 } as const satisfies SettingTable;
 

@@ -141,7 +141,7 @@ export function autoOnlyWords(account: AccountState, { isServed = false, way }: 
       ? askForAuto
       : way === 'vscode'
         ? `Sign in through GitHub’s Copilot SDK, where Jumpseat asks for Auto (Settings → Account), or ${takePlan}.`
-        : `Jumpseat asks for Auto for accounts of github.com alone. Sign in with one of these, or ${takePlan}.`,
+        : `Jumpseat asks for Auto only for accounts of github.com. Sign in with such an account, or ${takePlan}.`,
   };
 }
 

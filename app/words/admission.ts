@@ -42,13 +42,13 @@ export const wayRisk: Readonly<Record<Way, string>> = {
 export const riskAtLength: readonly string[] = [
   'Jumpseat has two ways into Copilot, and changes from one to the other only when you say so. By default it ' +
     'signs in with VS Code’s app and names VS Code: GitHub supports that in VS Code alone.',
-  'The other way asks GitHub’s own Copilot SDK, which is made for other programs, with a sign-in of yours. The ' +
-    'call that it uses is marked experimental. Choose it with “Choose another way…” at the sign-in, or later in ' +
+  'GitHub’s own Copilot SDK is made for other programs and signs in as you. The ' +
+    'call that Jumpseat uses is marked experimental. Choose it with “Choose another way…” at the sign-in, or later in ' +
     'Settings → Account.',
   'GitHub nowhere says that agents of other vendors may use these ways. GitHub’s terms let it limit or suspend ' +
-    'accounts, and people have reported that this happened to them, mostly after bulk use, several accounts, or ' +
-    'requests that were passed off as the program’s own.',
-  'Jumpseat moves no request from one account to another, never hides who started a request and sends nothing ' +
+    'accounts. People have reported suspensions, mostly after bulk use, several accounts, or ' +
+    'requests marked as the program’s own.',
+  'Jumpseat moves no request from one account to another and never hides who started a request. It sends nothing ' +
     'to find out what it costs. That lowers the risk and does not remove it. It is your account: decide with that ' +
     'in mind, and ask first where it belongs to your employer.',
 ];

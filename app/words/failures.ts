@@ -12,7 +12,7 @@ export function failureWords({ source, status, code }: Pick<Failure, 'source' | 
     case 'network':
       return networkWords(code);
     case 'client':
-      return 'The client left before the answer had come to its end.';
+      return 'The client disconnected before the end of the answer.';
     case 'github':
       return githubWords[code] ?? `GitHub gave no token for Copilot${status === null ? '' : ` (status ${status})`}.`;
     case 'jumpseat':

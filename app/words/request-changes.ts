@@ -29,7 +29,7 @@ const known: Record<string, { verb: Verb; field: string | null; because: string 
   'begun-by-user': {
     verb: 'Added',
     field: 'message',
-    because: 'Claude’s own API wants the user to speak first.',
+    because: 'Claude’s API requires a user message first.',
   },
   'cache-marks-limited': {
     verb: 'Removed',
@@ -40,7 +40,7 @@ const known: Record<string, { verb: Verb; field: string | null; because: string 
   'clear-thinking-removed': {
     verb: 'Removed',
     field: 'context_management',
-    because: 'Thinking is off, so there is none to clear.',
+    because: 'Thinking is off, so there is no thinking to clear.',
   },
   'continue-message-added': { verb: 'Added', field: 'message', because: 'This model takes no prepared answer.' },
   'count-only': { verb: 'Removed', field: 'max_tokens, stream', because: 'Counting takes neither.' },
@@ -93,7 +93,7 @@ const known: Record<string, { verb: Verb; field: string | null; because: string 
     field: 'temperature, top_p, top_k',
     because: 'This model takes no sampling values.',
   },
-  'schema-completed': { verb: 'Added', field: 'tools.input_schema', because: 'Copilot wants a whole schema.' },
+  'schema-completed': { verb: 'Added', field: 'tools.input_schema', because: 'Copilot requires a complete schema.' },
   'server-tool-blocks-as-text': {
     verb: 'Replaced',
     field: 'hosted tool blocks',
@@ -102,7 +102,7 @@ const known: Record<string, { verb: Verb; field: string | null; because: string 
   'server-tool-removed': {
     verb: 'Removed',
     field: 'hosted tool',
-    because: 'Copilot can’t run this tool. Claude Code was not told that it works.',
+    because: 'Copilot can’t run this tool, so it was left out of the request.',
   },
   'stray-tool-result-as-text': {
     verb: 'Replaced',

@@ -35,8 +35,8 @@ export function writtenValue({ place }: Pick<Change, 'place'>, value: string | n
 export const skipWebFetchPreflightWords = {
   choice: 'Let WebFetch load pages without asking Anthropic first',
   meaning:
-    'Claude Code sends the name of each new domain to api.anthropic.com before it loads a page, and loads none where ' +
-    'that is blocked. With this key it asks nobody, and Anthropic’s list of harmful domains no longer protects you.',
+    'Before Claude Code loads a page, it asks api.anthropic.com about the domain, and loads nothing if that is ' +
+    'blocked. With this key it asks nobody, and Anthropic’s list of harmful domains no longer protects you.',
 };
 
 /** Keys that an undo leaves alone, because they no longer hold our values. */

@@ -145,7 +145,7 @@ interface LimitWords {
 /** One of Copilot's usage windows. It is told from about half on, and only with an answer. */
 export function limitWindow(window: UsageWindow | null, now: number): LimitWords {
   const unknown = (line: string): LimitWords => ({ used: null, figure: '', line, tone: 'fine' });
-  if (window === null) return unknown('Not reported yet. Copilot tells it from about 50% on.');
+  if (window === null) return unknown('Not reported yet. Copilot reports this above about 50%.');
   const resetsAt = window.resetsAt === null ? Number.NaN : Date.parse(window.resetsAt);
   if (resetsAt <= now) return unknown(`It was reset at ${clock(resetsAt, now)}. Not reported since.`);
   const used = Math.min(1, Math.max(0, 1 - window.percentRemaining / 100));

@@ -114,7 +114,7 @@ const whys: Record<string, (exchange: InitiatorFacts, sentence: string) => Why> 
   }),
   unsure: () => ({
     title: 'Not sure, so counted as user',
-    sentence: 'What the last message holds doesn’t settle who asked. Jumpseat errs on the side of paying.',
+    sentence: 'The last message doesn’t show who asked. When in doubt, Jumpseat counts the request as yours.',
   }),
   'side-question': ({ requestClass }) => ({
     title: 'Side question you typed',
@@ -138,7 +138,7 @@ const whys: Record<string, (exchange: InitiatorFacts, sentence: string) => Why> 
   }),
   'structured-output': () => ({
     title: 'Asked again for its answer',
-    sentence: 'Claude Code wants the structured answer that you asked for; the prompt was already counted.',
+    sentence: 'Claude Code asks again for the structured answer; your prompt was already counted.',
   }),
   continuation: () => ({
     title: 'Continued after compaction',

@@ -64,7 +64,7 @@ async function answer(
     return refused({
       code: 'fault',
       text: 'That failed because of a fault in Jumpseat.',
-      mend: 'Try again. What happened is in the log.',
+      mend: 'Try again. The log file has the details.',
     });
   }
 }

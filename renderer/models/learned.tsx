@@ -38,7 +38,7 @@ export function Learned({ facts, changed }: LearnedProps) {
       <div className="models-head" id="learned" ref={head}>
         <h2>Learned from refusals</h2>
         <span className="muted small">
-          What these models don’t take. Jumpseat leaves it out, and tries again after a day.
+          Fields that these models don’t support. Jumpseat leaves them out, and tries again after a day.
         </span>
         {forgetLessons !== null && facts.length > 1 && (
           <LinkButton onClick={() => void actions.tried(forget(null))}>Forget all</LinkButton>
@@ -48,7 +48,7 @@ export function Learned({ facts, changed }: LearnedProps) {
         <thead>
           <tr>
             <th scope="col">Model</th>
-            <th scope="col">What Copilot said</th>
+            <th scope="col">Copilot’s words</th>
             <th scope="col">Path</th>
             <th scope="col" className="amount-cell">
               Until

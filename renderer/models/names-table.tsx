@@ -45,7 +45,7 @@ export function NamesTable({ report, editing, edit, save }: NamesTableProps) {
   };
 
   return (
-    <table className="models-table names-table" ref={table} aria-label="What Claude Code’s names run on">
+    <table className="models-table names-table" ref={table} aria-label="Models for Claude Code’s names">
       <Heads before={['Claude Code asks for', 'Copilot runs', 'Because']} after={['']} multiplied={multiplied} />
       <tbody>
         {editing !== null && !isListed && save !== null && (

@@ -37,7 +37,7 @@ export function checkDraft(
   const written = name.trim();
   if (written === '') return { text: 'Write a name.', blocks: true, field: 'name' };
   if (written === '*' || written.slice(0, -1).includes('*')) {
-    return { text: 'A * can stand at the end of a name only.', blocks: true, field: 'name' };
+    return { text: 'A name can have * only at its end.', blocks: true, field: 'name' };
   }
   if (/[\s\p{Cc}]/u.test(written)) return { text: 'A name has no spaces.', blocks: true, field: 'name' };
   const same = (other: string | null): boolean => other?.trim().toLowerCase() === written.toLowerCase();

@@ -153,7 +153,7 @@ function Known({ report, old, failed, again, learned }: KnownProps) {
       ))}
       <LinesBanner look={setup.look} linesChanged={linesChanged} copied={() => setLinesChanged(false)} />
       <div className="models-head">
-        <h2>What Claude Code’s names run on</h2>
+        <h2>Models for Claude Code’s names</h2>
         {save !== null && (
           <LinkButton className="add-override" onClick={() => setEditing('')}>
             Add override

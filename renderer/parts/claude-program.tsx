@@ -97,7 +97,7 @@ export function ProgramChoice(props: ProgramChoiceProps) {
           Claude Code is made by Anthropic and comes under its own terms. Requests go to Copilot through the proxy on
           this machine{asksAnthropic ? '.' : '; nothing is sent to Anthropic.'}
           {leaderBytes > 0 && ` Anthropic’s Agent SDK, which leads it, is fetched with it: ${bytes(leaderBytes)}.`}{' '}
-          <LinkButton onClick={explain}>What that means</LinkButton>
+          <LinkButton onClick={explain}>Learn more</LinkButton>
         </p>
       </div>
     </div>
@@ -165,8 +165,8 @@ export function ProgramWords({ asksAnthropic, close }: { asksAnthropic: boolean;
   return (
     <Dialog title="Claude Code in this window" action={null} close={close}>
       <p>
-        Claude Code and its Agent SDK are Anthropic’s. Their terms let nobody else pass them on, so Jumpseat fetches
-        them from the npm registry of this machine, when you say so. The licence lies beside the copy.
+        Claude Code and its Agent SDK are Anthropic’s. Only Anthropic may distribute them, so Jumpseat fetches them from
+        this machine’s npm registry after you agree. The licence is stored with the copy.
       </p>
       <p>
         Each session has a key of its own, which opens the proxy on this machine and ends with the session. Settings

@@ -41,7 +41,7 @@ export function RiskNotice({ way, openOutside }: { way: Way; openOutside: (addre
       <p className="first-run-risk small muted">
         <Info size={16} />
         <span>
-          {wayRisk[way]} <LinkButton onClick={() => setExplained(true)}>What that means</LinkButton>
+          {wayRisk[way]} <LinkButton onClick={() => setExplained(true)}>Learn more</LinkButton>
         </span>
       </p>
       {isExplained && (

@@ -91,7 +91,7 @@ export function ColumnsDialog({ settings: { columns, changeColumns }, fitted, ch
           );
         })}
       </ol>
-      <Button onClick={() => changeColumns(() => usualChoices)}>As at first</Button>
+      <Button onClick={() => changeColumns(() => usualChoices)}>Reset columns</Button>
     </Dialog>
   );
 }

@@ -59,8 +59,8 @@ function NewAdapter({ program, claude }: { program: ClaudeProgram; claude: Agent
       <div className="begin-inner program-choice">
         <h2 className="begin-title">Claude Code needs a new version of its adapter</h2>
         <p className="begin-lead">
-          This Jumpseat leads Claude Code with a newer version of Anthropic’s Agent SDK, which has to be fetched once
-          from the npm registry: {bytes(fetchable?.bytes ?? 0)}. Your choice of Claude Code stays.
+          This Jumpseat needs a newer version of Anthropic’s Agent SDK. It is fetched once from the npm registry:{' '}
+          {bytes(fetchable?.bytes ?? 0)}. Your choice of Claude Code stays.
         </p>
         {words !== null && fetching === null && (
           <p className="program-failure" role="alert">

@@ -21,7 +21,7 @@ export function AboutSection({ preferences: { desktop } }: { preferences: Prefer
           <Button onClick={() => openFolder('home')}>Open folder</Button>
         </Setting>
       )}
-      <Setting title="Licenses" help="Of the programs of others that are in Jumpseat.">
+      <Setting title="Licenses" help="Licenses of the programs included in Jumpseat.">
         <Button onClick={() => setLicenses(true)}>Licenses</Button>
       </Setting>
       {licenses && <LicensesDialog close={() => setLicenses(false)} />}

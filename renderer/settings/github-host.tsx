@@ -43,7 +43,7 @@ export function GithubHostSetting({ preferences: { githubHost, githubFixedBy } }
       title={settingFields.githubHost.label}
       help={
         githubFixedBy === null
-          ? 'Your company’s own, such as octo.ghe.com. Another one signs you out.'
+          ? 'Your company’s own, such as octo.ghe.com. Changing it signs you out.'
           : `Set from outside, by ${githubFixedBy}.`
       }
       error={error}

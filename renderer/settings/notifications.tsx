@@ -46,7 +46,7 @@ function Thresholds({ thresholds }: { thresholds: QuotaThresholds }) {
   return (
     <Setting
       title="Quota thresholds"
-      help="From these shares used on the quota is said to be low, and nearly gone. Its end is always told."
+      help="Warns when this much of the quota is used. You are always notified when it is used up."
       error={
         wrong === null
           ? error

@@ -48,7 +48,7 @@ function AnotherAccount() {
       title="Another account"
       help={
         'Work and private side by side, each with its own models, limits and quota, all at the same GitHub host. You ' +
-        'choose which is in use; a limit never moves a request to another one.'
+        'choose the account in use; Jumpseat never switches at a limit.'
       }
       error={error}
     >
@@ -205,6 +205,6 @@ function AccountHelp({ account }: { account: OwnAccount }) {
       </>
     );
   const who = accountName(state) ?? (state.kind === 'signed-in' ? 'Signed in' : 'Not signed in');
-  const bound = labels.length === 0 ? who : `${who}. Clients with the label ${labels.join(', ')} go out with it.`;
+  const bound = labels.length === 0 ? who : `${who}. Used by clients with the label ${labels.join(', ')}.`;
   return <>{twin === null ? bound : `${bound.replace(/\.$/, '')}. ${twin}`}</>;
 }

@@ -10,7 +10,7 @@ const words: Readonly<Record<SearchKeyState, string>> = {
   none: 'No key yet. It will be stored as your GitHub token is, never in settings.json.',
   kept: 'A key is stored. It stays when you sign out.',
   environment: 'The key comes from the environment.',
-  refused: 'The engine has refused this key. Enter another one.',
+  refused: 'The engine refused this key. Enter a new key.',
 };
 
 /** A key goes in and never comes out again. */

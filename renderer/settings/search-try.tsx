@@ -34,7 +34,7 @@ export function SearchTry({ ended }: { ended: () => Promise<void> }) {
           <input
             className="number text"
             type="search"
-            aria-label="What to search for"
+            aria-label="Search query"
             placeholder="latest stable node version"
             size={30}
             value={words}

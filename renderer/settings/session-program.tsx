@@ -8,8 +8,7 @@ import { asksAnthropic, type ClaudeProgram, failureWords, useClaudeProgram } fro
 import { useWindow } from '../state/services.ts';
 import { Setting } from './setting.tsx';
 
-const countsFrom =
-  'Loaded sessions share one Claude Code, which new ones join: another one counts once all of them are unloaded.';
+const countsFrom = 'The new version is used after all sessions are unloaded.';
 
 /** Which Claude Code leads the sessions. */
 export function ProgramSetting() {

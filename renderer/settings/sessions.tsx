@@ -19,6 +19,8 @@ const modes = askingModes.map((value) => ({ value, label: modeWordsOf[value].nam
 
 /** Sessions that Jumpseat leads: which program does, what new ones begin with, and what holds for all of them. */
 export function SessionsSection({ preferences }: { preferences: Preferences }) {
+  const otherEnter = isMac() ? '⌘Enter' : 'Ctrl+Enter';
+  const isQueued = preferences.sessions.enterWhileRunning === 'queue';
   return (
     <Section id="sessions">
       <ProgramSetting />
@@ -28,7 +30,7 @@ export function SessionsSection({ preferences }: { preferences: Preferences }) {
         name="sessions.enterWhileRunning"
         preferences={preferences}
         segmented
-        help={isMac() ? '⌘Enter does the other one.' : 'Ctrl+Enter does the other one.'}
+        help={`${otherEnter} ${isQueued ? 'sends the message to the running turn' : 'queues the message'}.`}
       />
       <Field name="sessions.atOnce" preferences={preferences} />
       <Field name="sessions.creditsPerTurn" preferences={preferences} />

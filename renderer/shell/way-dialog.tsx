@@ -18,7 +18,7 @@ export function WaySlot() {
 }
 
 const ways: readonly { kind: CredentialKind; title: string; help: string }[] = [
-  { kind: 'vscode', title: 'As VS Code', help: wayFacts.vscode },
+  { kind: 'vscode', title: 'VS Code’s sign-in', help: wayFacts.vscode },
   {
     kind: 'own-app',
     title: 'Through GitHub’s Copilot SDK, with an OAuth app of your own',

@@ -152,7 +152,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
       <Conversations since={period.from} world={world} now={now} />
       {world === 'premium' && clients.length > 0 && (
         <p className="muted small usage-note">
-          Premium requests by model, client and session are estimated by Jumpseat. GitHub’s own figure stands on top.
+          Premium requests by model, client and session are estimated by Jumpseat. GitHub’s own figure is at the top.
         </p>
       )}
     </>
@@ -164,7 +164,7 @@ export function WorldNotKnown() {
     <div className="banner usage-banner">
       <Info size={16} />
       <p>
-        <b>Jumpseat can’t tell how your plan is billed.</b> Amounts are shown where Copilot reported them.
+        <b>Jumpseat doesn’t know how your plan is billed.</b> Amounts are shown where Copilot reported them.
       </p>
     </div>
   );

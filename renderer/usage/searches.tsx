@@ -19,7 +19,7 @@ export function Searches({ since }: { since: number }) {
     <section className="usage-card">
       <h2>Web searches</h2>
       <p className="muted small">
-        {counted(all, 'search', 'searches')}. What Copilot’s own cost is among its requests.
+        {counted(all, 'search', 'searches')}. Searches by Copilot are billed with its requests.
       </p>
       <div className="table-scroll">
         <table className="plain-table">

@@ -49,7 +49,7 @@ function Savings({ savings: { nanoAiu, withoutPrice } }: { savings: CacheSavings
       <span className="muted">
         {withoutPrice === 0
           ? 'Nothing was read from the cache.'
-          : 'What the cache saved isn’t known: Copilot named no prices for these requests.'}
+          : 'Savings of the cache are unknown: Copilot reported no prices for these requests.'}
       </span>
     );
   }

@@ -80,7 +80,9 @@ describe('A1 life', () => {
     await expect(second.app.startProxy({ port: 0 })).rejects.toMatchObject({
       code: 'already-running',
       message: `Another Jumpseat is already running (pid ${process.pid}) at ${first.baseUrl}.`,
-      mend: expect.stringMatching(/^Claude Code works through it\. To use this one instead, stop that one first;/),
+      mend: expect.stringMatching(
+        /^Claude Code works through it\. To use this Jumpseat instead, stop the other first\./,
+      ),
     });
     const port = Number(new URL(first.baseUrl).port);
     await expect(second.app.startProxy({ port })).rejects.toMatchObject({ code: 'already-running' });

@@ -99,7 +99,7 @@ it('a sign-in that GitHub took back is said with its reason, and with a command 
   };
   const sdk =
     'Sign in again in Settings → Account, or run "jumpseat login --way copilot-sdk --token-stdin < FILE". Or sign in ' +
-    'the other way: Settings → Account, or "jumpseat login --way vscode".';
+    'as VS Code: Settings → Account, or "jumpseat login --way vscode".';
   await signIn();
   runtime.simulator = { ...stack.simulator, ownToken: 'another' };
   stack.simulator.script.next({ kind: 'answer', status: 401, body: 'unauthorized' }, '/v1/messages');

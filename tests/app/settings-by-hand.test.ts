@@ -15,9 +15,7 @@ const save = (settings: object): void => writeFileSync(join(home, 'settings.json
 const wait = (from: number, to: number) => ({
   code: 'settings-wait',
   text: `settings.json says port ${to}. The proxy stays on ${from} until it starts again, and Claude Code with it.`,
-  mend:
-    'Turn the proxy off and on in the window, or stop "jumpseat serve" and start it again; then set Claude ' +
-    'Code up anew.',
+  mend: 'Turn the proxy off and on in the window, or restart "jumpseat serve". Then set up Claude Code again.',
 });
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'jumpseat-by-hand-'));

@@ -102,7 +102,7 @@ describe.runIf(process.platform !== 'win32')('standard output', () => {
     const { code, err } = await started.ended();
     expect([code, product.rows().length, product.isLocked()]).toEqual([1, 2, false]);
     expect(err).toMatch(
-      /^jumpseat: Standard output can’t be written \(.*ENOSPC.*\)\. What is printed there is lost\.\n$/,
+      /^jumpseat: Standard output can’t be written \(.*ENOSPC.*\)\. Further output is lost\.\n$/,
     );
   });
 });

@@ -63,7 +63,7 @@ describe.each([
     expect(texts).toEqual(
       expect.arrayContaining(['custom tools and namespaces told as functions', 'client_metadata removed']),
     );
-    expect(texts.includes('web search told as a function, done here')).toBe(path !== '/responses');
+    expect(texts.includes('web search offered as a function and run by Jumpseat')).toBe(path !== '/responses');
     expect(product.simulator.script.violations).toEqual([]);
   });
 

@@ -94,7 +94,7 @@ describe.skipIf(!hasDesktop || realRuntime === null)('ways and accounts, clicked
   it('and back, to the sign-in that is kept there', async () => {
     const page = await account(asRuntime);
     await page.locator('#settings-account').getByRole('button', { name: 'Change…' }).click();
-    await page.getByRole('radio', { name: 'As VS Code' }).check();
+    await page.getByRole('radio', { name: 'VS Code’s sign-in' }).check();
     await page.getByRole('button', { name: 'Sign in this way' }).click();
     await tray.shows(asVscode);
     expect(await ask()).toEqual([200, expect.stringMatching(/^vscode\//)]);

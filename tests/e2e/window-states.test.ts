@@ -77,7 +77,7 @@ const states: State[] = [
     shows: {
       requests: ['Following new requests'],
       usage: ['Billed and free requests', 'Copilot limits'],
-      models: ['What Claude Code’s names run on', 'All models of this account'],
+      models: ['Models for Claude Code’s names', 'All models of this account'],
       health: [/^Claude Code can work/],
       settings: ['Signed in as octo-demo'],
     },
@@ -302,7 +302,7 @@ const states: State[] = [
       `^No connection to Copilot\\. 127\\.0\\.0\\.1:\\d+ didn’t answer since ${time}\\. Trying again (in ` +
         `\\d+ s|now)\\.Try again now$`,
     ),
-    shows: { models: ['What Claude Code’s names run on', /^Catalog from \d\d:\d\d:\d\d$/] },
+    shows: { models: ['Models for Claude Code’s names', /^Catalog from \d\d:\d\d:\d\d$/] },
     wayOut: async (window) => {
       window.stack.simulator.script.clear();
       await click('Try again now')(window);

@@ -47,7 +47,7 @@ describe('the first run', () => {
     const { page } = shown;
     await page.getByTestId('first-run-step-2').getByText('The proxy passes Claude Code’s requests on').waitFor();
     await page.getByTestId('first-run-step-3').getByText('Claude Code’s settings get the proxy’s address.').waitFor();
-    await page.getByRole('button', { name: 'What that means' }).click();
+    await page.getByRole('button', { name: 'Learn more' }).click();
     const dialog = page.getByRole('dialog', { name: 'The risk' });
     const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8').split('## The risk\n')[1] ?? '';
     const words = readme.replaceAll(/\s+/g, ' ').replaceAll("'", '’');

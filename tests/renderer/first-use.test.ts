@@ -127,7 +127,7 @@ it('where there is no Claude Code, the sessions fetch one, and go on when it is 
   expect(await pane.getByRole('button', { name: 'Use this one' }).isDisabled()).toBe(true);
   await copy.check();
   expect(claude.fetches).toEqual([]);
-  await pane.getByRole('button', { name: 'What that means' }).click();
+  await pane.getByRole('button', { name: 'Learn more' }).click();
   await page.getByRole('dialog', { name: 'Claude Code in this window' }).getByRole('button', { name: 'Close' }).click();
 
   await pane.getByRole('button', { name: 'Fetch and use' }).click();
@@ -208,7 +208,7 @@ it('settings of sessions say which Claude Code runs, choose another one, and app
   await section.getByRole('button', { name: 'Change…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Where Claude Code comes from' });
   await dialog.getByText('Ready, 2.1.328').waitFor();
-  await dialog.getByText('another one counts once all of them are unloaded').waitFor();
+  await dialog.getByText('The new version is used after all sessions are unloaded.').waitFor();
   await isSound(shown);
   await dialog.getByRole('radio', { name: 'A copy that Jumpseat fetches' }).check();
   await dialog.getByRole('button', { name: 'Use this one' }).click();
@@ -320,7 +320,7 @@ it('after an update of Jumpseat the sessions fetch the new adapter, and keep wha
   claude.chosen = () => 'own';
   const pane = shown.page.getByTestId('new-adapter');
   await pane.getByRole('heading', { name: 'Claude Code needs a new version of its adapter' }).waitFor();
-  await pane.getByText('which has to be fetched once from the npm registry: 1.6 MB.').waitFor();
+  await pane.getByText('It is fetched once from the npm registry: 1.6 MB.').waitFor();
   expect(await shown.page.getByRole('radio', { name: 'The claude on this machine' }).count()).toBe(0);
   await isSound(shown);
   await pane.getByRole('button', { name: 'Fetch' }).click();

@@ -25,8 +25,8 @@ describe('a draft of an override', () => {
 
   it.each([
     ['', 'gpt-5.4', 'Write a name.', true],
-    ['*', 'gpt-5.4', 'A * can stand at the end of a name only.', true],
-    ['a*b', 'gpt-5.4', 'A * can stand at the end of a name only.', true],
+    ['*', 'gpt-5.4', 'A name can have * only at its end.', true],
+    ['a*b', 'gpt-5.4', 'A name can have * only at its end.', true],
     ['a b', 'gpt-5.4', 'A name has no spaces.', true],
     ['HAIKU', 'gpt-5.4', 'This name already has an override.', true],
     ['claude-3-*', 'gpt-5.4', 'This name already has an override.', true],

@@ -115,7 +115,7 @@ describe('an override', () => {
     await row(shown, 'opus').waitFor();
     const heads = () =>
       page
-        .getByRole('table', { name: 'What Claude Code’s names run on' })
+        .getByRole('table', { name: 'Models for Claude Code’s names' })
         .locator('thead th')
         .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().left)));
     const before = await heads();

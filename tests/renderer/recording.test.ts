@@ -64,7 +64,7 @@ describe('recording what is said', () => {
     expect(sent).toContain('[redacted]');
     expect(sent).not.toContain('gho_abcdef');
     expect(await page.locator('.detail img, .detail script').count()).toBe(0);
-    await detail.getByRole('button', { name: 'As received by Jumpseat' }).click();
+    await detail.getByRole('button', { name: 'Received by Jumpseat' }).click();
     await body.getByText('"model": "opus"').waitFor();
     await detail.getByRole('button', { name: 'Difference' }).click();
     await body.getByText('+ "claude-opus-4.8"').waitFor();
@@ -83,7 +83,7 @@ describe('recording what is said', () => {
     stack.app.record(true);
     await stack.messages(asked);
     const detail = await openTab(page, 'request');
-    const text = detail.getByRole('region', { name: 'As sent, text' });
+    const text = detail.getByRole('region', { name: 'Sent to Copilot, text' });
     await text.getByText('the-needle').waitFor();
     await text.focus();
     await page.keyboard.press('Control+f');

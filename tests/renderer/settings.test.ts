@@ -281,7 +281,7 @@ describe('OpenAI clients', () => {
   it('are held to what was chosen at once', async () => {
     const { page, stack, settings } = await pages.at('settings/openai-clients');
     await page.getByRole('switch', { name: 'Stream by default' }).click();
-    await page.getByRole('combobox', { name: 'What of a conversation is sent' }).selectOption('The last turn');
+    await page.getByRole('combobox', { name: 'Messages to send' }).selectOption('The last turn');
     const atOnce = page.getByRole('textbox', { name: 'Requests at once' });
     await atOnce.fill('0');
     await atOnce.press('Enter');

@@ -306,7 +306,7 @@ describe('Copilot’s limits', () => {
     expect(limitWindow(window(0, null), now)).toMatchObject({ tone: 'danger', line: 'Reported by Copilot' });
     expect(limitWindow(null, now)).toMatchObject({
       used: null,
-      line: 'Not reported yet. Copilot tells it from about 50% on.',
+      line: 'Not reported yet. Copilot reports this above about 50%.',
     });
     expect(limitWindow(window(5, '2026-11-20T09:00:00Z'), now)).toMatchObject({
       used: null,

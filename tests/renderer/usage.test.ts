@@ -233,7 +233,7 @@ describe('billed in credits', () => {
 
   it('C14.3 shows Copilot’s limits as bars, as it tells them, and says when it has not', async () => {
     const { page, stack } = await usage();
-    await page.getByText('Not reported yet. Copilot tells it from about 50% on.').first().waitFor();
+    await page.getByText('Not reported yet. Copilot reports this above about 50%.').first().waitFor();
     stack.simulator.script.setWindows({ session: 38, weekly: 4 });
     await stack.messages({ model: 'claude-haiku-4-5', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] });
     await page.getByText('62% used').waitFor();

@@ -45,7 +45,7 @@ describe('Settings → Account', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(readFileSync(join(stack.home, 'settings.json'), 'utf8')).not.toContain(stack.simulator.ownToken);
     await page.locator('#settings-account').getByRole('button', { name: 'Change…' }).click();
-    await dialog.getByRole('radio', { name: 'As VS Code' }).check();
+    await dialog.getByRole('radio', { name: 'VS Code’s sign-in' }).check();
     await action.click();
     await page.getByText('As VS Code, with a sign-in').waitFor();
     expect(stack.app.state().account.kind).toBe('signed-in');

@@ -49,7 +49,7 @@ describe('Settings → Web search', () => {
 
   it('tries a search, with its answer, its time and its cost; its row and Usage tell of it', async () => {
     const { page } = await pages.at('settings/web-search');
-    const field = page.getByRole('searchbox', { name: 'What to search for' });
+    const field = page.getByRole('searchbox', { name: 'Search query' });
     await field.fill('prompt injection');
     await field.press('Enter');
     await page.getByText(/4 pages · Copilot · \d+\.\d s · [\d.]+ credits/).waitFor();
@@ -95,7 +95,7 @@ describe('Settings → Web search', () => {
     const { page, stack } = await pages.at('settings/web-search');
     stack.simulator.script.always({ kind: 'answer', status: 429, body: {} }, '/mcp');
     stack.simulator.script.always({ kind: 'answer', status: 500, body: '' }, '/responses');
-    await page.getByRole('searchbox', { name: 'What to search for' }).fill('node');
+    await page.getByRole('searchbox', { name: 'Search query' }).fill('node');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByText('GitHub’s search allows no more searches now').waitFor();
   });

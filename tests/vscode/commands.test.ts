@@ -107,7 +107,7 @@ describe('a window that starts', () => {
     });
     await jumpseat.activate();
     expect(editor.logged.at(-1)).toBe(
-      `Not started. Port ${port} is used by another program. Choose another one in the setting jumpseat.port, or 0 for any free one.`,
+      `Not started. Port ${port} is used by another program. Set jumpseat.port to another port, or to 0 for any free port.`,
     );
   });
 

@@ -58,7 +58,7 @@ export class RuntimeFault extends Error {
 const fetchAgain = 'Let Jumpseat fetch the runtime again.';
 const signInAgain = 'Sign in again for GitHub’s Copilot SDK.';
 const update = 'Update Jumpseat.';
-const later = 'Try again in a moment. What was in use before stays in use.';
+const later = 'Try again in a moment. The previous sign-in stays in use.';
 
 /** In a person's words; the front that shows them adds that there is another way in. `host`: who was asked. */
 export function failureInWords({ kind, message: detail, status }: RuntimeFault, host: string): RuntimeFailure {
@@ -80,7 +80,7 @@ function wordsOf(
     case 'altered':
       return [`GitHub’s Copilot runtime wasn’t started: ${detail} isn’t the file that was fetched.`, fetchAgain];
     case 'too-old':
-      return ['GitHub’s Copilot runtime is too old: it doesn’t know what Jumpseat asks of it.', fetchAgain];
+      return ['GitHub’s Copilot runtime is too old for this Jumpseat.', fetchAgain];
     case 'too-new':
       return [`GitHub’s Copilot runtime speaks protocol ${detail}, which Jumpseat doesn’t know yet.`, update];
     case 'no-answer':
@@ -97,8 +97,8 @@ function wordsOf(
       return [`${host} refused the sign-in for GitHub’s Copilot SDK (status ${status ?? 401}).`, signInAgain];
     case 'no-copilot':
       return [
-        `${host} doesn’t let this sign-in use Copilot (status ${status ?? 403}): the account has none, or an ` +
-          'organisation or the token’s permissions don’t allow it.',
+        `${host} doesn’t let this sign-in use Copilot (status ${status ?? 403}). The account has no ` +
+          'Copilot, or an organisation or the token’s permissions don’t allow it.',
         'Look at github.com/settings/copilot, and give the token “Copilot Requests”.',
       ];
     case 'models-refused':

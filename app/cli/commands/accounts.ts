@@ -74,7 +74,7 @@ export function switchAccount(surroundings: Surroundings, name: string): Promise
 export function bindAccount(surroundings: Surroundings, name: string, label: string): Promise<number> {
   return change(surroundings, name, async (app, account) => {
     await app.bindAccount(account.id, [...account.labels, label]);
-    return `Clients with the label ${label} go out with ${account.name}. Their lines: jumpseat env --client ${label}`;
+    return `Clients with the label ${label} now use ${account.name}. Their lines: jumpseat env --client ${label}`;
   });
 }
 
@@ -88,7 +88,7 @@ export async function unbindAccount({ terminal, ...rest }: Surroundings, label: 
       account.id,
       account.labels.filter((one) => one !== label),
     );
-    terminal.out(`Clients with the label ${label} go out with the account in use.`);
+    terminal.out(`Clients with the label ${label} now use the account in use.`);
   });
   return 0;
 }

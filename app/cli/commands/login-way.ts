@@ -39,8 +39,8 @@ export async function readToken(input: Readable): Promise<string> {
   const token = text.trim();
   if (token === '' || token.length > longestToken) {
     throw new CommandFailure(
-      token === '' ? 'No token came on standard input.' : 'What came on standard input is too long for a token.',
-      'Give it like this: jumpseat login --way copilot-sdk --token-stdin < FILE',
+      token === '' ? 'No token came on standard input.' : 'Standard input is too long for a token.',
+      'Pass it like this: jumpseat login --way copilot-sdk --token-stdin < FILE',
     );
   }
   return token;

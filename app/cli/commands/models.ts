@@ -92,7 +92,7 @@ export function modelLines(report: ModelsReport, terminal: Pick<Terminal, 'style
     `Catalog from ${moment(report.readAt, now)}`,
     ...[...new Set(warnings)].map((text) => terminal.style('yellow', `Copilot says: ${text}`)),
     '',
-    terminal.style('bold', 'What Claude Code’s names run on'),
+    terminal.style('bold', 'Models for Claude Code’s names'),
     ...table(
       [
         { head: 'Claude Code asks for', least: 12 },

@@ -38,7 +38,7 @@ export interface StatusReport {
     /** `usableUntil` null: until Copilot refuses it. */
     token: { ageSeconds: number; usableUntil: string | null } | null;
   } | null;
-  /** As whom requests go to Copilot. */
+  /** The sign-in that requests use. */
   admission: AppState['admission'];
   /** Directly, or through a window of VS Code; then nothing of the account lets requests in. */
   reach: AppState['reach'];

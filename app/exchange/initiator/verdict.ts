@@ -45,7 +45,7 @@ export function agent(
 }
 
 export function unclear(reading: PromptReading): Verdict {
-  const said: Said = { code: 'unclear', rule: 'unsure', sentence: 'could not be told; counted as yours' };
+  const said: Said = { code: 'unclear', rule: 'unsure', sentence: 'unclear who started it; counted as yours' };
   return { ...user(reading, said), ledgerKey: null };
 }
 

@@ -122,8 +122,8 @@ function noEmbeddings({ id }: CatalogModel): Absence {
 const noAutoHere: Absence = {
   kind: 'other-way',
   text:
-    'Jumpseat lets GitHub choose a model (Auto) through its Copilot SDK alone, for accounts of github.com: not as VS ' +
-    'Code, and not for a company’s host.',
+    'Auto (GitHub chooses the model) needs the sign-in through GitHub’s Copilot SDK, with an account of ' +
+    'github.com.',
   mend: 'Sign in that way: Settings → Account, or "jumpseat login --way copilot-sdk".',
 };
 

@@ -135,7 +135,7 @@ function bySpelling(name: AskedName, shelf: Shelf): CatalogModel | null {
 /** A variant that was asked for and is not there is noted, never dropped without a note. */
 function withoutModifier(note: string, name: AskedName, model: CatalogModel): string {
   const lost = name.modifier !== null && !model.id.toLowerCase().includes(`-${name.modifier}`);
-  return lost ? `${note} Copilot has no ${name.modifier} variant of it for this account.` : note;
+  return lost ? `${note} Copilot has no ${name.modifier} variant of this model for this account.` : note;
 }
 
 const familyAlone = /^claude-([a-z]+)$/;

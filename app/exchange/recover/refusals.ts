@@ -81,7 +81,7 @@ export function tellStatus(status: number, failure: CopilotFailure, context: Rec
           'authorize',
           401,
           'authentication_error',
-          `Jumpseat: your organization wants this sign-in to be authorized. Open ${failure.authorizeUrl}, ` +
+          `Jumpseat: your organization requires this sign-in to be authorized. Open ${failure.authorizeUrl}, ` +
             'then try again.',
           { ...final, ...quoting },
         );

@@ -60,7 +60,7 @@ function modelContent(content: unknown, cited: boolean): { content: Block[]; is_
       ...(cited ? { citations: { enabled: true } } : {}),
     });
   }
-  if (summary !== null) pages.push({ type: 'text', text: `What the search engine says of these pages:\n${summary}` });
+  if (summary !== null) pages.push({ type: 'text', text: `The search engine’s summary:\n${summary}` });
   return { content: pages };
 }
 

@@ -119,7 +119,7 @@ export class RepeatedKey extends Error {
   override readonly name = 'RepeatedKey';
   readonly key: string | null;
   constructor(key: string | null) {
-    super('A key stands twice in one object.');
+    super('A key occurs twice in one object.');
     this.key = key;
   }
 }

@@ -246,7 +246,7 @@ function done(path: string): PutBack {
 }
 
 function noHunk(name: string): EditError {
-  return new EditError('no-hunk', `The difference of ${name} is another one now.`, 'Look at it again.');
+  return new EditError('no-hunk', `The difference of ${name} has changed.`, 'Look at it again.');
 }
 
 function changedSince(direction: Direction, path: string, current: string | null, way: readonly Step[]): PutBack {

@@ -73,7 +73,7 @@ function isBelow(root: string, path: string): boolean {
 class NoFolderError extends Error {
   override readonly name = 'NoFolderError';
   readonly code = 'folder-gone';
-  readonly mend = 'Choose another one.';
+  readonly mend = 'Choose another folder.';
 }
 
 /** As the system resolves it. Rejects with `NoFolderError`. */

@@ -110,7 +110,11 @@ export class AgentStates {
     const { own, oldest } = sources;
     if (from === 'own' && (own === null || own.problem !== null)) {
       const what = own === null ? 'isn’t on the PATH' : `on the PATH isn’t ${oldest} or newer`;
-      throw new SessionError('not-possible', `${agent.title} ${what}.`, 'Choose another one.');
+      throw new SessionError(
+        'not-possible',
+        `${agent.title} ${what}.`,
+        'Choose another Claude Code in Settings → Sessions.',
+      );
     }
     if (from === 'fetched' && sources.copy === null) {
       const message = `Jumpseat can’t fetch ${agent.title} for this system.`;

@@ -130,7 +130,11 @@ export async function undoGoBack(
   const { id, kept, edits } = session;
   refuseUnlessResting(session);
   if (store.cut.count(id) + kept.pastCut === 0) {
-    throw new SessionError('not-possible', 'There is nothing to bring back.', 'Its copy in the list has all of it.');
+    throw new SessionError(
+      'not-possible',
+      'There is nothing to bring back.',
+      'The copy in the list has the whole conversation.',
+    );
   }
   const others = kept.pastCut === 0 ? [] : await past().then(({ all, turns }) => all.slice(turns.length));
   const copies: string[] = [];

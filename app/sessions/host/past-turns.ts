@@ -103,7 +103,7 @@ function isWithin(row: TurnRow, { startedAt }: PastTurn): boolean {
 }
 
 function noTurn(): SessionError {
-  return new SessionError('no-turn', 'There is no such turn in this session.', 'Choose another one.');
+  return new SessionError('no-turn', 'There is no such turn in this session.', 'Choose another turn.');
 }
 
 /** The place after a turn's answer; null: after the last one. Throws where there is none. */

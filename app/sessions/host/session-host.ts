@@ -150,7 +150,7 @@ export class SessionHost {
     // Another call may have been faster.
     const meanwhile = this.#held(id);
     if (meanwhile !== null) return meanwhile;
-    if (foreign === null) throw new SessionError('no-session', 'There is no such session.', 'Choose another one.');
+    if (foreign === null) throw new SessionError('no-session', 'There is no such session.', 'Choose another session.');
     const { model, effort, ...named } = foreign;
     const last = { model: model ?? null, effort: effort ?? null };
     const chosen = row === null ? noChoices : choicesOf(row);

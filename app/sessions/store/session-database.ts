@@ -98,7 +98,7 @@ export class SessionDatabase {
   #lookAtFile(): void {
     if (this.#database.isInTransaction || !this.#database.isGone) return;
     this.#database.replaceGone(
-      (isWhole) => (isWhole ? 'It was written anew with all that was in it.' : 'Jumpseat goes on with another one.'),
+      (isWhole) => (isWhole ? 'It was written again with everything in it.' : 'Jumpseat continues with a new file.'),
       true,
     );
     this.#problem = this.#database.openingProblem;

@@ -12,15 +12,15 @@ import { answerShape, requestShape } from './shape-words.ts';
 import { useRecorded } from './use-recorded.ts';
 
 const requestViews: readonly BodyChoice[] = [
-  { name: 'sent', label: 'As sent', empty: 'Nothing was sent to Copilot.' },
-  { name: 'received', label: 'As received by Jumpseat', empty: 'The body was empty.' },
-  { name: 'difference', label: 'Difference', empty: 'There is none: it went out as it came.' },
+  { name: 'sent', label: 'Sent to Copilot', empty: 'Nothing was sent to Copilot.' },
+  { name: 'received', label: 'Received by Jumpseat', empty: 'The body was empty.' },
+  { name: 'difference', label: 'Difference', empty: 'Nothing was changed.' },
 ];
 
 const responseViews: readonly BodyChoice[] = [
   { name: 'assembled', label: 'Assembled', empty: 'Nothing has come yet.' },
   { name: 'events', label: 'Events', empty: 'Nothing has come yet.' },
-  { name: 'told', label: 'As answered by Jumpseat', empty: 'Jumpseat wrote no answer of its own.' },
+  { name: 'told', label: 'Jumpseat’s answer', empty: 'Jumpseat wrote no answer of its own.' },
 ];
 
 export function RequestTab({ exchange }: { exchange: Exchange }) {
@@ -77,7 +77,7 @@ function NoBody({ recorded: { bodies } }: { recorded: Recorded }) {
   const limits = useWindow(({ preferences }) => preferences?.bodies ?? null);
   switch (bodies) {
     case 'there':
-      return <p className="sentence muted">Nothing came of it.</p>;
+      return <p className="sentence muted">No body was recorded.</p>;
     case 'room':
       return <Box title="Dropped">This body was dropped to stay under {limits?.megabytes ?? 64} MB.</Box>;
     case 'age': {

@@ -59,7 +59,7 @@ function ErrorBox({ exchange: { failure, outcome } }: { exchange: Exchange }) {
         <p className="said">{isToldAlone ? capital(withoutSpeaker(told)) : failure.message}</p>
         {!isToldAlone && told !== null && told !== failure.message && (
           <p className="muted">
-            The client was told: <span className="said">{told}</span>
+            Answer to the client: <span className="said">{told}</span>
           </p>
         )}
         {failure.source === 'copilot' && told === null && (
@@ -149,9 +149,7 @@ function ChangesBox({ exchange }: { exchange: Exchange }) {
     <section className="detail-section">
       <h3>Changed to fit Copilot {made.length > 0 && <span className="light">· {made.length}</span>}</h3>
       {made.length === 0 ? (
-        <p className="sentence">
-          {exchange.path === null ? 'Nothing. It was never sent.' : 'Nothing. It went out as it came.'}
-        </p>
+        <p className="sentence">{exchange.path === null ? 'Nothing was sent.' : 'Nothing was changed.'}</p>
       ) : (
         <ul className="box changes">
           {made.map((change, index) => (

@@ -29,7 +29,7 @@ export function SearchBox({ exchange: { id, outcome } }: { exchange: Exchange })
         // biome-ignore lint/suspicious/noArrayIndexKey: they stand in the order in which they were made.
         <Search key={at} record={record} />
       ))}
-      <p className="muted small">Held in memory until Jumpseat ends; the log has no word of it.</p>
+      <p className="muted small">Held in memory until Jumpseat quits; not written to the log.</p>
     </section>
   );
 }

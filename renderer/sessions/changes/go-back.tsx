@@ -70,7 +70,7 @@ export function GoBackDialog({ session, turn, at, done, close }: GoBackDialogPro
       {rows.length > 0 && (
         <p className="muted">
           {left.map((row) => `${shownPath(row.file.path, held?.cwd ?? '')} ${stuckWords(row)} `)}
-          What commands changed stays.
+          Files changed by commands stay as they are.
         </p>
       )}
     </Dialog>

@@ -43,7 +43,7 @@ export function RanCommands({ sessionId, turn, count }: RanCommandsProps) {
             ))}
           </ul>
         )}
-        {isShown && steps.length < count && <p>Older ones stand in the conversation.</p>}
+        {isShown && steps.length < count && <p>Older commands are in the conversation.</p>}
       </div>
     </div>
   );

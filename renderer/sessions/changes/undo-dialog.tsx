@@ -54,7 +54,7 @@ export function UndoDialog({ session, turn, close }: { session: string; turn: st
           <span className="mono">{shownPath(row.file.path, cwd)}</span> {stuckWords(row)}
         </p>
       ))}
-      <p>What commands changed stays.</p>
+      <p>Files changed by commands stay as they are.</p>
     </Dialog>
   );
 

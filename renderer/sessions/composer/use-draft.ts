@@ -24,7 +24,7 @@ export function draftKeeper({ bridge, store }: Pick<Services, 'bridge' | 'store'
     takenUp: (messageId) => takenUp({ bridge, store }, messageId),
   };
   const keeper = new DraftKeeper(calls, () => {
-    toast(store, 'What you are writing couldn’t be kept on disk. It stays here until the window is closed.', {
+    toast(store, 'Your draft couldn’t be saved to disk. It stays here until the window is closed.', {
       kind: 'failed',
     });
   });

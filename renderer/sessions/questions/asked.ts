@@ -32,7 +32,7 @@ export type PermissionSubject =
       kind: 'edit' | 'write';
       path: string;
       differences: readonly AskedDifference[];
-      /** In every place where the text stands. */
+      /** Every occurrence of the text. */
       isEverywhere: boolean;
     }
   | { kind: 'page'; address: string; prompt: string | null }

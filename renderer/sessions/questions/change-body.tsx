@@ -40,7 +40,7 @@ export function useChangeBody(
       {ofSubject.map((file) => (
         <FileFacts key={file.named} file={file} subject={subject} cwd={cwd} askedAt={askedAt} />
       ))}
-      {subject.isEverywhere && <p className="ask-note">In every place where the text stands.</p>}
+      {subject.isEverywhere && <p className="ask-note">Every occurrence of the text.</p>}
       {fitted.map(({ path, source, whole }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: one file may be changed in several places, which do not move.
         <div key={at} className="ask-difference" data-testid="question-command">
@@ -103,7 +103,7 @@ function unseenWords({ state }: AskedFile): string | null {
     'not-a-file': 'it is no file',
     unreadable: 'it can’t be read',
   }[state];
-  return why === null ? null : `What is there now can’t be compared: ${why}.`;
+  return why === null ? null : `The current file can’t be compared: ${why}.`;
 }
 
 /** `writes over 2 files that git doesn’t know`; null: none that is known of. */

@@ -169,7 +169,7 @@ export function rulesFor({ tool, subject, input }: AskedPermission): OfferedRule
     case 'search-web':
       return any('Every search of the web');
     case 'read':
-      return any('Whatever it reads with this tool, wherever it lies');
+      return any('Any file read with this tool');
     case 'mcp':
       return any(`${subject.tool} of ${subject.server}, with any input`);
     default:

@@ -38,7 +38,7 @@ export function Plan({ question, asked, subject, give }: PlanProps) {
           <Pencil size={14} /> Changed by you
         </p>
       )}
-      {plan === '' ? <p className="muted">Its words stand in the conversation above.</p> : <Markdown text={plan} />}
+      {plan === '' ? <p className="muted">The plan is in the conversation above.</p> : <Markdown text={plan} />}
     </div>
   );
   if (isKept) {

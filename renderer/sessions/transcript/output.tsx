@@ -53,7 +53,9 @@ export function Output({ text: given, end, cuts = [] }: OutputProps) {
         </p>
       )}
       {cuts.length > 0 && (
-        <p className="cut">Of {bytes(cuts.reduce((sum, { length }) => sum + length, 0))} the beginning is kept.</p>
+        <p className="cut">
+          Cut: {bytes(cuts.reduce((sum, { length }) => sum + length, 0))}, only the beginning is saved.
+        </p>
       )}
     </>
   );

@@ -147,7 +147,7 @@ describe('on the way through GitHub’s runtime', () => {
     expect(await account.token()).toBe(first);
     expect(account.admission().kept).toEqual({
       code: 'last-endpoint',
-      text: 'Copilot refused the endpoint, and another one could not be had: It is died. The last good one is used.',
+      text: 'Copilot refused the endpoint, and no other was received: It is died. The last working endpoint is used.',
       mend: expect.stringMatching(/^Do this\. .*login --way vscode/),
     });
     account.accepted();
@@ -209,7 +209,7 @@ describe('on the way through GitHub’s runtime', () => {
     expect(await failureOf((await opened()).token())).toEqual({
       kind: expected,
       message: `It is ${kind}.`,
-      mend: 'Do this. Or sign in the other way: Settings → Account, or "jumpseat login --way vscode".',
+      mend: 'Do this. Or sign in as VS Code: Settings → Account, or "jumpseat login --way vscode".',
     });
   });
 });

@@ -159,7 +159,7 @@ describe('C18.1 the way to a host, as a router knows it', () => {
     expect(await get(dialerBy(router([at(proxy, 'http', 'me:wrong-one')])))).toEqual({
       code: 'ERR_PROXY_TUNNEL',
       message:
-        `the system’s proxy 127.0.0.1:${proxy.port} wants a name and a password (407): set HTTPS_PROXY to ` +
+        `the system’s proxy 127.0.0.1:${proxy.port} requires a name and a password (407): set HTTPS_PROXY to ` +
         `http://NAME:PASSWORD@127.0.0.1:${proxy.port} and start Jumpseat again`,
     });
   });

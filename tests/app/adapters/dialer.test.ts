@@ -369,7 +369,7 @@ describe('trouble, in words', () => {
     proxied.close();
     expect(error).toMatchObject({
       code: 'ERR_PROXY_TUNNEL',
-      message: 'the proxy in HTTPS_PROXY wants a name and a password (407)',
+      message: 'the proxy in HTTPS_PROXY requires a name and a password (407)',
     });
     expect(JSON.stringify([error.message, error.stack])).not.toContain('hunter2');
   });
@@ -452,8 +452,8 @@ describe('B4.8 C18.1 C18.2 the company’s network', { timeout: 30_000 }, () => 
   it('a certificate without a trusted authority is not accepted, and the likely cause is named', async () => {
     const error = await failure(dialer.dial(request(await serveSecurely(fine))));
     expect(error.message).toBe(
-      'its certificate is not trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE); a company proxy that opens TLS ' +
-        'connections is the likely cause: add its certificate to the system’s, or name it in NODE_EXTRA_CA_CERTS',
+      'its certificate is not trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE); probably a company proxy decrypts TLS. ' +
+        'Add its certificate to the system’s, or set NODE_EXTRA_CA_CERTS to its file',
     );
   });
 

@@ -113,7 +113,7 @@ describe('history.db that was deleted', () => {
     rmSync(join(stack.home, 'history.db'));
     const { text, errors } = await logged();
     expect(errors).toMatch(gone);
-    expect(errors).toContain('with 1 request of those made since Jumpseat started.');
+    expect(errors).toContain('A new file was started with the last 1 request.');
     expect(text).toContain('claude-sonnet-4.6');
     expect(await said()).toMatch(gone);
     expect(await finding('server.database')).toMatch(gone);
@@ -155,7 +155,7 @@ it('a sessions.db that was deleted while Jumpseat runs is written anew with all 
   };
   const before = trusted();
   rmSync(file);
-  const gone = /The record of sessions was deleted or moved while Jumpseat ran \(sessions\.db\)\. It was written anew/;
+  const gone = /The record of sessions was deleted or moved while Jumpseat ran \(sessions\.db\)\. It was written again/;
   expect(await said()).toMatch(gone);
   expect(await finding('server.database')).toMatch(gone);
   expect([trusted(), statSync(file).mode & 0o777]).toEqual([before, 0o600]);
@@ -230,7 +230,7 @@ it('a settings.json that was deleted: its values hold, everybody says so, and th
   await stack.app.changePreferences({ theme: 'dark' });
   const file = join(stack.home, 'settings.json');
   rmSync(file);
-  const gone = /settings\.json was deleted while Jumpseat ran\. What was in force before still is\./;
+  const gone = /settings\.json was deleted while Jumpseat ran\. The previous settings still apply\./;
   await soon(async () => expect(await said()).toMatch(gone));
   expect(await finding('server.settings')).toMatch(gone);
   expect(stack.app.preferences().theme).toBe('dark');

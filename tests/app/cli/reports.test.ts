@@ -294,7 +294,7 @@ describe('models', () => {
     expect(lines).toEqual([
       'Catalog from 10:42:07, 0 s ago',
       '',
-      'What Claude Code’s names run on',
+      'Models for Claude Code’s names',
       'Claude Code asks for  Copilot runs     Because           Input  Output  Price in  Cached  Price out',
       'opus                  claude-opus-4.8  Newest of family   936k     64k       500      50      2,500',
       'claude-haiku-9        –                Not in catalog        –       –         –       –          –',

@@ -475,7 +475,7 @@ describe('another process', () => {
       {
         code: 'settings-not-taken',
         text: expect.stringMatching(
-          /^settings\.json was changed and can’t be used: it isn’t valid JSON.*\. What was in force before still is\.$/,
+          /^settings\.json was changed and can’t be used: it isn’t valid JSON.*\. The previous settings still apply\.$/,
         ),
         mend:
           `Fix ${path}; it is read again at once. The next change of a setting renames it to ` +

@@ -263,7 +263,7 @@ const states: Scene[] = [
     show: async ({ page }) => {
       await page.getByRole('combobox', { name: 'Add an engine' }).selectOption('Brave');
       await page.getByLabel('Key for Brave', { exact: true }).waitFor();
-      await page.getByRole('searchbox', { name: 'What to search for' }).fill('latest stable node version');
+      await page.getByRole('searchbox', { name: 'Search query' }).fill('latest stable node version');
       await page.getByRole('button', { name: 'Search', exact: true }).click();
       await page.getByText('3 pages').waitFor();
     },

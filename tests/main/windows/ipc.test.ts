@@ -175,7 +175,7 @@ describe('what goes back', () => {
       problem: {
         code: 'fault',
         text: 'That failed because of a fault in Jumpseat.',
-        mend: 'Try again. What happened is in the log.',
+        mend: 'Try again. The log file has the details.',
       },
     });
     expect(desk.log.lines).toEqual([{ level: 'error', event: 'ipc.call-failed', facts: { call: 'refresh', error } }]);

@@ -85,7 +85,7 @@ function alphaVerdict(called: boolean): Verdict {
         initiator: 'user',
         code: 'unclear',
         rule: 'unsure',
-        sentence: 'could not be told; counted as yours',
+        sentence: 'unclear who started it; counted as yours',
       } as const);
   const interactionType = called ? 'conversation-background' : 'conversation-agent';
   return { ...said, interactionType, intent: 'conversation-agent', interactionId: null, ledgerKey: null };

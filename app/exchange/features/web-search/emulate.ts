@@ -21,7 +21,11 @@ export interface Emulated {
   note: FitNote;
 }
 
-const note: FitNote = { code: 'web-search-here', count: 1, text: 'web search told as a function, done here' };
+const note: FitNote = {
+  code: 'web-search-here',
+  count: 1,
+  text: 'web search offered as a function and run by Jumpseat',
+};
 
 /** Null: the request offers no search. The request that was given is not written to. */
 export function emulateSearch(request: MessagesRequest, path: ChatPath): Emulated | null {
@@ -43,7 +47,7 @@ function functionFor({ cache_control: mark }: Tool, { name, allowed, blocked }: 
     ...(blocked.length === 0 ? [] : [`No pages of ${blocked.join(', ')} are found.`]),
     ...(cites ? [] : ['Name the pages that your answer rests on, as Markdown links with their addresses.']),
   ];
-  const query = { type: 'string', description: 'What to look for, in a few words.' };
+  const query = { type: 'string', description: 'The search query, in a few words.' };
   return {
     name,
     description: words.join(' '),

@@ -12,7 +12,7 @@ const always = 'trust_level: "trusted"';
  */
 export function withTrust(source: string, isTrusted: boolean): string {
   const parts = source.split(always);
-  if (parts.length !== 2) throw new Error('codex-acp has changed: it isn’t known what it tells of a folder’s trust.');
+  if (parts.length !== 2) throw new Error('codex-acp has changed: its text about a folder’s trust is unknown.');
   return isTrusted ? source : parts.join('trust_level: "untrusted"');
 }
 

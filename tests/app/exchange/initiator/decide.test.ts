@@ -918,7 +918,7 @@ describe('interaction types', () => {
 });
 
 describe('in doubt', () => {
-  const unclear: Expected = ['user', 'unclear', 'unsure', 'could not be told; counted as yours'];
+  const unclear: Expected = ['user', 'unclear', 'unsure', 'unclear who started it; counted as yours'];
   const bodies: Record<string, unknown> = {
     'no body': null,
     'a list': [],

@@ -191,7 +191,7 @@ describe('model names', () => {
         ['claude-sonnet-4-5-latest', ['claude-sonnet-4.5', 'same', spelled]],
         [
           'claude-opus-4-6-fast',
-          ['claude-opus-4.6', 'same', `${spelled} Copilot has no fast variant of it for this account.`],
+          ['claude-opus-4.6', 'same', `${spelled} Copilot has no fast variant of this model for this account.`],
         ],
         [
           'claude-opus-4-6-fast',

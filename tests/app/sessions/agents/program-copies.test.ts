@@ -215,7 +215,7 @@ describe('a version that Jumpseat was not built for', () => {
   });
 
   it.each<[string, (newer: Build) => Told, string]>([
-    ['the registry gives no signatures', () => ({ signatures: [] }), 'gives no signatures'],
+    ['the registry gives no signatures', () => ({ signatures: [] }), 'sends no signatures'],
     [
       'its key is unknown',
       ({ package: { name, version, integrity } }) => ({

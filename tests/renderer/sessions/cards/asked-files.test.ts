@@ -74,7 +74,7 @@ describe('a question about a file', () => {
     await replaced.getByText('writes over 1 file that git doesn’t know').waitFor();
     await replaced.getByText('+1 −30').waitFor();
     const large = await pages.open({ questions: [write], answers: files(file({ state: 'too-large', text: null })) });
-    await large.getByText('What is there now can’t be compared: it is over 1 MB.').waitFor();
+    await large.getByText('The current file can’t be compared: it is over 1 MB.').waitFor();
     await isSound(large);
   });
 
