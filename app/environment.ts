@@ -97,7 +97,7 @@ export function chooseStorage(variables: OwnVariables, settings: Pick<Settings, 
   const storage = variables.storage ?? settings.secretsStorage;
   if (storage !== 'file' || settings.secretsStorage === 'file') return storage;
   throw new RefusedVariableError(
-    'JUMPSEAT_SECRETS=file keeps secrets in a file that only your user can read, and nobody agreed to that here yet.',
+    'JUMPSEAT_SECRETS=file stores secrets in a file that only your user can read. You have not agreed to that yet.',
     'Run "jumpseat login --insecure-storage" once.',
   );
 }
@@ -152,7 +152,7 @@ function readAddresses(env: Environment, port: number): GithubAddresses {
     if (port === 0 || !pointsAtOurselves(url.href, port)) continue;
     throw new RefusedVariableError(
       `${name} is Jumpseat itself. Requests would run in a circle.`,
-      `Unset ${name}, or give it GitHub’s address.`,
+      `Unset ${name}, or set it to GitHub’s address.`,
     );
   }
   return addresses;

@@ -59,7 +59,7 @@ export class SystemProxy implements Router {
   readonly #asking = new Map<string, Promise<Routes>>();
   readonly #avoidedUntil = new Map<string, number>();
   readonly #credentials: { name: string; auth: string } | null;
-  /** Counts changes of the network: what was asked before one is not kept. */
+  /** Counts changes of the network: what was asked before one is not saved. */
   #network = 0;
 
   constructor(dependencies: SystemProxyDependencies) {

@@ -146,7 +146,7 @@ export class Jumpseat {
     );
     if (chosen === undefined) return;
     await this.#editor.copy(chosen.text);
-    const warning = 'The lines hold the key of this server: keep them to yourself.';
+    const warning = 'The lines contain the key of this server: keep them secret.';
     await this.#tell('information', `Copied the lines for ${chosen.label}. ${warning}`);
   }
 

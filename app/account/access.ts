@@ -207,9 +207,9 @@ export function tokensRefused(way: Way, retryAfterSeconds: number | null = null)
   return new AccountError(
     'tokens-refused',
     way === 'vscode'
-      ? 'Copilot refuses the tokens that GitHub gives out just now.'
-      : 'Copilot refuses what GitHub’s runtime names to get in just now.',
-    'Your sign-in is kept, and the next request tries again.',
+      ? 'Copilot refuses the tokens that GitHub currently issues.'
+      : 'Copilot refuses the credential that GitHub’s runtime currently issues.',
+    'You stay signed in, and the next request tries again.',
     { status: 401, retryAfterSeconds },
   );
 }

@@ -190,7 +190,7 @@ export function readNotice(body: JsonObject, redact: Redact): Notice | null {
   if (!title && !message && !id) return null;
   return {
     id: id ?? 'refused',
-    title: title ?? 'GitHub gives no Copilot token',
+    title: title ?? 'GitHub issues no Copilot token',
     message: message ?? read(body.message) ?? '',
     url: readLink(read(details.url)),
   };

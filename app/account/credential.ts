@@ -31,7 +31,7 @@ export function tokenProblem(token: string, kind: Exclude<CredentialKind, 'copil
   if (kind === 'vscode') {
     // GitHub gives Copilot tokens to tokens of a device sign-in (`ghu_`, `gho_`) only.
     if (!isClassic(token) && !isFineGrained(token)) return null;
-    return `This is a personal access token; GitHub gives no Copilot token for it, whatever its scopes. ${mends[kind]}`;
+    return `This is a personal access token; GitHub issues no Copilot token for it, whatever its scopes. ${mends[kind]}`;
   }
   if (isClassic(token)) {
     return (

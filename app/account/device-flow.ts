@@ -81,7 +81,7 @@ async function start(dependencies: DeviceFlowDependencies, signal: AbortSignal):
   if (!json || !deviceCode || !userCode) {
     const said = json && (asText(json.error_description) ?? asText(json.error) ?? asText(json.message));
     return failed(
-      `${github.web.host} gave no sign-in code (status ${status}${said ? `: ${said}` : ''}).`,
+      `${github.web.host} sent no sign-in code (status ${status}${said ? `: ${said}` : ''}).`,
       status === 404
         ? 'Check the address of GitHub and the client id in the settings.'
         : 'Wait a moment, then sign in again.',

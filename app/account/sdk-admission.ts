@@ -86,7 +86,7 @@ function authorizationOf({ headers }: ProviderEndpoint): string {
   if (found !== undefined) return found;
   throw new AccountError(
     'broken',
-    'GitHub’s runtime named no credential for Copilot.',
+    'GitHub’s runtime returned no credential for Copilot.',
     `Update Jumpseat. ${otherWay}`,
     { code: 'unreadable' },
   );

@@ -70,7 +70,7 @@ export function storeTrouble(error: unknown): AccountError {
   if (error instanceof SecretsError) return new AccountError('broken', error.message, error.mend);
   return new AccountError(
     'broken',
-    'The place where the GitHub token is kept could not be used.',
+    'The storage for the GitHub token could not be used.',
     'Run "jumpseat doctor"; it says what is wrong with the keychain.',
   );
 }

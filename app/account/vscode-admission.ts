@@ -168,14 +168,14 @@ function refusal(answer: MintAnswer, host: string, redact: Redact): AccountError
   if (status === 403 || status === 404) {
     return new AccountError(
       'refused',
-      `GitHub gives this account no Copilot token (status ${status}${said ? `: ${said}` : ''}).`,
+      `GitHub issues this account no Copilot token (status ${status}${said ? `: ${said}` : ''}).`,
       'Check at github.com/settings/copilot that the account has Copilot, then sign in again.',
       facts,
     );
   }
   return new AccountError(
     'broken',
-    `${host} gave no Copilot token (status ${status}${said ? `: ${said}` : ''}).`,
+    `${host} returned no Copilot token (status ${status}${said ? `: ${said}` : ''}).`,
     'Wait a moment; githubstatus.com says whether GitHub has trouble.',
     facts,
   );

@@ -160,8 +160,8 @@ export function explain(error: unknown, platform: NodeJS.Platform): Trouble {
   if (error instanceof ForgetfulError) {
     return {
       kind: 'unavailable',
-      reason: 'The keychain doesn’t keep what it is given.',
-      mend: 'Set up a keychain that keeps entries.',
+      reason: 'The keychain doesn’t store entries.',
+      mend: 'Set up a keychain that stores entries.',
     };
   }
   if (/native addon|cannot find (module|package)|err_dlopen_failed|cannot open shared object/i.test(words)) {

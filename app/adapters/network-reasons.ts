@@ -16,7 +16,7 @@ const reasons: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID:
     'its certificate is for another host; a company proxy or the sign-in page of a network is the likely cause',
   ERR_PROXY_INVALID_CONFIG: 'the address in HTTPS_PROXY cannot be read',
-  ERR_PROXY_NOT_HTTP: 'HTTPS_PROXY names a proxy that is neither http nor https, and only those can be used there',
+  ERR_PROXY_NOT_HTTP: 'HTTPS_PROXY is set to a proxy that is neither http nor https, and only those are supported',
 };
 
 /** OpenSSL's ways to say that the issuer is unknown. */
@@ -79,7 +79,7 @@ function reasonFor(code: string, error: unknown, proxy: ProxyOnTheWay | null): s
   const reason = reasons[code] ?? (code === 'UNKNOWN' ? 'the connection failed' : `the connection failed (${code})`);
   if (proxy === null || !code.startsWith('E') || code.startsWith('ERR_')) return reason;
   return proxy.from === 'environment'
-    ? `${reason}; HTTPS_PROXY names a proxy in between`
+    ? `${reason}; HTTPS_PROXY is set to a proxy`
     : `${reason}; the system’s settings put the proxy ${proxy.name} in between`;
 }
 

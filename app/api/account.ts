@@ -63,7 +63,7 @@ export const accountStateSchema = z.discriminatedUnion('kind', [
      * yet.
      */
     token: z.object({ mintedAt: z.number(), usableUntil: z.number().nullable() }).nullable(),
-    /** GitHub gives no Copilot token: its own words. */
+    /** GitHub issues no Copilot token: its own words. */
     notice: noticeSchema.nullable(),
   }),
 ]);

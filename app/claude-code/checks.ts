@@ -200,7 +200,7 @@ function circleCheck({ env, port, upstreams }: ClaudeCodeSurroundings): Check {
       ...check,
       verdict: 'failed',
       finding: `${name} points at Jumpseat itself.`,
-      mend: `Unset ${name}, or give it the address of your company’s proxy.`,
+      mend: `Unset ${name}, or set it to the address of your company’s proxy.`,
     };
   }
   if (upstreams.some((address) => pointsAtOurselves(address, port))) {

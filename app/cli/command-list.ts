@@ -10,10 +10,7 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
     .description('sign in to GitHub')
     .option('--insecure-storage', 'keep the token in a file that only your user can read, where there is no keychain')
     .option('--account <name>', 'the account to sign in; a new name adds an account, and the others stay signed in')
-    .option(
-      '--way <name>',
-      'as whom requests go to Copilot from now on: vscode or copilot-sdk; unless given, as before',
-    )
+    .option('--way <name>', 'the sign-in for requests from now on: vscode or copilot-sdk (default: unchanged)')
     .option('--token-stdin', 'with copilot-sdk: read a fine-grained token from standard input')
     .option('--copilot-login', 'with copilot-sdk: use the sign-in of the Copilot CLI')
     .option('--fetch-runtime', 'with copilot-sdk: fetch GitHub’s runtime without asking, where it isn’t here')
@@ -86,7 +83,7 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
       'after',
       example(
         'jumpseat setup claude-code --dry-run',
-        'Changes our own keys and nothing else, and keeps a backup.',
+        'Changes only Jumpseat’s own keys, and makes a backup.',
         'claude   in any terminal',
       ),
     )
@@ -129,7 +126,7 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
       'after',
       example(
         'jumpseat demo',
-        'Keeps nothing: settings and log are in a folder that is removed at the end.',
+        'Saves nothing: settings and log are in a folder that is removed at the end.',
         'the lines it prints, in a second terminal',
       ),
     )
@@ -178,7 +175,7 @@ export function logoutCommand(program: Command, surroundings: Surroundings, ende
   program
     .command('logout')
     .description('forget the GitHub token everywhere on this machine')
-    .option('--account <name>', 'this account; the one in use unless given. The others stay signed in')
+    .option('--account <name>', 'the account (default: the one in use) The others stay signed in')
     .option('--yes', 'sign out without a question where another folder of Jumpseat shares the sign-in')
     .addHelpText(
       'after',
@@ -248,7 +245,7 @@ export function lookCommands(program: Command, surroundings: Surroundings, ended
     });
   program
     .command('models')
-    .description('the models of this account, and what Claude Code’s names run on')
+    .description('the models of this account, and the models for Claude Code’s names')
     .option('--why <name>', 'what this name runs on, or why it runs on nothing (then exit code 1)')
     .option('--json', 'the same as JSON')
     .addHelpText(

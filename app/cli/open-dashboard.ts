@@ -89,7 +89,7 @@ export async function dashboard(surroundings: Surroundings): Promise<number> {
     );
   if (link === 'refused')
     throw new CommandFailure(
-      'The running Jumpseat gave no link: it is ending, or of an earlier version.',
+      'The running Jumpseat returned no link: it is ending, or of an earlier version.',
       'Try again, or restart it.',
     );
   surroundings.terminal.out(link.url);

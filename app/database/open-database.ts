@@ -142,7 +142,7 @@ export function unreadableFile(form: DatabaseForm, error: unknown): Problem {
   return {
     code: `${form.code}-unreadable`,
     text: `${form.title} can’t be read: ${reasonOf(error)}.`,
-    mend: 'Start Jumpseat; it sets the file right or keeps it aside.',
+    mend: 'Start Jumpseat; it repairs the file or moves it aside.',
   };
 }
 
@@ -232,13 +232,13 @@ function keepUnusable(form: DatabaseForm, path: string, error: unknown, now: num
       ? {
           code: `${form.code}-newer`,
           text:
-            `${form.title} was written by a newer Jumpseat (${error.message}). It was kept as ${kept}; ` +
+            `${form.title} was written by a newer Jumpseat (${error.message}). It was renamed to ${kept}; ` +
             'a new one was started.',
           mend: `Update Jumpseat, then give ${kept} its old name ${basename(path)} again.`,
         }
       : {
           code: `${form.code}-damaged`,
-          text: `${form.title} was damaged (${reasonOf(error)}). It was kept as ${kept}; a new one was started.`,
+          text: `${form.title} was damaged (${reasonOf(error)}). It was renamed to ${kept}; a new one was started.`,
           mend: `Nothing has to be done. Delete ${kept} when you don’t need it.`,
         };
   } catch {

@@ -35,12 +35,12 @@ export async function signedIn(run: CheckRun): Promise<Finding> {
 
 export async function storage({ ports, isMemoryWanted }: CheckDependencies): Promise<Finding> {
   const { secrets } = ports;
-  if (isMemoryWanted()) return passed('Kept until you quit, as it was chosen');
+  if (isMemoryWanted()) return passed('In memory until you quit, as you chose');
   if (secrets.storage === 'memory')
     return typed(
       warning(
-        'Kept until you quit; no keychain',
-        'Run "jumpseat login --insecure-storage" to keep it in a file, or set up a keychain.',
+        'In memory until you quit; no keychain',
+        'Run "jumpseat login --insecure-storage" to store it in a file, or set up a keychain.',
       ),
     );
   const status = await secrets.status();
@@ -48,10 +48,10 @@ export async function storage({ ports, isMemoryWanted }: CheckDependencies): Pro
   if (status.kind === 'unavailable') return typed(failed(status.reason, `${status.mend} ${fileInstead}`));
   if (secrets.storage === 'file')
     return warning(
-      'Kept in a file that only your user can read',
+      'Stored in a file that only your user can read',
       'Use a keychain if this machine has one: run "jumpseat logout", then "jumpseat login".',
     );
-  return passed('Kept in the system keychain');
+  return passed('Stored in the system keychain');
 }
 
 /** As whom requests go out; the first thing that GitHub looks at. */

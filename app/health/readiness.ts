@@ -75,7 +75,7 @@ function noticeMend(
     : { mend: `Run "${signInCommand(credential)}" to sign in again.`, mendFor: 'terminal' };
 }
 
-const unknownNotice = { id: 'unknown', title: 'No access to Copilot', message: 'GitHub gave no reason.', url: null };
+const unknownNotice = { id: 'unknown', title: 'No access to Copilot', message: 'GitHub sent no reason.', url: null };
 
 const withinMs = 5000;
 

@@ -29,7 +29,7 @@ export function localKey({ state }: CheckDependencies): Finding {
   const { problem } = state().secrets;
   return problem === null
     ? passed('Asked for on every request')
-    : warning(`The key can’t be kept: ${problem.text}`, problem.mend);
+    : warning(`The key can’t be stored: ${problem.text}`, problem.mend);
 }
 
 /** What a person wrote there and is not in force is named. */

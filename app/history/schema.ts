@@ -141,5 +141,5 @@ export const historyForm: DatabaseForm = {
   tables: ['meta', 'exchanges', 'ledger', 'lessons', 'unfinished', 'words', 'quarter_sums'],
   code: 'history',
   title: 'The request history',
-  inMemory: 'Requests work; their history is kept in memory until Jumpseat quits.',
+  inMemory: 'Requests work; their history is in memory until Jumpseat quits.',
 };

@@ -62,7 +62,7 @@ function refused(title: string, { host }: URL, status: number): PackageError {
     return new PackageError(
       'refused',
       `${host} doesn’t have ${title}.`,
-      'Ask whoever keeps that registry for it, or set npm_config_registry to another.',
+      'Ask the registry’s administrator, or set npm_config_registry to another.',
     );
   }
   const why = status >= 300 && status < 400 ? 'sent Jumpseat on to where it may not follow' : 'answered with an error';

@@ -65,7 +65,7 @@ export class Search {
 
   async #inTime(query: SearchQuery, context: SearchContext, only: EngineName | null): Promise<SearchOutcome> {
     if (query.query.trim() === '')
-      return searchFailure('invalid_tool_input', 'The search has no query.', 'Give it words to look for.');
+      return searchFailure('invalid_tool_input', 'The search has no query.', 'Add a search query.');
     const { clock, order } = this.#dependencies;
     const deadline = new AbortController();
     const over = new AbortController();

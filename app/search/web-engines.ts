@@ -270,6 +270,6 @@ export const searxng: WebEngineFacts = {
     ) ?? null,
   refusal: ({ status }: EngineAnswer) =>
     status === 403
-      ? searchFailure('unavailable', 'This SearXNG gives no JSON.', 'Add json to search.formats in its settings.yml.')
+      ? searchFailure('unavailable', 'This SearXNG returns no JSON.', 'Add json to search.formats in its settings.yml.')
       : null,
 };

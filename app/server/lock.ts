@@ -200,10 +200,7 @@ function remove(path: string): void {
 function refuseFolders(...paths: readonly string[]): void {
   for (const path of paths) {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
-      throw new LockError(
-        `${path} is a folder; Jumpseat keeps its lock under that name.`,
-        'Move it away or delete it.',
-      );
+      throw new LockError(`${path} is a folder; Jumpseat’s lock file has that name.`, 'Move it away or delete it.');
   }
 }
 

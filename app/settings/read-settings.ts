@@ -186,7 +186,7 @@ function wrongValues(path: string, { settings, strange, reasons }: Parsed): Sett
       {
         code: 'settings-newer',
         text: `${name} was written by a newer Jumpseat (version ${settings.version} of the file).${unused}`,
-        mend: 'Update Jumpseat. Settings that only the newer one knows are kept.',
+        mend: 'Update Jumpseat. Settings of the newer version stay in the file.',
       },
     ];
   }

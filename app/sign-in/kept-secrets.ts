@@ -66,7 +66,7 @@ export class KeptSecrets {
   async replaceKey(): Promise<void> {
     const { keyFromOutside, ports, keyReplaced } = this.#dependencies;
     if (keyFromOutside !== null) {
-      throw new FixedFromOutsideError('The local key comes from JUMPSEAT_KEY.', 'Give JUMPSEAT_KEY another value.');
+      throw new FixedFromOutsideError('The local key comes from JUMPSEAT_KEY.', 'Set JUMPSEAT_KEY to another value.');
     }
     const made = newKey();
     await ports.secrets.set('local-key', made);
@@ -98,7 +98,7 @@ export class KeptSecrets {
     const { moveTo } = ports.secrets;
     if (moveTo === undefined) {
       throw new FixedFromOutsideError(
-        'Where secrets are kept was chosen by JUMPSEAT_SECRETS.',
+        'JUMPSEAT_SECRETS sets where secrets are stored.',
         'Unset it, and start Jumpseat again.',
       );
     }

@@ -20,9 +20,9 @@ const longestAddress = 2_000;
 /** Only http and https, without a name and a password. Throws `PageError`. */
 export function pageAddress(text: string, base?: URL): URL {
   const url = text.length > longestAddress ? null : URL.parse(text, base);
-  if (url === null) throw new PageError('This is no address of a page.', 'Give one that begins with https://.');
+  if (url === null) throw new PageError('This is no address of a page.', 'Enter an address that begins with https://.');
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new PageError('Only http and https addresses are read.', 'Give one that begins with https://.');
+    throw new PageError('Only http and https addresses are read.', 'Enter an address that begins with https://.');
   if (url.username !== '' || url.password !== '')
     throw new PageError('The address holds a name or a password.', 'Leave them out.');
   url.hash = '';

@@ -133,7 +133,10 @@ export class Pages {
         throw new PageError(`The server answered ${statusCode}.`, 'Try another page.');
       url = pageAddress(location, url);
     }
-    throw new PageError(`The page redirects more than ${mostRedirects} times.`, 'Give the address where it ends.');
+    throw new PageError(
+      `The page redirects more than ${mostRedirects} times.`,
+      'Use the address where the redirects end.',
+    );
   }
 }
 

@@ -20,7 +20,7 @@ export function quotaWords(quota: Quota | null): string {
 
 /** Asked where there is no keychain. The button for a file agrees to this. */
 export const storageChoice =
-  'Keep you signed in until you quit, or store the token in a file of mode 0600. Programs that run as your user can ' +
+  'Stay signed in until you quit, or store the token in a file of mode 0600. Programs that run as your user can ' +
   'read that file.';
 
 /** The same for a terminal, after what helps the keychain. */

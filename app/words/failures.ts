@@ -14,7 +14,7 @@ export function failureWords({ source, status, code }: Pick<Failure, 'source' | 
     case 'client':
       return 'The client disconnected before the end of the answer.';
     case 'github':
-      return githubWords[code] ?? `GitHub gave no token for Copilot${status === null ? '' : ` (status ${status})`}.`;
+      return githubWords[code] ?? `GitHub sent no token for Copilot${status === null ? '' : ` (status ${status})`}.`;
     case 'jumpseat':
       return ownWords[code] ?? notSentWords(copilotWords[code]);
     case 'vscode':
@@ -51,7 +51,7 @@ function networkReason(code: string): string | null {
 
 const githubWords: Readonly<Record<string, string>> = {
   signed_out: 'Nobody was signed in to GitHub.',
-  tokens_refused: 'Copilot refuses the tokens that GitHub gives out just now.',
+  tokens_refused: 'Copilot refuses the tokens that GitHub currently issues.',
   rate_limited: 'GitHub limits how often a token for Copilot may be asked for.',
   broken: 'No token for Copilot could be had.',
 };
@@ -69,7 +69,7 @@ const ownWords: Readonly<Record<string, string>> = {
   'held-back': 'A limit held it back.',
   'no-answer': 'The client repeated by itself what Copilot had left unanswered; it was not sent again.',
   'too-many-tools': 'It had more tools than the model takes.',
-  'url-source-refused': 'It named an image or a document by its address, which Copilot doesn’t take.',
+  'url-source-refused': 'It links an image or a document by address, which Copilot doesn’t accept.',
   'pdf-refused': 'It had a PDF, which this model doesn’t read.',
   'document-refused': 'It had a document, which this model doesn’t read.',
   'image-too-large': 'It had an image that is too large for this model.',
@@ -235,5 +235,5 @@ function endWords({ signal, exitCode, ends = 0 }: TurnFacts): string {
         ? `It ended with exit code ${exitCode}. `
         : '';
   const often = ends < 3 ? '' : `It ended ${grouped(ends)} times in 5 minutes. `;
-  return `${how}${often}What came before is kept; the last command may be half done.`;
+  return `${how}${often}Earlier work is saved; the last command may be half done.`;
 }

@@ -21,7 +21,7 @@ export const sentThroughVscode = 'VS Code; always counted as user';
 
 /** A sign-in changes nothing of it. */
 export const stillThroughVscode: Pick<Problem, 'text' | 'mend'> = {
-  text: 'The sign-in is kept, but requests go through VS Code.',
+  text: 'You’re signed in, but requests go through VS Code.',
   mend: 'Run "jumpseat reach directly" to use it.',
 };
 

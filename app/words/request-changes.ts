@@ -34,7 +34,7 @@ const known: Record<string, { verb: Verb; field: string | null; because: string 
   'cache-marks-limited': {
     verb: 'Removed',
     field: 'cache_control',
-    because: 'Copilot takes 4 cache marks; the last 4 were kept.',
+    because: 'Copilot accepts 4 cache marks; the last 4 remain.',
   },
   'cache-scope-removed': { verb: 'Removed', field: 'cache_control.scope', because: rejects },
   'clear-thinking-removed': {
@@ -97,7 +97,7 @@ const known: Record<string, { verb: Verb; field: string | null; because: string 
   'server-tool-blocks-as-text': {
     verb: 'Replaced',
     field: 'hosted tool blocks',
-    because: 'Copilot can’t run this tool; what it said was kept as text.',
+    because: 'Copilot can’t run this tool; its output was sent as text.',
   },
   'server-tool-removed': {
     verb: 'Removed',
@@ -107,14 +107,14 @@ const known: Record<string, { verb: Verb; field: string | null; because: string 
   'stray-tool-result-as-text': {
     verb: 'Replaced',
     field: 'tool_result',
-    because: 'Its tool call is gone; it was kept as text.',
+    because: 'Its tool call is gone; it was sent as text.',
   },
   'streamed-upstream': { verb: 'Replaced', field: 'stream', because: 'Asked for as a stream and put together here.' },
   'system-messages-folded': {
     verb: 'Moved',
     field: 'system messages',
     because:
-      'This model takes no system message inside a conversation. It was kept as a reminder in the message before it.',
+      'This model takes no system message inside a conversation. It was moved into the message before it, as a reminder.',
   },
   'thinking-budget-clamped': {
     verb: 'Lowered',

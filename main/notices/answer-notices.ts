@@ -66,7 +66,7 @@ export function linesCopiedNotice(what: LinesFor, shell: string): SystemNotice {
     case 'mcp-zed':
       return told('MCP server for Zed copied', 'Paste it into Zed’s settings.json. It holds your local key.');
     case 'acp':
-      return told('Agent for editors copied', 'Give it to the plugin of your editor as its command.');
+      return told('Agent for editors copied', 'Set it as the command of your editor’s plugin.');
     case 'acp-zed':
       return told('Agent for Zed copied', 'Paste it into Zed’s settings.json.');
     case 'acp-jetbrains':

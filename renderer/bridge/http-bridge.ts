@@ -19,7 +19,7 @@ async function copy(text: string, what: LinesFor): Promise<void> {
   await navigator.clipboard.writeText(text).catch(() => {
     throw new BridgeError({
       code: 'clipboard',
-      text: 'The browser keeps its clipboard closed.',
+      text: 'The browser denies access to its clipboard.',
       mend: `Run "jumpseat env${what === 'claude-code' ? '' : ` --for ${what}`}" in a terminal instead.`,
     });
   });

@@ -127,13 +127,13 @@ function offerWords(plan: SetupPlan, isCopied: boolean): string {
     : `Jumpseat ${does}`;
 }
 
-/** `adds 10 keys to your settings and keeps a backup`, `makes ~/.claude/settings.json with 10 keys` */
+/** `adds 10 keys to your settings and makes a backup`, `makes ~/.claude/settings.json with 10 keys` */
 function whatChanges({ changes, backupFolder, createsFile, shown }: SetupPlan): string {
   const keys = counted(changes.filter(({ kind }) => kind === 'add' || kind === 'replace').length, 'key');
   if (createsFile) return `makes ${shown} with ${keys}`;
   const replaces = changes.some(({ kind }) => kind === 'replace');
   const change = replaces ? `sets ${keys} in your settings` : `adds ${keys} to your settings`;
-  return backupFolder !== null ? `${change} and keeps a backup` : change;
+  return backupFolder !== null ? `${change} and makes a backup` : change;
 }
 
 /** `Added 10 keys to ~/.claude/settings.json and kept a backup.` */

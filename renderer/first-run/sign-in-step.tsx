@@ -12,7 +12,7 @@ export type SignInPart = ComponentType<{ idle: ReactNode; done: ReactNode }>;
 const keptWords: Readonly<Record<SecretsStorage, string>> = {
   keychain: 'The token is in the system keychain.',
   file: 'The token is in a file that only your user can read.',
-  memory: 'The token is kept until you quit.',
+  memory: 'The token is in memory until you quit.',
 };
 
 export function SignInStep({ state, SignIn }: { state: StepState; SignIn: SignInPart }) {

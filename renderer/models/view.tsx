@@ -42,7 +42,7 @@ export function ModelsView() {
     await again();
     setRefreshing(false);
     if (before !== null && read?.readAt === before) {
-      toast(store, `Copilot gave no new list. This is the one from ${catalogTime(before)}.`, { kind: 'failed' });
+      toast(store, `Copilot sent no new list. This is the one from ${catalogTime(before)}.`, { kind: 'failed' });
     }
   };
 

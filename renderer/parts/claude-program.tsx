@@ -56,13 +56,13 @@ export function ProgramChoice(props: ProgramChoiceProps) {
             radio={radio('fetched')}
             state={at('fetched') ?? (copy.isHere ? <Tick>Ready, {copy.version}</Tick> : bytes(copy.bytes))}
           >
-            Version {copy.version} from the npm registry, checked against the published checksum. It is kept apart from
+            Version {copy.version} from the npm registry, checked against the published checksum. It is stored apart from
             yours and can be removed at any time.
           </SourceRow>
         )}
         {file !== null && (
           <SourceRow title="The file that you chose" radio={radio('file')} state={<FoundWords found={file} />}>
-            <PlaceWords path={file.path} />. You keep it up to date; Jumpseat changes nothing in it.
+            <PlaceWords path={file.path} />. You update it; Jumpseat changes nothing in it.
           </SourceRow>
         )}
       </fieldset>
@@ -138,7 +138,7 @@ function OwnWords({ own, oldest }: { own: FoundProgram | null; oldest: string })
   if (own.problem !== null) return <>{oldest} or newer is needed. Run "claude update".</>;
   return (
     <>
-      <PlaceWords path={own.path} />. You keep it up to date; Jumpseat changes nothing in it.
+      <PlaceWords path={own.path} />. You update it; Jumpseat changes nothing in it.
     </>
   );
 }

@@ -69,7 +69,7 @@ export function useSessionMenu(): SessionMenu {
     });
     const unload = (row: ListRow): MenuItem => ({
       label: 'Unload',
-      below: 'Ends its process, keeps the conversation.',
+      below: 'Ends its process. The conversation stays.',
       run: () => acts.unload(row),
       disabled: row.held === null || !withProcess.has(row.held.state),
     });

@@ -19,7 +19,7 @@ import { Section, Setting } from './setting.tsx';
 const storageWords: Readonly<Record<SecretsStorage, string>> = {
   keychain: 'System keychain',
   file: 'A file that only your user can read',
-  memory: 'Kept until you quit',
+  memory: 'In memory until you quit',
 };
 
 const worldWords = { credits: 'billed in credits', premium: 'counts premium requests', unknown: null } as const;
@@ -43,7 +43,7 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
       )
     : [];
   const signedInHelp = isThroughVscode
-    ? 'Kept, and not in use: requests go through VS Code.'
+    ? 'Signed in, not in use: requests go through VS Code.'
     : plan.join(', ') || undefined;
   return (
     <Section id="account">
@@ -131,10 +131,10 @@ function StorageDialog({ close }: { close: () => void }) {
 
   return (
     <Dialog
-      title="Where is the token kept?"
+      title="Where is the token stored?"
       close={close}
       action={{
-        label: chosen === 'file' ? 'Store in a file' : chosen === 'memory' ? 'Keep until I quit' : 'Use the keychain',
+        label: chosen === 'file' ? 'Store in a file' : chosen === 'memory' ? 'Store until I quit' : 'Use the keychain',
         disabled: same || moving,
         run: () => void move(),
       }}

@@ -112,11 +112,11 @@ function DeleteVersions({ close }: { close: () => void }) {
   const remove = async (): Promise<void> => {
     close();
     const gone = await bridge.deleteVersions();
-    toast(store, gone === 0 ? 'No versions were kept.' : `Deleted ${counted(gone, 'version')}.`);
+    toast(store, gone === 0 ? 'No versions were saved.' : `Deleted ${counted(gone, 'version')}.`);
   };
   return (
     <Dialog
-      title="Delete all versions kept for undo?"
+      title="Delete all versions saved for undo?"
       action={{ label: 'Delete versions', run: () => void tried(remove()), danger: true }}
       close={close}
     >

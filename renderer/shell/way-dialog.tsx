@@ -79,7 +79,7 @@ function WayDialog({ close }: { close: () => void }) {
     if (kind === 'token' ? token === '' : kind !== 'copilot-login') {
       if (kind !== admission.credential && (await chooseCredential(kind))) return done();
       if (kind !== 'token') return flow({ kind });
-      return { text: 'No token of yours is kept here.', mend: 'Paste one.', code: '' };
+      return { text: 'Jumpseat stores no token for this.', mend: 'Paste one.', code: '' };
     }
     const result = await signInWith(kind === 'token' ? { kind, token } : { kind: 'copilot-login' });
     if (result.kind === 'signed-in') return done();

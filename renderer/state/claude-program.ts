@@ -103,7 +103,7 @@ export function failureWords(failure: ChoiceFailure | null): { title: string; te
     case undefined:
       return null;
     case 'altered':
-      return { title: 'The checksum doesn’t match.', text: 'Nothing was kept.' };
+      return { title: 'The checksum doesn’t match.', text: 'Nothing was saved.' };
     case 'not-fetched':
       return { title: 'The copy couldn’t be fetched.', text: failure.text };
     case 'not-updated':

@@ -88,7 +88,7 @@ describe('moving', () => {
   it('is refused where a variable chose', async () => {
     const stack = await start({ secrets: new FaultySecrets('memory') });
     await expect(stack.app.moveSecrets('file')).rejects.toMatchObject({
-      message: 'Where secrets are kept was chosen by JUMPSEAT_SECRETS.',
+      message: 'JUMPSEAT_SECRETS sets where secrets are stored.',
       mend: 'Unset it, and start Jumpseat again.',
     });
   });
@@ -124,7 +124,7 @@ describe('no keychain', () => {
     expect([stack.app.state().status, secretsOf(stack)]).toEqual(['no-keychain', { storage: 'memory', problem: null }]);
     expect(await stack.app.check('account.storage')).toMatchObject({
       verdict: 'warning',
-      finding: expect.stringMatching(/^Kept until you quit; no keychain/),
+      finding: expect.stringMatching(/^In memory until you quit; no keychain/),
     });
     await stack.app.moveSecrets('file');
     expect(stack.app.state().status).toBe('on');
@@ -136,7 +136,7 @@ describe('no keychain', () => {
     expect(stack.app.state().status).toBe('on');
     expect(await stack.app.check('account.storage')).toMatchObject({
       verdict: 'passed',
-      finding: 'Kept until you quit, as it was chosen',
+      finding: 'In memory until you quit, as you chose',
     });
   });
 

@@ -101,9 +101,7 @@ describe.runIf(process.platform !== 'win32')('standard output', () => {
     await stop();
     const { code, err } = await started.ended();
     expect([code, product.rows().length, product.isLocked()]).toEqual([1, 2, false]);
-    expect(err).toMatch(
-      /^jumpseat: Standard output can’t be written \(.*ENOSPC.*\)\. Further output is lost\.\n$/,
-    );
+    expect(err).toMatch(/^jumpseat: Standard output can’t be written \(.*ENOSPC.*\)\. Further output is lost\.\n$/);
   });
 });
 

@@ -32,7 +32,7 @@ describe.runIf(claudeBinary !== '')('the real Claude Code gives up at once, with
     {
       name: '401, also with a new token: the sign-in is kept',
       reply: refusal(401, 'unauthorized: token expired'),
-      told: 'Copilot refuses the tokens that GitHub gives out just now. Your sign-in is kept.',
+      told: 'Copilot refuses the tokens that GitHub currently issues. You stay signed in.',
       sent: [401, 401],
     },
     {

@@ -31,7 +31,7 @@ it('asks before another way is taken, says what is missing, and where requests g
   await expect.poll(() => stack.app.preferences().reach).toBe('through-vscode');
   await expect.poll(() => setting.textContent()).toContain('no window of VS Code serves them. Open VS Code');
   await page.getByTestId('banner').getByText('Requests go through VS Code').waitFor();
-  await page.getByText('Kept, and not in use: requests go through VS Code.').waitFor();
+  await page.getByText('Signed in, not in use: requests go through VS Code.').waitFor();
   expect(await axe()).toEqual([]);
 
   const editor = new FakeEditor();

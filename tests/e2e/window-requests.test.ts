@@ -274,7 +274,7 @@ describe('the detail of a request', () => {
 
   it('says so when the history has it no more', async () => {
     const { page } = await dashboard({ past: few(), at: '#/requests/gone' });
-    await page.getByText('It is older than the history keeps.').waitFor();
+    await page.getByText('It is older than the saved history.').waitFor();
   });
 
   it('shows only its session', async () => {

@@ -195,7 +195,7 @@ const states: State[] = [
     },
   },
   {
-    name: 'GitHub gives no Copilot token',
+    name: 'GitHub issues no Copilot token',
     options: {
       ...fine,
       before: async ({ simulator, app }) => {
@@ -338,8 +338,8 @@ const states: State[] = [
     status: 'no-keychain',
     banner: /^No keychain on this machine\. You stay signed in until you quit Jumpseat\.Choose storage…$/,
     shows: {
-      health: ['Kept until you quit; no keychain', 'Choose storage…'],
-      settings: ['Kept until you quit', 'Choose storage…'],
+      health: ['In memory until you quit; no keychain', 'Choose storage…'],
+      settings: ['In memory until you quit', 'Choose storage…'],
     },
     wayOut: async (window) => {
       await click('Choose storage…')(window);

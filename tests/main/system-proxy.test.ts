@@ -72,7 +72,7 @@ describe('C18.1 the proxies of the system', () => {
     const after = proxies.routes(github);
     answers[1]?.open();
     expect(await after).toEqual([proxy('2')]);
-    // An answer from the old network comes late: it is not kept.
+    // An answer from the old network comes late: it is not saved.
     answers[0]?.open();
     expect(await before).toEqual([proxy('1')]);
     expect(proxies.routes(github)).toEqual([proxy('2')]);

@@ -193,7 +193,7 @@ describe('secrets in memory', () => {
   it('that the person chose there are no reason for a banner', async () => {
     const token = 'ghu_SIMULATED0000000000000000000000000000';
     const { page, stack } = await pages.at('settings/account', { secrets: memorySecrets({ 'github-token': token }) });
-    await page.getByText('Kept until you quit. Chosen by JUMPSEAT_SECRETS.').waitFor();
+    await page.getByText('In memory until you quit. Chosen by JUMPSEAT_SECRETS.').waitFor();
     await expect.poll(() => stack.app.state().status).toBe('on');
     expect(await page.getByTestId('banner').count()).toBe(0);
   });

@@ -85,7 +85,7 @@ describe('the first run', () => {
     await step(2)
       .getByText(/Copilot answered in \d+ ms\./)
       .waitFor();
-    await step(3).getByText('Jumpseat adds 10 keys to your settings and keeps a backup.').waitFor();
+    await step(3).getByText('Jumpseat adds 10 keys to your settings and makes a backup.').waitFor();
     await isSound(shown);
     await step(3).getByRole('button', { name: 'Add to settings' }).click();
     await step(3).getByText('Waiting for the first request.').waitFor();

@@ -144,7 +144,7 @@ it('where there is no Claude Code, the sessions fetch one, and go on when it is 
   await isSound(shown);
   await pane.getByRole('button', { name: 'Try again' }).click();
   (await claude.fetch(2)).end(new PackageError('altered', 'Not the file.', 'Look at the registry.'));
-  await expect.poll(() => pane.getByRole('alert').innerText()).toBe('The checksum doesn’t match. Nothing was kept.');
+  await expect.poll(() => pane.getByRole('alert').innerText()).toBe('The checksum doesn’t match. Nothing was saved.');
   await pane.getByRole('button', { name: 'Try again' }).click();
   const last = await claude.fetch(3);
   // Another page of the same app hears it too, also one that is opened meanwhile.
@@ -243,7 +243,7 @@ it('settings of sessions say which Claude Code runs, choose another one, and app
   await expect.poll(() => model.innerText()).toContain('sonnet');
   await model.selectOption('sonnet');
   await section.getByRole('combobox', { name: 'Effort of new sessions' }).selectOption('The model decides');
-  await section.getByRole('combobox', { name: 'Keep versions for undo' }).selectOption('90 days');
+  await section.getByRole('combobox', { name: 'Save versions for undo' }).selectOption('90 days');
   await section.getByRole('switch', { name: 'Sessions made elsewhere' }).click();
   // A browser opens no files of this machine.
   expect(await section.getByText('Open files with').count()).toBe(0);
@@ -266,10 +266,10 @@ it('settings of sessions say which Claude Code runs, choose another one, and app
   await expect.poll(sessions).toEqual(wanted);
   expect(shown.settings().sessions).toEqual(wanted);
   await section.getByRole('button', { name: 'Delete versions…' }).click();
-  const question = page.getByRole('dialog', { name: 'Delete all versions kept for undo?' });
+  const question = page.getByRole('dialog', { name: 'Delete all versions saved for undo?' });
   await isSound(shown);
   await question.getByRole('button', { name: 'Delete versions' }).click();
-  await page.getByText('No versions were kept.').waitFor();
+  await page.getByText('No versions were saved.').waitFor();
   await isSound(shown);
 });
 

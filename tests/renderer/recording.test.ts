@@ -36,7 +36,7 @@ describe('recording what is said', () => {
     await stack.messages(asked, fromClaudeCode);
     const detail = await openTab(page, 'request');
     await detail
-      .getByText('Jumpseat keeps sizes and counts, not what was said. To record bodies from now on, turn on')
+      .getByText('Jumpseat saves sizes and counts, not the text. To record bodies from now on, turn on')
       .waitFor();
     await detail.getByText('1 (1 user)').waitFor();
     expect(await page.getByText('Recording bodies').count()).toBe(0);

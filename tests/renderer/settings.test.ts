@@ -24,7 +24,7 @@ describe('a setting', () => {
     await expect.poll(() => shown.settings().theme).toBe('dark');
     await page.reload();
     expect(await page.evaluate(theme)).toBe('dark');
-    await page.getByRole('combobox', { name: 'Keep request history' }).selectOption('For ever');
+    await page.getByRole('combobox', { name: 'Save request history' }).selectOption('For ever');
     await expect.poll(() => stack.app.preferences().historyDays).toBeNull();
     await isSound(shown);
   });

@@ -88,9 +88,9 @@ function wordsOf(
     case 'died':
       return [`GitHub’s Copilot runtime ended by itself (${detail}).`, later];
     case 'unreadable':
-      return [`GitHub’s Copilot runtime gave an answer that makes no sense to Jumpseat: ${detail}.`, update];
+      return [`GitHub’s Copilot runtime sent an answer that Jumpseat can’t read: ${detail}.`, update];
     case 'not-allowed':
-      return ['GitHub’s Copilot runtime no longer gives other programs an endpoint.', update];
+      return ['GitHub’s Copilot runtime no longer offers other programs an endpoint.', update];
     case 'not-signed-in':
       return [`Nobody is signed in to ${host} for GitHub’s Copilot SDK.`, signInAgain];
     case 'token-refused':
@@ -99,7 +99,7 @@ function wordsOf(
       return [
         `${host} doesn’t let this sign-in use Copilot (status ${status ?? 403}). The account has no ` +
           'Copilot, or an organisation or the token’s permissions don’t allow it.',
-        'Look at github.com/settings/copilot, and give the token “Copilot Requests”.',
+        'Look at github.com/settings/copilot, and add the permission “Copilot Requests” to the token.',
       ];
     case 'models-refused':
       return [
@@ -120,7 +120,7 @@ function wordsOf(
       return [`${host} answered GitHub’s Copilot runtime with an error (status ${status ?? 0}).`, later];
     case 'no-address':
       return [
-        `${host} names no address of Copilot’s for this account.`,
+        `${host} reports no Copilot address for this account.`,
         'Look at github.com/settings/copilot whether the account has a plan.',
       ];
   }

@@ -75,7 +75,7 @@ export class RuntimeProcess {
     const result = await this.#within(limitMs, step, this.#send(method, params)).catch((error: unknown) => {
       throw error instanceof RefusedCall ? faultOf(error) : error;
     });
-    if (!isObject(result)) throw new RuntimeFault('unreadable', `${method} gave no object`);
+    if (!isObject(result)) throw new RuntimeFault('unreadable', `${method} returned no object`);
     return result;
   }
 

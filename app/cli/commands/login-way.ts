@@ -19,7 +19,7 @@ export function readWay({ way, tokenStdin, copilotLogin, fetchRuntime }: WayOpti
     throw wrongUsage(`--way must be vscode or copilot-sdk, not "${way}".`, 'Run "jumpseat login --help".');
   }
   if (tokenStdin && copilotLogin) {
-    throw wrongUsage('--token-stdin and --copilot-login are two ways to sign in.', 'Give one of them.');
+    throw wrongUsage('--token-stdin and --copilot-login are two ways to sign in.', 'Pass one of them.');
   }
   if ((tokenStdin || copilotLogin || fetchRuntime) && way !== 'copilot-sdk') {
     throw wrongUsage('This option goes with --way copilot-sdk alone.', 'Run "jumpseat login --help".');

@@ -108,7 +108,7 @@ async function sayWhoIsIn(
     return null;
   }
   const as = login === null ? '' : ` as ${login}`;
-  terminal.out(`Already signed in${as}. A new sign-in replaces it. Ctrl-C keeps it.\n`);
+  terminal.out(`Already signed in${as}. A new sign-in replaces it. Ctrl-C keeps the account.\n`);
   return `You are still signed in${as}.`;
 }
 
@@ -171,7 +171,7 @@ function kept(storage: 'keychain' | 'file' | 'memory', { credential }: Pick<Admi
     case 'file':
       return 'The token is in a file that only your user can read.';
     case 'memory':
-      return 'The token was kept in memory, so it is gone when this command ends.';
+      return 'The token was in memory only, so it is gone when this command ends.';
   }
 }
 

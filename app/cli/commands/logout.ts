@@ -64,7 +64,7 @@ export async function logout(surroundings: Surroundings, options: LogoutOptions 
       !held
         ? 'You weren’t signed in: no token of GitHub is on this machine. Your history stays.'
         : secret === null
-          ? 'Signed out. The Copilot CLI keeps its own sign-in; your history stays.'
+          ? 'Signed out. The Copilot CLI stays signed in; your history stays.'
           : 'Signed out. The token is deleted on this machine; your history stays.',
     );
     if (!isLast) terminal.out('The other accounts stay signed in. See "jumpseat accounts".');

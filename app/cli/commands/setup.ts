@@ -36,7 +36,7 @@ export async function setup(surroundings: Surroundings, client: string, options:
   if (client !== 'claude-code')
     throw wrongUsage(
       `Jumpseat can set up claude-code, not "${client}".`,
-      'For other clients, "jumpseat env --help" names the lines: "jumpseat env --for codex-config" for Codex.',
+      'For other clients, "jumpseat env --help" lists the lines: "jumpseat env --for codex-config" for Codex.',
     );
   const { terminal } = surroundings;
   // To take keys out no secret is needed: a store that can't be opened is no obstacle.

@@ -10,7 +10,7 @@ import { drop, effort, type FieldRule, only, outputTokens, pass } from './openai
  * Chat Completions to a model that has them. docs/openai-fields.md has a row for every field; the rules stand here. A
  * field without a rule goes on as it came.
  */
-const notKept = 'nothing is kept here or at Copilot. Leave it out.';
+const notKept = 'nothing is stored here or at Copilot. Leave it out.';
 
 export const chatRules: Readonly<Record<string, FieldRule>> = {
   // Written by `planChat`.

@@ -23,7 +23,7 @@ const translated: FieldRule = () => pass;
  */
 const include: FieldRule = (value) =>
   Array.isArray(value) && value.includes('message.output_text.logprobs')
-    ? { kind: 'refuse', message: 'this model gives no log probabilities. Leave message.output_text.logprobs out.' }
+    ? { kind: 'refuse', message: 'this model has no log probabilities. Leave message.output_text.logprobs out.' }
     : dropQuietly;
 
 /**

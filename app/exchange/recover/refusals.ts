@@ -55,7 +55,7 @@ export function tellTokensRefused({ retryAfterSeconds }: CopilotFailure): Told {
     'tokens-refused',
     503,
     'api_error',
-    `Jumpseat: Copilot refuses the tokens that GitHub gives out just now. Your sign-in is kept. Try again ${again}.`,
+    `Jumpseat: Copilot refuses the tokens that GitHub currently issues. You stay signed in. Try again ${again}.`,
     { retryAfterSeconds: seconds > 0 ? seconds : null, ...final },
   );
 }

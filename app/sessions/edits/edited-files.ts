@@ -68,7 +68,7 @@ export class EditedFiles {
       const left = leftBy(this.#given.store, this.#of(turnId, path));
       const name = basename(path);
       if (left === undefined || left === null) {
-        throw new EditError('not-kept', `The last version of ${name} is not kept.`, 'Write the file yourself.');
+        throw new EditError('not-kept', `The last version of ${name} is not saved.`, 'Write the file yourself.');
       }
       const roots = this.#given.roots();
       const file = await readGuarded(path, roots);

@@ -177,7 +177,7 @@ export class SessionEdits {
   async #onDisk(path: string, edits: readonly FileEdit[]) {
     const steps = stepsOf(this.#given.store, edits);
     if (steps === null) {
-      const message = `The version of ${basename(path)} from before is not kept.`;
+      const message = `The version of ${basename(path)} from before is not saved.`;
       throw new EditError('not-kept', message, 'Change the file yourself.');
     }
     const roots = this.#given.roots();

@@ -202,6 +202,6 @@ export const sessionsForm: DatabaseForm = {
   tables: ['sessions', 'drafts', 'queue', 'turns', 'record', 'questions', 'rules', 'contents', 'edits'],
   code: 'sessions',
   title: 'The record of sessions',
-  inMemory: 'Titles, queues and drafts are kept in memory until Jumpseat quits; conversations are not touched.',
+  inMemory: 'Titles, queues and drafts are in memory until Jumpseat quits; conversations are not touched.',
   erasesDeleted: true,
 };

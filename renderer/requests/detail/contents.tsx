@@ -86,7 +86,7 @@ function NoBody({ recorded: { bodies } }: { recorded: Recorded }) {
         <Box title="Dropped">
           {minutes === null
             ? 'This body was dropped when its time was over.'
-            : `This body was dropped: bodies are kept for ${counted(minutes, 'minute')}.`}
+            : `This body was dropped: bodies are saved for ${counted(minutes, 'minute')}.`}
         </Box>
       );
     }
@@ -97,8 +97,8 @@ function NoBody({ recorded: { bodies } }: { recorded: Recorded }) {
         <Box title="Not recorded">Bodies are recorded now. This request began before that, or in an earlier run.</Box>
       ) : (
         <Box title="Not recorded" action={<Button onClick={() => askToRecord(services)}>Record bodies…</Button>}>
-          Jumpseat keeps sizes and counts, not what was said. To record bodies from now on, turn on body recording. They
-          stay in memory and are gone when you quit.
+          Jumpseat saves sizes and counts, not the text. To record bodies from now on, turn on body recording. They stay
+          in memory and are gone when you quit.
         </Box>
       );
   }

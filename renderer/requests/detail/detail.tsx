@@ -212,7 +212,7 @@ function Body({ found, tab, showOnly }: { found: Found; tab: TabName; showOnly: 
         icon={<Warning size={24} />}
         title={found.kind === 'gone' ? 'This request is gone' : 'This request can’t be read'}
       >
-        {found.kind === 'gone' ? 'It is older than the history keeps.' : found.text}
+        {found.kind === 'gone' ? 'It is older than the saved history.' : found.text}
       </Empty>
     );
   }

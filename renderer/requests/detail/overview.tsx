@@ -63,7 +63,7 @@ function ErrorBox({ exchange: { failure, outcome } }: { exchange: Exchange }) {
           </p>
         )}
         {failure.source === 'copilot' && told === null && (
-          <p className="muted">Copilot’s own words are kept with recorded bodies alone, under Contents.</p>
+          <p className="muted">Copilot’s own words are only in recorded bodies, under Contents.</p>
         )}
       </div>
     </section>

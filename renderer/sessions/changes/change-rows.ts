@@ -139,7 +139,7 @@ export function leftAloneWords(results: readonly PutBack[]): string {
 export function notKeptWords({ file, unreadable }: ChangeRow, days: number | null): string {
   if (unreadable !== null) return `${unreadable.text} ${unreadable.mend}`;
   if (file.state === 'untracked') return 'It was over 5 MB.';
-  return days === null ? 'Its versions aren’t kept any more.' : `It is older than ${counted(days, 'day')}.`;
+  return days === null ? 'Its versions are no longer saved.' : `It is older than ${counted(days, 'day')}.`;
 }
 
 /** What becomes of a file that will be left alone, and why. */

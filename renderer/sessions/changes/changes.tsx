@@ -136,7 +136,7 @@ function ChangeList({ sessionId, shown, children }: ChangeListProps) {
     setOpen((before) => new Set(before.has(path) ? [...before].filter((one) => one !== path) : [...before, path]));
   const copyBefore = async (path: string): Promise<void> => {
     const before = (await shown.versions(path))?.before ?? null;
-    if (before === null) toast(store, 'The version before isn’t kept any more.', { kind: 'failed' });
+    if (before === null) toast(store, 'The version before is no longer saved.', { kind: 'failed' });
     else await copyText(store, before, 'The version before copied');
   };
   /** Asks first where the file is in none of the session's folders. */

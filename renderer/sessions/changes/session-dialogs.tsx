@@ -62,7 +62,7 @@ function DeleteDialog({ session, title, isRunning, done, close }: DeleteDialogPr
       action={{ label: 'Delete session', danger: true, run: () => void run() }}
     >
       {isRunning && 'The turn is stopped. '}
-      The conversation goes to the trash of this machine, with the versions kept for undo. Files that {name} changed
+      The conversation goes to the trash of this machine, with the versions saved for undo. Files that {name} changed
       stay as they are. Its requests stay in the log.
     </Dialog>
   );

@@ -120,7 +120,7 @@ const says: Readonly<Record<OwnCommand, string>> = {
   model: 'Choose the model',
   permissions: 'Choose what is done without asking',
   fork: 'Go on in a copy of this session',
-  rename: 'Give this session another title',
+  rename: 'Rename this session',
 };
 
 const ownCommands: readonly SessionCommand[] = ownCommandNames.map((name) => ({

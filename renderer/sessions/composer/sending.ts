@@ -86,7 +86,7 @@ function appLine({ status, quota, health, proxy }: SendingFacts['app']): Sending
   switch (status) {
     case 'signing-in':
     case 'signed-out':
-      return off('signed-out', 'Your text is kept. Sending needs a sign-in.');
+      return off('signed-out', 'Your text is still here. Sending needs a sign-in.');
     case 'fatal':
     case 'off':
     case 'stopping':
@@ -98,9 +98,9 @@ function appLine({ status, quota, health, proxy }: SendingFacts['app']): Sending
     case 'account-unknown':
       return off('no-access', 'Nothing is sent: it isn’t known which account to use.');
     case 'no-access':
-      return off('no-access', 'Copilot gives this account no access.');
+      return off('no-access', 'This account has no access to Copilot.');
     case 'no-window':
-      return off('no-window', 'Your text is kept. Sending needs a window of VS Code.');
+      return off('no-window', 'Your text is still here. Sending needs a window of VS Code.');
     case 'offline': {
       const text = 'No connection. It is sent as soon as Copilot answers.';
       return { kind: 'offline', text, send: 'queue', mend: null };

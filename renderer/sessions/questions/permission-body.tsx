@@ -92,7 +92,7 @@ function SubjectBody({ asked, cwd, change }: Pick<PermissionBodyProps, 'asked' |
     case 'mcp':
       return (
         <>
-          {Object.keys(asked.input).length === 0 && <p className="muted">It is given no input.</p>}
+          {Object.keys(asked.input).length === 0 && <p className="muted">It gets no input.</p>}
           {subject.says !== null && (
             <p className="muted">
               Says the server: <ShownText text={subject.says} />

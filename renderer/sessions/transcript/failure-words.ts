@@ -31,7 +31,7 @@ interface FailureWords {
   note: string | null;
 }
 
-const edits = 'Edits made before the error are kept.';
+const edits = 'Edits made before the error are saved.';
 const goesOn = (title: string): string =>
   `Continue starts ${title} again with this conversation and sends “Go on where you stopped.” It counts as a user request.`;
 

@@ -104,8 +104,8 @@ function noteWords({ code, detail }: NoteBlock): string {
   if (code === 'turn-cut') {
     const entries = figureOf(detail, 'entries');
     return entries === null
-      ? 'The beginning of this turn is kept no longer.'
-      : `The first ${counted(entries, 'entry', 'entries')} of this turn are kept no longer.`;
+      ? 'The beginning of this turn is no longer saved.'
+      : `The first ${counted(entries, 'entry', 'entries')} of this turn are no longer saved.`;
   }
   return textOf(detail, 'text') ?? 'Copilot counted more requests of yours in this turn than you said words.';
 }

@@ -94,7 +94,7 @@ interface ToolImageProps {
 
 export function ToolImage({ mimeType, data, bytes: size, small = false }: ToolImageProps) {
   const [isRefused, setRefused] = useState(false);
-  if (size !== undefined) return <p className="cut">An image of {bytes(size)} isn’t kept.</p>;
+  if (size !== undefined) return <p className="cut">An image of {bytes(size)} isn’t saved.</p>;
   if (isRefused || !types.has(mimeType)) return <p className="cut">This image can’t be shown.</p>;
   return (
     <img

@@ -173,8 +173,8 @@ describe('the Copilot token', () => {
       status: 401,
       notice: null,
       retryAfterSeconds: 30,
-      message: 'Copilot refuses the tokens that GitHub gives out just now.',
-      mend: 'Your sign-in is kept, and the next request tries again.',
+      message: 'Copilot refuses the tokens that GitHub currently issues.',
+      mend: 'You stay signed in, and the next request tries again.',
     });
     expect(account.state()).toMatchObject({
       kind: 'signed-in',
@@ -337,7 +337,7 @@ describe('the GitHub token', () => {
       expect(error).toMatchObject({
         kind: 'refused',
         message:
-          'This is a personal access token; GitHub gives no Copilot token for it, whatever its scopes. Use ' +
+          'This is a personal access token; GitHub issues no Copilot token for it, whatever its scopes. Use ' +
           'the token of a device sign-in ("jumpseat login").',
       });
       expect(account.state()).toMatchObject({ kind: 'signed-in', notice: { message: error.message } });

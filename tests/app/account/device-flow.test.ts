@@ -194,7 +194,7 @@ describe('the device flow', () => {
     const { end } = await run([], { start: { status: 404, body: { error: 'Not Found' } } });
     expect(end).toEqual({
       kind: 'failed',
-      text: `${around.github.url.host} gave no sign-in code (status 404: Not Found).`,
+      text: `${around.github.url.host} sent no sign-in code (status 404: Not Found).`,
       mend: 'Check the address of GitHub and the client id in the settings.',
     });
   });

@@ -314,7 +314,7 @@ describe('HTTPS_PROXY that names something unusual', () => {
   it('another kind of proxy is refused instead of passed by', async () => {
     expect(await message('socks5://127.0.0.1:1')).toEqual({
       code: 'ERR_PROXY_NOT_HTTP',
-      message: 'HTTPS_PROXY names a proxy that is neither http nor https, and only those can be used there',
+      message: 'HTTPS_PROXY is set to a proxy that is neither http nor https, and only those are supported',
     });
   });
 });

@@ -183,7 +183,7 @@ describe('keychain secrets', () => {
     const secrets = keychainSecrets({ load: async () => fakeKeychain({ setPassword: async () => {} }) });
     expect(await secrets.status()).toMatchObject({
       kind: 'unavailable',
-      reason: 'The keychain doesn’t keep what it is given.',
+      reason: 'The keychain doesn’t store entries.',
     });
     await expect(secrets.get('github-token')).rejects.toBeInstanceOf(SecretsError);
   });

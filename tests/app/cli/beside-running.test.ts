@@ -209,7 +209,7 @@ describe('a history.db that couldn’t be opened', () => {
     expect((await stack.messages(prompt('now'))).status).toBe(200);
     const inMemory =
       'The request history can’t be saved: database is locked. ' +
-      'Requests work; their history is kept in memory until Jumpseat quits.';
+      'Requests work; their history is in memory until Jumpseat quits.';
     const text = await said();
     expect(text).toContain('Ready. Claude Code isn’t set up in settings.json, nor in this shell.');
     expect(text.split(inMemory)).toHaveLength(2);

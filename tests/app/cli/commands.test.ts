@@ -143,7 +143,9 @@ describe('from sign-in to sign-out', () => {
     expect(code).toBe(0);
     expect(out).not.toContain('may limit or suspend');
     // Before the code: who wanted nothing new can stop here.
-    const already = out.indexOf('Already signed in as octo-demo. A new sign-in replaces it. Ctrl-C keeps it.\n');
+    const already = out.indexOf(
+      'Already signed in as octo-demo. A new sign-in replaces it. Ctrl-C keeps the account.\n',
+    );
     expect(already).toBeGreaterThan(-1);
     expect(already).toBeLessThan(out.indexOf('Sign in to GitHub\n'));
   });

@@ -83,7 +83,7 @@ describe('wrong usage is exit code 2 and one line with the mend', () => {
       ['status'],
       { JUMPSEAT_GITHUB_URL: 'http://127.0.0.1:4180', JUMPSEAT_GITHUB_API_URL: 'http://127.0.0.1:9' },
       'jumpseat: JUMPSEAT_GITHUB_URL is Jumpseat itself. Requests would run in a circle. Unset ' +
-        'JUMPSEAT_GITHUB_URL, or give it GitHub’s address.',
+        'JUMPSEAT_GITHUB_URL, or set it to GitHub’s address.',
     ],
     [
       ['env', '--shell', 'tcsh'],

@@ -47,7 +47,7 @@ it.each([
   if (length > 0 || from > 0) copyFileSync(`${written}-wal`, `${path}-wal`);
   history.close();
 
-  const said = /The request history can’t be read: .+\. Start Jumpseat; it sets the file right or keeps it aside\./;
+  const said = /The request history can’t be read: .+\. Start Jumpseat; it repairs the file or moves it aside\./;
   const log = await jumpseat('log');
   expect([log.code, log.text]).toEqual([0, '']);
   expect(log.errors).toMatch(said);

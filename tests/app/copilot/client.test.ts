@@ -245,7 +245,7 @@ describe('the token', () => {
     expect(failureOf(await client.send(outgoing()))).toMatchObject({
       source: 'github',
       status: 401,
-      message: 'Copilot refuses the tokens that GitHub gives out just now.',
+      message: 'Copilot refuses the tokens that GitHub currently issues.',
       retryAfterSeconds: 30,
       signedOut: false,
       tokensRefused: true,

@@ -192,7 +192,7 @@ describe('a file that cannot be used', () => {
         code: 'history-newer',
         text:
           `The request history was written by a newer Jumpseat (version ${newest + 4} of the schema). ` +
-          `It was kept as ${kept}; a new one was started.`,
+          `It was renamed to ${kept}; a new one was started.`,
         mend: `Update Jumpseat, then give ${kept} its old name history.db again.`,
       },
     ]);
@@ -213,7 +213,7 @@ describe('a file that cannot be used', () => {
         code: 'history-damaged',
         text:
           `The request history was damaged (its schema is of version ${newest - 1}, which no Jumpseat reads any more). ` +
-          `It was kept as ${kept}; a new one was started.`,
+          `It was renamed to ${kept}; a new one was started.`,
         mend: `Nothing has to be done. Delete ${kept} when you don’t need it.`,
       },
     ]);
@@ -290,7 +290,7 @@ describe('a folder that cannot be used', () => {
       {
         code: 'history-in-memory',
         text: expect.stringMatching(
-          /^The request history can’t be saved: .+\. Requests work; their history is kept in memory until Jumpseat quits\.$/,
+          /^The request history can’t be saved: .+\. Requests work; their history is in memory until Jumpseat quits\.$/,
         ),
         mend: expect.stringContaining(join(folder, 'file')),
       },

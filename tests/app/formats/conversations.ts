@@ -25,7 +25,7 @@ export function conversations(sign?: (thought: string) => string): fc.Arbitrary<
         ...(say === null ? [] : [{ type: 'text', text: say }]),
         ...calls.map(([name, args], n) => ({ type: 'tool_use', id: id(n), name, input: args })),
       ];
-      // A thought that led to nothing is not kept.
+      // A thought that led to nothing is not saved.
       const thought: Block[] =
         think === null || sign === undefined || answered.length === 0
           ? []

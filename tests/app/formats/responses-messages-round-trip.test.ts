@@ -56,7 +56,7 @@ const conversation = fc.array(turn, { minLength: 1, maxLength: 4 }).map((turns) 
       ...(say === null ? [] : [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: say }] }]),
       ...calls.map((each, n) => ({ ...each.call, call_id: `call_${at}_${n}` })),
     ];
-    // A thought that led to nothing is not kept.
+    // A thought that led to nothing is not saved.
     const thought = answered.length === 0 ? [] : thoughts.map(reasoningItem);
     return {
       asked: { type: 'message', role: 'user', content: [{ type: 'input_text', text: ask }] },

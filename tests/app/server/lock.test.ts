@@ -104,7 +104,7 @@ it.each(['lock', 'lock.held'])('a folder named %s is said, and left alone', asyn
   mkdirSync(join(home, name));
   await expect(takeLock(path, me)).rejects.toMatchObject({
     name: 'LockError',
-    message: `${join(home, name)} is a folder; Jumpseat keeps its lock under that name.`,
+    message: `${join(home, name)} is a folder; Jumpseat’s lock file has that name.`,
   });
   expect(statSync(join(home, name)).isDirectory()).toBe(true);
 });

@@ -327,7 +327,7 @@ describe('a settings file that cannot be used', () => {
         text:
           'settings.json was written by a newer Jumpseat (version 9 of the file). The defaults are used for ' +
           'secretsStorage.',
-        mend: 'Update Jumpseat. Settings that only the newer one knows are kept.',
+        mend: 'Update Jumpseat. Settings of the newer version stay in the file.',
       },
     ]);
     expect(store.current()).toMatchObject({ version: 9, port: 5000, secretsStorage: 'keychain' });

@@ -176,7 +176,7 @@ describe('sign-in without a place for the token', () => {
     return done;
   };
   const choice =
-    'ask No keychain service. | Keep you signed in until you quit, or store the token in a file of mode 0600. ' +
+    'ask No keychain service. | Stay signed in until you quit, or store the token in a file of mode 0600. ' +
     'Programs that run as your user can read that file.\n\nStart one. [Until I quit] [Store in a file]';
 
   it('asks where to keep it: until the end, or in a file', async () => {

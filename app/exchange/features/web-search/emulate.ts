@@ -41,7 +41,7 @@ export function emulateSearch(request: MessagesRequest, path: ChatPath): Emulate
 
 function functionFor({ cache_control: mark }: Tool, { name, allowed, blocked }: SearchTool, cites: boolean): Tool {
   const words = [
-    'Searches the web and gives the pages that were found, with what they say about the query. For what is newer than',
+    'Searches the web and returns the pages found, with what they say about the query. For what is newer than',
     'your own knowledge, and for facts that have to be right.',
     ...(allowed.length === 0 ? [] : [`Only pages of ${allowed.join(', ')} are found.`]),
     ...(blocked.length === 0 ? [] : [`No pages of ${blocked.join(', ')} are found.`]),

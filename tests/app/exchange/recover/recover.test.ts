@@ -108,7 +108,7 @@ describe('B6.7 what Copilot says, in the client’s words', () => {
         status: 503,
         type: 'api_error',
         message:
-          'Jumpseat: Copilot refuses the tokens that GitHub gives out just now. Your sign-in is kept. Try ' +
+          'Jumpseat: Copilot refuses the tokens that GitHub currently issues. You stay signed in. Try ' +
           'again in 30 seconds.',
         retryAfterSeconds: 30,
         shouldRetry: false,

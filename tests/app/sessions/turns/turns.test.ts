@@ -931,7 +931,7 @@ describe('the end of the agent in the middle of a turn', () => {
         ...{ code: 'agent-ended', stderr: 'FATAL ERROR: heap', facts: { signal: 9, ends: 1 } },
         text:
           'Fake Agent stopped in the middle of this turn. The system ended it (signal 9), most often because memory ' +
-          'ran out. What came before is kept; the last command may be half done.',
+          'ran out. Earlier work is saved; the last command may be half done.',
       },
     });
     expect(await ends(new Hosted(), { exit: { code: 3, signal: null, stderr: '' } })).toMatchObject({

@@ -84,11 +84,11 @@ describe('the line under the field', () => {
   });
 
   it.each([
-    ['signed-out', 'Your text is kept. Sending needs a sign-in.', 'off'],
-    ['signing-in', 'Your text is kept. Sending needs a sign-in.', 'off'],
+    ['signed-out', 'Your text is still here. Sending needs a sign-in.', 'off'],
+    ['signing-in', 'Your text is still here. Sending needs a sign-in.', 'off'],
     ['off', 'Sending needs the proxy.', 'off'],
     ['port', 'Sending needs the proxy.', 'off'],
-    ['no-access', 'Copilot gives this account no access.', 'off'],
+    ['no-access', 'This account has no access to Copilot.', 'off'],
     ['offline', 'No connection. It is sent as soon as Copilot answers.', 'queue'],
   ] as const)('%s', (status, text, send) => {
     expect(inState(status)).toMatchObject({ text, send });

@@ -279,13 +279,13 @@ describe('what is known of a failure', () => {
       'agent-ended',
       { signal: 9, ends: 1 },
       'Claude Code stopped in the middle of this turn. | The system ended it (signal 9), most often because memory ' +
-        'ran out. What came before is kept; the last command may be half done. | goOn | Send the prompt again | copyReport',
+        'ran out. Earlier work is saved; the last command may be half done. | goOn | Send the prompt again | copyReport',
     ],
     [
       'agent-ended',
       { exitCode: 3, ends: 3 },
       'Claude Code stopped in the middle of this turn. | It ended with exit code 3. It ended 3 times in 5 minutes. ' +
-        'What came before is kept; the last command may be half done. | goOn | Send the prompt again | copyReport',
+        'Earlier work is saved; the last command may be half done. | goOn | Send the prompt again | copyReport',
     ],
     [
       'refused',

@@ -139,7 +139,7 @@ it('an image that was too large to keep is its name and size, as the host has it
   await show(foldEvents(emptyConversation('session'), kept));
   await expect.poll(() => open.page.locator('.prompt .file').textContent()).toContain('a.png 300.0 kB');
   await open.page.getByTestId('step-i').locator('.tool-line').click();
-  await open.page.getByText('An image of 300.0 kB isn’t kept.').waitFor();
+  await open.page.getByText('An image of 300.0 kB isn’t saved.').waitFor();
   expect(await open.page.locator('img').count()).toBe(0);
   expect(await open.page.getByText('the beginning is kept').count()).toBe(0);
 });
