@@ -88,7 +88,7 @@ function checkKey(key: string): void {
   if (key.length >= shortestKey) return;
   throw new RefusedVariableError(
     `JUMPSEAT_KEY has fewer than ${shortestKey} characters, so that other programs on this machine could guess it.`,
-    'Take one at random, such as the output of "openssl rand -hex 16", or unset it: Jumpseat then makes one.',
+    'Use a random value, such as the output of "openssl rand -hex 16", or unset it: Jumpseat then makes one.',
   );
 }
 

@@ -79,7 +79,7 @@ export function privateQuestion(plan: SetupPlan): Question | null {
 
 export function undoQuestion(plan: SetupPlan): Question {
   return {
-    title: `Take Jumpseat’s keys out of ${plan.shown}?`,
+    title: `Remove Jumpseat’s keys from ${plan.shown}?`,
     text: paragraphs([
       difference(plan.changes),
       fileGoes(plan),

@@ -84,7 +84,7 @@ function planned<Body extends { model: string }, Envelope>(
     return client.plan(body, model, inputs);
   } catch (error) {
     if (!(error instanceof Stopped) || !documents.has(error.error.failure.code)) throw error;
-    throw refuseField('messages', 'VS Code’s language-model API takes no PDFs. Send the text.');
+    throw refuseField('messages', 'VS Code’s language-model API accepts no PDFs. Send the text.');
   }
 }
 

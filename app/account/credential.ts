@@ -43,7 +43,7 @@ export function tokenProblem(token: string, kind: Exclude<CredentialKind, 'copil
   if (token.startsWith('ghu_')) {
     return `A token that begins with ghu_ may be one of VS Code’s app, which is never used as another program. ${mends[kind]}`;
   }
-  return `This is no fine-grained token; those begin with github_pat_. ${mends[kind]}`;
+  return `This is not a fine-grained token; those begin with github_pat_. ${mends[kind]}`;
 }
 
 const mends = {

@@ -56,7 +56,7 @@ export function sdkAdmission(dependencies: SdkAdmissionDependencies): Admission 
       if (user === null || asking !== null) await asked();
       const read = user;
       user = null;
-      if (read === null) throw new Error('GitHub’s runtime said nothing about the account');
+      if (read === null) throw new Error('GitHub’s runtime reported nothing about the account');
       return read;
     },
     auto: {

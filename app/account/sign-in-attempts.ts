@@ -112,7 +112,7 @@ export class SignInAttempts {
       kind: 'failed',
       text:
         clientId === null
-          ? 'For this sign-in an OAuth app of your own is needed, and none is set.'
+          ? 'This sign-in needs your own OAuth app, and githubClientId is not set.'
           : 'The client id in the settings is that of VS Code’s app, whose tokens are never used as another program.',
       mend: 'Make one at github.com/settings/developers with the device flow on, and set githubClientId to its client id.',
     };

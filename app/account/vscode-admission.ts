@@ -206,6 +206,6 @@ async function fetchUser(dependencies: VscodeAdmissionDependencies, githubToken:
   });
   const body = await readBody(response, bodyLimit, userTimeoutMs);
   const json = body.kind === 'whole' && response.statusCode === 200 ? parseObject(body.text) : null;
-  if (!json) throw new Error(`GitHub said nothing about the account (status ${response.statusCode ?? 0})`);
+  if (!json) throw new Error(`GitHub reported nothing about the account (status ${response.statusCode ?? 0})`);
   return readUser(json, dependencies.clock.now());
 }

@@ -31,7 +31,7 @@ export function fileSecrets(path: string): Secrets {
       if (codeOf(error) === 'ENOENT') return {};
       throw new SecretsError(
         `The secrets file ${path} can’t be read (${codeOf(error) ?? 'unknown'}).`,
-        `Make it readable for your user alone: chmod 600 ${path}`,
+        `Make it readable only for your user: chmod 600 ${path}`,
       );
     }
     const value = parse(text);

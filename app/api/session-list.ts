@@ -48,7 +48,7 @@ const listedSessionSchema = z.object({
   seenAt: z.number().nullable(),
   /** A person dismissed how its last turn failed. */
   isDismissed: z.boolean(),
-  /** Its folder isn’t there any more. */
+  /** Its folder no longer exists. */
   isFolderGone: z.boolean(),
 });
 export type ListedSession = z.infer<typeof listedSessionSchema>;

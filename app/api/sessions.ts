@@ -381,7 +381,7 @@ export type FoundProgram = z.infer<typeof foundProgramSchema>;
 
 /** Where an agent's program may come from. */
 const agentSourcesSchema = z.object({
-  /** As the person chose; null: their own where it is new enough, else the copy. */
+  /** As the person chose; null: their own if it is new enough, otherwise the copy. */
   chosen: agentSourceSchema.nullable(),
   /** The first one on the PATH; null: none. */
   own: foundProgramSchema.nullable(),

@@ -138,7 +138,7 @@ export function shellCheck(found: readonly ShellVariable[], setup: 'settings' | 
       ...check,
       ...inLine,
       verdict: 'warning',
-      finding: `${first.name} is set in ${where(first)}. Jumpseat doesn’t set it, so it stays in force.${more}`,
+      finding: `${first.name} is set in ${where(first)}. Jumpseat doesn’t set it, so it still applies.${more}`,
       mend: 'Remove it there, unless you mean it.',
     };
   }

@@ -106,7 +106,7 @@ function smallModels(variables: Readonly<Record<string, string>>, promptLimits: 
     if (model && limit && limit < assumedContextTokens) small.set(model, limit);
   }
   if (small.size === 0) return [];
-  const list = [...small].map(([model, limit]) => `${model} takes ${Math.floor(limit / 1000)}k`).join(', ');
+  const list = [...small].map(([model, limit]) => `${model} accepts ${Math.floor(limit / 1000)}k`).join(', ');
   return [
     `Claude Code assumes that a model takes 200k tokens, but ${list}. Jumpseat makes it compact in time, so ` +
       'CLAUDE_CODE_MAX_CONTEXT_TOKENS is not needed.',

@@ -145,7 +145,7 @@ export async function closeSettingsFile(file: SettingsFile, shown: string): Prom
   } catch (error) {
     throw new SetupError(
       'read-only',
-      `${shown} couldn’t be made readable for you alone (${codeOf(error)}).`,
+      `${shown} couldn’t be made readable only for you (${codeOf(error)}).`,
       `Run "chmod 600 ${shown}" as its owner.`,
     );
   }

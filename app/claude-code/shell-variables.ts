@@ -12,7 +12,7 @@ export interface ShellVariable {
   file: string | null;
   line: number | null;
   /**
-   * `harmless`: settings.json wins over it once set up. `remains`: we do not set it, so it stays in force. `stronger`:
+   * `harmless`: settings.json wins over it once set up. `remains`: we do not set it, so it still applies. `stronger`:
    * it wins over ANTHROPIC_BASE_URL, or stands in a settings file that wins over the user's.
    */
   force: 'harmless' | 'remains' | 'stronger';

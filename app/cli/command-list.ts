@@ -74,7 +74,7 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
   program
     .command('setup')
     .argument('<client>', 'claude-code')
-    .description('put the lines into Claude Code’s settings.json for good, or take them out again')
+    .description('add the lines to Claude Code’s settings.json, or remove them (--undo)')
     .option('--dry-run', 'show what would change, and change nothing')
     .option('--private', 'make settings.json readable for you alone (mode 0600): the local key will stand in it')
     .option('--skip-webfetch-preflight', 'let WebFetch load pages without asking Anthropic about their domains first')
@@ -111,7 +111,7 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
       'after',
       example(
         'jumpseat acp',
-        'An editor starts this by itself. Sessions are those of the running Jumpseat; without one they run in here.',
+        'Editors start this command. Sessions are those of the running Jumpseat; without one they run in here.',
         'jumpseat env --for acp-zed   for the lines of your editor',
       ),
     )

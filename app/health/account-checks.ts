@@ -88,7 +88,7 @@ export async function quota(run: CheckRun): Promise<Finding> {
   await run.token();
   const { account, quota: known } = run.dependencies.state();
   if (account.kind !== 'signed-in') return skipped('Not signed in.');
-  if (known === null) return warning('GitHub has not said.', 'Check the network, then run "jumpseat doctor" again.');
+  if (known === null) return warning('Not reported by GitHub.', 'Check the network, then run "jumpseat doctor" again.');
   // A refusal counts more than what GitHub last said.
   if (known.exhausted || run.dependencies.state().status === 'exhausted')
     return failed(

@@ -129,8 +129,8 @@ export class Store {
       code: 'history-not-written',
       text: `The request history can’t be written: ${isFull ? 'the disk is full' : reasonOf(this.#unwritable)}.${waiting}`,
       mend: isFull
-        ? 'Free some space on the disk that holds history.db. Writing is tried again by itself.'
-        : 'See that no other program holds history.db. Writing is tried again by itself.',
+        ? 'Free some space on the disk that holds history.db. Jumpseat tries to write again automatically.'
+        : 'See that no other program holds history.db. Jumpseat tries to write again automatically.',
     };
   }
 
@@ -362,7 +362,7 @@ export function unreadable(problem: Problem | null): HistoryError {
   return new HistoryError({
     code: 'history-unreadable',
     text: problem?.text ?? 'The request history is closed.',
-    mend: 'See that the disk is there and that no other program holds history.db, then try again.',
+    mend: 'Check that the disk is available and that no other program uses history.db, then try again.',
   });
 }
 

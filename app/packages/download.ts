@@ -54,8 +54,8 @@ function refused(title: string, { host }: URL, status: number): PackageError {
   if (status === 401 || status === 403) {
     return new PackageError(
       'refused',
-      `${host} doesn’t give out ${title} without a sign-in (status ${status}), and Jumpseat has none for it.`,
-      'Set npm_config_registry to a registry that needs none.',
+      `${host} doesn’t send ${title} without a sign-in (status ${status}), and Jumpseat has none for it.`,
+      'Set npm_config_registry to a registry that needs no sign-in.',
     );
   }
   if (status === 404) {

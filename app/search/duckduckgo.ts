@@ -36,7 +36,7 @@ export class DuckDuckGoEngine implements Engine {
     if (answer.status === 202)
       return searchFailure(
         'too_many_requests',
-        'DuckDuckGo takes us for a robot and asks for proof of a person.',
+        'DuckDuckGo asks for a CAPTCHA, so it can’t be used now.',
         'Wait some hours, or use another engine: this one is meant for browsers.',
       );
     const refused = refusalOf('DuckDuckGo', answer);

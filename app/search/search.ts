@@ -82,7 +82,7 @@ export class Search {
       // A fault of ours is no fault of the turn that searches.
       if (!deadline.signal.aborted) {
         this.#dependencies.log.write('error', 'search.broke', { ...faultFacts(error) });
-        return searchFailure('unavailable', 'Internal error.', 'The log of Jumpseat says more.');
+        return searchFailure('unavailable', 'Internal error.', 'Jumpseat’s log has the details.');
       }
       return searchFailure(
         'unavailable',

@@ -77,7 +77,7 @@ function refuseOtherMethods(router: express.Router): void {
       answerError(request, response, {
         status: 405,
         type: 'invalid_request_error',
-        message: `Jumpseat: ${request.path} takes ${takes}, not ${request.method}.`,
+        message: `Jumpseat: ${request.path} accepts ${takes}, not ${request.method}.`,
       });
     });
   }

@@ -123,7 +123,7 @@ export function modelEntry(model: CatalogModel): ModelEntry {
     owned_by: model.vendor,
     ...(limit === null
       ? {}
-      : { description: `Through GitHub Copilot; takes ${Math.round(limit / 1000)}k tokens of prompt` }),
+      : { description: `Through GitHub Copilot; accepts ${Math.round(limit / 1000)}k tokens of prompt` }),
     max_input_tokens: limit,
     max_tokens: model.limits.outputTokens,
     context_window: model.limits.contextTokens,

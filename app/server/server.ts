@@ -248,7 +248,7 @@ export class LocalServer {
       answerError(request, response, {
         status: 500,
         type: 'api_error',
-        message: 'Jumpseat: Internal error. The log of Jumpseat says more.',
+        message: 'Jumpseat: Internal error. Jumpseat’s log has the details.',
       });
   }
 }

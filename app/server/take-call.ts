@@ -174,7 +174,7 @@ const refusals: Readonly<Record<Exclude<Unread, 'left'>, RouteError>> = {
     status: 503,
     type: 'overloaded_error',
     message:
-      `Jumpseat: other requests take all the memory that bodies may take (${bodyBudget / 1024 / 1024} MiB). ` +
+      `Jumpseat: other requests use all the memory for bodies (${bodyBudget / 1024 / 1024} MiB). ` +
       `Try again in ${busyRetrySeconds} s.`,
   },
 };

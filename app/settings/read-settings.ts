@@ -173,7 +173,7 @@ export function goneWarning(path: string): SettingsWarning {
   return {
     code: 'settings-gone',
     text: `${basename(path)} was deleted while Jumpseat ran. The previous settings still apply.`,
-    mend: 'The next change of a setting writes it anew. To start from the defaults, quit Jumpseat and start it again.',
+    mend: 'The next change of a setting creates it again. To start from the defaults, quit Jumpseat and start it again.',
   };
 }
 
@@ -217,7 +217,7 @@ export function keepBroken(path: string, { why }: Broken, log: Log): { kept: str
   const warning = {
     code: 'settings-broken',
     text: `${name} couldn’t be used: ${why}. It was renamed to ${kept}, and a new one was written.`,
-    mend: `Fix ${kept}, rename it to ${name} and start Jumpseat again, or set what you need anew.`,
+    mend: `Fix ${kept}, rename it to ${name} and start Jumpseat again, or set what you need again.`,
   };
   return { kept, warning };
 }

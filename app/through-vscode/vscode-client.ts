@@ -135,7 +135,7 @@ export class VscodeClient {
     const { redact, clock } = this.#dependencies;
     const error = asObject(parseObject(body)?.error);
     const message =
-      asText(error?.message) ?? 'Jumpseat: its extension in VS Code refused this. Its log there says more.';
+      asText(error?.message) ?? 'Jumpseat: its extension in VS Code refused this. Its log there has the details.';
     const code = plainCode(asText(error?.code) ?? asText(error?.type), (words) => call.body?.includes(words) === true);
     const known = status >= 400 && status < 600 ? status : 502;
     return failureFromVscode(known, code ?? `http-${known}`, redact(message), {

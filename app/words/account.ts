@@ -4,7 +4,7 @@ import { dayAndTime } from './times.ts';
 
 /** `2,002.13 of 7,000 credits left, resets 1 Dec 2026, 01:00` */
 export function quotaWords(quota: Quota | null): string {
-  if (quota === null) return 'GitHub has not said';
+  if (quota === null) return 'Not reported by GitHub';
   const when = resetTime(quota);
   if (quota.exhausted) return outOfCredits(quota);
   const resets = when === null ? '' : `, resets ${when}`;
@@ -136,7 +136,7 @@ export function autoOnlyWords(account: AccountState, { isServed = false, way }: 
   const plan = account.kind === 'signed-in' ? planName(account.plan, account.sku) : null;
   return {
     title: `${plan ?? 'This account’s plan'} has no model to choose`,
-    text: 'GitHub chooses the model there (Auto), and none can be asked for by its name.',
+    text: 'GitHub chooses the model there (Auto), and no model can be requested by name.',
     mend: isServed
       ? askForAuto
       : way === 'vscode'

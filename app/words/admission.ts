@@ -10,8 +10,8 @@ export const wayNames: Readonly<Record<Way, string>> = {
 /** What a person should know of each way before they choose it. */
 export const wayFacts: Readonly<Record<Way, string>> = {
   vscode:
-    'Requests name VS Code and its Copilot plugin, with a sign-in of VS Code’s app. Every model of your plan is there. ' +
-    'GitHub supports that sign-in in VS Code alone.',
+    'Requests name VS Code and its Copilot plugin, with a sign-in of VS Code’s app. All models of your plan are available. ' +
+    'GitHub supports that sign-in only in VS Code.',
   'copilot-sdk':
     'GitHub’s own runtime for other programs chooses address and headers. You sign in with your own app, token or the ' +
     'Copilot CLI. GitHub calls this interface experimental: it may change or go.',
@@ -19,7 +19,7 @@ export const wayFacts: Readonly<Record<Way, string>> = {
 
 /** What GitHub says of the way in use. */
 export const wayStanding: Readonly<Record<Way, string>> = {
-  vscode: 'GitHub supports VS Code’s sign-in in VS Code alone.',
+  vscode: 'GitHub supports VS Code’s sign-in only in VS Code.',
   'copilot-sdk': 'GitHub calls the call that this uses experimental: it may change or go.',
 };
 

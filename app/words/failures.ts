@@ -57,8 +57,8 @@ const githubWords: Readonly<Record<string, string>> = {
 };
 
 const ownWords: Readonly<Record<string, string>> = {
-  invalid_body: 'The body was not what this API takes.',
-  invalid_type: 'A field of the request was not what this API takes.',
+  invalid_body: 'The API doesn’t accept this body.',
+  invalid_type: 'The API doesn’t accept a field of the request.',
   unsupported_parameter: 'A field of the request means something that can’t be done here.',
   'malformed-request': 'The request had a shape that this API doesn’t know.',
   'too-deep': 'The body was nested too deeply.',
@@ -67,8 +67,8 @@ const ownWords: Readonly<Record<string, string>> = {
   'path-not-spoken': 'Copilot serves this model through no API that this request can use.',
   'too-many-at-once': 'This client had too many requests at once.',
   'held-back': 'A limit held it back.',
-  'no-answer': 'The client repeated by itself what Copilot had left unanswered; it was not sent again.',
-  'too-many-tools': 'It had more tools than the model takes.',
+  'no-answer': 'The client repeated a request that Copilot had not answered; it was not sent again.',
+  'too-many-tools': 'The request has more tools than the model accepts.',
   'url-source-refused': 'It links an image or a document by address, which Copilot doesn’t accept.',
   'pdf-refused': 'It had a PDF, which this model doesn’t read.',
   'document-refused': 'It had a document, which this model doesn’t read.',
@@ -85,7 +85,7 @@ const ownWords: Readonly<Record<string, string>> = {
   'search-request_too_large': 'The request is too large for the search engine.',
   'page-not-read': 'The page couldn’t be read.',
   stopped: 'The proxy was switched off while this ran.',
-  internal: 'A fault in Jumpseat. Its log says where.',
+  internal: 'A fault in Jumpseat. Its log says where it failed.',
 };
 
 /** Of Jumpseat's extension there. */
@@ -118,7 +118,7 @@ const copilotWords: Readonly<Record<string, string>> = {
   model_not_supported: 'Copilot doesn’t serve this model to this account.',
   model_max_prompt_tokens_exceeded: 'The prompt is too long for this model.',
   context_length_exceeded: 'The prompt is too long for this model.',
-  invalid_reasoning_effort: 'The model doesn’t take the effort that was asked for.',
+  invalid_reasoning_effort: 'The model doesn’t support the requested effort.',
   content_filter: 'Copilot’s content filter stopped it.',
   user_request_timeout: 'Copilot waited too long for the request.',
   user_weekly_rate_limited: 'Copilot’s weekly limit is reached.',
@@ -214,7 +214,7 @@ function cutWords({ tokens }: TurnFacts): string {
 
 function sizeWords({ tokens, most, model }: TurnFacts): string {
   if (tokens === undefined || most === undefined) return '';
-  return `${grouped(tokens)} tokens; ${model ?? 'the model'} takes ${grouped(most)}.`;
+  return `${grouped(tokens)} tokens; ${model ?? 'the model'} accepts ${grouped(most)}.`;
 }
 
 function limitWords({ credits }: TurnFacts): string {

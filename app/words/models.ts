@@ -24,7 +24,7 @@ export const absenceWords: Readonly<Record<AbsenceKind, string>> = {
   'other-way': 'Other way in',
   endpoint: 'No known endpoint',
   type: 'Not for chat',
-  tools: 'Takes no tools',
+  tools: 'No tools',
 };
 
 /** `Enabled`, `Off`, `Not to choose` */

@@ -48,7 +48,7 @@ export function windowProblem(window: WindowState): Problem | null {
       return {
         code: 'no-window',
         text: `Requests go through VS Code, and what its extension wrote isn’t trusted: ${window.why}.`,
-        mend: 'Delete vscode.json in Jumpseat’s folder; the extension writes it anew within seconds.',
+        mend: 'Delete vscode.json in Jumpseat’s folder; the extension writes it again within seconds.',
       };
     case 'no-copilot':
       return {

@@ -15,7 +15,7 @@ export interface Change {
 }
 
 const rejects = 'Copilot rejects this field.';
-const noThinking = 'This model takes no adaptive thinking.';
+const noThinking = 'This model doesn’t support adaptive thinking.';
 
 /**
  * Verb, field and reason by the code of the note; fields and values come from the note's own text where it holds some.
@@ -42,8 +42,12 @@ const known: Record<string, { verb: Verb; field: string | null; because: string 
     field: 'context_management',
     because: 'Thinking is off, so there is no thinking to clear.',
   },
-  'continue-message-added': { verb: 'Added', field: 'message', because: 'This model takes no prepared answer.' },
-  'count-only': { verb: 'Removed', field: 'max_tokens, stream', because: 'Counting takes neither.' },
+  'continue-message-added': {
+    verb: 'Added',
+    field: 'message',
+    because: 'This model doesn’t support a prepared answer.',
+  },
+  'count-only': { verb: 'Removed', field: 'max_tokens, stream', because: 'Token counting supports neither.' },
   'duplicate-tool-id-renamed': {
     verb: 'Renamed',
     field: 'tool_use.id',
@@ -66,17 +70,17 @@ const known: Record<string, { verb: Verb; field: string | null; because: string 
   'foreign-thinking-removed': {
     verb: 'Removed',
     field: 'thinking',
-    because: 'Another model signed it, so this one can’t take it back.',
+    because: 'Another model signed the thinking, so this model can’t read it.',
   },
   'image-left-out': {
     verb: 'Replaced',
     field: 'image',
-    because: 'Copilot can’t take this image; a note was put in its place.',
+    because: 'Copilot doesn’t accept this image; a note replaces it.',
   },
   'images-left-out': {
     verb: 'Replaced',
     field: 'image',
-    because: 'This model takes no more images; the oldest were replaced by a note.',
+    because: 'This model accepts no more images; a note replaces the oldest.',
   },
   'max-tokens-clamped': { verb: 'Lowered', field: 'max_tokens', because: 'The most this model may write.' },
   'message-effort-removed': { verb: 'Removed', field: 'effort of a message', because: rejects },
@@ -91,7 +95,7 @@ const known: Record<string, { verb: Verb; field: string | null; because: string 
   'sampling-values-removed': {
     verb: 'Removed',
     field: 'temperature, top_p, top_k',
-    because: 'This model takes no sampling values.',
+    because: 'This model doesn’t support sampling values.',
   },
   'schema-completed': { verb: 'Added', field: 'tools.input_schema', because: 'Copilot requires a complete schema.' },
   'server-tool-blocks-as-text': {
@@ -114,7 +118,7 @@ const known: Record<string, { verb: Verb; field: string | null; because: string 
     verb: 'Moved',
     field: 'system messages',
     because:
-      'This model takes no system message inside a conversation. It was moved into the message before it, as a reminder.',
+      'This model doesn’t support a system message inside a conversation. It was moved into the message before it, as a reminder.',
   },
   'thinking-budget-clamped': {
     verb: 'Lowered',
@@ -124,7 +128,11 @@ const known: Record<string, { verb: Verb; field: string | null; because: string 
   'thinking-display-removed': { verb: 'Removed', field: 'thinking.display', because: rejects },
   'thinking-off': { verb: 'Removed', field: 'thinking', because: 'Thinking can’t be used with a forced tool.' },
   'thinking-removed': { verb: 'Removed', field: 'thinking', because: noThinking },
-  'thinking-to-adaptive': { verb: 'Replaced', field: 'thinking', because: 'This model takes adaptive thinking only.' },
+  'thinking-to-adaptive': {
+    verb: 'Replaced',
+    field: 'thinking',
+    because: 'This model supports only adaptive thinking.',
+  },
   'thinking-to-budget': { verb: 'Replaced', field: 'thinking', because: noThinking },
   'tokens-estimated': { verb: 'Estimated', field: 'token count', because: 'Copilot didn’t count this one.' },
   'tool-fields-removed': { verb: 'Removed', field: 'tools', because: rejects },

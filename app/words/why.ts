@@ -80,7 +80,7 @@ const whys: Record<string, (exchange: InitiatorFacts, sentence: string) => Why> 
     title: sentence === 'auxiliary' ? 'Auxiliary' : `Auxiliary: ${sentence}`,
     sentence:
       requestClass === null
-        ? 'Claude Code didn’t mark it; its body is the one of a request that Claude Code makes by itself.'
+        ? 'Claude Code didn’t mark it; its body is that of a request that Claude Code makes itself.'
         : `Claude Code marked it ${requestClass}.`,
   }),
   'class-side-reply': () => ({ title: 'Side reply', sentence: 'Claude Code marked it side_reply.' }),
@@ -126,7 +126,7 @@ const whys: Record<string, (exchange: InitiatorFacts, sentence: string) => Why> 
   }),
   repeat: () => ({
     title: 'Repeat of an accepted prompt',
-    sentence: 'Copilot had accepted the same words; Claude Code sent them again by itself.',
+    sentence: 'Copilot had accepted the same words; Claude Code sent them again itself.',
   }),
   attempt: (_, sentence) => ({
     title: 'Another attempt of this prompt',

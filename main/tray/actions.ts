@@ -203,7 +203,7 @@ export function trayActions(dependencies: ActionDependencies): Act {
     log.write('warn', 'tray.action-failed', { action, reason: text });
     // A proxy that does not start says so in the menu, the icon and a notification.
     if (error instanceof Error && error.name === 'StartError') return;
-    const mend = error instanceof Error && 'mend' in error ? String(error.mend) : 'The log says more.';
+    const mend = error instanceof Error && 'mend' in error ? String(error.mend) : 'The log has the details.';
     await dependencies.tell({ text, mend });
   };
   return async (action, from = 'tray') => {

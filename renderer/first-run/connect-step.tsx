@@ -123,7 +123,7 @@ export function ConnectStep({
 function offerWords(plan: SetupPlan, isCopied: boolean): string {
   const does = `${whatChanges(plan)}. You can undo this at any time.`;
   return isCopied
-    ? `The copied lines work in that terminal alone. For every terminal, “Add to settings” ${does}`
+    ? `The copied lines work only in that terminal. For every terminal, “Add to settings” ${does}`
     : `Jumpseat ${does}`;
 }
 

@@ -56,8 +56,8 @@ export function ProgramChoice(props: ProgramChoiceProps) {
             radio={radio('fetched')}
             state={at('fetched') ?? (copy.isHere ? <Tick>Ready, {copy.version}</Tick> : bytes(copy.bytes))}
           >
-            Version {copy.version} from the npm registry, checked against the published checksum. It is stored apart from
-            yours and can be removed at any time.
+            Version {copy.version} from the npm registry, checked against the published checksum. It is stored apart
+            from yours and can be removed at any time.
           </SourceRow>
         )}
         {file !== null && (

@@ -54,7 +54,7 @@ export function SessionTranscript(props: { row: ListRow; openChanges: (turn: str
       )}
       {saidAside !== null && held !== null && !held.isBack && (
         <p className="news-line">
-          “{oneLine(saidAside, mostAside)}” was said in a terminal while a turn ran here. The conversation goes on
+          “{oneLine(saidAside, mostAside)}” was sent in a terminal while a turn ran here. The conversation goes on
           without it.
         </p>
       )}

@@ -189,7 +189,7 @@ function NothingChosen({ program }: { program: ClaudeProgram }) {
           </Button>
         }
       >
-        Choose one from the list, or begin one. Nothing starts before you send.
+        Choose a session from the list, or start a new session. Nothing starts before you send.
       </Empty>
     </section>
   );

@@ -87,7 +87,7 @@ function SetupDialog({
             : 'Undo the setup of Claude Code'
           : action === 'setup'
             ? `Change ${plan?.shown ?? 'Claude Code’s settings'}?`
-            : `Take Jumpseat’s keys out of ${plan?.shown ?? 'Claude Code’s settings'}?`
+            : `Remove Jumpseat’s keys from ${plan?.shown ?? 'Claude Code’s settings'}?`
       }
       cancel={nothing || look.kind === 'failed' ? 'Close' : 'Cancel'}
       close={close}

@@ -23,7 +23,7 @@ export function signOutQuestion(run: () => void): Question {
 export function signOutAccountQuestion(name: string, run: () => void): Question {
   return {
     title: `Sign out of ${name}?`,
-    text: 'Its token is deleted on this machine. Your other accounts stay signed in, and none of them takes its requests.',
+    text: 'Its token is deleted on this machine. Your other accounts stay signed in, and don’t take over its requests.',
     safe: 'Cancel',
     action: 'Sign out',
     run,
@@ -59,7 +59,7 @@ export function workIn({ app, sessions }: Pick<WindowState, 'app' | 'sessions'>)
 export function askToRecord({ bridge, store }: { bridge: Bridge; store: WindowStore }): void {
   const megabytes = store.getState().preferences?.bodies.megabytes ?? 64;
   ask(store, {
-    title: 'Record what is said?',
+    title: 'Record requests and answers?',
     text:
       'Prompts, code, tool output and answers stay in this machine’s memory, ' +
       `at most ${megabytes} MB, until you quit.`,

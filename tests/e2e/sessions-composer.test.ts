@@ -106,7 +106,7 @@ describe('what goes along with a message', () => {
     await expect.poll(() => field().inputValue()).toBe('Look at @src/a.ts:12-88');
     await files().getByText('src/', { exact: true }).waitFor();
     const gone = files().getByRole('listitem').filter({ hasText: 'gone.ts:3-4' });
-    await gone.getByText('It isn’t there any more.').waitFor();
+    await gone.getByText('It no longer exists.').waitFor();
     await files().getByText('It’s outside of this session’s folder. Claude will ask to read it.').waitFor();
     await gone.getByRole('button', { name: /^Remove/ }).click();
 
@@ -115,7 +115,7 @@ describe('what goes along with a message', () => {
       { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('note\n') },
     ]);
     await files()
-      .getByText(/^This image is \d\.\d MB; Copilot takes 3 MB\./)
+      .getByText(/^This image is \d\.\d MB; Copilot accepts 3 MB\./)
       .waitFor();
     await field().evaluate((shown) => {
       const clipboardData = new DataTransfer();

@@ -105,7 +105,7 @@ describe('setup from the tray', () => {
         action: 'Add to settings',
       },
       {
-        title: `Take Jumpseat’s keys out of ${settings}?`,
+        title: `Remove Jumpseat’s keys from ${settings}?`,
         text: [
           '− ANTHROPIC_BASE_URL: http://127.0.0.1:4180',
           '+ ANTHROPIC_BASE_URL: https://old.example',

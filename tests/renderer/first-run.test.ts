@@ -95,7 +95,7 @@ describe('the first run', () => {
       .waitFor();
     await isSound(shown);
     await step(3).getByRole('button', { name: 'Undo…' }).click();
-    const undo = page.getByRole('dialog', { name: /^Take Jumpseat’s keys out of .*settings\.json\?$/ });
+    const undo = page.getByRole('dialog', { name: /^Remove Jumpseat’s keys from .*settings\.json\?$/ });
     await undo.getByRole('button', { name: 'Undo setup' }).click();
     await step(3).getByRole('button', { name: 'Add to settings' }).waitFor();
     expect(claudeSettings()).toBe('{ "theme": "dark" }\n');
@@ -143,7 +143,7 @@ describe('the first run', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`${stack.key}.claude-code`);
     // Waiting for the lines, it speaks of the settings as of another way.
     await step
-      .getByText(/^The copied lines work in that terminal alone\. For every terminal, “Add to settings” /)
+      .getByText(/^The copied lines work only in that terminal\. For every terminal, “Add to settings” /)
       .waitFor();
     expect(await step.getByText(/^Jumpseat (adds|makes)/).count()).toBe(0);
     await step.getByRole('button', { name: 'Add to settings' }).click();

@@ -230,7 +230,7 @@ it('settings of sessions say which Claude Code runs, choose another one, and app
   await section.getByRole('textbox', { name: 'Most credits per turn' }).fill('2.5');
   await section.getByRole('textbox', { name: 'Most credits per turn' }).press('Enter');
   await section.getByRole('combobox', { name: 'Unload idle sessions' }).selectOption('Never');
-  await section.getByRole('switch', { name: 'Search what was said' }).click();
+  await section.getByRole('switch', { name: 'Search conversations' }).click();
   await section.getByRole('switch', { name: 'Let Claude Code ask Anthropic about pages' }).click();
   const enter = section.getByRole('group', { name: 'Enter while Claude works' });
   await enter.getByRole('button', { name: 'Queue', pressed: true }).waitFor();

@@ -722,5 +722,5 @@ it('counts what has no charge or an unknown one, and names what was removed', as
   const detail = page.getByTestId('detail');
   await detail.getByText('anthropic-beta: context-1m-2025-08-07').waitFor();
   const sentAs = detail.locator('.key-values > div', { hasText: 'Sent as' });
-  expect(await sentAs.innerText()).toContain('GitHub supports VS Code’s sign-in in VS Code alone.');
+  expect(await sentAs.innerText()).toContain('GitHub supports VS Code’s sign-in only in VS Code.');
 });

@@ -42,7 +42,7 @@ describe('recording what is said', () => {
     expect(await page.getByText('Recording bodies').count()).toBe(0);
 
     await detail.getByRole('button', { name: 'Record bodies…' }).click();
-    const question = page.getByRole('dialog', { name: 'Record what is said?' });
+    const question = page.getByRole('dialog', { name: 'Record requests and answers?' });
     await question
       .getByText('Prompts, code, tool output and answers stay in this machine’s memory, at most 64 MB, until you quit.')
       .waitFor();

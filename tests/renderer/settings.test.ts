@@ -156,7 +156,7 @@ describe('Claude Code', () => {
     await dialog
       .getByText(`Other users of this machine can read ${claudeFile} (mode 0644), and so the local key`)
       .waitFor();
-    const choice = dialog.getByRole('checkbox', { name: 'Make the file readable for you alone (mode 0600)' });
+    const choice = dialog.getByRole('checkbox', { name: 'Make the file readable only for you (mode 0600)' });
     expect(await choice.isChecked()).toBe(true);
     await isSound(shown);
     if (!closes) await choice.uncheck();

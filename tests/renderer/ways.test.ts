@@ -90,7 +90,7 @@ describe('Settings → Account', () => {
     await page.goto(`${page.url().split('#')[0]}#/requests/${row?.id}`);
     await page.getByText('copilot/1.0.85 (copilot-sdk)').waitFor();
     await page.getByText('GitHub calls the call that this uses experimental').waitFor();
-    expect(standingOf('vscode/1.139.1 (vscode-chat)')).toBe('GitHub supports VS Code’s sign-in in VS Code alone.');
+    expect(standingOf('vscode/1.139.1 (vscode-chat)')).toBe('GitHub supports VS Code’s sign-in only in VS Code.');
   });
 
   it('fetches the runtime when it is told to, and says what stood in the way', async () => {

@@ -317,7 +317,7 @@ describe('OpenAI’s APIs', () => {
     expect(await refused(answer)).toEqual([
       400,
       'invalid_request_error',
-      'Jumpseat: messages: VS Code’s language-model API takes no PDFs. Send the text.',
+      'Jumpseat: messages: VS Code’s language-model API accepts no PDFs. Send the text.',
     ]);
   });
 

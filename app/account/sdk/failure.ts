@@ -86,7 +86,7 @@ function wordsOf(
     case 'no-answer':
       return [`GitHub’s Copilot runtime didn’t answer in time (${detail}), so it was ended.`, later];
     case 'died':
-      return [`GitHub’s Copilot runtime ended by itself (${detail}).`, later];
+      return [`GitHub’s Copilot runtime exited (${detail}).`, later];
     case 'unreadable':
       return [`GitHub’s Copilot runtime sent an answer that Jumpseat can’t read: ${detail}.`, update];
     case 'not-allowed':

@@ -37,7 +37,7 @@ async function relay(surroundings: Surroundings, agent: AgentName): Promise<numb
   if (way === 'none') return null;
   if (way === 'no-key') {
     throw new CommandFailure(
-      'The local key is in the memory of the running Jumpseat alone.',
+      'The local key is only in the memory of the running Jumpseat.',
       'Set JUMPSEAT_KEY for both, and restart the running one and the editor.',
     );
   }

@@ -22,7 +22,7 @@ export function readWay({ way, tokenStdin, copilotLogin, fetchRuntime }: WayOpti
     throw wrongUsage('--token-stdin and --copilot-login are two ways to sign in.', 'Pass one of them.');
   }
   if ((tokenStdin || copilotLogin || fetchRuntime) && way !== 'copilot-sdk') {
-    throw wrongUsage('This option goes with --way copilot-sdk alone.', 'Run "jumpseat login --help".');
+    throw wrongUsage('This option works only with --way copilot-sdk.', 'Run "jumpseat login --help".');
   }
   return way === undefined ? null : waySchema.parse(way);
 }

@@ -40,7 +40,7 @@ function readKey(surroundings: Surroundings): Promise<{ key: string; lock: strin
   return withApp(surroundings, {}, async ({ app, ports, variables }) => {
     if (!knowsKey({ ports, variables })) {
       throw new CommandFailure(
-        'The local key is in the memory of the running Jumpseat alone.',
+        'The local key is only in the memory of the running Jumpseat.',
         'Set JUMPSEAT_KEY for both.',
       );
     }

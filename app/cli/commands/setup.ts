@@ -121,18 +121,18 @@ async function closes(terminal: Terminal, plan: SetupPlan, options: SetupOptions
   const note = noteOf(plan, 'open');
   if (note === null || !terminal.canAsk) return false;
   terminal.out(note);
-  return agreed(terminal, 'Make it readable for you alone (mode 0600)? [Y/n] ');
+  return agreed(terminal, 'Make it readable only for you (mode 0600)? [Y/n] ');
 }
 
 /** Who was asked knows it. */
 function sayMode(terminal: Terminal, plan: SetupPlan, closed: boolean, options: SetupOptions): void {
   const { dryRun = false } = options;
-  if (closed) terminal.out(`${plan.shown} is readable for you alone now (mode 0600).`);
-  else if (options.private === true) terminal.out(`Would make ${plan.shown} readable for you alone (mode 0600).`);
+  if (closed) terminal.out(`${plan.shown} is now readable only for you (mode 0600).`);
+  else if (options.private === true) terminal.out(`Would make ${plan.shown} readable only for you (mode 0600).`);
   const note = noteOf(plan, 'open');
   if (note === null || closed || options.private === true) return;
   if (dryRun || !terminal.canAsk)
-    terminal.err(`${note} "jumpseat setup claude-code --private" makes it readable for you alone.`);
+    terminal.err(`${note} "jumpseat setup claude-code --private" makes it readable only for you.`);
 }
 
 async function undo(terminal: Terminal, { app, ports }: Opened, options: SetupOptions): Promise<number> {
@@ -150,7 +150,7 @@ async function undo(terminal: Terminal, { app, ports }: Opened, options: SetupOp
   show(
     terminal,
     plan,
-    options.dryRun ? `Would take Jumpseat’s keys out of ${plan.shown}:` : `Take Jumpseat’s keys out of ${plan.shown}:`,
+    options.dryRun ? `Would remove Jumpseat’s keys from ${plan.shown}:` : `Remove Jumpseat’s keys from ${plan.shown}:`,
   );
   if (options.dryRun) {
     terminal.out('Nothing was written.');

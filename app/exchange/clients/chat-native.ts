@@ -25,8 +25,8 @@ export const chatRules: Readonly<Record<string, FieldRule>> = {
   reasoning_effort: effort('reasoning_effort'),
   store: only([false], notKept),
   service_tier: only(['auto', 'default'], 'Copilot has one tier. Leave it out.'),
-  modalities: only([['text']], 'Copilot answers in text alone.'),
-  audio: only([], 'Copilot answers in text alone.'),
+  modalities: only([['text']], 'Copilot answers only in text.'),
+  audio: only([], 'Copilot answers only in text.'),
   // Where a search engine is on, it is taken out before.
   web_search_options: only([], 'every search engine is off: choose one in Jumpseat under Settings → Web search.'),
   functions: only([[]], 'an old form. Send tools.'),

@@ -251,7 +251,7 @@ export function leaveOutImages(images: readonly SeenImage[], model: CatalogModel
 function textInstead({ url, place, attached }: SeenImage, model: CatalogModel): string | null {
   if (typeof url !== 'string') return null;
   if (!url.startsWith('data:'))
-    throw refuseField(place, 'Copilot takes no images by address. Send a data URL.', 'unsupported_value');
+    throw refuseField(place, 'Copilot accepts no images by address. Send a data URL.', 'unsupported_value');
   const [head, type] = dataUrl.exec(url) ?? [];
   if (head === undefined) return null;
   const unfit = unfitImage({ bytes: sizeOfBase64(url, head.length), type: type?.toLowerCase() }, model);

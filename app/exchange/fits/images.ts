@@ -113,7 +113,7 @@ export function unfitImage(image: { bytes: number; type: unknown }, { limits }: 
   if (most !== null && bytes > most) {
     // One digit after the point, away from the limit, so that the two never read alike.
     const [size, limit] = [megabytes(bytes, Math.ceil), megabytes(most, Math.floor)];
-    const message = `Jumpseat: an image is ${size}; Copilot takes ${limit}.`;
+    const message = `Jumpseat: an image is ${size}; Copilot accepts ${limit}.`;
     return { kind: 'too-large', text: `image left out: ${size} > ${limit}`, refusal: { ...tooLarge, message } };
   }
   const { type } = image;
@@ -132,7 +132,7 @@ export function mostImages({ limits, supports }: CatalogModel): number {
 
 /** The text that replaces an image above that number. */
 export function surplusText(most: number): string {
-  return `[image left out: the model takes ${most === 0 ? 'none' : most}]`;
+  return `[image left out: the model accepts ${most === 0 ? 'none' : most}]`;
 }
 
 /** The bytes that a base64 text stands for; it is not decoded. */
@@ -186,5 +186,5 @@ const leftOut = note('file-reference-left-out', 'file reference left out');
 export function replaceFileReferences(block: Block): BlockChange | null {
   const byId = isObject(block.source) && block.source.type === 'file';
   if (!byId && block.type !== 'container_upload') return null;
-  return { ok: true, block: textInPlaceOf(block, '[file left out: Copilot takes no file ids]'), note: leftOut };
+  return { ok: true, block: textInPlaceOf(block, '[file left out: Copilot accepts no file ids]'), note: leftOut };
 }

@@ -68,7 +68,7 @@ export function absenceOf(model: CatalogModel, context: AbsenceContext): Absence
   }
   if (!model.pickerEnabled) return notToChoose(model, context);
   if (!model.supports.toolCalls)
-    return { kind: 'tools', text: `${id} takes no tools, which Claude Code needs.`, mend: byExactName };
+    return { kind: 'tools', text: `${id} doesn’t support tools, which Claude Code needs.`, mend: byExactName };
   return null;
 }
 
@@ -88,7 +88,7 @@ function ofOtherPlans({ id, plans }: CatalogModel, { account }: AbsenceContext):
   return {
     kind: 'plan',
     text: `${id} isn’t part of ${plan.name}. GitHub lists it for ${names}.`,
-    mend: 'Take such a plan at github.com/features/copilot/plans, or sign in with another account.',
+    mend: 'Choose such a plan at github.com/features/copilot/plans, or sign in with another account.',
   };
 }
 
@@ -222,7 +222,7 @@ export const chosenNow =
 export const chosenBefore = 'GitHub chose it for this conversation (Auto).';
 
 export const autoText =
-  'GitHub chooses a model for each conversation (Auto), and anew after a compaction. No word of the conversation is sent for that.';
+  'GitHub chooses a model for each conversation (Auto), and again after a compaction. No word of the conversation is sent for that.';
 
 export const noAuto =
   'Jumpseat: GitHub chose no model (Auto): this account has no Auto, or api.githubcopilot.com was not reached. Try ' +

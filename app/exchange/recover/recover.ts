@@ -111,7 +111,7 @@ export function clientErrorOf(
   const isUnreadable = thrown instanceof UnreadableAnswer;
   run.log.write('error', 'exchange.broke', { exchange: run.id, ...faultFacts(isUnreadable ? thrown.cause : thrown) });
   if (isUnreadable) return answerWithoutForm();
-  return refuse(500, 'api_error', 'internal', 'Jumpseat: Internal error. The log of Jumpseat says more.');
+  return refuse(500, 'api_error', 'internal', 'Jumpseat: Internal error. Jumpseat’s log has the details.');
 }
 
 /** What is known of a request when it fails. */

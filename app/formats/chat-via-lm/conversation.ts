@@ -163,11 +163,14 @@ function imageOf(named: unknown, place: string): LmImagePart {
   const url = isObject(named) ? named.url : named;
   if (typeof url !== 'string' || url === '') throw new NoPlace(place, 'an address is required.');
   const found = dataUrl(url);
-  if (found === null) throw new NoPlace(place, 'VS Code takes no images by address. Send a data URL in base64.');
+  if (found === null) throw new NoPlace(place, 'VS Code accepts no images by address. Send a data URL in base64.');
   const data = decoded(found.data);
   const type = data === null ? null : imageType(data);
   if (data === null || type === null)
-    throw new NoPlace(place, 'it can’t be decoded: a whole PNG, JPEG, GIF, WebP or BMP image in base64 is required.');
+    throw new NoPlace(
+      place,
+      'it can’t be decoded: a complete PNG, JPEG, GIF, WebP or BMP image in base64 is required.',
+    );
   return { kind: 'image', type, data };
 }
 

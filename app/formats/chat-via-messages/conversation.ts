@@ -118,7 +118,7 @@ function block(part: JsonObject, place: string, notes: Notes): Block {
     case 'image_url':
       return image(part.image_url, place, notes);
     default:
-      throw new NoPlace(`${place}.type`, `${String(part.type)} is not taken by this model.`);
+      throw new NoPlace(`${place}.type`, `${String(part.type)} is not supported by this model.`);
   }
 }
 

@@ -85,7 +85,7 @@ export class BlockReader {
       code: 'document-refused',
       block: at,
       message:
-        `${at} is a ${kind}, and this model’s API takes no documents. Use a Claude model for it, or send its ` +
+        `${at} is a ${kind}, and this model’s API supports no documents. Use a Claude model for it, or send its ` +
         'text.',
     };
     return null;

@@ -53,7 +53,7 @@ export class MessagesCollector {
   /** Null when the message is whole. */
   problem(): CollectorProblem | null {
     if (this.#problem !== null || this.#grammar.ended) return this.#problem;
-    return { kind: 'unfinished', message: 'The answer ended before it was whole.' };
+    return { kind: 'unfinished', message: 'The answer ended before it was complete.' };
   }
 
   #event(bytes: Buffer): void {

@@ -63,7 +63,7 @@ export class ResponsesInput {
       default:
         if (item.type === undefined && typeof item.role === 'string') this.#message(item, place);
         else if (hostedCalls.has(item.type)) this.#notes.add('item-dropped', `${String(item.type)} removed`);
-        else throw new NoPlace(`${place}.type`, `${String(item.type)} is not taken by this model.`);
+        else throw new NoPlace(`${place}.type`, `${String(item.type)} is not supported by this model.`);
     }
   }
 
@@ -146,7 +146,7 @@ function block(part: JsonObject, place: string, notes: Notes): Block {
     case 'input_file':
       return file(part, place);
     default:
-      throw new NoPlace(`${place}.type`, `${String(part.type)} is not taken by this model.`);
+      throw new NoPlace(`${place}.type`, `${String(part.type)} is not supported by this model.`);
   }
 }
 

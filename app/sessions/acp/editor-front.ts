@@ -112,7 +112,7 @@ export class EditorFront {
 
   async list(cwd: string | null, cursor: string | null) {
     const from = Number(cursor ?? 0);
-    if (!Number.isInteger(from) || from < 0) throw RequestError.invalidParams('The cursor is none of ours.');
+    if (!Number.isInteger(from) || from < 0) throw RequestError.invalidParams('The cursor is not one of Jumpseat’s.');
     const all = (await this.#given.list()).filter((session) => cwd === null || session.cwd === cwd);
     const sessions = all.slice(from, from + pageOfSessions).flatMap((session) =>
       session.cwd === null

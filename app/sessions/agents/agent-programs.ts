@@ -242,7 +242,7 @@ function sizeOf(packages: readonly Package[]): number {
   return packages.reduce((all, { bytes }) => all + bytes, 0);
 }
 
-/** Where an agent's program comes from, as a person chose. Null: their own where it is new enough, else the copy. */
+/** Where an agent's program comes from, as a person chose. Null: their own if it is new enough, otherwise the copy. */
 export type ProgramChoice = { from: Exclude<AgentSource, 'file'> } | { from: 'file'; path: string } | null;
 
 /** As the setting has it: `own`, `fetched`, or the whole path of a file. What is none of these counts as not chosen. */

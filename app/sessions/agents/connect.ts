@@ -95,7 +95,7 @@ class RunningAgent implements AgentConnection {
     const { title, capabilities, version } = this.#options;
     const over = new AbortController();
     const late = clock.sleep(initializeMs, over.signal).then((): never => {
-      const message = `${title} was started and said nothing in ${initializeMs / 1000} s.`;
+      const message = `${title} was started and didn’t answer within ${initializeMs / 1000} s.`;
       throw new AgentError('start', message, 'Try again; if it stays so, run "jumpseat doctor".');
     });
     const gone = this.exited.then((exit): never => {

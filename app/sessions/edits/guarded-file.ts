@@ -152,7 +152,7 @@ async function heldFolder(path: string, roots: readonly string[]): Promise<HeldF
     throw new EditError('detour', `The path of ${name} is not a plain one.`, looksElsewhere);
   }
   const held = await (process.platform === 'linux' ? byHandle(folder) : byPath(folder));
-  if (held === null) throw new EditError('not-a-file', `The folder of ${name} isn’t there any more.`, looksElsewhere);
+  if (held === null) throw new EditError('not-a-file', `The folder of ${name} no longer exists.`, looksElsewhere);
   const isWithin = await isBelow(held.real, roots);
   if (isWithin || held.real === folder) return { ...held, isWithin };
   await held.close();

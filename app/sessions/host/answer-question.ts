@@ -37,7 +37,7 @@ export async function answerQuestion(
   if (answer.answer === 'allow' && answer.input !== undefined && !takesWords) {
     throw new SessionError(
       'not-possible',
-      'This agent takes no changed input.',
+      'This agent accepts no changed input.',
       'Deny it, and say what to do instead.',
     );
   }

@@ -26,7 +26,7 @@ export interface WayBack {
 function cutOff(past: PastTurns, turnId: string) {
   const { resumeAt, ...cut } = cutBefore(past, turnId);
   if (resumeAt !== null) return { ...cut, resumeAt };
-  throw new SessionError('not-possible', 'There is nothing before the first prompt.', 'Begin a new session.');
+  throw new SessionError('not-possible', 'There is nothing before the first prompt.', 'Start a new session.');
 }
 
 function cutBefore(past: PastTurns, turnId: string) {

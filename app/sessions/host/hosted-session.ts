@@ -118,7 +118,7 @@ export class HostedSession {
   /** Has the agent sum up what was said, as a turn of its own. */
   async compact(): Promise<{ turnId: string }> {
     if (!this.kept.isKept && this.kept.agentSessionId === null) {
-      throw new SessionError('not-possible', 'Nothing was said in this session yet.', 'Send a message first.');
+      throw new SessionError('not-possible', 'This session has no messages yet.', 'Send a message first.');
     }
     return this.send([{ type: 'text', text: compacting }]);
   }

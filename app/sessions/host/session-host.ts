@@ -120,7 +120,7 @@ export class SessionHost {
     const known = this.#held(id);
     if (known !== null) return known;
     if (!isAbsolute(cwd)) {
-      throw new SessionError('folder-gone', 'A session needs a folder with its whole path.', 'Choose a folder.');
+      throw new SessionError('folder-gone', 'A session needs the full path of its folder.', 'Choose a folder.');
     }
     const row = this.#given.store.sessions.find(id);
     if (row?.hosted) return this.#hold(beginningOf(row));

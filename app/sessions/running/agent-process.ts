@@ -116,7 +116,7 @@ export class HostAgents {
 export async function copyAt(process: AgentProcess, point: ForkPoint, cwd: string): Promise<string> {
   const connection = await process.connection();
   if (!connection.extras.has('fork')) {
-    throw new SessionError('not-possible', 'This agent can’t copy a conversation.', 'Begin a new session.');
+    throw new SessionError('not-possible', 'This agent can’t copy a conversation.', 'Start a new session.');
   }
   const params: ExtraRequests['fork']['params'] = { sessionId: point.agentSessionId, cwd, messageId: point.last };
   const answer = await connection.request<ExtraRequests['fork']['answer']>(extraMethods.fork, params);

@@ -240,7 +240,7 @@ export class Loader {
     }
     const folder = await stat(cwd).catch(() => null);
     if (folder?.isDirectory() !== true) {
-      throw new SessionError('folder-gone', `${cwd} isn’t there any more.`, 'Choose where the folder is now.');
+      throw new SessionError('folder-gone', `${cwd} no longer exists.`, 'Choose where the folder is now.');
     }
     const holder = await this.#holder(agentSessionId ?? id);
     if (holder !== null) {

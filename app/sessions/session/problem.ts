@@ -47,7 +47,7 @@ export function refusedSteering(error: unknown, title: string): unknown {
   }
   const reason = reasonIn(error);
   const why = reason === '' ? '.' : `: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`;
-  const message = `${title} didn’t take the message into the running turn${why}`;
+  const message = `${title} didn’t accept the message in the running turn${why}`;
   return new SessionError('not-possible', message, 'Send the message again.', { cause: error });
 }
 

@@ -104,9 +104,8 @@ export function untoldTo(prompt: Prompt, edits: SessionEdits): Untold {
   if (textOf(prompt).trimStart().startsWith('/')) return nothing;
   const { paths, parts, told } = edits.untold();
   const texts: string[] = [];
-  if (paths.length > 0)
-    texts.push(`I took your edits to these files back; they are as they were before:${list(paths)}`);
-  if (parts.length > 0) texts.push(`I took a part of your edits to these files back; read them again:${list(parts)}`);
+  if (paths.length > 0) texts.push(`I undid your edits to these files; they are as they were before:${list(paths)}`);
+  if (parts.length > 0) texts.push(`I undid a part of your edits to these files; read them again:${list(parts)}`);
   if (texts.length === 0) return nothing;
   return { note: [{ type: 'text', text: `Note: ${texts.join('\n')}` }], told };
 }

@@ -274,7 +274,7 @@ function ChangeNote({ row, name, tryAgain, copyBefore, readSince }: ChangeNotePr
               <Way title={isBetween ? 'The other change' : 'Since then'} name={name} patch={threeWay.since} />
             )}
             {threeWay !== null && !isRedo && (
-              <Way title={`${agent}’s edit taken back`} name={name} patch={threeWay.back} />
+              <Way title={`${agent}’s edit undone`} name={name} patch={threeWay.back} />
             )}
           </>
         )}

@@ -129,7 +129,7 @@ interface ImageProblem {
 export function imageProblem({ size, model }: ImageFacts): ImageProblem | null {
   if (model !== null && !model.takesImages) return { kind: 'not-taken', text: `${model.name} takes no images.` };
   if (size <= mostImageBytes) return null;
-  const text = `This image is ${bytes(size)}; Copilot takes ${bytes(mostImageBytes).replace('.0', '')}.`;
+  const text = `This image is ${bytes(size)}; Copilot accepts ${bytes(mostImageBytes).replace('.0', '')}.`;
   return { kind: 'too-large', text };
 }
 

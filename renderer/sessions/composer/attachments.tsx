@@ -124,7 +124,7 @@ function Problem({ attachment, isGone, directories, model, shrink }: ProblemProp
   const agent = useAgentWords();
   const [isShrinking, setShrinking] = useState(false);
   const size = useMemo(() => (attachment.kind === 'image' ? sizeOfBase64(attachment.data) : 0), [attachment]);
-  if (isGone) return <p className="file-problem warning">It isn’t there any more.</p>;
+  if (isGone) return <p className="file-problem warning">It no longer exists.</p>;
   if (attachment.kind === 'path') {
     if (!isOutside(attachment.path, directories)) return null;
     return <p className="file-problem">It’s outside of this session’s folder. {agent.name} will ask to read it.</p>;

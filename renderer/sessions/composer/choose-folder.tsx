@@ -111,7 +111,7 @@ function WriteFolder({ start, choose, close }: { start: string; choose: (path: s
           }}
         />
         <p id={note} className={problem === null ? 'muted' : 'bad'} role={problem === null ? undefined : 'alert'}>
-          {problem ?? 'Its whole path, on the machine that Jumpseat runs on. ~ is your home folder.'}
+          {problem ?? 'The full path, on the machine that runs Jumpseat. ~ is your home folder.'}
         </p>
       </form>
     </Dialog>

@@ -67,7 +67,7 @@ export function sendingLine(facts: SendingFacts): SendingLine | null {
     return off('in-terminal', text, 'fork', 'Fork and go on here');
   }
   if (facts.isFolderGone) {
-    const text = `${session === null ? 'Its folder' : shortFolder(session.cwd)} isn’t there any more.`;
+    const text = `${session === null ? 'Its folder' : shortFolder(session.cwd)} no longer exists.`;
     return off('folder-gone', text, 'choose-folder', 'Choose where it is now…');
   }
   if (!facts.hasAgent) {

@@ -17,7 +17,7 @@ interface GroupHeadProps {
 export function GroupHead({ entry, elementId, isActive, toggle }: GroupHeadProps) {
   const { name, folder, count, of, isOpen, isGone } = entry;
   const path = folder === null ? undefined : shortFolder(folder);
-  const title = isGone ? `${path} isn’t there any more.` : path;
+  const title = isGone ? `${path} no longer exists.` : path;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table can't be drawn in parts like this.
     // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names its active row.

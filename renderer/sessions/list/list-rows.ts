@@ -112,7 +112,7 @@ export type Entry =
       count: number | null;
       /** Of how many that were looked into; null: it is no count of what was found. */
       of: number | null;
-      /** Its folder isn’t there any more. */
+      /** Its folder no longer exists. */
       isGone: boolean;
       isOpen: boolean;
     }

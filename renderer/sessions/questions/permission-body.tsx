@@ -95,7 +95,7 @@ function SubjectBody({ asked, cwd, change }: Pick<PermissionBodyProps, 'asked' |
           {Object.keys(asked.input).length === 0 && <p className="muted">It gets no input.</p>}
           {subject.says !== null && (
             <p className="muted">
-              Says the server: <ShownText text={subject.says} />
+              The server’s message: <ShownText text={subject.says} />
             </p>
           )}
         </>

@@ -107,7 +107,7 @@ function noteWords({ code, detail }: NoteBlock): string {
       ? 'The beginning of this turn is no longer saved.'
       : `The first ${counted(entries, 'entry', 'entries')} of this turn are no longer saved.`;
   }
-  return textOf(detail, 'text') ?? 'Copilot counted more requests of yours in this turn than you said words.';
+  return textOf(detail, 'text') ?? 'Copilot counted more of your requests in this turn than you sent messages.';
 }
 
 /** Until the first word or step comes. */

@@ -168,7 +168,7 @@ describe('shell variables', () => {
       shellCheck([{ ...one, file: null, line: null, name: 'ANTHROPIC_MODEL', force: 'remains' }], 'settings'),
     ).toMatchObject({
       verdict: 'warning',
-      finding: 'ANTHROPIC_MODEL is set in this shell’s environment. Jumpseat doesn’t set it, so it stays in force.',
+      finding: 'ANTHROPIC_MODEL is set in this shell’s environment. Jumpseat doesn’t set it, so it still applies.',
     });
     expect(
       shellCheck([one, { ...one, name: 'CLAUDE_CODE_USE_BEDROCK', force: 'stronger', line: 9 }], 'settings'),

@@ -76,7 +76,7 @@ describe('wrong usage is exit code 2 and one line with the mend', () => {
       ['serve'],
       { JUMPSEAT_KEY: 'short' },
       'jumpseat: JUMPSEAT_KEY has fewer than 16 characters, so that other programs on this machine could ' +
-        'guess it. Take one at random, such as the output of "openssl rand -hex 16", or unset it: Jumpseat ' +
+        'guess it. Use a random value, such as the output of "openssl rand -hex 16", or unset it: Jumpseat ' +
         'then makes one.',
     ],
     [
@@ -241,7 +241,7 @@ describe.skipIf(process.platform === 'win32')('setup into a settings.json that o
     expect(await set(undefined)).toMatchObject({
       code: 0,
       mode: '644',
-      err: expect.stringContaining(`${note} "jumpseat setup claude-code --private" makes it readable for you alone.\n`),
+      err: expect.stringContaining(`${note} "jumpseat setup claude-code --private" makes it readable only for you.\n`),
     });
     expect(await set(undefined, '--dry-run')).toMatchObject({ mode: '644', err: expect.stringContaining(note) });
   });
@@ -250,7 +250,7 @@ describe.skipIf(process.platform === 'win32')('setup into a settings.json that o
     const closed = {
       code: 0,
       mode: '600',
-      out: expect.stringContaining('FILE is readable for you alone now (mode 0600).'),
+      out: expect.stringContaining('FILE is now readable only for you (mode 0600).'),
     };
     expect(await set(undefined, '--private')).toMatchObject(closed);
     const asked = await set('y');
@@ -260,9 +260,9 @@ describe.skipIf(process.platform === 'win32')('setup into a settings.json that o
 
   it('closes it with the option also where its folder is closed already', async () => {
     const says = (text: string) => expect.stringContaining(text);
-    const would = { code: 0, mode: '644', out: says('Would make FILE readable for you alone (mode 0600).') };
+    const would = { code: 0, mode: '644', out: says('Would make FILE readable only for you (mode 0600).') };
     expect(await setIn(0o700, undefined, '--private', '--dry-run')).toMatchObject(would);
-    const closed = { code: 0, mode: '600', out: says('FILE is readable for you alone now (mode 0600).') };
+    const closed = { code: 0, mode: '600', out: says('FILE is now readable only for you (mode 0600).') };
     expect(await setIn(0o700, undefined, '--private')).toMatchObject(closed);
   });
 });

@@ -51,7 +51,7 @@ describe('status', () => {
       '',
       'Account       alexr-dev, Copilot Pro+',
       'Sent          as VS Code, with a sign-in of VS Code’s app; requests name vscode/1.139.1 (vscode-chat)',
-      '              GitHub supports VS Code’s sign-in in VS Code alone.',
+      '              GitHub supports VS Code’s sign-in only in VS Code.',
       'Copilot host  api.individual.githubcopilot.com',
       'Copilot token 6 min old, good for 19 min',
       'Quota         2,002.13 of 7,000 credits left, resets 1 Dec 2026, 01:00',
@@ -119,7 +119,7 @@ describe('status', () => {
       'Out of credits until 1 Dec 2026, 01:00',
       'Unlimited credits, resets 1 Dec 2026, 01:00',
       '28.6% left',
-      'GitHub has not said',
+      'Not reported by GitHub',
     ]);
   });
 });
@@ -139,7 +139,7 @@ describe('doctor', () => {
     const long = check({
       title: 'Shell variables',
       verdict: 'warning',
-      finding: 'ANTHROPIC_MODEL is set in this shell’s environment. Jumpseat doesn’t set it, so it stays in force.',
+      finding: 'ANTHROPIC_MODEL is set in this shell’s environment. Jumpseat doesn’t set it, so it still applies.',
       mend: 'Remove it there, unless you mean it.',
     });
     const lines = doctorLines([long], { ...paper(), columns: 50 }, now).join('\n');
@@ -148,7 +148,7 @@ describe('doctor', () => {
         '  ! Shell variables  ANTHROPIC_MODEL is set in',
         '                     this shell’s environment.',
         '                     Jumpseat doesn’t set it, so',
-        '                     it stays in force.',
+        '                     it still applies.',
         '                     → Remove it there, unless you',
         '                       mean it.',
       ].join('\n'),

@@ -174,7 +174,7 @@ describe('images', () => {
     const refused = await stack.messages({ ...prompt(''), messages: attached });
     expect([refused.status, refused.json()]).toMatchObject([
       413,
-      { error: { type: 'request_too_large', message: 'Jumpseat: an image is 3.3 MB; Copilot takes 3 MB.' } },
+      { error: { type: 'request_too_large', message: 'Jumpseat: an image is 3.3 MB; Copilot accepts 3 MB.' } },
     ]);
     const messages = [...attached, { role: 'assistant', content: 'Well' }, user(text('and?'))];
     expect((await stack.messages({ ...prompt(''), messages })).status).toBe(200);

@@ -32,7 +32,7 @@ describe('routes', () => {
     expect(wrong.status).toBe(405);
     expect(wrong.headers.allow).toBe('POST');
     expect(wrong.json()).toMatchObject({
-      error: { type: 'invalid_request_error', message: 'Jumpseat: /v1/messages takes POST, not GET.' },
+      error: { type: 'invalid_request_error', message: 'Jumpseat: /v1/messages accepts POST, not GET.' },
     });
   });
 
@@ -192,7 +192,7 @@ describe('models', () => {
       created_at: '1970-01-01T00:00:00Z',
       created: 0,
       owned_by: 'Anthropic',
-      description: 'Through GitHub Copilot; takes 168k tokens of prompt',
+      description: 'Through GitHub Copilot; accepts 168k tokens of prompt',
       max_input_tokens: 168_000,
       max_tokens: 32_000,
       context_window: 200_000,

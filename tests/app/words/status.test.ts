@@ -117,7 +117,7 @@ describe('the banner', () => {
       [
         'red',
         'Copilot Student has no model to choose.',
-        'GitHub chooses the model there (Auto), and none can be asked for by its name. Sign in through GitHub’s ' +
+        'GitHub chooses the model there (Auto), and no model can be requested by name. Sign in through GitHub’s ' +
           'Copilot SDK, where Jumpseat asks for Auto (Settings → Account), or take a plan with models to choose at ' +
           'github.com/features/copilot/plans.',
         'plans: See plans',

@@ -102,7 +102,7 @@ export class SearchedAnswer implements AnswerReader {
     if (this.facts.ended || this.facts.failure !== null || !this.#inner.facts.ended) return null;
     const message = this.#collector.message();
     if (message === null) {
-      this.#fail(this.#collector.problem()?.message ?? 'The answer is not whole.');
+      this.#fail(this.#collector.problem()?.message ?? 'The answer is incomplete.');
       return null;
     }
     const uses = message.content.filter(isToolUseBlock);

@@ -124,7 +124,7 @@ describe.each(apis)('C10.2 images of an OpenAI client, $name', ({ fitted, place 
   it('too many: the oldest leave', () => {
     expect(fitted([small('AAAA'), small('BBBB'), small('CCCC'), small('DDDD')], false)).toEqual({
       same: false,
-      parts: [words('the model takes 2'), words('the model takes 2'), small('CCCC'), small('DDDD')],
+      parts: [words('the model accepts 2'), words('the model accepts 2'), small('CCCC'), small('DDDD')],
       vision: true,
       notes: [{ code: 'images-left-out', count: 2, text: 'images left out ×2' }],
     });
@@ -143,7 +143,7 @@ describe.each(apis)('C10.2 images of an OpenAI client, $name', ({ fitted, place 
     const blind = claude('gpt-4.1', { limits: { images: null }, supports: { vision: false } });
     expect(fitted([small('AAAA')], false, blind)).toEqual({
       same: false,
-      parts: [words('the model takes none')],
+      parts: [words('the model accepts none')],
       vision: false,
       notes: [{ code: 'images-left-out', count: 1, text: 'images left out' }],
     });
@@ -162,7 +162,7 @@ describe.each(apis)('C10.2 images of an OpenAI client, $name', ({ fitted, place 
       413,
       'request_too_large',
       place(1),
-      'Jumpseat: an image is 3.8 MB; Copilot takes 3 MB.',
+      'Jumpseat: an image is 3.8 MB; Copilot accepts 3 MB.',
     ]);
   });
 
@@ -171,7 +171,7 @@ describe.each(apis)('C10.2 images of an OpenAI client, $name', ({ fitted, place 
       400,
       'invalid_request_error',
       place(0),
-      `Jumpseat: ${place(0)}: Copilot takes no images by address. Send a data URL.`,
+      `Jumpseat: ${place(0)}: Copilot accepts no images by address. Send a data URL.`,
     ]);
   });
 });

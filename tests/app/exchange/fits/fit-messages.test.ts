@@ -601,8 +601,8 @@ const rows: Row[] = [
     want: {
       messages: [
         user(
-          text('[file left out: Copilot takes no file ids]', { cache_control: mark }),
-          text('[file left out: Copilot takes no file ids]'),
+          text('[file left out: Copilot accepts no file ids]', { cache_control: mark }),
+          text('[file left out: Copilot accepts no file ids]'),
         ),
       ],
     },
@@ -619,9 +619,9 @@ const rows: Row[] = [
     },
     want: {
       messages: [
-        user(text('[image left out: the model takes 2]')),
+        user(text('[image left out: the model accepts 2]')),
         assistant(call('a')),
-        user(result('a', [text('[image left out: the model takes 2]'), image('CCCC')]), image('DDDD')),
+        user(result('a', [text('[image left out: the model accepts 2]'), image('CCCC')]), image('DDDD')),
       ],
     },
     notes: [many('images-left-out', 'images left out', 2)],
@@ -630,7 +630,7 @@ const rows: Row[] = [
     name: 'C10.2 a model without vision takes none',
     given: { messages: [user(text('Look'), image())] },
     context: { model: claude('claude-sonnet-4.6', { limits: { images: null }, supports: { vision: false } }) },
-    want: { messages: [user(text('Look'), text('[image left out: the model takes none]'))] },
+    want: { messages: [user(text('Look'), text('[image left out: the model accepts none]'))] },
     notes: [one('images-left-out', 'images left out')],
   },
   {
@@ -842,7 +842,7 @@ describe('what is refused', () => {
       want: {
         status: 413,
         type: 'request_too_large',
-        message: 'Jumpseat: an image is 3.8 MB; Copilot takes 3 MB.',
+        message: 'Jumpseat: an image is 3.8 MB; Copilot accepts 3 MB.',
         code: 'image-too-large',
         shouldRetry: false,
       },
@@ -854,7 +854,7 @@ describe('what is refused', () => {
       want: {
         status: 413,
         type: 'request_too_large',
-        message: 'Jumpseat: an image is 3.8 MB; Copilot takes 3 MB.',
+        message: 'Jumpseat: an image is 3.8 MB; Copilot accepts 3 MB.',
         code: 'image-too-large',
         shouldRetry: false,
       },
@@ -1003,7 +1003,7 @@ describe.each([onChat, onResponses])('a translated path', (on) => {
         messages: [
           user(text('Go'), text('<system-reminder>\nCareful\n</system-reminder>')),
           assistant(thought(chatSignature('opaque')), call('a')),
-          user(noResult('a'), text('Well?'), text('[image left out: the model takes 2]'), image(), image()),
+          user(noResult('a'), text('Well?'), text('[image left out: the model accepts 2]'), image(), image()),
         ],
       },
       betas: [],

@@ -58,7 +58,7 @@ describe('why is this model not here?', () => {
     ['gpt-3', 'endpoint', 'gpt-3', 'gpt-3 has no endpoint, which Jumpseat doesn’t speak.'],
     ['text-embedding-3-small', 'type', null, 'text-embedding-3-small is for embeddings, not for conversations.'],
     ['gpt-image', 'type', null, 'gpt-image is for image, not for conversations.'],
-    ['talks-only', 'tools', 'talks-only', 'talks-only takes no tools, which Claude Code needs.'],
+    ['talks-only', 'tools', 'talks-only', 'talks-only doesn’t support tools, which Claude Code needs.'],
     [
       'claude-fable-5',
       'other-way',
@@ -146,8 +146,8 @@ describe('a plan with Auto alone', () => {
     expect(explained(asked, student, auto)).toMatchObject({
       kind: 'auto-only',
       text:
-        'Copilot Student has no model to choose. GitHub chooses the model there (Auto), and none can be asked for by ' +
-        'its name.',
+        'Copilot Student has no model to choose. GitHub chooses the model there (Auto), and no model can be requested ' +
+        'by name.',
       mend: expect.stringContaining('github.com/features/copilot/plans'),
     });
   });

@@ -214,9 +214,9 @@ describe('what has no place', () => {
   it('of images is what VS Code could not decode', () => {
     const place = 'messages[0].content[0].image_url: ';
     expect(refused(image('https://example.com/a.png'))).toBe(
-      `${place}VS Code takes no images by address. Send a data URL in base64.`,
+      `${place}VS Code accepts no images by address. Send a data URL in base64.`,
     );
-    const undecodable = `${place}it can’t be decoded: a whole PNG, JPEG, GIF, WebP or BMP image in base64 is required.`;
+    const undecodable = `${place}it can’t be decoded: a complete PNG, JPEG, GIF, WebP or BMP image in base64 is required.`;
     expect(refused(image('data:image/png;base64,not base64!'))).toBe(undecodable);
     expect(refused(image(`data:image/png;base64,${Buffer.from('only some text here').toString('base64')}`))).toBe(
       undecodable,

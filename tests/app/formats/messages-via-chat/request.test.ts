@@ -212,7 +212,7 @@ describe('messagesToChat: messages', () => {
       code: 'document-refused',
       block,
       message:
-        `${block} is a ${kind}, and this model’s API takes no documents. Use a Claude model for it, or send ` +
+        `${block} is a ${kind}, and this model’s API supports no documents. Use a Claude model for it, or send ` +
         'its text.',
     });
   });

@@ -184,7 +184,7 @@ describe('MessagesCollector', () => {
   it('has no message before message_stop, and passes over pings and comments', () => {
     const unfinished = {
       message: null,
-      problem: { kind: 'unfinished', message: 'The answer ended before it was whole.' },
+      problem: { kind: 'unfinished', message: 'The answer ended before it was complete.' },
     };
     expect(collect()).toEqual(unfinished);
     expect(collect(sse(start, last))).toEqual(unfinished);

@@ -43,7 +43,7 @@ describe('a new session', () => {
 
   it('is refused without a whole path', () => {
     const hosted = new Hosted();
-    expect(() => hosted.host.create({ cwd: 'project' })).toThrow('A session needs a folder with its whole path.');
+    expect(() => hosted.host.create({ cwd: 'project' })).toThrow('A session needs the full path of its folder.');
   });
 
   it('E2 starts once with its first message, and is told when it is on disk', async () => {

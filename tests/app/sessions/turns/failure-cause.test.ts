@@ -69,7 +69,7 @@ describe('why a turn failed', () => {
     });
     expect(why(last(tooLong))).toMatchObject({
       ...{ code: 'context-full', facts: { tokens: 210_004, most: 168_000, model: 'claude-opus-4.8' } },
-      text: 'The conversation no longer fits. 210,004 tokens; claude-opus-4.8 takes 168,000.',
+      text: 'The conversation no longer fits. 210,004 tokens; claude-opus-4.8 accepts 168,000.',
     });
     const unsaid = failed({ failure: failure({ kind: 'too-long' }) });
     expect(why(last(unsaid), { used: 170_000, size: 168_000 })).toMatchObject({

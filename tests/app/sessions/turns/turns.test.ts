@@ -510,7 +510,7 @@ describe('steering', () => {
       ...{ code: 'agent-ended', message: expect.stringContaining('Fake Agent stopped in the middle of this turn') },
       mend: 'Send a message to go on with this conversation.',
     });
-    const message = 'Fake Agent didn’t take the message into the running turn';
+    const message = 'Fake Agent didn’t accept the message in the running turn';
     const refused = { code: 'not-possible', mend: 'Send the message again.' };
     expect(await refusedWith(RequestError.internalError())).toMatchObject({ ...refused, message: `${message}.` });
     const closed = await refusedWith(RequestError.internalError(undefined, 'its input is closed'));

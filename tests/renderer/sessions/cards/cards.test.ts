@@ -280,7 +280,7 @@ describe('a question', () => {
     const request = { ...Object(asked.request), _meta: { jumpseat: { hints: { readOnly: true, openWorld: true } } } };
     const page = await pages.open({ questions: [{ ...asked, request }] });
     await page.getByRole('group', { name: 'Use look of my notes?' }).waitFor();
-    await page.getByText('Says the server: It only reads. It reaches out of this machine.').waitFor();
+    await page.getByText('The server’s message: It only reads. It reaches out of this machine.').waitFor();
     const input = await page.getByTestId('question-command').textContent();
     expect(input).toBe('{\n  "key": "aU+202Eb",\n  "all": false\n}');
     await isSound(page);

@@ -122,7 +122,7 @@ describe('the line under the field', () => {
 
   it('says first what belongs to the session', () => {
     const app = { ...appState(), status: 'offline' as const };
-    expect(sendingLine(facts({ app, isFolderGone: true }))?.text).toBe('/code/old isn’t there any more.');
+    expect(sendingLine(facts({ app, isFolderGone: true }))?.text).toBe('/code/old no longer exists.');
     expect(sendingLine(facts({ app, openIn: { pid: 7, program: 'terminal' } }))).toMatchObject({
       kind: 'in-terminal',
       send: 'off',
@@ -236,7 +236,7 @@ it('an image is too large, or not taken by the model', () => {
   const taken = { name: 'claude-opus-4.8', takesImages: true };
   expect(sizeOfBase64('aGVsbG8=')).toBe(5);
   expect(imageProblem({ size: 3_000_000, model: taken })).toBeNull();
-  expect(imageProblem({ size: 5_200_000, model: null })?.text).toBe('This image is 5.2 MB; Copilot takes 3 MB.');
+  expect(imageProblem({ size: 5_200_000, model: null })?.text).toBe('This image is 5.2 MB; Copilot accepts 3 MB.');
   expect(imageProblem({ size: 9, model: { name: 'grok', takesImages: false } })?.text).toBe('grok takes no images.');
 });
 

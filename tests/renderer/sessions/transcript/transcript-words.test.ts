@@ -268,7 +268,7 @@ describe('what is known of a failure', () => {
     [
       'context-full',
       { tokens: 210_004, most: 168_000, model: 'claude-opus-4.8' },
-      'The conversation no longer fits. | 210,004 tokens; claude-opus-4.8 takes 168,000. | ' +
+      'The conversation no longer fits. | 210,004 tokens; claude-opus-4.8 accepts 168,000. | ' +
         'compactAndTryAgain | forkEarlier',
     ],
     ['limit', { credits: 0.6 }, 'Stopped at your limit of 0.6 credits for a turn. |  | Go on | showSettings'],

@@ -138,7 +138,7 @@ async function serve(query: AdapterQuery, servers: readonly McpServer[]): Promis
   const given = Object.fromEntries(servers.flatMap((server) => toSdk(server) ?? []));
   const asked = query.setMcpServers(given).catch((error: unknown) => {
     // They are told as failed, or not at all, with what is in force.
-    process.stderr.write(`Servers were not taken: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`Servers were rejected: ${error instanceof Error ? error.message : String(error)}\n`);
   });
   await Promise.race([asked, sleep(connectsWithinMs, undefined, { ref: false })]);
 }
