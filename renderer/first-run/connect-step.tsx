@@ -136,12 +136,12 @@ function whatChanges({ changes, backupFolder, createsFile, shown }: SetupPlan): 
   return backupFolder !== null ? `${change} and makes a backup` : change;
 }
 
-/** `Added 10 keys to ~/.claude/settings.json and kept a backup.` */
+/** `Added 10 keys to ~/.claude/settings.json and made a backup.` */
 function whatChanged({ changes, backupFolder, createsFile, shown }: SetupPlan): string {
   const keys = counted(changes.filter(({ kind }) => kind === 'add' || kind === 'replace').length, 'key');
   if (createsFile) return `Made ${shown} with ${keys}.`;
   const change = changes.some(({ kind }) => kind === 'replace') ? `Set ${keys} in` : `Added ${keys} to`;
-  return `${change} ${shown}${backupFolder !== null ? ' and kept a backup' : ''}.`;
+  return `${change} ${shown}${backupFolder !== null ? ' and made a backup' : ''}.`;
 }
 
 /** @param wasWritten the setup was made here, so that one that is gone was undone since */

@@ -91,7 +91,7 @@ describe('the first run', () => {
     await step(3).getByText('Waiting for the first request.').waitFor();
     expect(JSON.parse(claudeSettings()).env.ANTHROPIC_BASE_URL).toBe(stack.baseUrl);
     await step(3)
-      .getByText(/^Added 10 keys to .*settings\.json and kept a backup\.$/)
+      .getByText(/^Added 10 keys to .*settings\.json and made a backup\.$/)
       .waitFor();
     await isSound(shown);
     await step(3).getByRole('button', { name: 'Undo…' }).click();

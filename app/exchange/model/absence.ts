@@ -130,7 +130,7 @@ const noAutoHere: Absence = {
 /** On the way that has Auto, and at a host that hasn't. */
 const noAutoThere: Absence = {
   kind: 'not-in-catalog',
-  text: 'Jumpseat lets GitHub choose a model (Auto) for accounts of github.com alone, not for a company’s host.',
+  text: 'Jumpseat lets GitHub choose a model (Auto) only for accounts of github.com, not for a company’s host.',
   mend: 'Ask for a model by its name; "jumpseat models" has them.',
 };
 

@@ -273,9 +273,7 @@ function ChangeNote({ row, name, tryAgain, copyBefore, readSince }: ChangeNotePr
             {threeWay !== null && (
               <Way title={isBetween ? 'The other change' : 'Since then'} name={name} patch={threeWay.since} />
             )}
-            {threeWay !== null && !isRedo && (
-              <Way title={`${agent}’s edit undone`} name={name} patch={threeWay.back} />
-            )}
+            {threeWay !== null && !isRedo && <Way title={`${agent}’s edit undone`} name={name} patch={threeWay.back} />}
           </>
         )}
       </div>

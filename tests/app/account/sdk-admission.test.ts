@@ -259,7 +259,7 @@ describe('a sign-in for it', () => {
   it.each([
     ['ghp_0123456789abcdefghij', /classic personal access token/],
     ['ghu_0123456789abcdefghij', /VS Code’s app/],
-    ['ghs_0123456789abcdefghij', /no fine-grained token/],
+    ['ghs_0123456789abcdefghij', /not a fine-grained token/],
     ['github_pat_0123 456789', /spaces or characters/],
   ])('refuses %s by a sentence without it, asks nobody and stores nothing', async (token, words) => {
     const account = await opened(null);
@@ -319,7 +319,7 @@ describe('a sign-in for it', () => {
     const account = await opened(null);
     expect(await signIn(account, { kind: 'own-app' })).toMatchObject({
       kind: 'failed',
-      text: expect.stringMatching(/OAuth app of your own/),
+      text: expect.stringMatching(/your own OAuth app/),
     });
     runtime.ownClientId = defaultClientId;
     expect(await signIn(account, { kind: 'own-app' })).toMatchObject({

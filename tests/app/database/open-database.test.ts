@@ -142,7 +142,7 @@ describe('a file that cannot be used', () => {
       {
         code: 'history-damaged',
         text: expect.stringMatching(
-          /^The request history was damaged \(.+\)\. It was kept as history\.damaged-2026-11-18\.db; a new one was started\.$/,
+          /^The request history was damaged \(.+\)\. It was renamed to history\.damaged-2026-11-18\.db; a new one was started\.$/,
         ),
         mend: 'Nothing has to be done. Delete history.damaged-2026-11-18.db when you don’t need it.',
       },

@@ -148,7 +148,7 @@ describe('a package that cannot be fetched leaves nothing and says why', () => {
         kind: 'altered',
         mend: expect.stringContaining('registry'),
       });
-      expect(String(failure)).toContain(`${registry.url.host} gave as @octo/tool 1.2.3`);
+      expect(String(failure)).toContain(`${registry.url.host} sent a wrong file for @octo/tool 1.2.3`);
       expect(kept()).toEqual(nothing);
     }
   });

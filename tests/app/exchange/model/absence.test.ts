@@ -91,7 +91,7 @@ describe('why is this model not here?', () => {
       ['sonnet', none],
     ] as const) {
       const { text, mend } = explained(asked, student, among, {}, false, 'copilot-sdk');
-      expect(`${text} ${mend}`).toContain('for accounts of github.com alone');
+      expect(`${text} ${mend}`).toContain('only for accounts of github.com');
       expect(`${text} ${mend}`).not.toMatch(/Copilot SDK|--way/);
     }
   });

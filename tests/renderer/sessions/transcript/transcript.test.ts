@@ -141,7 +141,7 @@ it('an image that was too large to keep is its name and size, as the host has it
   await open.page.getByTestId('step-i').locator('.tool-line').click();
   await open.page.getByText('An image of 300.0 kB isn’t saved.').waitFor();
   expect(await open.page.locator('img').count()).toBe(0);
-  expect(await open.page.getByText('the beginning is kept').count()).toBe(0);
+  expect(await open.page.getByText('the beginning is saved').count()).toBe(0);
 });
 
 it('a picture that was sent keeps its name', async () => {
