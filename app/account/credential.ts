@@ -35,7 +35,7 @@ export function tokenProblem(token: string, kind: Exclude<CredentialKind, 'copil
   }
   if (isClassic(token)) {
     return (
-      'This is a classic personal access token (ghp_…), which Copilot doesn’t take. Make a fine-grained one at ' +
+      'This is a classic personal access token (ghp_…), which Copilot doesn’t accept. Make a fine-grained one at ' +
       'github.com/settings/personal-access-tokens with the permission "Copilot Requests".'
     );
   }

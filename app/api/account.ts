@@ -21,7 +21,7 @@ const deviceCodeSchema = z.object({
 export type DeviceCode = z.infer<typeof deviceCodeSchema>;
 
 export const quotaSchema = z.object({
-  /** `credits`: billed by use. `premium`: older plans that count premium requests. `unknown`: Not reported by GitHub. */
+  /** `credits`: billed by use. `premium`: older plans that count premium requests. `unknown`: not reported. */
   world: z.enum(['credits', 'premium', 'unknown']),
   entitlement: z.number().nullable(),
   remaining: z.number().nullable(),

@@ -175,7 +175,7 @@ export function logoutCommand(program: Command, surroundings: Surroundings, ende
   program
     .command('logout')
     .description('forget the GitHub token everywhere on this machine')
-    .option('--account <name>', 'the account (default: the one in use) The others stay signed in')
+    .option('--account <name>', 'the account (default: the one in use). The others stay signed in')
     .option('--yes', 'sign out without a question where another folder of Jumpseat shares the sign-in')
     .addHelpText(
       'after',

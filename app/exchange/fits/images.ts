@@ -156,7 +156,7 @@ export function refuseUrlSources(block: Block): Refusal | null {
     ok: false,
     status: 400,
     type: 'invalid_request_error',
-    message: `Jumpseat: Copilot takes no ${block.type} by URL. Send its data instead, as a base64 source.`,
+    message: `Jumpseat: Copilot accepts no ${block.type} by URL. Send its data instead, as a base64 source.`,
     code: 'url-source-refused',
     shouldRetry: false,
   };

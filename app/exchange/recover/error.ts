@@ -137,7 +137,7 @@ export const noAnswer = [
   504,
   'api_error',
   `Jumpseat: Copilot didn’t answer within ${headTimeoutMs / 1000} s. The model may have worked on the request, so it ` +
-    'isn’t sent again by itself. Send the prompt again if you still want the answer.',
+    'isn’t sent again automatically. Send the prompt again if you still want the answer.',
   final,
 ] as const satisfies Parameters<typeof say>;
 
