@@ -8,7 +8,7 @@ import { inProject } from '../lib/project.mjs';
  * @typedef {{ file: string, texts: string[], mends: string[], code: string | null, status: string | null }} Message
  */
 
-/** More alternatives than this within one sentence are `…`. */
+/** Where a sentence would have more alternatives, the last part is `…`. */
 const mostAlternatives = 10;
 const gap = '…';
 
@@ -60,8 +60,16 @@ export function textsOf(node, shared, depth = 0) {
     return deeper(node.expression);
   if (ts.isStringLiteralLike(node)) return [node.text];
   if (ts.isTemplateExpression(node)) {
-    const spans = node.templateSpans.map((span) => [few(partOf(span.expression)), span.literal.text]);
-    return few(spans.reduce((all, [parts, end]) => combined(combined(all, parts), [end]), [node.head.text]));
+    return node.templateSpans.reduce(
+      (all, span) => {
+        const parts = partOf(span.expression);
+        return combined(
+          all,
+          combined(all.length * parts.length > mostAlternatives ? [gap] : parts, [span.literal.text]),
+        );
+      },
+      [node.head.text],
+    );
   }
   if (ts.isConditionalExpression(node)) {
     const [yes, no] = [deeper(node.whenTrue), deeper(node.whenFalse)];
@@ -102,7 +110,7 @@ export function textsOf(node, shared, depth = 0) {
   /** What a template fills in is said where it is a choice between words, and a gap otherwise. */
   function partOf(expression) {
     const said = isChoice(expression) ? deeper(expression) : null;
-    return said === null || said.some((part) => part.includes(gap)) ? [gap] : said;
+    return said === null || said.some((part) => part.includes(gap) && !hasWords(part)) ? [gap] : said;
   }
 }
 
@@ -137,7 +145,6 @@ function returnedBy(declaration) {
 }
 
 const combined = (before, after) => before.flatMap((start) => after.map((end) => start + end));
-const few = (texts) => (texts.length > mostAlternatives ? [gap] : texts);
 
 /** The constant of this name in the functions around it, or one that the file imports; null: it is no constant. */
 function constantOf(identifier, shared) {

@@ -3,8 +3,10 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { ChromiumWindow, WindowOptions } from '../chromium-window.ts';
+import type { Play } from '../sessions-stage/play.ts';
 import { plays } from '../sessions-stage/plays.ts';
 import { Stage } from '../sessions-stage/stage.ts';
+import { dayOfWork, retries, withTime } from './day-of-work.ts';
 import { now } from './fixed-time.ts';
 import type { Scene } from './scenes.ts';
 
@@ -113,6 +115,8 @@ export function sessionScenes(usual: (more: WindowOptions) => WindowOptions): Sc
   });
   return [
     ...ofLooks,
+    workScene(usual, 'sessions-work-light', light),
+    workScene(usual, 'sessions-work-dark', dark),
     {
       ...usual({ context: light, at: '#/sessions', prepare: forgetConversations }),
       name: 'sessions-first-use-light',
@@ -126,14 +130,35 @@ export function sessionScenes(usual: (more: WindowOptions) => WindowOptions): Sc
   ];
 }
 
+/** A session at work as README and docs show it: its steps, a difference, and a question. */
+function workScene(usual: (more: WindowOptions) => WindowOptions, name: string, look: Look): Scene {
+  const { stage, options } = staged(usual, dayOfWork);
+  withTime(stage);
+  return {
+    ...options,
+    // Rows of the usual day belong to a session of the same id.
+    ...{ name, past: [], context: { viewport: { width: 1280, height: 900 }, ...look } },
+    show: async (window) => {
+      const { page } = window;
+      await show(window, stage, retries, dayOfWork);
+      await page.getByRole('button', { name: /^Edit deliver\.ts/ }).click();
+      await page.getByTestId('transcript').locator('.patch').waitFor();
+    },
+    end: () => stage.end(),
+  };
+}
+
 /** Conversations of the scene before. */
 function forgetConversations(): void {
   for (const left of ['projects', 'sessions'])
     rmSync(join(homedir(), '.claude', left), { recursive: true, force: true });
 }
 
-function staged(usual: (more: WindowOptions) => WindowOptions): { stage: Stage; options: WindowOptions } {
-  const stage = new Stage(homedir());
+function staged(
+  usual: (more: WindowOptions) => WindowOptions,
+  given: readonly Play[] = plays,
+): { stage: Stage; options: WindowOptions } {
+  const stage = new Stage(homedir(), given);
   const { ports } = usual({});
   const ofStage = stage.options(ports?.clock);
   const options = usual({
@@ -180,12 +205,17 @@ export function stateScene(
   };
 }
 
-async function show(window: ChromiumWindow, stage: Stage, played: string | null): Promise<void> {
+async function show(
+  window: ChromiumWindow,
+  stage: Stage,
+  played: string | null,
+  given: readonly Play[] = plays,
+): Promise<void> {
   const { page } = window;
   // A narrow window has no list beside a session.
   const begun = page.getByTestId(/^session-row-/).or(page.getByTestId('process'));
   await begun.first().waitFor();
-  const play = plays.find(({ name }) => name === played);
+  const play = given.find(({ name }) => name === played);
   if (play === undefined) return;
   await window.go(`#/sessions/${stage.id(play.name)}`);
   await page.getByTestId('process').filter({ hasText: play.process }).waitFor();
