@@ -150,18 +150,35 @@ export const Terminal = memo(function Terminal({ text }: { text: string }) {
 });
 
 function classesOf(look: TerminalLook): string {
-  const { colour, ground } = look;
-  const classes = [
-    typeof colour === 'number' && `fg-${colour}`,
-    typeof ground === 'number' && `on-${ground}`,
-    ...(['bold', 'dim', 'italic', 'underline', 'struck', 'inverse'] as const).map((name) => look[name] && name),
-  ];
-  return classes.filter(Boolean).join(' ');
+  return (['bold', 'dim', 'italic', 'underline', 'struck', 'inverse'] as const).filter((name) => look[name]).join(' ');
+}
+
+/** The first eight of the 16. The others are these once more, but for a grey and the one that stands out most. */
+const named = [
+  'light-dark(#1f2328, #9198a1)',
+  ...['danger', 'success', 'warning', 'accent'].map((name) => `var(--${name})`),
+  'light-dark(#8250df, #bc8cff)',
+  'light-dark(#116b77, #39c5cf)',
+  'var(--fg-muted)',
+];
+const grounds = [
+  'light-dark(#e4e9ee, #262c36)',
+  ...['danger-bg', 'success-bg', 'warning-bg', 'bg-selected'].map((name) => `var(--${name})`),
+  'light-dark(#fbefff, #271c3a)',
+  'var(--bg-selected)',
+  'light-dark(#e4e9ee, #262c36)',
+];
+
+function nameOf(colour: number): string | undefined {
+  if (colour === 15) return 'var(--fg)';
+  return named[colour === 8 ? 7 : colour % 8];
 }
 
 /** Colours of the program's own choice come with their ground or as near to it as the theme can read. */
-function styleOf({ colour, ground }: TerminalLook): CSSProperties | undefined {
+function styleOf({ colour, ground, dim, inverse }: TerminalLook): CSSProperties | undefined {
   const style: CSSProperties = {};
+  if (typeof colour === 'number' && !dim && !inverse) style.color = nameOf(colour);
+  if (typeof ground === 'number' && !inverse) style.backgroundColor = grounds[ground % 8];
   if (typeof colour === 'string') style.color = typeof ground === 'string' ? colour : readable(colour);
   if (typeof ground === 'string') style.backgroundColor = ground;
   return Object.keys(style).length === 0 ? undefined : style;

@@ -105,7 +105,8 @@ describe('words that want to be a page', () => {
     await openAll();
     const shown = (await open.page.locator('.tool-open pre').textContent()) ?? '';
     expect(shown.split('\n')).toEqual(['cleared', 'named', 'link', 'red', 'wide', 'written', 'sixel']);
-    expect(await open.page.locator('.tool-open pre .fg-1').textContent()).toBe('red');
+    const red = open.page.locator('.tool-open pre').getByText('red', { exact: true });
+    expect(await red.evaluate(({ style }) => style.color)).toBe('var(--danger)');
   });
 
   it('that run from right to left turn nothing around them', async () => {
