@@ -20,128 +20,67 @@ const noThinking = 'This model doesn’t support adaptive thinking.';
 /**
  * Verb, field and reason by the code of the note; fields and values come from the note's own text where it holds some.
  */
-const known: Record<string, { verb: Verb; field: string | null; because: string }> = {
-  'attribution-removed': {
-    verb: 'Removed',
-    field: 'attribution block',
-    because: 'It changes with every request and would spoil the cache.',
-  },
-  'begun-by-user': {
-    verb: 'Added',
-    field: 'message',
-    because: 'Claude’s API requires a user message first.',
-  },
-  'cache-marks-limited': {
-    verb: 'Removed',
-    field: 'cache_control',
-    because: 'Copilot accepts 4 cache marks; the last 4 remain.',
-  },
-  'cache-scope-removed': { verb: 'Removed', field: 'cache_control.scope', because: rejects },
-  'clear-thinking-removed': {
-    verb: 'Removed',
-    field: 'context_management',
-    because: 'Thinking is off, so there is no thinking to clear.',
-  },
-  'continue-message-added': {
-    verb: 'Added',
-    field: 'message',
-    because: 'This model doesn’t support a prepared answer.',
-  },
-  'count-only': { verb: 'Removed', field: 'max_tokens, stream', because: 'Token counting supports neither.' },
-  'duplicate-tool-id-renamed': {
-    verb: 'Renamed',
-    field: 'tool_use.id',
-    because: 'Copilot rejects two tool calls with one id.',
-  },
-  'effort-clamped': { verb: 'Lowered', field: 'effort', because: 'The most this model may be asked for.' },
-  'effort-removed': { verb: 'Removed', field: 'effort', because: 'This model has no effort setting.' },
-  'empty-message-dropped': {
-    verb: 'Removed',
-    field: 'empty message',
-    because: 'Copilot rejects messages without content.',
-  },
-  'empty-text-dropped': { verb: 'Removed', field: 'empty text', because: 'Copilot rejects empty text.' },
-  'field-removed': { verb: 'Removed', field: null, because: rejects },
-  'file-reference-left-out': {
-    verb: 'Replaced',
-    field: 'file reference',
-    because: 'Copilot can’t read files by reference; a note was put in its place.',
-  },
-  'foreign-thinking-removed': {
-    verb: 'Removed',
-    field: 'thinking',
-    because: 'Another model signed the thinking, so this model can’t read it.',
-  },
-  'image-left-out': {
-    verb: 'Replaced',
-    field: 'image',
-    because: 'Copilot doesn’t accept this image; a note replaces it.',
-  },
-  'images-left-out': {
-    verb: 'Replaced',
-    field: 'image',
-    because: 'This model accepts no more images; a note replaces the oldest.',
-  },
-  'max-tokens-clamped': { verb: 'Lowered', field: 'max_tokens', because: 'The most this model may write.' },
-  'message-effort-removed': { verb: 'Removed', field: 'effort of a message', because: rejects },
-  'metadata-removed': { verb: 'Removed', field: 'metadata', because: rejects },
-  'missing-tool-result-added': {
-    verb: 'Added',
-    field: 'tool_result',
-    because: 'A tool call had no result; a note was put in its place.',
-  },
-  role: { verb: 'Replaced', field: 'role', because: 'This model’s API doesn’t know it; it was sent as user.' },
-  'safeguards-removed': { verb: 'Removed', field: 'safeguards', because: rejects },
-  'sampling-values-removed': {
-    verb: 'Removed',
-    field: 'temperature, top_p, top_k',
-    because: 'This model doesn’t support sampling values.',
-  },
-  'schema-completed': { verb: 'Added', field: 'tools.input_schema', because: 'Copilot requires a complete schema.' },
-  'server-tool-blocks-as-text': {
-    verb: 'Replaced',
-    field: 'hosted tool blocks',
-    because: 'Copilot can’t run this tool; its output was sent as text.',
-  },
-  'server-tool-removed': {
-    verb: 'Removed',
-    field: 'hosted tool',
-    because: 'Copilot can’t run this tool, so it was left out of the request.',
-  },
-  'stray-tool-result-as-text': {
-    verb: 'Replaced',
-    field: 'tool_result',
-    because: 'Its tool call is gone; it was sent as text.',
-  },
-  'streamed-upstream': { verb: 'Replaced', field: 'stream', because: 'Asked for as a stream and put together here.' },
-  'system-messages-folded': {
-    verb: 'Moved',
-    field: 'system messages',
-    because:
-      'This model doesn’t support a system message inside a conversation. It was moved into the message before it, as a reminder.',
-  },
-  'thinking-budget-clamped': {
-    verb: 'Lowered',
-    field: 'thinking.budget_tokens',
-    because: 'The thinking budget was above this model’s limit.',
-  },
-  'thinking-display-removed': { verb: 'Removed', field: 'thinking.display', because: rejects },
-  'thinking-off': { verb: 'Removed', field: 'thinking', because: 'Thinking can’t be used with a forced tool.' },
-  'thinking-removed': { verb: 'Removed', field: 'thinking', because: noThinking },
-  'thinking-to-adaptive': {
-    verb: 'Replaced',
-    field: 'thinking',
-    because: 'This model supports only adaptive thinking.',
-  },
-  'thinking-to-budget': { verb: 'Replaced', field: 'thinking', because: noThinking },
-  'tokens-estimated': { verb: 'Estimated', field: 'token count', because: 'Copilot didn’t count this one.' },
-  'tool-fields-removed': { verb: 'Removed', field: 'tools', because: rejects },
-  'top-level-cache-mark-removed': { verb: 'Removed', field: 'cache_control', because: rejects },
-  translated: {
-    verb: 'Translated',
-    field: 'body',
-    because: 'This model has no Messages route, so the request was translated to Chat Completions.',
-  },
+const known: Record<string, [verb: Verb, field: string | null, because: string]> = {
+  'attribution-removed': ['Removed', 'attribution block', 'It changes with every request and would spoil the cache.'],
+  'begun-by-user': ['Added', 'message', 'Claude’s API requires a user message first.'],
+  'cache-marks-limited': ['Removed', 'cache_control', 'Copilot accepts 4 cache marks; the last 4 remain.'],
+  'cache-scope-removed': ['Removed', 'cache_control.scope', rejects],
+  'clear-thinking-removed': ['Removed', 'context_management', 'Thinking is off, so there is no thinking to clear.'],
+  'continue-message-added': ['Added', 'message', 'This model doesn’t support a prepared answer.'],
+  'count-only': ['Removed', 'max_tokens, stream', 'Token counting supports neither.'],
+  'duplicate-tool-id-renamed': ['Renamed', 'tool_use.id', 'Copilot rejects two tool calls with one id.'],
+  'effort-clamped': ['Lowered', 'effort', 'The most this model may be asked for.'],
+  'effort-removed': ['Removed', 'effort', 'This model has no effort setting.'],
+  'empty-message-dropped': ['Removed', 'empty message', 'Copilot rejects messages without content.'],
+  'empty-text-dropped': ['Removed', 'empty text', 'Copilot rejects empty text.'],
+  'field-removed': ['Removed', null, rejects],
+  'file-reference-left-out': [
+    'Replaced',
+    'file reference',
+    'Copilot can’t read files by reference; a note was put in its place.',
+  ],
+  'foreign-thinking-removed': [
+    'Removed',
+    'thinking',
+    'Another model signed the thinking, so this model can’t read it.',
+  ],
+  'image-left-out': ['Replaced', 'image', 'Copilot doesn’t accept this image; a note replaces it.'],
+  'images-left-out': ['Replaced', 'image', 'This model accepts no more images; a note replaces the oldest.'],
+  'max-tokens-clamped': ['Lowered', 'max_tokens', 'The most this model may write.'],
+  'message-effort-removed': ['Removed', 'effort of a message', rejects],
+  'metadata-removed': ['Removed', 'metadata', rejects],
+  'missing-tool-result-added': ['Added', 'tool_result', 'A tool call had no result; a note was put in its place.'],
+  role: ['Replaced', 'role', 'This model’s API doesn’t know it; it was sent as user.'],
+  'safeguards-removed': ['Removed', 'safeguards', rejects],
+  'sampling-values-removed': ['Removed', 'temperature, top_p, top_k', 'This model doesn’t support sampling values.'],
+  'schema-completed': ['Added', 'tools.input_schema', 'Copilot requires a complete schema.'],
+  'server-tool-blocks-as-text': [
+    'Replaced',
+    'hosted tool blocks',
+    'Copilot can’t run this tool; its output was sent as text.',
+  ],
+  'server-tool-removed': ['Removed', 'hosted tool', 'Copilot can’t run this tool, so it was left out of the request.'],
+  'stray-tool-result-as-text': ['Replaced', 'tool_result', 'Its tool call is gone; it was sent as text.'],
+  'streamed-upstream': ['Replaced', 'stream', 'Asked for as a stream and put together here.'],
+  'system-messages-folded': [
+    'Moved',
+    'system messages',
+    'This model doesn’t support a system message inside a conversation. It was moved into the message before it, as a reminder.',
+  ],
+  'thinking-budget-clamped': ['Lowered', 'thinking.budget_tokens', 'The thinking budget was above this model’s limit.'],
+  'thinking-display-removed': ['Removed', 'thinking.display', rejects],
+  'thinking-off': ['Removed', 'thinking', 'Thinking can’t be used with a forced tool.'],
+  'thinking-removed': ['Removed', 'thinking', noThinking],
+  'thinking-to-adaptive': ['Replaced', 'thinking', 'This model supports only adaptive thinking.'],
+  'thinking-to-budget': ['Replaced', 'thinking', noThinking],
+  'tokens-estimated': ['Estimated', 'token count', 'Copilot didn’t count this one.'],
+  'tool-fields-removed': ['Removed', 'tools', rejects],
+  'top-level-cache-mark-removed': ['Removed', 'cache_control', rejects],
+  translated: [
+    'Translated',
+    'body',
+    'This model has no Messages route, so the request was translated to Chat Completions.',
+  ],
 };
 
 /** In the order in which they were made; the model first, with the reason it was chosen for. */
@@ -156,16 +95,16 @@ export function changes(notes: readonly FitNote[]): Change[] {
 }
 
 function change({ code, count, text }: FitNote): Change {
-  const entry = known[code];
+  const [verb, kept, because] = known[code] ?? [];
   const { before, after, field } = readText(text);
   if (code === 'betas-removed') return betasRemoved(text, count);
   return {
-    verb: entry?.verb ?? 'Changed',
-    field: entry?.field ?? field,
+    verb: verb ?? 'Changed',
+    field: kept ?? field,
     before,
     after,
     count,
-    because: entry?.because ?? (before === null ? '' : text),
+    because: because ?? (before === null ? '' : text),
   };
 }
 
