@@ -109,28 +109,20 @@ function QuotaFoot() {
 function AccountFoot() {
   const { account, accounts, reach } = useApp();
   const actions = useActions();
-  if (reach.kind === 'through-vscode') {
+  if (reach.kind === 'through-vscode' || account.kind !== 'signed-in') {
+    const signedOut = account.kind === 'signing-in' ? 'Signing in…' : 'Signed out';
+    const [name, href, action] =
+      reach.kind === 'through-vscode'
+        ? ['Through VS Code', '#/settings/account', 'Change']
+        : [signedOut, '#/sign-in', 'Sign in'];
     return (
       <div className="account">
         <span className="initials" aria-hidden="true">
           <Person size={14} />
         </span>
         <span className="account-text">
-          <b>Through VS Code</b>
-          <a href="#/settings/account">Change</a>
-        </span>
-      </div>
-    );
-  }
-  if (account.kind !== 'signed-in') {
-    return (
-      <div className="account">
-        <span className="initials" aria-hidden="true">
-          <Person size={14} />
-        </span>
-        <span className="account-text">
-          <b>{account.kind === 'signing-in' ? 'Signing in…' : 'Signed out'}</b>
-          <a href="#/sign-in">Sign in</a>
+          <b>{name}</b>
+          <a href={href}>{action}</a>
         </span>
       </div>
     );
