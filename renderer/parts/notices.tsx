@@ -21,7 +21,7 @@ export function Failure({ text, mend, children }: { text: string; mend: string; 
 export function Notes({ notes }: { notes: readonly string[] }) {
   if (notes.length === 0) return null;
   return (
-    <ul className="notes">
+    <ul className="notes small">
       {notes.map((note) => (
         <li key={note}>
           <Info size={14} /> <span>{note}</span>

@@ -147,7 +147,7 @@ export function HistoryNotice() {
   const problem = warnings.find(({ code, text }) => code.startsWith('history-') && !dismissed.has(text));
   if (problem === undefined) return null;
   return (
-    <div className="list-notice" role="status">
+    <div className="list-notice small" role="status">
       <span className="list-notice-sign">
         <Warning size={16} />
       </span>

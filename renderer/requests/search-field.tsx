@@ -80,7 +80,7 @@ export function SearchField({ query, saved, change, leave }: SearchFieldProps) {
     <div className="search-box">
       <div className={problems.length > 0 ? 'search problem' : 'search'}>
         <Search size={14} />
-        <div className="search-words">
+        <div className="search-words small">
           <Underlines query={query} problems={problems} />
           <input
             id="search"
@@ -134,7 +134,7 @@ export function SearchField({ query, saved, change, leave }: SearchFieldProps) {
         ))}
       </div>
       {problems.length > 0 && (
-        <p id={problem} className="search-problem" role="status">
+        <p id={problem} className="search-problem bad small" role="status">
           {problems[0]?.text}
         </p>
       )}

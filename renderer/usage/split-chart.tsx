@@ -191,7 +191,7 @@ interface TipProps {
 function Tip({ slot, period, at, flip }: TipProps) {
   const { row } = slot;
   return (
-    <div className={flip ? 'chart-tip flip' : 'chart-tip'} style={{ left: `${at}px` }} aria-hidden="true">
+    <div className={flip ? 'chart-tip small flip' : 'chart-tip small'} style={{ left: `${at}px` }} aria-hidden="true">
       <b>{slotTitle(slot, period.unit)}</b>
       {row === null ? (
         <span className="muted">No requests</span>

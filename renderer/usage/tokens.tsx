@@ -36,7 +36,7 @@ export function Tokens({ tokens, savings }: TokensProps) {
           ))}
         </tbody>
       </table>
-      <p className="savings">
+      <p className="savings small">
         <Savings savings={savings} />
       </p>
     </section>

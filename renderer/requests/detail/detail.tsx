@@ -190,11 +190,11 @@ function StatusPill({ exchange: { outcome, status } }: { exchange: Exchange }) {
 }
 
 function DetailSubtitle({ found }: { found: Found }) {
-  if (found.kind !== 'there') return <p className="detail-sub">…</p>;
+  if (found.kind !== 'there') return <p className="detail-sub muted small">…</p>;
   const { exchange } = found;
   const iso = isoWithOffset(exchange.startedAt);
   return (
-    <p className="detail-sub">
+    <p className="detail-sub muted small">
       <time className="figures" dateTime={iso} title={iso}>
         {exactTime(exchange.startedAt)}
       </time>

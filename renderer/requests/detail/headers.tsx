@@ -38,7 +38,7 @@ function Headers({ title, headers, none }: { title: string; headers: readonly Re
 function HeaderList({ headers }: { headers: readonly RecordedHeader[] }) {
   const id = useId();
   return (
-    <dl className="header-list">
+    <dl className="header-list mono small">
       {headers.map(({ name, value }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a header may come twice, and the list never changes.
         <div key={`${id}${index}`}>

@@ -22,7 +22,7 @@ export function Timing({ exchange }: { exchange: Exchange }) {
         {lines.length === 0 ? (
           <p className="sentence">Nothing was measured: it was answered at once.</p>
         ) : (
-          <table className="waterfall">
+          <table className="waterfall small">
             <colgroup>
               <col className="phase" />
               <col />

@@ -124,15 +124,19 @@ function Problem({ attachment, isGone, directories, model, shrink }: ProblemProp
   const agent = useAgentWords();
   const [isShrinking, setShrinking] = useState(false);
   const size = useMemo(() => (attachment.kind === 'image' ? sizeOfBase64(attachment.data) : 0), [attachment]);
-  if (isGone) return <p className="file-problem warning">It no longer exists.</p>;
+  if (isGone) return <p className="file-problem muted small warning">It no longer exists.</p>;
   if (attachment.kind === 'path') {
     if (!isOutside(attachment.path, directories)) return null;
-    return <p className="file-problem">It’s outside of this session’s folder. {agent.name} will ask to read it.</p>;
+    return (
+      <p className="file-problem muted small">
+        It’s outside of this session’s folder. {agent.name} will ask to read it.
+      </p>
+    );
   }
   const problem = attachment.kind === 'image' ? imageProblem({ size, model }) : null;
   if (attachment.kind !== 'image' || problem === null) return null;
   return (
-    <p className="file-problem warning" role="status">
+    <p className="file-problem muted small warning" role="status">
       {problem.text}{' '}
       {problem.kind === 'too-large' && (
         <LinkButton

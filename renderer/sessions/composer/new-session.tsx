@@ -89,12 +89,12 @@ export function NewSession({ folder }: NewSessionProps) {
           {known !== null && <span className="muted small">{gitWords(known)}</span>}
         </div>
         {facts.asked.kind === 'failed' && (
-          <p className="begin-note" role="alert">
+          <p className="begin-note small" role="alert">
             {facts.asked.text} {facts.asked.mend}
           </p>
         )}
         {known?.isWide === true && (
-          <p className="begin-note warning" role="status">
+          <p className="begin-note small warning" role="status">
             {agentWords(session?.agent ?? 'claude').name} could read everything in {shortFolder(known.path)}. A project
             folder is safer.
           </p>

@@ -40,7 +40,7 @@ export function useChangeBody(
       {ofSubject.map((file) => (
         <FileFacts key={file.named} file={file} subject={subject} cwd={cwd} askedAt={askedAt} />
       ))}
-      {subject.isEverywhere && <p className="ask-note">Every occurrence of the text.</p>}
+      {subject.isEverywhere && <p className="ask-note small">Every occurrence of the text.</p>}
       {fitted.map(({ path, source, whole }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: one file may be changed in several places, which do not move.
         <div key={at} className="ask-difference" data-testid="question-command">
@@ -115,7 +115,7 @@ export function overwritesWords(files: readonly AskedFile[] | null): string | nu
 /** A fact that a person could overlook. */
 export function Amber({ children }: { children: ReactNode }) {
   return (
-    <p className="ask-warning">
+    <p className="ask-warning small">
       <Warning size={14} /> <span>{children}</span>
     </p>
   );

@@ -124,7 +124,7 @@ function Field({ field, value, problem, change, leave }: FieldProps) {
       {description !== null && <p className="muted">{description}</p>}
       <Control {...{ id, field, value, change, leave }} isWrong={problem !== null} />
       {problem !== null && (
-        <p className="ask-problem" id={`${id}-problem`}>
+        <p className="ask-problem bad small" id={`${id}-problem`}>
           {problem}
         </p>
       )}

@@ -44,7 +44,7 @@ function Outside({ path, folders }: { path: string; folders: readonly string[] }
     <>
       <Amber>outside of this session’s folder</Amber>
       {file?.leadsTo != null && (
-        <p className="ask-note">
+        <p className="ask-note small">
           A link leads from there to{' '}
           <span className="mono">
             <ShownText text={file.leadsTo} />
@@ -127,7 +127,7 @@ function Command({
       {warnings.map((warning) => (
         <Amber key={warning}>{warning}</Amber>
       ))}
-      <dl className="ask-facts">
+      <dl className="ask-facts small">
         <dt>Runs in</dt>
         <dd className="mono" title={cwd}>
           <ShownText text={fromHome(cwd)} />

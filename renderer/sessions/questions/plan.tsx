@@ -34,7 +34,7 @@ export function Plan({ question, asked, subject, give }: PlanProps) {
   const body = (
     <div className="ask-plan" data-testid="question-command">
       {changed !== null && (
-        <p className="ask-changed">
+        <p className="ask-changed muted small">
           <Pencil size={14} /> Changed by you
         </p>
       )}

@@ -20,7 +20,7 @@ export const EndBox = memo(function EndBox({ turn, isLast }: { turn: Turn; isLas
 
 export function Divider({ children }: { children: React.ReactNode }) {
   return (
-    <div className="divider">
+    <div className="divider muted small">
       <span>{children}</span>
     </div>
   );

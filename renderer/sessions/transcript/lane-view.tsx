@@ -34,7 +34,7 @@ export function LaneView({ itemKey, lane, turnId, depth }: LaneViewProps) {
   return (
     <div className="lane-body">
       {lane.task !== null && (
-        <p className="lane-task">
+        <p className="lane-task muted small">
           <LongText text={lane.task} />
         </p>
       )}

@@ -111,7 +111,7 @@ function WholePath({ step }: { step: Step }) {
   const { isPath } = stepWords(step, cwd);
   const path = pathOf(step);
   return !isPath || path === null || path.length <= mostInLine ? null : (
-    <p className="whole-path mono">
+    <p className="whole-path small mono">
       <LongText text={path} />
     </p>
   );
@@ -186,7 +186,7 @@ function Web({ step }: { step: Step }) {
   return (
     <>
       {asked !== null && (
-        <p className="lane-task">
+        <p className="lane-task muted small">
           <LongText text={asked} />
         </p>
       )}
