@@ -108,11 +108,14 @@ export function costWords(world: World, cost: TurnCost): string {
   return cost.isPartlyUnknown ? partlyUnknown(sum) : sum;
 }
 
-/** `46.18 credits`, `at least 12.90 credits`, `Unknown` */
+/** `46.18 credits`, `at least 12.90 credits`, `Cost unknown` */
 export function costWithUnit(world: World, cost: TurnCost): string {
   const words = costWords(world, cost);
-  return words === unknownSum ? words : `${words} ${costUnit(world)}`;
+  return words === unknownSum ? costUnknown : `${words} ${costUnit(world)}`;
 }
+
+/** Of a sum none of whose charges is known. */
+export const costUnknown = 'Cost unknown';
 
 const unknownSum = 'Unknown';
 

@@ -1,8 +1,9 @@
 import type { AppEvent } from '../../app/api/events.ts';
+import type { TurnCost } from '../../app/api/sessions.ts';
 import type { Clock } from '../../app/ports.ts';
 import type { SettingsStore } from '../../app/settings/settings.ts';
 import { agentWords } from '../../app/words/agents.ts';
-import { costUnit, costWords } from '../../app/words/charge.ts';
+import { costUnknown, costWithUnit, costWords } from '../../app/words/charge.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { turnFailureWords } from '../../app/words/failures.ts';
 import { waitingWords } from '../../app/words/session-questions.ts';
@@ -185,13 +186,14 @@ function doneNotice(
   return {
     cause: `session-done-${turn.id}`,
     title: nameAnd(session, withTitles, 'is done'),
-    body: `${duration(ms)}${isKnown ? `, ${amount(costWords(world, cost), world)}` : ''}.`,
+    body: `${duration(ms)}${isKnown ? `, ${amount(cost, world)}` : ''}.`,
     opens: { place: sessionPlace(session.id) },
   };
 }
 
-function amount(words: string, world: World): string {
-  return world === 'premium' && words === '1' ? '1 premium request' : `${words} ${costUnit(world)}`;
+function amount(cost: TurnCost, world: World): string {
+  if (world === 'premium' && costWords(world, cost) === '1') return '1 premium request';
+  return costWithUnit(world, cost).replace(costUnknown, costUnknown.toLowerCase());
 }
 
 function failedNotice(

@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'react';
 import type { Session } from '../../app/api/sessions.ts';
 import { agentWords } from '../../app/words/agents.ts';
-import { costUnit, costWithUnit, costWords, unknownBecause } from '../../app/words/charge.ts';
+import { costUnit, costUnknown, costWithUnit, costWords, unknownBecause } from '../../app/words/charge.ts';
 import { bytes, grouped, tokenLimit } from '../../app/words/numbers.ts';
 import { oneLine } from '../../app/words/text.ts';
 import { Meter } from '../parts/meter.tsx';
@@ -91,14 +91,14 @@ function SessionFoot({ row }: { row: ListRow }) {
   const process = isUnread ? notRead : processWords({ held, listed, questions, before }, workingMs, spent);
   const costs = useSessions((state) => state.costs);
   const cost = costOf(row, costs);
-  const isUnknown = cost !== null && costWithUnit(world, cost) === costWords(world, cost);
+  const isUnknown = cost !== null && costWithUnit(world, cost) === costUnknown;
   return (
     <footer className="session-foot">
       {cost !== null && cost.user + cost.agent > 0 && (
         <>
           <span>
             {isUnknown ? (
-              <span title={unknownBecause}>Cost unknown</span>
+              <span title={unknownBecause}>{costUnknown}</span>
             ) : (
               <>
                 <b className="figures">{costWords(world, cost)}</b> {costUnit(world)}

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { costWithUnit, partlyUnknown, unknownBecause } from '../../../app/words/charge.ts';
+import { costUnknown, costWithUnit, partlyUnknown, unknownBecause } from '../../../app/words/charge.ts';
 import { counted, grouped, tokenCount } from '../../../app/words/numbers.ts';
 import { oneLine } from '../../../app/words/text.ts';
 import { duration, firstTokenTime } from '../../../app/words/times.ts';
@@ -64,7 +64,8 @@ type Cost = NonNullable<Turn['cost']>;
 /** Of a request that was stopped, only what came out before its first word was counted. */
 function tokenWords({ input, cached, output, isPartlyUnknown }: Cost): string {
   const out = tokenCount(output);
-  return `${tokenCount(input)} in · ${tokenCount(cached)} cached · ${isPartlyUnknown ? partlyUnknown(out) : out} out`;
+  const known = output > 0 ? `${isPartlyUnknown ? partlyUnknown(out) : out} out` : 'output unknown';
+  return `${tokenCount(input)} in · ${tokenCount(cached)} cached · ${isPartlyUnknown ? known : `${out} out`}`;
 }
 
 function Sum({ turnId, cost }: { turnId: string; cost: Cost }) {
@@ -108,5 +109,6 @@ function basisOf({ premiumRequests, isPartlyUnknown }: Cost): string {
 /** A turn has only one of the two: what a plan bills by changes at a turn of its month. */
 function spent(cost: Cost): string {
   if (cost.running > 0) return '…';
-  return costWithUnit(cost.nanoAiu > 0 || cost.premiumRequests === 0 ? 'credits' : 'premium', cost);
+  const words = costWithUnit(cost.nanoAiu > 0 || cost.premiumRequests === 0 ? 'credits' : 'premium', cost);
+  return words === costUnknown ? `${words}: not reported by Copilot` : words;
 }

@@ -184,12 +184,14 @@ describe('a session that is done', () => {
     const { told, turn } = start();
     turn('a', 30_000, { outcome: 'done' });
     turn('b', 30_000, { outcome: 'done' }, { ...cost, isPartlyUnknown: true });
+    turn('e', 30_000, { outcome: 'done' }, { ...cost, nanoAiu: 0, isPartlyUnknown: true });
     const premium = start('premium');
     premium.turn('c', 30_000, { outcome: 'done' }, cost);
     premium.turn('d', 30_000, { outcome: 'done' }, { ...cost, premiumRequests: 2.5 });
     expect([...told, ...premium.told].map(({ body }) => body)).toEqual([
       '30.0 s.',
       '30.0 s, at least 58.77 credits.',
+      '30.0 s, cost unknown.',
       '30.0 s, 1 premium request.',
       '30.0 s, 2.50 premium requests.',
     ]);

@@ -554,11 +554,13 @@ describe('what can be done', () => {
     await soon(async () => expect(await figures.textContent()).toContain(' cached · at least 3 out'));
     const unknown = { ...stopped, cost: { ...stopped.cost, nanoAiu: 0 } };
     await show(conversation([turn('a', [text('x', '1 2 3')], unknown)]));
-    const sum = figures.getByText('Unknown', { exact: true });
+    const sum = figures.getByText('Cost unknown: not reported by Copilot', { exact: true });
     await sum.waitFor();
     expect(await sum.getAttribute('title')).toMatch(
       /^A request was stopped or cut before Copilot reported its charge\./,
     );
+    await show(conversation([turn('a', [], { ...unknown, cost: { ...unknown.cost, output: 0 } })]));
+    await soon(async () => expect(await figures.textContent()).toContain(' cached · output unknown'));
   });
 
   it('offers to undo no edits of a turn that was led elsewhere: in a terminal, or before a fork', async () => {
