@@ -119,7 +119,7 @@ const about = [
   '  step: edit: README.md | Prints | Shows',
   '  step: write: notes.txt | some words',
   '  step: ask: Which one? | This | That        step: plan: First this        step: todo: One | Two',
-  '  step: fail: 429 Too many requests',
+  '  step: search: node 24        step: fail: 429 Too many requests',
 ].join('\n');
 
 /** Text that it gives back is printed. */

@@ -10,6 +10,7 @@ import { type Refusal, vendorRefusal } from '../refusal.ts';
  * |---|---|
  * | `write: PATH \| TEXT` | a file that is written |
  * | `edit: PATH \| OLD \| NEW` | a file that is edited |
+ * | `search: WORDS` | a search of the web |
  * | `ask: QUESTION \| ONE \| OTHER` | a question with choices |
  * | `plan: TEXT` | a plan that is to be approved |
  * | `todo: ONE \| OTHER` | a list of tasks |
@@ -61,6 +62,7 @@ const makers: Readonly<Record<string, (parts: string[], prompt: Prompt) => Call[
   edit: ([path = '', before = '', after = '']) => [
     { tool: 'Edit', input: { file_path: path, old_string: before, new_string: after } },
   ],
+  search: ([query = '']) => [{ tool: 'WebSearch', input: { query } }],
   ask: ([question = '', ...labels]) => {
     const options = labels.map((label) => ({ label, description: `The answer is ${label}` }));
     return [
