@@ -3,7 +3,7 @@ import type { Session } from '../../app/api/sessions.ts';
 import { oneLine } from '../../app/words/text.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { useWindow } from '../state/services.ts';
-import { chosenModel } from './composer/composer-bar.tsx';
+import { chosenModel, useUsedModel } from './composer/composer-bar.tsx';
 import { useOffers } from './composer/use-surroundings.ts';
 import type { ListRow } from './list/list-rows.ts';
 import type { Conversation } from './state/conversation.ts';
@@ -26,6 +26,7 @@ export function SessionTranscript(props: { row: ListRow; openChanges: (turn: str
   const transcriptActions = useTranscriptActions(row, openChanges);
   const before = useWindow(({ sessions }) => (held === null ? 0 : inLineBefore(sessions.values(), held)));
   const offers = useOffers(held).asked.last;
+  const used = useUsedModel(id);
   const request = useSessions(({ finding }) => (finding?.sessionId === id ? finding : null));
   const sent = useSessions((state) => state.sent.get(id) ?? 0);
   const loadOlder = useCallback(() => void actions.loadOlder(id), [actions, id]);
@@ -37,7 +38,7 @@ export function SessionTranscript(props: { row: ListRow; openChanges: (turn: str
       <Transcript
         {...{ sessionId: id, session: held, cwd: folder, actions: transcriptActions }}
         conversation={beginningOf(conversation, held)}
-        model={held === null ? null : chosenModel(held, offers).name}
+        model={held === null ? null : chosenModel(held, offers, used).name}
         before={before}
         {...{ isReading, loadOlder, request, openFind, closeFind, sent }}
         problem={

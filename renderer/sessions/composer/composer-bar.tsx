@@ -6,7 +6,7 @@ import { effortWords } from '../../../app/words/agents.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { ChevronDown, Paperclip, Stop } from '../../parts/icons.tsx';
 import { isKey, type SessionKey, sessionKeys, useKeyTitles } from '../session-keys.ts';
-import { useAgentWords } from '../state/hooks.ts';
+import { useAgentWords, useSessions } from '../state/hooks.ts';
 import { ModeMenu, modeIcon, modeInForce, modeName } from './mode-menu.tsx';
 import { EffortMenu, ModelMenu } from './model-menu.tsx';
 import { steeringWords } from './sending.ts';
@@ -14,7 +14,7 @@ import { steeringWords } from './sending.ts';
 export type BarMenu = 'model' | 'effort' | 'mode';
 
 interface ComposerBarProps {
-  session: Pick<Session, 'model' | 'effort' | 'mode'>;
+  session: Pick<Session, 'id' | 'model' | 'effort' | 'mode'>;
   offers: SessionOffers | null;
   models: readonly ModelRow[];
   choose: (choice: { model?: string; effort?: string | null; mode?: string }) => void;
@@ -33,7 +33,7 @@ export function ComposerBar(props: ComposerBarProps) {
   const { session, offers, models, choose, menu, setMenu, isDisabled } = props;
   const chosenFiles = useRef<HTMLInputElement>(null);
   const effortButton = useRef<HTMLButtonElement>(null);
-  const model = chosenModel(session, offers);
+  const model = chosenModel(session, offers, useUsedModel(session.id));
   const efforts = model.efforts ?? [];
   // What a model doesn’t have is not in force, whatever was chosen for another one.
   const effort = model.efforts?.length === 0 ? null : (session.effort.wanted ?? session.effort.applied);
@@ -42,6 +42,15 @@ export function ComposerBar(props: ComposerBarProps) {
   const agent = useAgentWords();
   const close = () => setMenu(null);
   useMenuKeys(setMenu, isDisabled);
+  const attached = useRef(props.attach);
+  attached.current = props.attach;
+  // React has no event for a dialog of files that is closed without one.
+  useEffect(() => {
+    const input = chosenFiles.current;
+    const cancelled = (): void => attached.current([]);
+    input?.addEventListener('cancel', cancelled);
+    return () => input?.removeEventListener('cancel', cancelled);
+  }, []);
   const chooseEffort = { chosen: effort, efforts, choose: (next: string | null) => choose({ effort: next }) };
 
   return (
@@ -129,13 +138,30 @@ interface ChosenModel {
   efforts: readonly string[] | null;
 }
 
-export function chosenModel({ model }: Pick<Session, 'model'>, offers: SessionOffers | null): ChosenModel {
-  const id = model.wanted ?? model.applied;
+/** What an agent says it runs with where it chooses by itself. */
+const agentsChoice = 'default';
+
+/** @param used the model that answered last; where the agent chooses, it is the only one that is known */
+export function chosenModel(
+  { model }: Pick<Session, 'model'>,
+  offers: SessionOffers | null,
+  used: string | null,
+): ChosenModel {
+  const named = model.wanted ?? model.applied;
+  const id = named === null || named === agentsChoice ? used : named;
   const offered = offers?.models.find((one) => one.id === id || one.model === id);
   if (id !== null || offers === null)
     return { name: offered?.model ?? id ?? 'Model', efforts: offered?.efforts ?? null };
-  // The agent chooses: any of them may be meant.
+  // Any of them may be meant.
   return { name: 'Model', efforts: [...new Set(offers.models.flatMap(({ efforts }) => efforts))] };
+}
+
+/** The model that answered last; null: none did yet. */
+export function useUsedModel(session: string): string | null {
+  return useSessions(({ conversations }) => {
+    const turns = conversations.get(session)?.conversation?.turns ?? [];
+    return turns.findLast(({ models }) => models.length > 0)?.models[0] ?? null;
+  });
 }
 
 /**

@@ -12,7 +12,7 @@ import { useAgentWords } from '../state/hooks.ts';
 import { dropsOf, isLongText, replaced, takeFile, useDrop, withAttachment, withoutAttachment } from './attach.ts';
 import { Attachments } from './attachments.tsx';
 import { type CommandMeaning, isOwn, type OwnCommand } from './commands.ts';
-import { type BarMenu, ComposerBar, chosenModel, SendButtons } from './composer-bar.tsx';
+import { type BarMenu, ComposerBar, chosenModel, SendButtons, useUsedModel } from './composer-bar.tsx';
 import { isBlank } from './draft.ts';
 import { mentionsIn } from './mentions.ts';
 import { earlierPrompt, type Key, keyMeaning, MessageField, type Way } from './message-field.tsx';
@@ -64,7 +64,7 @@ export function Composer(props: ComposerProps) {
   const { offers, agents } = surroundings;
   const agent = agents?.find(({ name }) => name === session.agent);
   const { title, name } = useAgentWords();
-  const model = chosenModel(session, offers);
+  const model = chosenModel(session, offers, useUsedModel(session.id));
   const row = surroundings.models.find(({ id }) => id === model.name);
   const work = workOf(session.state);
   const blank = isBlank(draft);

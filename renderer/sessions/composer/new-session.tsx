@@ -15,7 +15,7 @@ import { useDrop } from './attach.ts';
 import { FolderButton, RecentFolders, recentFolders } from './choose-folder.tsx';
 import { Composer } from './composer.tsx';
 import { folderKey } from './draft.ts';
-import { openNewSession, openSessionToWrite, wantedFolder } from './open-session.ts';
+import { chosenFolder, openNewSession, openSessionToWrite } from './open-session.ts';
 import { useOwnCommands } from './own-commands.tsx';
 import { draftKeeper, useDraft } from './use-draft.ts';
 import { useSurroundings } from './use-surroundings.ts';
@@ -25,18 +25,16 @@ interface NewSessionProps {
   folder: string | null;
 }
 
+function setChosen(folder: string | null): void {
+  chosenFolder.setState({ folder });
+}
+
 /** A session before its first message: its folder, the field, and folders of earlier ones. */
 export function NewSession({ folder }: NewSessionProps) {
   const { bridge } = useServices();
   const [cameFrom] = useState(folder);
-  const [chosen, setChosen] = useState<string | null>(null);
+  const chosen = useStore(chosenFolder, (state) => state.folder);
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
-  const wanted = useStore(wantedFolder, (state) => state.folder);
-  useEffect(() => {
-    if (wanted === null) return;
-    setChosen(wanted);
-    wantedFolder.setState({ folder: null });
-  }, [wanted]);
   const listed = useSessions((state) => state.listed);
   const sessions = useMemo(() => [...(listed?.values() ?? [])], [listed]);
   const recent = useMemo(() => recentFolders(sessions, gone), [sessions, gone]);
@@ -139,7 +137,8 @@ function Field({ session, folder, facts, again }: FieldProps) {
           openSessionToWrite(id);
           const isSent = await actions.send(id, prompt, messageId);
           // What was written is back in the field of a new one.
-          if (!isSent && store.getState().route.part === id) openNewSession(folder);
+          if (isSent) setChosen(null);
+          else if (store.getState().route.part === id) openNewSession(folder);
           return isSent;
         }}
         stop={() => void actions.stop(id)}

@@ -26,12 +26,12 @@ export function takesFocus(id: string): boolean {
   return true;
 }
 
-/** The folder that a new session was asked for in; null: none was, or it is being shown. */
-export const wantedFolder = createStore<{ folder: string | null }>(() => ({ folder: null }));
+/** The folder that was chosen for a new session. It stays chosen while a person is elsewhere; null: none was. */
+export const chosenFolder = createStore<{ folder: string | null }>(() => ({ folder: null }));
 
 /** Goes to a new session in a folder; null: in the one that is usual. */
 export function openNewSession(folder: string | null): void {
-  wantedFolder.setState({ folder });
+  chosenFolder.setState({ folder });
   open('new');
 }
 
