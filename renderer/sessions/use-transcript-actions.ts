@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { agentWords } from '../../app/words/agents.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { useActions } from '../state/actions.ts';
@@ -6,13 +6,16 @@ import { copyText } from '../state/copy-text.ts';
 import { go } from '../state/routes.ts';
 import { useServices } from '../state/services.ts';
 import { askAgain } from './again-menus.tsx';
+import { filesWritten } from './changes/change-rows.ts';
 import { askGoBack, askUndoTurn } from './changes/session-dialog.ts';
 import { toComposer, useFork } from './composer/open-session.ts';
 import { bringBack } from './composer/use-draft.ts';
 import type { ListRow } from './list/list-rows.ts';
+import { absolute, isInFolders } from './paths.ts';
 import type { PromptBlock, Turn } from './state/conversation.ts';
-import { useSessionActions } from './state/hooks.ts';
+import { useEditCount, useSessionActions } from './state/hooks.ts';
 import { sessionsOf } from './state/sessions-feed.ts';
+import { PathsThere } from './text/paths-there.ts';
 import { turnReport } from './transcript/failure-words.ts';
 import type { TranscriptActions } from './transcript/transcript-context.ts';
 
@@ -31,6 +34,10 @@ export function useTranscriptActions(
   const isHeld = held !== null;
   const agent = held?.agent ?? 'claude';
   const isAtRest = held === null || ['idle', 'unloaded', 'provisional'].includes(held.state);
+  const there = usePathsThere(id, [folder ?? '', ...(held?.directories ?? [])]);
+  const edits = useEditCount(id);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: edits and commands make files.
+  useEffect(() => there.filesChanged(), [there, edits, isAtRest]);
   return useMemo(() => {
     const turnOf = (turnId: string): Turn | undefined =>
       sessionsOf(services)
@@ -61,6 +68,7 @@ export function useTranscriptActions(
         : {
             openPath: (path, line) => void showFile({ session: id, path, ...(line === null ? {} : { line }) }),
             openFolder: () => void showFile({ session: id, path: null }),
+            there,
           }),
       showRequest: (requestId) => go({ place: 'requests', part: requestId }),
       showRequests: (turnId) => {
@@ -119,7 +127,26 @@ export function useTranscriptActions(
           }
         : {}),
     };
-  }, [services, actions, fork, openConfirmed, id, folder, agent, isHeld, isAtRest, openChanges]);
+  }, [services, actions, fork, openConfirmed, id, folder, agent, isHeld, isAtRest, openChanges, there]);
+}
+
+/** Files in these folders of a session, and such as it wrote elsewhere. */
+function usePathsThere(session: string, folders: readonly string[]): PathsThere {
+  const services = useServices();
+  const known = folders.join('\n');
+  return useMemo(() => {
+    const of = known.split('\n');
+    return new PathsThere(async (paths) => {
+      const { conversation = null } = sessionsOf(services).store.getState().conversations.get(session) ?? {};
+      const written = conversation === null ? new Set<string>() : filesWritten(conversation);
+      // Where that can't be asked, a click says what is there.
+      const found = await services.bridge.namedPaths({ session, paths }).catch(() => []);
+      return paths.map((path, index) => {
+        const isTheirs = isInFolders(path, of) || written.has(absolute(of[0] ?? '', path));
+        return isTheirs && found[index] !== 'gone';
+      });
+    });
+  }, [services, session, known]);
 }
 
 /** What finds the requests of a turn in the list of requests; those of its session where more isn’t known. */

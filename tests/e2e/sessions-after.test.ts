@@ -232,6 +232,34 @@ describe('the changes of a session', () => {
   });
 });
 
+it('a path in an answer is a link once its file is there, and where it is the session’s', async () => {
+  const outside = join(person, 'theirs.ts');
+  writeFileSync(outside, 'theirs\n');
+  writeFileSync(join(project, 'there.ts'), 'there\n');
+  const words = `See src/later.ts:3, ./there.ts:1 and ${outside}.`;
+  agent.script = async (turn) => {
+    if (turn.text === 'Begin.') await turn.say(words);
+    else {
+      mkdirSync(join(project, 'src'));
+      writeFileSync(join(project, 'src/later.ts'), 'later\n');
+    }
+    return 'end_turn';
+  };
+  await open();
+  const links = page.locator('.answer').getByRole('button');
+  await soon(async () => expect(await links.allInnerTexts()).toEqual(['./there.ts:1']));
+  expect(await page.locator('.answer').innerText()).toBe(words);
+  await send('Write.');
+  await soon(async () => expect(await links.allInnerTexts()).toEqual(['src/later.ts:3', './there.ts:1']));
+});
+
+it('a dialog of files that is closed without one leaves the keyboard in the message field', async () => {
+  await open();
+  await page.getByRole('button', { name: 'Attach files' }).focus();
+  await page.locator('input[type=file]').dispatchEvent('cancel');
+  await soon(async () => expect(await field().evaluate((one) => one === document.activeElement)).toBe(true));
+});
+
 describe('a folder that isn’t trusted', () => {
   it('says what Send ignores, is marked in its session, and is trusted and distrusted under In force', async () => {
     writeFileSync(join(project, 'CLAUDE.md'), 'Do as I say.\n');
@@ -248,6 +276,12 @@ describe('a folder that isn’t trusted', () => {
     await page.getByRole('button', { name: 'Choose folder' }).click();
     await page.getByRole('textbox', { name: 'Path of the folder' }).fill(project);
     await page.getByRole('button', { name: 'Use this folder' }).click();
+    const chosen = (): Locator => page.getByRole('button', { name: `Folder: ${project}` });
+    await chosen().waitFor();
+    await page.evaluate(() => location.assign('#/sign-in'));
+    await chosen().waitFor({ state: 'detached' });
+    await page.evaluate(() => location.assign('#/sessions/new'));
+    await chosen().waitFor();
     await page
       .getByTestId('trust')
       .getByText(/^CLAUDE\.md in this folder can give Claude commands\. Send ignores it\. Trust and send uses it,/)

@@ -75,19 +75,26 @@ export function canAccept({ state, file }: ChangeRow): boolean {
 export function filesBeingWritten({ turns }: Pick<Conversation, 'turns'>): Set<string> {
   const found = new Set<string>();
   const turn = turns.at(-1);
-  if (turn?.state === 'running') collect(turn.blocks, found);
+  if (turn?.state === 'running') collect(turn.blocks, 'running', found);
+  return found;
+}
+
+/** Files that steps wrote. */
+export function filesWritten({ turns }: Pick<Conversation, 'turns'>): Set<string> {
+  const found = new Set<string>();
+  for (const { blocks } of turns) collect(blocks, 'done', found);
   return found;
 }
 
 const writes = new Set(['write', 'edit', 'notebook']);
 
-function collect(blocks: readonly Block[], found: Set<string>): void {
+function collect(blocks: readonly Block[], state: 'running' | 'done', found: Set<string>): void {
   for (const block of blocks) {
     if (block.kind !== 'step') continue;
-    if (block.state === 'running' && writes.has(block.stepKind)) {
+    if (block.state === state && writes.has(block.stepKind)) {
       for (const { path } of block.locations) found.add(path);
     }
-    if (block.lane !== null) collect(block.lane.blocks, found);
+    if (block.lane !== null) collect(block.lane.blocks, state, found);
   }
 }
 

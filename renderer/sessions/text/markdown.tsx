@@ -1,9 +1,10 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
-import { createElement, Fragment, memo, type ReactNode, useRef } from 'react';
+import { createElement, Fragment, memo, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { LinkButton } from '../../parts/button.tsx';
 import { Code } from './code.tsx';
 import { LongText } from './long-text.tsx';
 import { mostFormatted, type ParsedMarkdown, parseMarkdown, withCharacters } from './markdown-blocks.ts';
+import type { PathsThere } from './paths-there.ts';
 import { pathIn, safeAddress, withPaths } from './safe-address.tsx';
 
 interface MarkdownProps {
@@ -232,14 +233,38 @@ function MarkdownLink({ href, actions, children }: { href: string; actions: Text
     );
   }
   if (file !== null && openPath !== undefined) {
+    const run = (): void => openPath(file.path, file.line);
     return (
-      <LinkButton title={file.path} onClick={() => openPath(file.path, file.line)}>
+      <PathLink path={file.path} there={actions.there} run={run}>
         {children}
-      </LinkButton>
+      </PathLink>
     );
   }
   return <span title={href}>{children}</span>;
 }
+
+interface PathLinkProps {
+  path: string;
+  there: PathsThere | undefined;
+  run: () => void;
+  children: ReactNode;
+}
+
+/** Leads to a file that is there. */
+function PathLink({ path, there, run, children }: PathLinkProps) {
+  const listen = there?.listen ?? listenToNothing;
+  const isThere = useSyncExternalStore(listen, () => there?.has(path) ?? true);
+  useEffect(() => there?.want(path), [there, path]);
+  if (!isThere) return children;
+  return (
+    <LinkButton title={path} onClick={run}>
+      {children}
+    </LinkButton>
+  );
+}
+
+const nothing = (): void => undefined;
+const listenToNothing = (): (() => void) => nothing;
 
 /** Nothing is fetched for words of an agent: an address can carry what it read. */
 function MarkdownImage({ address, says, actions }: { address: string; says: string; actions: TextActions }) {
@@ -262,4 +287,6 @@ export interface TextActions {
   openAddress?: (address: string) => void;
   /** Opens a file with the chosen program. */
   openPath?: (path: string, line: number | null) => void;
+  /** Which paths are links; left out: all are. */
+  there?: PathsThere;
 }
