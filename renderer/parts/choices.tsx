@@ -60,7 +60,7 @@ export function PrivateChoice({ checked, change }: { checked: boolean; change: (
   return (
     <label className="choice-alone">
       <input type="checkbox" checked={checked} onChange={(event) => change(event.target.checked)} /> Make the file
-      readable for you alone (mode 0600)
+      readable only for you (mode 0600)
     </label>
   );
 }
