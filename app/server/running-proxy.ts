@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type CallAnswer, type Problem, problemSchema } from '../api/call.ts';
 import { withoutSpeaker } from '../words/text.ts';
 import { answers, isTaken, readLock } from './lock.ts';
-import { newSecret, readerProof } from './who-answers.ts';
+import { isProved, kept, newSecret, readerProof } from './who-answers.ts';
 
 /** The Jumpseat that owns a folder and answers now. */
 export interface RunningProxy {
@@ -107,7 +107,8 @@ async function askAsReader(port: number, secret: string, path: string, body: str
     origin: addressOf(port),
   };
   // Not `fetch`: Node’s web client is as large as all the rest of a command that only asks.
-  const { text } = await post(`${addressOf(port)}${path}`, { headers, body, signal: AbortSignal.timeout(callMs) });
+  const signal = AbortSignal.timeout(callMs);
+  const { text } = await post(`${addressOf(port)}${path}`, { headers, body, signal, proved: secret });
   return JSON.parse(text ?? '');
 }
 
@@ -165,11 +166,14 @@ function post(
     signal: AbortSignal | undefined;
     /** In characters; no limit for who has proved itself. */
     longest?: number;
+    /** Sent to nobody but who has proved to know this secret. */
+    proved?: string;
   },
 ): Promise<RunningAnswer> {
-  const { headers, body, signal, longest: most = Number.POSITIVE_INFINITY } = given;
+  const { headers, body, signal, proved, longest: most = Number.POSITIVE_INFINITY } = given;
   return new Promise((resolve) => {
-    const options = { method: 'POST', headers, agent: false, ...(signal && { signal }) };
+    const agent = proved === undefined ? false : kept;
+    const options = { method: 'POST', headers, agent, ...(signal && { signal }) };
     const sent = request(url, options, (response) => {
       const { statusCode: status = 0 } = response;
       let text = '';
@@ -182,6 +186,7 @@ function post(
       response.on('close', () => resolve({ status, text: response.complete ? text : null }));
     });
     sent.on('error', () => resolve({ status: 0, text: null }));
+    if (proved !== undefined) sent.on('socket', (socket) => isProved(socket, proved) || sent.destroy());
     sent.end(body);
   });
 }

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import type { Socket } from 'node:net';
 
 /** Where a Jumpseat should listen, and the secret that it alone shares with who reads the file that names the port. */
 interface ExpectedServer {
@@ -58,15 +59,38 @@ function hmacOf(secret: string, text: string): string {
   return createHmac('sha256', secret).update(text).digest('hex');
 }
 
+/**
+ * A command asks several things in a moment, over one connection: who has proved itself at its other end need not do so
+ * again. Later it may be stopped, and is asked anew.
+ */
+export const kept = new Agent({ keepAlive: true, timeout: 1_000 });
+/** By the secret that was proved. */
+const proved = new WeakMap<Socket, string>();
+
+export function isProved(socket: Socket, secret: string): boolean {
+  return proved.get(socket) === secret;
+}
+
 export function whoAnswers(expected: ExpectedServer, timeout = answerMs): Promise<PortAnswer> {
   const { port, secret } = expected;
-  const { headers, isProved } = newChallenge(expected);
+  const place = { host: '127.0.0.1', port };
+  const free = kept.freeSockets[kept.getName(place)] ?? [];
+  if (secret !== undefined && free.some((socket) => !socket.destroyed && isProved(socket, secret)))
+    return Promise.resolve('jumpseat');
+  const { headers, isProved: isAnswered } = newChallenge(expected);
   return new Promise((resolve) => {
-    const probe = request({ host: '127.0.0.1', port, path: '/healthz', headers, timeout, agent: false }, (response) => {
-      response.resume();
+    const probe = request({ ...place, path: '/healthz', headers, timeout, agent: kept }, (response) => {
       const isNamed = response.statusCode === 200 && response.headers['x-jumpseat'] !== undefined;
-      const isOurs = isNamed && (secret === undefined || isProved(response.headers));
-      resolve(isOurs ? 'jumpseat' : 'another');
+      const isOurs = isNamed && (secret === undefined || isAnswered(response.headers));
+      if (!isOurs) {
+        resolve('another');
+        probe.destroy();
+        return;
+      }
+      if (secret !== undefined) proved.set(response.socket, secret);
+      response.resume();
+      // What is asked next finds the connection free.
+      response.on('close', () => setImmediate(resolve, 'jumpseat'));
     });
     probe.on('timeout', () => {
       resolve('silence');

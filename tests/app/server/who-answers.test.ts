@@ -1,8 +1,11 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type { ClientRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { runningProxy } from '../../../app/server/running-proxy.ts';
+import { healthCalls } from '../../../app/api/calls/health.ts';
+import { callPath, callRunning, runningProxy } from '../../../app/server/running-proxy.ts';
 import { newSecret, whoAnswers } from '../../../app/server/who-answers.ts';
 import { startImpostor } from '../../impostor.ts';
 import { pathsIn, type Stack, startStack } from '../stack.ts';
@@ -35,6 +38,22 @@ it('a program that says it is Jumpseat is another one, also where it passes the 
     expect(await runningProxy(lock())).toBeNull();
     expect(impostor.asked).toBe(2);
   }
+});
+
+it('proves itself once for all that is asked in a moment', async () => {
+  const asked: string[] = [];
+  const note = (message: unknown): void => {
+    asked.push((message as { request: ClientRequest }).request.path);
+  };
+  subscribe('http.client.request.start', note);
+  expect(await runningProxy(lock())).not.toBeNull();
+  for (let count = 0; count < 2; count++) expect(await callRunning(lock(), 'state', healthCalls.state)).not.toBeNull();
+  unsubscribe('http.client.request.start', note);
+  expect(asked.filter((path) => path === '/healthz' || path.startsWith(callPath))).toEqual([
+    '/healthz',
+    `${callPath}state`,
+    `${callPath}state`,
+  ]);
 });
 
 it('another secret, or none, proves nothing', async () => {
