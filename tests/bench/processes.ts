@@ -261,6 +261,15 @@ export function cpuMs(pid: number): number {
   return time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) * 1000;
 }
 
+/** How often the threads of a process went to sleep until now, and so how often they were woken; NaN without /proc. */
+export function sleeps(pid: number): number {
+  const tasks = `/proc/${pid}/task`;
+  if (!existsSync(tasks)) return Number.NaN;
+  const status = (task: string): string => readFileSync(`${tasks}/${task}/status`, 'utf8');
+  const times = readdirSync(tasks).map((task) => /^voluntary_ctxt_switches:\s+(\d+)/m.exec(status(task))?.[1] ?? 0);
+  return times.reduce<number>((sum, value) => sum + Number(value), 0);
+}
+
 /** Resident memory in MiB. */
 export function rssMiB(pid: number): number {
   if (existsSync(`/proc/${pid}/status`)) {

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Figure, median, shown } from '../figures.ts';
-import type { Bench } from '../processes.ts';
+import { type Bench, cpuMs, sleeps } from '../processes.ts';
 import type { Measure } from './measure.ts';
 
 /**
@@ -35,6 +36,7 @@ export const start: Measure = {
         repeats: 'least',
       },
       ...(await commands(bench, bare)),
+      await atRest(bench),
     ];
   },
 };
@@ -63,4 +65,22 @@ async function commands(bench: Bench, bare: number): Promise<Figure[]> {
   });
   await product.stop();
   return figures;
+}
+
+/** What a start leaves for later is done by then. */
+const settledMs = 10_000;
+const restMs = 30_000;
+
+/** A laptop sleeps deeper the less it is woken. */
+async function atRest(bench: Bench): Promise<Figure> {
+  const product = await bench.startProduct();
+  await sleep(settledMs);
+  const [woken, cpu] = [sleeps(product.pid), cpuMs(product.pid)];
+  await sleep(restMs);
+  const perMinute = 60_000 / restMs;
+  const value = (sleeps(product.pid) - woken) * perMinute;
+  const spent = (cpuMs(product.pid) - cpu) * perMinute;
+  await product.stop();
+  const beside = `of all its threads; ${shown(spent, 'ms')} of CPU`;
+  return { name: 'wake-ups in a minute at rest', value, unit: '', limit: 60, beside, repeats: 'least' };
 }
