@@ -319,7 +319,7 @@ describe('single engines', () => {
     simulator.script.next({ kind: 'answer', status: 202, body: '<html>bots</html>' }, () => true);
     expect(await search('duckduckgo')).toMatchObject({
       code: 'too_many_requests',
-      reason: expect.stringMatching(/robot/),
+      reason: expect.stringMatching(/CAPTCHA/),
     });
   });
 
