@@ -1,6 +1,14 @@
 import type { SetupPlan } from '../app/api/setup.ts';
 import { storageChoice } from '../app/words/account.ts';
-import { backupIsGone, backupIsSaved, changedValues, fileGoes, noteOf, notesToAgreeTo } from '../app/words/setup.ts';
+import {
+  backupIsGone,
+  backupIsSaved,
+  changedValues,
+  changeVerb,
+  fileGoes,
+  noteOf,
+  notesToAgreeTo,
+} from '../app/words/setup.ts';
 
 /** What is asked before something is done that a person may regret. The safe button has the focus, and Esc means it. */
 export interface Question {
@@ -63,7 +71,7 @@ export function setupQuestion(plan: SetupPlan): Question {
     };
   }
   return {
-    title: `Change ${plan.shown}?`,
+    title: `${changeVerb(plan)} ${plan.shown}?`,
     text: paragraphs([difference(plan.changes), backupIsSaved(plan), ...notesToAgreeTo(plan)]),
     safe: 'Cancel',
     action: 'Add to settings',

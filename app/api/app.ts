@@ -58,8 +58,6 @@ export interface App extends Calls {
   stopProxy(options?: { graceMs?: number }): Promise<void>;
   /** @param options as for `stopProxy` */
   setProxy(on: boolean, options?: { graceMs?: number }): Promise<void>;
-  /** The local key without a label; made at the first call. */
-  localKey(): Promise<string>;
 
   /** @param shown gets the code as soon as there is one */
   signIn(shown?: (code: DeviceCode) => void, signal?: AbortSignal): Promise<SignInResult>;

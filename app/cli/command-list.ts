@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import type { AddHelpTextContext, Command } from 'commander';
 import type { Surroundings } from './surroundings.ts';
+import { hung } from './table.ts';
 
 /* Every command with its options and its help. Each is loaded when it is asked for. */
 
@@ -98,7 +99,7 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
       'after',
       example(
         'jumpseat mcp',
-        'For a client of MCP that starts its servers itself. It holds no key: this command reads it from the keychain.',
+        'For a client of MCP that starts its servers itself. It holds no key: the running Jumpseat gives it.',
         'jumpseat env --for mcp   for clients that take an address',
       ),
     )
@@ -301,13 +302,16 @@ export function lookCommands(program: Command, surroundings: Surroundings, ended
 }
 
 /** What stands below the options of a command: what it does, a line to type, and what comes after it. */
-function example(line: string, what: string, next: string): string {
-  return `
-${what}
+function example(line: string, what: string, next: string): (context: AddHelpTextContext) => string {
+  return ({ command }) => {
+    const most = command.configureOutput().getOutHelpWidth?.();
+    return `
+${hung(what, 0, most)}
 
 Example:
   ${line}
 
 Next:
-  ${next}`;
+  ${hung(next, 2, most)}`;
+  };
 }

@@ -1,4 +1,6 @@
+import type { AppState } from '../api/state.ts';
 import { noFileLeft } from '../server/open-files.ts';
+import { storageMend } from '../words/account.ts';
 
 /** A command that did not work (1), was used wrongly (2), or was ended by Ctrl-C (130). */
 export class CommandFailure extends Error {
@@ -15,6 +17,13 @@ export class CommandFailure extends Error {
 /** Wrong usage: a value that an option or a variable may not have. */
 export function wrongUsage(message: string, mend = ''): CommandFailure {
   return new CommandFailure(message, mend, 2);
+}
+
+/** Why what needs a sign-in fails where none can be read, and what works. Null: that isn’t why. */
+export function unreadableSignIn({ account, reach, secrets }: AppState): CommandFailure | null {
+  const { problem } = secrets;
+  if (problem === null || account.kind === 'signed-in' || reach.kind !== 'directly') return null;
+  return new CommandFailure(problem.text, storageMend(secrets));
 }
 
 /** The one line for stderr: what happened and why, then the mend. Every error of ours brings both. */

@@ -1,10 +1,11 @@
 import { homedir } from 'node:os';
 import { openFile, sweepLinkPages, writeLinkPage } from '../adapters/open-url.ts';
+import { nodePaths } from '../adapters/paths.ts';
 import type { Clock, Paths } from '../ports.ts';
 import { newDashboardLink, silentOwner } from '../server/running-proxy.ts';
 import { CommandFailure } from './failure.ts';
 import { aborted } from './interrupts.ts';
-import { type Surroundings, withApp } from './surroundings.ts';
+import type { Surroundings } from './surroundings.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How long a browser may take before the person is told; it may have to start first. */
@@ -77,14 +78,13 @@ export function pageFolder(platform: NodeJS.Platform, userHome: string, home: st
 
 /** `jumpseat dashboard`: another link for a browser, while the Jumpseat that runs goes on. */
 export async function dashboard(surroundings: Surroundings): Promise<number> {
-  const { link, silent } = await withApp(surroundings, {}, async ({ ports: { paths } }) => {
-    const link = await newDashboardLink(paths.lock);
-    return { link, silent: link === 'none' ? silentOwner(paths.lock) : null };
-  });
+  const { home, lock } = nodePaths(surroundings.env);
+  const link = await newDashboardLink(lock);
+  const silent = link === 'none' ? silentOwner(lock) : null;
   if (silent !== null) throw new CommandFailure(silent.text, silent.mend);
   if (link === 'none')
     throw new CommandFailure(
-      'No proxy of Jumpseat is running with this folder.',
+      surroundings.env.JUMPSEAT_HOME ? `No Jumpseat runs in ${home}.` : 'No Jumpseat is running.',
       'Turn the proxy on in the tray app, or run "jumpseat serve", which prints a link.',
     );
   if (link === 'refused')

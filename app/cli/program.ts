@@ -3,6 +3,7 @@ import type { Environment } from '../environment.ts';
 import { accountCommands, logoutCommand, lookCommands, startCommands } from './command-list.ts';
 import { failureLine, wrongUsage } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
+import { hung } from './table.ts';
 import type { Terminal } from './terminal.ts';
 import { ownVersion } from './version.ts';
 
@@ -45,6 +46,7 @@ export function createProgram(surroundings: Surroundings, ended: (exitCode: numb
     .configureHelp({ minWidthToWrap: 16 })
     .exitOverride()
     .configureOutput({
+      getOutHelpWidth: () => terminal.columns ?? 80,
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.err(text.trimEnd()),
       outputError: (text, write) => write(usageError(text, commandIn(program))),
@@ -57,7 +59,7 @@ export function createProgram(surroundings: Surroundings, ended: (exitCode: numb
     });
   program.addHelpText(
     'after',
-    `
+    () => `
 For the first time:
   jumpseat login                  sign in to GitHub
   jumpseat serve                  start the proxy; leave it running
@@ -66,7 +68,7 @@ For the first time:
 Without an account:
   jumpseat demo                   the same, with everything simulated
 
-"jumpseat COMMAND --help" says more. Alone, jumpseat starts the tray app, or "serve" where there is no display.`,
+${hung(more, 0, terminal.columns ?? 80)}`,
   );
 
   program.commandsGroup('Start:');
@@ -82,6 +84,9 @@ Without an account:
   program.allowExcessArguments();
   return program;
 }
+
+const more =
+  '"jumpseat COMMAND --help" says more. Alone, jumpseat starts the tray app, or "serve" where there is no display.';
 
 function isCommand(program: Command, name: string): boolean {
   return name === 'help' || name.startsWith('-') || program.commands.some((each) => each.name() === name);

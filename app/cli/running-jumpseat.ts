@@ -4,25 +4,20 @@ import { claudeSettingsPath } from '../claude-code/settings-file.ts';
 import { planUndo } from '../claude-code/setup/plan-undo.ts';
 import type { Environment, OwnVariables } from '../environment.ts';
 import type { Paths } from '../ports.ts';
-import { type RunningDoor, type RunningProxy, runningProxy } from '../server/running-proxy.ts';
+import { callRunning, type RunningDoor, type RunningProxy, runningProxy } from '../server/running-proxy.ts';
 import { readVariables } from './options.ts';
-import { type Opened, type Surroundings, withApp } from './surroundings.ts';
+import { type Surroundings, withApp } from './surroundings.ts';
 
 /* What a command asks of the Jumpseat that runs: its door, and whether it is ready. */
 
-/** The way to the running Jumpseat, under this label. `no-key`: only that one has its key. */
-type RunningWay = RunningDoor | 'none' | 'no-key';
-
-export async function runningDoor({ app, ports, variables }: Opened, label: string): Promise<RunningWay> {
-  const running = await runningProxy(ports.paths.lock);
-  if (running === null) return 'none';
-  if (!knowsKey({ ports, variables })) return 'no-key';
-  return { baseUrl: running.baseUrl, key: `${await app.localKey()}.${label}` };
-}
-
-/** The key is not in the memory of another process alone. */
-export function knowsKey({ ports, variables }: Pick<Opened, 'ports' | 'variables'>): boolean {
-  return ports.secrets.storage !== 'memory' || variables.key !== null;
+/** The way to the running Jumpseat, under this label. Null: none answers. */
+export async function runningDoor(lock: string, label: string): Promise<RunningDoor | null> {
+  const running = await runningProxy(lock);
+  if (running === null) return null;
+  const { signInCalls } = await import('../api/calls/accounts.ts');
+  // Its key may be in its memory alone: a store that this process finds has another one, or none.
+  const key = await callRunning(lock, 'localKey', signInCalls.localKey);
+  return key === null ? null : { baseUrl: running.baseUrl, key: `${key}.${label}` };
 }
 
 /** What a command knows without the app. */

@@ -1,5 +1,5 @@
 import { signInCommand } from '../account/account-error.ts';
-import { fileInstead, nameInUse, planName, quotaWords, refusedSignIn, refusesSignIn } from '../words/account.ts';
+import { nameInUse, planName, quotaWords, refusedSignIn, refusesSignIn, storageMend } from '../words/account.ts';
 import { admissionWords, runtimeWords, wayStanding } from '../words/admission.ts';
 import { reachFacts, windowWords } from '../words/reach.ts';
 import { clockTime, hourAndMinute } from '../words/times.ts';
@@ -45,7 +45,10 @@ export async function storage({ ports, isMemoryWanted }: CheckDependencies): Pro
     );
   const status = await secrets.status();
   if (status.kind === 'locked') return failed(status.reason, status.mend);
-  if (status.kind === 'unavailable') return typed(failed(status.reason, `${status.mend} ${fileInstead}`));
+  if (status.kind === 'unavailable') {
+    const problem = { code: 'secrets-unavailable', text: status.reason, mend: status.mend };
+    return typed(failed(status.reason, storageMend({ storage: secrets.storage, problem })));
+  }
   if (secrets.storage === 'file')
     return warning(
       'Stored in a file that only your user can read',

@@ -7,44 +7,29 @@ import { z } from 'zod';
 import { askRunning, type RunningAnswer, type RunningDoor, refusalIn } from '../server/running-proxy.ts';
 import { type AnswerTool, webServer } from './tools.ts';
 
-interface AnswerByRunningDependencies {
-  /** Looked for anew with every call, since it may have been started again. Null: none runs. */
-  door(): Promise<RunningDoor | null>;
-  /** The key was refused: the next door has the key of then. */
-  forgetKey(): void;
-}
-
 const answerSchema = z.object({ result: z.unknown() });
 
-/** Answers the tools by asking the running Jumpseat: searches have their row there, and no second process signs in. */
-export function answerByRunning({ door, forgetKey }: AnswerByRunningDependencies): AnswerTool {
+/**
+ * Answers the tools by asking the running Jumpseat: searches have their row there, and no second process signs in.
+ * `door` is looked for with every call, since it may have been started again, or have a new key. Null: none runs.
+ */
+export function answerByRunning(door: () => Promise<RunningDoor | null>): AnswerTool {
   return async (name, given, signal) => {
     const asked = JSON.stringify({
       ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
       params: { name, arguments: given },
     });
-    const ask = async (): Promise<RunningAnswer | null> => {
-      const found = await door();
-      const answer = found === null ? null : await askRunning(found, '/mcp', asked, signal);
-      signal.throwIfAborted();
-      return answer;
-    };
-    let answer = await ask();
-    if (answer?.status === 401) {
-      // A new key may have been made meanwhile.
-      forgetKey();
-      answer = await ask();
-    }
-    return answer === null ? failed('Jumpseat isn’t running. Start it, then ask again.') : resultOf(answer);
+    const found = await door();
+    if (found === null) return failed('Jumpseat isn’t running. Start it, then ask again.');
+    const answer = await askRunning(found, '/mcp', asked, signal);
+    signal.throwIfAborted();
+    return resultOf(answer);
   };
 }
 
 function resultOf(answer: RunningAnswer): CallToolResult {
   const { status, text } = answer;
   if (status === 200) return (text === null ? null : resultIn(text)) ?? failed(noAnswer);
-  // Its own words are for who copied a key.
-  if (status === 401)
-    return failed('The running Jumpseat has another key. Restart this MCP server with its key (JUMPSEAT_KEY).');
   return failed(refusalIn(answer) ?? noAnswer);
 }
 

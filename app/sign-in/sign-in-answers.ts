@@ -10,7 +10,7 @@ export function signInAnswers(given: {
   secrets: KeptSecrets;
   runtime: RuntimeFetch;
   cancelAll(): void;
-}): AnswersTo<typeof signInCalls> & Pick<App, 'localKey' | 'trySecrets' | 'runtime'> {
+}): AnswersTo<typeof signInCalls> & Pick<App, 'trySecrets' | 'runtime'> {
   const { signIns, secrets, runtime, cancelAll } = given;
   return {
     localKey: () => secrets.key(),

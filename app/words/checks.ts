@@ -20,7 +20,7 @@ export const checkGroups: readonly { group: Check['group']; name: string }[] = [
 ];
 
 /** The finding of the check of what refusals taught, where they taught nothing. */
-export const nothingLearned = 'Nothing that the list of models doesn’t say';
+export const nothingLearned = 'Nothing from refusals so far';
 
 export const needsAttention = ({ verdict }: Check): boolean => verdict === 'failed' || verdict === 'warning';
 export const isFailed = ({ verdict }: Check): boolean => verdict === 'failed';

@@ -62,6 +62,9 @@ export const takesEffect = 'It takes effect when you start claude.';
 export const setupDone = `Claude Code set up. ${takesEffect}`;
 export const undoDone = `Claude Code setup undone. ${takesEffect}`;
 
+/** What a setup does with its file: the first word of a heading. */
+export const changeVerb = ({ createsFile }: Pick<SetupPlan, 'createsFile'>) => (createsFile ? 'Create' : 'Change');
+
 export function backupIsSaved({ backupFolder }: Pick<SetupPlan, 'backupFolder'>): string | null {
   return backupFolder === null ? null : `A backup is saved in ${backupFolder}.`;
 }

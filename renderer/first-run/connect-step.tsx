@@ -13,13 +13,10 @@ import { type CallFailure, callFailure } from '../state/asked.ts';
 import { useLog, useServices } from '../state/services.ts';
 import { planNotes, showSetup, useOpenBroken, usePrivateChoice, useSetupPlan } from '../state/setup-plan.ts';
 
-export function ConnectStep({
-  setup,
-  done,
-}: {
-  setup: 'no' | 'written' | 'copied';
-  done: (how: 'written' | 'copied') => void;
-}) {
+/** What was done here. `undone`: after the first request, and nothing since. */
+export type SetupDone = 'no' | 'written' | 'copied' | 'undone';
+
+export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'written' | 'copied') => void }) {
   const { bridge, store } = useServices();
   const actions = useActions();
   const { look, again } = useSetupPlan('setup');
@@ -100,6 +97,7 @@ export function ConnectStep({
   return (
     <>
       {waiting}
+      {setup === 'undone' && <p className="muted">The setup was undone. Claude Code doesn’t use Jumpseat now.</p>}
       <p className="muted">{plan === null ? 'Reading your settings…' : offerWords(plan, setup === 'copied')}</p>
       {failure !== null && <Failure text={failure.text} mend={failure.mend} />}
       {plan !== null && (
@@ -108,7 +106,7 @@ export function ConnectStep({
           <Notes notes={planNotes(plan)} />
           {plan.privateId !== null && <PrivateChoice checked={isPrivate} change={choose} />}
           <div className="step-controls sign-in-buttons">
-            <Button large look={setup === 'no' ? 'primary' : 'plain'} onClick={() => void add()}>
+            <Button large look={setup === 'no' || setup === 'undone' ? 'primary' : 'plain'} onClick={() => void add()}>
               Add to settings
             </Button>
             {copy}
@@ -144,11 +142,23 @@ function whatChanged({ changes, backupFolder, createsFile, shown }: SetupPlan): 
   return `${change} ${shown}${backupFolder !== null ? ' and made a backup' : ''}.`;
 }
 
-/** @param wasWritten the setup was made here, so that one that is gone was undone since */
-export function Connected({ first, wasWritten, finish }: { first: Exchange; wasWritten: boolean; finish: () => void }) {
+/** @param undone called where the setup that was made here is gone; null: none was */
+export function Connected({
+  first,
+  undone,
+  finish,
+}: {
+  first: Exchange;
+  undone: (() => void) | null;
+  finish: () => void;
+}) {
   const { store } = useServices();
   const { look } = useSetupPlan('setup');
   const plan = look.kind === 'plan' ? look.plan : null;
+  const isGone = plan?.isSetUp === false;
+  useEffect(() => {
+    if (isGone) undone?.();
+  }, [isGone, undone]);
   const took = first.times.firstEvent;
   return (
     <>
@@ -161,14 +171,6 @@ export function Connected({ first, wasWritten, finish }: { first: Exchange; wasW
           <p className="muted">Claude Code is set up in {plan.shown}.</p>
           <Button look="quiet" onClick={() => showSetup(store, 'undo')}>
             Undo…
-          </Button>
-        </div>
-      )}
-      {plan?.isSetUp === false && wasWritten && (
-        <div className="step-done">
-          <p className="muted">The setup in {plan.shown} was undone. Claude Code doesn’t use Jumpseat now.</p>
-          <Button look="quiet" onClick={() => showSetup(store, 'setup')}>
-            Set up…
           </Button>
         </div>
       )}

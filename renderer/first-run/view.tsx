@@ -5,7 +5,7 @@ import { useActions } from '../state/actions.ts';
 import { takePreferences } from '../state/preferences.ts';
 import { go } from '../state/routes.ts';
 import { useApp, useServices } from '../state/services.ts';
-import { Connected, ConnectStep, useFirstRequest } from './connect-step.tsx';
+import { Connected, ConnectStep, type SetupDone, useFirstRequest } from './connect-step.tsx';
 import { ProxyStep } from './proxy-step.tsx';
 import { type SignInPart, SignInStep } from './sign-in-step.tsx';
 import { Step } from './step.tsx';
@@ -15,10 +15,10 @@ import { stepStates } from './steps.ts';
 export function FirstRunView({ SignIn }: { SignIn: SignInPart }) {
   const app = useApp();
   const first = useFirstRequest();
-  const [setup, setSetup] = useState<'no' | 'written' | 'copied'>('no');
+  const [setup, setSetup] = useState<SetupDone>('no');
   const finish = useFinish();
   const { openOutside } = useActions();
-  const states = stepStates(app, { connected: first !== null });
+  const states = stepStates(app, { connected: first !== null && setup !== 'undone' });
   return (
     <div className="first-run">
       <div className="first-run-inner">
@@ -36,14 +36,14 @@ export function FirstRunView({ SignIn }: { SignIn: SignInPart }) {
               <p className="muted">
                 Claude Code’s settings get the proxy’s address. You see the change before it’s made.
               </p>
-            ) : first !== null ? (
-              <Connected first={first} wasWritten={setup === 'written'} finish={finish} />
+            ) : first !== null && setup !== 'undone' ? (
+              <Connected first={first} undone={setup === 'written' ? () => setSetup('undone') : null} finish={finish} />
             ) : (
               <ConnectStep setup={setup} done={setSetup} />
             )}
           </Step>
         </ol>
-        {first === null && (
+        {states.connect !== 'done' && (
           <p className="first-run-skip">
             <LinkButton onClick={finish}>{setup === 'no' ? 'Skip' : 'Finish later'}</LinkButton>
           </p>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { SetupChoices, SetupPlan } from '../../app/api/setup.ts';
-import { backupIsSaved, setupDone, skipWebFetchPreflightWords, undoDone } from '../../app/words/setup.ts';
+import { backupIsSaved, changeVerb, setupDone, skipWebFetchPreflightWords, undoDone } from '../../app/words/setup.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { PrivateChoice } from '../parts/choices.tsx';
@@ -86,7 +86,7 @@ function SetupDialog({
             ? 'Set up Claude Code'
             : 'Undo the setup of Claude Code'
           : action === 'setup'
-            ? `Change ${plan?.shown ?? 'Claude Code’s settings'}?`
+            ? `${plan === null ? 'Change' : changeVerb(plan)} ${plan?.shown ?? 'Claude Code’s settings'}?`
             : `Remove Jumpseat’s keys from ${plan?.shown ?? 'Claude Code’s settings'}?`
       }
       cancel={nothing || look.kind === 'failed' ? 'Close' : 'Cancel'}

@@ -112,11 +112,13 @@ describe('the first run', () => {
     const { id } = await stack.app.planSetup('undo');
     await stack.app.applySetup(id);
     expect(claudeSettings()).toBe('{ "theme": "dark" }\n');
-    await step(3)
-      .getByText(/The setup in .*settings\.json was undone\. Claude Code doesn’t use Jumpseat now\./)
-      .waitFor();
+    await step(3).getByText('The setup was undone. Claude Code doesn’t use Jumpseat now.').waitFor();
+    // Its tick is gone, and both ways are offered again.
+    await step(3).getByRole('heading', { name: 'Connect Claude Code (To do)' }).waitFor();
+    await step(3).getByRole('button', { name: 'Add to settings' }).waitFor();
+    await step(3).getByRole('button', { name: 'Copy lines for the shell' }).waitFor();
     await isSound(shown);
-    await step(3).getByRole('button', { name: 'Open Jumpseat' }).click();
+    await page.getByRole('button', { name: 'Finish later' }).click();
     await page.getByRole('heading', { name: 'Requests', exact: true }).waitFor();
     await expect.poll(() => shown.settings().welcomedAt).toEqual(expect.any(Number));
   });

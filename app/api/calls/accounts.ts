@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { credentialKindSchema, signInRequestSchema, signInResultSchema } from '../account.ts';
-import { both, type CallTable, tray } from '../call.ts';
+import { both, type CallTable, dashboard, tray } from '../call.ts';
 import { secretsStorageSchema } from '../settings.ts';
 
 const idSchema = z.string().max(16);
@@ -45,6 +45,8 @@ export const signInCalls = {
   /** Ends a sign-in that waits for the person, from whichever front; it results in `cancelled`. */
   cancelSignIn: both(z.tuple([]), z.void()),
   signOut: both(z.tuple([]), z.void()),
+  /** The local key without a label, for a command in another process; made at the first call. */
+  localKey: dashboard(z.tuple([]), z.string()),
   /** A new local key; a proxy that is on takes it at once, and running answers are ended. */
   replaceKey: tray(z.tuple([]), z.void()),
   /**

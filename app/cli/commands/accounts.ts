@@ -124,8 +124,7 @@ export function knownAccount(found: readonly OwnAccount[], name: string): OwnAcc
   if (account === null)
     throw new CommandFailure(
       `There is no account named "${name}".`,
-      `There ${found.length === 1 ? 'is' : 'are'}: ${found.map((one) => one.name).join(', ')}. ` +
-        `To add one, run "jumpseat login --account ${name}".`,
+      `There ${found.length === 1 ? 'is' : 'are'}: ${found.map((one) => one.name).join(', ')}.`,
     );
   return account;
 }

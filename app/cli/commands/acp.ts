@@ -1,3 +1,4 @@
+import { nodePaths } from '../../adapters/paths.ts';
 import { StartError } from '../../api/state.ts';
 import { relayEditor } from '../../sessions/acp/relay-editor.ts';
 import { type AgentName, agentNames } from '../../sessions/agents/agent.ts';
@@ -33,14 +34,8 @@ function readAgent(name: string): AgentName {
 
 /** Null: no Jumpseat runs. */
 async function relay(surroundings: Surroundings, agent: AgentName): Promise<number | null> {
-  const way = await withApp(surroundings, {}, (opened) => runningDoor(opened, 'acp'));
-  if (way === 'none') return null;
-  if (way === 'no-key') {
-    throw new CommandFailure(
-      'The local key is only in the memory of the running Jumpseat.',
-      'Set JUMPSEAT_KEY for both, and restart the running one and the editor.',
-    );
-  }
+  const way = await runningDoor(nodePaths(surroundings.env).lock, 'acp');
+  if (way === null) return null;
   const { stdin: input, stdout: output } = process;
   const end = await relayEditor(way, agent, { input, output });
   switch (end.kind) {

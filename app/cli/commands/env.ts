@@ -4,6 +4,7 @@ import { renderEnvironment, type Shell, shellOf, shells } from '../../claude-cod
 import type { Environment } from '../../environment.ts';
 import type { Paths } from '../../ports.ts';
 import { callRunning, runningProxy, silentOwner } from '../../server/running-proxy.ts';
+import { storageMend } from '../../words/account.ts';
 import { startProxy } from '../../words/status.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
 import { besideRunning, isInSettings } from '../running-jumpseat.ts';
@@ -28,11 +29,13 @@ export async function env(surroundings: Surroundings, options: EnvOptions): Prom
     );
   }
   const wanted: Wanted = { what, shell, client: options.client ?? null };
-  const { text, notes, paths, isRunning } =
+  const { text, notes, paths, isRunning, isKeyKept } =
     (await linesOfRunning(surroundings, wanted)) ??
     (await withApp(surroundings, {}, (opened) => linesOfApp(opened, wanted)));
   terminal.out(text.trimEnd());
-  for (const note of [...notes, ...besides[what]]) terminal.err(note);
+  const beside = what === 'mcp' && shell === 'json' ? besideMcpJson : besides[what];
+  for (const note of [...notes, ...beside]) terminal.err(note);
+  if (!isKeyKept && holdsKey(wanted)) terminal.err(endsWithJumpseat);
   if (what === 'claude-code' && options.client !== undefined && (await isInSettings(surroundings.env, paths)))
     terminal.err(labelIsOverruled);
   // An editor starts Jumpseat by itself.
@@ -57,36 +60,39 @@ interface Lines {
   notes: string[];
   paths: Paths;
   isRunning: boolean;
+  isKeyKept: boolean;
 }
 
-/** Null: none runs, or it has another key than this process would find; then that one says why. */
+/** Null: none runs, or JUMPSEAT_KEY is another key than its own. */
 async function linesOfRunning(surroundings: Surroundings, { what, shell, client }: Wanted): Promise<Lines | null> {
   const beside = await besideRunning(surroundings);
   if (beside === null) return null;
   const { paths, variables } = beside;
-  if (variables.storage === 'memory' && variables.key === null) return null;
   const { lineCalls } = await import('../../api/calls/setup.ts');
   const lines = await callRunning(paths.lock, 'printedLines', lineCalls.printedLines, shell, what, client);
-  const isSameKey = variables.key === null ? lines?.isKeyKept : lines?.text.includes(variables.key);
-  if (lines === null || isSameKey !== true) return null;
-  return { text: lines.text, notes: lines.notes, paths, isRunning: true };
+  if (lines === null || !lines.text.includes(variables.key ?? '')) return null;
+  // Who set the key has it for longer.
+  return { ...lines, isKeyKept: lines.isKeyKept || variables.key !== null, paths, isRunning: true };
 }
 
-async function linesOfApp({ app, ports, variables }: Opened, { what, shell, client }: Wanted): Promise<Lines> {
-  const running = await runningProxy(ports.paths.lock);
-  if (ports.secrets.storage === 'memory' && variables.key === null && running !== null) {
-    throw new CommandFailure(
-      `The local key is in the memory of the running Jumpseat (pid ${running.pid}) alone.`,
-      what.startsWith('acp')
-        ? 'The editor’s Jumpseat needs it. Set JUMPSEAT_KEY for both, and restart the running one and the editor.'
-        : 'Use the lines that it printed at its start, or set JUMPSEAT_KEY for both.',
-    );
+async function linesOfApp({ app, ports }: Opened, { what, shell, client }: Wanted): Promise<Lines> {
+  const lines = await app.printedLines(shell, what, client);
+  if (!lines.isKeyKept && holdsKey({ what, shell })) {
+    const { secrets } = app.state();
+    const why = secrets.problem?.text ?? 'JUMPSEAT_SECRETS=memory stores no key.';
+    // The one that runs has a key for as long as it does.
+    throw new CommandFailure(why, `${startProxy} Then ask again. ${storageMend(secrets)}`.trim());
   }
-  const { text, notes } = await app.printedLines(shell, what, client);
-  const problem = app.state().secrets.problem;
-  if (problem !== null && variables.key === null) throw new CommandFailure(problem.text, problem.mend);
-  return { text, notes, paths: ports.paths, isRunning: running !== null };
+  return { ...lines, paths: ports.paths, isRunning: (await runningProxy(ports.paths.lock)) !== null };
 }
+
+/** Other lines name the variable that has the key, or start Jumpseat. */
+function holdsKey({ what, shell }: Pick<Wanted, 'what' | 'shell'>): boolean {
+  if (what === 'mcp') return shell !== 'json';
+  return what === 'claude-code' || ['openai', 'codex', 'vscode', 'mcp-zed'].includes(what);
+}
+
+const endsWithJumpseat = 'The key in these lines isn’t stored. They work until Jumpseat quits.';
 
 const labelIsOverruled =
   'Claude Code’s settings.json holds Jumpseat’s key, and wins over these lines: the label isn’t used. ' +
@@ -108,6 +114,11 @@ const besides: Readonly<Record<LinesFor, string[]>> = {
   'acp-zed': ['This goes into Zed’s settings.json. No key is in it.'],
   'acp-jetbrains': ['This is ~/.jetbrains/acp.json. No key is in it.'],
 };
+
+/** A file for a project names the variable alone. */
+const besideMcpJson = [
+  'This is .mcp.json of a project. The key is not in it: "jumpseat env --for mcp" prints the variable for the shell.',
+];
 
 function isFile(what: LinesFor): boolean {
   return ['codex-config', 'vscode', 'mcp-codex', 'mcp-zed', 'acp-zed', 'acp-jetbrains'].includes(what);

@@ -1,8 +1,7 @@
 import type { AdmissionState, DeviceCode, SignInRequest, SignInResult, Way } from '../../api/account.ts';
 import type { App } from '../../api/app.ts';
-import type { SecretsStatus } from '../../ports.ts';
 import { runningProxy } from '../../server/running-proxy.ts';
-import { fileInstead, planName, refusedSignIn, sameAtGithub } from '../../words/account.ts';
+import { planName, refusedSignIn, sameAtGithub, storageMend } from '../../words/account.ts';
 import { admissionWords, wayFacts, wayRisk } from '../../words/admission.ts';
 import { stillThroughVscode } from '../../words/reach.ts';
 import { capital } from '../../words/text.ts';
@@ -31,7 +30,7 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
     const { terminal } = surroundings;
     // An account that was signed in stays so, and running sessions keep their key.
     if (consent && ports.secrets.moveTo) await app.moveSecrets('file');
-    requireStorage(await ports.secrets.status());
+    await requireStorage(app);
     if (way === 'copilot-sdk') terminal.out(`${wayFacts[way]}\n`);
     else if (settings.current().notice.riskShownAt === null) {
       terminal.out(`${terminal.style('yellow', 'Before you sign in:')} ${wayRisk.vscode}\n`);
@@ -176,9 +175,9 @@ function kept(storage: 'keychain' | 'file' | 'memory', { credential }: Pick<Admi
 }
 
 /** Before the sign-in, so that its token can be kept afterwards. */
-function requireStorage(status: SecretsStatus): void {
-  if (status.kind === 'available') return;
-  throw new CommandFailure(status.reason, `${status.mend} ${fileInstead}`);
+async function requireStorage(app: App): Promise<void> {
+  const problem = await app.trySecrets();
+  if (problem !== null) throw new CommandFailure(problem.text, storageMend(app.state().secrets));
 }
 
 function showCode({ terminal }: Surroundings, code: DeviceCode): void {

@@ -1,9 +1,11 @@
 import type { App } from '../../api/app.ts';
 import type { ModelRow, ModelsReport } from '../../api/models.ts';
+import { callRunning } from '../../server/running-proxy.ts';
 import { absenceWords, becauseWords, offeredWords } from '../../words/models.ts';
 import { price, tokenLimit } from '../../words/numbers.ts';
 import { moment } from '../../words/times.ts';
-import { type Surroundings, withApp } from '../surroundings.ts';
+import { unreadableSignIn } from '../failure.ts';
+import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { type Column, table } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -18,10 +20,14 @@ export async function models(surroundings: Surroundings, options: ModelsOptions)
   const { terminal } = surroundings;
   const { why } = options;
   if (why !== undefined) return explain(surroundings, why, options.json === true);
-  return withApp(surroundings, {}, async ({ app }) => {
-    // The account's plan is a reason as well.
-    await app.refresh();
-    const report = await app.models();
+  const { modelCalls } = await import('../../api/calls/health.ts');
+  return withApp(surroundings, {}, async (opened) => {
+    const { app } = opened;
+    const report = await asked(
+      opened,
+      () => app.models(),
+      (lock) => callRunning(lock, 'models', modelCalls.models, { refresh: true }),
+    );
     if (options.json) {
       terminal.out(JSON.stringify(report, null, 2));
       return 0;
@@ -33,6 +39,24 @@ export async function models(surroundings: Surroundings, options: ModelsOptions)
   });
 }
 
+/** The running Jumpseat is asked where this process has no sign-in: that one’s may be in its memory alone. */
+async function asked<Result>(
+  { app, ports }: Opened,
+  own: () => Promise<Result>,
+  ofRunning: (lock: string) => Promise<Result | null>,
+): Promise<Result> {
+  try {
+    // The account's plan is a reason as well.
+    await app.refresh();
+    return await own();
+  } catch (error) {
+    const told = app.state().account.kind === 'signed-in' ? null : await ofRunning(ports.paths.lock);
+    if (told !== null) return told;
+    await app.trySecrets();
+    throw unreadableSignIn(app.state()) ?? error;
+  }
+}
+
 /** Claude Code asks for what its lines said when they were set: in settings.json, else in this shell. */
 async function outdatedNames(app: Pick<App, 'check'>): Promise<string | null> {
   const settings = await app.check('claude-code.settings');
@@ -42,10 +66,14 @@ async function outdatedNames(app: Pick<App, 'check'>): Promise<string | null> {
 
 async function explain(surroundings: Surroundings, name: string, json: boolean): Promise<number> {
   const { terminal } = surroundings;
-  const answer = await withApp(surroundings, {}, async ({ app }) => {
-    await app.refresh();
-    return app.explainModel(name);
-  });
+  const { modelCalls } = await import('../../api/calls/health.ts');
+  const answer = await withApp(surroundings, {}, (opened) =>
+    asked(
+      opened,
+      () => opened.app.explainModel(name),
+      (lock) => callRunning(lock, 'explainModel', modelCalls.explainModel, name),
+    ),
+  );
   if (json) terminal.out(JSON.stringify(answer, null, 2));
   else {
     terminal.out(answer.text);

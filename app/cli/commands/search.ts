@@ -1,3 +1,4 @@
+import { nodePaths } from '../../adapters/paths.ts';
 import {
   type EngineName,
   engineNameSchema,
@@ -5,13 +6,14 @@ import {
   type SearchOutcome,
   searchOutcomeSchema,
 } from '../../api/search.ts';
-import { askRunning, refusalIn } from '../../server/running-proxy.ts';
+import type { AppState } from '../../api/state.ts';
+import { askRunning, callRunning, refusalIn } from '../../server/running-proxy.ts';
 import { searchPath } from '../../server/search-route.ts';
 import { engineNames, searchCostWords } from '../../words/search.ts';
 import { shortened } from '../../words/text.ts';
-import { CommandFailure, wrongUsage } from '../failure.ts';
+import { CommandFailure, unreadableSignIn, wrongUsage } from '../failure.ts';
 import { runningDoor } from '../running-jumpseat.ts';
-import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
+import { type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface SearchOptions {
@@ -29,27 +31,35 @@ export async function search(
   const engine = readEngine(options.engine);
   const query = words.join(' ').trim();
   if (query === '') throw wrongUsage('There is nothing to search for.', 'Write it behind "jumpseat search".');
-  const outcome = await withApp(surroundings, { owner: true }, (opened) => searched(opened, terminal, query, engine));
+  const { outcome, state } = await searched(surroundings, query, engine);
   if (options.json) {
     terminal.out(JSON.stringify(outcome, null, 2));
     if (outcome.kind === 'found') return 0;
   }
-  if (outcome.kind === 'failed') throw new CommandFailure(outcome.reason, outcome.mend);
+  if (outcome.kind === 'failed') {
+    const asksAccount = outcome.engine === 'copilot' || outcome.engine === 'github';
+    const why = asksAccount && state !== null ? unreadableSignIn(state) : null;
+    throw why ?? new CommandFailure(outcome.reason, outcome.mend);
+  }
   for (const line of searchLines(outcome, terminal)) terminal.out(line);
   return 0;
 }
 
 /** By the Jumpseat that keeps the log, which is another one where it runs: then the row of the search is there. */
 async function searched(
-  opened: Opened,
-  terminal: Terminal,
+  surroundings: Surroundings,
   query: string,
   engine: EngineName | null,
-): Promise<SearchOutcome> {
-  const way = await runningDoor(opened, 'jumpseat');
-  if (way === 'no-key')
-    terminal.err('The key of the running Jumpseat isn’t known here, so its log has no row of this search.');
-  if (typeof way === 'string') return opened.app.search(query, { engine });
+): Promise<{ outcome: SearchOutcome; state: AppState | null }> {
+  const { lock } = nodePaths(surroundings.env);
+  const way = await runningDoor(lock, 'jumpseat');
+  if (way === null) {
+    return withApp(surroundings, { owner: true }, async ({ app }) => {
+      const outcome = await app.search(query, { engine });
+      if (outcome.kind === 'failed') await app.trySecrets();
+      return { outcome, state: app.state() };
+    });
+  }
   const answer = await askRunning(way, searchPath, JSON.stringify([query, { engine }]));
   // Not searched once more: it may have cost already.
   if (answer.status !== 200 || answer.text === null) {
@@ -60,7 +70,10 @@ async function searched(
       'Search again; where that doesn’t help, restart it.',
     );
   }
-  return searchOutcomeSchema.parse(JSON.parse(answer.text));
+  const outcome = searchOutcomeSchema.parse(JSON.parse(answer.text));
+  const { healthCalls } = await import('../../api/calls/health.ts');
+  const state = outcome.kind === 'failed' ? await callRunning(lock, 'state', healthCalls.state) : null;
+  return { outcome, state };
 }
 
 function readEngine(text: string | undefined): EngineName | null {

@@ -6,7 +6,7 @@ import type { Session } from '../../api/sessions.ts';
 import type { AppState } from '../../api/state.ts';
 import { shellOf } from '../../claude-code/env-snippet.ts';
 import { tooFewFiles } from '../../server/open-files.ts';
-import { planName } from '../../words/account.ts';
+import { planName, storageMend } from '../../words/account.ts';
 import { counted } from '../../words/numbers.ts';
 import { isAtWork } from '../../words/sessions.ts';
 import { exchangeLine, failureLine } from '../exchange-line.ts';
@@ -73,6 +73,7 @@ export async function serveWith(
         : Promise.resolve();
       await aborted(interrupts.first);
       await Promise.all([stopInOrder(surroundings, app, interrupts.second), opening]);
+      if (!options.json) terminal.out('Stopped.');
       stopNotes();
       stop();
       return 0;
@@ -148,7 +149,7 @@ async function banner(
   dashboardUrl: string,
   lines: boolean,
 ): Promise<string[]> {
-  const { app, ports, variables } = opened;
+  const { app, ports } = opened;
   // Who is signed in is worth a short wait; the proxy serves already.
   const timer = new AbortController();
   await Promise.race([
@@ -158,9 +159,7 @@ async function banner(
   timer.abort();
   const state = app.state();
   const label = (text: string): string => terminal.style('dim', text.padEnd(11));
-  // A key that lives in this process alone is not for `jumpseat env` to find.
-  const ownKey = variables.key === null && (state.secrets.storage === 'memory' || state.secrets.problem !== null);
-  const paste = lines || ownKey ? await app.claudeCodeLines('claude-code') : null;
+  const paste = lines ? await app.claudeCodeLines('claude-code') : null;
   const how =
     paste === null
       ? [
@@ -187,7 +186,7 @@ async function banner(
     ...state.warnings.map((warning) => `  ${label('Note')}${warning.text} ${warning.mend}`),
     ...(state.secrets.problem === null
       ? []
-      : [`  ${label('Note')}${state.secrets.problem.text} ${state.secrets.problem.mend}`]),
+      : [`  ${label('Note')}${state.secrets.problem.text} ${storageMend(state.secrets)}`]),
     '',
     ...how,
     '',
@@ -202,9 +201,12 @@ export function accountWords({
   account,
   admission,
   health: { problem },
-}: Pick<AppState, 'account' | 'admission' | 'health'>): string {
+  secrets,
+}: Pick<AppState, 'account' | 'admission' | 'health' | 'secrets'>): string {
   if (problem?.code === 'account-unknown') return `not known. ${problem.text} ${problem.mend}`;
   if (account.kind === 'signed-out' && account.why) return `${account.why.text} ${account.why.mend}`;
+  // Then the note says with which command.
+  if (account.kind !== 'signed-in' && secrets.problem !== null) return 'not signed in';
   if (account.kind !== 'signed-in')
     return `not signed in. Run "${signInCommand(admission.credential)}" in another terminal.`;
   if (account.notice !== null)

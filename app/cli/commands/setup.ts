@@ -2,11 +2,12 @@ import { memorySecrets } from '../../adapters/memory-secrets.ts';
 import type { SetupPlan } from '../../api/setup.ts';
 import { KeyNotKeptError } from '../../claude-code/setup/plan-setup.ts';
 import { runningProxy, silentOwner } from '../../server/running-proxy.ts';
-import { fileInstead } from '../../words/account.ts';
+import { storageMend } from '../../words/account.ts';
 import { counted } from '../../words/numbers.ts';
 import {
   backupIsSaved,
   changedValues,
+  changeVerb,
   fileGoes,
   leftKeys,
   noteOf,
@@ -19,6 +20,7 @@ import {
 import { CommandFailure, wrongUsage } from '../failure.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
+import { oneLine } from './env.ts';
 
 interface SetupOptions {
   dryRun?: boolean;
@@ -42,10 +44,14 @@ export async function setup(surroundings: Surroundings, client: string, options:
   // To take keys out no secret is needed: a store that can't be opened is no obstacle.
   if (options.undo)
     return withApp(surroundings, { secrets: memorySecrets() }, (opened) => undo(terminal, opened, options));
-  return withApp(surroundings, {}, (opened) => setupClaudeCode(terminal, opened, options));
+  return withApp(surroundings, {}, (opened) => setupClaudeCode(surroundings, opened, options));
 }
 
-async function setupClaudeCode(terminal: Terminal, opened: Opened, options: SetupOptions): Promise<number> {
+async function setupClaudeCode(
+  { terminal, env }: Surroundings,
+  opened: Opened,
+  options: SetupOptions,
+): Promise<number> {
   const { app, ports } = opened;
   const choices = {
     skipWebFetchPreflight: await skipsPreflight(terminal, app, options),
@@ -53,12 +59,12 @@ async function setupClaudeCode(terminal: Terminal, opened: Opened, options: Setu
   };
   const plan = await app.planSetup('setup', choices).catch(async (error: unknown) => {
     if (!(error instanceof KeyNotKeptError)) throw error;
-    const { problem } = app.state().secrets;
-    if (problem === null)
+    const { secrets } = app.state();
+    if (secrets.problem === null)
       throw new CommandFailure(error.message, 'Set JUMPSEAT_KEY, or run without JUMPSEAT_SECRETS=memory.');
     const isRunning = (await runningProxy(ports.paths.lock)) !== null;
-    const copied = isRunning ? ' Or copy the lines for the shell in Jumpseat’s window or tray.' : '';
-    throw new CommandFailure(error.message, `${problem.mend}${copied} ${fileInstead}`);
+    const now = isRunning ? ` For one terminal, until Jumpseat quits: ${oneLine(env)}` : '';
+    throw new CommandFailure(error.message, `${storageMend(secrets)}${now}`);
   });
   if (!plan.changesFile) {
     terminal.out(`Claude Code is set up already: ${counted(plan.changes.length, 'key')} set in ${plan.shown}.`);
@@ -67,7 +73,8 @@ async function setupClaudeCode(terminal: Terminal, opened: Opened, options: Setu
     sayMode(terminal, plan, closed, options);
     return 0;
   }
-  show(terminal, plan, options.dryRun ? `Would change ${plan.shown}:` : `Change ${plan.shown}:`);
+  const verb = changeVerb(plan);
+  show(terminal, plan, `${options.dryRun ? `Would ${verb.toLowerCase()}` : verb} ${plan.shown}:`);
   for (const note of notesOf(plan, 'models')) terminal.out(note);
   if (options.dryRun) {
     sayMode(terminal, plan, false, options);

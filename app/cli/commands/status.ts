@@ -4,7 +4,7 @@ import type { Exchange } from '../../api/exchange.ts';
 import type { AppState } from '../../api/state.ts';
 import type { Environment } from '../../environment.ts';
 import { callRunning, type RunningProxy, runningProxy, silentOwner } from '../../server/running-proxy.ts';
-import { planName, quotaWords } from '../../words/account.ts';
+import { planName, quotaWords, storageMend } from '../../words/account.ts';
 import { admissionWords, wayStanding } from '../../words/admission.ts';
 import { reachNames, windowWords } from '../../words/reach.ts';
 import { failingMend, failingWords, startProxy } from '../../words/status.ts';
@@ -89,18 +89,10 @@ async function reportOfApp({ app, ports }: Opened, env: Environment): Promise<St
   const isSetUp = await isClaudeCodeSetUp(env, ports.paths, running);
   await app.refresh();
   const recent = await app.exchanges(recentRequests);
-  const storage = await ports.secrets.status();
+  await app.trySecrets();
   const state = app.state();
-  const kept = storage.kind === 'available' ? null : { code: 'secrets', text: storage.reason, mend: storage.mend };
   const problem = running === null ? (silentOwner(ports.paths.lock) ?? problemOfNone(state)) : await problemOf(running);
-  return reportOf(
-    { ...state, secrets: { ...state.secrets, problem: kept } },
-    running,
-    recent,
-    problem,
-    ports.clock.now(),
-    isSetUp,
-  );
+  return reportOf(state, running, recent, problem, ports.clock.now(), isSetUp);
 }
 
 async function problemOf(running: RunningProxy): Promise<Problem | null> {
@@ -222,7 +214,7 @@ function tokenWords(token: { ageSeconds: number; usableUntil: string | null }, n
 }
 
 function storageWords(secrets: AppState['secrets']): string {
-  if (secrets.problem !== null) return `${secrets.problem.text} ${secrets.problem.mend}`;
+  if (secrets.problem !== null) return `${secrets.problem.text} ${storageMend(secrets)}`;
   switch (secrets.storage) {
     case 'keychain':
       return 'system keychain';

@@ -363,8 +363,21 @@ describe('where there is no keychain', () => {
     const { code, err } = await jumpseat(['setup', 'claude-code'], env);
     expect(code).toBe(1);
     expect(err).toMatch(
-      /Or copy the lines for the shell in Jumpseat’s window or tray\. Or run "jumpseat login --insec/,
+      /Or run "jumpseat login --insecure-storage".*For one terminal, until Jumpseat quits: eval "\$\(jumpseat env\)"/,
     );
+  });
+
+  it('env, models and search ask the running one, which alone has sign-in and key', async () => {
+    const { key } = JSON.parse(running.out.split('\n')[0] ?? '');
+    const lines = await jumpseat(['env'], env);
+    expect(lines.out).toContain(`export ANTHROPIC_AUTH_TOKEN=${key}.claude-code\n`);
+    expect([lines.code, lines.err]).toEqual([
+      0,
+      'The key in these lines isn’t stored. They work until Jumpseat quits.\n',
+    ]);
+    expect(await jumpseat(['models', '--why', 'opus'], env)).toMatchObject({ code: 0, err: '' });
+    const found = await jumpseat(['search', 'node', 'lts'], env);
+    expect([found.code, found.out, found.err]).toEqual([0, expect.stringContaining('docs.example'), '']);
   });
 
   it('logout signs the running one out and says so, and a login afterwards counts there', async () => {

@@ -111,6 +111,14 @@ describe('before a sign-in', () => {
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(/^jumpseat: .*To have a keychain: [^`]* Or run "jumpseat login --insecure-storage".*\n$/);
     expect(simulator.githubRequests).toEqual([]);
+    const status = await jumpseat(['status'], env);
+    expect(status.out).toMatch(/\nToken storage .*keychain.* Or run "jumpseat login --insecure-storage"/);
+    for (const args of [['env'], ['models'], ['models', '--why', 'opus'], ['search', 'node']]) {
+      const { err } = await jumpseat(args, env);
+      expect(err, args.join(' ')).toMatch(
+        /^jumpseat: There’s no keychain service.* Or run "jumpseat login --insecure-storage".*\n$/,
+      );
+    }
   });
 
   it('JUMPSEAT_SECRETS=file needs consent first', async () => {
@@ -400,7 +408,7 @@ describe('from sign-in to sign-out', () => {
     follower.child.kill('SIGINT');
     expect((await follower.ended()).code).toBe(0);
     spawned.child.kill('SIGTERM');
-    expect((await spawned.ended()).code).toBe(0);
+    expect(await spawned.ended()).toMatchObject({ code: 0, out: expect.stringMatching(/\nStopped\.\n$/) });
   });
 
   it('Ctrl-C waits for running answers, a second one does not', async () => {
@@ -491,9 +499,7 @@ describe('from sign-in to sign-out', () => {
     expect(await list()).toMatchObject([{ name: 'octo-demo', inUse: true, login: 'octo-demo' }]);
     expect(await jumpseat(['accounts', 'use', 'Work'], env)).toMatchObject({
       code: 1,
-      err:
-        'jumpseat: There is no account named "Work". There is: octo-demo. ' +
-        'To add one, run "jumpseat login --account Work".\n',
+      err: 'jumpseat: There is no account named "Work". There is: octo-demo.\n',
     });
   });
 
@@ -550,17 +556,21 @@ describe('unattended', () => {
     }
   });
 
-  it('a key in the memory of the running proxy is not made up anew by env', async () => {
+  it('a key in the memory of the running proxy is printed by env, and none is made up without it', async () => {
     const here = {
       JUMPSEAT_HOME: join(folder, 'memory'),
       JUMPSEAT_GITHUB_TOKEN: simulator.githubToken,
       JUMPSEAT_SECRETS: 'memory',
     };
-    const { spawned } = await startServing(here);
+    const none = await jumpseat(['env'], { ...env, ...here });
+    expect([none.code, none.out]).toEqual([1, '']);
+    expect(none.err).toContain('JUMPSEAT_SECRETS=memory stores no key. Run "jumpseat serve"');
+    const { spawned, key } = await startServing(here);
     const { code, out, err } = await jumpseat(['env'], { ...env, ...here });
-    expect([code, out, err]).toEqual([1, '', expect.stringContaining(`(pid ${spawned.child.pid}) alone`)]);
+    expect([code, err]).toEqual([0, expect.stringContaining('They work until Jumpseat quits.')]);
+    expect(out).toContain(`ANTHROPIC_AUTH_TOKEN=${key}.claude-code\n`);
     const editor = await jumpseat(['env', '--for', 'acp'], { ...env, ...here });
-    expect(editor.err).toMatch(/alone\. The editor’s Jumpseat needs it\. Set JUMPSEAT_KEY for both/);
+    expect([editor.code, editor.err]).toEqual([0, expect.stringMatching(/^For the plugin of an editor[^\n]*\n$/)]);
     expect((await jumpseat(['log'], { ...env, ...here })).out).toContain('Jumpseat is running at http://127.0.0.1:');
     spawned.child.kill('SIGINT');
     await spawned.ended();

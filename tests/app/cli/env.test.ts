@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => stack.close());
 
 /** What a person at a terminal reads beside the lines. */
-async function said(what: string, given: { client?: string; setUp?: boolean } = {}): Promise<string> {
+async function said(what: string, given: { client?: string; setUp?: boolean; shell?: string } = {}): Promise<string> {
   const { simulator, home, key } = stack;
   const variables = {
     JUMPSEAT_HOME: home,
@@ -33,7 +33,7 @@ async function said(what: string, given: { client?: string; setUp?: boolean } = 
   const terminal = paper(true);
   await env(
     { terminal, env: variables, open: (more) => openApp(variables, more) },
-    { for: what, ...(given.client && { client: given.client }) },
+    { for: what, ...(given.client && { client: given.client }), ...(given.shell && { shell: given.shell }) },
   );
   return terminal.errors;
 }
@@ -45,6 +45,9 @@ it('is evaluated by a shell in one step where it is made for one, and never what
   for (const what of ['acp', 'acp-zed', 'acp-jetbrains', 'mcp', 'codex-config']) {
     expect(await said(what), what).not.toContain('In one step');
   }
+  expect(await said('mcp', { shell: 'json' })).toMatch(
+    /^This is \.mcp\.json of a project\. The key is not in it: [^\n]*\n$/,
+  );
 });
 
 it('says that the proxy is off where it is needed, and nothing of it to an editor that starts Jumpseat', async () => {

@@ -123,7 +123,7 @@ describe('jumpseat dashboard', () => {
       code: 1,
       out: '',
       err:
-        'jumpseat: No proxy of Jumpseat is running with this folder. ' +
+        `jumpseat: No Jumpseat runs in ${env.JUMPSEAT_HOME}. ` +
         'Turn the proxy on in the tray app, or run "jumpseat serve", which prints a link.\n',
     });
     const serving = new Spawned(['serve', '--port', '0', '--json'], env);

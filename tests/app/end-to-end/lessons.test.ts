@@ -330,7 +330,7 @@ it('what was learned is told by its check, with its end, and by nothing else', a
     verdict: 'passed',
     mend: null,
   };
-  expect(await learned()).toEqual({ ...check, finding: 'Nothing that the list of models doesn’t say' });
+  expect(await learned()).toEqual({ ...check, finding: 'Nothing from refusals so far' });
   stack.simulator.script.refuseField('tools.strict');
   await stack.messages(prompt('hi', { tools: [tool('Bash', { strict: true })] }));
   expect(await learned()).toEqual({

@@ -25,28 +25,11 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** `kept` is the key of the beginning; read anew it is `read`. */
-function ask(kept: string, read = kept) {
-  let key = kept;
-  const forgetKey = (): void => {
-    key = read;
-  };
-  const answer = answerByRunning({ door: () => Promise.resolve({ baseUrl, key }), forgetKey });
+function ask() {
+  const answer = answerByRunning(() => Promise.resolve({ baseUrl, key: 'new' }));
   return answer('web_search', { query: 'node' }, new AbortController().signal);
 }
 const said = (text: string) => ({ isError: true, content: [{ type: 'text', text }] });
-
-it('asks once more with the key of now where the one it began with is not taken any more', async () => {
-  expect(await ask('old', 'new')).toEqual(found.result);
-  expect(keys).toEqual(['old', 'new']);
-});
-
-it('says that the key is another one where the one of now is not taken either, and goes no further', async () => {
-  expect(await ask('old')).toEqual(
-    said('Jumpseat: The running Jumpseat has another key. Restart this MCP server with its key (JUMPSEAT_KEY).'),
-  );
-  expect(keys).toEqual(['old', 'old']);
-});
 
 it.each([
   [503, { error: { message: 'Jumpseat: too much at once. Try again.' } }, 'Jumpseat: too much at once. Try again.'],
@@ -56,6 +39,6 @@ it.each([
   [200, '{}', 'Jumpseat: The running Jumpseat didn’t answer. Ask again; where that doesn’t help, restart it.'],
 ])('hands on what the running Jumpseat says with %i, and doesn’t call for a restart', async (status, body, text) => {
   served = { key: 'new', status, body };
-  expect(await ask('new')).toEqual(said(text));
+  expect(await ask()).toEqual(said(text));
   expect(keys).toEqual(['new']);
 });
