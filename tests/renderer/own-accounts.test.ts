@@ -19,7 +19,7 @@ describe('several accounts in Settings', () => {
     const labels = page.getByRole('textbox', { name: 'Client labels of Work' });
     await labels.fill('work, ci');
     await labels.press('Enter');
-    await page.getByText('Clients with the label work, ci go out with it.').waitFor();
+    await page.getByText('Used by clients with the label work, ci.').waitFor();
     await page.getByText('octo-demo, in use').waitFor();
     await isSound(shown);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -61,7 +61,7 @@ describe('several accounts in Settings', () => {
     await page.getByRole('heading', { name: 'Account', exact: true }).click();
     expect(names()).toEqual(before);
     await page.getByRole('button', { name: 'Save' }).last().click();
-    await page.getByText('Clients with the label ci go out with it.').waitFor();
+    await page.getByText('Used by clients with the label ci.').waitFor();
     expect(names()[1]).toEqual(['Office', 'ci']);
     await page.getByRole('textbox', { name: 'Client labels of Office' }).fill('not saved');
     await page.keyboard.press('Escape');

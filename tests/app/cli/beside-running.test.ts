@@ -104,7 +104,7 @@ describe('history.db that was deleted', () => {
       database.close();
     }
   };
-  const gone = /The request history was deleted or moved while Jumpseat ran \(history\.db\)\. A new one was started/;
+  const gone = /The request history was deleted or moved while Jumpseat ran \(history\.db\)\. A new file was started/;
 
   it('is noticed by who looks: a new file has the requests of this run, and everybody says so', async () => {
     await stack.messages(prompt('one'));
@@ -136,7 +136,7 @@ it('a sessions.db that was damaged is said by Health, status and doctor', async 
   writeFileSync(join(stack.home, 'sessions.db'), 'no database at all '.repeat(100));
   await stack.app.sessionList();
   expect(readdirSync(stack.home).some((name) => name.startsWith('sessions.damaged-'))).toBe(true);
-  const damaged = /The record of sessions was damaged .*It was kept as sessions\.damaged-/;
+  const damaged = /The record of sessions was damaged .*It was renamed to sessions\.damaged-/;
   expect(await said()).toMatch(damaged);
   expect(await finding('server.database')).toMatch(damaged);
   expect(await stack.app.check('server.database')).toMatchObject({ verdict: 'warning' });

@@ -485,7 +485,7 @@ describe('from sign-in to sign-out', () => {
     const twin = 'The account “octo-demo” is signed in as octo-demo as well: both use the same quota.\n';
     expect([login.code, login.err]).toEqual([0, twin]);
     expect(login.out).toContain('The account is Work.');
-    expect((await jumpseat(['accounts', 'bind', 'work', 'at-work'], env)).out).toContain('go out with Work');
+    expect((await jumpseat(['accounts', 'bind', 'work', 'at-work'], env)).out).toContain('now use Work');
     const list = async (): Promise<unknown> => JSON.parse((await jumpseat(['accounts', '--json'], env)).out);
     expect(await list()).toMatchObject([
       { name: 'octo-demo', inUse: true, labels: [], login: 'octo-demo' },

@@ -21,8 +21,8 @@ describe('the options', () => {
 
   it.each([
     [{ way: 'cursor' }, '--way must be'],
-    [{ tokenStdin: true }, 'copilot-sdk alone'],
-    [{ way: 'vscode', copilotLogin: true }, 'copilot-sdk alone'],
+    [{ tokenStdin: true }, 'only with --way copilot-sdk'],
+    [{ way: 'vscode', copilotLogin: true }, 'only with --way copilot-sdk'],
     [{ way: 'copilot-sdk', tokenStdin: true, copilotLogin: true }, 'two ways'],
   ])('%j is wrong usage', (options, words) => {
     expect(() => readWay(options)).toThrow(
