@@ -99,9 +99,9 @@ export class ClaudeCodeSetup {
     const { place, notify, changed } = this.#dependencies;
     const led = this.#address === 'ours';
     try {
-      const { ours, changed: others, env } = await readSetup(place);
-      this.#isSetup = ours > 0;
-      if (ours + others.length === 0) this.#address = 'not-set-up';
+      const { isSetUp, changed: others, env } = await readSetup(place);
+      this.#isSetup = isSetUp;
+      if (!isSetUp && others.length === 0) this.#address = 'not-set-up';
       else if (!others.includes('ANTHROPIC_BASE_URL')) this.#address = 'ours';
       else this.#address = env.has('ANTHROPIC_BASE_URL') ? 'changed' : 'removed';
     } catch {

@@ -94,7 +94,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
   const notify = notifier.show.bind(notifier);
   const claudeCode = new ClaudeCodeSetup({
     app,
-    place: { settings: claudeSettingsPath(env), paths },
+    place: { settings: claudeSettingsPath(env), paths, port: () => app.preferences().port },
     log,
     ask,
     notify,

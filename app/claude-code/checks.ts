@@ -50,7 +50,7 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
   const shown = shownPath(surroundings.place.settings, surroundings.home);
   const setup = { mend: 'Run "jumpseat setup claude-code".', mendFor: 'terminal' } as const;
   try {
-    const { ours, changed, openMode, env } = await readSetup(surroundings.place);
+    const { isSetUp, ours, changed, openMode, env } = await readSetup(surroundings.place);
     const wanted = surroundings.variables;
     const names = wanted ? Object.keys(wanted) : null;
     const others = names ? names.filter((name) => env.get(name)?.value !== wanted?.[name]) : changed;
@@ -67,10 +67,7 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
     }
     if (total > 0 && set === total)
       return { ...check, verdict: 'passed', finding: `${total} keys set in ${shown}`, mend: null };
-    if (
-      ours + changed.length > 0 ||
-      pointsAtOurselves(String(env.get('ANTHROPIC_BASE_URL')?.value ?? ''), surroundings.port)
-    ) {
+    if (isSetUp || changed.length > 0) {
       return {
         ...check,
         verdict: 'warning',

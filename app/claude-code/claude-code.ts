@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import type { KnownFile } from '../api/setup.ts';
 import type { Paths } from '../ports.ts';
 import { type ClaudeCodeSurroundings, mostTelling } from './checks.ts';
+import { setupLabel } from './client-label.ts';
 import { type ClaudeCodeModels, claudeCodeEnvironment, environmentNotes, type PromptLimits } from './env-snippet.ts';
 import { claudeSettingsPath } from './settings-file.ts';
 import type { SetupPlace } from './setup/plan.ts';
@@ -49,8 +50,8 @@ export class ClaudeCode {
   }
 
   place(): SetupPlace {
-    const { env, paths } = this.#dependencies;
-    return { settings: claudeSettingsPath(env), paths };
+    const { env, paths, port } = this.#dependencies;
+    return { settings: claudeSettingsPath(env), paths, port };
   }
 
   /**
@@ -76,14 +77,14 @@ export class ClaudeCode {
 
   async surroundings(): Promise<ClaudeCodeSurroundings> {
     const { env, project, port, upstreams, areModelsKnown } = this.#dependencies;
-    const variables = areModelsKnown() ? await this.variables('claude-code') : null;
+    const variables = areModelsKnown() ? await this.variables(setupLabel) : null;
     return { place: this.place(), env, project, variables, port: port(), upstreams: upstreams() };
   }
 
   /** Where a file lies that a person may want to look into; null: there is none to show. */
   async fileOf(which: KnownFile): Promise<string | null> {
     const { env, project, paths, areModelsKnown } = this.#dependencies;
-    const variables = areModelsKnown() ? await this.variables('claude-code') : {};
+    const variables = areModelsKnown() ? await this.variables(setupLabel) : {};
     return fileOf(which, { paths, env, project, variables });
   }
 }

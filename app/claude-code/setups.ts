@@ -3,6 +3,7 @@ import type { AnswersTo, App } from '../api/app.ts';
 import type { setupCalls } from '../api/calls/setup.ts';
 import type { SetupChoices, SetupPlan } from '../api/setup.ts';
 import type { ClaudeCode } from './claude-code.ts';
+import { setupLabel } from './client-label.ts';
 import { SetupError } from './settings-file.ts';
 import { applySetup, applyUndo, sweepSetups } from './setup/apply.ts';
 import type { FilePlan, SetupPlace } from './setup/plan.ts';
@@ -29,7 +30,9 @@ export class Setups {
 
   async plan(action: SetupPlan['action'], choices: SetupChoices = {}): Promise<SetupPlan> {
     const { plan, notes } =
-      action === 'undo' ? { plan: await planUndo(this.#place()), notes: [] } : await this.#draft(choices);
+      action === 'undo'
+        ? { plan: await planUndo(this.#place(), () => this.#lines()), notes: [] }
+        : await this.#draft(choices);
     const id = this.#keep(plan, choices.closed === true);
     const privateId = plan.openMode === null ? null : this.#keep(plan, true);
     for (const oldest of [...this.#plans.keys()].slice(0, -mostPlans)) this.#plans.delete(oldest);
@@ -67,9 +70,13 @@ export class Setups {
   async #draft(choices: SetupChoices): ReturnType<typeof draftSetup> {
     const { claudeCode, keyIsKept } = this.#dependencies;
     const { env, project } = claudeCode;
-    const variables = await claudeCode.variables('claude-code');
+    const variables = await this.#lines();
     const { haikuNote } = await claudeCode.models();
     return draftSetup({ variables, choices, haikuNote, place: this.#place(), env, project, keyIsKept: keyIsKept() });
+  }
+
+  #lines(): Promise<Record<string, string>> {
+    return this.#dependencies.claudeCode.variables(setupLabel);
   }
 
   #keep(plan: FilePlan, closed: boolean): string {

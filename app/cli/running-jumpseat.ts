@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { nodePaths } from '../adapters/paths.ts';
 import { claudeSettingsPath } from '../claude-code/settings-file.ts';
-import { planUndo } from '../claude-code/setup/plan-undo.ts';
+import { readSetup } from '../claude-code/setup/read-setup.ts';
 import type { Environment, OwnVariables } from '../environment.ts';
 import type { Paths } from '../ports.ts';
 import { callRunning, type RunningDoor, type RunningProxy, runningProxy } from '../server/running-proxy.ts';
@@ -45,14 +45,15 @@ export async function isClaudeCodeSetUp(
   env: Environment,
   paths: Paths,
   running: RunningProxy | null,
+  port: number,
 ): Promise<boolean | null> {
   if (running !== null && env.ANTHROPIC_BASE_URL === running.baseUrl) return true;
-  return isInSettings(env, paths).catch(() => null);
+  return isInSettings(env, paths, port).catch(() => null);
 }
 
 /** Whether Claude Code's settings.json holds keys of ours. Rejects where it can't be read. */
-export async function isInSettings(env: Environment, paths: Paths): Promise<boolean> {
-  return (await planUndo({ settings: claudeSettingsPath(env), paths })).isSetUp;
+export async function isInSettings(env: Environment, paths: Paths, port: number): Promise<boolean> {
+  return (await readSetup({ settings: claudeSettingsPath(env), paths, port: () => port })).isSetUp;
 }
 
 interface Readiness {

@@ -30,11 +30,15 @@ function newPlace(): SetupPlace {
   const settings = join(folder, 'claude', 'settings.json');
   writeFileSync(settings, original);
   chmodSync(settings, 0o644);
-  return { settings, paths: { home: join(folder, 'home'), backups: join(folder, 'home', 'backups') } };
+  return {
+    settings,
+    paths: { home: join(folder, 'home'), backups: join(folder, 'home', 'backups') },
+    port: () => 4180,
+  };
 }
 
 const setup = async (place: SetupPlace) => void (await applySetup(place, await planSetup(place, variables)));
-const undo = async (place: SetupPlace) => applyUndo(place, await planUndo(place));
+const undo = async (place: SetupPlace) => applyUndo(place, await planUndo(place, async () => variables));
 const read = (place: SetupPlace): string => readFileSync(place.settings, 'utf8');
 
 /** Every file besides settings.json that holds the key. */

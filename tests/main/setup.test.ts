@@ -36,7 +36,7 @@ function start(options: { agrees?: boolean; keyIsKept?: boolean; env?: Record<st
   const bodies: string[] = [];
   const agrees = options.agrees ?? true;
   const facts = { agrees, changes: 0, answer: (_question: Question): boolean => facts.agrees };
-  const place = { settings, paths: { home: folder, backups: join(folder, 'backups') } };
+  const place = { settings, paths: { home: folder, backups: join(folder, 'backups') }, port: () => 4180 };
   const plans = new Setups({
     claudeCode: {
       place: () => place,

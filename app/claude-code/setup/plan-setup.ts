@@ -5,7 +5,7 @@ import { proxyCircle } from '../circle.ts';
 import { missingModels, withStandIns } from '../env-snippet.ts';
 import { assertWritable, readSettingsFile, SetupError, shownPath } from '../settings-file.ts';
 import { hasEnv, isEmptySettings, putValue, readValues, type SettingsValue } from '../settings-text.ts';
-import { type FileRecord, hashOf, readRecord } from '../setup-record.ts';
+import { type FileRecord, hashOf } from '../setup-record.ts';
 import { findShellVariables } from '../shell-variables.ts';
 import {
   assertOthersKept,
@@ -18,7 +18,7 @@ import {
   type SetupPlace,
   shownValue,
 } from './plan.ts';
-import { isOurs, modeReadByOthers, openModeNote, portOf, skipsPreflight, withoutOurs } from './read-setup.ts';
+import { modeReadByOthers, openModeNote, ownKeys, portOf, skipsPreflight, withoutOurs } from './read-setup.ts';
 
 /**
  * What setting up would change. `variables` are the lines for Claude Code; a name that they lack is not touched.
@@ -36,11 +36,8 @@ export async function planSetup(
   const env = guarded('setup', shown, () => readValues(text));
   refuseCircle(shown, env, variables);
 
-  const known = (await readRecord(place.paths.home)).files[file.target] ?? null;
+  const { known, own } = await ownKeys(place, file.target, env, variables);
   const salt = known?.salt ?? randomBytes(16).toString('hex');
-  const own = new Set(
-    [...env].filter(([name, { value }]) => isOurs(known, name, value, variables)).map(([name]) => name),
-  );
   const managed = own.size > 0;
 
   const keys: FileRecord['keys'] = {};
@@ -65,7 +62,6 @@ export async function planSetup(
       // What the person had chosen themselves is not ours to take out later; lines of ours that they pasted are.
       const before = known?.keys[name];
       if (before?.wrote === wrote) keys[name] = before;
-      else if (known === null && managed) keys[name] = { wrote, backup: null };
     } else {
       changes.push(change('replace'));
       keys[name] = { wrote, backup: own.has(name) ? (known?.keys[name]?.backup ?? null) : newBackup };

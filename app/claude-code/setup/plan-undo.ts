@@ -1,6 +1,5 @@
 import { assertWritable, readSettingsFile, shownPath } from '../settings-file.ts';
-import { isBesideEnv, isEmptySettings, readValues, removeEmptyEnv } from '../settings-text.ts';
-import { readRecord } from '../setup-record.ts';
+import { isBesideEnv, isEmptySettings, readValues, removeEmptyEnv, type SettingsValue } from '../settings-text.ts';
 import {
   assertOthersKept,
   type FilePlan,
@@ -10,16 +9,18 @@ import {
   type SetupPlace,
   shownValue,
 } from './plan.ts';
-import { skipsPreflight, stillOurs, withoutOurs } from './read-setup.ts';
+import { ownKeys, skipsPreflight, withoutOurs } from './read-setup.ts';
+
+type Lines = () => Promise<Readonly<Record<string, string>>>;
 
 /**
  * What undoing would change: every key that still holds our value goes, or gets back what it replaced. Throws
  * `SetupError`.
+ * @param lines our lines, asked for only where the record of what was written is lost
  */
-export async function planUndo(place: SetupPlace): Promise<FilePlan> {
+export async function planUndo(place: SetupPlace, lines: Lines): Promise<FilePlan> {
   const shown = shownPath(place.settings);
   const file = await readSettingsFile(place.settings);
-  const known = (await readRecord(place.paths.home)).files[file.target] ?? null;
   const nothing = {
     action: 'undo' as const,
     shown,
@@ -33,18 +34,16 @@ export async function planUndo(place: SetupPlace): Promise<FilePlan> {
     isSetUp: false,
     skipsWebFetchPreflight: false,
   };
-  if (known === null || file.text === null)
-    return { ...nothing, draft: { file, text: file.text, backup: null, record: null } };
-
-  const text = file.text;
+  const text = file.text ?? '';
   const env = guarded('undo', shown, () => readValues(text));
-  const own = new Set(Object.keys(known.keys).filter((name) => stillOurs(known, name, env.get(name)?.value)));
+  const { known, own } = await knownKeys(place, file.target, env, lines);
+  if (known === null) return { ...nothing, draft: { file, text: file.text, backup: null, record: null } };
   const { text: without, restored, lost } = await withoutOurs(place, known, text, own);
   const next = known.createdEnv ? removeEmptyEnv(without) : without;
   assertOthersKept(text, next, [...own].filter(isBesideEnv));
   if (own.size > 0) await assertWritable(file, shown);
 
-  const changes = Object.keys(known.keys).flatMap((name): SetupChange[] => {
+  const changes = [...new Set([...Object.keys(known.keys), ...own])].flatMap((name): SetupChange[] => {
     const current = env.get(name);
     if (!current) return [];
     const change = { name, place: placeOf(name), before: shownValue(name, current.value) };
@@ -69,4 +68,14 @@ export async function planUndo(place: SetupPlace): Promise<FilePlan> {
     lost,
     draft: { file, text: removesFile ? null : emptied, backup: null, record: null },
   };
+}
+
+async function knownKeys(
+  place: SetupPlace,
+  target: string,
+  env: ReadonlyMap<string, SettingsValue>,
+  lines: Lines,
+): ReturnType<typeof ownKeys> {
+  const found = await ownKeys(place, target, env);
+  return found.isRecorded || found.own.size === 0 ? found : ownKeys(place, target, env, await lines());
 }

@@ -66,6 +66,8 @@ export interface SetupPlace {
   settings: string;
   /** JUMPSEAT_HOME and its folder for backups. */
   paths: { home: string; backups: string };
+  /** Where clients find the proxy, or would: an address with it is ours. */
+  port: () => number;
 }
 
 export function backupFolderOf(backups: string): string {

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pointsAtOurselves } from '../circle.ts';
+import { setupLabel } from '../client-label.ts';
 import { readSettingsFile, shownPath } from '../settings-file.ts';
 import { putValue, readValues, removeValue, type SettingsValue } from '../settings-text.ts';
 import { type FileRecord, hashOf, readRecord } from '../setup-record.ts';
@@ -18,6 +20,8 @@ export function openModeNote({ openMode, shown }: Pick<FilePlan, 'openMode' | 's
  * nothing was set up, or it was undone.
  */
 export async function readSetup(place: SetupPlace): Promise<{
+  /** Keys of ours are in the file: what every front says of it. */
+  isSetUp: boolean;
   ours: number;
   changed: string[];
   openMode: string | null;
@@ -27,41 +31,55 @@ export async function readSetup(place: SetupPlace): Promise<{
 }> {
   const file = await readSettingsFile(place.settings);
   const env = guarded('look', shownPath(place.settings), () => readValues(file.text ?? ''));
-  const known = (await readRecord(place.paths.home)).files[file.target] ?? null;
-  const names = Object.keys(known?.keys ?? {});
-  const changed = names.filter((name) => !known || !stillOurs(known, name, env.get(name)?.value));
-  const ours = names.length - changed.length;
+  const { known, own } = await ownKeys(place, file.target, env);
+  const changed = Object.keys(known?.keys ?? {}).filter((name) => !own.has(name));
   const openMode = env.has('ANTHROPIC_AUTH_TOKEN') ? await modeReadByOthers(file.target) : null;
-  return { ours, changed, openMode, skipsWebFetchPreflight: skipsPreflight(env), env };
+  return { isSetUp: own.size > 0, ours: own.size, changed, openMode, skipsWebFetchPreflight: skipsPreflight(env), env };
 }
 
 export function skipsPreflight(values: ReadonlyMap<string, SettingsValue>): boolean {
   return values.get('skipWebFetchPreflight')?.value === true;
 }
 
-export function isOurs(
-  known: FileRecord | null,
-  name: string,
-  value: unknown,
-  variables: Readonly<Record<string, string>>,
-): boolean {
-  return stillOurs(known, name, value) || isOurAddressOrKey(name, value, variables);
+/**
+ * The keys in the file that are ours: what still holds what our record says, our address, and a key for it. Where the
+ * record is lost, or the lines were pasted by hand, a record is made up of these and of what equals our lines.
+ * @param variables our lines, as far as they are known
+ */
+export async function ownKeys(
+  { paths, port }: SetupPlace,
+  target: string,
+  env: ReadonlyMap<string, SettingsValue>,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<{ known: FileRecord | null; own: Set<string>; isRecorded: boolean }> {
+  const recorded = (await readRecord(paths.home)).files[target] ?? null;
+  const address = env.get('ANTHROPIC_BASE_URL')?.value;
+  const token = env.get('ANTHROPIC_AUTH_TOKEN')?.value;
+  const leadsHere = pointsAtOurselves(typeof address === 'string' ? address : '', port());
+  const key = keyOf(variables.ANTHROPIC_AUTH_TOKEN ?? '');
+  const opensOurs =
+    typeof token === 'string' &&
+    ((key !== '' && keyOf(token) === key) || (leadsHere && token.endsWith(`.${setupLabel}`)));
+  const led = [...(leadsHere ? ['ANTHROPIC_BASE_URL'] : []), ...(opensOurs ? ['ANTHROPIC_AUTH_TOKEN'] : [])];
+  if (recorded !== null || led.length === 0) {
+    const still = [...env].filter(([name, { value }]) => stillOurs(recorded, name, value)).map(([name]) => name);
+    return { known: recorded, own: new Set([...still, ...led]), isRecorded: recorded !== null };
+  }
+  const same = [...env].filter(([name, { value }]) => name in variables && variables[name] === value);
+  const own = new Set([...led, ...same.map(([name]) => name)]);
+  const salt = randomBytes(16).toString('hex');
+  const keys = Object.fromEntries(
+    [...own].map((name) => [name, { wrote: hashOf(salt, env.get(name)?.value), backup: null }]),
+  );
+  return { known: { salt, created: null, createdEnv: false, keys }, own, isRecorded: false };
 }
 
-export function stillOurs(known: FileRecord | null, name: string, value: unknown): boolean {
+/** Without its label. */
+const keyOf = (token: string): string => token.split('.')[0] ?? '';
+
+function stillOurs(known: FileRecord | null, name: string, value: unknown): boolean {
   const key = known?.keys[name];
   return known !== null && key !== undefined && value !== undefined && key.wrote === hashOf(known.salt, value);
-}
-
-/** Ours even where no record says so: pasted by hand, or the record was lost. */
-function isOurAddressOrKey(name: string, value: unknown, variables: Readonly<Record<string, string>>): boolean {
-  if (typeof value !== 'string') return false;
-  if (name === 'ANTHROPIC_BASE_URL') {
-    const port = portOf(variables[name] ?? '');
-    return port !== null && pointsAtOurselves(value, port);
-  }
-  const key = (variables.ANTHROPIC_AUTH_TOKEN ?? '').split('.')[0];
-  return name === 'ANTHROPIC_AUTH_TOKEN' && !!key && value.startsWith(`${key}.`);
 }
 
 export async function withoutOurs(

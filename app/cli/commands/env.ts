@@ -29,14 +29,14 @@ export async function env(surroundings: Surroundings, options: EnvOptions): Prom
     );
   }
   const wanted: Wanted = { what, shell, client: options.client ?? null };
-  const { text, notes, paths, isRunning, isKeyKept } =
+  const { text, notes, paths, port, isRunning, isKeyKept } =
     (await linesOfRunning(surroundings, wanted)) ??
     (await withApp(surroundings, {}, (opened) => linesOfApp(opened, wanted)));
   terminal.out(text.trimEnd());
   const beside = what === 'mcp' && shell === 'json' ? besideMcpJson : besides[what];
   for (const note of [...notes, ...beside]) terminal.err(note);
   if (!isKeyKept && holdsKey(wanted)) terminal.err(endsWithJumpseat);
-  if (what === 'claude-code' && options.client !== undefined && (await isInSettings(surroundings.env, paths)))
+  if (what === 'claude-code' && options.client !== undefined && (await isInSettings(surroundings.env, paths, port)))
     terminal.err(labelIsOverruled);
   // An editor starts Jumpseat by itself.
   if (!isRunning && !what.startsWith('acp')) {
@@ -59,6 +59,7 @@ interface Lines {
   text: string;
   notes: string[];
   paths: Paths;
+  port: number;
   isRunning: boolean;
   isKeyKept: boolean;
 }
@@ -67,12 +68,12 @@ interface Lines {
 async function linesOfRunning(surroundings: Surroundings, { what, shell, client }: Wanted): Promise<Lines | null> {
   const beside = await besideRunning(surroundings);
   if (beside === null) return null;
-  const { paths, variables } = beside;
+  const { paths, variables, running } = beside;
   const { lineCalls } = await import('../../api/calls/setup.ts');
   const lines = await callRunning(paths.lock, 'printedLines', lineCalls.printedLines, shell, what, client);
   if (lines === null || !lines.text.includes(variables.key ?? '')) return null;
   // Who set the key has it for longer.
-  return { ...lines, isKeyKept: lines.isKeyKept || variables.key !== null, paths, isRunning: true };
+  return { ...lines, isKeyKept: lines.isKeyKept || variables.key !== null, paths, port: running.port, isRunning: true };
 }
 
 async function linesOfApp({ app, ports }: Opened, { what, shell, client }: Wanted): Promise<Lines> {
@@ -83,7 +84,9 @@ async function linesOfApp({ app, ports }: Opened, { what, shell, client }: Wante
     // The one that runs has a key for as long as it does.
     throw new CommandFailure(why, `${startProxy} Then ask again. ${storageMend(secrets)}`.trim());
   }
-  return { ...lines, paths: ports.paths, isRunning: (await runningProxy(ports.paths.lock)) !== null };
+  const running = await runningProxy(ports.paths.lock);
+  const port = running?.port ?? app.preferences().port;
+  return { ...lines, paths: ports.paths, port, isRunning: running !== null };
 }
 
 /** Other lines name the variable that has the key, or start Jumpseat. */

@@ -157,7 +157,8 @@ async function signedIn(
   const twin = sameAtGithub(app.state().accounts, signedInto);
   if (twin !== null) terminal.err(twin);
   const running = await runningProxy(ports.paths.lock);
-  const isSetUp = (await isClaudeCodeSetUp(env, ports.paths, running)) === true;
+  const isSetUp =
+    (await isClaudeCodeSetUp(env, ports.paths, running, running?.port ?? app.preferences().port)) === true;
   terminal.out(`Next: ${nextFor(signedInto, { isServing: running !== null, isSetUp })}`);
   return 0;
 }

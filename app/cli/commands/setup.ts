@@ -1,6 +1,8 @@
 import { memorySecrets } from '../../adapters/memory-secrets.ts';
+import { nodePaths } from '../../adapters/paths.ts';
 import type { SetupPlan } from '../../api/setup.ts';
 import { KeyNotKeptError } from '../../claude-code/setup/plan-setup.ts';
+import { readRecord } from '../../claude-code/setup-record.ts';
 import { runningProxy, silentOwner } from '../../server/running-proxy.ts';
 import { storageMend } from '../../words/account.ts';
 import { counted } from '../../words/numbers.ts';
@@ -41,9 +43,12 @@ export async function setup(surroundings: Surroundings, client: string, options:
       'For other clients, "jumpseat env --help" lists the lines: "jumpseat env --for codex-config" for Codex.',
     );
   const { terminal } = surroundings;
-  // To take keys out no secret is needed: a store that can't be opened is no obstacle.
-  if (options.undo)
-    return withApp(surroundings, { secrets: memorySecrets() }, (opened) => undo(terminal, opened, options));
+  if (options.undo) {
+    // To take out what is recorded no secret is needed: a store that can't be opened is no obstacle.
+    const { files } = await readRecord(nodePaths(surroundings.env).home);
+    const secrets = Object.keys(files).length > 0 ? { secrets: memorySecrets() } : {};
+    return withApp(surroundings, secrets, (opened) => undo(terminal, opened, options));
+  }
   return withApp(surroundings, {}, (opened) => setupClaudeCode(surroundings, opened, options));
 }
 

@@ -75,7 +75,7 @@ async function reportOfRunning(surroundings: Surroundings): Promise<StatusReport
   const state = await callRunning(paths.lock, 'state', healthCalls.state);
   if (state === null) return null;
   const recent = state.health.lastSuccessAt === null ? await recentOfRunning(paths.lock) : [];
-  const isSetUp = await isClaudeCodeSetUp(surroundings.env, paths, running);
+  const isSetUp = await isClaudeCodeSetUp(surroundings.env, paths, running, running.port);
   return reportOf({ ...state, version: ownVersion() }, running, recent, problem, Date.now(), isSetUp);
 }
 
@@ -86,7 +86,7 @@ async function recentOfRunning(lock: string): Promise<readonly Exchange[]> {
 
 async function reportOfApp({ app, ports }: Opened, env: Environment): Promise<StatusReport> {
   const running = await runningProxy(ports.paths.lock);
-  const isSetUp = await isClaudeCodeSetUp(env, ports.paths, running);
+  const isSetUp = await isClaudeCodeSetUp(env, ports.paths, running, running?.port ?? app.preferences().port);
   await app.refresh();
   const recent = await app.exchanges(recentRequests);
   await app.trySecrets();

@@ -17,6 +17,7 @@ beforeEach(() => {
   place = {
     settings: join(folder, '.claude', 'settings.json'),
     paths: { home: join(folder, 'home'), backups: join(folder, 'home', 'backups') },
+    port: () => 4180,
   };
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -79,6 +80,16 @@ describe('settings', () => {
     );
     expect(await settings()).toMatchObject({
       finding: '2 of 3 keys have other values: ANTHROPIC_AUTH_TOKEN has another value; ANTHROPIC_API_KEY is missing.',
+    });
+  });
+
+  it('set up by a setup whose record is lost, whether our lines are known or not', async () => {
+    await applySetup(place, await planSetup(place, lines));
+    rmSync(join(place.paths.home, 'claude-code.json'));
+    expect(await settings()).toMatchObject({ verdict: 'passed', finding: '3 keys set in ~/.claude/settings.json' });
+    expect(await settings({}, { variables: null })).toMatchObject({
+      verdict: 'passed',
+      finding: '2 keys set in ~/.claude/settings.json',
     });
   });
 

@@ -31,6 +31,7 @@ beforeEach(() => {
   place = {
     settings: join(folder, 'claude', 'settings.json'),
     paths: { home: join(folder, 'home'), backups: join(folder, 'home', 'backups') },
+    port: () => 4180,
   };
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -56,7 +57,7 @@ const backups = () => {
 const setup = async (variables: Record<string, string> = lines()) =>
   applySetup(place, await planSetup(place, variables));
 const undo = async () => {
-  const plan = await planUndo(place);
+  const plan = await planUndo(place, async () => lines());
   await applyUndo(place, plan);
   return plan;
 };
@@ -288,7 +289,7 @@ describe('undoing', () => {
       '{\n  "env": {\n    "ANTHROPIC_BASE_URL": "https://old.example",\n    "FOO": "1",\n    ' +
         '"CLAUDE_CODE_ATTRIBUTION_HEADER": "1",\n    "NEW": "2"\n  }\n}\n',
     );
-    expect((await planUndo(place)).changesFile).toBe(false);
+    expect((await planUndo(place, async () => lines())).changesFile).toBe(false);
   });
 
   it('keeps a value of the person’s own that happened to equal ours', async () => {
@@ -319,16 +320,27 @@ describe('undoing', () => {
   });
 
   it('does nothing to a file that it never touched', async () => {
-    write('{"env":{"ANTHROPIC_BASE_URL":"http://127.0.0.1:4180"}}');
+    write('{"env":{"ANTHROPIC_BASE_URL":"http://127.0.0.1:4999","ANTHROPIC_API_KEY":""}}');
     expect(await undo()).toMatchObject({ changesFile: false, changes: [] });
-    expect(read()).toBe('{"env":{"ANTHROPIC_BASE_URL":"http://127.0.0.1:4180"}}');
+    expect(read()).toBe('{"env":{"ANTHROPIC_BASE_URL":"http://127.0.0.1:4999","ANTHROPIC_API_KEY":""}}');
   });
 
-  it('keeps a damaged record aside and treats the file as the person’s', async () => {
+  it('gives one answer where the record is lost, and takes out what equals our lines', async () => {
+    write('{"theme":"dark"}');
+    await setup();
+    write(JSON.stringify({ ...JSON.parse(read()), env: { MINE: '1', ...JSON.parse(read()).env } }));
+    rmSync(join(place.paths.home, 'claude-code.json'));
+    expect(await readSetup(place)).toMatchObject({ isSetUp: true, changed: [] });
+    expect(await planSetup(place, lines())).toMatchObject({ isSetUp: true, changesFile: false });
+    expect(await undo()).toMatchObject({ isSetUp: true, changesFile: true });
+    expect(JSON.parse(read())).toEqual({ theme: 'dark', env: { MINE: '1' } });
+    expect(await readSetup(place)).toMatchObject({ isSetUp: false });
+  });
+
+  it('keeps a damaged record aside', async () => {
     write('{"a":1}');
     await setup();
     writeFileSync(join(place.paths.home, 'claude-code.json'), '{broken');
-    expect((await planUndo(place)).changesFile).toBe(false);
     await setup(lines({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:5000' }));
     expect(readdirSync(place.paths.home).filter((name) => name.includes('damaged'))).toHaveLength(1);
   });

@@ -19,7 +19,11 @@ const draft = (project: string | null = null) =>
       ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-sonnet-4.6',
     },
     haikuNote,
-    place: { settings: join(folder, 'settings.json'), paths: { home: folder, backups: join(folder, 'backups') } },
+    place: {
+      settings: join(folder, 'settings.json'),
+      paths: { home: folder, backups: join(folder, 'backups') },
+      port: () => 4180,
+    },
     env: { HOME: folder },
     project,
     keyIsKept: true,
