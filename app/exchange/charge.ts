@@ -8,6 +8,8 @@ export interface Metered {
   world: Quota['world'];
   /** Copilot answered 2xx and content began, or the answer was completed. */
   accepted: boolean;
+  /** It went out to Copilot, and nothing that came back says that it was refused. */
+  mayHaveBegun: boolean;
   initiator: Initiator | null;
   model: CatalogModel | null;
   facts: AnswerFacts;
@@ -18,14 +20,14 @@ export interface Metered {
 const nothing = { nanoAiu: null, premiumRequests: null, partial: false, details: [] } as const;
 
 export const pendingCharge: Charge = { kind: 'pending', ...nothing, details: [] };
-/** Refused, never sent, or of a kind that is not billed. */
+/** Refused, provably never sent, or of a kind that is not billed. */
 export const noCharge: Charge = { kind: 'none', ...nothing, details: [] };
 
 /** The charge of one exchange, in the unit that its account is billed in. */
 export function chargeOf(metered: Metered): Charge {
-  const { facts, accepted } = metered;
+  const { facts } = metered;
   const reported = facts.copilotUsage;
-  if (!accepted && reported === null) return noCharge;
+  if (reported === null && !metered.accepted && !isInDoubt(metered)) return noCharge;
   const common = {
     nanoAiu: reported?.totalNanoAiu ?? null,
     partial: !metered.whole,
@@ -36,10 +38,16 @@ export function chargeOf(metered: Metered): Charge {
   return { ...common, kind: reported.totalNanoAiu > 0 ? 'billed' : 'free', premiumRequests: null };
 }
 
-function premium({ initiator, model, accepted }: Metered): Pick<Charge, 'kind' | 'premiumRequests'> {
-  if (!accepted) return { kind: 'none', premiumRequests: null };
+/** No answer began, and none said no: Copilot may have been at work when the client left or the connection broke. */
+function isInDoubt({ accepted, mayHaveBegun, facts }: Metered): boolean {
+  return !accepted && mayHaveBegun && facts.failure?.kind !== 'error';
+}
+
+function premium(metered: Metered): Pick<Charge, 'kind' | 'premiumRequests'> {
+  const { initiator, model, accepted } = metered;
+  if (!accepted && !isInDoubt(metered)) return { kind: 'none', premiumRequests: null };
   if (initiator === 'agent') return { kind: 'free', premiumRequests: 0 };
-  if (model?.price.kind !== 'multiplier') return { kind: 'unknown', premiumRequests: null };
+  if (!accepted || model?.price.kind !== 'multiplier') return { kind: 'unknown', premiumRequests: null };
   const { multiplier } = model.price;
   return multiplier > 0 ? { kind: 'billed', premiumRequests: multiplier } : { kind: 'free', premiumRequests: 0 };
 }

@@ -72,6 +72,7 @@ export class Run {
   readonly #bytes: number;
   readonly #received = new ReceivedAnswer();
   #request: Shape['request'] = null;
+  #mayHaveBegun = false;
   #last: (() => void)[] = [];
 
   constructor(around: RunSurroundings, call: ClientCall, api: ClientApi, used: UsedAccount) {
@@ -124,9 +125,15 @@ export class Run {
     this.row.servedModel = chosen.model.id;
   }
 
+  /** It goes out now. Who gives it up from here on can't know what became of it. */
+  sends(): void {
+    this.#mayHaveBegun = true;
+  }
+
   /** Every attempt stands in the row. */
   sent(sent: Sent): void {
     const { row } = this;
+    this.#mayHaveBegun = sent.ok || sent.failure.mayHaveArrived;
     row.attempts.push(...sent.attempts);
     row.upstreamRequestIds.push(...(sent.ok ? sent.requestIds : sent.failure.requestIds));
   }
@@ -192,6 +199,7 @@ export class Run {
         : chargeOf({
             world: this.used.account.quota()?.world ?? 'unknown',
             accepted: this.accepted,
+            mayHaveBegun: this.#mayHaveBegun,
             initiator: row.initiator,
             model: this.chosen?.model ?? null,
             facts,

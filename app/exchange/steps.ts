@@ -167,6 +167,7 @@ export class Steps {
     const { history } = this.dependencies;
     const witness: Witness = {
       sends: (headers, body) => {
+        run.sends();
         history.sends(row);
         recording.sends(plan.path, headers, body, row.api === 'embeddings');
       },

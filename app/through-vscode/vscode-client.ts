@@ -120,7 +120,8 @@ export class VscodeClient {
     } catch (error) {
       if (!(error instanceof NetworkError) || call.signal?.aborted) throw error;
       if (error.code === 'ECONNREFUSED') return { kind: 'nobody' };
-      return { kind: 'bad', failure: error.code === 'TIMEOUT' ? noAnswer() : windowClosed() };
+      const failure = error.code === 'TIMEOUT' ? noAnswer() : windowClosed();
+      return { kind: 'bad', failure: { ...failure, mayHaveArrived: !error.nothingSent } };
     }
     attempt.status = response.statusCode ?? null;
     const status = response.statusCode ?? 0;

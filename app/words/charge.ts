@@ -53,11 +53,17 @@ export function chargeSentence(
             'It may appear on your bill.',
         };
       }
+      if (outcome === 'failed') {
+        return { word: 'Unknown.', sentence: 'Copilot didn’t answer. This request may appear on your bill.' };
+      }
       return { word: 'Unknown.', sentence: 'Copilot didn’t report a charge for this request.' };
     case 'none':
       if (exchange.api === 'count-tokens') return { word: 'No charge.', sentence: 'Token counting isn’t billed.' };
       if (exchange.path === null || exchange.failure?.source === 'jumpseat') {
         return { word: 'No charge.', sentence: 'Never sent to Copilot.' };
+      }
+      if (exchange.failure?.source === 'network' || exchange.failure?.source === 'client') {
+        return { word: 'No charge.', sentence: 'Copilot reported no charge.' };
       }
       return { word: 'No charge.', sentence: 'Copilot refused this request and reported no charge.' };
   }

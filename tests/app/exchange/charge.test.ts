@@ -28,6 +28,7 @@ const opus: CopilotUsage = (() => {
 const metered = (more: Partial<Metered>, usage: CopilotUsage | null = null): Metered => ({
   world: 'credits',
   accepted: true,
+  mayHaveBegun: true,
   initiator: 'user',
   model: sonnet ?? null,
   whole: true,
@@ -52,7 +53,18 @@ describe('the charge', () => {
     expect(chargeOf(metered({}))).toMatchObject({ kind: 'unknown', nanoAiu: null });
   });
   it('refused → none', () => {
-    expect(chargeOf(metered({ accepted: false }))).toMatchObject({ kind: 'none', nanoAiu: null });
+    const refused = metered({ accepted: false, mayHaveBegun: false });
+    expect(chargeOf(refused)).toMatchObject({ kind: 'none', nanoAiu: null });
+    const inStream = metered({ accepted: false });
+    inStream.facts.failure = { kind: 'error', type: 'overloaded_error', message: 'Overloaded' };
+    expect(chargeOf(inStream)).toMatchObject({ kind: 'none' });
+  });
+  it('given up before an answer began → unknown, but where an agent’s request counts nothing', () => {
+    const given = (more: Partial<Metered>) => chargeOf(metered({ accepted: false, whole: false, ...more }));
+    expect(given({})).toMatchObject({ kind: 'unknown', nanoAiu: null, partial: true });
+    expect(given({ world: 'premium' })).toMatchObject({ kind: 'unknown', premiumRequests: null });
+    expect(given({ world: 'premium', initiator: 'agent' })).toMatchObject({ kind: 'free', premiumRequests: 0 });
+    expect(given({ world: 'premium', mayHaveBegun: false })).toMatchObject({ kind: 'none' });
   });
   it('cut: what was seen is kept and marked partial', () => {
     expect(chargeOf(metered({ whole: false }, opus))).toMatchObject({

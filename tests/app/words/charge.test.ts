@@ -50,6 +50,11 @@ describe('the charge in a sentence', () => {
       'Unknown.',
       'The stream was cut before Copilot reported the charge. It may appear on your bill.',
     ],
+    [
+      row({ charge: charge({ kind: 'unknown' }), outcome: 'failed' }),
+      'Unknown.',
+      'Copilot didn’t answer. This request may appear on your bill.',
+    ],
     [row({ charge: charge({ kind: 'unknown' }) }), 'Unknown.', 'Copilot didn’t report a charge for this request.'],
     [row({ charge: charge({ kind: 'none' }), api: 'count-tokens' }), 'No charge.', 'Token counting isn’t billed.'],
     [row({ charge: charge({ kind: 'none' }), path: null }), 'No charge.', 'Never sent to Copilot.'],
