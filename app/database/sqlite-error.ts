@@ -8,6 +8,9 @@ export function sqliteCode(error: unknown): number | null {
 }
 
 const generic = 1;
+const readOnly = 8;
+const inputOutput = 10;
+const cantOpen = 14;
 const full = 13;
 const corrupt = 11;
 const tooBig = 18;
@@ -23,8 +26,24 @@ export function saysDamaged(error: unknown): boolean {
 }
 
 /** There is no room left on the disk. */
-export function saysFull(error: unknown): boolean {
+function saysFull(error: unknown): boolean {
   return sqliteCode(error) === full || /\b(ENOSPC|EDQUOT)\b/.test(reasonOf(error));
+}
+
+/** Why a write failed, and what a person can do. @param file its name, for a person */
+export function writeTrouble(error: unknown, file: string): { why: string; mend: string } {
+  const why = reasonOf(error);
+  if (saysFull(error)) return { why: 'the disk is full', mend: `Free some space on the disk that holds ${file}` };
+  switch (sqliteCode(error)) {
+    case readOnly:
+      return { why: `${file} is read-only`, mend: `Make ${file} and its folder writable for your user` };
+    case cantOpen:
+      return { why, mend: `Check that ${file} and its folder exist and are writable for your user` };
+    case inputOutput:
+      return { why, mend: `Check the disk that holds ${file}` };
+    default:
+      return { why, mend: `Check that no other program uses ${file}` };
+  }
 }
 
 /** While opening, a statement that does not fit the tables says as much. */

@@ -44,10 +44,17 @@ export function settingsFile({ settingsWarnings, ports }: CheckDependencies): Fi
 
 /** Of the history and of sessions: what can't be written, was damaged or deleted. Requests work all the same. */
 export async function database({ history, state, ports }: CheckDependencies): Promise<Finding> {
-  const [first, ...more] = state().warnings.filter(({ code }) => /^(history|sessions)-/.test(code));
-  if (first !== undefined) {
-    const others = more.map(({ text, mend }) => `${text} ${mend}`);
-    return warning(first.text, [first.mend, ...others].join(' '));
+  const texts = new Map<string, string>();
+  for (const { code, text, mend } of state().warnings) {
+    if (!/^(history|sessions)-/.test(code)) continue;
+    const before = texts.get(mend);
+    texts.set(mend, before === undefined ? text : `${before} ${text}`);
+  }
+  const last = [...texts].at(-1);
+  if (last !== undefined) {
+    // Each is followed by its own remedy.
+    const others = [...texts].slice(0, -1).map(([mend, text]) => `${text} ${mend}`);
+    return warning([...others, last[1]].join(' '), last[0]);
   }
   const size = await stat(ports.paths.history).then(
     (file) => `, ${bytes(file.size)}`,

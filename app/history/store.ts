@@ -3,7 +3,7 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Problem } from '../api/call.ts';
 import { unreadableFile } from '../database/open-database.ts';
 import { type DatabaseDependencies, OwnedDatabase } from '../database/owned-database.ts';
-import { reasonOf, saysDamaged, saysFull } from '../database/sqlite-error.ts';
+import { reasonOf, saysDamaged, writeTrouble } from '../database/sqlite-error.ts';
 import type { Clock, Log } from '../ports.ts';
 import { counted } from '../words/numbers.ts';
 import { Journal, type JournalEntry } from './journal.ts';
@@ -124,13 +124,11 @@ export class Store {
     const requests = this.#waiting();
     const waiting =
       requests === 0 ? '' : ` ${counted(requests, 'request')} ${requests === 1 ? 'waits' : 'wait'} in memory.`;
-    const isFull = saysFull(this.#unwritable);
+    const { why, mend } = writeTrouble(this.#unwritable, basename(this.#path));
     return {
       code: 'history-not-written',
-      text: `The request history can’t be written: ${isFull ? 'the disk is full' : reasonOf(this.#unwritable)}.${waiting}`,
-      mend: isFull
-        ? 'Free some space on the disk that holds history.db. Jumpseat tries to write again automatically.'
-        : 'See that no other program holds history.db. Jumpseat tries to write again automatically.',
+      text: `The request history can’t be written: ${why}.${waiting}`,
+      mend: `${mend}. Jumpseat tries to write again automatically.`,
     };
   }
 

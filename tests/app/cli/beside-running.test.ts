@@ -140,6 +140,23 @@ it('a sessions.db that was damaged is said by Health, status and doctor', async 
   expect(await said()).toMatch(damaged);
   expect(await finding('server.database')).toMatch(damaged);
   expect(await stack.app.check('server.database')).toMatchObject({ verdict: 'warning' });
+  // Beside a second trouble each is followed by its own remedy.
+  const other = new DatabaseSync(join(stack.home, 'history.db'));
+  other.exec('BEGIN IMMEDIATE');
+  try {
+    await stack.messages(prompt('two'));
+    await soon(() => expect(stack.app.state().warnings).toHaveLength(2));
+    const { finding: text, mend } = (await stack.app.check('server.database')) ?? {};
+    const both = [
+      /was damaged .* a new one was started\. Nothing has to be done\. Delete sessions\.damaged-/,
+      /database is locked\. 1 request waits in memory\. See that no other program holds history\.db\./,
+    ];
+    for (const one of both) expect(`${text} ${mend}`).toMatch(one);
+    expect(text).toMatch(/was damaged/);
+    expect(text).toMatch(/database is locked/);
+  } finally {
+    other.close();
+  }
 });
 
 it('a sessions.db that was deleted while Jumpseat runs is written anew with all of it, and everybody says so', async () => {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { type DatabaseForm, migrate, newestVersion, openDatabase } from '../../../app/database/open-database.ts';
+import { writeTrouble } from '../../../app/database/sqlite-error.ts';
 import { openHistory } from '../../../app/history/history.ts';
 import { historyForm } from '../../../app/history/schema.ts';
 import { readOnlyFile } from '../../../app/ports.ts';
@@ -314,6 +315,30 @@ describe('a folder that cannot be used', () => {
       mend: `Make the file ${path} writable for your user`,
     });
     expect(readOnlyFile(new Error('EACCES'), path)).toBeNull();
+  });
+
+  it('says what to do by SQLite’s own reason', () => {
+    const path = join(temporaryFolder(), 'history.db');
+    new DatabaseSync(path).close();
+    const thrown = (run: () => unknown): unknown => {
+      try {
+        return run();
+      } catch (error) {
+        return error;
+      }
+    };
+    const reading = new DatabaseSync(path, { readOnly: true });
+    const readOnly = thrown(() => reading.exec('CREATE TABLE one (a)'));
+    reading.close();
+    expect(writeTrouble(readOnly, 'history.db')).toEqual({
+      why: 'history.db is read-only',
+      mend: 'Make history.db and its folder writable for your user',
+    });
+    const missing = thrown(() => new DatabaseSync(join(path, 'history.db')));
+    expect(writeTrouble(missing, 'history.db')).toEqual({
+      why: 'unable to open database file',
+      mend: 'See that history.db and its folder are there and writable for your user',
+    });
   });
 
   it.skipIf(process.getuid?.() === 0)('without rights leaves the history in memory', () => {
