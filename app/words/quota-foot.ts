@@ -1,5 +1,6 @@
 import type { QuotaThresholds } from '../api/settings.ts';
 import type { AppState } from '../api/state.ts';
+import { refusedSignIn } from './account.ts';
 import { grouped, quotaAmount } from './numbers.ts';
 import { dayOfYear, hourAndMinute } from './times.ts';
 
@@ -19,7 +20,7 @@ export type QuotaFoot =
       counted: string;
       /** `of 7,000 · resets 1 Dec` */
       line: string;
-      /** The figure is older than ten minutes. */
+      /** The figure is older than ten minutes, or no newer one can be read: GitHub refuses the sign-in. */
       stale: boolean;
       /** What is used, 0 to 1; null where there is no end. */
       used: number | null;
@@ -46,7 +47,7 @@ export function quotaFoot(
   const unit = units[unitKind(quota.world, account.sku)];
   const reset = quota.resetsAt === null ? Number.NaN : Date.parse(quota.resetsAt);
   const resets = Number.isNaN(reset) ? null : `resets ${dayOfYear(reset)}`;
-  const stale = now - quota.asOf > oldMs;
+  const stale = now - quota.asOf > oldMs || refusedSignIn(account) !== null;
   const used = usedShare(quota);
   const tone = toneOf(used, thresholds);
   const common = { kind: 'known', stale, used, tone, unit: `${unit} left`, counted: unit } as const;

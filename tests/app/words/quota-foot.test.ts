@@ -19,6 +19,13 @@ const account: AppState['account'] = {
 const quota = (change: Partial<Quota> = {}): Quota => ({ ...usualQuota, resetsAt: reset, asOf: now, ...change });
 
 describe('the quota at the foot', () => {
+  it('where GitHub refuses the sign-in is of when it was read last', () => {
+    const notice = { id: 'sign-in-refused', title: 'GitHub refuses the sign-in', message: '', url: null };
+    const refused = { account: { ...account, notice }, reach, quota: quota() };
+    expect(quotaFoot(refused, now)).toMatchObject({ stale: true, line: 'as of 10:20 · resets 1 Dec' });
+    expect(quotaFoot({ ...refused, account }, now)).toMatchObject({ stale: false, line: 'of 7,000 · resets 1 Dec' });
+  });
+
   it('of a seat says whose it is, and what is not in it', () => {
     const seat = { account: { ...account, plan: 'business' }, reach, quota: quota({ remaining: 3120.4 }) };
     expect(quotaFoot(seat, now)).toMatchObject({
