@@ -12,7 +12,10 @@ import { reachStateSchema } from './reach.ts';
 import { recordingStateSchema } from './recording.ts';
 import { secretsStorageSchema } from './settings.ts';
 
-const startErrorCodeSchema = z.enum(['port-taken', 'port-refused', 'already-running', 'home-unusable', 'stopped']);
+/** `already-running`: another Jumpseat of the folder serves; `not-answering`: it has the folder, and says nothing. */
+const startErrorCodeSchema = z.enum([
+  ...['port-taken', 'port-refused', 'already-running', 'not-answering', 'home-unusable', 'stopped'],
+] as const);
 type StartErrorCode = z.infer<typeof startErrorCodeSchema>;
 
 const proxyStateSchema = z.discriminatedUnion('kind', [

@@ -248,7 +248,7 @@ function keepUnusable(form: DatabaseForm, path: string, error: unknown, now: num
 
 function inMemory(form: DatabaseForm, path: string, error: unknown, warnings: Problem[]): OpenedDatabase {
   const readOnly = readOnlyFile(error, path);
-  const remedy = readOnly?.mend ?? `See that no other program holds ${path} and that the disk is not full`;
+  const remedy = readOnly?.mend ?? `Check that no other program uses ${path} and that the disk is not full`;
   const problem: Problem = {
     code: `${form.code}-in-memory`,
     text: `${form.title} can’t be saved: ${readOnly?.why ?? reasonOf(error)}. ${form.inMemory}`,

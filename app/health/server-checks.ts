@@ -4,21 +4,22 @@ import { shownPath } from '../claude-code/settings-file.ts';
 import { portHolder } from '../server/port-holder.ts';
 import { runningProxy, silentOwner } from '../server/running-proxy.ts';
 import { bytes, counted } from '../words/numbers.ts';
-import { startProxy } from '../words/status.ts';
+import { isServedElsewhere, startProxy } from '../words/status.ts';
 import type { CheckDependencies } from './check-run.ts';
-import { type Finding, failed, passed, typed, warning } from './finding.ts';
+import { type Finding, failed, passed, skipped, typed, warning } from './finding.ts';
 
 export async function address({ state, port, ports }: CheckDependencies): Promise<Finding> {
   const { proxy } = state();
   if (proxy.kind === 'on') return passed(`127.0.0.1:${proxy.port}, this machine only`);
-  if (proxy.kind === 'failed') return failed(proxy.reason, proxy.mend);
+  if (proxy.kind === 'failed' && !isServedElsewhere(proxy)) return failed(proxy.reason, proxy.mend);
   const running = await runningProxy(ports.paths.lock);
   if (running !== null) return passed(`${new URL(running.baseUrl).host} is served by Jumpseat (pid ${running.pid})`);
   const silent = silentOwner(ports.paths.lock);
   if (silent !== null) return typed(failed(silent.text, silent.mend));
   // Not every system tells who holds a port.
   const holder = portHolder(port);
-  if (holder === null) return typed(warning(`Nothing listens on 127.0.0.1:${port}.`, startProxy));
+  // Off is no fault: the first sentence says it.
+  if (holder === null) return typed({ ...skipped(`Off: nothing listens on 127.0.0.1:${port}`), mend: startProxy });
   return failed(
     `Port ${port} is in use by ${holder.name} (pid ${holder.pid}), which isn’t this Jumpseat.`,
     'Stop that program, or choose another port with --port or JUMPSEAT_PORT.',

@@ -292,7 +292,8 @@ export class LocalProxy {
 
 type Failed = Extract<ProxyState, { kind: 'failed' }>;
 
-const isElsewhere = (state: ProxyState): boolean => state.kind === 'failed' && state.code === 'already-running';
+const isElsewhere = (state: ProxyState): boolean =>
+  state.kind === 'failed' && (state.code === 'already-running' || state.code === 'not-answering');
 const isPortTaken = (state: ProxyState): state is Failed => state.kind === 'failed' && state.code === 'port-taken';
 
 async function hasOwner(lock: string): Promise<boolean> {
@@ -327,12 +328,12 @@ function alreadyRunning(owner: LockOwner): StartError {
 function notAnswering(home: string, owner: LockOwner | null): StartError {
   if (owner === null)
     return new StartError(
-      'already-running',
+      'not-answering',
       `The folder ${home} belongs to a Jumpseat that runs, but its file "lock" there can’t be read.`,
       'Use the running Jumpseat, or quit it and start again.',
     );
   return new StartError(
-    'already-running',
+    'not-answering',
     `The folder ${home} belongs to Jumpseat with pid ${owner.pid}, which is there but doesn’t answer.`,
     'Let it go on where it was stopped ("fg" in its terminal), or end it; then start again.',
   );

@@ -25,7 +25,7 @@ export const nothingLearned = 'Nothing from refusals so far';
 export const needsAttention = ({ verdict }: Check): boolean => verdict === 'failed' || verdict === 'warning';
 export const isFailed = ({ verdict }: Check): boolean => verdict === 'failed';
 
-export const addressCheck = 'server.address';
+const addressCheck = 'server.address';
 
 /** The proxy is off, by its switch or because none runs: no finding is wrong, and yet nothing works. */
 export const isOff = (checks: readonly Check[]): boolean =>
@@ -84,18 +84,19 @@ export function reportLines(checks: readonly Check[], at: number, style: ReportS
   const column = 4 + width + 2;
   const line = (check: Check): string =>
     `  ${style.mark(check.verdict)} ${check.title.padEnd(width)}  ${style.hung(check.finding, column)}`;
+  const whole = (check: Check): string[] => [
+    line(check),
+    ...(check.mend === null ? [] : [`${' '.repeat(column)}→ ${style.hung(check.mend, column + 2)}`]),
+  ];
   const rest = checkGroups.flatMap(({ group, name }) => {
     const here = checks.filter((check) => check.group === group && !needsAttention(check));
-    return here.length === 0 ? [] : ['', style.strong(name), ...here.map(line)];
+    return here.length === 0 ? [] : ['', style.strong(name), ...here.flatMap(whole)];
   });
   return [
     style.strong(style.hung(verdictSentence(checks), 0)),
     style.quiet(style.hung(verdictSummary(checks, at), 0)),
     ...(attention.length === 0 ? [] : ['', style.strong('Needs attention')]),
-    ...attention.flatMap((check) => [
-      line(check),
-      ...(check.mend === null ? [] : [`${' '.repeat(column)}→ ${style.hung(check.mend, column + 2)}`]),
-    ]),
+    ...attention.flatMap(whole),
     ...rest,
   ];
 }

@@ -61,6 +61,8 @@ export function banner(given: AppState, now: number): Banner | null {
     }
     case 'port': {
       if (proxy.kind !== 'failed') return null;
+      if (isServedElsewhere(proxy))
+        return { ...neutral(proxy.reason, proxy.mend), actions: [action('retry', 'Try again')] };
       const free = freePortHelps(proxy) ? [action('free-port', 'Use a free port')] : [];
       return red(proxy.reason, 'The proxy couldn’t start.', [...free, action('retry', 'Try again')]);
     }
@@ -172,6 +174,16 @@ export function banner(given: AppState, now: number): Banner | null {
 }
 
 /** Whether the port alone keeps the proxy from starting: not a folder, nor another Jumpseat that owns it. */
+/** Claude Code works, through the other Jumpseat of this folder. */
+export function isServedElsewhere(proxy: AppState['proxy']): boolean {
+  return proxy.kind === 'failed' && proxy.code === 'already-running';
+}
+
+/** `Proxy stopped` */
+export function failedProxyWords(proxy: AppState['proxy']): string {
+  return isServedElsewhere(proxy) ? 'Another Jumpseat is on' : 'Proxy stopped';
+}
+
 export function freePortHelps(proxy: AppState['proxy']): boolean {
   return proxy.kind === 'failed' && (proxy.code === 'port-taken' || proxy.code === 'port-refused');
 }

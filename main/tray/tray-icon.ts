@@ -106,6 +106,8 @@ function stopped({ code, port }: Extract<AppState['proxy'], { kind: 'failed' }>)
       return `port ${port} can’t be used`;
     case 'already-running':
       return 'already running elsewhere';
+    case 'not-answering':
+      return 'another Jumpseat doesn’t answer';
     case 'home-unusable':
       return 'its folder can’t be written';
     case 'stopped':

@@ -163,6 +163,8 @@ function why({ code, port }: Extract<AppState['proxy'], { kind: 'failed' }>): st
       return `port ${port} can’t be used`;
     case 'already-running':
       return 'Jumpseat runs elsewhere';
+    case 'not-answering':
+      return 'another Jumpseat doesn’t answer';
     case 'home-unusable':
       return 'its folder can’t be written';
     case 'stopped':

@@ -1,5 +1,6 @@
 import type { World } from '../../app/words/exchange-cells.ts';
 import { grouped, premiumRequests, sumOfCredits } from '../../app/words/numbers.ts';
+import { failedProxyWords } from '../../app/words/status.ts';
 import { ArrowDown, Pause, RecordRing } from '../parts/icons.tsx';
 import { useApp, useLog, useWindow } from '../state/services.ts';
 
@@ -60,7 +61,7 @@ function ListStatus({ following }: { following: boolean }) {
       </span>
     );
   }
-  if (proxy.kind === 'failed') return <span className="list-status">Proxy stopped</span>;
+  if (proxy.kind === 'failed') return <span className="list-status">{failedProxyWords(proxy)}</span>;
   if (proxy.kind === 'off') {
     return (
       <span className="list-status">

@@ -47,7 +47,7 @@ export function BannerSlot() {
   if (visible === null || app === null) return null;
   return (
     <div className={`banner ${visible.tone}`} data-testid="banner">
-      <BannerIcon status={app.status} />
+      <BannerIcon status={app.status} tone={visible.tone} />
       <p>
         <b>{visible.title}</b> {visible.text}
       </p>
@@ -105,11 +105,11 @@ function shownBanner(app: AppState | null, place: string, now: number): Banner |
   return banner(app, now);
 }
 
-function BannerIcon({ status }: { status: AppState['status'] }) {
+function BannerIcon({ status, tone }: { status: AppState['status']; tone: Banner['tone'] }) {
   if (status === 'off') return <Pause size={16} />;
   if (status === 'signed-out' || status === 'signing-in') return <Key size={16} />;
   if (status === 'no-keychain') return <Lock size={16} />;
-  return status === 'starting' ? <Info size={16} /> : <Warning size={16} />;
+  return tone === 'neutral' ? <Info size={16} /> : <Warning size={16} />;
 }
 
 /** Null: it cannot be done from here. */
@@ -161,7 +161,8 @@ const elsewhereMs = 5_000;
 
 /** The time of the look that is due now, the same until the next one is. */
 function dueLook({ status, health: { offline }, proxy }: AppState, now: number): number | null {
-  if (proxy.kind === 'failed' && proxy.code === 'already-running') return now - (now % elsewhereMs);
+  if (proxy.kind === 'failed' && (proxy.code === 'already-running' || proxy.code === 'not-answering'))
+    return now - (now % elsewhereMs);
   return status === 'offline' && offline !== null && offline.retryAt <= now ? offline.retryAt : null;
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ProxyState } from '../../app/api/state.ts';
+import { failedProxyWords, isServedElsewhere } from '../../app/words/status.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Switch } from '../parts/choices.tsx';
 import { Copy } from '../parts/icons.tsx';
@@ -7,12 +8,11 @@ import { useActions } from '../state/actions.ts';
 import { copyText } from '../state/copy-text.ts';
 import { useApp, useServices } from '../state/services.ts';
 
-const words: Readonly<Record<ProxyState['kind'], string>> = {
+const words: Readonly<Record<Exclude<ProxyState['kind'], 'failed'>, string>> = {
   on: 'Proxy on',
   off: 'Proxy off',
   starting: 'Starting…',
   stopping: 'Stopping…',
-  failed: 'Proxy stopped',
 };
 
 /** The words show what is; the switch shows at once what was chosen. */
@@ -28,7 +28,9 @@ export function ProxyCard() {
   return (
     <section className="proxy-card" data-testid="proxy-card" aria-label="Proxy">
       <div className="proxy-top">
-        <span className={proxy.kind === 'failed' ? 'proxy-words bad' : 'proxy-words'}>{words[proxy.kind]}</span>
+        <span className={proxy.kind === 'failed' && !isServedElsewhere(proxy) ? 'proxy-words bad' : 'proxy-words'}>
+          {proxy.kind === 'failed' ? failedProxyWords(proxy) : words[proxy.kind]}
+        </span>
         {setProxy !== null && (
           <Switch
             label="Proxy"

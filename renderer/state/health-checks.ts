@@ -1,7 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { AppState, Check } from '../../app/api/state.ts';
-import { addressCheck } from '../../app/words/checks.ts';
 import { endedAt } from '../../app/words/times.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { isError } from './log/row.ts';
@@ -110,7 +109,7 @@ export class HealthChecks {
     try {
       const [found, recent] = await Promise.all([checks(), this.#bridge.exchanges({ limit: recentRequests })]);
       this.store.setState({
-        checks: found.map(this.#asHere),
+        checks: found,
         checkedAt: Date.now(),
         lookedAt,
         failure: null,
@@ -133,9 +132,7 @@ export class HealthChecks {
     const found = await check(id).catch((error: unknown) => failedToRun(error));
     this.store.setState((state) => ({
       running: new Set([...state.running].filter((one) => one !== id)),
-      checks:
-        state.checks?.map((old) => (old.id === id && found !== null ? this.#asHere({ ...old, ...found }) : old)) ??
-        null,
+      checks: state.checks?.map((old) => (old.id === id && found !== null ? { ...old, ...found } : old)) ?? null,
       checkedAt: Date.now(),
     }));
   };
@@ -148,7 +145,7 @@ export class HealthChecks {
         exchanges({ limit: recentRequests }),
         ...followed.map((id) => check(id)),
       ]);
-      const byId = new Map(found.filter((one) => one !== null).map((one) => [one.id, this.#asHere(one)]));
+      const byId = new Map(found.filter((one) => one !== null).map((one) => [one.id, one]));
       this.store.setState(({ checks }) => ({
         checks: checks?.map((old) => byId.get(old.id) ?? old) ?? null,
         pace: paceOf(recent),
@@ -157,9 +154,6 @@ export class HealthChecks {
       // The banner says that the app doesn't answer.
     }
   }
-
-  readonly #asHere = (check: Check): Check =>
-    this.#window.getState().app?.proxy.kind === 'off' ? whileOff(check) : check;
 
   #see(cause: string): void {
     if (cause === this.#cause) return;
@@ -192,12 +186,6 @@ function causeOf({ status, account, reach, proxy, secrets, goneModels, warnings 
 function failedToRun(error: unknown): Pick<Check, 'verdict' | 'finding' | 'mend'> {
   const why = error instanceof Error ? error.message : String(error);
   return { verdict: 'failed', finding: `This check failed: ${why}`, mend: 'Check again.' };
-}
-
-/** A proxy that a person switched off is no warning: the first sentence says it, with its button. */
-export function whileOff(check: Check): Check {
-  if (check.id !== addressCheck || check.verdict !== 'warning') return check;
-  return { ...check, verdict: 'skipped', finding: 'Off', mend: null };
 }
 
 /** How Copilot has done lately, from the requests of this machine, those before this start among them. */

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import { StartError } from '../../app/api/state.ts';
 import { readLock } from '../../app/server/lock.ts';
+import { banner } from '../../app/words/status.ts';
 import { soon } from '../soon.ts';
 import { Spawned } from './cli/spawn-jumpseat.ts';
 import { pathsIn, prompt, type Stack, type StackOptions, sendTo } from './stack.ts';
@@ -87,6 +88,9 @@ describe('A1 life', () => {
     const port = Number(new URL(first.baseUrl).port);
     await expect(second.app.startProxy({ port })).rejects.toMatchObject({ code: 'already-running' });
     expect(second.app.state().proxy).toMatchObject({ kind: 'failed', port });
+    // Claude Code works: nothing is alarmed by it.
+    expect(banner(second.app.state(), Date.now())).toMatchObject({ tone: 'neutral' });
+    expect(await second.app.check('server.address')).toMatchObject({ verdict: 'passed' });
     expect((await first.messages(prompt('still there'))).status).toBe(200);
   });
 

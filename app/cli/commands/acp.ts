@@ -57,7 +57,8 @@ function serveHere(surroundings: Surroundings, agent: AgentName): Promise<number
       // For its own agents alone: any port will do.
       await app.startProxy({ port: 0 });
     } catch (error) {
-      if (error instanceof StartError && error.code === 'already-running') return null;
+      if (error instanceof StartError && (error.code === 'already-running' || error.code === 'not-answering'))
+        return null;
       throw error;
     }
     await app.serveEditor(agent, { input: process.stdin, output: process.stdout });

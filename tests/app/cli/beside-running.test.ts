@@ -149,7 +149,7 @@ it('a sessions.db that was damaged is said by Health, status and doctor', async 
     const { finding: text, mend } = (await stack.app.check('server.database')) ?? {};
     const both = [
       /was damaged .* a new one was started\. Nothing has to be done\. Delete sessions\.damaged-/,
-      /database is locked\. 1 request waits in memory\. See that no other program holds history\.db\./,
+      /database is locked\. 1 request waits in memory\. Check that no other program uses history\.db\./,
     ];
     for (const one of both) expect(`${text} ${mend}`).toMatch(one);
     expect(text).toMatch(/was damaged/);

@@ -53,7 +53,7 @@ it.each([
   expect(log.errors).toMatch(said);
   const { text } = await jumpseat('status');
   expect(text).toMatch(said);
-  expect(text).not.toContain('Writing is tried again');
+  expect(text).not.toContain('tries to write again');
 });
 
 it('jumpseat log names the sessions of the window by their titles', async () => {

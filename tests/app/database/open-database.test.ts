@@ -337,7 +337,7 @@ describe('a folder that cannot be used', () => {
     const missing = thrown(() => new DatabaseSync(join(path, 'history.db')));
     expect(writeTrouble(missing, 'history.db')).toEqual({
       why: 'unable to open database file',
-      mend: 'See that history.db and its folder are there and writable for your user',
+      mend: 'Check that history.db and its folder exist and are writable for your user',
     });
   });
 

@@ -691,7 +691,7 @@ describe('a history that cannot be written', () => {
       problem: {
         code: 'history-not-written',
         text: expect.stringMatching(/disk/),
-        mend: expect.stringMatching(/the disk that holds history\.db\. Writing is tried again/),
+        mend: expect.stringMatching(/the disk that holds history\.db\. Jumpseat tries to write again/),
       },
       logged: ['history-not-written'],
       newest: report.expected,
