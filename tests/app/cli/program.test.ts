@@ -110,7 +110,7 @@ describe('wrong usage is exit code 2 and one line with the mend', () => {
     [
       ['setup', 'codex'],
       {},
-      'jumpseat: Jumpseat can set up claude-code, not "codex". For other clients, "jumpseat env --help" names the ' +
+      'jumpseat: Jumpseat can set up claude-code, not "codex". For other clients, "jumpseat env --help" lists the ' +
         'lines: "jumpseat env --for codex-config" for Codex.',
     ],
     [['log', '--limit', '0'], {}, 'jumpseat: --limit must be a whole number from 1, not "0".'],

@@ -124,7 +124,7 @@ describe('what may have been taken', () => {
     for (const answer of [first, repeat]) {
       expect([answer.status, answer.headers['x-should-retry']]).toEqual([504, 'false']);
       expect(answer.json()).toMatchObject({
-        error: { message: expect.stringContaining('isn’t sent again by itself') },
+        error: { message: expect.stringContaining('isn’t sent again automatically') },
       });
     }
     expect(inference()).toHaveLength(1);

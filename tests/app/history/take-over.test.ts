@@ -111,7 +111,7 @@ it('"Delete history" beside the owner deletes nothing, and says whose it is', as
   await expect(answers.deleteHistory()).rejects.toMatchObject({
     code: 'history-owned-elsewhere',
     message: 'Another Jumpseat owns the request history, so nothing was deleted.',
-    mend: expect.stringContaining('Delete it there'),
+    mend: expect.stringContaining('Delete the history in that Jumpseat'),
   });
   expect([told, owner.history.count()]).toEqual([[], 1]);
   expect(() => beside.lessons.forgetOne('some')).toThrow('Another Jumpseat owns');

@@ -830,7 +830,7 @@ describe('what is refused', () => {
       context: onNative(),
       want: {
         type: 'invalid_request_error',
-        message: 'Jumpseat: Copilot takes no image by URL. Send its data instead, as a base64 source.',
+        message: 'Jumpseat: Copilot accepts no image by URL. Send its data instead, as a base64 source.',
         code: 'url-source-refused',
         shouldRetry: false,
       },
@@ -871,7 +871,7 @@ describe('what is refused', () => {
       context: onChat(),
       want: {
         type: 'invalid_request_error',
-        message: 'Jumpseat: Copilot takes no document by URL. Send its data instead, as a base64 source.',
+        message: 'Jumpseat: Copilot accepts no document by URL. Send its data instead, as a base64 source.',
         code: 'url-source-refused',
         shouldRetry: false,
       },

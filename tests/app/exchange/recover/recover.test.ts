@@ -160,7 +160,7 @@ describe('B6.7 what Copilot says, in the client’s words', () => {
     const silence = { source: 'network', status: null, code: 'TIMEOUT', message: 'no answer within 120 s' } as const;
     const message =
       'Jumpseat: Copilot didn’t answer within 120 s. The model may have worked on the request, so it isn’t sent again ' +
-      'by itself. Send the prompt again if you still want the answer.';
+      'automatically. Send the prompt again if you still want the answer.';
     expect(local({ ...silence, mayHaveArrived: true })).toEqual({ status: 504, type: 'api_error', message, ...final });
     expect(recoverFailure(failure({ ...silence, mayHaveArrived: true }), context).failure).toEqual({
       source: 'network',
