@@ -1,5 +1,6 @@
 import { assertWritable, readSettingsFile, shownPath } from '../settings-file.ts';
 import { isBesideEnv, isEmptySettings, readValues, removeEmptyEnv, type SettingsValue } from '../settings-text.ts';
+import { readRecord } from '../setup-record.ts';
 import {
   assertOthersKept,
   type FilePlan,
@@ -34,10 +35,14 @@ export async function planUndo(place: SetupPlace, lines: Lines): Promise<FilePla
     isSetUp: false,
     skipsWebFetchPreflight: false,
   };
+  const unchanged = { ...nothing, draft: { file, text: file.text, backup: null, record: null } };
   const text = file.text ?? '';
+  const isRecorded = (await readRecord(place.paths.home)).files[file.target] !== undefined;
+  // Where nothing was written, a file that can't be read has nothing to take out.
+  if (!isRecorded && !isReadable(text)) return unchanged;
   const env = guarded('undo', shown, () => readValues(text));
   const { known, own } = await knownKeys(place, file.target, env, lines);
-  if (known === null) return { ...nothing, draft: { file, text: file.text, backup: null, record: null } };
+  if (known === null) return unchanged;
   const { text: without, restored, lost } = await withoutOurs(place, known, text, own);
   const next = known.createdEnv ? removeEmptyEnv(without) : without;
   assertOthersKept(text, next, [...own].filter(isBesideEnv));
@@ -68,6 +73,14 @@ export async function planUndo(place: SetupPlace, lines: Lines): Promise<FilePla
     lost,
     draft: { file, text: removesFile ? null : emptied, backup: null, record: null },
   };
+}
+
+function isReadable(text: string): boolean {
+  try {
+    return readValues(text) !== null;
+  } catch {
+    return false;
+  }
 }
 
 async function knownKeys(
