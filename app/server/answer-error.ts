@@ -27,7 +27,8 @@ function errorFor(
   return told;
 }
 
-const lingerMs = 5000;
+/** How long a client that sends nothing more is waited for, and one that goes on sending. */
+const lingerMs = { idle: 5_000, most: 60_000 } as const;
 
 /** Refuses a body that is too large and closes. */
 export function answerTooLarge(request: IncomingMessage, response: ServerResponse): void {
@@ -48,11 +49,14 @@ export function answerUnread(request: IncomingMessage, response: ServerResponse,
   });
   response.write(body);
   const finish = (): void => {
-    clearTimeout(timer);
+    clearTimeout(idle);
+    clearTimeout(most);
     response.end();
   };
-  const timer = setTimeout(finish, lingerMs);
+  const idle = setTimeout(finish, lingerMs.idle);
+  const most = setTimeout(finish, lingerMs.most);
   if (request.closed) finish();
   else request.on('close', finish);
+  request.on('data', () => idle.refresh());
   request.resume();
 }

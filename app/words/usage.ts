@@ -71,16 +71,18 @@ function usedAmount(quota: Quota): number | null {
 }
 
 /**
- * `4,622.11 through Jumpseat, 375.76 elsewhere`: GitHub's counter beside ours of the same time. `unknown` counts our
- * requests whose charge wasn't reported, which may be part of the difference.
+ * GitHub's counter beside ours of the same time. `unknown` counts our requests whose charge wasn't reported, which may
+ * be part of the difference, as what other clients spent and what the history no longer has.
  */
 export function elsewhere(quota: Quota | null, ours: number, unknown: number): string | null {
   const theirs = quota === null ? null : usedAmount(quota);
   if (quota === null || theirs === null || ours === 0) return null;
   const rest = theirs - ours;
   if (rest < -0.005) return 'GitHub’s last figure lacks the newest requests.';
-  const others = unknown === 0 ? '' : ` or by ${counted(unknown, 'request')} of unknown charge`;
-  return `${quotaAmount(ours, quota.world)} through Jumpseat, ${quotaAmount(Math.max(0, rest), quota.world)} elsewhere${others}`;
+  if (rest < 0.005) return 'All of it is in this log.';
+  const unreported = unknown === 0 ? '' : `, ${counted(unknown, 'request')} of unknown charge`;
+  const [here, other] = [ours, rest].map((amount) => quotaAmount(amount, quota.world));
+  return `${here} in this log. The other ${other}: other Copilot clients${unreported} or deleted history.`;
 }
 
 /** What our rows add up to in the unit of a world: credits, or premium requests. */

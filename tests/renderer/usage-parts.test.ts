@@ -233,12 +233,15 @@ describe('GitHub’s figure', () => {
   });
 
   it('stands beside ours, never below zero', () => {
-    expect(elsewhere(quota(), 4622.11, 0)).toBe('4,622.11 through Jumpseat, 375.76 elsewhere');
+    expect(elsewhere(quota(), 4622.11, 0)).toBe(
+      '4,622.11 in this log. The other 375.76: other Copilot clients or deleted history.',
+    );
     // An answer that was cut bears no charge here, and may be counted there.
     expect(elsewhere(quota(), 4622.11, 3)).toBe(
-      '4,622.11 through Jumpseat, 375.76 elsewhere or by 3 requests of unknown charge',
+      '4,622.11 in this log. The other 375.76: other Copilot clients, 3 requests of unknown charge or deleted history.',
     );
-    expect(elsewhere(quota(), 4622.11, 1)).toMatch(/ elsewhere or by 1 request of unknown charge$/);
+    expect(elsewhere(quota(), 4622.11, 1)).toMatch(/, 1 request of unknown charge or deleted/);
+    expect(elsewhere(quota(), 4997.87, 0)).toBe('All of it is in this log.');
     expect(elsewhere(quota(), 5000, 0)).toBe('GitHub’s last figure lacks the newest requests.');
     expect(elsewhere(quota({ unlimited: true }), 5, 0)).toBeNull();
     expect(elsewhere(quota(), 0, 0)).toBeNull();

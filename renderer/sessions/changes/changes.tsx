@@ -177,7 +177,10 @@ function ChangeList({ sessionId, shown, children }: ChangeListProps) {
             bringBack={() => write(row, 'Bring back', (agreed) => shown.bringBack(row.file.path, agreed))}
             copyBefore={() => void copyBefore(row.file.path)}
             readSince={async () => (await shown.versions(row.file.path))?.threeWay ?? null}
-            undoHunk={(header) => write(row, 'Undo', (agreed) => shown.undoHunk(row.file.path, header, agreed))}
+            undoHunk={(header) =>
+              // The only place of a new file is all of it.
+              write(row, 'Undo', (agreed) => shown.undoHunk(row.file.path, header, agreed), row.file.isNew)
+            }
             openFile={showFile === null ? null : () => void showFile({ session: sessionId, path: row.file.path })}
           />
         ))}
