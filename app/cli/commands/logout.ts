@@ -58,8 +58,8 @@ export async function logout(surroundings: Surroundings, options: LogoutOptions 
     if (byRunning === null || secret === null) await app.signOutAccount(account.id);
     else await forgetIn(ports.secrets, secret);
     if (secret !== null) await forgetElsewhere(secret, ports.secrets.storage, secretsFile(nodePaths(env)));
-    // Tokens of another way or account, and keys of engines, would be lost in a file that is no longer looked at.
-    if (wasFile && (await holdsKeyAlone(ports.secrets))) await settings.update({ secretsStorage: 'keychain' });
+    // The local key goes back to the keychain. Without one it stays: Claude Code's settings may hold it.
+    if (wasFile && (await holdsKeyAlone(ports.secrets))) await app.moveSecrets('keychain').catch(() => undefined);
     terminal.out(
       !held
         ? 'You weren’t signed in: no token of GitHub is on this machine. Your history stays.'
