@@ -189,14 +189,18 @@ export class Conversations {
     const open = this.#store.getState().conversations.get(session.id);
     if (open?.conversation == null || before === undefined || session.size === before.size) return;
     if (session.openIn !== null) void this.#read(session.id);
-    else if (session.hosted) this.#hasSaid(session, before, open.conversation);
+    else if (session.hosted) void this.#hasSaid(session, before);
     else void this.#lookForNews(session.id);
   }
 
   /** Our own process writes to it as well: words that nobody sent here are a terminal's. */
-  #hasSaid({ id, lastPrompt }: ListedSession, before: ListedSession, conversation: Conversation): void {
-    if (lastPrompt === null || lastPrompt === before.lastPrompt || wasSaid(conversation, lastPrompt)) return;
-    this.#set(id, (now) => ({ ...now, hasNews: true }));
+  async #hasSaid({ id, lastPrompt }: ListedSession, before: ListedSession): Promise<void> {
+    const wasHere = (words: string): boolean =>
+      wasSaid(this.#store.getState().conversations.get(id)?.conversation ?? null, words);
+    if (lastPrompt === null || lastPrompt === before.lastPrompt || wasHere(lastPrompt)) return;
+    // A turn that has just begun here may be in the list before its event is.
+    await this.#readMissed(id);
+    if (!wasHere(lastPrompt)) this.#set(id, (now) => ({ ...now, hasNews: true }));
   }
 
   /** Claude Code also writes what nobody reads: its end, names, times. */

@@ -408,10 +408,26 @@ describe('a session that goes on in a terminal', () => {
     expect(open()?.hasNews).toBe(false);
     record.transcript = [turnAt(2, 'count'), turnAt(9, 'hi')];
     list({ size: 3, lastPrompt: 'hi' });
-    expect(open()?.hasNews).toBe(true);
+    await soon(() => expect(open()?.hasNews).toBe(true));
     window.readAgain();
     await soon(() => expect(said()).toEqual(['count', 'hi']));
     expect(open()).toMatchObject({ hasNews: false, saidAside: null });
+  });
+
+  it('offers nothing where the list knows a turn of here before its event was heard', async () => {
+    const { list, open, record, said } = await opened(
+      { id: 's', hosted: true, lastPrompt: 'count', size: 1 },
+      { transcript: [turnAt(2, 'count')] },
+    );
+    const prompt = [{ type: 'text', text: 'queued' }];
+    const begun = { initiator: 'user', prompt };
+    record.events = [
+      ...record.events,
+      { ...{ seq: 6, sessionId: 's', turnId: 'next', at: 6, kind: 'turn-started', cuts: null }, event: begun },
+    ];
+    list({ size: 2, lastPrompt: 'queued' });
+    await soon(() => expect(said()).toEqual(['count', 'queued']));
+    expect(open()?.hasNews).toBe(false);
   });
 
   it('names what was said there beside a turn that ran here, which Claude Code left out', async () => {
