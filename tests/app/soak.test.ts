@@ -216,7 +216,8 @@ function textOf(text: string, streamed: boolean): string {
 }
 
 /** Copilot took it: content began, or a stop reason came. Else nothing is charged. */
-const accepted = (row: Exchange): boolean => row.charge.kind !== 'none' && row.charge.kind !== 'pending';
+/** Copilot was at work on it, or may have been. */
+const wasSent = ({ charge }: Exchange): boolean => charge.kind !== 'none' && charge.kind !== 'pending';
 
 function resources(): Record<string, number> {
   const counts: Record<string, number> = {};
@@ -343,13 +344,23 @@ it(`${exchanges} exchanges with every fault leave one row each, no prompt twice,
   expect(patient.filter(({ row, made }) => (row.outcome === 'done') !== made.well)).toEqual([]);
   expect(patient.filter(({ row, made }) => row.status !== made.seen.status)).toEqual([]);
 
-  const users = rows.filter((row) => row.prompt !== null && row.initiator === 'user' && accepted(row));
-  const byPrompt = Map.groupBy(users, ({ prompt: id }) => id);
+  // Accepted: a charge was reported, or the client saw content begin.
+  const accepted = rows.filter(
+    ({ id, prompt, charge }) =>
+      prompt !== null &&
+      (charge.kind === 'billed' ||
+        charge.kind === 'free' ||
+        (charge.kind === 'unknown' && answered.get(id)?.seen.text.includes('content_block_start') === true)),
+  );
+  const byPrompt = Map.groupBy(
+    accepted.filter(({ initiator }) => initiator === 'user'),
+    ({ prompt }) => prompt,
+  );
   expect([...byPrompt.values()].filter((attempts) => attempts.length > 1)).toEqual([]);
   // The other way round: no prompt was answered that nobody was told a person had sent.
-  const taken = rows.filter((row) => row.prompt !== null && accepted(row));
-  expect(taken.filter(({ prompt: id }) => !byPrompt.has(id))).toEqual([]);
-  expect(taken.length).toBeGreaterThan(exchanges / 10);
+  const sent = new Set(rows.filter((row) => row.initiator === 'user' && wasSent(row)).map(({ prompt }) => prompt));
+  expect(accepted.filter(({ prompt }) => !sent.has(prompt))).toEqual([]);
+  expect(accepted.length).toBeGreaterThan(exchanges / 10);
 
   expect(stack.log.filter(({ level }) => level === 'error')).toEqual([]);
   expect(stack.simulator.script.violations).toEqual([]);
