@@ -19,7 +19,8 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
       'after',
       example(
         'jumpseat login',
-        'Prints a code and an address, waits until you have entered the code, and stores the token in the keychain. ' +
+        'Prints a code and an address, and opens it in the browser. Waits until you have entered the code, and stores ' +
+          'the token in the keychain. ' +
           'With --way copilot-sdk alone, you sign in with your own OAuth app (githubClientId in settings.json).',
         'jumpseat serve',
       ),

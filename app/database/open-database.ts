@@ -129,7 +129,12 @@ function openForReading(form: DatabaseForm, path: string): OpenedDatabase {
     database = new DatabaseSync(path, { timeout: patienceMs, readOnly: true });
     const version = versionOf(database);
     if (version > newestVersion(form)) throw new NewerError(version);
-    if (version < newestVersion(form)) throw new Error('it is from an older version');
+    if (version < newestVersion(form))
+      throw new Error(
+        statSync(path).size === 0
+          ? 'the file is empty, perhaps because the disk is full'
+          : 'it is from an older version',
+      );
     return { database, onDisk: true, warnings: [] };
   } catch (error) {
     if (database) closeQuietly(database);

@@ -64,12 +64,15 @@ export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
+const exampleOf = (variable: string): string =>
+  variable === 'JUMPSEAT_GITHUB_API_URL' ? 'https://api.github.com' : githubWeb;
+
 function readAddress(variable: string, text: string): URL {
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    throw new AddressError(`${variable} is not an address. Write it like ${githubWeb}.`);
+    throw new AddressError(`${variable} is not an address. Write it like ${exampleOf(variable)}.`);
   }
   if (isAllowedAddress(url)) return url;
   const why =
@@ -78,7 +81,7 @@ function readAddress(variable: string, text: string): URL {
       : url.protocol === 'https:'
         ? 'may not have a query or a fragment'
         : 'has to be https, or http on a loopback address';
-  throw new AddressError(`${variable} ${why}. Write it like ${githubWeb}.`);
+  throw new AddressError(`${variable} ${why}. Write it like ${exampleOf(variable)}.`);
 }
 
 /** The REST API that belongs to a host of GitHub's; null where that is not known. */

@@ -220,7 +220,8 @@ export function failingWords({ count, why, until }: Failing, now: number): strin
 }
 
 /** What to do about it. The next request shows whether it is over: nothing is sent to find out. */
-export const failingMend = 'The next request is sent as usual. githubstatus.com says whether Copilot has trouble.';
+export const failingMend =
+  'Requests are still sent, and may fail until it is over. githubstatus.com says whether Copilot has trouble.';
 
 /** `Copilot’s weekly limit` */
 export function limitWords(kind: Limit['kind']): string {

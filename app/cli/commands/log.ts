@@ -61,7 +61,7 @@ export async function log(surroundings: Surroundings, options: LogOptions): Prom
         },
         terminal.left,
       );
-    return 0;
+    return troubles.some(({ code }) => code === 'history-unreadable') ? 1 : 0;
   });
 }
 

@@ -49,7 +49,7 @@ it.each([
 
   const said = /The request history can’t be read: .+\. Start Jumpseat; it repairs the file or moves it aside\./;
   const log = await jumpseat('log');
-  expect([log.code, log.text]).toEqual([0, '']);
+  expect([log.code, log.text]).toEqual([1, '']);
   expect(log.errors).toMatch(said);
   const { text } = await jumpseat('status');
   expect(text).toMatch(said);

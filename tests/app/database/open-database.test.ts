@@ -241,6 +241,16 @@ describe('a file that cannot be used', () => {
     expect(readdirSync(dirname(path))).toEqual(['history.db']);
   });
 
+  it('that a full disk left empty is not called one of an older version', () => {
+    const path = join(temporaryFolder(), 'history.db');
+    writeFileSync(path, '');
+    const { history, warnings } = openHistory(path, { clock: fakeClock(now), log: collectingLog(), readOnly: true });
+    expect(warnings.map(({ text }) => text)).toEqual([
+      'The request history can’t be read: the file is empty, perhaps because the disk is full.',
+    ]);
+    history.close();
+  });
+
   it('that is only held by another program stays where it is', () => {
     const path = join(temporaryFolder(), 'history.db');
     filled(path, 1);

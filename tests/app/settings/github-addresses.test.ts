@@ -60,6 +60,12 @@ describe('the addresses of GitHub', () => {
     expect(() => read(address)).toThrow(new AddressError(sentence));
   });
 
+  it('of the REST API is refused with an address of an API', () => {
+    expect(() => read('https://github.com', 'nonsense')).toThrow(
+      new AddressError('JUMPSEAT_GITHUB_API_URL is not an address. Write it like https://api.github.com.'),
+    );
+  });
+
   it('does not guess the API of another host: a token would go to the wrong one', () => {
     expect(() => read('https://github.example.com')).toThrow(/Set JUMPSEAT_GITHUB_API_URL too/);
     expect(() => read('https://ghe.com')).toThrow(AddressError);
