@@ -38,7 +38,8 @@ const onceMore = { retry: 1 } as const;
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than cores: tests wait for programs, browsers and timers half of their time.
+    maxWorkers: 3,
     passWithNoTests: true,
     teardownTimeout: 10_000,
     projects: [

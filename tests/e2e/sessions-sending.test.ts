@@ -123,7 +123,7 @@ describe('sending waits for what is missing', () => {
     await until(async () => !(await isGrey(page)));
     renameSync(project, join(person, 'moved'));
     await page.evaluate(() => dispatchEvent(new Event('focus')));
-    await says(page, /\/project isn’t there any more\.$/);
+    await says(page, /\/project no longer exists\.$/);
     await expect.poll(() => isGrey(page)).toBe(true);
     await stack.app.moveSession({ session: id, folder: join(person, 'moved') });
     await line(page).waitFor({ state: 'detached' });

@@ -130,7 +130,7 @@ export const atRest: readonly Play[] = [
       rmSync(stage.folder('old-site'), { recursive: true });
     },
     row: 'Done',
-    shows: ['It showed the timetable.', /old-site isn’t there any more\.$/],
+    shows: ['It showed the timetable.', /old-site no longer exists\.$/],
     offers: ['Choose where it is now…'],
     grey: ['Send'],
     process: 'Idle',
