@@ -336,6 +336,7 @@ export class AppParts {
 
   #proxyStarted(): void {
     this.opened.takeOver();
+    this.listeners.tell({ event: 'history-changed' });
     this.sessionFiles.own();
     this.sessions.takeOver();
     this.sessions.connectionChanged();

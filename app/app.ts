@@ -10,6 +10,7 @@ import { modelAnswers } from './exchange/model/report.ts';
 import type { CheckDependencies } from './health/check-run.ts';
 import { healthAnswers } from './health/health-answers.ts';
 import { historyAnswers } from './history/history-answers.ts';
+import { watchHistory } from './history/watch-history.ts';
 import { autoClientModel } from './openai-clients/client-model.ts';
 import { lineAnswers } from './openai-clients/lines.ts';
 import { ownAccountAnswers } from './own-accounts/own-accounts.ts';
@@ -31,6 +32,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
     settings.onChange(() => parts.settingsChanged()),
     // A terminal's setup, too.
     watchRecord(ports.paths.home, () => listeners.tell({ event: 'setup-changed' })),
+    watchHistory(ports.paths.history, parts.opened.history, () => listeners.tell({ event: 'history-changed' })),
   ];
   const close = async (): Promise<void> => {
     accounts.cancelSignIns();

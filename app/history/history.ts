@@ -91,6 +91,8 @@ export class History implements Writer {
   /** When this process opened it. */
   readonly #since: number;
   #queue: Exchange[] = [];
+  /** Another one: another process has written to the file since. */
+  #version: unknown = null;
 
   constructor(store: Store, log: Log, now: number) {
     this.#store = store;
@@ -99,6 +101,17 @@ export class History implements Writer {
     this.#unfinished = new Unfinished(store, log);
     this.#words = new Words(store);
     store.join(this);
+    this.isWrittenBeside();
+  }
+
+  /** Whether another process has written since this was last asked. */
+  isWrittenBeside(): boolean {
+    const before = this.#version;
+    this.#version = this.#store.read(
+      () => this.#store.prepare('PRAGMA data_version').get()?.data_version ?? null,
+      before,
+    );
+    return this.#version !== before;
   }
 
   /**

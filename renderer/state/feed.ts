@@ -227,6 +227,9 @@ export class Feed {
       case 'history-deleted':
         this.#forget();
         return;
+      case 'history-changed':
+        this.tryAgain();
+        return;
       case 'setup-changed':
         this.#store.setState(({ setupChanges }) => ({ setupChanges: setupChanges + 1 }));
         return;

@@ -163,6 +163,23 @@ describe('A1 life', () => {
     database.close();
   });
 
+  it('A1.4 requests that another process writes while the proxy is off are told at once, and with its next start', async () => {
+    const { app } = await start();
+    await app.stopProxy();
+    const told: string[] = [];
+    app.listen(({ event }) => told.push(event));
+    const beside = await start({ idle: true });
+    expect(await beside.app.search('node', { engine: 'copilot' })).toMatchObject({ kind: 'found' });
+    const written = await beside.app.exchanges({ limit: 10 });
+    expect(written).not.toEqual([]);
+    await beside.app.close();
+    await soon(() => expect(told).toContain('history-changed'));
+    expect(await app.exchanges({ limit: 10 })).toEqual(written);
+    told.length = 0;
+    await app.startProxy({ port: 0 });
+    expect(told).toContain('history-changed');
+  });
+
   it('A1.4 a port in use by another program: who, and the mend', async () => {
     const stack = await start({ idle: true });
     const port = await stacks.occupied();

@@ -228,6 +228,15 @@ describe('the feed', () => {
     expect(log.view().rows.map(({ id }) => id)).toEqual(['runs', 'new']);
   });
 
+  it('reads what came into the history without being told', async () => {
+    const { app, log, store } = open(3);
+    await soon(() => expect(store.getState().history).toBe('whole'));
+    app.past = [...app.past, exchange({ id: 'of a terminal', startedAt: 3 })];
+    app.tell({ event: 'history-changed' });
+    await soon(() => expect(log.row('of a terminal')).not.toBeNull());
+    expect(log.view().known).toBe(4);
+  });
+
   it('goes on with the history where it was broken off', async () => {
     const { app, log, store } = open(1300);
     await soon(() => expect(app.asked).toContain('rows before r1100'));
