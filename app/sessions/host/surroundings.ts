@@ -105,8 +105,9 @@ export class Surroundings {
         ? { ...server, origin: { ...server.origin, kind: 'jumpseat' as const } }
         : server,
     );
-    const inForce = { ...told, commands: this.#offered(commands), servers: withOurs, plugins: this.#allPlugins() };
-    return { inForce, why: null };
+    const models = reached(told.models, (await this.choices()).models);
+    const inForce = { ...told, models, commands: this.#offered(commands), servers: withOurs };
+    return { inForce: { ...inForce, plugins: this.#allPlugins() }, why: null };
   }
 
   /** Ends a subagent, or a task in the background. */
@@ -173,6 +174,15 @@ export class Surroundings {
       over.abort();
     }
   }
+}
+
+/** Without names of the agent's own whose model the account lacks. Where it isn't known what it has, all of them. */
+function reached(told: InForce['models'], offered: SessionOffers['models']): InForce['models'] {
+  if (offered.length === 0) return told;
+  const known = new Set(offered.flatMap(({ id, model }) => [id, model]));
+  // The longer context is the same model.
+  const bare = (model: string): string => model.replace(/\[\dm\]$/, '');
+  return told.filter(({ id, model }) => model === null || [id, model, bare(model)].some((name) => known.has(name)));
 }
 
 /** `demo@market` */

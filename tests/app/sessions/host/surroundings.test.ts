@@ -18,7 +18,11 @@ function telling(): Hosted {
   const hosted = new Hosted();
   hosted.agent.extras.add('inventory').add('stop-task');
   hosted.agent.inventory = {
-    ...{ models: [], agents: [], skills: [], hooks: [], memory: [], context: null },
+    ...{ agents: [], skills: [], hooks: [], memory: [], context: null },
+    models: [
+      { id: 'opus', model: 'claude-opus-4.8', efforts: [] },
+      { id: 'fable', model: 'claude-fable-5-2', efforts: [] },
+    ],
     commands: [command('compact'), command('deploy', 'project'), command('terminal-setup'), command('own', 'user')],
     servers: [
       {
@@ -127,7 +131,7 @@ describe('what is in force in a session', () => {
     expect((await session.surroundings.inForce()).why).toBeNull();
   });
 
-  it('is what the agent tells, with its plugins and our own server', async () => {
+  it('is what the agent tells, with its plugins, our own server and the models of the account', async () => {
     const hosted = telling();
     hosted.servers = [{ type: 'http', name: 'jumpseat', url: 'http://127.0.0.1/mcp', headers: [] }];
     const { script } = hosted.agent;
@@ -141,6 +145,8 @@ describe('what is in force in a session', () => {
     const { inForce } = await session.surroundings.inForce();
     const demo = { id: 'demo@inline', name: 'demo', path: '/plug', version: '1.0.0', isOn: true };
     expect(inForce?.plugins).toEqual([demo]);
+    // The account has no model of the other name.
+    expect(inForce?.models.map(({ id }) => id)).toEqual(['opus']);
     expect(inForce?.servers[0]?.origin.kind).toBe('jumpseat');
     expect(inForce?.commands.map(({ name }) => name)).toEqual(['compact', 'deploy', 'own', 'mcp']);
     await session.choose({ pluginsOff: ['demo@inline', 'other@market'] });
