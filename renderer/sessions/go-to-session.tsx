@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
-import { openSession } from './composer/open-session.ts';
+import { openSessionToWrite } from './composer/open-session.ts';
 import { marksIn, useSessionList } from './list/entries.ts';
 import { foundRows } from './list/list-rows.ts';
 import { Marked } from './list/session-row.tsx';
@@ -22,8 +22,10 @@ export function GoToSession({ close }: { close: () => void }) {
     return () => shown?.close();
   }, []);
   const go = (session: string): void => {
+    // Before it leaves the page: until then the field can’t have the focus.
+    dialog.current?.close();
     close();
-    openSession(session);
+    openSessionToWrite(session);
   };
   const press = (event: KeyboardEvent): void => {
     event.stopPropagation();

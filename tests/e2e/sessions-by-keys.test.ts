@@ -127,6 +127,14 @@ it('leads with the keyboard alone from a new session to its fork, and the focus 
   await focusComesTo(/deliver\.ts/);
   const path = file(stage, 'deliver.ts', 'web');
   expect(readFileSync(path, 'utf8')).not.toBe(before);
+  // The key’s place goes with what it undoes.
+  await keyboard.press('Enter');
+  await page
+    .getByRole('region', { name: /^Difference of/ })
+    .getByRole('button')
+    .waitFor();
+  await keyboard.press('n');
+  await focusComesTo(/^Undo @@/);
   await keyboard.press('z');
   await until(() => readFileSync(path, 'utf8') === before);
   await focusComesTo(/deliver\.ts/);

@@ -55,6 +55,7 @@ async function open(options: WindowOptions = {}): Promise<void> {
   await field().waitFor();
 }
 const field = (): Locator => page.getByRole('textbox', { name: 'Message' });
+const hasFocus = (): Promise<boolean> => field().evaluate((shown) => shown === document.activeElement);
 /** Sends a message to which the agent does not answer yet. */
 async function go(): Promise<void> {
   await field().fill('Go');
@@ -186,6 +187,8 @@ describe('what waits before the next message', () => {
     await until(async () => (await words()) === 'two · ONE · three');
     await queued().filter({ hasText: 'three' }).getByRole('button', { name: 'Remove' }).click();
     await until(async () => (await words()) === 'two · ONE');
+    // What is gone leaves it to the field.
+    await expect.poll(hasFocus).toBe(true);
     await queued().filter({ hasText: 'two' }).getByRole('button', { name: 'Steer' }).click();
     const steering = page.getByTestId(/^steer-/);
     await steering.getByText('Claude reads it at its next step').waitFor();
@@ -202,6 +205,7 @@ describe('what waits before the next message', () => {
     await until(() => prompts().length === 2);
     expect(prompts()[1]).toEqual([{ type: 'text', text: 'ONE' }]);
     await queued().waitFor({ state: 'detached' });
+    await expect.poll(hasFocus).toBe(true);
   });
 
   it('that is sent while it is being changed gives the field what was written', async () => {

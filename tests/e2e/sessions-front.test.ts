@@ -69,6 +69,9 @@ async function drop(given: readonly { name: string; type: string; bytes: number[
   await page.getByText('Drop to attach').waitFor({ state: 'detached' });
 }
 
+const hasFocus = (): Promise<boolean> => field().evaluate((shown) => shown === document.activeElement);
+const fieldHasFocus = (): Promise<unknown> => soon(async () => expect(await hasFocus()).toBe(true));
+
 describe('files that are dropped on the field', () => {
   it('go along with what is in them where a browser doesn’t say where they lie', async () => {
     await open('dashboard');
@@ -102,6 +105,18 @@ describe('the keys of a browser', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.keyboard.press('Alt+n');
     await until(() => page.url().endsWith('#/sessions/new'));
+    // Another session, then the one that is open: both are gone to to be written in.
+    for (const typed of ['a', 'aa']) {
+      await page.getByRole('button', { name: 'New session', exact: true }).focus();
+      await page.keyboard.press('Alt+p');
+      await dialog.getByText('The one').first().waitFor();
+      await page.keyboard.press('Enter');
+      await until(() => page.url().endsWith(`#/sessions/${id}`));
+      await dialog.waitFor({ state: 'detached' });
+      await fieldHasFocus();
+      await page.keyboard.type('a');
+      expect(await field().inputValue()).toBe(typed);
+    }
   });
 });
 
@@ -346,8 +361,6 @@ describe('a new session', () => {
 });
 
 describe('the keyboard', () => {
-  const hasFocus = (): Promise<boolean> => field().evaluate((shown) => shown === document.activeElement);
-
   it('is in the field after a file was attached, so that Enter sends', async () => {
     await open('tray');
     await field().fill('Look at this.');
@@ -369,22 +382,27 @@ describe('the keyboard', () => {
     await page.getByTestId('changes').waitFor();
     await page.keyboard.press('Control+d');
     await field().waitFor();
-    await soon(async () => expect(await hasFocus()).toBe(true));
+    await fieldHasFocus();
     await page.keyboard.type('2');
     expect(await field().inputValue()).toBe('12');
   });
 
-  it('chooses a folder first where there is none to begin in', async () => {
+  it('chooses a folder first where there is none to begin in, and is in the field that comes by it', async () => {
     window = await chromium.window({
-      ...{ secrets: desktopSecrets(), settings: { version: 1, welcomedAt: 1 }, person, as: 'tray' },
+      ...{ secrets: desktopSecrets(), settings: { version: 1, welcomedAt: 1 }, person, as: 'dashboard' },
       ...{ at: '#/sessions', app: { agents: [agent] } },
     });
     ({ page } = window);
     await page.getByRole('button', { name: 'New session', exact: true }).first().waitFor();
-    await page.keyboard.press('Control+n');
+    await page.keyboard.press('Alt+n');
     const folder = page.getByRole('button', { name: 'Choose folder', exact: true });
     await folder.waitFor();
     await soon(async () => expect(await folder.evaluate((shown) => shown === document.activeElement)).toBe(true));
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Path of the folder' }).fill(person);
+    await page.keyboard.press('Enter');
+    await field().waitFor();
+    await fieldHasFocus();
   });
 
   it('writes no digit that was meant for a question which was answered elsewhere', async () => {
@@ -430,6 +448,7 @@ it('a session that was left for another place is open on the way back, by key an
   await page.keyboard.press('Control+2');
   await field().waitFor();
   expect(at()).toBe(`#/sessions/${id}`);
+  await fieldHasFocus();
   const places = page.getByRole('navigation', { name: 'Places' });
   await places.getByRole('link', { name: /^Usage/ }).click();
   await field().waitFor({ state: 'detached' });

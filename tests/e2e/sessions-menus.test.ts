@@ -301,6 +301,13 @@ describe('Find in conversation', () => {
       await page.keyboard.type('abc');
       expect(await message.inputValue()).toBe(typed);
     }
+    // Where nothing had it, words would be lost.
+    await message.blur();
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('said');
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+    expect(await hasFocus(message)).toBe(true);
   });
 
   it('is closed by Escape in the transcript, which stops the turn only after that', async () => {

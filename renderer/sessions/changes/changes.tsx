@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Segmented } from '../../parts/choices.tsx';
+import { useHeir } from '../../parts/focus.ts';
 import { Close, Copy, Diff } from '../../parts/icons.tsx';
 import { Empty } from '../../parts/view-frame.tsx';
 import { copyText } from '../../state/copy-text.ts';
@@ -130,6 +131,7 @@ function ChangeList({ sessionId, shown, children }: ChangeListProps) {
   const { showFile } = useSessionActions();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const list = useRef<HTMLUListElement>(null);
+  useHeir(list, rowOf);
   const letterKeys = useWindow((state) => state.letterKeys);
   const rows = shown.rows ?? [];
   const turn = (path: string): void =>
@@ -188,6 +190,11 @@ function ChangeList({ sessionId, shown, children }: ChangeListProps) {
       {children}
     </div>
   );
+}
+
+/** What opens the file whose row something is in. */
+function rowOf(within: Element): HTMLElement | null {
+  return within.closest('.change-item')?.querySelector<HTMLElement>('.change-open') ?? null;
 }
 
 /** In which row a key was pressed; -1: in none. */

@@ -4,6 +4,7 @@ import type { QueuedMessage, Session } from '../../../app/api/sessions.ts';
 import { hourAndMinute } from '../../../app/words/times.ts';
 import { BridgeError } from '../../bridge/bridge.ts';
 import { IconButton } from '../../parts/button.tsx';
+import { useHeir } from '../../parts/focus.ts';
 import { ChevronDown, ChevronUp, Circle, Passed, Ring, Tasklist } from '../../parts/icons.tsx';
 import { toast } from '../../state/notices.ts';
 import { go } from '../../state/routes.ts';
@@ -50,8 +51,9 @@ function KnownDock({ session }: { session: Session }) {
 
   const lines = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (takesFocus(id)) lines.current?.querySelector<HTMLElement>('[data-testid="composer"]')?.focus();
+    if (takesFocus(id)) fieldIn(lines.current)?.focus();
   }, [id]);
+  useHeir(lines, () => fieldIn(lines.current));
   /** Answers whether it was still waiting. */
   const taken = async (work: Promise<boolean>): Promise<boolean> => {
     try {
@@ -111,6 +113,10 @@ function KnownDock({ session }: { session: Session }) {
       {folder.dialog}
     </div>
   );
+}
+
+function fieldIn(lines: HTMLElement | null): HTMLElement | null {
+  return lines?.querySelector<HTMLElement>('textarea[data-testid="composer"]') ?? null;
 }
 
 /** Tasks and words for the running turn. They select what they show: words that stream in draw nothing here. */

@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react';
 import type { SessionCommand } from '../../../app/api/session-surroundings.ts';
+import { isNowhere } from '../../parts/focus.ts';
 import { isCommand } from '../../parts/keys.ts';
 import { mentionsIn, withMention } from './mentions.ts';
 import { optionId, Suggestions, useSuggestions } from './suggestions.tsx';
@@ -61,7 +62,7 @@ export function MessageField(props: MessageFieldProps) {
 
   // It takes the place of a field that had the keyboard, such as that of the new session; it takes it from nothing.
   useEffect(() => {
-    if (document.activeElement === document.body) field.current?.focus({ preventScroll: true });
+    if (isNowhere(document.activeElement)) field.current?.focus({ preventScroll: true });
   }, [field]);
 
   const look = (): void => {

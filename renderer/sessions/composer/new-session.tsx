@@ -59,12 +59,12 @@ export function NewSession({ folder }: NewSessionProps) {
   const page = useRef<HTMLDivElement>(null);
   const isMade = session !== null;
   const hasNoFolder = now === null && listed !== null;
-  // Once, when the page comes: a folder that is chosen on it leaves the focus where it is.
+  // When the page comes, and when its field does: the folder of a field is changed with the focus where it is.
   const [before] = useState(() => document.activeElement);
   const isFresh = useRef(true);
   useEffect(() => {
     if (!(isMade || hasNoFolder) || !isFresh.current) return;
-    isFresh.current = false;
+    isFresh.current = !isMade;
     // Who went on elsewhere while the folder was looked for stays there.
     const at = document.activeElement;
     const hasMoved = at !== before && at !== document.body && page.current?.contains(at) !== true;

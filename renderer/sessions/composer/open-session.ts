@@ -15,8 +15,10 @@ let writtenTo: string | null = null;
 
 /** The same, with the focus in its field: the person was writing. */
 export function openSessionToWrite(id: string): void {
-  writtenTo = id;
+  const { hash } = window.location;
   openSession(id);
+  if (window.location.hash === hash) toComposer();
+  else writtenTo = id;
 }
 
 /** Whether the field of a session is to have the focus, once. */

@@ -1,15 +1,17 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { grouped } from '../../../../app/words/numbers.ts';
 import { IconButton } from '../../../parts/button.tsx';
+import { isNowhere } from '../../../parts/focus.ts';
 import { ChevronDown, ChevronUp, Close, Search } from '../../../parts/icons.tsx';
 import { isOverlaid } from '../../../parts/keys.ts';
+import { toComposer } from '../../composer/open-session.ts';
 import { isKey, sessionKeys, useKeyTitles } from '../../session-keys.ts';
 import type { Find } from './use-find.ts';
 
 /** Looks for words in the conversation. Enter and F3 lead on, with Shift back, Esc closes it. */
 export function FindBar({ find }: { find: Find }) {
   const field = useRef<HTMLInputElement>(null);
-  /** Where the focus was: it goes back there. */
+  /** Where the focus was: it goes back there, or to the message field where that was nowhere or is gone. */
   const before = useRef<Element | null>(null);
   const { words, asked } = find;
   // Asked for again, it takes the focus again; found from the list, the conversation is read.
@@ -22,7 +24,9 @@ export function FindBar({ find }: { find: Find }) {
   }, [asked]);
   const close = (): void => {
     find.close();
-    if (before.current instanceof HTMLElement) before.current.focus({ preventScroll: true });
+    const at = before.current;
+    if (at instanceof HTMLElement && at.isConnected && !isNowhere(at)) at.focus({ preventScroll: true });
+    else toComposer();
   };
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') close();
