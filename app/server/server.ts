@@ -184,6 +184,8 @@ export class LocalServer {
     const direct = new Map(calls.map((call) => [`${call.method} ${call.path}`, call]));
     let app: Promise<express.Express> | null = null;
     return (request, response) => {
+      // Whoever asks a server that ends has to ask anew, and meets the next one.
+      if (this.#server === null) response.shouldKeepAlive = false;
       const path = pathOf(request);
       const call = direct.get(`${request.method} ${path}`);
       const failed = (error: unknown): void => this.#broke(error, request, response);
