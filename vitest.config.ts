@@ -38,8 +38,7 @@ const onceMore = { retry: 1 } as const;
 
 export default defineConfig({
   test: {
-    // One more than cores: tests wait for programs, browsers and timers half of their time.
-    maxWorkers: 3,
+    maxWorkers: 2,
     passWithNoTests: true,
     teardownTimeout: 10_000,
     projects: [
