@@ -230,7 +230,14 @@ const states: State[] = [
     options: { ...fine, before: ({ app }) => app.stopProxy() },
     status: 'off',
     banner: /^The proxy is off\. Claude Code can’t reach Copilot through Jumpseat\.Turn proxy on$/,
-    shows: { requests: ['Proxy off'], health: ['Claude Code can’t work: the proxy is off', 'Turn proxy on', 'Off'] },
+    shows: {
+      requests: ['Proxy off'],
+      health: [
+        'Claude Code can’t work: the proxy is off',
+        'Turn proxy on',
+        /^Off: nothing listens on 127\.0\.0\.1:\d+/,
+      ],
+    },
     wayOut: async (window) => {
       await window.go('#/health');
       const { page } = window;

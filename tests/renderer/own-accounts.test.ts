@@ -29,6 +29,8 @@ describe('several accounts in Settings', () => {
     expect((await opened).url()).toContain('/login/device');
     stack.simulator.script.approve();
     await soon(() => expect(stack.app.state().accounts[1]?.state.kind).toBe('signed-in'));
+    // Until the window has heard of it, the last one is the first account's.
+    await expect.poll(() => page.getByRole('button', { name: 'Sign out…' }).count()).toBe(2);
     await page.getByRole('button', { name: 'Sign out…' }).last().click();
     await page.getByRole('dialog', { name: 'Sign out of Work?' }).getByText('stay signed in').waitFor();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
