@@ -64,7 +64,7 @@ function textOf(node) {
   return sides.includes(null) ? null : sides.join('');
 }
 
-/** What stands between two tags, `…` for what is put in. */
+/** Text between two tags, with `…` for values. */
 const childrenText = (element) =>
   element.children
     .map((child) => {

@@ -28,7 +28,7 @@ export type AppEvent =
   | { event: 'agent'; agent: AgentState }
   /** Every request that had ended is gone. */
   | { event: 'history-deleted' }
-  /** Requests may have come into it that nobody told of: another process wrote them, or left them unfinished. */
+  /** The history may have requests without an event: another process wrote them, or left them unfinished. */
   | { event: 'history-changed' }
   /** Claude Code’s settings, or what they should hold, were changed by Jumpseat. */
   | { event: 'setup-changed' };

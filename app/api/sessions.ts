@@ -247,7 +247,10 @@ export const fileNowSchema = z.object({
 });
 export type FileNow = z.infer<typeof fileNowSchema>;
 
-/** What else happened to a file, what undo or redo would do to it, and both; `merged` is null where they conflict. */
+/**
+ * Patches of a file: `since` for changes by others, `back` for the undo or redo. `merged` is the text with both; null
+ * if they conflict.
+ */
 const threeWaySchema = z.object({ since: z.string(), back: z.string(), merged: z.string().nullable() });
 export type ThreeWay = z.infer<typeof threeWaySchema>;
 
@@ -381,7 +384,7 @@ export type FoundProgram = z.infer<typeof foundProgramSchema>;
 
 /** Where an agent's program may come from. */
 const agentSourcesSchema = z.object({
-  /** As the person chose; null: their own if it is new enough, otherwise the copy. */
+  /** The person’s choice; null: their own program if it is new enough, otherwise the copy. */
   chosen: agentSourceSchema.nullable(),
   /** The first one on the PATH; null: none. */
   own: foundProgramSchema.nullable(),

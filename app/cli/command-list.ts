@@ -78,7 +78,7 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
     .argument('<client>', 'claude-code')
     .description('add the lines to Claude Code’s settings.json, or remove them (--undo)')
     .option('--dry-run', 'show what would change, and change nothing')
-    .option('--private', 'make settings.json readable for you alone (mode 0600): the local key will stand in it')
+    .option('--private', 'make settings.json readable only for you (mode 0600): it will hold the local key')
     .option('--skip-webfetch-preflight', 'let WebFetch load pages without asking Anthropic about their domains first')
     .option('--undo', 'take out exactly what is ours; what you changed since stays')
     .addHelpText(

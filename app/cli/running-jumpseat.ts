@@ -15,7 +15,7 @@ export async function runningDoor(lock: string, label: string): Promise<RunningD
   const running = await runningProxy(lock);
   if (running === null) return null;
   const { signInCalls } = await import('../api/calls/accounts.ts');
-  // Its key may be in its memory alone: a store that this process finds has another one, or none.
+  // Its key may be only in its memory; the store of this process has another key, or no key.
   const key = await callRunning(lock, 'localKey', signInCalls.localKey);
   return key === null ? null : { baseUrl: running.baseUrl, key: `${key}.${label}` };
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type CallAnswer, type Problem, problemSchema } from '../api/call.ts';
 import { withoutSpeaker } from '../words/text.ts';
 import { answers, isTaken, readLock } from './lock.ts';
-import { isProved, kept, newSecret, readerProof } from './who-answers.ts';
+import { isProved, keptAlive, newSecret, readerProof } from './who-answers.ts';
 
 /** The Jumpseat that owns a folder and answers now. */
 export interface RunningProxy {
@@ -172,7 +172,7 @@ function post(
 ): Promise<RunningAnswer> {
   const { headers, body, signal, proved, longest: most = Number.POSITIVE_INFINITY } = given;
   return new Promise((resolve) => {
-    const agent = proved === undefined ? false : kept;
+    const agent = proved === undefined ? false : keptAlive;
     const options = { method: 'POST', headers, agent, ...(signal && { signal }) };
     const sent = request(url, options, (response) => {
       const { statusCode: status = 0 } = response;

@@ -63,7 +63,7 @@ function hmacOf(secret: string, text: string): string {
  * A command asks several things in a moment, over one connection: who has proved itself at its other end need not do so
  * again. Later it may be stopped, and is asked anew.
  */
-export const kept = new Agent({ keepAlive: true, timeout: 1_000 });
+export const keptAlive = new Agent({ keepAlive: true, timeout: 1_000 });
 /** By the secret that was proved. */
 const proved = new WeakMap<Socket, string>();
 
@@ -74,12 +74,12 @@ export function isProved(socket: Socket, secret: string): boolean {
 export function whoAnswers(expected: ExpectedServer, timeout = answerMs): Promise<PortAnswer> {
   const { port, secret } = expected;
   const place = { host: '127.0.0.1', port };
-  const free = kept.freeSockets[kept.getName(place)] ?? [];
+  const free = keptAlive.freeSockets[keptAlive.getName(place)] ?? [];
   if (secret !== undefined && free.some((socket) => !socket.destroyed && isProved(socket, secret)))
     return Promise.resolve('jumpseat');
   const { headers, isProved: isAnswered } = newChallenge(expected);
   return new Promise((resolve) => {
-    const probe = request({ ...place, path: '/healthz', headers, timeout, agent: kept }, (response) => {
+    const probe = request({ ...place, path: '/healthz', headers, timeout, agent: keptAlive }, (response) => {
       const isNamed = response.statusCode === 200 && response.headers['x-jumpseat'] !== undefined;
       const isOurs = isNamed && (secret === undefined || isAnswered(response.headers));
       if (!isOurs) {

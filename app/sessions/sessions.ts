@@ -101,7 +101,7 @@ export class Sessions {
     const claude = agents.find(({ name }) => name === 'claude');
     if (claude === undefined) {
       return {
-        found: { available: false, reason: 'Claude Code isn’t available.', mend: '', isChosen: false },
+        found: { available: false, reason: 'This Jumpseat has no Claude Code.', mend: 'Update it.', isChosen: false },
         sources: null,
       };
     }

@@ -120,7 +120,7 @@ export function costWithUnit(world: World, cost: TurnCost): string {
   return words === unknownSum ? costUnknown : `${words} ${costUnit(world)}`;
 }
 
-/** Of a sum none of whose charges is known. */
+/** Shown for a sum if no charge in it is known. */
 export const costUnknown = 'Cost unknown';
 
 const unknownSum = 'Unknown';

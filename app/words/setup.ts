@@ -62,7 +62,7 @@ export const takesEffect = 'It takes effect when you start claude.';
 export const setupDone = `Claude Code set up. ${takesEffect}`;
 export const undoDone = `Claude Code setup undone. ${takesEffect}`;
 
-/** What a setup does with its file: the first word of a heading. */
+/** Verb for the heading of a set-up: it creates the file, or changes it. */
 export const changeVerb = ({ createsFile }: Pick<SetupPlan, 'createsFile'>) => (createsFile ? 'Create' : 'Change');
 
 export function backupIsSaved({ backupFolder }: Pick<SetupPlan, 'backupFolder'>): string | null {

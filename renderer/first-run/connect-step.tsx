@@ -13,7 +13,7 @@ import { type CallFailure, callFailure } from '../state/asked.ts';
 import { useLog, useServices } from '../state/services.ts';
 import { planNotes, showSetup, useOpenBroken, usePrivateChoice, useSetupPlan } from '../state/setup-plan.ts';
 
-/** What was done here. `undone`: after the first request, and nothing since. */
+/** How Claude Code was set up in this step. `undone`: the set-up was undone after the first request. */
 export type SetupDone = 'no' | 'written' | 'copied' | 'undone';
 
 export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'written' | 'copied') => void }) {

@@ -158,7 +158,7 @@ function keysIn(text: string): number {
   return count;
 }
 
-/** Of everything in a parsed value, however deep. */
+/** Counts over a whole parsed value, at any depth. */
 interface Found {
   keys: number;
   /** There is a number that lost digits. */

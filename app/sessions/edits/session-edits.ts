@@ -137,7 +137,7 @@ export class SessionEdits {
     });
   }
 
-  /** What else happened to a file since its edits; null: it is as they left it, or can't be read. */
+  /** Changes by others since a file's edits; null if there are none, or the file can't be read. */
   async since(turnId: string | null, path: string): Promise<ThreeWay | null> {
     const { sessionId, store } = this.#given;
     const edits = store.edits.of(sessionId, turnId).filter((edit) => edit.path === path && edit.state !== 'undone');

@@ -47,7 +47,7 @@ export function takeBack(
 
 /**
  * Steps as one. What something else changed between two of them is in both versions, so that it is neither shown as
- * theirs nor taken back with them. Null: both changed the same lines, so that they can't be told apart.
+ * theirs nor taken back with them. Null if both changed the same lines.
  */
 export function asOneStep(steps: readonly Step[]): Step | null {
   const left = steps.at(-1)?.to ?? null;
@@ -104,7 +104,7 @@ interface Replacement {
   lines: string[];
 }
 
-/** What makes a text of these lines; null: comparing them takes too long. */
+/** Replacements that turn these lines into `text`; null if comparing takes too long. */
 function replacements(base: readonly string[], text: string): Replacement[] | null {
   const parts = diffArrays([...base], text.split('\n'), { timeout: comparingMs });
   if (parts === undefined) return null;

@@ -110,11 +110,8 @@ export class AgentStates {
     const { own, oldest } = sources;
     if (from === 'own' && (own === null || own.problem !== null)) {
       const what = own === null ? 'isn’t on the PATH' : `on the PATH isn’t ${oldest} or newer`;
-      throw new SessionError(
-        'not-possible',
-        `${agent.title} ${what}.`,
-        'Choose another Claude Code in Settings → Sessions.',
-      );
+      const elsewhere = `Choose another ${agent.title} in Settings → Sessions.`;
+      throw new SessionError('not-possible', `${agent.title} ${what}.`, elsewhere);
     }
     if (from === 'fetched' && sources.copy === null) {
       const message = `Jumpseat can’t fetch ${agent.title} for this system.`;
