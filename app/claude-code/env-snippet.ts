@@ -108,7 +108,7 @@ function smallModels(variables: Readonly<Record<string, string>>, promptLimits: 
   if (small.size === 0) return [];
   const list = [...small].map(([model, limit]) => `${model} accepts ${Math.floor(limit / 1000)}k`).join(', ');
   return [
-    `Claude Code assumes that a model takes 200k tokens, but ${list}. Jumpseat makes it compact in time, so ` +
+    `Claude Code assumes that a model accepts 200k tokens, but ${list}. Jumpseat makes it compact in time, so ` +
       'CLAUDE_CODE_MAX_CONTEXT_TOKENS is not needed.',
   ];
 }

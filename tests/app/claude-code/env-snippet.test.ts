@@ -54,7 +54,7 @@ describe('the lines for Claude Code', () => {
       'claude-haiku-4.5': 136_000,
     });
     expect(notes).toEqual([
-      'Claude Code assumes that a model takes 200k tokens, but claude-sonnet-4.6 accepts 168k, claude-haiku-4.5 ' +
+      'Claude Code assumes that a model accepts 200k tokens, but claude-sonnet-4.6 accepts 168k, claude-haiku-4.5 ' +
         'accepts 136k. Jumpseat makes it compact in time, so CLAUDE_CODE_MAX_CONTEXT_TOKENS is not needed.',
     ]);
     expect(environmentNotes(variables(), { 'claude-opus-4.8': 936_000 })).toEqual([]);
