@@ -137,7 +137,7 @@ describe.runIf(claudeBinary !== '')('the real Claude Code asks again, otherwise'
     const { code } = await runClaude(product, 'hi');
     expect(code).toBe(0);
     expect(product.exchanges.map((row) => [row.status, row.initiator, row.charge.kind, row.attempts.length])).toEqual([
-      [502, 'user', 'none', 1],
+      [502, 'user', 'unknown', 1],
       [200, 'user', 'billed', 1],
     ]);
   });

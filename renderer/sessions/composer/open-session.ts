@@ -41,9 +41,14 @@ export function openNewSession(folder: string | null): void {
  * Gives the keyboard to the message field. Where there is none, nothing has the keyboard: no digit answers then either.
  */
 export function toComposer(): void {
-  const field = document.querySelector<HTMLElement>('textarea[data-testid="composer"]');
+  const field = composerField();
   if (field !== null) field.focus();
   else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+}
+
+/** The message field of what is shown; null: there is none. */
+export function composerField(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('textarea[data-testid="composer"]');
 }
 
 interface Forking {

@@ -24,11 +24,11 @@ export async function shownCosts(sessions: SessionsPage): Promise<Costs> {
 }
 
 const ofTurn =
-  /(?<user>\d+) user and (?<agent>\d+) agent requests?\. Show them\. (?:(?<credits>(?:at least )?[\d.,]+) credits|(?<unknown>Unknown))$/;
+  /(?<user>\d+) user and (?<agent>\d+) agent requests?\. Show them\. (?:(?<credits>(?:at least )?[\d.,]+) credits|(?<unknown>Cost unknown: not reported by Copilot))$/;
 const ofSession = /^(?<credits>(?:at least )?[\d.,]+) credits ?(?<user>\d+) user, (?<agent>\d+) agent requests/;
 
 function readSum(pattern: RegExp, text: string): Sum {
-  const { user, agent, unknown, credits = unknown ?? text } = pattern.exec(text)?.groups ?? {};
+  const { user, agent, unknown, credits = unknown ? 'Unknown' : text } = pattern.exec(text)?.groups ?? {};
   return { user: Number(user), agent: Number(agent), credits };
 }
 

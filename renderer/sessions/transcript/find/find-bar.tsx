@@ -4,7 +4,7 @@ import { IconButton } from '../../../parts/button.tsx';
 import { isNowhere } from '../../../parts/focus.ts';
 import { ChevronDown, ChevronUp, Close, Search } from '../../../parts/icons.tsx';
 import { isOverlaid } from '../../../parts/keys.ts';
-import { toComposer } from '../../composer/open-session.ts';
+import { composerField } from '../../composer/open-session.ts';
 import { isKey, sessionKeys, useKeyTitles } from '../../session-keys.ts';
 import type { Find } from './use-find.ts';
 
@@ -26,7 +26,8 @@ export function FindBar({ find }: { find: Find }) {
     find.close();
     const at = before.current;
     if (at instanceof HTMLElement && at.isConnected && !isNowhere(at)) at.focus({ preventScroll: true });
-    else toComposer();
+    // Without a field the transcript has it, which scrolls by keys.
+    else composerField()?.focus();
   };
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') close();
