@@ -60,6 +60,15 @@ describe('package-lock.json', () => {
   const standIn = 'app/sessions/agents/claude/agent-sdk';
   const link = 'node_modules/@anthropic-ai/claude-agent-sdk';
 
+  it('gives the adapter the folder for being of its version: an override to a folder ends npm 9 at "npm ci"', () => {
+    const adapter: { dependencies?: Record<string, string> } | undefined =
+      lock.packages['node_modules/@agentclientprotocol/claude-agent-acp'];
+    const name = '@anthropic-ai/claude-agent-sdk';
+    expect(adapter?.dependencies?.[name]).toBe(read(join(standIn, 'package.json')).version);
+    expect(entries.map(([path]) => path).filter((path) => path.endsWith(name))).toEqual([link]);
+    expect(JSON.stringify(read('package.json').overrides)).not.toContain('$');
+  });
+
   it('holds an integrity for everything and the address of no registry', () => {
     expect(lock.packages[link]).toEqual({ resolved: standIn, link: true });
     const packages = entries.filter(([path]) => path !== '' && path !== standIn && path !== link);
