@@ -8,6 +8,7 @@ interface Entry {
   integrity?: string;
   resolved?: string;
   optional?: boolean;
+  dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
 }
 
@@ -61,8 +62,7 @@ describe('package-lock.json', () => {
   const link = 'node_modules/@anthropic-ai/claude-agent-sdk';
 
   it('gives the adapter the folder for being of its version: an override to a folder ends npm 9 at "npm ci"', () => {
-    const adapter: { dependencies?: Record<string, string> } | undefined =
-      lock.packages['node_modules/@agentclientprotocol/claude-agent-acp'];
+    const adapter = lock.packages['node_modules/@agentclientprotocol/claude-agent-acp'];
     const name = '@anthropic-ai/claude-agent-sdk';
     expect(adapter?.dependencies?.[name]).toBe(read(join(standIn, 'package.json')).version);
     expect(entries.map(([path]) => path).filter((path) => path.endsWith(name))).toEqual([link]);
