@@ -22,6 +22,7 @@ export const desktopPackages = [
   ['dbus'],
   ['dbus-x11'],
   ['chromium', 'chromium-browser'],
+  ['chromium-headless-shell', 'chromium-browser'],
 ];
 
 /** A terminal that tests can type into. */

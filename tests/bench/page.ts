@@ -1,13 +1,4 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
-
-const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
-/** Null: there is no Chromium on this machine. */
-export async function launchChromium(): Promise<Browser | null> {
-  const executablePath = browsers.find(existsSync);
-  return executablePath === undefined ? null : chromium.launch({ executablePath, args: ['--no-sandbox'] });
-}
+import type { Page } from 'playwright-core';
 
 /** What is used after a collection. */
 export async function heapMiB(page: Page): Promise<number> {

@@ -5,11 +5,12 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { openHistory } from '../../app/history/history.ts';
+import { chromiumPath, launchChromium } from '../chromium.ts';
 import { busyDays } from '../renderer/example-exchanges.ts';
 import type { Client } from './client.ts';
 import { type Figure, median, quantile, shown } from './figures.ts';
 import type { Measure } from './measures/measure.ts';
-import { heapMiB, type LongestTask, launchChromium, longestTaskOf } from './page.ts';
+import { heapMiB, type LongestTask, longestTaskOf } from './page.ts';
 import type { Bench, Product } from './processes.ts';
 import { nativeModel, smallRequest } from './requests.ts';
 
@@ -35,7 +36,7 @@ interface Notes {
 export const window: Measure = {
   title: 'Window in a browser',
   async run({ bench, client, quick }) {
-    const browser = await launchChromium();
+    const browser = chromiumPath() === null ? null : await launchChromium();
     if (browser === null) return [notMeasured('there is no Chromium')];
     const home = mkdtempSync(join(bench.folder, 'window-'));
     await writeHistory(join(home, 'history.db'));

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { redact } from '../../app/adapters/redact.ts';
 import { type CallName, calls } from '../../app/api/calls.ts';
@@ -17,13 +17,13 @@ import { contentSecurityPolicy, fileFor, origin } from '../../main/windows/pages
 import { desktopPreferences, frontAnswers } from '../../main/windows/window-answers.ts';
 import { callChannel } from '../../preload/calls.ts';
 import { pathsIn, type Stack, type StackOptions, startStack } from '../app/stack.ts';
+import { launchChromium } from '../chromium.ts';
 import { patienceMs } from '../soon.ts';
 import { axeFindings, type Looked } from './axe-findings.ts';
 import { keychainWith } from './dashboard.ts';
 
 const callNames = Object.keys(calls) as CallName[];
 const built = join(import.meta.dirname, '..', '..', 'dist', 'renderer');
-const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 /** Chromium takes pages from known schemes alone; the files are those of `app://bundle`. */
 const address = 'https://jumpseat.test';
 
@@ -73,10 +73,7 @@ export class Chromium {
   }
 
   static async launch(): Promise<Chromium> {
-    const executablePath = browsers.find(existsSync);
-    if (executablePath === undefined) throw new Error(`There is no Chromium at ${browsers.join(', ')}.`);
-    const args = ['--no-sandbox', '--force-color-profile=srgb', '--font-render-hinting=none'];
-    return new Chromium(await chromium.launch({ executablePath, args }));
+    return new Chromium(await launchChromium('--force-color-profile=srgb', '--font-render-hinting=none'));
   }
 
   async window(options: WindowOptions = {}): Promise<ChromiumWindow> {
@@ -212,6 +209,12 @@ export class ChromiumWindow {
 
   async close(): Promise<void> {
     this.#stopListening();
+    // As a person closes it: the page has its `pagehide`, which the end of its context skips.
+    if (!this.page.isClosed()) {
+      const closed = this.page.waitForEvent('close');
+      await this.page.close({ runBeforeUnload: true });
+      await closed;
+    }
     await this.context.close();
     await this.stack.close();
     for (const home of this.#homes) rmSync(home, { recursive: true, force: true, maxRetries: 3 });

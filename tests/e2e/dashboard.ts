@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
@@ -9,12 +9,12 @@ import { openHistory } from '../../app/history/history.ts';
 import type { Secrets } from '../../app/ports.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
 import { pathsIn, type Stack, type StackOptions, startStack } from '../app/stack.ts';
+import { launchChromium } from '../chromium.ts';
 import { patienceMs } from '../soon.ts';
 import { axeFindings } from './axe-findings.ts';
 
 /** The page as `npm run build` leaves it. */
 const built = join(import.meta.dirname, '..', '..', 'dist', 'renderer');
-const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 export interface DashboardOptions extends StackOptions {
   /** What the history holds before the app starts. */
@@ -73,9 +73,7 @@ export class Dashboard {
       home,
       app: { ...stackOptions.app, dashboard: built },
     });
-    const executablePath = browsers.find(existsSync);
-    if (executablePath === undefined) throw new Error(`There is no Chromium at ${browsers.join(', ')}.`);
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--force-color-profile=srgb'] });
+    const browser = await launchChromium('--force-color-profile=srgb');
     const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
     context.setDefaultTimeout(patienceMs);
     const page = await context.newPage();

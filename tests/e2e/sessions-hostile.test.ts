@@ -179,7 +179,7 @@ describe('a conversation that means harm', () => {
       ['bank', /^xn--/],
       ['user', /^evil\.test$/],
     ] as const) {
-      await feed().getByRole('button', { name: words, exact: true }).first().click();
+      await feed().getByRole('button', { name: words, exact: true }).first().press('Enter');
       expect(await dialog.locator('b').innerText()).toMatch(host);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
     }

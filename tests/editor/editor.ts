@@ -1,13 +1,12 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchChromium } from '../chromium.ts';
 import { freePort } from '../free-port.ts';
 import { runPatienceMs, soon } from '../soon.ts';
 import { Started } from '../started.ts';
 import { stockEditor } from './stock-editor.ts';
-
-const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** One request as the provider that plays Copilot got it. */
 export interface Asked {
@@ -88,10 +87,7 @@ export async function startEditor(): Promise<RealEditor> {
       const { ok } = await fetch(`http://127.0.0.1:${port}/version`);
       if (!ok) throw new Error('The editor does not answer.');
     });
-    browser = await chromium.launch({
-      executablePath: browsers.find((path) => existsSync(path)) ?? 'chromium',
-      args: ['--no-sandbox', '--disable-gpu'],
-    });
+    browser = await launchChromium('--disable-gpu');
     context = await browser.newContext({ viewport: { width: 1000, height: 600 } });
     context.setDefaultTimeout(runPatienceMs);
   } catch (error) {

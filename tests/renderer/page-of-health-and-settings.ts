@@ -7,15 +7,9 @@ import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import { movableSecrets } from '../../app/adapters/movable-secrets.ts';
 import { type Secrets, SecretsError } from '../../app/ports.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
+import { launchChromium } from '../chromium.ts';
 import { isSound as isSoundAtAnyWidth } from './pages-of.ts';
-import {
-  type BuiltDashboard,
-  buildDashboard,
-  launch,
-  type Shown,
-  type ShowOptions,
-  show,
-} from './usage-models-page.ts';
+import { type BuiltDashboard, buildDashboard, type Shown, type ShowOptions, show } from './usage-models-page.ts';
 
 /** Secrets as on a desktop: a keychain, and other stores to move to. Signed out without a token. */
 export function desktopSecrets(token: string | null = fakeGithubToken): Secrets {
@@ -64,7 +58,7 @@ export class Pages {
   #browser: Browser | null = null;
 
   async start(): Promise<void> {
-    [this.#dashboard, this.#browser] = await Promise.all([buildDashboard(), launch()]);
+    [this.#dashboard, this.#browser] = await Promise.all([buildDashboard(), launchChromium()]);
   }
 
   /** A page of the app; `claude` is what Claude Code's settings hold before. */

@@ -1,14 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { launchChromium } from '../chromium.ts';
 import { axeViolations } from '../e2e/axe-findings.ts';
-import {
-  type BuiltDashboard,
-  buildDashboard,
-  launch,
-  type Shown,
-  type ShowOptions,
-  show,
-} from './usage-models-page.ts';
+import { type BuiltDashboard, buildDashboard, type Shown, type ShowOptions, show } from './usage-models-page.ts';
 
 /**
  * Opens pages at one place of the dashboard, for the tests of a file: one build and one browser for all, and everything
@@ -19,7 +13,7 @@ export function pagesOf(place: string): (options?: Partial<ShowOptions>) => Prom
   let dashboard: BuiltDashboard;
   let browser: Browser;
   beforeAll(async () => {
-    [dashboard, browser] = await Promise.all([buildDashboard(), launch()]);
+    [dashboard, browser] = await Promise.all([buildDashboard(), launchChromium()]);
   });
   afterEach(async () => {
     for (const shown of open.splice(0)) await shown.close();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import react from '@vitejs/plugin-react';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { build } from 'vite';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
@@ -31,10 +31,6 @@ export async function buildDashboard(): Promise<BuiltDashboard> {
     build: { outDir, emptyOutDir: true, target: 'chrome140', minify: false },
   });
   return { folder: outDir, remove: () => rmSync(outDir, { recursive: true, force: true }) };
-}
-
-export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env.JUMPSEAT_TEST_CHROMIUM ?? '/usr/bin/chromium' });
 }
 
 export interface Shown {

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { chromiumPath, launchChromium } from '../../chromium.ts';
 import { type Figure, quantile, shown } from '../figures.ts';
-import { heapMiB, launchChromium, longestTaskOf } from '../page.ts';
+import { heapMiB, longestTaskOf } from '../page.ts';
 import type { SessionWindowReady } from '../session-window-app.ts';
 import type { Measure } from './measure.ts';
 
@@ -25,7 +26,7 @@ interface Notes {
 export const sessionsWindow: Measure = {
   title: 'Sessions in a browser',
   async run({ quick }) {
-    const browser = await launchChromium();
+    const browser = chromiumPath() === null ? null : await launchChromium();
     if (browser === null) return [figure('not measured: there is no Chromium', 0, '', null)];
     const product = fork(app, [String(messageCount), String(sessionCount)], { execArgv: [] });
     try {

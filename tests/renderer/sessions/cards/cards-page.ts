@@ -7,9 +7,9 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { build } from 'vite';
 import { expect } from 'vitest';
 import type { Session } from '../../../../app/api/sessions.ts';
+import { launchChromium } from '../../../chromium.ts';
 import { axeViolations } from '../../../e2e/axe-findings.ts';
 import { patienceMs, soon } from '../../../soon.ts';
-import { launch } from '../../usage-models-page.ts';
 import type { Given } from './page.tsx';
 
 const address = 'https://cards.test/';
@@ -38,7 +38,7 @@ export class CardPages {
       plugins: [react()],
       build: { outDir: this.#folder, emptyOutDir: true, target: 'chrome140', minify: false },
     });
-    [this.#browser] = await Promise.all([launch(), building]);
+    [this.#browser] = await Promise.all([launchChromium(), building]);
   }
 
   /** `isTimeHeld`: no timer of the page runs before `page.clock.resume()`. */

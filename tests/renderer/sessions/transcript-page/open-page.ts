@@ -5,8 +5,8 @@ import react from '@vitejs/plugin-react';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { build } from 'vite';
 import { contentSecurityPolicy } from '../../../../main/windows/pages.ts';
+import { launchChromium } from '../../../chromium.ts';
 import { patienceMs } from '../../../soon.ts';
-import { launch } from '../../usage-models-page.ts';
 
 const address = 'https://transcript.test/';
 const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
@@ -31,7 +31,7 @@ export class TranscriptPages {
       plugins: [react()],
       build: { outDir, emptyOutDir: true, target: 'chrome140', minify: false },
     });
-    [this.#browser] = await Promise.all([launch(), built]);
+    [this.#browser] = await Promise.all([launchChromium(), built]);
   }
 
   async open(options: BrowserContextOptions = {}): Promise<OpenPage> {
