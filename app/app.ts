@@ -118,6 +118,7 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close' |
     ...sessionListAnswers(parts.sessionFiles, parts.sessionListWatch, {
       isSearchOn: () => settings.current().sessions.search,
       clientCosts: (since) => parts.opened.sums.clientCosts(since),
+      promptCosts: (session) => parts.opened.sums.promptCosts(session),
     }),
     ...parts.sessions.answers,
     ...setupAnswers({ claudeCode, setups: parts.setups, changed: setupChanged }),

@@ -115,6 +115,10 @@ const transcriptTurnSchema = z.object({
   endedAt: z.number().nullable(),
   model: z.string().nullable(),
   usage: z.object({ input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() }).nullable(),
+  /** Claude Code's own ids of its prompts on the wire. */
+  promptIds: z.array(z.string()),
+  /** What its requests cost that other programs sent through the proxy; null: none is known. */
+  cost: turnCostSchema.nullable(),
   lastMessage: z.string().nullable(),
 });
 

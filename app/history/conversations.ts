@@ -138,7 +138,7 @@ export interface ClientCost {
 /** As costs of turns are summed: what was refused or never sent counts as no request. */
 const counts = `charge_kind <> 'none'`;
 
-const costsSql = (where: string): string => `SELECT client, session,
+const costsSql = (where: string, by: string): string => `SELECT ${by},
     total(charge_nano_aiu) AS nano_aiu,
     total(charge_premium_requests) AS premium_requests,
     count(*) FILTER (WHERE charge_kind = 'unknown' OR (charge_partial = 1 AND outcome <> 'done')) AS unknown,
@@ -147,29 +147,45 @@ const costsSql = (where: string): string => `SELECT client, session,
     total(input_tokens) + total(cache_write_tokens) AS input,
     total(cache_read_tokens) AS cached,
     total(output_tokens) AS output
-  FROM exchanges WHERE ${where} GROUP BY client, session`;
+  FROM exchanges WHERE ${where} GROUP BY ${by}`;
 
 /** Parameter: since. */
-export const clientCostsSql = costsSql('started_at >= ?');
+export const clientCostsSql = costsSql('started_at >= ?', 'client, session');
 
 /** Parameter: the row that they come after. */
-const laterCostsSql = costsSql('seq > ?');
+const laterCostsSql = costsSql('seq > ?', 'client, session');
 
-export function toClientCost(row: Record<string, SQLOutputValue>): ClientCost {
+export function toClientCost(row: Row): ClientCost {
+  return { client: String(row.client), session: id(row.session), cost: toCost(row) };
+}
+
+/** What one client's requests of one prompt cost; those of each subagent stand by themselves. */
+export interface PromptCost {
+  client: string;
+  prompt: string;
+  /** Null: of no subagent. */
+  agentId: string | null;
+  cost: TurnCost;
+}
+
+/** Parameter: the session. */
+export const promptCostsSql = costsSql('session = ? AND prompt IS NOT NULL', 'client, prompt, agent_id');
+
+export function toPromptCost(row: Row): PromptCost {
+  return { client: String(row.client), prompt: id(row.prompt) ?? '', agentId: text(row.agent_id), cost: toCost(row) };
+}
+
+function toCost(row: Row): TurnCost {
   return {
-    client: String(row.client),
-    session: typeof row.session === 'string' ? plainId(row.session) : null,
-    cost: {
-      nanoAiu: figure(row.nano_aiu),
-      premiumRequests: roundedCount(figure(row.premium_requests)),
-      isPartlyUnknown: figure(row.unknown) > 0,
-      running: 0,
-      user: figure(row.user),
-      agent: figure(row.agent),
-      input: figure(row.input),
-      cached: figure(row.cached),
-      output: figure(row.output),
-    },
+    nanoAiu: figure(row.nano_aiu),
+    premiumRequests: roundedCount(figure(row.premium_requests)),
+    isPartlyUnknown: figure(row.unknown) > 0,
+    running: 0,
+    user: figure(row.user),
+    agent: figure(row.agent),
+    input: figure(row.input),
+    cached: figure(row.cached),
+    output: figure(row.output),
   };
 }
 

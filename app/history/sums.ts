@@ -12,9 +12,12 @@ import {
   KeptCosts,
   type LaterCosts,
   laterCosts,
+  type PromptCost,
   partsSql,
+  promptCostsSql,
   toClientCost,
   toConversation,
+  toPromptCost,
   toPrompts,
 } from './conversations.ts';
 import { compactId } from './packing.ts';
@@ -51,6 +54,7 @@ export class Sums implements Writer {
     askedNames: new Map(),
     clientCosts: new Map(),
     laterCosts: new Map(),
+    promptCosts: new Map(),
   };
   #keptFor = '';
   readonly #costs = new KeptCosts();
@@ -86,6 +90,10 @@ export class Sums implements Writer {
   clientCosts(since: number): Promise<ClientCost[]> {
     if (since > 0) return this.#ask('clientCosts', { since });
     return this.#costs.all((after) => this.#ask('laterCosts', { after }));
+  }
+
+  promptCosts(session: string): Promise<PromptCost[]> {
+    return this.#ask('promptCosts', { session });
   }
 
   /**
@@ -327,6 +335,7 @@ interface Questions {
   askedNames: { which: { since: number }; answer: string[] };
   clientCosts: { which: { since: number }; answer: ClientCost[] };
   laterCosts: { which: { after: CostsMark | null }; answer: LaterCosts };
+  promptCosts: { which: { session: string }; answer: PromptCost[] };
 }
 export type QuestionName = keyof Questions;
 export type Which<Name extends QuestionName> = Questions[Name]['which'];
@@ -354,6 +363,7 @@ const answers: { readonly [Name in QuestionName]: (rows: Rows, which: Which<Name
     toPrompts(rows(partsSql(session), [since, client, ...(session === null ? [] : [compactId(session)])])),
   clientCosts: (rows, { since }) => rows(clientCostsSql, [since]).map(toClientCost),
   laterCosts: (rows, { after }) => laterCosts(rows, after),
+  promptCosts: (rows, { session }) => rows(promptCostsSql, [compactId(session)]).map(toPromptCost),
   askedNames: (rows, { since }) =>
     rows(askedNamesSql, [since]).flatMap(({ name }) => (typeof name === 'string' ? [name] : [])),
 };

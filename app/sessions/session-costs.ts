@@ -1,4 +1,4 @@
-import type { SessionCost } from '../api/session-list.ts';
+import type { SessionCost, TranscriptPage } from '../api/session-list.ts';
 import type { TurnCost } from '../api/sessions.ts';
 import { sumOfCosts } from '../api/sum-of-costs.ts';
 
@@ -8,6 +8,42 @@ export interface ClientCost {
   /** As the client names its conversation. */
   session: string | null;
   cost: TurnCost;
+}
+
+/** What one client's requests of one prompt cost, those of each subagent by themselves. */
+export interface PromptCost {
+  client: string;
+  prompt: string;
+  agentId: string | null;
+  cost: TurnCost;
+}
+
+/**
+ * Turns of a transcript with what their requests cost. Those of turns that are led here carry the key of their session:
+ * their rows tell their cost.
+ *
+ * @param isLed whether a client is such a session
+ */
+export function withPromptCosts<Turn extends { promptIds: readonly string[] }>(
+  turns: readonly Turn[],
+  sent: readonly PromptCost[],
+  isLed: (client: string) => boolean,
+): (Turn & Pick<TranscriptPage['turns'][number], 'cost'>)[] {
+  const elsewhere = sent.filter(({ client }) => !isLed(client));
+  return turns.map((turn) => ({
+    ...turn,
+    cost: costOfTurn(elsewhere.filter(({ prompt }) => turn.promptIds.includes(prompt))),
+  }));
+}
+
+function costOfTurn(sent: readonly PromptCost[]): TurnCost | null {
+  const [first, ...others] = sent.map(({ cost }) => cost);
+  if (first === undefined) return null;
+  const agents: Record<string, number> = {};
+  for (const { agentId, cost } of sent) {
+    if (agentId !== null) agents[agentId] = (agents[agentId] ?? 0) + cost.nanoAiu;
+  }
+  return { ...others.reduce(sumOfCosts, first), ...(Object.keys(agents).length === 0 ? {} : { agents }) };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ListedSession } from '../api/session-list.ts';
 import { processMemory } from './agents/agent-processes.ts';
 import { openSessions } from './agents/claude/open-sessions.ts';
 import { listedSessions, surroundingOf } from './listed-session.ts';
-import { type ClientCost, sessionCosts } from './session-costs.ts';
+import { type ClientCost, type PromptCost, sessionCosts, withPromptCosts } from './session-costs.ts';
 import type { SessionFiles } from './session-files.ts';
 import type { SessionListWatch } from './session-list-watch.ts';
 import { agentIdOf } from './store/session-rows.ts';
@@ -20,6 +20,7 @@ export function sessionListAnswers(
   given: {
     isSearchOn(): boolean;
     clientCosts(since: number): Promise<ClientCost[]>;
+    promptCosts(session: string): Promise<PromptCost[]>;
   },
 ): AnswersTo<typeof sessionListCalls> {
   let known: { sessions: ListedSession[]; entries: TranscriptEntry[]; at: number } | null = null;
@@ -71,7 +72,12 @@ export function sessionListAnswers(
       const { turns, unreadable } = read;
       const end = Math.min(before ?? turns.length, turns.length);
       const from = Math.max(0, end - limit);
-      return { turns: await files.withTimes(turns.slice(from, end)), from, unreadable };
+      const timed = await files.withTimes(turns.slice(from, end));
+      const { sessions } = files.store;
+      // A conversation can be read where its costs can't.
+      const sent = agentId === null ? given.promptCosts(agentIdOf(sessions.find(id)) ?? id).catch(() => []) : [];
+      const isLed = (client: string): boolean => sessions.find(client)?.hosted === true;
+      return { turns: withPromptCosts(timed, await sent, isLed), from, unreadable };
     },
     sessionProcess: async (id) => {
       const open = await openSessions(files.claudeFolder);

@@ -153,12 +153,12 @@ function usePathsThere(session: string, folders: readonly string[]): PathsThere 
 async function turnQuery(
   bridge: Pick<Bridge, 'sessionTurns'>,
   session: string,
-  turn: Pick<Turn, 'id' | 'number'> | undefined,
+  turn: Pick<Turn, 'id' | 'number' | 'promptIds'> | undefined,
 ): Promise<string> {
   const ofSession = `session:${session}`;
-  if (turn === undefined || turn.number === null) return ofSession;
-  const asked = { session, before: turn.number + 1, limit: 1 };
-  const rows = await bridge.sessionTurns(asked).catch(() => []);
-  const prompts = rows.find(({ id }) => id === turn.id)?.promptIds ?? [];
+  if (turn === undefined) return ofSession;
+  const { id, number } = turn;
+  const asked = number === null ? [] : bridge.sessionTurns({ session, before: number + 1, limit: 1 }).catch(() => []);
+  const prompts = (await asked).find((row) => row.id === id)?.promptIds ?? turn.promptIds;
   return prompts.length === 0 ? ofSession : `${ofSession} prompt:${prompts.join(',')}`;
 }

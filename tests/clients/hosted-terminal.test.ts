@@ -32,7 +32,7 @@ async function resumed(id: string): Promise<Terminal> {
     env: {
       ...{ HOME: home, PATH: process.env.PATH ?? '', LANG: 'C.UTF-8', DISABLE_AUTOUPDATER: '1' },
       ...{ ANTHROPIC_BASE_URL: stack.baseUrl, ANTHROPIC_AUTH_TOKEN: `${stack.key}.terminal` },
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      ...{ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', CLAUDE_CODE_GATEWAY_HINT_HEADERS: '1' },
     },
   });
   terminal = opened;
@@ -70,6 +70,15 @@ describe.runIf(claudeBinary !== '' && tmux !== '')('a session that a terminal op
     const last = await app.sendMessage({ session: id, prompt: text('count to 6') });
     expect(await front.ended(last.turnId)).toMatchObject({ state: 'done' });
     const said = await app.transcript({ id, agentId: null, before: null, limit: 50 });
-    expect(said?.turns.map(({ prompt }) => prompt?.[0]?.text)).toEqual(['count to 3', 'count to 5', 'count to 6']);
+    // What the turns that are led here cost stands in their rows.
+    expect(said?.turns.map(({ prompt, cost }) => [prompt?.[0]?.text, cost?.user])).toEqual([
+      ...[
+        ['count to 3', undefined],
+        ['count to 5', 1],
+        ['count to 6', undefined],
+      ],
+    ]);
+    const elsewhere = (await app.sessionCosts(0)).find((one) => one.id === id)?.elsewhere;
+    expect(said?.turns[1]?.cost?.nanoAiu).toBe(elsewhere?.nanoAiu);
   });
 });

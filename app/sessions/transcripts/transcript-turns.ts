@@ -27,6 +27,8 @@ export interface TranscriptTurn {
   model: string | null;
   /** As the last answer in it said. */
   usage: { input: number; output: number; cacheRead: number; cacheWrite: number } | null;
+  /** Claude Code's own ids of its prompts on the wire; each is of the turn that had it first. */
+  promptIds: string[];
   /** The uuid of the last assistant line: where a fork of it ends. */
   lastMessage: string | null;
   /** The turn that it was copied from, in a fork; null: it is no copy. */
@@ -64,6 +66,7 @@ export function isNoAnswer(line: Line): boolean {
 
 class Reading {
   readonly #turns: TranscriptTurn[] = [];
+  readonly #promptIds = new Set<string>();
   /** Tool calls without a result, each with its turn and the file that it is about. */
   readonly #open = new Map<string, { turn: TranscriptTurn; path: string | null }>();
 
@@ -109,11 +112,19 @@ class Reading {
     const turn: TranscriptTurn = {
       ...{ id: textOf(line.uuid) ?? '', prompt, begunBy, task: null, updates: [], state: 'done', isOpen: true },
       failure: null,
-      ...{ startedAt: at, endedAt: null, model: null, usage: null, lastMessage: null },
+      ...{ startedAt: at, endedAt: null, model: null, usage: null, promptIds: [], lastMessage: null },
       copyOf: copyOf(line),
     };
     this.#turns.push(turn);
+    this.#ownsPrompt(turn, line);
     return turn;
+  }
+
+  #ownsPrompt(turn: TranscriptTurn, line: Line): void {
+    const promptId = textOf(line.promptId);
+    if (promptId === null || this.#promptIds.has(promptId)) return;
+    this.#promptIds.add(promptId);
+    turn.promptIds.push(promptId);
   }
 
   /** The turn that a line belongs to; what stands before any prompt has one of its own. */
@@ -133,7 +144,9 @@ class Reading {
       if (call.turn === this.#turns.at(-1)) call.turn.endedAt = timeOf(line) ?? call.turn.endedAt;
     }
     const words = wordsOf(line).filter(({ text }) => !String(text).startsWith('[Request interrupted by user'));
-    this.#said(this.#turn(line), words, textOf(line.uuid));
+    const turn = this.#turn(line);
+    this.#ownsPrompt(turn, line);
+    this.#said(turn, words, textOf(line.uuid));
   }
 
   /** Words that joined a running turn. */
@@ -221,6 +234,7 @@ class Reading {
   /** The summary belongs to the compaction before it. */
   #summarized(line: Line): void {
     const turn = this.#turn(line);
+    this.#ownsPrompt(turn, line);
     const last = turn.updates.findLast((update) => update.sessionUpdate === 'compaction_update');
     const summary = toContent(blocksOf(line));
     if (last?.sessionUpdate === 'compaction_update') last.summary = summary;

@@ -56,6 +56,8 @@ export interface Turn {
   askedAtEnd: string | null;
   /** Null: it did not run through Jumpseat. */
   cost: TurnCost | null;
+  /** Of its prompts on the wire, where a transcript tells them; empty: not known. */
+  promptIds: readonly string[];
   requestIds: readonly string[];
   /** Of the models that answered in it; empty: not known. */
   models: readonly string[];

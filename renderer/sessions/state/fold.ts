@@ -36,7 +36,7 @@ export function newTurn(id: string, at: number | null): Turn {
       endedAt: null,
       problem: null,
       askedAtEnd: null,
-      cost: null,
+      ...{ cost: null, promptIds: [] },
       requestIds: [],
       models: [],
       canFork: false,

@@ -23,19 +23,21 @@ export function fromTranscript(sessionId: string, page: TranscriptPage): Convers
     tasks = keptTasks(editing, index, tasks);
     const problem = turn.failure === null ? null : problemOf(turn.failure);
     closeTurn(editing, index, { state: turn.state, problem, endedAt: turn.endedAt });
+    if (turn.cost !== null) putLaneCosts(editing, index, turn.cost);
     if (editing.now.tasks === null) tasks = null;
   }
   return { ...editing.now, unplaced: [] };
 }
 
 function begun(turn: TranscriptTurn): Turn {
-  const { id, prompt, begunBy, task, startedAt, model, lastMessage } = turn;
+  const { id, prompt, begunBy, task, startedAt, model, cost, promptIds, lastMessage } = turn;
   return {
     ...newTurn(id, startedAt),
     ...{
       prompt: promptOf(prompt),
       begunBy,
       task,
+      ...{ cost, promptIds },
       models: model === null ? [] : [model],
       canFork: lastMessage !== null,
     },

@@ -172,6 +172,42 @@ describe('the sessions of this machine', () => {
     }
   });
 
+  it('say of each turn in a terminal what its requests cost, and its subagents’ share', async () => {
+    const place = projects();
+    place.add('background-agent', idOf(1));
+    place.add('tools-image-title', idOf(2));
+    const home = join(place.home, 'jumpseat');
+    decorated(home, (store) => store.sessions.decorate(idOf(3), { hosted: true, cwd: '/work' }));
+    const { history } = openHistory(join(home, 'history.db'), { clock: fakeClock(), log: collectingLog() });
+    const [first, second] = ['e955ce86-1233-4db2-bd13-32851eaa38bf', '17ebe1bf-2a5c-4ee3-999a-51d8c54015a9'];
+    const typed = { prompt: first, agentId: null, initiator: 'user' } as const;
+    const byAgent = { prompt: first, agentId: 'a915ff3c40d754c7d', initiator: 'agent' } as const;
+    const reported = { prompt: second, agentId: null, initiator: 'agent' } as const;
+    const rows: Partial<Exchange>[] = [
+      ...[typed, byAgent, byAgent, reported],
+      // Its title, another session of the same prompts, and a turn that was led here.
+      ...[{ prompt: null }, { ...typed, session: idOf(4) }, { ...typed, client: idOf(3) }],
+    ];
+    for (const [nth, row] of rows.entries()) {
+      const charge = {
+        ...exampleExchange().charge,
+        kind: 'billed',
+        nanoAiu: 10 ** nth,
+        premiumRequests: null,
+      } as const;
+      history.record(exampleExchange({ id: `e${nth}`, client: 'claude-code', session: idOf(1), charge, ...row }));
+    }
+    history.close();
+    const { app } = await started(place, home);
+    const costs = async (id: string) =>
+      (await app.transcript({ id, agentId: null, before: null, limit: 9 }))?.turns.map(({ cost }) => cost);
+    expect(await costs(idOf(1))).toMatchObject([
+      { nanoAiu: 111, user: 1, agent: 2, agents: { a915ff3c40d754c7d: 110 } },
+      { nanoAiu: 1_000, user: 0, agent: 1 },
+    ]);
+    expect(await costs(idOf(2))).toEqual([null, null, null, null]);
+  });
+
   it('are found by title at once, and by what was said as soon as it was read', async () => {
     const { app, add } = await started();
     add('tools-image-title', idOf(1));

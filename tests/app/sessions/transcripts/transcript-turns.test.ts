@@ -43,6 +43,7 @@ describe('turns of transcripts that Claude Code wrote', () => {
       startedAt: Date.parse('2026-11-22T11:42:08.983Z'),
       endedAt: Date.parse('2026-11-22T11:42:09.670Z'),
       usage: { input: 1, output: 7, cacheRead: 11_488, cacheWrite: 76 },
+      promptIds: ['a92274b7-a194-48b5-89af-e51c8788284c'],
       lastMessage: '7f82c699-d8bd-48a7-bd90-61ab374694f9',
       copyOf: null,
     });
@@ -61,6 +62,10 @@ describe('turns of transcripts that Claude Code wrote', () => {
     ]);
     expect(turns[1]?.updates).toMatchObject([
       chunk('The agent in the background has reported: “The tool answered: “sub””'),
+    ]);
+    expect(turns.map(({ promptIds }) => promptIds)).toEqual([
+      ['e955ce86-1233-4db2-bd13-32851eaa38bf'],
+      ['17ebe1bf-2a5c-4ee3-999a-51d8c54015a9'],
     ]);
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ListedSession } from '../../../../app/api/session-list.ts';
 import type { SessionEvent, SessionTurn } from '../../../../app/api/sessions.ts';
+import { noCost } from '../../../../app/sessions/turns/costs.ts';
 import type { Conversation } from '../../../../renderer/sessions/state/conversation.ts';
 import { ConversationReader } from '../../../../renderer/sessions/state/conversation-reader.ts';
 import { emptyConversation, foldEvents } from '../../../../renderer/sessions/state/fold.ts';
@@ -370,7 +371,7 @@ describe('a session that goes on in a terminal', () => {
       updates: [],
     },
     ...{ state: 'done', isOpen: false, failure: null, startedAt, endedAt: startedAt + 1, model: null, usage: null },
-    ...{ lastMessage: null, copyOf: null },
+    ...{ promptIds: [], cost: null, lastMessage: null },
   });
   const opened = async (
     listed: Parameters<typeof listedSession>[0],
@@ -394,9 +395,11 @@ describe('a session that goes on in a terminal', () => {
   };
 
   it('has what was said there among the turns that were led here, each once', async () => {
-    const transcript = [turnAt(2, 'count'), turnAt(9, 'in the terminal')];
-    const { said } = await opened({ id: 's', hosted: true, lastPrompt: 'in the terminal' }, { transcript });
+    const cost = { ...noCost, nanoAiu: 7, user: 1 };
+    const transcript = [turnAt(2, 'count'), { ...turnAt(9, 'in the terminal'), cost }];
+    const { said, window } = await opened({ id: 's', hosted: true, lastPrompt: 'in the terminal' }, { transcript });
     await soon(() => expect(said()).toEqual(['count', 'in the terminal']));
+    expect(window.conversation?.turns.at(-1)?.cost).toEqual(cost);
   });
 
   it('offers what is new where words came that nobody said here, and nothing where its own process wrote', async () => {

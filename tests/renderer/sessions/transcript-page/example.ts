@@ -47,7 +47,7 @@ export function turn(id: string, blocks: readonly Block[], change: Partial<Turn>
       askedAtEnd: null,
       cost,
     },
-    ...{ requestIds: [], models: [], canFork: true, blocks },
+    ...{ requestIds: [], promptIds: [], models: [], canFork: true, blocks },
     ...change,
   };
 }
