@@ -115,24 +115,29 @@ function forNode(
 }
 
 /**
- * The file that `jumpseat` runs: it switches Node's compile cache on before anything of size is loaded.
- * The cache lies in the user's cache folder; NODE_COMPILE_CACHE moves it and NODE_DISABLE_COMPILE_CACHE=1 switches it
- * off.
+ * The file that `jumpseat` runs, also on a Node that is too old for the rest: it imports nothing. It switches Node's
+ * compile cache on before anything of size is loaded. The cache lies in the user's cache folder; NODE_COMPILE_CACHE
+ * moves it and NODE_DISABLE_COMPILE_CACHE=1 switches it off.
  */
 const start = 'virtual:start-cli';
+const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const leastNode = Number.parseInt(devDependencies.node, 10);
 const startCode = `
-import { enableCompileCache } from 'node:module';
-import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-const { env, platform } = process;
-const home = homedir();
-const cache = env.XDG_CACHE_HOME ? join(env.XDG_CACHE_HOME, 'jumpseat')
-  : platform === 'darwin' ? join(home, 'Library', 'Caches', 'jumpseat')
-  : platform === 'win32' ? join(env.LOCALAPPDATA ?? join(home, 'AppData', 'Local'), 'jumpseat', 'Cache')
-  : join(home, '.cache', 'jumpseat');
-enableCompileCache(env.NODE_COMPILE_CACHE ?? join(cache, 'compiled'));
-await import(${JSON.stringify(join(root, entries.cli))});
+const { env, platform, versions } = process;
+if (parseInt(versions.node) < ${leastNode}) {
+  console.error('jumpseat: Jumpseat needs Node ${leastNode} or newer, and this is Node ' + versions.node +
+    ': install a newer one from https://nodejs.org and run it again.');
+  process.exitCode = 1;
+} else {
+  const { join } = process.getBuiltinModule('node:path');
+  const home = process.getBuiltinModule('node:os').homedir();
+  const cache = env.XDG_CACHE_HOME ? join(env.XDG_CACHE_HOME, 'jumpseat')
+    : platform === 'darwin' ? join(home, 'Library', 'Caches', 'jumpseat')
+    : platform === 'win32' ? join(env.LOCALAPPDATA ?? join(home, 'AppData', 'Local'), 'jumpseat', 'Cache')
+    : join(home, '.cache', 'jumpseat');
+  process.getBuiltinModule('node:module').enableCompileCache(env.NODE_COMPILE_CACHE ?? join(cache, 'compiled'));
+  await import(${JSON.stringify(join(root, entries.cli))});
+}
 `;
 
 function terminalEntry(): Plugin {

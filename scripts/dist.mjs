@@ -4,23 +4,28 @@ import { join } from 'node:path';
 import { ensureBuild } from './lib/build.mjs';
 import { electronFolder, electronForTests, electronVersion, officialElectron } from './lib/electron.mjs';
 import { ensureNode24 } from './lib/node24.mjs';
-import { main, Stop } from './lib/progress.mjs';
+import { main, Stop, say } from './lib/progress.mjs';
 import { binOf, inProject, manifest } from './lib/project.mjs';
 import { foreground } from './lib/run.mjs';
-import { stageApp } from './lib/stage.mjs';
-import { packExtension } from './lib/vsix.mjs';
+import { packNpm } from './packing/npm-package.mjs';
+import { stageApp } from './packing/stage.mjs';
+import { packExtension } from './packing/vsix.mjs';
 
 /**
  * `npm run dist [-- ELECTRON-BUILDER OPTIONS]`: installers. `--dir` packs the app without an installer and takes the
  * Electron that is at hand; where Electron's own cannot be had that is the redistribution, which is for trying and
  * never for shipping. `--e2e` packs it so that a test can drive it. `--vsix` packs the extension for VS Code and
- * nothing else.
+ * nothing else, `--npm` the npm package.
  */
 await main(async (args) => {
   const node = await ensureNode24();
   await ensureBuild();
   if (args.includes('--vsix')) {
     await packExtension(inProject('release', `jumpseat-${manifest().version}.vsix`));
+    return 0;
+  }
+  if (args.includes('--npm')) {
+    say(await packNpm(inProject('release')));
     return 0;
   }
   const config = inProject(args.includes('--e2e') ? 'electron-builder.e2e.yml' : 'electron-builder.yml');
@@ -51,6 +56,6 @@ async function electronOptions(args) {
   return [
     `--config.electronDist=${folder}`,
     `--config.electronVersion=${electronVersion(folder)}`,
-    '--config.afterExtract=scripts/lib/clean-electron.mjs',
+    '--config.afterExtract=scripts/packing/clean-electron.mjs',
   ];
 }

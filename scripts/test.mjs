@@ -15,7 +15,7 @@ import { foreground } from './lib/run.mjs';
 import { desktopPackages, ensureSystemPackages, terminalPackages, trialPackages } from './lib/system-packages.mjs';
 import { summarize, tiersWanted } from './lib/test-run.mjs';
 import { virtualScreen } from './lib/virtual-screen.mjs';
-import { packExtension } from './lib/vsix.mjs';
+import { packExtension } from './packing/vsix.mjs';
 
 /**
  * `npm test [-- FILTERS AND VITEST OPTIONS]`: every test there is, or a part. What a tier needs is fetched only when

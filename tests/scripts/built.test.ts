@@ -1,4 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +8,9 @@ import { launchChild } from '../../app/processes/launch.ts';
 import { Started } from '../started.ts';
 import { script } from './script.ts';
 
-const stage = await script<{ reached(dist: string, from: string[]): string[] }>('stage');
+const stage = await script<{ reached(dist: string, from: string[]): string[]; stageTerminal(folder: string): void }>(
+  '../packing/stage',
+);
 
 const cli = process.env.JUMPSEAT_TEST_CLI;
 
@@ -19,6 +23,42 @@ describe.skipIf(cli === undefined)('the built product', () => {
     expect(readFileSync(entry, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
     expect(statSync(entry).mode & 0o111).toBe(0o111);
     expect(statSync(entry).size).toBeLessThan(2_000);
+  });
+
+  it('says in one sentence that a Node is too old for it', async () => {
+    const old = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })';
+    const told = new Started(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(old)}`, entry], {
+      env: process.env,
+    });
+    expect(await told.ended()).toMatchObject({
+      code: 1,
+      out: '',
+      err:
+        'jumpseat: Jumpseat needs Node 24 or newer, and this is Node 20.20.2: ' +
+        'install a newer one from https://nodejs.org and run it again.\n',
+    });
+  });
+
+  it('runs as npm packs it: nothing else is fetched, no install script is there, and the keychain is', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'jumpseat-npm-test-'));
+    try {
+      stage.stageTerminal(folder);
+      const read = (...path: string[]) => JSON.parse(readFileSync(join(folder, ...path, 'package.json'), 'utf8'));
+      const { name, version, bin, scripts, dependencies, bundleDependencies } = read();
+      expect(Object.keys(dependencies)).toEqual(bundleDependencies);
+      expect([scripts, read('node_modules', 'keytar').scripts, read('node_modules', 'keytar').dependencies]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+      expect(name).toMatch(/^@[\w-]+\/[\w-]+$/);
+      const said = new Started(process.execPath, [join(folder, bin.jumpseat), '--version'], { env: process.env });
+      expect(await said.ended()).toMatchObject({ code: 0, out: `${version}\n` });
+      const { findPassword } = createRequire(join(folder, bin.jumpseat))('keytar');
+      expect(findPassword).toBeTypeOf('function');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('looks nothing up at run time but Node, Electron and keytar', () => {

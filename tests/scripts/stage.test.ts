@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { script } from './script.ts';
 
 const { removeWrittenBefore } = await script<{ removeWrittenBefore(folder: string, time: number): void }>('build');
-const { reached } = await script<{ reached(dist: string, from: string[]): string[] }>('stage');
+const { reached } = await script<{ reached(dist: string, from: string[]): string[] }>('../packing/stage');
 
 describe('what of a build goes into a package', () => {
   let dist: string;

@@ -1,20 +1,22 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative } from 'node:path';
-import { inProject, manifest } from './project.mjs';
+import { inProject, manifest } from '../lib/project.mjs';
 
-/** Where the built tray app begins. The terminal front and the simulator are no part of it. */
-const entries = [
-  'main/main.js',
-  'preload/preload.cjs',
+/** Where begins what both fronts have: the window or dashboard, agents, threads and processes. */
+const shared = [
   'renderer/index.html',
   'agents/claude.js',
   'agents/codex.js',
   'threads/history-reader.js',
   'processes/page-reader.js',
 ];
+/** Where the built tray app begins. The terminal front and the simulator are no part of it. */
+const entries = ['main/main.js', 'preload/preload.cjs', ...shared];
 const texts = new Set(['.js', '.cjs', '.mjs', '.css', '.html']);
 /** Everything but keytar is bundled. Of its binaries electron-builder takes the one of each target. */
 const keytar = ['package.json', 'LICENSE.md', 'lib', 'prebuilds'];
+/** What npm's package has keytar's binaries for, beside what it has without a keychain. */
+const systems = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64', 'win32-arm64'];
 
 /** Lays out below `folder` what goes into a package: nothing of an older build, no sources, no tests. */
 export function stageApp(folder) {
@@ -24,8 +26,29 @@ export function stageApp(folder) {
   const { name, productName, version, description, license, author, homepage, type, main, desktopName, dependencies } =
     manifest();
   const packed = { name, productName, version, description, license, author, homepage, type, main, desktopName };
-  const text = JSON.stringify({ ...packed, dependencies: { keytar: dependencies.keytar } }, null, 2);
-  writeFileSync(join(folder, 'package.json'), `${text}\n`);
+  writeJson(join(folder, 'package.json'), { ...packed, dependencies: { keytar: dependencies.keytar } });
+}
+
+/**
+ * Lays out the terminal front with its dashboard, as npm packs it. It needs nothing but Node: keytar is packed with it,
+ * without its install script, which would only look for what is there.
+ */
+export function stageTerminal(folder) {
+  for (const file of reached(inProject('dist'), ['cli/jumpseat.js', ...shared])) copy(join('dist', file), folder);
+  copy('LICENSE', folder);
+  cpSync(inProject('resources', 'npm', 'README.md'), join(folder, 'README.md'));
+  for (const path of keytar.slice(0, -1)) copy(join('node_modules', 'keytar', path), folder);
+  for (const system of systems) copy(join('node_modules', 'keytar', 'prebuilds', system), folder);
+  const ofKeytar = join(folder, 'node_modules', 'keytar', 'package.json');
+  const { scripts: _scripts, dependencies: _dependencies, ...packed } = JSON.parse(readFileSync(ofKeytar, 'utf8'));
+  writeJson(ofKeytar, packed);
+  const { npmName, version, description, license, author, homepage, repository, type, bin, ...rest } = manifest();
+  writeJson(join(folder, 'package.json'), {
+    ...{ name: npmName, version, description, license, author, homepage, repository, type, bin },
+    // The one that it is built for and tested with, which the built command asks for too (vite.config.ts).
+    engines: { node: `>=${Number.parseInt(rest.devDependencies.node, 10)}` },
+    ...{ dependencies: { keytar: rest.dependencies.keytar }, bundleDependencies: ['keytar'] },
+  });
 }
 
 /**
@@ -54,3 +77,5 @@ function copy(path, folder) {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   cpSync(inProject(path), join(folder, path), { recursive: true });
 }
+
+const writeJson = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);

@@ -1,10 +1,10 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ensureNode24 } from './node24.mjs';
-import { Stop } from './progress.mjs';
-import { binOf, inProject } from './project.mjs';
-import { quiet } from './run.mjs';
+import { ensureNode24 } from '../lib/node24.mjs';
+import { Stop } from '../lib/progress.mjs';
+import { binOf, inProject } from '../lib/project.mjs';
+import { quiet } from '../lib/run.mjs';
 
 /** Where each file of the extension comes from. What it needs is in the one file that was built. */
 const files = {
