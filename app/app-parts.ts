@@ -258,7 +258,7 @@ export class AppParts {
       accounts: () => accounts.states(),
       proxy: () => proxy.state,
       waitingSessions: () => this.#waitingSessions.count,
-      secrets: () => ({ storage: ports.secrets.storage, problem: this.secrets.problem }),
+      secrets: () => this.secrets.state,
       isMemoryWanted: () => this.secrets.isMemoryWanted,
       warnings: () => this.#warnings(),
       runtime: () => this.runtime.state(),

@@ -161,6 +161,7 @@ function checking(parts: AppParts): CheckDependencies {
     github: parts.github.addresses,
     state: () => current.state(),
     settingsWarnings: () => parts.settingsWarnings(),
+    noteSecrets: () => secrets.note(),
     isMemoryWanted: () => secrets.isMemoryWanted,
     port: port.forClients(),
     claudeCode: () => claudeCode.surroundings(),

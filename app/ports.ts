@@ -60,6 +60,8 @@ export interface Secrets {
     held: Readonly<Partial<Record<SecretName, string>>>,
     settle: () => Promise<void>,
   ): Promise<void>;
+  /** Whether secrets can be moved to a keychain, a locked one included. Absent as `moveTo` is. */
+  hasKeychain?(): Promise<boolean>;
   /** Goes over to another store as it is: another process has moved everything there. */
   follow?(storage: Secrets['storage']): Promise<void>;
 }

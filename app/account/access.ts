@@ -1,6 +1,6 @@
 import type { Way } from '../api/account.ts';
 import type { Clock, Log } from '../ports.ts';
-import { AccountError, signInAgain } from './account-error.ts';
+import { AccountError, type SignInPlace, signInAgain } from './account-error.ts';
 import type { AutoSession } from './sdk/endpoint.ts';
 import type { CopilotUser } from './user.ts';
 
@@ -54,6 +54,7 @@ interface SharedAccessDependencies {
   obtain(): Promise<Access>;
   clock: Clock;
   log: Log;
+  place(): SignInPlace;
   changed(): void;
 }
 
@@ -154,11 +155,12 @@ export class SharedAccess {
   }
 
   async #run(): Promise<Access> {
-    const { obtain, log, changed } = this.#dependencies;
+    const { obtain, log, place, changed } = this.#dependencies;
     const old = this.#access;
     try {
       const access = await obtain();
-      if (this.#closed) throw new AccountError('signed-out', 'The account was signed out meanwhile.', signInAgain);
+      if (this.#closed)
+        throw new AccountError('signed-out', 'The account was signed out meanwhile.', signInAgain(place()));
       this.#access = access;
       this.#noRefreshBefore = 0;
       this.#lastGood = null;

@@ -50,17 +50,27 @@ export class AccountError extends Error {
   }
 }
 
+/** Where the token of a sign-in in a terminal can be stored. */
+export interface SignInPlace {
+  /** There is no keychain, so the person has to agree to a file. */
+  needsFile?: boolean;
+}
+
 /** `kind`: with what people sign in on the way in use. */
 export function signedOut(
   kind: CredentialKind | null,
+  place: SignInPlace,
   why: { text: string; mend: string } | null = null,
   several: OutOfSeveral | null = null,
 ): AccountError {
-  const { text, mend } = why ?? (several === null ? notSignedIn(kind) : notSignedInOf(kind, several));
+  const { text, mend } = why ?? (several === null ? notSignedIn(kind, place) : notSignedInOf(kind, place, several));
   return new AccountError('signed-out', text, mend);
 }
 
-const notSignedIn = (kind: CredentialKind | null) => ({ text: 'Not signed in to GitHub.', mend: signInHelp(kind) });
+const notSignedIn = (kind: CredentialKind | null, place: SignInPlace) => ({
+  text: 'Not signed in to GitHub.',
+  mend: signInHelp(kind, place),
+});
 
 /** The account where there are several. `other`: one that is signed in. */
 export interface OutOfSeveral {
@@ -69,12 +79,12 @@ export interface OutOfSeveral {
   other: { name: string } | null;
 }
 
-function notSignedInOf(kind: CredentialKind | null, { name, isInUse, other }: OutOfSeveral) {
+function notSignedInOf(kind: CredentialKind | null, place: SignInPlace, { name, isInUse, other }: OutOfSeveral) {
   const text = `The account “${name}” isn’t signed in to GitHub.`;
   // A client whose label is bound to it goes out with no other.
-  if (!isInUse) return { text, mend: `Run "jumpseat login --account ${asWord(name)}".` };
+  if (!isInUse) return { text, mend: `Run "jumpseat login${storageOption(place)} --account ${asWord(name)}".` };
   const use = other && ` Or use ${other.name}, which is signed in: "jumpseat accounts use ${asWord(other.name)}".`;
-  return { text, mend: `${signInHelp(kind)}${use ?? ''}` };
+  return { text, mend: `${signInHelp(kind, place)}${use ?? ''}` };
 }
 
 /** Quotes a text as one word of a command. */
@@ -83,41 +93,46 @@ function asWord(name: string): string {
 }
 
 /** The command that signs in on this way; `jumpseat login` alone can't where there is a token to give. */
-export function signInCommand(kind: CredentialKind | null): string {
+export function signInCommand(kind: CredentialKind | null, place: SignInPlace): string {
   switch (kind) {
     case 'vscode':
-      return 'jumpseat login';
+      return `jumpseat login${storageOption(place)}`;
     case 'own-app':
-      return 'jumpseat login --way copilot-sdk';
+      return `jumpseat login${storageOption(place)} --way copilot-sdk`;
     case 'copilot-login':
-      return 'jumpseat login --way copilot-sdk --copilot-login';
+      return `jumpseat login${storageOption(place)} --way copilot-sdk --copilot-login`;
     case 'token':
     case null:
-      return 'jumpseat login --way copilot-sdk --token-stdin < FILE';
+      return `jumpseat login${storageOption(place)} --way copilot-sdk --token-stdin < FILE`;
   }
 }
 
-export const otherWay = 'Or sign in as VS Code: Settings → Account, or "jumpseat login --way vscode".';
+function storageOption({ needsFile }: SignInPlace): string {
+  return needsFile ? ' --insecure-storage' : '';
+}
+
+export function vscodeInstead(place: SignInPlace): string {
+  return `Or sign in as VS Code: Settings → Account, or "jumpseat login${storageOption(place)} --way vscode".`;
+}
 
 /** What to do without a sign-in that works. */
-export function signInHelp(kind: CredentialKind | null): string {
-  const command = `"${signInCommand(kind)}"`;
+export function signInHelp(kind: CredentialKind | null, place: SignInPlace): string {
+  const command = `"${signInCommand(kind, place)}"`;
   switch (kind) {
     case 'vscode':
       // The window is there in every front: the tray app has one, and without it the dashboard is.
       return `Run ${command}, or click “Sign in” in Jumpseat’s window.`;
     case 'copilot-login':
-      return `Sign in with the Copilot CLI ("copilot login"), then run ${command}. ${otherWay}`;
+      return `Sign in with the Copilot CLI ("copilot login"), then run ${command}. ${vscodeInstead(place)}`;
     default:
-      return `Sign in again in Settings → Account, or run ${command}. ${otherWay}`;
+      return `Sign in again in Settings → Account, or run ${command}. ${vscodeInstead(place)}`;
   }
 }
 
 /** The same for a sign-in that stopped working, which may be a reason to change the way. */
-export function takenBackHelp(kind: CredentialKind): string {
-  return kind === 'vscode'
-    ? `${signInHelp(kind)} Or sign in through GitHub’s Copilot SDK: Settings → Account.`
-    : signInHelp(kind);
+export function takenBackHelp(kind: CredentialKind, place: SignInPlace): string {
+  const help = signInHelp(kind, place);
+  return kind === 'vscode' ? `${help} Or sign in through GitHub’s Copilot SDK: Settings → Account.` : help;
 }
 
 /** GitHub no longer accepts what was signed in with, or there is nothing to sign in with. */
@@ -136,16 +151,25 @@ export function isDoubtful(error: unknown): boolean {
 }
 
 /** The stored sign-in is another host's. Both are named as `hostsInWords` does. */
-export function storedForOthers(storedFor: string, asked: string): { text: string; mend: string } {
+export function storedForOthers(storedFor: string, asked: string, place: SignInPlace): { text: string; mend: string } {
   return {
     text: `Not signed in to ${asked}: the stored sign-in is for ${storedFor} and is shown to no other host.`,
     mend:
-      'Look at JUMPSEAT_GITHUB_URL, JUMPSEAT_GITHUB_API_URL and the host in Settings, or run "jumpseat login" ' +
-      'to sign in there instead.',
+      'Look at JUMPSEAT_GITHUB_URL, JUMPSEAT_GITHUB_API_URL and the host in Settings, or run ' +
+      `"jumpseat login${storageOption(place)}" to sign in there instead.`,
   };
 }
 
-export const signInAgain = 'Sign in again in Jumpseat’s window, or run "jumpseat login".';
+export function signInAgain(place: SignInPlace): string {
+  return `Sign in again in Jumpseat’s window, or run "jumpseat login${storageOption(place)}".`;
+}
+
+/** What helps a store that can't be used. In a terminal it also says what works without a keychain. */
+export function storeHelp(mend: string, { needsFile }: SignInPlace): string {
+  return needsFile ? `${mend} ${inFile}` : mend;
+}
+
+const inFile = 'Or run "jumpseat login --insecure-storage" to store the token in a file that only your user can read.';
 
 /** A refusal as people see it in the account. */
 export function noticeOf(error: AccountError): Notice {

@@ -12,7 +12,15 @@ import type {
 import type { Clock, Dialer, HideSecret, Log, Redact, SecretName, Secrets, Slot } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
 import type { Access } from './access.ts';
-import { AccountError, isDoubtful, type OutOfSeveral, signedOut, storedForOthers } from './account-error.ts';
+import {
+  AccountError,
+  isDoubtful,
+  type OutOfSeveral,
+  type SignInPlace,
+  signedOut,
+  storedForOthers,
+  storeHelp,
+} from './account-error.ts';
 import { accountState, admissionState, type StoredForOthers } from './account-state.ts';
 import type { Credential } from './credential.ts';
 import type { AutoSession } from './sdk/endpoint.ts';
@@ -39,6 +47,8 @@ interface AccountDependencies {
   githubToken?: string | null;
   /** The login saved with the stored sign-in; null: not known. */
   storedLogin?: () => string | null;
+  /** Where a terminal can store a sign-in. Left out: in the keychain. */
+  place?: () => SignInPlace;
   /** Which of several it is; null: there is no other. */
   several?: () => OutOfSeveral | null;
   /** Why nothing may be sent with it now, though an account is signed in; null: it may. */
@@ -329,7 +339,9 @@ export class Account {
   async #tokenOfStore(): Promise<Access> {
     await this.#lookAtStore();
     if (this.#session) return this.token();
-    throw this.#storeProblem ?? this.#signedOut();
+    const problem = this.#storeProblem;
+    if (problem === null) throw this.#signedOut();
+    throw new AccountError(problem.kind, problem.message, storeHelp(problem.mend, this.#place()));
   }
 
   /** Another process may have signed in anew since this token was read. */
@@ -370,11 +382,15 @@ export class Account {
   }
 
   #signedOut(): AccountError {
-    return signedOut(this.#kind, this.#why, this.#dependencies.several?.());
+    return signedOut(this.#kind, this.#place(), this.#why, this.#dependencies.several?.());
+  }
+
+  #place(): SignInPlace {
+    return this.#dependencies.place?.() ?? {};
   }
 
   #noteOthers(storedFor: string | null): void {
-    const why = storedFor === null ? null : storedForOthers(storedFor, hostsInWords(this.#github));
+    const why = storedFor === null ? null : storedForOthers(storedFor, hostsInWords(this.#github), this.#place());
     if (why?.text === this.#why?.text) return;
     this.#why = why;
     this.#changed();
@@ -407,6 +423,7 @@ export class Account {
       ...this.#dependencies,
       identity: this.#identity,
       runtime: this.#dependencies.runtime ?? null,
+      place: () => this.#place(),
       changed: (session) => this.#session === session && this.#changed(),
     };
   }

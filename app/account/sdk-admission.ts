@@ -1,12 +1,13 @@
 import type { Clock } from '../ports.ts';
 import type { Access, Admission } from './access.ts';
-import { AccountError, type AccountErrorKind, otherWay } from './account-error.ts';
+import { AccountError, type AccountErrorKind, type SignInPlace, vscodeInstead } from './account-error.ts';
 import type { AutoAnswer, ProviderEndpoint, RuntimeAnswer } from './sdk/endpoint.ts';
 import type { RuntimeFailure } from './sdk/failure.ts';
 import { type CopilotUser, readUser } from './user.ts';
 
 interface SdkAdmissionDependencies {
   clock: Clock;
+  place(): SignInPlace;
   /** Starts GitHub's runtime, asks it for an endpoint and ends it. */
   ask(): Promise<RuntimeAnswer>;
   /** Asks it, with a GitHub token of github.com, for a model that GitHub chooses. */
@@ -29,7 +30,7 @@ export function sdkAdmission(dependencies: SdkAdmissionDependencies): Admission 
     try {
       const answer = await dependencies.ask();
       if (!answer.ok) {
-        const failure = accountError(answer.failure);
+        const failure = accountError(answer.failure, dependencies.place());
         if (!notStarted.has(answer.failure.kind)) pause.failed(failure);
         throw failure;
       }
@@ -50,7 +51,7 @@ export function sdkAdmission(dependencies: SdkAdmissionDependencies): Admission 
     async obtain() {
       const standing = asking === null ? pause.standing() : null;
       if (standing !== null) throw standing;
-      return accessOf(await asked(), dependencies.clock.now());
+      return accessOf(await asked(), dependencies);
     },
     async readUser() {
       if (user === null || asking !== null) await asked();
@@ -65,8 +66,8 @@ export function sdkAdmission(dependencies: SdkAdmissionDependencies): Admission 
       async choose() {
         const endpoint = last;
         if (endpoint?.host !== 'github.com') return null;
-        const answer = await dependencies.askAuto(githubTokenOf(endpoint));
-        if (!answer.ok) throw accountError(answer.failure);
+        const answer = await dependencies.askAuto(githubTokenOf(endpoint, dependencies.place));
+        if (!answer.ok) throw accountError(answer.failure, dependencies.place());
         return answer.session;
       },
     },
@@ -77,24 +78,24 @@ export function sdkAdmission(dependencies: SdkAdmissionDependencies): Admission 
 const notStarted: ReadonlySet<RuntimeFailure['kind']> = new Set(['missing', 'not-executable', 'altered']);
 
 /** The runtime gives the GitHub token itself as the bearer. */
-function githubTokenOf(endpoint: ProviderEndpoint): string {
-  return authorizationOf(endpoint).replace(/^\S+\s+/u, '');
+function githubTokenOf(endpoint: ProviderEndpoint, place: () => SignInPlace): string {
+  return authorizationOf(endpoint, place).replace(/^\S+\s+/u, '');
 }
 
-function authorizationOf({ headers }: ProviderEndpoint): string {
+function authorizationOf({ headers }: ProviderEndpoint, place: () => SignInPlace): string {
   const found = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1];
   if (found !== undefined) return found;
   throw new AccountError(
     'broken',
     'GitHub’s runtime returned no credential for Copilot.',
-    `Update Jumpseat. ${otherWay}`,
+    `Update Jumpseat. ${vscodeInstead(place())}`,
     { code: 'unreadable' },
   );
 }
 
-function accessOf(endpoint: ProviderEndpoint, now: number): Access {
+function accessOf(endpoint: ProviderEndpoint, { clock, place }: SdkAdmissionDependencies): Access {
   const { baseUrl, headers, user } = endpoint;
-  const authorization = authorizationOf(endpoint);
+  const authorization = authorizationOf(endpoint, place);
   const entries = Object.entries(headers);
   const always = Object.fromEntries(entries.filter(([name]) => !ofOneRequest.has(name.toLowerCase())));
   const ofOpenai = Object.fromEntries(
@@ -104,7 +105,7 @@ function accessOf(endpoint: ProviderEndpoint, now: number): Access {
     apiBase: baseUrl,
     authorization,
     identity: (path) => (path === '/chat/completions' || path === '/responses' ? ofOpenai : always),
-    obtainedAt: now,
+    obtainedAt: clock.now(),
     usableUntil: null,
     sku: typeof user?.access_type_sku === 'string' ? user.access_type_sku : null,
   };
@@ -121,8 +122,8 @@ function userOf({ login, plan, user }: ProviderEndpoint, now: number): CopilotUs
   return { ...read, login: read.login ?? login, plan: read.plan ?? plan };
 }
 
-function accountError({ kind, message, mend, status }: RuntimeFailure): AccountError {
-  return new AccountError(errorKindOf(kind), message, `${mend} ${otherWay}`, {
+function accountError({ kind, message, mend, status }: RuntimeFailure, place: SignInPlace): AccountError {
+  return new AccountError(errorKindOf(kind), message, `${mend} ${vscodeInstead(place)}`, {
     status,
     code: kind === 'offline' ? null : kind,
   });

@@ -2,7 +2,7 @@ import type { Notice } from '../api/account.ts';
 import type { Clock, Dialer, HideSecret, Log, Redact } from '../ports.ts';
 import { type GithubAddresses, isLoopback } from '../settings/github-addresses.ts';
 import { type Access, type Admission, SharedAccess } from './access.ts';
-import { AccountError, isTakenBack, noticeOf, signInAgain, takenBackHelp } from './account-error.ts';
+import { AccountError, isTakenBack, noticeOf, type SignInPlace, signInAgain, takenBackHelp } from './account-error.ts';
 import { type Credential, tokenProblem, wayOf } from './credential.ts';
 import { QuotaHeaders } from './quota-headers.ts';
 import type { AutoAnswer, RuntimeAnswer, RuntimeCredential } from './sdk/endpoint.ts';
@@ -49,6 +49,7 @@ export interface SessionDependencies {
   /** VS Code's, as the settings have it. */
   identity: Identity;
   runtime: RuntimeWay | null;
+  place(): SignInPlace;
   changed(session: Session): void;
 }
 
@@ -58,7 +59,7 @@ export function openSession(
   credential: Credential,
   github: GithubAddresses,
 ): Session {
-  const { clock, log, hideSecret, changed } = dependencies;
+  const { clock, log, hideSecret, place, changed } = dependencies;
   const { kind, token } = credential;
   if (token !== null) hideSecret(token, 'kept');
   const problem = kind === 'copilot-login' || token === null ? null : tokenProblem(token, kind);
@@ -66,7 +67,7 @@ export function openSession(
   const admission = admissionOf(dependencies, credential, github);
   const obtain = async (): Promise<Access> => {
     try {
-      if (notice) throw new AccountError('refused', notice.message, signInAgain, { notice });
+      if (notice) throw new AccountError('refused', notice.message, signInAgain(place()), { notice });
       const access = await admission.obtain();
       // The runtime names it; whatever else is used is known here before it is.
       if (kind === 'copilot-login') hideSecret(access.authorization.replace(/^\S+\s+/u, ''), 'kept');
@@ -76,14 +77,16 @@ export function openSession(
       if (!(error instanceof AccountError)) throw error;
       noteRefusal(session, error, dependencies);
       // Which command signs in again depends on what was signed in with.
-      throw isTakenBack(error) ? new AccountError(error.kind, error.message, takenBackHelp(kind), error) : error;
+      throw isTakenBack(error)
+        ? new AccountError(error.kind, error.message, takenBackHelp(kind, place()), error)
+        : error;
     }
   };
   const session: Session = {
     credential,
     github,
     admission,
-    shared: new SharedAccess({ way: wayOf(kind), obtain, clock, log, changed: () => changed(session) }),
+    shared: new SharedAccess({ way: wayOf(kind), obtain, clock, log, place, changed: () => changed(session) }),
     quotaHeaders: new QuotaHeaders(),
     user: null,
     notice: notice || null,
@@ -106,7 +109,7 @@ function companyHost(web: URL): string | null {
 }
 
 function admissionOf(dependencies: SessionDependencies, credential: Credential, github: GithubAddresses): Admission {
-  const { clock, runtime } = dependencies;
+  const { clock, runtime, place } = dependencies;
   const { kind, token } = credential;
   if (kind === 'vscode') return vscodeAdmission({ ...dependencies, github }, token ?? '');
   const asked = (way: RuntimeWay): RuntimeCredential =>
@@ -118,7 +121,7 @@ function admissionOf(dependencies: SessionDependencies, credential: Credential, 
     return runtime;
   };
   return sdkAdmission({
-    clock,
+    ...{ clock, place },
     ask: () => usable().ask(asked(usable())),
     askAuto: (githubToken) => usable().auto(githubToken),
   });

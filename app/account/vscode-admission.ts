@@ -3,7 +3,7 @@ import { type JsonObject, parseObject } from '../formats/wire/json.ts';
 import { type Clock, type Dialer, type HideSecret, NetworkError, type Redact } from '../ports.ts';
 import { addressUnder, type GithubAddresses, isAllowedAddress } from '../settings/github-addresses.ts';
 import type { Admission } from './access.ts';
-import { AccountError, readNotice, signInAgain } from './account-error.ts';
+import { AccountError, readNotice, type SignInPlace, signInAgain } from './account-error.ts';
 import { asNumber, asText, readBody, readRetryAfter } from './read-response.ts';
 import { type CopilotUser, readUser } from './user.ts';
 import { copilotHeaders, githubHeaders, type Identity } from './vscode-identity.ts';
@@ -16,6 +16,7 @@ interface VscodeAdmissionDependencies {
   identity: Identity;
   redact: Redact;
   hideSecret: HideSecret;
+  place(): SignInPlace;
 }
 
 /** As VS Code: a token of its app is exchanged for Copilot tokens, and its versions go with every request. */
@@ -59,7 +60,7 @@ const timeoutMs = 30_000;
 async function mintCopilotToken(dependencies: VscodeAdmissionDependencies, githubToken: string): Promise<CopilotToken> {
   const url = addressUnder(dependencies.github.api, '/copilot_internal/v2/token');
   const answer = await ask(dependencies, url, githubToken);
-  if (answer.status !== 200 || answer.json?.error_details) throw refusal(answer, url.host, dependencies.redact);
+  if (answer.status !== 200 || answer.json?.error_details) throw refusal(answer, url.host, dependencies);
   return readToken(answer, url.host, dependencies.clock.now());
 }
 
@@ -144,14 +145,23 @@ function unreachable(error: NetworkError): AccountError {
 /**
  * Which kind of refusal it is: a rate limit must not look like a missing sign-in, nor a server error like a refusal.
  */
-function refusal(answer: MintAnswer, host: string, redact: Redact): AccountError {
+function refusal(
+  answer: MintAnswer,
+  host: string,
+  { redact, place }: Pick<VscodeAdmissionDependencies, 'redact' | 'place'>,
+): AccountError {
   const { status, json } = answer;
   const notice = json && readNotice(json, redact);
   const message = asText(json?.message);
   const said = message === null ? null : redact(message);
   const facts = { status, notice, host };
   if (notice) {
-    return new AccountError('refused', said ?? notice.title, notice.url ? `See ${notice.url}` : signInAgain, facts);
+    return new AccountError(
+      'refused',
+      said ?? notice.title,
+      notice.url ? `See ${notice.url}` : signInAgain(place()),
+      facts,
+    );
   }
   if (isRateLimit(answer)) {
     const retryAfterSeconds = readRetryAfter(answer.headers, answer.now) ?? readResetWait(answer);
@@ -163,7 +173,7 @@ function refusal(answer: MintAnswer, host: string, redact: Redact): AccountError
     );
   }
   if (status === 401) {
-    return new AccountError('refused', 'GitHub refuses the sign-in.', signInAgain, facts);
+    return new AccountError('refused', 'GitHub refuses the sign-in.', signInAgain(place()), facts);
   }
   if (status === 403 || status === 404) {
     return new AccountError(

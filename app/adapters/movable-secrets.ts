@@ -6,6 +6,7 @@ export function movableSecrets(
   open: (storage: Secrets['storage']) => Secrets | Promise<Secrets>,
 ): Secrets {
   let current = first;
+  let keychain: Promise<boolean> | null = null;
   return {
     get storage() {
       return current.storage;
@@ -35,6 +36,14 @@ export function movableSecrets(
       current = to;
       // What stays behind in a store that is no longer used would only be found by others.
       await empty(from);
+    },
+
+    hasKeychain() {
+      // Once: each look at a locked one may ask for its password.
+      keychain ??= Promise.resolve(open('keychain'))
+        .then((store) => store.status())
+        .then(({ kind }) => kind !== 'unavailable');
+      return keychain;
     },
 
     async follow(storage) {

@@ -137,8 +137,11 @@ export const appStateSchema = z.object({
   /** All accounts side by side, the first one first. */
   accounts: z.array(ownAccountSchema),
   proxy: proxyStateSchema,
-  /** `problem`: nothing can be kept there now, `secrets-locked` or `secrets-unavailable`. */
-  secrets: z.object({ storage: secretsStorageSchema, problem: problemSchema.nullable() }),
+  /**
+   * `problem`: nothing can be kept there now, `secrets-locked` or `secrets-unavailable`. `needsFile`: there is no
+   * keychain, so that a sign-in in a terminal has to agree to a file.
+   */
+  secrets: z.object({ storage: secretsStorageSchema, problem: problemSchema.nullable(), needsFile: z.boolean() }),
   quota: quotaSchema.nullable(),
   usageWindows: z.object({ session: usageWindowSchema.nullable(), weekly: usageWindowSchema.nullable() }),
   health: z.object({

@@ -1,6 +1,6 @@
+import { storeHelp } from '../account/account-error.ts';
 import type { AppState } from '../api/state.ts';
 import { noFileLeft } from '../server/open-files.ts';
-import { storageMend } from '../words/account.ts';
 
 /** A command that did not work (1), was used wrongly (2), or was ended by Ctrl-C (130). */
 export class CommandFailure extends Error {
@@ -24,6 +24,11 @@ export function unreadableSignIn({ account, reach, secrets }: AppState): Command
   const { problem } = secrets;
   if (problem === null || account.kind === 'signed-in' || reach.kind !== 'directly') return null;
   return new CommandFailure(problem.text, storageMend(secrets));
+}
+
+/** What helps the store of secrets, and what works without a keychain; empty where it can be used. */
+export function storageMend(secrets: AppState['secrets']): string {
+  return secrets.problem === null ? '' : storeHelp(secrets.problem.mend, secrets);
 }
 
 /** The one line for stderr: what happened and why, then the mend. Every error of ours brings both. */

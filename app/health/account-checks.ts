@@ -1,9 +1,9 @@
-import { signInCommand } from '../account/account-error.ts';
-import { nameInUse, planName, quotaWords, refusedSignIn, refusesSignIn, storageMend } from '../words/account.ts';
+import { signInCommand, storeHelp } from '../account/account-error.ts';
+import { nameInUse, planName, quotaWords, refusedSignIn, refusesSignIn } from '../words/account.ts';
 import { admissionWords, runtimeWords, wayStanding } from '../words/admission.ts';
 import { reachFacts, windowWords } from '../words/reach.ts';
 import { clockTime, hourAndMinute } from '../words/times.ts';
-import type { CheckDependencies, CheckRun } from './check-run.ts';
+import type { CheckRun } from './check-run.ts';
 import { type Finding, failed, passed, skipped, typed, warning } from './finding.ts';
 
 /** The way through VS Code, where it was chosen. */
@@ -16,45 +16,45 @@ export async function vscode(run: CheckRun): Promise<Finding> {
 }
 
 export async function signedIn(run: CheckRun): Promise<Finding> {
-  await run.token();
-  const { account, accounts, admission } = run.dependencies.state();
+  await Promise.all([run.token(), run.storage()]);
+  const { account, accounts, admission, secrets } = run.dependencies.state();
   const name = nameInUse(accounts);
   if (account.kind === 'signed-out' && account.why) return failed(account.why.text, account.why.mend);
   if (account.kind !== 'signed-in')
     return typed(
       failed(
         name === null ? 'Not signed in.' : `“${name}” isn’t signed in.`,
-        `Run "${signInCommand(admission.credential)}".`,
+        `Run "${signInCommand(admission.credential, secrets)}".`,
       ),
     );
   const refused = refusedSignIn(account);
-  if (refused !== null) return typed(failed(`${refused}.`, `Run "${signInCommand(admission.credential)}".`));
+  if (refused !== null) return typed(failed(`${refused}.`, `Run "${signInCommand(admission.credential, secrets)}".`));
   const plan = planName(account.plan, account.sku);
   return passed([account.login ?? 'yes', plan].filter((part) => part !== null).join(', '));
 }
 
-export async function storage({ ports, isMemoryWanted }: CheckDependencies): Promise<Finding> {
-  const { secrets } = ports;
+export async function storage(run: CheckRun): Promise<Finding> {
+  const { ports, state, isMemoryWanted } = run.dependencies;
   if (isMemoryWanted()) return passed('In memory until you quit, as you chose');
-  if (secrets.storage === 'memory')
-    return typed(
-      warning(
-        'In memory until you quit; no keychain',
-        'Run "jumpseat login --insecure-storage" to store it in a file, or set up a keychain.',
-      ),
-    );
-  const status = await secrets.status();
-  if (status.kind === 'locked') return failed(status.reason, status.mend);
-  if (status.kind === 'unavailable') {
-    const problem = { code: 'secrets-unavailable', text: status.reason, mend: status.mend };
-    return typed(failed(status.reason, storageMend({ storage: secrets.storage, problem })));
+  await run.storage();
+  const { secrets } = state();
+  const { problem } = secrets;
+  if (problem !== null) {
+    const finding = failed(problem.text, storeHelp(problem.mend, secrets));
+    return secrets.needsFile ? typed(finding) : finding;
   }
-  if (secrets.storage === 'file')
-    return warning(
-      'Stored in a file that only your user can read',
-      'Use a keychain if this machine has one: run "jumpseat logout", then "jumpseat login".',
-    );
-  return passed('Stored in the system keychain');
+  switch (secrets.storage) {
+    case 'keychain':
+      return passed('Stored in the system keychain');
+    case 'memory':
+      return typed(warning('In memory until you quit; no keychain', storeHelp('Set up a keychain.', secrets)));
+    case 'file': {
+      const stored = 'Stored in a file that only your user can read';
+      // Signing out is for nothing where no keychain would take the token.
+      if (!(await ports.secrets.hasKeychain?.())) return passed(stored);
+      return warning(stored, 'This machine has a keychain. To use it: run "jumpseat logout", then "jumpseat login".');
+    }
+  }
 }
 
 /** As whom requests go out; the first thing that GitHub looks at. */
@@ -70,7 +70,7 @@ export async function admission(run: CheckRun): Promise<Finding> {
 
 export async function copilotToken(run: CheckRun): Promise<Finding> {
   const problem = await run.token();
-  const { account, admission } = run.dependencies.state();
+  const { account, admission, secrets } = run.dependencies.state();
   if (account.kind !== 'signed-in') return skipped('Not signed in.');
   // The row above says how to sign in again.
   if (refusedSignIn(account) !== null) return skipped(`${refusesSignIn}.`);
@@ -79,7 +79,7 @@ export async function copilotToken(run: CheckRun): Promise<Finding> {
     return problem.mendFor === 'terminal' ? typed(finding) : finding;
   }
   if (account.token === null)
-    return typed(failed('No token for Copilot.', `Run "${signInCommand(admission.credential)}".`));
+    return typed(failed('No token for Copilot.', `Run "${signInCommand(admission.credential, secrets)}".`));
   const { mintedAt, usableUntil } = account.token;
   return passed(
     `Renewed ${clockTime(mintedAt)}, ` +

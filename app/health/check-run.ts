@@ -33,6 +33,8 @@ export interface CheckDependencies {
   state(): AppState;
   /** What the settings file holds and can't be used. */
   settingsWarnings(): readonly Problem[];
+  /** What the store says of itself becomes the state. */
+  noteSecrets(): Promise<void>;
   /** In memory because the person chose that. */
   isMemoryWanted(): boolean;
   /** The port that is in use, or would be. */
@@ -47,6 +49,7 @@ export interface CheckDependencies {
 export class CheckRun {
   readonly dependencies: CheckDependencies;
   #token: Promise<Problem | null> | null = null;
+  #storage: Promise<void> | null = null;
   #models: Promise<{ models: CatalogModel[] | Problem; tookMs: number }> | null = null;
   #claudeCode: Promise<Check[]> | null = null;
   #github: Promise<GithubReply> | null = null;
@@ -62,6 +65,12 @@ export class CheckRun {
   token(): Promise<Problem | null> {
     this.#token ??= this.#askToken();
     return this.#token;
+  }
+
+  /** The store has been tried by then. */
+  storage(): Promise<void> {
+    this.#storage ??= this.dependencies.noteSecrets();
+    return this.#storage;
   }
 
   models(): Promise<{ models: CatalogModel[] | Problem; tookMs: number }> {

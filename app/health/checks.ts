@@ -16,7 +16,7 @@ const steps: readonly CheckStep[] = [
     id: 'account.storage',
     group: 'account',
     title: 'Token storage',
-    find: ({ dependencies }) => storage(dependencies),
+    find: storage,
   },
   {
     id: 'account.admission',

@@ -1,5 +1,4 @@
 import { AccountError, signedOut, signInCommand, signInHelp, tokensRefusedId } from '../account/account-error.ts';
-import type { CredentialKind } from '../api/account.ts';
 import type { Problem } from '../api/call.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
 import { autoOnlyWords, outAmongSeveral, outOfCredits, refusedSignIn } from '../words/account.ts';
@@ -24,7 +23,7 @@ export function knownProblem(facts: StatusFacts): Problem | null {
       return {
         code,
         text: `${title}. ${message}`,
-        ...noticeMend(id, url, facts.credential),
+        ...noticeMend(id, url, facts),
       };
     }
     case 'no-window':
@@ -56,23 +55,28 @@ export function knownProblem(facts: StatusFacts): Problem | null {
   }
 }
 
-function signedOutProblem({ account, accounts = [], credential }: StatusFacts): Pick<Problem, 'text' | 'mend'> {
+function signedOutProblem({
+  account,
+  accounts = [],
+  credential,
+  secrets,
+}: StatusFacts): Pick<Problem, 'text' | 'mend'> {
   const refused = refusedSignIn(account);
-  if (refused !== null) return { text: `${refused}.`, mend: signInHelp(credential) };
+  if (refused !== null) return { text: `${refused}.`, mend: signInHelp(credential, secrets) };
   const why = account.kind === 'signed-out' ? account.why : null;
-  const { message, mend } = signedOut(credential, why, outAmongSeveral(accounts));
+  const { message, mend } = signedOut(credential, secrets, why, outAmongSeveral(accounts));
   return { text: message, mend };
 }
 
 function noticeMend(
   id: string,
   url: string | null,
-  credential: CredentialKind | null,
+  { credential, secrets }: Pick<StatusFacts, 'credential' | 'secrets'>,
 ): Pick<Problem, 'mend' | 'mendFor'> {
   if (url !== null) return { mend: `Open ${url}` };
   return id === tokensRefusedId
     ? { mend: 'Nothing has to be done; githubstatus.com says whether GitHub has trouble.' }
-    : { mend: `Run "${signInCommand(credential)}" to sign in again.`, mendFor: 'terminal' };
+    : { mend: `Run "${signInCommand(credential, secrets)}" to sign in again.`, mendFor: 'terminal' };
 }
 
 const unknownNotice = { id: 'unknown', title: 'No access to Copilot', message: 'GitHub sent no reason.', url: null };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Account } from '../account/account.ts';
 import type { Problem } from '../api/call.ts';
 import type { SecretsStorage } from '../api/settings.ts';
+import type { AppState } from '../api/state.ts';
 import { type Ports, SecretsError } from '../ports.ts';
 import { FixedFromOutsideError } from '../settings/fixed-from-outside.ts';
 import type { Settings, SettingsStore } from '../settings/settings.ts';
@@ -46,6 +47,19 @@ export class KeptSecrets {
   /** Kept in memory because it was wanted so, here or by the environment, and not for want of a keychain. */
   get isMemoryWanted(): boolean {
     return this.#dependencies.ports.secrets.storage === 'memory' && (!this.canMove || this.#memoryChosen);
+  }
+
+  /** There is no keychain: a sign-in in a terminal has to agree to a file. */
+  get needsFile(): boolean {
+    const { storage } = this.#dependencies.ports.secrets;
+    if (storage === 'keychain') return this.#problem?.code === 'secrets-unavailable';
+    return storage === 'memory' && !this.isMemoryWanted;
+  }
+
+  /** As fronts see it. */
+  get state(): AppState['secrets'] {
+    const { storage } = this.#dependencies.ports.secrets;
+    return { storage, problem: this.#problem, needsFile: this.needsFile };
   }
 
   /** Whether a key that is written into a file works tomorrow. */

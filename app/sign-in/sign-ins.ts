@@ -16,7 +16,7 @@ export interface KeptSignIn {
 
 interface SignInsDependencies {
   account: Account;
-  readonly secrets: Pick<KeptSecrets, 'try'>;
+  readonly secrets: Pick<KeptSecrets, 'try' | 'needsFile'>;
   settings: SettingsStore;
   kept: KeptSignIn;
   clock: Clock;
@@ -86,14 +86,14 @@ export class SignIns {
 
   /** The way in use, once more; another way is never gone by itself. */
   #again(): SignInRequest | Extract<SignInResult, { kind: 'failed' }> {
-    const { account, settings } = this.#dependencies;
+    const { account, secrets, settings } = this.#dependencies;
     const { credential } = account.admission();
     if (credential === null && settings.current().githubClientId !== null) return { kind: 'own-app' };
     if (credential !== null && credential !== 'token') return { kind: credential };
     return {
       kind: 'failed',
       text: credential === null ? 'It isn’t chosen yet how to sign in.' : 'This sign-in is a token that you made.',
-      mend: signInHelp(credential),
+      mend: signInHelp(credential, secrets),
     };
   }
 

@@ -1,5 +1,4 @@
 import type { AccountState, OwnAccount, Quota, SignInRefusedId, Way } from '../api/account.ts';
-import type { AppState } from '../api/state.ts';
 import { grouped, quotaAmount } from './numbers.ts';
 import { dayAndTime } from './times.ts';
 
@@ -23,17 +22,6 @@ export function quotaWords(quota: Quota | null): string {
 export const storageChoice =
   'Stay signed in until you quit, or store the token in a file of mode 0600. Programs that run as your user can ' +
   'read that file.';
-
-/** For a terminal: what helps the store, and what works without a keychain. */
-export function storageMend({ storage, problem }: AppState['secrets']): string {
-  if (problem === null) return '';
-  return storage === 'keychain' && problem.code === 'secrets-unavailable'
-    ? `${problem.mend} ${fileInstead}`
-    : problem.mend;
-}
-
-const fileInstead =
-  'Or run "jumpseat login --insecure-storage" to store the token in a file that only your user can read.';
 
 /** `Out of credits until 1 Dec 2026, 01:00` */
 export function outOfCredits(quota: Quota | null): string {

@@ -66,7 +66,7 @@ export function trayActions(dependencies: ActionDependencies): Act {
     if (problem === null) return true;
     // A keychain that is there is to be unlocked, and a store chosen from outside or a file that others can read is to
     // be mended.
-    const isMissing = problem.code === 'secrets-unavailable' && app.state().secrets.storage === 'keychain';
+    const isMissing = app.state().secrets.needsFile;
     if (!isMissing || !app.preferences().storageIsFree) {
       await dependencies.tell(problem);
       return false;

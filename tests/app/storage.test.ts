@@ -47,7 +47,7 @@ describe('moving', () => {
     expect([held(), consent(), secretsOf(stack), stack.app.state().status]).toEqual([
       { keychain: {}, file: both, memory: {} },
       'file',
-      { storage: 'file', problem: null },
+      { storage: 'file', problem: null, needsFile: false },
       'on',
     ]);
     expect((await stack.messages(prompt('hi'))).status).toBe(200);
@@ -101,6 +101,7 @@ describe('no keychain', () => {
     expect(secretsOf(stack)).toEqual({
       storage: 'keychain',
       problem: { code: 'secrets-unavailable', text: noKeychain.reason, mend: noKeychain.mend },
+      needsFile: true,
     });
     expect(await stack.app.signIn(() => {})).toEqual({
       kind: 'no-storage',
@@ -121,13 +122,56 @@ describe('no keychain', () => {
     expect(secretsOf(stack).problem).not.toBeNull();
     await stack.app.moveSecrets('memory');
     expect(await stack.app.signIn(() => {})).toMatchObject({ kind: 'signed-in' });
-    expect([stack.app.state().status, secretsOf(stack)]).toEqual(['no-keychain', { storage: 'memory', problem: null }]);
+    expect([stack.app.state().status, secretsOf(stack)]).toEqual([
+      'no-keychain',
+      { storage: 'memory', problem: null, needsFile: true },
+    ]);
     expect(await stack.app.check('account.storage')).toMatchObject({
       verdict: 'warning',
       finding: expect.stringMatching(/^In memory until you quit; no keychain/),
     });
     await stack.app.moveSecrets('file');
     expect(stack.app.state().status).toBe('on');
+  });
+
+  it('names the command that signs in without one wherever a sign-in is missing', async () => {
+    keychain.trouble = noKeychain;
+    const stack = await start();
+    const command = 'Run "jumpseat login --insecure-storage"';
+    const orFile = `${noKeychain.mend} Or run "jumpseat login --insecure-storage" to store the token in a file`;
+    expect(stack.app.state().health.problem?.mend).toMatch(command);
+    expect(await stack.app.check('account.signed-in')).toMatchObject({
+      finding: 'Not signed in.',
+      mend: `${command}.`,
+    });
+    expect((await stack.app.check('account.storage'))?.mend).toContain(orFile);
+    expect((await stack.messages(prompt('hi'))).json()).toMatchObject({
+      error: { message: expect.stringContaining(`${noKeychain.reason} ${orFile}`) },
+    });
+
+    await stack.app.moveSecrets('memory');
+    expect((await stack.messages(prompt('hi'))).json()).toMatchObject({
+      error: { message: expect.stringContaining(command) },
+    });
+  });
+
+  it('advises nobody to leave a file for it', async () => {
+    keychain.trouble = noKeychain;
+    const without = await start({ idle: true });
+    await without.app.moveSecrets('file');
+    const stored = 'Stored in a file that only your user can read';
+    expect(await without.app.check('account.storage')).toMatchObject({
+      verdict: 'passed',
+      finding: stored,
+      mend: null,
+    });
+    keychain.trouble = null;
+    const beside = await start({ idle: true });
+    await beside.app.moveSecrets('file');
+    expect(await beside.app.check('account.storage')).toMatchObject({
+      ...{ verdict: 'warning', finding: stored },
+      mend: 'This machine has a keychain. To use it: run "jumpseat logout", then "jumpseat login".',
+    });
   });
 
   it('in memory by a variable is a choice, and nothing to warn of', async () => {

@@ -91,7 +91,7 @@ export function appState(change: Partial<AppState> = {}): AppState {
     reach: { kind: 'directly' },
     accounts: [],
     proxy: { kind: 'on', port: 4180, baseUrl: 'http://127.0.0.1:4180' },
-    secrets: { storage: 'keychain', problem: null },
+    secrets: { storage: 'keychain', problem: null, needsFile: false },
     quota,
     usageWindows: { session: null, weekly: null },
     sessions: { waiting: 0, otherwise: 'on' },
@@ -177,7 +177,7 @@ export const states = {
   budget: appState({
     quota: { ...quota, remaining: 0, percentRemaining: 0, overagePermitted: true, overageUsed: 12.4 },
   }),
-  'no-keychain': appState({ secrets: { storage: 'memory', problem: null } }),
+  'no-keychain': appState({ secrets: { storage: 'memory', problem: null, needsFile: false } }),
   busy: appState({ health: { ...working, running: 2 } }),
   on: appState(),
   premium: appState({

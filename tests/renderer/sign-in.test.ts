@@ -117,7 +117,7 @@ describe('sign-in', () => {
     await page.getByTestId('device-code').waitFor();
     stack.simulator.script.approve();
     await page.getByText('Signed in as octo-demo').first().waitFor();
-    expect(stack.app.state().secrets).toEqual({ storage: 'file', problem: null });
+    expect(stack.app.state().secrets).toEqual({ storage: 'file', problem: null, needsFile: false });
   });
 
   it('without a keychain it asks where the token goes before it asks for a code', async () => {
@@ -137,7 +137,7 @@ describe('sign-in', () => {
     stack.simulator.script.approve();
     await page.getByTestId('banner').getByText('No keychain on this machine.').waitFor();
     expect(stack.app.state()).toMatchObject({
-      secrets: { storage: 'memory', problem: null },
+      secrets: { storage: 'memory', problem: null, needsFile: true },
       account: { kind: 'signed-in', login: 'octo-demo' },
     });
   });

@@ -4,9 +4,8 @@ import { renderEnvironment, type Shell, shellOf, shells } from '../../claude-cod
 import type { Environment } from '../../environment.ts';
 import type { Paths } from '../../ports.ts';
 import { callRunning, runningProxy, silentOwner } from '../../server/running-proxy.ts';
-import { storageMend } from '../../words/account.ts';
 import { startProxy } from '../../words/status.ts';
-import { CommandFailure, wrongUsage } from '../failure.ts';
+import { CommandFailure, storageMend, wrongUsage } from '../failure.ts';
 import { besideRunning, isInSettings } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 

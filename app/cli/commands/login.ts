@@ -1,12 +1,12 @@
 import type { AdmissionState, DeviceCode, SignInRequest, SignInResult, Way } from '../../api/account.ts';
 import type { App } from '../../api/app.ts';
-import { runningProxy } from '../../server/running-proxy.ts';
-import { planName, refusedSignIn, sameAtGithub, storageMend } from '../../words/account.ts';
+import { callRunning, runningProxy } from '../../server/running-proxy.ts';
+import { planName, refusedSignIn, sameAtGithub } from '../../words/account.ts';
 import { admissionWords, wayFacts, wayRisk } from '../../words/admission.ts';
 import { stillThroughVscode } from '../../words/reach.ts';
 import { capital } from '../../words/text.ts';
 import { countdown } from '../../words/times.ts';
-import { CommandFailure } from '../failure.ts';
+import { CommandFailure, storageMend } from '../failure.ts';
 import { takeInterrupts } from '../interrupts.ts';
 import { isClaudeCodeSetUp } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
@@ -29,8 +29,8 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
     const { app, ports, settings } = opened;
     const { terminal } = surroundings;
     // An account that was signed in stays so, and running sessions keep their key.
-    if (consent && ports.secrets.moveTo) await app.moveSecrets('file');
-    await requireStorage(app);
+    if (consent) await moveToFile(opened);
+    await requireStorage(terminal, opened);
     if (way === 'copilot-sdk') terminal.out(`${wayFacts[way]}\n`);
     else if (settings.current().notice.riskShownAt === null) {
       terminal.out(`${terminal.style('yellow', 'Before you sign in:')} ${wayRisk.vscode}\n`);
@@ -176,9 +176,26 @@ function kept(storage: 'keychain' | 'file' | 'memory', { credential }: Pick<Admi
 }
 
 /** Before the sign-in, so that its token can be kept afterwards. */
-async function requireStorage(app: App): Promise<void> {
+async function requireStorage(terminal: Terminal, opened: Opened): Promise<void> {
+  const { app, ports } = opened;
   const problem = await app.trySecrets();
-  if (problem !== null) throw new CommandFailure(problem.text, storageMend(app.state().secrets));
+  if (problem === null) return;
+  if (app.state().secrets.needsFile && ports.secrets.moveTo && terminal.canAsk) {
+    terminal.out(problem.text);
+    const answer = await terminal.ask('Store the token in a file that only your user can read? [y/N] ');
+    if (/^y(es)?$/i.test(answer?.trim() ?? '')) return moveToFile(opened);
+  }
+  throw new CommandFailure(problem.text, storageMend(app.state().secrets));
+}
+
+/** By the one that runs, if one does: its key may be in its memory alone, and its clients have it. */
+async function moveToFile({ app, ports }: Opened): Promise<void> {
+  const { secrets, paths } = ports;
+  if (!secrets.moveTo) return;
+  const { signInCalls } = await import('../../api/calls/accounts.ts');
+  const byRunning = await callRunning(paths.lock, 'moveSecrets', signInCalls.moveSecrets, 'file');
+  if (byRunning !== null) await secrets.follow?.('file');
+  await app.moveSecrets('file');
 }
 
 function showCode({ terminal }: Surroundings, code: DeviceCode): void {

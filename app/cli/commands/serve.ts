@@ -6,10 +6,11 @@ import type { Session } from '../../api/sessions.ts';
 import type { AppState } from '../../api/state.ts';
 import { shellOf } from '../../claude-code/env-snippet.ts';
 import { tooFewFiles } from '../../server/open-files.ts';
-import { planName, storageMend } from '../../words/account.ts';
+import { planName } from '../../words/account.ts';
 import { counted } from '../../words/numbers.ts';
 import { isAtWork } from '../../words/sessions.ts';
 import { exchangeLine, failureLine } from '../exchange-line.ts';
+import { storageMend } from '../failure.ts';
 import { aborted, takeInterrupts } from '../interrupts.ts';
 import { openDashboard } from '../open-dashboard.ts';
 import { readPort } from '../options.ts';
@@ -208,7 +209,7 @@ export function accountWords({
   // Then the note says with which command.
   if (account.kind !== 'signed-in' && secrets.problem !== null) return 'not signed in';
   if (account.kind !== 'signed-in')
-    return `not signed in. Run "${signInCommand(admission.credential)}" in another terminal.`;
+    return `not signed in. Run "${signInCommand(admission.credential, secrets)}" in another terminal.`;
   if (account.notice !== null)
     return (
       `${account.notice.title}. ` +

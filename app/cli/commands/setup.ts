@@ -4,7 +4,6 @@ import type { SetupPlan } from '../../api/setup.ts';
 import { KeyNotKeptError } from '../../claude-code/setup/plan-setup.ts';
 import { readRecord } from '../../claude-code/setup-record.ts';
 import { runningProxy, silentOwner } from '../../server/running-proxy.ts';
-import { storageMend } from '../../words/account.ts';
 import { counted } from '../../words/numbers.ts';
 import {
   backupIsSaved,
@@ -19,7 +18,7 @@ import {
   undoDone,
   writtenValue,
 } from '../../words/setup.ts';
-import { CommandFailure, wrongUsage } from '../failure.ts';
+import { CommandFailure, storageMend, wrongUsage } from '../failure.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
 import { oneLine } from './env.ts';

@@ -408,6 +408,12 @@ describe('where there is no keychain', () => {
     const login = await jumpseat(['login', '--insecure-storage'], env);
     expect(login).toMatchObject({ code: 0 });
     await soon(async () => expect((await jumpseat(['status'], env)).out).toMatch(/^Ready/));
+    // Clients that were told its key get in with it still, though it was in its memory alone.
+    const { key } = JSON.parse(running.out.split('\n')[0] ?? '');
+    expect(await jumpseat(['env'], env)).toMatchObject({
+      out: expect.stringContaining(`export ANTHROPIC_AUTH_TOKEN=${key}.claude-code\n`),
+      err: '',
+    });
     // What GitHub gives out once more counts as well.
     expect(await jumpseat(['logout'], env)).toMatchObject({ code: 0, err: '' });
     expect(await jumpseat(['login', '--insecure-storage'], env)).toMatchObject({ code: 0 });

@@ -103,7 +103,7 @@ describe('before a sign-in', () => {
   it('status is 1 and says what to do', async () => {
     const { code, out } = await jumpseat(['status'], env);
     expect(code).toBe(1);
-    expect(out).toMatch(/^Not ready: Not signed in to GitHub\. .*"jumpseat login"/);
+    expect(out).toMatch(/^Not ready: Not signed in to GitHub\. .*"jumpseat login/);
   });
 
   it.runIf(process.platform === 'linux')('without a keychain login ends before it begins, with the mend', async () => {
@@ -112,6 +112,9 @@ describe('before a sign-in', () => {
     expect(err).toMatch(/^jumpseat: .*To have a keychain: [^`]* Or run "jumpseat login --insecure-storage".*\n$/);
     expect(simulator.githubRequests).toEqual([]);
     const status = await jumpseat(['status'], env);
+    expect(status.out).toMatch(/^Not ready: Not signed in to GitHub\. Run "jumpseat login --insecure-storage"/);
+    const doctor = await jumpseat(['doctor'], env);
+    expect(doctor.out).toMatch(/ {2}✗ Signed in +Not signed in\.\n +→ Run "jumpseat login --insecure-storage"\.\n/);
     expect(status.out).toMatch(/\nToken storage .*keychain.* Or run "jumpseat login --insecure-storage"/);
     for (const args of [['env'], ['models'], ['models', '--why', 'opus'], ['search', 'node']]) {
       const { err } = await jumpseat(args, env);

@@ -1,12 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { fileSecrets } from '../../../app/adapters/file-secrets.ts';
+import { movableSecrets } from '../../../app/adapters/movable-secrets.ts';
 import type { App } from '../../../app/api/app.ts';
 import { login } from '../../../app/cli/commands/login.ts';
 import { openApp } from '../../../app/cli/compose.ts';
 import type { Opened, OpenOptions } from '../../../app/cli/surroundings.ts';
 import { type Simulator, startSimulator } from '../../../app/simulator/simulator.ts';
+import { FaultySecrets, noKeychain } from '../adapters/faulty-secrets.ts';
 import { paper } from './paper.ts';
 
 let home: string;
@@ -21,6 +24,34 @@ afterEach(async () => {
   await first.close();
   await second.close();
   rmSync(home, { recursive: true, force: true });
+});
+
+it('without a keychain it asks whether a file may hold the token, and what was said is done', async () => {
+  const env = {
+    JUMPSEAT_HOME: home,
+    JUMPSEAT_GITHUB_URL: first.webUrl,
+    JUMPSEAT_GITHUB_API_URL: first.apiUrl,
+    HOME: home,
+    PATH: '',
+  };
+  const keychain = new FaultySecrets('keychain');
+  keychain.trouble = noKeychain;
+  const file = join(home, 'secrets.json');
+  const open = (more?: OpenOptions) =>
+    openApp(env, {
+      ...more,
+      secrets: movableSecrets(keychain, (storage) => (storage === 'file' ? fileSecrets(file) : keychain)),
+    });
+  await expect(login({ terminal: paper(false, ''), env, open }, {})).rejects.toMatchObject({
+    message: noKeychain.reason,
+    mend: expect.stringContaining('Or run "jumpseat login --insecure-storage"'),
+  });
+  expect(existsSync(file)).toBe(false);
+  const terminal = paper(false, 'y');
+  expect(await login({ terminal, env, open }, {})).toBe(0);
+  expect(terminal.text).toContain(`${noKeychain.reason}\n`);
+  expect(terminal.text).toContain('The token is in a file that only your user can read.');
+  expect(await fileSecrets(file).get('github-token')).toContain('gh');
 });
 
 /** `jumpseat login` with the GitHub of one simulator. */

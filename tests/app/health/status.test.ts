@@ -18,7 +18,7 @@ const working: StatusFacts = {
   },
   credential: 'vscode',
   proxy: { kind: 'on', port: 4180, baseUrl: 'http://127.0.0.1:4180' },
-  secrets: { storage: 'keychain', problem: null },
+  secrets: { storage: 'keychain', problem: null, needsFile: false },
   quota: {
     world: 'credits',
     entitlement: 100,
@@ -61,7 +61,7 @@ const causes: [Partial<StatusFacts>, string][] = [
   [{ offline: { host: null, since: now, retryAt: now } }, 'offline'],
   [{ waiting: 1 }, 'waiting'],
   [{ quota: working.quota && { ...working.quota, percentRemaining: 20 } }, 'low'],
-  [{ secrets: { storage: 'keychain', problem: problem('secrets') } }, 'no-keychain'],
+  [{ secrets: { storage: 'keychain', problem: problem('secrets'), needsFile: false } }, 'no-keychain'],
   [{ running: 1 }, 'busy'],
   [{}, 'on'],
 ];
@@ -98,18 +98,18 @@ describe('the state of the app', () => {
     ['21 % left', { quota: working.quota && { ...working.quota, percentRemaining: 20.1 } }, 'on'],
     ['no limit at all', { quota: working.quota && { ...working.quota, percentRemaining: 0, unlimited: true } }, 'on'],
     ['quota not known', { quota: null }, 'on'],
-    ['a token in memory', { secrets: { storage: 'memory', problem: null } }, 'no-keychain'],
+    ['a token in memory', { secrets: { storage: 'memory', problem: null, needsFile: false } }, 'no-keychain'],
     [
       'a token in memory, as somebody wanted',
-      { secrets: { storage: 'memory', problem: null }, memoryWanted: true },
+      { secrets: { storage: 'memory', problem: null, needsFile: false }, memoryWanted: true },
       'on',
     ],
     [
       'a store in trouble, whatever was wanted',
-      { secrets: { storage: 'memory', problem: problem('secrets-unavailable') }, memoryWanted: true },
+      { secrets: { storage: 'memory', problem: problem('secrets-unavailable'), needsFile: false }, memoryWanted: true },
       'no-keychain',
     ],
-    ['a token in a file', { secrets: { storage: 'file', problem: null } }, 'on'],
+    ['a token in a file', { secrets: { storage: 'file', problem: null, needsFile: false } }, 'on'],
     ['a history that was damaged', { warnings: [problem('history-damaged'), problem('settings-broken')] }, 'on'],
   ])('%s', (_name, facts, status) => {
     expect(statusOf({ ...working, ...facts })).toBe(status);
@@ -143,7 +143,11 @@ describe('through VS Code', () => {
     expect(status({ waiting: 1 })).toBe('no-window');
     expect(status({ ...through(serving), waiting: 1, running: 1 })).toBe('waiting');
     expect(status({ warnings: [problem('settings-unreadable')] })).toBe('fatal');
-    const well = { ...through(serving), account: notice('no-copilot'), secrets: { storage: 'memory', problem: null } };
+    const well = {
+      ...through(serving),
+      account: notice('no-copilot'),
+      secrets: { storage: 'memory', problem: null, needsFile: false },
+    };
     expect(statusOf({ ...working, ...well, running: 1 } as StatusFacts)).toBe('busy');
   });
 });

@@ -149,6 +149,7 @@ describe('sign-in without a place for the token', () => {
     options: { answers?: boolean[]; free?: boolean; storage?: AppState['secrets']['storage'] } = {},
   ) => {
     const answers = [...(options.answers ?? [])];
+    const { storage = 'keychain' } = options;
     const { act, done } = play(
       {
         trySecrets: async () => problem,
@@ -162,7 +163,7 @@ describe('sign-in without a place for the token', () => {
       {
         state: appState({
           account: { kind: 'signed-out' },
-          secrets: { storage: options.storage ?? 'keychain', problem },
+          secrets: { storage, problem, needsFile: storage === 'keychain' && problem === missing },
         }),
         parts: {
           ask: async ({ title, text, safe, action }) => {

@@ -462,7 +462,7 @@ describe('C22.2 the tray menu', () => {
 });
 
 it('memory that was wanted is said in the menu all the same, in words that warn of nothing', () => {
-  const secrets = { storage: 'memory', problem: null } as const;
+  const secrets = { storage: 'memory', problem: null, needsFile: false } as const;
   const wanted = { ...states.on, secrets };
   expect([wanted.status, states.on.status]).toEqual(['on', 'on']);
   expect(lines(wanted)).toContain('(Signed in until you quit)');
