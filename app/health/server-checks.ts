@@ -6,7 +6,7 @@ import { runningProxy, silentOwner } from '../server/running-proxy.ts';
 import { bytes, counted } from '../words/numbers.ts';
 import { isServedElsewhere, startProxy } from '../words/status.ts';
 import type { CheckDependencies } from './check-run.ts';
-import { type Finding, failed, passed, skipped, typed, warning } from './finding.ts';
+import { type Finding, failed, passed, typed, warning } from './finding.ts';
 
 export async function address({ state, port, ports }: CheckDependencies): Promise<Finding> {
   const { proxy } = state();
@@ -18,8 +18,7 @@ export async function address({ state, port, ports }: CheckDependencies): Promis
   if (silent !== null) return typed(failed(silent.text, silent.mend));
   // Not every system tells who holds a port.
   const holder = portHolder(port);
-  // Off is no fault: the first sentence says it.
-  if (holder === null) return typed({ ...skipped(`Off: nothing listens on 127.0.0.1:${port}`), mend: startProxy });
+  if (holder === null) return typed(failed(`The proxy is off: nothing listens on 127.0.0.1:${port}.`, startProxy));
   return failed(
     `Port ${port} is in use by ${holder.name} (pid ${holder.pid}), which isn’t this Jumpseat.`,
     'Stop that program, or choose another port with --port or JUMPSEAT_PORT.',

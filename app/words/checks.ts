@@ -25,13 +25,7 @@ export const nothingLearned = 'Nothing from refusals so far';
 export const needsAttention = ({ verdict }: Check): boolean => verdict === 'failed' || verdict === 'warning';
 export const isFailed = ({ verdict }: Check): boolean => verdict === 'failed';
 
-const addressCheck = 'server.address';
-
-/** The proxy is off, by its switch or because none runs: no finding is wrong, and yet nothing works. */
-export const isOff = (checks: readonly Check[]): boolean =>
-  !checks.some(isFailed) && checks.some(({ id, verdict }) => id === addressCheck && verdict !== 'passed');
-
-export const isWorking = (checks: readonly Check[]): boolean => !checks.some(isFailed) && !isOff(checks);
+export const isWorking = (checks: readonly Check[]): boolean => !checks.some(isFailed);
 
 /** Words whose capital only begins a sentence. Names keep theirs. */
 const plainStart = /^(?:A|An|Another|It|No|Not|Nobody|Nothing|Out|Port|Requests|The|There|This|You|Your)\b/;
@@ -43,7 +37,6 @@ export function verdictSentence(checks: readonly Check[]): string {
     const finding = failed.finding.replace(/\.$/, '').replace(plainStart, (word) => word.toLowerCase());
     return `Claude Code can’t work: ${finding}`;
   }
-  if (isOff(checks)) return 'Claude Code can’t work: the proxy is off';
   const warnings = checks.filter(({ verdict }) => verdict === 'warning').length;
   return warnings === 0 ? 'Claude Code can work' : `Claude Code can work, with ${counted(warnings, 'warning')}`;
 }

@@ -4,7 +4,6 @@ import type { Check } from '../../app/api/state.ts';
 import {
   checkGroups,
   isFailed,
-  isOff,
   isWorking,
   needsAttention,
   reportLines,
@@ -14,7 +13,6 @@ import {
 import { Button } from '../parts/button.tsx';
 import { Copy, Failed, Ring } from '../parts/icons.tsx';
 import { Empty, ViewHead } from '../parts/view-frame.tsx';
-import { useActions } from '../state/actions.ts';
 import { copyText } from '../state/copy-text.ts';
 import { announce } from '../state/notices.ts';
 import { useServices } from '../state/services.ts';
@@ -29,7 +27,6 @@ const everyMs = 5 * 60_000;
 export function HealthView() {
   const { health, store } = useServices();
   const { checks, checkedAt, checking, failure, pace } = useStore(health.store);
-  const { setProxy } = useActions();
 
   useEffect(() => {
     const look = (): void => void health.checkAll();
@@ -92,11 +89,6 @@ export function HealthView() {
           <>
             <p className={isWorking(checks) ? 'verdict' : 'verdict failed'}>
               <b>{sentence}</b>
-              {isOff(checks) && setProxy !== null && (
-                <Button look="primary" onClick={() => void setProxy(true)}>
-                  Turn proxy on
-                </Button>
-              )}
               <span className="muted figures">{verdictSummary(checks, checkedAt ?? Date.now())}</span>
             </p>
             <Figures pace={pace} />

@@ -233,15 +233,15 @@ const states: State[] = [
     shows: {
       requests: ['Proxy off'],
       health: [
-        'Claude Code can’t work: the proxy is off',
+        /^Claude Code can’t work: the proxy is off: nothing listens on 127\.0\.0\.1:\d+$/,
         'Turn proxy on',
-        /^Off: nothing listens on 127\.0\.0\.1:\d+/,
+        /^The proxy is off: nothing listens on 127\.0\.0\.1:\d+\.$/,
       ],
     },
     wayOut: async (window) => {
       await window.go('#/health');
       const { page } = window;
-      await page.locator('.verdict').getByRole('button', { name: 'Turn proxy on' }).click();
+      await page.getByTestId('check-server.address').getByRole('button', { name: 'Turn proxy on' }).click();
       await page
         .locator('.verdict')
         .getByText(/^Claude Code can work/)

@@ -11,7 +11,7 @@ interface DoctorOptions {
   forgetLearned?: boolean;
 }
 
-/** `jumpseat doctor`: 1 where Claude Code can’t work: a check fails, or the proxy is off. Costs no credits. */
+/** `jumpseat doctor`: 1 where Claude Code can’t work: a check fails. Costs no credits. */
 export async function doctor(surroundings: Surroundings, options: DoctorOptions): Promise<number> {
   const { terminal } = surroundings;
   terminal.progress('Checking…');

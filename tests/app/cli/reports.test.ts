@@ -195,13 +195,11 @@ describe('doctor', () => {
       verdictSentence([check({ verdict: 'warning' }), check({ verdict: 'warning' })]),
       verdictSentence([check({ verdict: 'warning' }), check({ verdict: 'failed', finding: 'Not signed in.' })]),
       verdictSentence([check({ verdict: 'failed', finding: 'octo-demo: GitHub refuses the sign-in.' })]),
-      verdictSentence([check({ id: 'server.address', verdict: 'skipped', finding: 'Off' }), check({})]),
     ]).toEqual([
       'Claude Code can work',
       'Claude Code can work, with 2 warnings',
       'Claude Code can’t work: not signed in',
       'Claude Code can’t work: octo-demo: GitHub refuses the sign-in',
-      'Claude Code can’t work: the proxy is off',
     ]);
   });
 });
