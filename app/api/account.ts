@@ -118,6 +118,9 @@ export const accountNameSchema = z
 /** What stands after the key: `KEY.work`. */
 export const clientLabelSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
 
+/** The client's name in the log where a setup leads Claude Code to us. */
+export const setupLabel = 'claude-code';
+
 /** One of the accounts side by side. */
 export const ownAccountSchema = z.object({
   id: z.string(),

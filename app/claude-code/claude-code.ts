@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
+import { setupLabel } from '../api/account.ts';
 import type { KnownFile } from '../api/setup.ts';
 import type { Paths } from '../ports.ts';
 import { type ClaudeCodeSurroundings, mostTelling } from './checks.ts';
-import { setupLabel } from './client-label.ts';
 import { type ClaudeCodeModels, claudeCodeEnvironment, environmentNotes, type PromptLimits } from './env-snippet.ts';
 import { claudeSettingsPath } from './settings-file.ts';
 import type { SetupPlace } from './setup/plan.ts';

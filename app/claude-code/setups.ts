@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { setupLabel } from '../api/account.ts';
 import type { AnswersTo, App } from '../api/app.ts';
 import type { setupCalls } from '../api/calls/setup.ts';
 import type { SetupChoices, SetupPlan } from '../api/setup.ts';
 import type { ClaudeCode } from './claude-code.ts';
-import { setupLabel } from './client-label.ts';
 import { SetupError } from './settings-file.ts';
 import { applySetup, applyUndo, sweepSetups } from './setup/apply.ts';
 import type { FilePlan, SetupPlace } from './setup/plan.ts';

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { setupLabel } from '../api/account.ts';
 import type { AnthropicErrorType } from '../formats/messages/error.ts';
 import { openaiError } from '../formats/openai/error.ts';
 import { leadsToCopilot, type RouteError } from './client-api.ts';
@@ -87,7 +88,8 @@ export class Door {
     if (sent === '' && apiKey !== undefined && this.#isOurs(parted(apiKey).key)) return refusedKey(otherHeader, path);
     if (this.#wrongKey !== null) return this.#wrongKey;
     const isNone = !apiKey && /^(?:Bearer)?\s*$/i.test(authorization ?? '');
-    return refusedKey(isNone ? noKey : wrongKey, path);
+    if (isNone) return refusedKey(noKey, path);
+    return refusedKey(parted(sent).label === setupLabel ? wrongKeyOfSetup : wrongKey, path);
   }
 
   /**
@@ -203,6 +205,12 @@ type Refusal = (client: ClientLines) => string;
 const noKey: Refusal = ({ name, command }) => `Jumpseat: no key was sent. Copy the lines for ${name} ("${command}").`;
 const wrongKey: Refusal = ({ name, command }) =>
   `Jumpseat: this key isn’t mine. Copy the lines for ${name} again ("${command}").`;
+/** Claude Code's settings.json counts more than the environment, so lines pasted into a shell may change nothing. */
+const wrongKeyOfSetup: Refusal = (client) =>
+  client === claudeCode
+    ? 'Jumpseat: this key isn’t mine. Run "jumpseat setup claude-code" again. If you pasted lines instead, copy them ' +
+      'again ("jumpseat env").'
+    : wrongKey(client);
 const withoutLabel: Refusal = () =>
   'Jumpseat: a name is missing after the key. Send KEY.NAME, for example with “my-app” as the name.';
 const otherHeader: Refusal = ({ header }) =>

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setupLabel } from '../../api/account.ts';
 import { pointsAtOurselves } from '../circle.ts';
-import { setupLabel } from '../client-label.ts';
 import { readSettingsFile, shownPath } from '../settings-file.ts';
 import { putValue, readValues, removeValue, type SettingsValue } from '../settings-text.ts';
 import { type FileRecord, hashOf, readRecord } from '../setup-record.ts';

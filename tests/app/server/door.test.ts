@@ -173,6 +173,12 @@ describe('key', () => {
       wrongKey,
     ],
     ['A3.11 a key of another length', () => ({ authorization: 'Bearer k.test' }), wrongKey],
+    [
+      'A3.2 wrong key of a setup, which lines in a shell don’t mend',
+      () => ({ authorization: 'Bearer wrong.claude-code' }),
+      'this key isn’t mine. Run "jumpseat setup claude-code" again. If you pasted lines instead, copy them again ' +
+        '("jumpseat env").',
+    ],
     ['A3.11 an empty key', () => ({ authorization: 'Bearer .test' }), wrongKey],
   ];
 
