@@ -48,7 +48,7 @@ export function loginItem(dependencies: LoginItemDependencies): LoginItem {
     return { isAvailable: true, read: () => system.read(), write: (on) => system.write(on), mend: () => false };
   }
   const folder = autostartFolder(env, dependencies.userHome ?? homedir());
-  const file = join(folder, 'app.jumpseat.desktop');
+  const file = join(folder, 'app.jumpseat.Jumpseat.desktop');
   const entry = desktopEntry(command);
   const text = () => (existsSync(file) ? readFileSync(file, 'utf8') : null);
   const write = () => {

@@ -26,7 +26,7 @@ function start(): void {
   // One profile, and so one instance, per folder.
   electron.setPath('userData', join(around.paths.home, 'window'));
   keepDumpsHere({ app: electron, crashReporter }, around.paths.logs);
-  electron.setAppUserModelId('app.jumpseat');
+  electron.setAppUserModelId('app.jumpseat.Jumpseat');
   if (!electron.requestSingleInstanceLock()) {
     electron.quit();
     return;

@@ -1,21 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { ensureBuild } from './lib/build.mjs';
-import { electronFolder, electronForTests, electronVersion, officialElectron } from './lib/electron.mjs';
+import { electronFolder, electronForTests, electronVersion, isReachable, officialElectron } from './lib/electron.mjs';
 import { ensureNode24 } from './lib/node24.mjs';
 import { main, Stop, say } from './lib/progress.mjs';
-import { binOf, inProject, manifest } from './lib/project.mjs';
+import { binOf, inProject, manifest, root } from './lib/project.mjs';
 import { foreground } from './lib/run.mjs';
 import { packNpm } from './packing/npm-package.mjs';
-import { stageApp } from './packing/stage.mjs';
+import { stageApp, stageNodes, stageTerminal } from './packing/stage.mjs';
 import { packExtension } from './packing/vsix.mjs';
 
 /**
  * `npm run dist [-- ELECTRON-BUILDER OPTIONS]`: installers. `--dir` packs the app without an installer and takes the
- * Electron that is at hand; where Electron's own cannot be had that is the redistribution, which is for trying and
- * never for shipping. `--e2e` packs it so that a test can drive it. `--vsix` packs the extension for VS Code and
- * nothing else, `--npm` the npm package.
+ * Electron that is at hand, and so does `--trial` with installers; where Electron's own cannot be had that is the
+ * redistribution, which is for trying and never for shipping. `--e2e` packs the app so that a test can drive it.
+ * `--vsix` packs the extension for VS Code and nothing else, `--npm` the npm package.
  */
 await main(async (args) => {
   const node = await ensureNode24();
@@ -30,20 +30,31 @@ await main(async (args) => {
   }
   const config = inProject(args.includes('--e2e') ? 'electron-builder.e2e.yml' : 'electron-builder.yml');
   const stage = mkdtempSync(join(tmpdir(), 'jumpseat-stage-'));
+  const [app, terminal, nodes] = ['app', 'terminal', 'nodes'].map((name) => join(stage, name));
   try {
-    stageApp(stage);
-    const options = [`--config=${config}`, '--publish=never', `--config.directories.app=${stage}`];
-    options.push(...(await electronOptions(args)), ...args.filter((arg) => arg !== '--e2e'));
-    return await foreground(node, [binOf('electron-builder'), ...options]);
+    const isHere = args.includes('--dir') || args.includes('--trial');
+    stageApp(app);
+    stageTerminal(terminal);
+    const processors = isHere ? [process.arch] : ['x64', 'arm64'];
+    if (process.platform === 'linux')
+      await stageNodes(
+        nodes,
+        processors.map((arch) => `linux-${arch}`),
+      );
+    const options = [`--config=${config}`, '--publish=never', `--config.directories.app=${app}`];
+    options.push(...(await electronOptions(isHere)), ...args.filter((arg) => !['--e2e', '--trial'].includes(arg)));
+    return await foreground(node, [binOf('electron-builder'), ...options], {
+      env: { ...process.env, JUMPSEAT_STAGE: relative(root, stage), ...(await ownTools()) },
+    });
   } finally {
     rmSync(stage, { recursive: true, force: true });
   }
 });
 
 /** Installers are made of Electron's own zips, one per target, which electron-builder fetches. */
-async function electronOptions(args) {
+async function electronOptions(isHere) {
   const official = await officialElectron();
-  if (!args.includes('--dir')) {
+  if (!isHere) {
     if (official) return [];
     throw new Stop(
       'Installers need Electron from its own download host, which cannot be reached.',
@@ -57,5 +68,16 @@ async function electronOptions(args) {
     `--config.electronDist=${folder}`,
     `--config.electronVersion=${electronVersion(folder)}`,
     '--config.afterExtract=scripts/packing/clean-electron.mjs',
+    `--${process.arch}`,
   ];
+}
+
+/** Where electron-builder's own tools can't be fetched: what the system has. */
+async function ownTools() {
+  if (process.platform !== 'linux' || (await isReachable())) return {};
+  const seven = ['/usr/bin/7za', '/usr/bin/7zz'].find((path) => existsSync(path));
+  return {
+    CUSTOM_FPM_PATH: process.env.CUSTOM_FPM_PATH ?? inProject('scripts', 'packing', 'fpm.mjs'),
+    ...(seven && { ELECTRON_BUILDER_7ZIP_PATH: process.env.ELECTRON_BUILDER_7ZIP_PATH ?? seven }),
+  };
 }

@@ -106,8 +106,11 @@ function failedLately() {
   return stats !== undefined && Date.now() - stats.mtimeMs < pauseMs;
 }
 
-/** A quick look before a long download. Behind a proxy only the download itself can tell. */
-async function isReachable() {
+/**
+ * A quick look at where Electron and its tools are fetched from, before a long download. Behind a proxy only the
+ * download itself can tell.
+ */
+export async function isReachable() {
   if (process.env.HTTPS_PROXY || process.env.https_proxy || process.env.ELECTRON_GET_USE_PROXY) return true;
   const mirror = process.env.ELECTRON_MIRROR ?? process.env.npm_config_electron_mirror ?? 'https://github.com/';
   try {

@@ -37,14 +37,22 @@ export async function ensureNode24() {
   return withLock(projectLock('node'), async () => {
     if (existsSync(local)) return local;
     const wanted = manifest().devDependencies.node;
-    const pinned = binaries[`${process.platform}-${process.arch}`];
-    if (pinned && wanted === binaries.version) {
-      const folder = await cachedPackage({ ...pinned, version: wanted }, `Node ${wanted}`);
-      place(join(folder, 'bin', executable), local);
-      return local;
-    }
-    return withoutPin(local, wanted);
+    const folder = await nodePackage(`${process.platform}-${process.arch}`);
+    if (folder === null) return withoutPin(local, wanted);
+    place(join(folder, 'bin', executable), local);
+    return local;
   });
+}
+
+/**
+ * @param {string} system `linux-x64`
+ * @returns {Promise<string | null>} the folder of that system's Node; null: no integrity is written down for it
+ */
+export async function nodePackage(system) {
+  const pinned = binaries[system];
+  const version = manifest().devDependencies.node;
+  if (!pinned || version !== binaries.version) return null;
+  return cachedPackage({ ...pinned, version }, `Node ${version}`);
 }
 
 function place(source, target) {

@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative } from 'node:path';
+import { nodePackage } from '../lib/node24.mjs';
 import { inProject, manifest } from '../lib/project.mjs';
 
 /** Where begins what both fronts have: the window or dashboard, agents, threads and processes. */
@@ -49,6 +50,17 @@ export function stageTerminal(folder) {
     engines: { node: `>=${Number.parseInt(rest.devDependencies.node, 10)}` },
     ...{ dependencies: { keytar: rest.dependencies.keytar }, bundleDependencies: ['keytar'] },
   });
+}
+
+/** Lays out a Node for the terminal front of a desktop package, with its licence: `linux-x64/node`, one per system. */
+export async function stageNodes(folder, ofSystems) {
+  for (const system of ofSystems) {
+    const from = await nodePackage(system);
+    if (from === null) continue;
+    mkdirSync(join(folder, system), { recursive: true });
+    cpSync(join(from, 'bin', 'node'), join(folder, system, 'node'));
+    cpSync(join(from, 'LICENSE'), join(folder, system, 'LICENSE.node.txt'));
+  }
 }
 
 /**

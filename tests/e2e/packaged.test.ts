@@ -77,7 +77,7 @@ describe.skipIf(!hasDesktop)('the packed app', () => {
   };
   const resources = () => join(unpacked('release'), 'resources');
   const asar = () => join(resources(), 'app.asar');
-  const executable = (name: 'release' | 'e2e') => join(unpacked(name), 'jumpseat');
+  const executable = (name: 'release' | 'e2e') => join(unpacked(name), 'jumpseat-tray');
   const files = () =>
     listPackage(asar(), { isPack: false }).filter((path) => !('files' in statFile(asar(), path.slice(1))));
 
@@ -106,9 +106,10 @@ describe.skipIf(!hasDesktop)('the packed app', () => {
     expect(JSON.parse(extractFile(asar(), 'package.json').toString())).toEqual({
       name: 'jumpseat',
       productName: 'Jumpseat',
-      desktopName: 'app.jumpseat.desktop',
+      desktopName: 'app.jumpseat.Jumpseat.desktop',
       version,
       description: expect.any(String),
+      homepage: expect.stringMatching(/^https:/),
       license: 'MIT',
       author: expect.anything(),
       type: 'module',
@@ -117,14 +118,20 @@ describe.skipIf(!hasDesktop)('the packed app', () => {
     });
   });
 
-  it('has one native file outside of the archive, of this platform', () => {
+  it('has one native file outside of the archive for each front, of this platform', () => {
     const outside = readdirSync(resources(), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && entry.name.endsWith('.node'))
       .map((entry) => join(entry.parentPath, entry.name).slice(resources().length));
-    expect(outside).toEqual([`/app.asar.unpacked/node_modules/keytar/prebuilds/linux-${process.arch}/keytar.node`]);
+    const keytar = `node_modules/keytar/prebuilds/linux-${process.arch}/keytar.node`;
+    expect(outside.sort()).toEqual([`/app.asar.unpacked/${keytar}`, `/cli/${keytar}`]);
     expect(machineOf(join(resources(), outside[0] ?? ''))).toBe(machineOf(executable('release')));
-    expect(readdirSync(resources()).sort()).toEqual(['app.asar', 'app.asar.unpacked']);
+    expect(readdirSync(resources()).sort()).toEqual(['app.asar', 'app.asar.unpacked', 'cli']);
     expect(existsSync(join(unpacked('release'), 'version'))).toBe(false);
+  });
+
+  it('has the command, on a Node of its own and without a display', async () => {
+    const { stdout } = await run(join(unpacked('release'), 'bin', 'jumpseat'), ['--version'], { env: {} });
+    expect(stdout).toBe(`${JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')).version}\n`);
   });
 
   it('has the fuses of a release; those for tests differ in the one that lets a debugger in', async () => {

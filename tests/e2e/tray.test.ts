@@ -227,7 +227,7 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
   });
 
   it('C22.1 started with the session from then on, hidden; and no longer', async () => {
-    const entry = '.config/autostart/app.jumpseat.desktop';
+    const entry = '.config/autostart/app.jumpseat.Jumpseat.desktop';
     await tray.click('Open at login');
     expect(await until(() => desktop.read(entry))).toMatch(/^Exec=".+" --hidden$/m);
     await until(async () => await ticked('Open at login'));

@@ -27,7 +27,7 @@ const onLinux = (dependencies: Partial<LoginItemDependencies> = {}) =>
     userHome,
     ...dependencies,
   });
-const file = () => join(userHome, '.config', 'autostart', 'app.jumpseat.desktop');
+const file = () => join(userHome, '.config', 'autostart', 'app.jumpseat.Jumpseat.desktop');
 
 describe('start at login on Linux', () => {
   it('is a file of its own, written and removed', () => {
@@ -48,10 +48,10 @@ describe('start at login on Linux', () => {
   it('lies in XDG_CONFIG_HOME where that is an absolute path', () => {
     onLinux({ env: { XDG_CONFIG_HOME: join(userHome, 'other') } }).write(true);
     onLinux({ env: { XDG_CONFIG_HOME: 'relative' } }).write(true);
-    expect([existsSync(join(userHome, 'other', 'autostart', 'app.jumpseat.desktop')), existsSync(file())]).toEqual([
-      true,
-      true,
-    ]);
+    expect([
+      existsSync(join(userHome, 'other', 'autostart', 'app.jumpseat.Jumpseat.desktop')),
+      existsSync(file()),
+    ]).toEqual([true, true]);
   });
 
   it('is mended at the start when the program has moved', () => {

@@ -12,10 +12,11 @@ import { serve } from './serve.ts';
  */
 export async function tray(surroundings: Surroundings): Promise<number> {
   const root = fileURLToPath(new URL('../../', import.meta.url));
-  const electron = canShowTray(surroundings.env) ? findElectron(root) : null;
-  if (electron === null) return serve(surroundings, {});
+  const program = canShowTray(surroundings.env) ? (packedTray(root) ?? electronWith(root)) : null;
+  if (program === null) return serve(surroundings, {});
   return new Promise((resolve, reject) => {
-    const child = spawn(electron, [root], { stdio: 'inherit' });
+    const [command, ...args] = program;
+    const child = spawn(command, args, { stdio: 'inherit' });
     child.on('error', reject);
     child.on('exit', (code) => resolve(code === 0 ? 0 : 1));
   });
@@ -30,13 +31,21 @@ export function canShowTray(
   return platform !== 'linux' || (userId !== 0 && Boolean(env.DISPLAY || env.WAYLAND_DISPLAY));
 }
 
+type Program = [command: string, ...args: string[]];
+
+/** In a desktop package: the terminal's part lies in resources/cli of the tray app (electron-builder.yml). */
+function packedTray(root: string): Program | null {
+  const file = join(root, '..', '..', 'jumpseat-tray');
+  return existsSync(file) ? [file] : null;
+}
+
 /** The Electron beside a built tray app; null where either is missing. */
-function findElectron(root: string): string | null {
+function electronWith(root: string): Program | null {
   if (!existsSync(join(root, 'dist', 'main', 'main.js'))) return null;
   try {
     const folder = dirname(createRequire(import.meta.url).resolve('electron/package.json'));
     const binary = join(folder, 'dist', readFileSync(join(folder, 'path.txt'), 'utf8').trim());
-    return existsSync(binary) ? binary : null;
+    return existsSync(binary) ? [binary, root] : null;
   } catch {
     return null;
   }
