@@ -160,6 +160,7 @@ function checking(parts: AppParts): CheckDependencies {
     throughVscode: parts.throughVscode,
     github: parts.github.addresses,
     state: () => current.state(),
+    ownLimits: () => parts.exchanger.ownLimits(),
     settingsWarnings: () => parts.settingsWarnings(),
     noteSecrets: () => secrets.note(),
     isMemoryWanted: () => secrets.isMemoryWanted,

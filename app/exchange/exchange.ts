@@ -10,6 +10,7 @@ import { messages } from './clients/messages.ts';
 import { responses } from './clients/responses.ts';
 import type { ExchangeDependencies } from './dependencies.ts';
 import type { Leading, Part } from './feature.ts';
+import type { Guards } from './limits/limits.ts';
 import { takeTurn } from './limits/queue.ts';
 import { OtherCalls } from './other-calls.ts';
 import type { AskedHere, Cause, OwnAnswer, OwnRequest, ServedHere } from './own-requests.ts';
@@ -40,6 +41,11 @@ export class Exchanger {
   /** Lets a prompt through that a burst holds, or all of them. Returns how many. */
   letThrough(id?: string): number {
     return this.#steps.bursts.letThrough(id);
+  }
+
+  /** The limits that the person has set: what is used of them, and which one holds requests back. */
+  ownLimits(): Pick<Guards, 'reached' | 'standing'> {
+    return this.#steps.guards;
   }
 
   /** What the words for a failure may refer to. */

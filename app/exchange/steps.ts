@@ -54,7 +54,7 @@ export class Steps {
   readonly #interactions = new Interactions();
   readonly #memory: PromptMemory;
   readonly #salts: AccountSalts;
-  readonly #guards: Guards;
+  readonly guards: Guards;
   readonly bursts: Bursts;
   /** Requests that Copilot left unanswered. In this process alone; null before the first. */
   #unanswered: Kept<true> | null = null;
@@ -68,7 +68,7 @@ export class Steps {
     this.features = new Features(dependencies, underWay);
     this.#memory = new PromptMemory(ledger, underWay);
     this.#salts = new AccountSalts(() => ledger.salt, firstAccount);
-    this.#guards = new Guards({ history, clock, limits });
+    this.guards = new Guards({ history, clock, limits });
     this.bursts = new Bursts({ clock, limits });
     this.turns = new ClientTurns(() => settings.current().openai.atOnce);
     settings.onChange(() => {
@@ -153,7 +153,7 @@ export class Steps {
    * holds it back.
    */
   admit(run: Run, initiator: Initiator): Promise<void> {
-    return admit({ guards: this.#guards, bursts: this.bursts }, run, initiator, this.dependencies.changed);
+    return admit({ guards: this.guards, bursts: this.bursts }, run, initiator, this.dependencies.changed);
   }
 
   /** What Copilot is told it belongs to. */
@@ -300,7 +300,7 @@ export class Steps {
   closed(run: Run): void {
     const { row, reading, verdict, facts, accepted } = run;
     for (const part of run.parts) part.end?.(run);
-    this.#guards.charged(row.charge);
+    this.guards.charged(row.charge);
     this.running.delete(run);
     this.features.ended(run);
     const status = row.failure?.status ?? null;

@@ -2,8 +2,9 @@ import { signInCommand, storeHelp } from '../account/account-error.ts';
 import { nameInUse, planName, quotaWords, refusedSignIn, refusesSignIn } from '../words/account.ts';
 import { admissionWords, runtimeWords, wayStanding } from '../words/admission.ts';
 import { reachFacts, windowWords } from '../words/reach.ts';
+import { capital } from '../words/text.ts';
 import { clockTime, hourAndMinute } from '../words/times.ts';
-import type { CheckRun } from './check-run.ts';
+import type { CheckDependencies, CheckRun } from './check-run.ts';
 import { type Finding, failed, passed, skipped, typed, warning } from './finding.ts';
 
 /** The way through VS Code, where it was chosen. */
@@ -99,4 +100,13 @@ export async function quota(run: CheckRun): Promise<Finding> {
       'Set a budget at github.com/settings/billing to go on now.',
     );
   return passed(quotaWords(known));
+}
+
+/** The limits of the person's own in the settings: Copilot knows nothing of them. */
+export function ownLimits({ ownLimits }: CheckDependencies): Finding {
+  const limits = ownLimits();
+  const reached = limits.reached();
+  if (reached !== null) return failed(capital(reached.because), reached.mend);
+  const standing = limits.standing();
+  return passed(standing.length === 0 ? 'None set' : capital(standing.join(', ')));
 }

@@ -5,6 +5,7 @@ import type { AppState, Check } from '../api/state.ts';
 import { type ClaudeCodeSurroundings, claudeCodeChecks } from '../claude-code/checks.ts';
 import type { Catalog } from '../copilot/catalog.ts';
 import type { CatalogModel } from '../copilot/model.ts';
+import type { Guards } from '../exchange/limits/limits.ts';
 import type { History } from '../history/history.ts';
 import type { LessonTable } from '../history/lesson-table.ts';
 import type { Ports } from '../ports.ts';
@@ -31,6 +32,8 @@ export interface CheckDependencies {
   history: History;
   lessons: LessonTable;
   state(): AppState;
+  /** Those that the person has set. */
+  ownLimits(): Pick<Guards, 'reached' | 'standing'>;
   /** What the settings file holds and can't be used. */
   settingsWarnings(): readonly Problem[];
   /** What the store says of itself becomes the state. */

@@ -1,7 +1,7 @@
 import type { Check } from '../api/state.ts';
 import { readSetup } from '../claude-code/setup/read-setup.ts';
 import { lastingMoment } from '../words/times.ts';
-import { admission, copilotToken, quota, signedIn, storage, vscode } from './account-checks.ts';
+import { admission, copilotToken, ownLimits, quota, signedIn, storage, vscode } from './account-checks.ts';
 import { type CheckDependencies, CheckRun, type CheckStep, type FrontCheck, isThroughVscode } from './check-run.ts';
 import { connection, identity, lastSuccess, learned, models, policy, recentLimit } from './copilot-checks.ts';
 import { searchFinding, sessionProgramFinding, webFetchFinding } from './feature-checks.ts';
@@ -32,6 +32,12 @@ const steps: readonly CheckStep[] = [
     find: directly(copilotToken, 'None is used: requests go through VS Code.'),
   },
   { id: 'account.quota', group: 'account', title: 'Quota', find: directly(quota) },
+  {
+    id: 'account.limits',
+    group: 'account',
+    title: 'Your limits',
+    find: ({ dependencies }) => ownLimits(dependencies),
+  },
   { id: 'copilot.connection', group: 'copilot', title: 'Connection', find: directly(withToken(connection)) },
   {
     id: 'copilot.identity',

@@ -17,6 +17,15 @@ interface Spent {
   premiumRequests: number;
 }
 
+/** A limit of the person's that is reached. `because` is a sentence without its capital. */
+export interface Reached {
+  because: string;
+  mend: string;
+  /** After which a request may go; null: not known. */
+  seconds: number | null;
+  shouldRetry: boolean;
+}
+
 /**
  * The limits that a person has set for their own requests, all off unless they have. A request that is held back has
  * cost nothing and was not accepted, so it counts the same when it comes again.
@@ -39,7 +48,29 @@ export class Guards {
 
   /** Null: it may go, and is counted. */
   enter(): ClientError | null {
+    const reached = this.reached();
+    if (reached !== null) return heldBack(reached);
+    if (this.#limits().requestsPerMinute === null) this.#minute.forget();
+    else this.#minute.started();
+    return null;
+  }
+
+  /** The limit that holds requests back now; null: none does. */
+  reached(): Reached | null {
     return this.#day() ?? this.#rate();
+  }
+
+  /** What is set, and what is used of it: `1.200 of 5 credits used today`. */
+  standing(): string[] {
+    const { creditsPerDay, premiumRequestsPerDay, requestsPerMinute } = this.#limits();
+    const spent = this.#today();
+    return [
+      ...(creditsPerDay === null ? [] : [`${requestCredits(spent.nanoAiu)} of ${creditsPerDay} credits used today`]),
+      ...(premiumRequestsPerDay === null
+        ? []
+        : [`${premiumRequests(spent.premiumRequests)} of ${premiumRequestsPerDay} premium requests used today`]),
+      ...(requestsPerMinute === null ? [] : [`at most ${counted(requestsPerMinute, 'request')} a minute`]),
+    ];
   }
 
   /** What one has cost, as far as that is known. What is under way is not counted yet. */
@@ -51,32 +82,25 @@ export class Guards {
     } else this.#spent = null;
   }
 
-  #rate(): ClientError | null {
+  #rate(): Reached | null {
     const { requestsPerMinute: most } = this.#limits();
-    if (most === null) {
-      this.#minute.forget();
-      return null;
-    }
-    const fullForMs = this.#minute.fullFor(most);
-    if (fullForMs === 0) {
-      this.#minute.started();
-      return null;
-    }
+    const fullForMs = most === null ? 0 : this.#minute.fullFor(most);
+    if (most === null || fullForMs === 0) return null;
     const seconds = Math.ceil(fullForMs / 1000);
-    return heldBack(
-      `more than ${counted(most, 'request')} started within a minute. Try again in ${wait(seconds)}, or ` +
-        'raise it in Settings → Proxy (limits.requestsPerMinute in settings.json).',
-      { seconds, shouldRetry: true },
-    );
+    return {
+      because: `more than ${counted(most, 'request')} started within a minute.`,
+      mend:
+        `Try again in ${wait(seconds)}, or raise it in Settings → Proxy (limits.requestsPerMinute in ` +
+        'settings.json).',
+      ...{ seconds, shouldRetry: true },
+    };
   }
 
-  #day(): ClientError | null {
+  #day(): Reached | null {
     const { creditsPerDay, premiumRequestsPerDay } = this.#limits();
     if (creditsPerDay === null && premiumRequestsPerDay === null) return null;
     const now = this.#clock.now();
-    const since = startOfDay(now);
-    if (this.#spent?.since !== since) this.#spent = this.#kept(since);
-    const spent = this.#spent;
+    const spent = this.#today();
     if (creditsPerDay !== null && spent.nanoAiu >= creditsPerDay * nanoPerCredit)
       return overForToday(now, requestCredits(spent.nanoAiu), `${creditsPerDay} credits`, 'creditsPerDay');
     if (premiumRequestsPerDay !== null && spent.premiumRequests >= premiumRequestsPerDay) {
@@ -84,6 +108,12 @@ export class Guards {
       return overForToday(now, premiumRequests(spent.premiumRequests), allowed, 'premiumRequestsPerDay');
     }
     return null;
+  }
+
+  #today(): Spent {
+    const since = startOfDay(this.#clock.now());
+    if (this.#spent?.since !== since) this.#spent = this.#kept(since);
+    return this.#spent;
   }
 
   /** A history that can't be read knows of no costs: only those from now on are counted then. */
@@ -101,29 +131,28 @@ export class Guards {
   }
 }
 
-function overForToday(now: number, used: string, allowed: string, setting: string): ClientError {
+function overForToday(now: number, used: string, allowed: string, setting: string): Reached {
   const until = startOfNextDay(now);
-  return heldBack(
-    `${used} of the ${allowed} you allow for a day are used. They start anew on ${dayAndTime(until)}. Raise ` +
-      `them in Settings → Proxy (limits.${setting} in settings.json) to go on now.`,
-    { seconds: Math.ceil((until - now) / 1000), shouldRetry: false },
-  );
+  return {
+    because: `${used} of the ${allowed} you allow for a day are used. They start anew on ${dayAndTime(until)}.`,
+    mend: `Raise them in Settings → Proxy (limits.${setting} in settings.json) to go on now.`,
+    ...{ seconds: Math.ceil((until - now) / 1000), shouldRetry: false },
+  };
 }
 
 /** A burst that was not let through. A repeat would wait as long again. */
 function heldTooLong(most: number): ClientError {
-  return heldBack(`more than ${counted(most, 'request')} started within a minute. Let it through in the window.`, {
-    seconds: null,
-    shouldRetry: false,
+  return heldBack({
+    because: `more than ${counted(most, 'request')} started within a minute.`,
+    mend: 'Let it through in the window.',
+    ...{ seconds: null, shouldRetry: false },
   });
 }
 
-function heldBack(
-  because: string,
-  { seconds, shouldRetry }: { seconds: number | null; shouldRetry: boolean },
-): ClientError {
+function heldBack({ because, mend, seconds, shouldRetry }: Reached): ClientError {
+  const why = `${because} ${mend}`;
   return {
-    ...refuseInOwnWords(429, 'rate_limit_error', 'held-back', `Jumpseat: held back because ${because}`, shouldRetry),
+    ...refuseInOwnWords(429, 'rate_limit_error', 'held-back', `Jumpseat: held back because ${why}`, shouldRetry),
     retryAfterSeconds: seconds,
   };
 }

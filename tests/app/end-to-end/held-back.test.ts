@@ -86,8 +86,15 @@ describe('a limit that the person has set', () => {
   };
 
   it('requests per minute: held back with a row and the time, and still the person’s when it comes again', async () => {
-    await limit({ requestsPerMinute: 1 });
+    const check = () => stack.app.check('account.limits');
+    expect(await check()).toMatchObject({ verdict: 'passed', finding: 'None set' });
+    await limit({ requestsPerMinute: 1, creditsPerDay: 50 });
     expect((await stack.messages(prompt('one'))).status).toBe(200);
+    expect(await check()).toMatchObject({
+      verdict: 'failed',
+      finding: 'More than 1 request started within a minute.',
+      mend: expect.stringContaining('limits.requestsPerMinute'),
+    });
     const answer = await stack.messages(prompt('two'));
     expect([answer.status, answer.headers['x-should-retry']]).toEqual([429, undefined]);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(50);
@@ -108,7 +115,11 @@ describe('a limit that the person has set', () => {
       failure: { source: 'jumpseat', code: 'held-back' },
       times: { sent: null },
     });
-    await limit({ requestsPerMinute: 9 });
+    await limit({ requestsPerMinute: 9, creditsPerDay: 50 });
+    expect(await check()).toMatchObject({
+      verdict: 'passed',
+      finding: expect.stringMatching(/^\d+\.\d+ of 50 credits used today, at most 9 requests a minute$/),
+    });
     expect((await stack.messages(prompt('two'))).status).toBe(200);
     expect(sent()).toEqual(['user', 'user']);
   });
@@ -126,6 +137,14 @@ describe('a limit that the person has set', () => {
     const answer = await stack.messages(prompt('two'));
     expect([answer.status, answer.headers['x-should-retry']]).toEqual([429, 'false']);
     expect(answer.text).toContain('credits you allow for a day are used');
+    // Copilot would take it: only this check can say why nothing goes.
+    expect(await stack.app.check('account.limits')).toMatchObject({
+      verdict: 'failed',
+      finding: expect.stringMatching(
+        /^\S+ of the 0\.000001 credits you allow for a day are used\. They start anew on .+, 00:00\.$/,
+      ),
+      mend: 'Raise them in Settings → Proxy (limits.creditsPerDay in settings.json) to go on now.',
+    });
     expect(sent()).toEqual(['user']);
     const counted = await stack.send({
       method: 'POST',
