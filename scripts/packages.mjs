@@ -23,8 +23,10 @@ await main(async (args) => {
     const code = await foreground(process.execPath, [inProject('scripts', 'dist.mjs'), ...options]);
     if (code !== 0) return code;
   }
-  const file = readdirSync(inProject('release')).find((name) => name.endsWith('.deb'));
-  if (file === undefined) throw new Stop('There is no package in release/.');
+  const file = readdirSync(inProject('release')).find(
+    (name) => name.includes(`-${manifest().version}-`) && name.endsWith('.deb'),
+  );
+  if (file === undefined) throw new Stop('There is no package of this version in release/.');
   const screen = await virtualScreen();
   if (screen === 'none') throw new Stop('Xvfb does not start.');
   const display = screen?.display ?? process.env.DISPLAY;
