@@ -116,6 +116,9 @@ export class KeptSecrets {
         'Unset it, and start Jumpseat again.',
       );
     }
+    // Nothing moves to where it is: that place is tried again.
+    const problem = to === ports.secrets.storage ? await this.try() : null;
+    if (problem !== null) throw new SecretsError(problem.text, problem.mend);
     const held = keyFromOutside === null ? { 'local-key': await this.key() } : {};
     const before = settings.current().secretsStorage;
     // Consent to a file does not outlive the choice: kept until the end of the process means that nothing is found at

@@ -1,4 +1,5 @@
 import type { AccountState, OwnAccount, Quota, SignInRefusedId, Way } from '../api/account.ts';
+import type { SecretsStorage } from '../api/settings.ts';
 import { grouped, quotaAmount } from './numbers.ts';
 import { dayAndTime } from './times.ts';
 
@@ -17,6 +18,12 @@ export function quotaWords(quota: Quota | null): string {
   const ofAll = quota.entitlement === null ? '' : ` of ${grouped(quota.entitlement)}`;
   return `${quotaAmount(quota.remaining, quota.world)}${ofAll} ${unit} left${resets}`;
 }
+
+export const storageWords: Readonly<Record<SecretsStorage, string>> = {
+  keychain: 'System keychain',
+  file: 'A file that only your user can read',
+  memory: 'In memory until you quit',
+};
 
 /** Asked where there is no keychain. The button for a file agrees to this. */
 export const storageChoice =

@@ -46,7 +46,7 @@ function actionFor(check: Check, { app, actions, services, showSetup }: MendDepe
       if (app.secrets.problem?.code === 'secrets-locked') {
         return { label: 'Try again', run: actions.refresh };
       }
-      return { label: 'Choose storage…', run: () => go({ place: 'settings', part: 'account' }) };
+      return { label: 'Choose storage…', run: actions.chooseStorage };
     case 'account.token': {
       const notice = app.account.kind === 'signed-in' ? app.account.notice : null;
       if (notice?.url) return { label: 'Open on GitHub', run: () => actions.openOutside(notice.url ?? '') };

@@ -1,26 +1,15 @@
-import { useState } from 'react';
-import type { Preferences, SecretsStorage } from '../../app/api/settings.ts';
-import { planName } from '../../app/words/account.ts';
+import type { Preferences } from '../../app/api/settings.ts';
+import { planName, storageWords } from '../../app/words/account.ts';
 import { admissionWords, runtimeWords, wayStanding } from '../../app/words/admission.ts';
 import { capital } from '../../app/words/text.ts';
 import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { Failure } from '../parts/notices.tsx';
 import { useActions } from '../state/actions.ts';
-import { type CallFailure, callFailure } from '../state/asked.ts';
-import { toast } from '../state/notices.ts';
 import { go } from '../state/routes.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { GithubHostSetting } from './github-host.tsx';
 import { OwnAccounts } from './own-accounts.tsx';
 import { ReachSetting } from './reach.tsx';
 import { Section, Setting } from './setting.tsx';
-
-const storageWords: Readonly<Record<SecretsStorage, string>> = {
-  keychain: 'System keychain',
-  file: 'A file that only your user can read',
-  memory: 'In memory until you quit',
-};
 
 const worldWords = { credits: 'billed in credits', premium: 'counts premium requests', unknown: null } as const;
 
@@ -29,7 +18,6 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
   const { store } = useServices();
   const actions = useActions();
   const { signOut } = actions;
-  const [choosing, setChoosing] = useState(false);
   const isThroughVscode = preferences.reach === 'through-vscode';
   const signedOutHelp = isThroughVscode
     ? 'Not needed: requests go through VS Code.'
@@ -82,9 +70,8 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
         error={secrets.problem === null ? null : `${secrets.problem.text} ${secrets.problem.mend}`}
       >
         {secrets.problem !== null && <Button onClick={actions.refresh}>Try again</Button>}
-        {preferences.storageIsFree && <Button onClick={() => setChoosing(true)}>Choose storage…</Button>}
+        {preferences.storageIsFree && <Button onClick={actions.chooseStorage}>Choose storage…</Button>}
       </Setting>
-      {choosing && <StorageDialog close={() => setChoosing(false)} />}
     </Section>
   );
 }
@@ -98,68 +85,5 @@ function WayHelp() {
       {capital(admissionWords(admission))}. {wayStanding[way]}
       {way === 'copilot-sdk' && ` ${runtimeWords(runtime)}`}
     </>
-  );
-}
-
-const storages: readonly { storage: SecretsStorage; help: string }[] = [
-  { storage: 'keychain', help: 'The system guards it. Recommended.' },
-  { storage: 'file', help: 'Programs that run as your user can read it. It has mode 0600.' },
-  { storage: 'memory', help: 'You sign in again after every start.' },
-];
-
-/** Where token and key are kept from now on. */
-function StorageDialog({ close }: { close: () => void }) {
-  const { bridge, store } = useServices();
-  const { secrets } = useApp();
-  const [chosen, setChosen] = useState<SecretsStorage>(secrets.storage);
-  const [moving, setMoving] = useState(false);
-  const [failure, setFailure] = useState<CallFailure | null>(null);
-  const { moveSecrets } = bridge;
-  const same = chosen === secrets.storage && secrets.problem === null;
-
-  const move = async (): Promise<void> => {
-    setMoving(true);
-    try {
-      await moveSecrets(chosen);
-      toast(store, 'Token and key moved.');
-      close();
-    } catch (error) {
-      setFailure(callFailure(error));
-      setMoving(false);
-    }
-  };
-
-  return (
-    <Dialog
-      title="Where is the token stored?"
-      close={close}
-      action={{
-        label: chosen === 'file' ? 'Store in a file' : chosen === 'memory' ? 'Store until I quit' : 'Use the keychain',
-        disabled: same || moving,
-        run: () => void move(),
-      }}
-    >
-      {failure !== null && <Failure text={failure.text} mend={failure.mend} />}
-      <fieldset className="storages">
-        <legend className="sr">Storage</legend>
-        {storages.map(({ storage, help }) => (
-          <label key={storage}>
-            <input
-              type="radio"
-              name="storage"
-              checked={chosen === storage}
-              onChange={() => {
-                setChosen(storage);
-                setFailure(null);
-              }}
-            />
-            <span>
-              {storageWords[storage]}
-              <span className="muted small">{help}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
-    </Dialog>
   );
 }

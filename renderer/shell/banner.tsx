@@ -131,6 +131,7 @@ function actionOf(action: StatusAction, app: AppState, actions: Actions, { bridg
     case 'requests':
       return () => go({ place: 'requests' });
     case 'storage':
+      return actions.chooseStorage;
     case 'account':
       return () => go({ place: 'settings', part: 'account' });
     case 'copy-code':

@@ -12,6 +12,7 @@ import { navigation, otherPlaces } from './places.tsx';
 import { QuestionDialog } from './question-dialog.tsx';
 import { SetupSlot } from './setup-dialog.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { StorageSlot } from './storage-dialog.tsx';
 import { Toasts } from './toasts.tsx';
 import { WaySlot } from './way-dialog.tsx';
 
@@ -51,6 +52,7 @@ export function Shell() {
       <QuestionDialog />
       <SetupSlot />
       <WaySlot />
+      <StorageSlot />
       <LiveRegion />
     </div>
   );

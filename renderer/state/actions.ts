@@ -5,6 +5,7 @@ import { type GithubPage, githubPage, mayOpenConfirmed, notOpened } from '../../
 import { BridgeError } from '../bridge/bridge.ts';
 import { toast } from './notices.ts';
 import { ask, cutQuestion, deleteHistoryQuestion, signOutQuestion, workIn } from './questions.ts';
+import { go } from './routes.ts';
 import { type Services, useServices } from './services.ts';
 
 /** What buttons, banners and keys all over the window do. Null: it cannot be done from here. */
@@ -15,6 +16,8 @@ export interface Actions {
   /** One held prompt, or all of them. */
   letThrough: (id?: string) => void;
   signOut: () => void;
+  /** Where the choice was made from outside, the settings say so. */
+  chooseStorage: () => void;
   deleteHistory: () => void;
   copyLines: (() => void) | null;
   /** For a client of OpenAI's APIs; `said` when it is done. */
@@ -88,6 +91,10 @@ export function actionsOf({ bridge, store, log }: Services): Actions {
         store,
         signOutQuestion(() => void tried(signOut())),
       ),
+    chooseStorage: () => {
+      if (store.getState().preferences?.storageIsFree === true) store.setState({ choosingStorage: true });
+      else go({ place: 'settings', part: 'account' });
+    },
     deleteHistory: () => {
       const which = store.getState().history === 'whole' ? counted(log.view().known, 'request') : 'all requests';
       const run = async (): Promise<void> => {

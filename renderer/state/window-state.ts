@@ -64,6 +64,8 @@ export interface WindowState {
   setupChanges: number;
   /** The choice of a way into Copilot is open. */
   choosingWay: boolean;
+  /** The choice of where secrets are kept is open. */
+  choosingStorage: boolean;
   /** Banners that were put away, by what they said. */
   dismissed: ReadonlySet<string>;
   /** For the polite live region. */
@@ -94,6 +96,7 @@ export function createWindowStore() {
     setup: null,
     setupChanges: 0,
     choosingWay: false,
+    choosingStorage: false,
     dismissed: new Set(),
     polite: '',
     theme: 'system',

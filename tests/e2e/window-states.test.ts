@@ -350,8 +350,7 @@ const states: State[] = [
     },
     wayOut: async (window) => {
       await click('Choose storage…')(window);
-      await window.page.getByRole('heading', { name: 'Account' }).waitFor();
-      expect(window.page.url()).toContain('#/settings/account');
+      await window.page.getByRole('dialog', { name: 'Where is the token stored?' }).waitFor();
     },
   },
 ];
