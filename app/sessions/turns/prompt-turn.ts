@@ -98,16 +98,19 @@ const nothing: Untold = { note: [], told: () => undefined };
 
 /**
  * What an agent is told beside a message, once: of which files a person took its edits back, so that it does not build
- * on what is no longer there. A command of the agent's own goes out as it is.
+ * on what is no longer there. A reminder: transcripts keep it, and these are no words of the person's. A command of the
+ * agent's own goes out as it is.
  */
-export function untoldTo(prompt: Prompt, edits: SessionEdits): Untold {
+export function untoldTo(prompt: Prompt, edits: Pick<SessionEdits, 'untold'>): Untold {
   if (textOf(prompt).trimStart().startsWith('/')) return nothing;
   const { paths, parts, told } = edits.untold();
   const texts: string[] = [];
-  if (paths.length > 0) texts.push(`I undid your edits to these files; they are as they were before:${list(paths)}`);
-  if (parts.length > 0) texts.push(`I undid a part of your edits to these files; read them again:${list(parts)}`);
+  if (paths.length > 0)
+    texts.push(`The user undid your edits to these files; they are as they were before:${list(paths)}`);
+  if (parts.length > 0)
+    texts.push(`The user undid a part of your edits to these files; read them again:${list(parts)}`);
   if (texts.length === 0) return nothing;
-  return { note: [{ type: 'text', text: `Note: ${texts.join('\n')}` }], told };
+  return { note: [{ type: 'text', text: `<system-reminder>\n${texts.join('\n')}\n</system-reminder>` }], told };
 }
 
 function list(paths: readonly string[]): string {

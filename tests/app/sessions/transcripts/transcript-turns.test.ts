@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Line } from '../../../../app/sessions/transcripts/line.ts';
 import { type TranscriptTurn, turnsOf } from '../../../../app/sessions/transcripts/transcript-turns.ts';
+import { untoldTo } from '../../../../app/sessions/turns/prompt-turn.ts';
 import { sampleLines } from './samples.ts';
 
 const prompts = (turns: readonly TranscriptTurn[]) =>
@@ -89,6 +90,13 @@ describe('turns of transcripts that Claude Code wrote', () => {
       ...{ status: 'failed', _meta: { claudeCode: { nonExecutionKind: 'user-rejected' } } },
     });
     expect(prompts(turns)).toEqual([['run: sleep 20'], ['after the stop']]);
+  });
+
+  it('what an agent is told of undone edits beside a prompt is no part of the person’s words', () => {
+    const words = { type: 'text', text: 'go on' };
+    const { note } = untoldTo([words], { untold: () => ({ paths: ['/a.txt'], parts: ['/b.txt'], told: () => {} }) });
+    expect(note).toHaveLength(1);
+    expect(prompts(turnsOf(conversation(user([words, ...note]))))).toEqual([['go on']]);
   });
 
   it('words that joined a running turn stand in it, under the id that they were sent with', () => {
