@@ -20,8 +20,12 @@ export function useWindowKeys(): void {
       else {
         const entry = event.shiftKey ? undefined : navigation.find((one) => one.key === key);
         if (entry === undefined) return;
-        go(routeTo(entry.place, services.store.getState()));
-        document.getElementById('main')?.focus();
+        const state = services.store.getState();
+        // What is open in a place stays open where one is there already.
+        if (state.route.place !== entry.place) {
+          go(routeTo(entry.place, state));
+          document.getElementById('main')?.focus();
+        }
       }
       event.preventDefault();
     };

@@ -449,6 +449,10 @@ it('a session that was left for another place is open on the way back, by key an
   await field().waitFor();
   expect(at()).toBe(`#/sessions/${id}`);
   await fieldHasFocus();
+  // Who is there already stays where they are.
+  await page.keyboard.press('Control+2');
+  expect(at()).toBe(`#/sessions/${id}`);
+  await fieldHasFocus();
   const places = page.getByRole('navigation', { name: 'Places' });
   await places.getByRole('link', { name: /^Usage/ }).click();
   await field().waitFor({ state: 'detached' });
