@@ -15,7 +15,7 @@ interface SessionEditsDependencies {
   /** The folders of the session. */
   roots(): readonly string[];
   /** An edit was made, or put back; or a command ran, which has no path. */
-  changed(edit: { id: string; path: string; state: FileEdit['state'] }, turnId: string | null): void;
+  changed(edit: Pick<FileEdit, 'id' | 'toolCallId' | 'path' | 'state'>, turnId: string | null): void;
 }
 
 type Direction = 'undo' | 'redo';
@@ -40,7 +40,7 @@ export class SessionEdits {
     const versions = isKept ? { before, after } : { before: null, after: null };
     const state = isKept ? 'made' : 'untracked';
     store.edits.add({ id, sessionId, turnId, toolCallId, path, ...versions, state });
-    this.#given.changed({ id, path, state }, turnId);
+    this.#given.changed({ id, toolCallId, path, state }, turnId);
   }
 
   /** A command ran: what it changed is not known. */
@@ -48,8 +48,8 @@ export class SessionEdits {
     const { sessionId, store } = this.#given;
     const id = `${sessionId}:${toolCallId}`;
     if (store.edits.find(id) !== null) return;
-    const edit = { id, path: '', state: 'untracked' } as const;
-    store.edits.add({ ...edit, sessionId, turnId, toolCallId, before: null, after: null });
+    const edit = { id, toolCallId, path: '', state: 'untracked' } as const;
+    store.edits.add({ ...edit, sessionId, turnId, before: null, after: null });
     this.#given.changed(edit, turnId);
   }
 
@@ -89,7 +89,8 @@ export class SessionEdits {
     for (const edit of store.edits.of(sessionId, turnId)) {
       if (edit.state !== 'made' || (paths !== null && !paths.includes(edit.path))) continue;
       store.edits.change(edit.id, { state: 'accepted' });
-      this.#given.changed({ id: edit.id, path: edit.path, state: 'accepted' }, edit.turnId);
+      const { id, toolCallId, path } = edit;
+      this.#given.changed({ id, toolCallId, path, state: 'accepted' }, edit.turnId);
     }
   }
 
@@ -132,7 +133,7 @@ export class SessionEdits {
       const id = `${sessionId}:hunk:${randomUUID()}`;
       const step = { id, sessionId, turnId: last.turnId, toolCallId: null, path, before: after, after: text };
       store.edits.add({ ...step, state: 'accepted' });
-      this.#given.changed({ id, path, state: 'undone' }, last.turnId);
+      this.#given.changed({ id, toolCallId: null, path, state: 'undone' }, last.turnId);
       return done(path);
     });
   }
@@ -201,7 +202,9 @@ export class SessionEdits {
     this.#given.store.atOnce(() => {
       for (const { id } of hunks) this.#given.store.edits.remove(id);
     });
-    for (const { id, path, turnId } of hunks) this.#given.changed({ id, path, state: 'made' }, turnId);
+    for (const { id, path, turnId } of hunks) {
+      this.#given.changed({ id, toolCallId: null, path, state: 'made' }, turnId);
+    }
   }
 
   #put(direction: Direction, edits: readonly FileEdit[]): void {
@@ -209,7 +212,9 @@ export class SessionEdits {
     this.#given.store.atOnce(() => {
       for (const { id } of edits) this.#given.store.edits.change(id, { state, isTold: false });
     });
-    for (const { id, path, turnId } of edits) this.#given.changed({ id, path, state }, turnId);
+    for (const { id, toolCallId, path, turnId } of edits) {
+      this.#given.changed({ id, toolCallId, path, state }, turnId);
+    }
   }
 
   /** What the agent has to be told: files of which a person took edits back since its last turn, or parts of them. */

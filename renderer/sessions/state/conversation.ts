@@ -162,6 +162,8 @@ export interface Step {
   answered: Answered | null;
   /** What a subagent did, where the step is one. */
   lane: Lane | null;
+  /** Files of which a person took its edits back. */
+  undone: readonly string[];
   /** Texts of it that were too long to keep. */
   cuts: readonly { at: string; length: number; kept: number }[];
 }

@@ -76,7 +76,7 @@ export function putEvent(editing: Editing, entry: SessionEvent): void {
   put[entry.kind]?.(editing, entry);
 }
 
-/** Edits and settings in force are told elsewhere. */
+/** What edits changed and settings in force are told elsewhere. */
 const put: Partial<Record<SessionEvent['kind'], (editing: Editing, entry: SessionEvent) => void>> = {
   'turn-started': beginTurn,
   'turn-ended': endTurn,
@@ -87,6 +87,7 @@ const put: Partial<Record<SessionEvent['kind'], (editing: Editing, entry: Sessio
   steered: steer,
   'steering-read': (editing, entry) => takeSteering(editing, turnOf(editing, entry), textOf(entry.event, 'id')),
   cost: putCost,
+  edit: putEdit,
   note: putNote,
 };
 
@@ -103,6 +104,22 @@ function putCost(editing: Editing, { turnId, event }: SessionEvent): void {
   if (index === null || cost === null) return;
   editing.setTurn(index, { cost });
   putLaneCosts(editing, index, cost);
+}
+
+/** A step says which of its files a person put back. */
+function putEdit(editing: Editing, entry: SessionEvent): void {
+  const [call, path] = [textOf(entry.event, 'toolCallId'), textOf(entry.event, 'path')];
+  if (call === null || path === null) return;
+  const found = editing.findStepCalled(call);
+  const isUndone = textOf(entry.event, 'state') === 'undone';
+  if (found === null) {
+    if (isUndone) editing.set({ unplaced: [...editing.now.unplaced, entry] });
+    return;
+  }
+  const others = found.step.undone.filter((one) => one !== path);
+  if (isUndone || others.length < found.step.undone.length) {
+    editing.setStep(found, { undone: isUndone ? [...others, path] : others });
+  }
 }
 
 function putNote(editing: Editing, entry: SessionEvent): void {

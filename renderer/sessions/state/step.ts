@@ -8,7 +8,7 @@ export function newStep(id: string, at: number | null): Step {
   return {
     ...{ kind: 'step', id, stepKind: 'other', state: 'running', tool: '', title: '', input: null, content: [] },
     ...{ rawOutput: null, response: null, exitCode: null, tasks: null, locations: [], startedAt: at, endedAt: null },
-    ...{ answered: null, lane: null, cuts: [] },
+    ...{ answered: null, lane: null, undone: [], cuts: [] },
   };
 }
 

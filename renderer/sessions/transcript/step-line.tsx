@@ -90,6 +90,7 @@ function StepResult({ came, answer, rule }: { came: Came; answer: string | null;
         result
       ) : (
         <>
+          {result !== '' && `${result} · `}
           {changed.added > 0 && <span className="plus">+{changed.added}</span>}
           {changed.added > 0 && changed.removed > 0 && ' '}
           {changed.removed > 0 && <span className="minus">−{changed.removed}</span>}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { oneLine } from '../../../app/words/text.ts';
 import { mcpTool } from '../../../app/words/tool-kind.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import type { Step } from '../state/conversation.ts';
@@ -19,6 +20,7 @@ import {
   isTooLongForLine,
   pathOf,
   planOf,
+  searchResults,
   shownPath,
   stepWords,
   textIn,
@@ -182,7 +184,7 @@ function Web({ step }: { step: Step }) {
   const { openAddress } = actions;
   const address = safeAddress(textOf(step.input, 'url') ?? '');
   const asked = askedOfWeb(step);
-  const said = textIn(step.content);
+  const { results, said } = searchResults(textIn(step.content));
   return (
     <>
       {asked !== null && (
@@ -190,7 +192,15 @@ function Web({ step }: { step: Step }) {
           <LongText text={asked} />
         </p>
       )}
-      {said === '' ? <Nothing /> : <Output text={said} end="first" />}
+      {results.length > 0 && (
+        <ul className="search-results">
+          {results.map((result, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: results of a search that has ended.
+            <SearchResult key={index} {...result} open={openAddress} />
+          ))}
+        </ul>
+      )}
+      {said !== '' ? <Output text={said} end="first" /> : results.length === 0 && <Nothing />}
       {address !== null && openAddress !== undefined && (
         <div className="cut">
           <LinkButton onClick={() => openAddress(address.whole)}>Open in browser…</LinkButton>
@@ -199,6 +209,28 @@ function Web({ step }: { step: Step }) {
     </>
   );
 }
+
+interface SearchResultProps {
+  title: string;
+  address: string;
+  open: ((address: string) => void) | undefined;
+}
+
+/** A title says what its page likes: the address stands beside it as it is opened. */
+function SearchResult({ title, address, open }: SearchResultProps) {
+  const safe = safeAddress(address)?.whole ?? null;
+  const name = oneLine(title, mostOfTitle);
+  return (
+    <li>
+      {safe === null || open === undefined ? name : <LinkButton onClick={() => open(safe)}>{name}</LinkButton>}
+      <span className="muted small mono">
+        <LongText text={safe ?? address} />
+      </span>
+    </li>
+  );
+}
+
+const mostOfTitle = 200;
 
 function QuestionAsked({ step }: { step: Step }) {
   const answers = answersOf(step);

@@ -129,6 +129,33 @@ export function askedOfWeb({ input }: Step): string | null {
   return textOf(input, 'prompt') ?? (isTooLongForLine(query) ? query : null);
 }
 
+interface SearchResult {
+  title: string;
+  address: string;
+}
+
+/** What Claude Code gives its model of a web search: `Links: [{"title":…,"url":…}]`, and what was said of them. */
+export function searchResults(text: string): { results: SearchResult[]; said: string } {
+  const results = [...text.matchAll(linksLine)].flatMap(([, links = '']) => linksIn(links));
+  if (results.length === 0) return { results, said: text };
+  const said = text.replace(/^Web search results for query: .*\n/, '').replace(linksLine, '');
+  return { results, said: said.replace(/\n\s*REMINDER: [\s\S]*$/, '').trim() };
+}
+
+const linksLine = /^Links: (\[.*\])$/gm;
+
+function linksIn(json: string): SearchResult[] {
+  try {
+    return listOf({ links: JSON.parse(json) }, 'links').flatMap((link) => {
+      const address = textOf(link, 'url');
+      return address === null ? [] : [{ address, title: textOf(link, 'title') ?? address }];
+    });
+  } catch {
+    // It was too long to keep whole.
+    return [];
+  }
+}
+
 function otherNamed({ tool, input, title }: Step): Named {
   const [argument] = Object.values(input ?? {}).filter(
     (value) => typeof value === 'string' || typeof value === 'number',
@@ -220,6 +247,7 @@ export function resultOf(step: Step, isCounted: boolean): string {
     case 'running':
       return runningWords(step);
     case 'done':
+      if (step.undone.length > 0) return step.undone.length < step.locations.length ? 'Partly undone' : 'Undone';
       return isCounted ? '' : doneWords(step);
   }
 }
@@ -246,6 +274,8 @@ const byKind: Partial<Record<StepKind, (step: Step) => string>> = {
   web: ({ response, content }) => {
     const code = figureOf(response, 'code');
     if (code !== null && code >= 400) return `${code}`;
+    const { results } = searchResults(textIn(content));
+    if (results.length > 0) return counted(results.length, 'result');
     return bytes(figureOf(response, 'bytes') ?? textIn(content).length);
   },
   mcp: ({ content }) => mcpWords(content),

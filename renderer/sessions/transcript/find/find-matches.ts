@@ -8,6 +8,7 @@ import {
   isTooLongForLine,
   planOf,
   readingWords,
+  searchResults,
   stepWords,
   textIn,
 } from '../step-words.ts';
@@ -176,8 +177,11 @@ function innerTexts(step: Step): string[] {
       const isKnown = answers.some(({ answer }) => answer !== null);
       return [...answers.flatMap(({ asked, answer }) => [asked, answer ?? '']), isKnown ? '' : said];
     }
-    case 'web':
-      return [askedOfWeb(step) ?? '', said];
+    case 'web': {
+      const found = searchResults(said);
+      const results = found.results.flatMap(({ title, address }) => [title, address]);
+      return [askedOfWeb(step) ?? '', ...results, found.said];
+    }
     case 'tasks':
       return (step.tasks ?? []).map(({ text }) => text);
     case 'mcp':

@@ -87,6 +87,7 @@ describe('E21 the edits of an agent', () => {
     expect([project.read('a.txt'), project.read('b.txt')]).toEqual([original, edited]);
     expect(statSync(project.path('a.txt')).mode & 0o777).toBe(0o755);
     expect(project.edits.changes('turn-1').files.map(({ state }) => state)).toEqual(['undone', 'made']);
+    expect(project.told.at(-1)).toMatchObject({ toolCallId: expect.any(String), state: 'undone' });
     expect(project.edits.untold().paths).toEqual([project.path('a.txt')]);
     await project.edits.putBack('redo', 'turn-1', [project.path('a.txt')]);
     expect(project.read('a.txt')).toBe(edited);

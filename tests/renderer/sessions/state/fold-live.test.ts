@@ -99,6 +99,19 @@ describe('a question', () => {
   });
 });
 
+describe('an edit that a person took back', () => {
+  const edit = (state: string, path = '/a.ts') => ({ id: 'e', toolCallId: 'c', path, state });
+  const undone = (conversation: ReturnType<typeof told>) =>
+    conversation.blocks.map((block) => block.kind === 'step' && block.undone);
+
+  it('is said at its step, until it is made again', () => {
+    const made = () => told().call('c').update(ended('c')).tell('edit', edit('made'));
+    expect(undone(made())).toEqual([[]]);
+    expect(undone(made().tell('edit', edit('undone')))).toEqual([['/a.ts']]);
+    expect(undone(made().tell('edit', edit('undone')).tell('edit', edit('made')))).toEqual([[]]);
+  });
+});
+
 describe('words for the running turn', () => {
   const words = { id: 'w', prompt: [{ type: 'text', text: 'be brief' }] };
 

@@ -60,9 +60,17 @@ export function step(id: string, change: Partial<Step>): Step {
   return {
     ...{ kind: 'step', id, stepKind: 'other', state: 'done', tool: '', title: '', input: null, content: [] },
     ...{ rawOutput: null, response: null, exitCode: null, tasks: null, locations: [], startedAt: began },
-    ...{ endedAt: began + 900, answered: null, lane: null, cuts: [] },
+    ...{ endedAt: began + 900, answered: null, lane: null, undone: [], cuts: [] },
     ...change,
   };
+}
+
+/** As Claude Code gives a web search to its model. */
+export function searched(query: string, results: readonly { title: string; url: string }[], words: string): Step {
+  const links = `Links: ${JSON.stringify(results)}`;
+  const reminder = 'REMINDER: You MUST include the sources above in your response to the user.';
+  const content = said(`Web search results for query: "${query}"\n\n${links}\n\n${words}\n\n\n${reminder}`);
+  return step('s', { stepKind: 'web', tool: 'WebSearch', input: { query }, content });
 }
 
 export function said(words: string): StepContent[] {

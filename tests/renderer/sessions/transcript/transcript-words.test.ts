@@ -16,7 +16,19 @@ import {
 } from '../../../../renderer/sessions/transcript/step-words.ts';
 import { copiedText, moveFor } from '../../../../renderer/sessions/transcript/transcript-keys.ts';
 import { spokenEnd, spokenSteps } from '../../../../renderer/sessions/transcript/use-spoken-turns.ts';
-import { began, conversation, edit, lane, read, said, shell, step, text, turn } from '../transcript-page/example.ts';
+import {
+  began,
+  conversation,
+  edit,
+  lane,
+  read,
+  said,
+  searched,
+  shell,
+  step,
+  text,
+  turn,
+} from '../transcript-page/example.ts';
 
 beforeAll(() => showTimesIn('utc'));
 
@@ -139,6 +151,11 @@ describe('a step’s line', () => {
       'Fetch | https://a.example/ | 404',
       step('1', { stepKind: 'web', input: { url: 'https://a.example/' }, response: { code: 404 } }),
     ],
+    [
+      'Search the web | node 24 | 1 result',
+      searched('node 24', [{ title: 'Node', url: 'https://a.example/' }], 'It is out.'),
+    ],
+    ['Edit | a.ts | Undone | +1 −1', edit('1', '/home/me/parcel/a.ts', 'a', 'b', { undone: ['/home/me/parcel/a.ts'] })],
     [
       'sentry | search | 2 results',
       step('1', { stepKind: 'mcp', tool: 'mcp__sentry__search', content: said('[1,2]') }),

@@ -15,6 +15,7 @@ import {
   lane,
   read,
   said,
+  searched,
   shell,
   step,
   text,
@@ -780,6 +781,10 @@ describe('words in the conversation', () => {
     ['the title of a plan', step('s', { stepKind: 'plan', title: 'Plan', input: { plan } })],
     ['a question', step('s', { stepKind: 'question', input: { questions: [{ question: 'Which needle?' }] } })],
     ['a web query', step('s', { stepKind: 'web', tool: 'WebSearch', input: { query: 'needle' } })],
+    [
+      'a result of a web query',
+      searched('find', [{ title: 'A hay stack', url: 'https://needle.example/' }], 'Nothing else.'),
+    ],
     ['a long web query', step('s', { stepKind: 'web', tool: 'WebSearch', input: { query: longCommand } })],
   ])('count one place once where the step is open: %s', async (_, one) => {
     open = await pages.open();
