@@ -47,10 +47,10 @@ export function initiatorParts({ initiator, reason, agentType, requestClass }: C
   return { icon: person ? 'person' : 'agent', who: person ? 'User' : 'Agent', why: shortReason(reason) };
 }
 
-/** `Tool results`, `Side reply`, `Attempt`; empty for a prompt. */
+/** `Tool results`, `Side reply`, `Sent again`; empty for a prompt. */
 export function shortReason(reason: { code: ReasonCode; rule: string } | null): string {
   if (reason === null) return '';
-  if (reason.rule === 'attempt') return 'Attempt';
+  if (reason.rule === 'attempt') return 'Sent again';
   if (reason.rule === 'class-side-reply') return 'Side reply';
   return reasons[reason.code];
 }

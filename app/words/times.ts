@@ -194,6 +194,9 @@ export function exactDuration(ms: number): string {
   return minutesOrHours(ms);
 }
 
+/** The first word of a session's turn, which its agent's time is part of, is another one. */
+export const firstTokenBasis = 'From the arrival of a request to the first token that Copilot sends';
+
 /** The first token in a list: `0.44 s`, `1.24 s`. */
 export function firstTokenTime(ms: number): string {
   return ms < 59_995 ? `${(ms / 1000).toFixed(2)} s` : exactDuration(ms);

@@ -1,5 +1,5 @@
 import { grouped, share } from '../../app/words/numbers.ts';
-import { ago, clockTime, dayAndTime, firstTokenTime, hourAndMinute } from '../../app/words/times.ts';
+import { ago, clockTime, dayAndTime, firstTokenBasis, firstTokenTime, hourAndMinute } from '../../app/words/times.ts';
 import { useSecond } from '../parts/now.ts';
 import type { Pace } from '../state/health-checks.ts';
 import { useApp } from '../state/services.ts';
@@ -41,9 +41,6 @@ export function Figures({ pace }: { pace: Pace | null }) {
     </dl>
   );
 }
-
-/** A session's own first token, which its agent's time is part of, is another one. */
-const firstTokenBasis = 'From the arrival of a request to the first token that Copilot sends';
 
 /** Which requests are counted: `Last 3 requests, without 1 that its client left`. */
 function basisOf(pace: Pace | null): string {

@@ -1,3 +1,4 @@
+import { firstTokenBasis } from '../../app/words/times.ts';
 import type { Row } from '../state/log/row.ts';
 import type { Order } from '../state/log/sorted-rows.ts';
 
@@ -90,7 +91,7 @@ const rows: readonly ColumnRow[] = [
   ['input', 'Input', 60, 'right', (row) => row.input, { title: inputWords, from: 780 }],
   ['cached', 'Cached', 66, 'right', (row) => row.cached, { from: 930 }],
   ['output', 'Output', 58, 'right', (row) => row.output, { from: narrow }],
-  ['first-token', 'First token', 72, 'right', (row) => row.firstToken, { from: 930 }],
+  ['first-token', 'First token', 72, 'right', (row) => row.firstToken, { title: firstTokenBasis, from: 930 }],
   ['duration', 'Duration', 70, 'right', (row) => row.took],
   ['charge', 'Credits', 66, 'right', (row) => row.nanoAiu ?? row.premium],
   ['session', 'Session', 68, 'left', (row) => row.session, { from: 1060 }],

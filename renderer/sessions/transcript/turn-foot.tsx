@@ -17,7 +17,7 @@ export const TurnFoot = memo(function TurnFoot({ turn }: { turn: Turn }) {
   const { id, cost, startedAt, firstWordAt, endedAt } = turn;
   const answer = answerOf(turn);
   const first =
-    startedAt === null || firstWordAt === null ? null : `first token ${firstTokenTime(firstWordAt - startedAt)}`;
+    startedAt === null || firstWordAt === null ? null : `first word after ${firstTokenTime(firstWordAt - startedAt)}`;
   const tokens = cost === null || cost.input + cost.cached + cost.output === 0 ? null : tokenWords(cost);
   const others = turn.models.filter((name) => name !== model);
   // Of a turn that was led elsewhere, also of one that a fork copied, no edit is kept that could be undone here.
@@ -43,7 +43,7 @@ export const TurnFoot = memo(function TurnFoot({ turn }: { turn: Turn }) {
       </span>
       {startedAt !== null && endedAt !== null && <span>{duration(endedAt - startedAt)}</span>}
       {first !== null && (
-        <span className="w2" title={firstTokenBasis}>
+        <span className="w2" title={firstWordBasis}>
           {first}
         </span>
       )}
@@ -54,8 +54,8 @@ export const TurnFoot = memo(function TurnFoot({ turn }: { turn: Turn }) {
   );
 });
 
-/** Health's first token is that of single requests. */
-const firstTokenBasis = 'From the start of the turn to the first word, with the agent’s own time';
+/** The first token in the log and in Health is that of single requests. */
+const firstWordBasis = 'From the start of the turn to the first word, with the agent’s own time';
 
 const isEdit = (kind: string): boolean => kind === 'write' || kind === 'edit' || kind === 'notebook';
 

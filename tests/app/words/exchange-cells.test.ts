@@ -23,6 +23,7 @@ describe('cells', () => {
     expect([
       because('prompt', 'user'),
       because('interjection', 'user'),
+      because('prompt', 'user', { reason: { code: 'prompt', rule: 'attempt', sentence: '' } }),
       because('unclear', 'user'),
       because('tool-results', 'agent'),
       because('subagent', 'agent', { requestClass: 'subagent', agentType: 'Explore' }),
@@ -33,6 +34,7 @@ describe('cells', () => {
     ]).toEqual([
       'User',
       'User Interjected',
+      'User Sent again',
       'User Not sure',
       'Agent Tool results',
       'Subagent Explore',
