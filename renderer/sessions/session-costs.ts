@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { SessionCost } from '../../app/api/session-list.ts';
 import type { TurnCost } from '../../app/api/sessions.ts';
 import { sumOfCosts } from '../../app/api/sum-of-costs.ts';
-import { costUnit, costWords, partlyUnknown } from '../../app/words/charge.ts';
+import { costUnit, costUnknown, costWithUnit, costWords, partlyUnknown } from '../../app/words/charge.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { premiumRequests, sumOfCredits } from '../../app/words/numbers.ts';
 import { hourAndMinute, timeOf, timeParts } from '../../app/words/times.ts';
@@ -67,7 +67,7 @@ const noCost: TurnCost = {
 /** What the row of a session says it cost; empty: not known yet. */
 export function rowCost(world: World, row: Pick<ListRow, 'id' | 'held' | 'listed'>, costs: Costs): string {
   const cost = costOf(row, costs);
-  if (cost !== null) return costWords(world, cost);
+  if (cost !== null) return costWithUnit(world, cost) === costUnknown ? costUnknown : costWords(world, cost);
   if (costs === null) return '';
   // A copy that was made here, too: its turns are charged to the session that it was copied from.
   const isOurs = row.listed?.hosted === true || (row.held !== null && row.held.parent !== null);

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
+import { costUnknown, unknownBecause } from '../../../app/words/charge.ts';
 import { titleParts } from '../../../app/words/sessions.ts';
 import { capital, withoutHidden } from '../../../app/words/text.ts';
 import { day, dayAndTime, dayOfYear, hourAndMinute } from '../../../app/words/times.ts';
@@ -116,7 +117,7 @@ export function SessionRow(props: SessionRowProps) {
             <span className="what" title={place === undefined ? what : undefined}>
               {place === undefined ? what : <Marked text={place.excerpt} marks={place.marks} />}
             </span>
-            <span className="cost" title={cost === unknownCost ? notThrough : undefined}>
+            <span className="cost" title={titles[cost]}>
               {cost}
             </span>
             <button
@@ -140,12 +141,17 @@ export function SessionRow(props: SessionRowProps) {
   );
 }
 
-const notThrough = 'It didn’t run through Jumpseat, so its cost isn’t known.';
+/** Why no sum stands there. */
+const titles: Readonly<Record<string, string>> = {
+  [unknownCost]: 'It didn’t run through Jumpseat, so its cost isn’t known.',
+  [costUnknown]: unknownBecause,
+};
 
 /** `Move all dates to UTC, parcel-api, waits for you, asks to run a command, 12.90 credits` */
 function spoken(row: ListRow, words: SessionWords, cost: string, unit: string): string {
   const does = words.text.charAt(0).toLowerCase() + words.text.slice(1);
-  const paid = cost === '' || cost === unknownCost ? null : `${cost} ${unit}`;
+  const isSum = cost !== '' && cost !== unknownCost && cost !== costUnknown;
+  const paid = isSum ? `${cost} ${unit}` : cost === costUnknown ? 'cost unknown' : null;
   const parts = [row.title, folderName(row.folder), spokenSigns[words.sign], does, paid].filter(Boolean);
   return [...new Set(parts)].join(', ');
 }

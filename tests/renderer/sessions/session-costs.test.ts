@@ -38,7 +38,7 @@ describe('what a session cost', () => {
       const row = { id: 's', held: held({ cost: cost(5.44, { isPartlyUnknown: true, running }) }), listed: null };
       expect(rowCost('credits', row, null)).toBe('at least 5.44');
       const unknown = { ...row, held: held({ cost: cost(0, { isPartlyUnknown: true, running }) }) };
-      expect(rowCost('credits', unknown, null)).toBe('Unknown');
+      expect(rowCost('credits', unknown, null)).toBe('Cost unknown');
     }
     expect(rowCost('credits', { id: 's', held: held({ cost: cost(5.44, { running: 1 }) }), listed: null }, null)).toBe(
       '5.44',
