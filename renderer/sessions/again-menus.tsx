@@ -54,7 +54,7 @@ const mostTurns = 30;
 
 function EarlierTurns({ menu, close }: { menu: AgainMenu; close: () => void }) {
   const { session, turn, button, chosen } = menu;
-  const turns = useConversation(session)?.turns ?? [];
+  const turns = useConversation(session, ({ turns }) => turns) ?? [];
   const before = turns
     .slice(
       0,

@@ -16,14 +16,7 @@ import { QuestionCard } from './questions/question-card.tsx';
 import { costOf } from './session-costs.ts';
 import { SessionHead, type SessionHeadProps } from './session-head.tsx';
 import { SessionTranscript } from './session-transcript.tsx';
-import {
-  AgentContext,
-  useAgentWords,
-  useOpenConversation,
-  useQuestions,
-  useSessions,
-  useUnread,
-} from './state/hooks.ts';
+import { AgentContext, useAgentWords, useConversation, useQuestions, useSessions, useUnread } from './state/hooks.ts';
 import { inLineBefore, notRead, type ProcessWords, processWords } from './state/session-words.ts';
 
 interface SessionPaneProps extends Pick<SessionHeadProps, 'toList' | 'isAlone'> {
@@ -79,14 +72,14 @@ function SessionFoot({ row }: { row: ListRow }) {
   const isLost = useWindow(({ connection }) => connection.kind === 'lost');
   const isUnread = useUnread(id);
   const questions = useQuestions(id);
-  const { conversation } = useOpenConversation(id);
-  const last = conversation?.turns.at(-1);
   const isRunning = held?.state === 'running';
   const now = useSecond(isRunning);
-  const startedAt = isRunning ? (last?.startedAt ?? null) : null;
+  const began = useConversation(id, ({ turns }) => turns.at(-1)?.startedAt ?? null);
+  const costOfLast = useConversation(id, ({ turns }) => turns.at(-1)?.cost ?? null);
+  const startedAt = isRunning ? began : null;
   const before = held === null ? 0 : inLineBefore(sessions.values(), held);
   const workingMs = startedAt === null ? null : Math.max(0, now - startedAt);
-  const ofTurn = isRunning || held?.state === 'waiting' ? (last?.cost ?? null) : null;
+  const ofTurn = isRunning || held?.state === 'waiting' ? costOfLast : null;
   const spent = ofTurn === null || ofTurn.user + ofTurn.agent === 0 ? null : costWithUnit(world, ofTurn);
   const process = isUnread ? notRead : processWords({ held, listed, questions, before }, workingMs, spent);
   const costs = useSessions((state) => state.costs);

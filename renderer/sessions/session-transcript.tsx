@@ -18,7 +18,14 @@ import { useTranscriptActions } from './use-transcript-actions.ts';
 export function SessionTranscript(props: { row: ListRow; openChanges: (turn: string | null) => void }) {
   const { row, openChanges } = props;
   const { id, held, folder } = row;
-  const { conversation: read, failure, isReading, isPart, hasNews, saidAside } = useOpenConversation(id);
+  const {
+    conversation: read,
+    failure,
+    isReading,
+    isPart,
+    hasNews,
+    saidAside,
+  } = useOpenConversation(id, (open) => open);
   // Where a person left it may be in what is still to come.
   const wasLeftAbove = useMemo(() => placeOf(id).anchor !== null, [id]);
   const conversation = isPart && wasLeftAbove ? null : read;

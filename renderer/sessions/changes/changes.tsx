@@ -26,7 +26,7 @@ interface ChangesProps {
 /** What Claude changed in files, in a turn or in the whole session, with the way back of each. */
 export function Changes({ sessionId, turnId, close }: ChangesProps) {
   const [scope, setScope] = useState<'turn' | 'session'>(turnId === null ? 'session' : 'turn');
-  const last = useConversation(sessionId)?.turns.at(-1)?.id ?? null;
+  const last = useConversation(sessionId, ({ turns }) => turns.at(-1)?.id ?? null);
   const turn = turnId ?? last;
   // Without a turn there is nothing of one.
   const ofTurn = useChanges(sessionId, turn ?? 'none');

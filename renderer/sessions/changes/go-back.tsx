@@ -30,7 +30,7 @@ export function GoBackDialog({ session, turn, at, done, close }: GoBackDialogPro
   const held = useHeld(session);
   const rows = useFilesSince(session, turn);
   const inside = rows.filter((row) => canUndo(row) && !row.isOutside);
-  const outside = rows.filter((row) => canUndo(row) && row.isOutside).map(({ file }) => file.path);
+  const outside = rows.filter((row) => canUndo(row) && row.isOutside).map(({ file }) => file);
   const left = rows.filter((row) => !canUndo(row));
   const [withInside, setWithInside] = useState(true);
   const [withOutside, setWithOutside] = useState(false);
@@ -44,7 +44,7 @@ export function GoBackDialog({ session, turn, at, done, close }: GoBackDialogPro
   }
   const run = async (): Promise<void> => {
     close();
-    const agreed = mayChooseOutside && withOutside ? { outside } : undefined;
+    const agreed = mayChooseOutside && withOutside ? { outside: outside.map(({ path }) => path) } : undefined;
     const withFiles = (inside.length > 0 && withInside) || agreed !== undefined;
     const back = await goBack({ session, turn, withFiles, ...agreed });
     if (back === null) return;
@@ -66,7 +66,7 @@ export function GoBackDialog({ session, turn, at, done, close }: GoBackDialogPro
           <span>Undo the edits to {counted(inside.length, 'file')} as well</span>
         </label>
       )}
-      {mayChooseOutside && <OutsideChoice paths={outside} isChosen={withOutside} choose={setWithOutside} />}
+      {mayChooseOutside && <OutsideChoice files={outside} isChosen={withOutside} choose={setWithOutside} />}
       {rows.length > 0 && (
         <p className="muted">
           {left.map((row) => `${shownPath(row.file.path, held?.cwd ?? '')} ${stuckWords(row)} `)}
@@ -82,10 +82,8 @@ const noRows: readonly ChangeRow[] = [];
 /** What this turn and those after it changed in files and was not undone, a row for each file. */
 function useFilesSince(session: string, turn: string): readonly ChangeRow[] {
   const { changes, filesNow } = useSessionActions();
-  const conversation = useConversation(session);
   const [rows, setRows] = useState(noRows);
-  const since = turnsSince(conversation?.turns ?? [], turn);
-  const wanted = since.join(' ');
+  const wanted = useConversation(session, ({ turns }) => turnsSince(turns, turn).join(' ')) ?? '';
   useEffect(() => {
     if (wanted === '') return;
     let isOld = false;

@@ -18,12 +18,9 @@ interface RanCommandsProps {
 
 /** Changes of commands can't be listed; the commands can. */
 export function RanCommands({ sessionId, turn, count }: RanCommandsProps) {
-  const conversation = useConversation(sessionId);
   const [isShown, setShown] = useState(false);
-  const steps = useMemo(
-    () => (conversation === null || !isShown ? [] : commandsIn(conversation, turn)),
-    [conversation, turn, isShown],
-  );
+  const turns = useConversation(sessionId, (conversation) => (isShown ? conversation.turns : null));
+  const steps = useMemo(() => (turns === null ? [] : commandsIn({ turns }, turn)), [turns, turn]);
   const ran = count === 0 ? 'No command' : counted(count, 'command');
   return (
     <div className="untracked">

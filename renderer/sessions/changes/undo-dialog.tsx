@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PutBack } from '../../../app/api/sessions.ts';
+import type { ChangedFile, PutBack } from '../../../app/api/sessions.ts';
 import { counted } from '../../../app/words/numbers.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { toast } from '../../state/notices.ts';
@@ -17,9 +17,9 @@ export function UndoDialog({ session, turn, close }: { session: string; turn: st
   const [withOutside, setWithOutside] = useState(false);
   if (rows === null) return null;
   const undoable = rows.filter(canUndo);
-  const outside = undoable.filter(({ isOutside }) => isOutside).map(({ file }) => file.path);
-  const inside = undoable.filter(({ isOutside }) => !isOutside).map(({ file }) => file.path);
-  const files = withOutside ? [...inside, ...outside] : inside;
+  const outside = undoable.filter(({ isOutside }) => isOutside).map(({ file }) => file);
+  const inside = undoable.filter(({ isOutside }) => !isOutside).map(({ file }) => file);
+  const files = (withOutside ? [...inside, ...outside] : inside).map(({ path }) => path);
   const left = rows.filter((row) => !canUndo(row) && row.state !== 'undone');
   const sayLeftAlone = (results: readonly PutBack[]): void => {
     const alone = leftAloneWords(results);
@@ -27,7 +27,7 @@ export function UndoDialog({ session, turn, close }: { session: string; turn: st
   };
   const run = async (): Promise<void> => {
     close();
-    const agreed = withOutside ? { outside } : undefined;
+    const agreed = withOutside ? { outside: outside.map(({ path }) => path) } : undefined;
     const results = await put('undo', files, agreed);
     const done = results.filter(({ isDone }) => isDone).map(({ path }) => path);
     if (done.length > 0) {
@@ -44,11 +44,13 @@ export function UndoDialog({ session, turn, close }: { session: string; turn: st
       action={undoable.length === 0 ? null : { label, run: () => void run(), disabled: files.length === 0 }}
     >
       <ul className="dialog-files mono">
-        {inside.map((path) => (
-          <li key={path}>{shownPath(path, cwd)}</li>
+        {inside.map((file) => (
+          <li key={file.path}>
+            {shownPath(file.path, cwd)} <Deleted file={file} />
+          </li>
         ))}
       </ul>
-      <OutsideChoice paths={outside} isChosen={withOutside} choose={setWithOutside} />
+      <OutsideChoice files={outside} isChosen={withOutside} choose={setWithOutside} />
       {left.map((row) => (
         <p key={row.file.path}>
           <span className="mono">{shownPath(row.file.path, cwd)}</span> {stuckWords(row)}
@@ -65,23 +67,28 @@ export function UndoDialog({ session, turn, close }: { session: string; turn: st
   }
 }
 
+/** A file that the session made is gone after undoing that. */
+function Deleted({ file }: { file: ChangedFile }) {
+  return file.isNew && <span className="minus">deleted</span>;
+}
+
 interface OutsideChoiceProps {
-  paths: readonly string[];
+  files: readonly ChangedFile[];
   isChosen: boolean;
   choose: (isChosen: boolean) => void;
 }
 
 /** Whether files in none of the session's folders are put back as well: each with its whole path. */
-export function OutsideChoice({ paths, isChosen, choose }: OutsideChoiceProps) {
-  if (paths.length === 0) return null;
+export function OutsideChoice({ files, isChosen, choose }: OutsideChoiceProps) {
+  if (files.length === 0) return null;
   return (
     <label className="dialog-choice">
       <input type="checkbox" checked={isChosen} onChange={(event) => choose(event.target.checked)} />
       <span>
-        Undo the edits to {counted(paths.length, 'file')} outside of the session’s folders as well
-        {paths.map((path) => (
-          <span key={path} className="muted mono">
-            {path}
+        Undo the edits to {counted(files.length, 'file')} outside of the session’s folders as well
+        {files.map((file) => (
+          <span key={file.path} className="muted mono">
+            {file.path} <Deleted file={file} />
           </span>
         ))}
       </span>

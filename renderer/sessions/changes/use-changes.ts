@@ -33,11 +33,8 @@ export function useChanges(session: string, turn: string | null): ShownChanges {
   const [changes, setChanges] = useState<Changes | null>(null);
   const [refused, setRefused] = useState<ReadonlyMap<string, Refusal>>(nothing);
   const [now, setNow] = useState<ReadonlyMap<string, FileNow>>(nothing);
-  const conversation = useConversation(session);
-  const writing = useMemo(
-    () => (conversation === null ? new Set<string>() : filesBeingWritten(conversation)),
-    [conversation],
-  );
+  const paths = useConversation(session, (conversation) => [...filesBeingWritten(conversation)].join('\0')) ?? '';
+  const writing = useMemo(() => new Set(paths.split('\0')), [paths]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each edit they are others.
   useEffect(() => {
     let isOld = false;

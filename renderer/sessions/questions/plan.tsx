@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import type { AskedFile } from '../../../app/api/session-surroundings.ts';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
 import { modeWordsOf } from '../../../app/words/permissions.ts';
@@ -82,13 +82,13 @@ function PlanAnswers({ approve, keep }: { approve: (accepting: boolean) => void;
 
 /** Claude Code asks about a plan that is in no file without its words: the model's own call has them. */
 function usePlan({ plan }: Extract<PermissionSubject, { kind: 'plan' }>, question: SessionQuestion): string {
-  const conversation = useConversation(question.sessionId);
-  return useMemo(() => {
-    if (plan !== '' || conversation === null) return plan;
+  const said = useConversation(question.sessionId, (conversation) => {
+    if (plan !== '') return plan;
     const { toolCallId } = readPermission(question);
     const found = new Editing(conversation).findStep(({ id }) => id === toolCallId);
     return textOf(found?.step.input, 'plan') ?? '';
-  }, [plan, conversation, question]);
+  });
+  return said ?? plan;
 }
 
 /** What can be done with a plan beside answering. */

@@ -20,8 +20,8 @@ import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
 import { toComposer } from '../composer/open-session.ts';
 import { shownPath } from '../paths.ts';
-import type { Conversation } from '../state/conversation.ts';
 import { useAgentWords, useConversation, useHeld, useOpenConversation, useQuestions } from '../state/hooks.ts';
+import { sessionsOf } from '../state/sessions-feed.ts';
 import { CutPath, ShownText } from '../text/shown-text.tsx';
 import { type GiveAnswer, useGiveAnswer } from './answering.tsx';
 import type { PermissionSubject } from './asked.ts';
@@ -37,18 +37,19 @@ const none: readonly SessionQuestion[] = [];
 
 function Card({ sessionId }: { sessionId: string }) {
   const session = useHeld(sessionId);
-  const conversation = useConversation(sessionId);
+  const asked = useConversation(sessionId, (conversation) => conversation.questions);
   const open = useQuestions(sessionId);
-  const { failure } = useOpenConversation(sessionId);
+  const hasFailed = useOpenConversation(sessionId, ({ failure }) => failure !== null);
   // One can be answered also where what was said before it can’t be read.
-  const questions = conversation?.questions ?? (failure === null ? none : open);
+  const questions = asked ?? (hasFailed ? open : none);
+  const turns = useConversation(sessionId, (conversation) => (questions.length === 0 ? null : conversation.turns));
   const agent = useAgentWords();
   const { give, isGiven } = useGiveAnswer();
   const asker = useCallback(
-    ({ child }: SessionQuestion) => (conversation === null ? null : askerOf(conversation, child)),
-    [conversation],
+    ({ child }: SessionQuestion) => (turns === null ? null : askerOf({ turns }, child)),
+    [turns],
   );
-  useGone(conversation, isGiven, agent);
+  useGone(sessionId, asked, isGiven, agent);
   const newest = questions.at(-1);
   return (
     <>
@@ -75,19 +76,25 @@ function spoken(question: SessionQuestion, agent: AgentWords): string {
 }
 
 /** Says why a question is no longer there, where it was not answered here. */
-function useGone(conversation: Conversation | null, isGiven: (id: string) => boolean, agent: AgentWords): void {
-  const { store } = useServices();
+function useGone(
+  session: string,
+  asked: readonly SessionQuestion[] | null,
+  isGiven: (id: string) => boolean,
+  agent: AgentWords,
+): void {
+  const services = useServices();
   const before = useRef<readonly SessionQuestion[]>(none);
   useEffect(() => {
-    if (conversation === null) return;
-    const gone = before.current.filter(({ id }) => !conversation.questions.some((one) => one.id === id));
-    before.current = conversation.questions;
+    const { conversation = null } = sessionsOf(services).store.getState().conversations.get(session) ?? {};
+    if (asked === null || conversation === null) return;
+    const gone = before.current.filter(({ id }) => !asked.some((one) => one.id === id));
+    before.current = asked;
     for (const question of gone) {
       if (isGiven(question.id)) continue;
       const why = whyGone(conversation, readQuestion(question), agent);
-      toast(store, `The question is gone: ${why}.`, { kind: 'told' });
+      toast(services.store, `The question is gone: ${why}.`, { kind: 'told' });
     }
-  }, [conversation, isGiven, store, agent]);
+  }, [services, session, asked, isGiven, agent]);
 }
 
 interface QuestionStackProps {

@@ -25,16 +25,16 @@ export function useListed(id: string): ListedSession | null {
   return useSessions(({ listed }) => listed?.get(id) ?? null);
 }
 
-/** Reads it, and keeps it in step for as long as the component is there. */
-export function useOpenConversation(id: string): OpenConversation {
+/** Reads it, and keeps it in step for as long as the component is there. Select something small, as of `useSessions`. */
+export function useOpenConversation<Part>(id: string, select: (open: OpenConversation) => Part): Part {
   const { feed } = sessionsOf(useServices());
   useEffect(() => feed.conversations.show(id), [feed, id]);
-  return useSessions(({ conversations }) => conversations.get(id) ?? unread);
+  return useSessions(({ conversations }) => select(conversations.get(id) ?? unread));
 }
 
-/** The same, alone; null until its end has been read. `useSessionActions().loadOlder` reads on. */
-export function useConversation(id: string): Conversation | null {
-  return useOpenConversation(id).conversation;
+/** The same of what was said; null until its end has been read. `useSessionActions().loadOlder` reads on. */
+export function useConversation<Part>(id: string, select: (conversation: Conversation) => Part): Part | null {
+  return useOpenConversation(id, ({ conversation }) => conversation && select(conversation));
 }
 
 /** Those of one session that wait for an answer, the oldest first. The same list as long as they are the same. */

@@ -467,6 +467,16 @@ describe('an edit outside of the session’s folders', () => {
     await page.getByTestId(`change-${outside}`).getByRole('button', { name: 'Undo…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete outside of the session’s folders?' });
     expect(await dialog.innerText()).toContain(`This deletes ${outside}`);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    const [edited, new_] = [file(inside), { ...file('/home/me/parcel-api/src/new.ts'), isNew: true }];
+    const both = await pages.open({
+      ...{ session: idle, shows: 'changes' },
+      answers: { ...answers, filesNow: [], sessionChanges: { files: [edited, new_], untracked: 0 } },
+    });
+    await both.getByRole('button', { name: 'Undo this turn…' }).click();
+    const listed = both.getByRole('dialog').getByRole('listitem');
+    await listed.first().waitFor();
+    expect(await listed.allInnerTexts()).toEqual([expect.not.stringContaining('deleted'), 'src/new.ts deleted']);
   });
 
   it('is undone with its turn only where it is ticked', async () => {
