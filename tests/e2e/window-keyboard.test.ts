@@ -49,7 +49,10 @@ function here(): Promise<Stop | null> {
     });
     const { top, bottom, left, right } = element.getBoundingClientRect();
     const inside = right > left && bottom > top && right > 0 && left < innerWidth && bottom > 0 && top < innerHeight;
-    return { name: name.replaceAll(/\s+/g, ' ').slice(0, 60), seen: ringed && inside };
+    let isClipped = false;
+    for (let one: Element | null = element; one !== null; one = one.parentElement)
+      if (!one.matches('.skip') && getComputedStyle(one).clipPath !== 'none') isClipped = true;
+    return { name: name.replaceAll(/\s+/g, ' ').slice(0, 60), seen: ringed && inside && !isClipped };
   });
 }
 
@@ -102,6 +105,16 @@ describe('every stop of the Tab key is seen, and everything is reached', () => {
 });
 
 describe('the frame', () => {
+  it('shows beside its strip what is hidden in that while the keyboard is there', async () => {
+    await page.setViewportSize({ width: 720, height: 480 });
+    await page.getByTestId('quota').getByRole('meter').waitFor({ state: 'attached' });
+    const stops = await walk();
+    expect(stops.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['Proxy', 'Copy proxy address', expect.stringContaining('left')]),
+    );
+    expect(stops.filter(({ seen }) => !seen)).toEqual([]);
+  });
+
   it('the skip link leads into the view, shortcuts lead to places, and the menu gives the focus back', async () => {
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('Skip to Requests');

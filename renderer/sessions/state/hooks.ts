@@ -25,7 +25,7 @@ export function useListed(id: string): ListedSession | null {
   return useSessions(({ listed }) => listed?.get(id) ?? null);
 }
 
-/** Reads it, and keeps it in step for as long as the component is there. Select something small, as of `useSessions`. */
+/** Reads it, and keeps it in step for as long as the component is there. Select something small here as well. */
 export function useOpenConversation<Part>(id: string, select: (open: OpenConversation) => Part): Part {
   const { feed } = sessionsOf(useServices());
   useEffect(() => feed.conversations.show(id), [feed, id]);
