@@ -197,9 +197,11 @@ export class SettingsStore {
       this.#kept.push(warning);
       return this.#current.lostAccounts === null ? this.#current : { ...this.#current, lostAccounts: kept };
     } catch (error) {
+      const readOnly = readOnlyFile(error, this.#path);
       throw new SettingsError(
-        `The settings can’t be saved: the damaged file can’t be renamed (${reasonOf(error)}).`,
-        `Fix or remove ${this.#path}.`,
+        `The settings can’t be saved: ${basename(this.#path)} is damaged, and it can’t be renamed: ` +
+          `${readOnly?.why ?? reasonOf(error)}. Nothing was changed.`,
+        readOnly === null ? `Fix ${this.#path}.` : `${readOnly.mend}, or fix ${this.#path}.`,
         { cause: error },
       );
     }

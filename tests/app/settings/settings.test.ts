@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -35,6 +36,30 @@ function open(at = path) {
   const opened = SettingsStore.open(at, { write: (_level, event) => logged.push(event) });
   stores.push(opened.store);
   return opened;
+}
+
+/** Nothing can be made or renamed in it. Root needs more than its mode. Returns the way back. */
+function lock(folder: string): () => void {
+  if (process.getuid?.() !== 0) {
+    chmodSync(folder, 0o555);
+    return () => chmodSync(folder, 0o755);
+  }
+  execFileSync('chattr', ['+i', folder], { stdio: 'ignore' });
+  return () => void execFileSync('chattr', ['-i', folder]);
+}
+
+/** Not on every file system, and not on Windows. */
+function canLock(): boolean {
+  if (process.platform === 'win32') return false;
+  const tried = mkdtempSync(join(tmpdir(), 'jumpseat-test-'));
+  try {
+    lock(tried)();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(tried, { recursive: true, force: true });
+  }
 }
 
 function onDisk(): unknown {
@@ -192,6 +217,28 @@ describe('a settings file that cannot be used', () => {
     expect(onDisk()).toEqual({ ...defaults, port: 5000, lostAccounts: kept });
     expect(store.warnings().map(({ text }) => text)).toEqual([
       `settings.json couldn’t be used: ${why}. It was renamed to ${kept}, and a new one was written.`,
+    ]);
+  });
+
+  it.runIf(canLock())('in a read-only folder stays whole, and a change says where and what to do', async () => {
+    const text = '{ "port": 50';
+    writeFileSync(path, text);
+    const { store } = open();
+    const unlock = lock(folder);
+    try {
+      await expect(store.update({ port: 5000 })).rejects.toMatchObject({
+        message: expect.stringMatching(
+          /^The settings can’t be saved: settings\.json is damaged, and it can’t be renamed: the folder \S+ is read-only \(E\w+\)\. Nothing was changed\.$/,
+        ),
+        mend: `Make the folder ${folder} writable for your user, or fix ${path}.`,
+      });
+    } finally {
+      unlock();
+    }
+    expect([readdirSync(folder), readFileSync(path, 'utf8'), store.current().port]).toEqual([
+      ['settings.json'],
+      text,
+      defaults.port,
     ]);
   });
 
