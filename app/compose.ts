@@ -58,7 +58,7 @@ export async function composeApp(composition: Composition): Promise<Composed> {
   const log = fileLog(paths.logs);
   const fewFiles = own.readOnly ? null : tooFewFiles();
   if (fewFiles !== null) {
-    log.write('warn', fewFiles.code, { text: fewFiles.text, mend: fewFiles.mend });
+    log.write('warn', fewFiles.code, { text: fewFiles.text, remedy: fewFiles.remedy });
     // The log has its file open before there is none left.
     await log.flush();
   }
@@ -75,8 +75,8 @@ export async function composeApp(composition: Composition): Promise<Composed> {
     hideSecret: addSecret,
     collectGarbage,
   };
-  const told = { key, port, githubToken, github, githubFixedBy, search, warnings };
-  const app = createApp(ports, { trash: nodeTrash(env), ...own, ...told, environment: env, settings: opened });
+  const reported = { key, port, githubToken, github, githubFixedBy, search, warnings };
+  const app = createApp(ports, { trash: nodeTrash(env), ...own, ...reported, environment: env, settings: opened });
   const close = async () => {
     await app.close();
     await log.close();

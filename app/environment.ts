@@ -32,10 +32,10 @@ export interface OwnVariables {
 /** A variable holds what cannot be used. The message names the variable, and its value only where that is no secret. */
 export class RefusedVariableError extends Error {
   override readonly name = 'RefusedVariableError';
-  readonly mend: string;
-  constructor(message: string, mend = '') {
+  readonly remedy: string;
+  constructor(message: string, remedy = '') {
     super(message);
-    this.mend = mend;
+    this.remedy = remedy;
   }
 }
 
@@ -71,7 +71,8 @@ const tlsCheckKept: Problem = {
   text:
     'NODE_TLS_REJECT_UNAUTHORIZED=0 isn’t followed: Jumpseat checks every certificate, so that nobody in ' +
     'between gets your token.',
-  mend: 'Unset it. A company’s own certificate belongs into the system’s store, or its file into NODE_EXTRA_CA_CERTS.',
+  remedy:
+    'Unset it. A company’s own certificate belongs into the system’s store, or its file into NODE_EXTRA_CA_CERTS.',
 };
 
 function isTlsCheckOff(env: Environment): boolean {

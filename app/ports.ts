@@ -33,9 +33,9 @@ export const sessionKeyPrefix = 'jss_';
 
 export type SecretsStatus =
   | { kind: 'available' }
-  /** The store is there but may not be opened now. `mend` is a sentence for a person. */
-  | { kind: 'locked'; reason: string; mend: string }
-  | { kind: 'unavailable'; reason: string; mend: string };
+  /** The store is there but may not be opened now. `remedy` is a sentence for a person. */
+  | { kind: 'locked'; reason: string; remedy: string }
+  | { kind: 'unavailable'; reason: string; remedy: string };
 
 /**
  * Where the GitHub token, the local key and the keys of search engines live. Every call may reject with `SecretsError`;
@@ -66,32 +66,32 @@ export interface Secrets {
   follow?(storage: Secrets['storage']): Promise<void>;
 }
 
-/** The store could not do it. `message` says what happened and why, `mend` what to do next. */
+/** The store could not do it. `message` says what happened and why, `remedy` what to do next. */
 export class SecretsError extends Error {
   override readonly name = 'SecretsError';
-  readonly mend: string;
-  constructor(message: string, mend: string) {
+  readonly remedy: string;
+  constructor(message: string, remedy: string) {
     super(message);
-    this.mend = mend;
+    this.remedy = remedy;
   }
 }
 
 /** What to say where something can't be written because the disk is full; null for any other error. */
-export function fullDisk(error: unknown, folder: string): { text: string; mend: string } | null {
+export function fullDisk(error: unknown, folder: string): { text: string; remedy: string } | null {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   if (code !== 'ENOSPC' && code !== 'EDQUOT') return null;
   return {
     text: `The disk that holds the folder ${folder} is full (${code}).`,
-    mend: 'Free some space there, then try again.',
+    remedy: 'Free some space there, then try again.',
   };
 }
 
 /** The system refuses a write: names what is read-only, the file or else its folder. Null: it is another error. */
-export function readOnlyFile(error: unknown, path: string): { why: string; mend: string } | null {
+export function readOnlyFile(error: unknown, path: string): { why: string; remedy: string } | null {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') return null;
   const named = existsSync(path) && mayWriteIn(dirname(path)) ? `file ${path}` : `folder ${dirname(path)}`;
-  return { why: `the ${named} is read-only (${code})`, mend: `Make the ${named} writable for your user` };
+  return { why: `the ${named} is read-only (${code})`, remedy: `Make the ${named} writable for your user` };
 }
 
 function mayWriteIn(folder: string): boolean {

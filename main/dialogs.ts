@@ -38,12 +38,12 @@ export async function askCut({ title, text, later, now, cancel, onEscape }: CutW
 }
 
 /** Something that a person asked for could not be done. */
-export async function tell({ text, mend }: { text: string; mend: string }): Promise<void> {
+export async function tell({ text, remedy }: { text: string; remedy: string }): Promise<void> {
   await dialog.showMessageBox({
     type: 'warning',
     title: 'Jumpseat',
     message: text,
-    detail: mend,
+    detail: remedy,
     buttons: ['OK'],
     noLink: true,
   });

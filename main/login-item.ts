@@ -39,13 +39,13 @@ export interface LoginItem {
   read(): boolean;
   write(on: boolean): void;
   /** At each start: what was written for a program that has moved since is set right. True when it was. */
-  mend(): boolean;
+  remedy(): boolean;
 }
 
 export function loginItem(dependencies: LoginItemDependencies): LoginItem {
   const { platform, env, command, system } = dependencies;
   if (platform !== 'linux') {
-    return { isAvailable: true, read: () => system.read(), write: (on) => system.write(on), mend: () => false };
+    return { isAvailable: true, read: () => system.read(), write: (on) => system.write(on), remedy: () => false };
   }
   const folder = autostartFolder(env, dependencies.userHome ?? homedir());
   const file = join(folder, 'app.jumpseat.Jumpseat.desktop');
@@ -66,7 +66,7 @@ export function loginItem(dependencies: LoginItemDependencies): LoginItem {
       if (on) write();
       else rmSync(file, { force: true });
     },
-    mend: () => {
+    remedy: () => {
       const found = isSandboxed(env) ? null : text();
       if (found === null || isSwitchedOff(found) || execOf(found) === execOf(entry)) return false;
       write();
@@ -94,7 +94,7 @@ export function rememberedLoginItem(item: LoginItem, now: () => number, changed:
       item.write(on);
       changed();
     },
-    mend: () => item.mend(),
+    remedy: () => item.remedy(),
   };
 }
 

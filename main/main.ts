@@ -39,7 +39,7 @@ function start(): void {
 
 /** What cannot even start says why and ends. */
 function refuse(error: unknown): void {
-  const mend = error instanceof Error && 'mend' in error ? ` ${String(error.mend)}` : '';
-  process.stderr.write(`jumpseat: ${error instanceof Error ? error.message : String(error)}${mend}\n`);
+  const remedy = error instanceof Error && 'remedy' in error ? ` ${String(error.remedy)}` : '';
+  process.stderr.write(`jumpseat: ${error instanceof Error ? error.message : String(error)}${remedy}\n`);
   electron.exit(1);
 }

@@ -52,10 +52,10 @@ export const withoutWindowQuestion: Question = {
 };
 
 /** Before a sign-in whose token would have no place. @param problem why, and how a keychain is had */
-export function noKeychainQuestion({ text, mend }: { text: string; mend: string }): Question {
+export function noKeychainQuestion({ text, remedy }: { text: string; remedy: string }): Question {
   return {
     title: text,
-    text: paragraphs([storageChoice, mend]),
+    text: paragraphs([storageChoice, remedy]),
     safe: 'Until I quit',
     action: 'Store in a file',
   };

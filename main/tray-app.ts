@@ -244,10 +244,10 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
       // Old panels take icons without being asked for by name.
       if (!env.WAYLAND_DISPLAY) tray.place(app.state());
       window.show();
-      const { told } = settings.current();
-      if (told.noTray) return;
+      const { shownNotices: reported } = settings.current();
+      if (reported.noTray) return;
       notify(noTrayNotice);
-      void settings.update({ told: { ...told, noTray: true } }).catch(() => undefined);
+      void settings.update({ shownNotices: { ...reported, noTray: true } }).catch(() => undefined);
     },
   });
 
@@ -282,7 +282,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
   });
   followLifeCycle({ window, quit, resumed: () => void app.refresh() });
 
-  if (openAtLogin.mend()) log.write('info', 'login-item.mended');
+  if (openAtLogin.remedy()) log.write('info', 'login-item.fixed');
 
   // macOS gives its login items no arguments.
   const hidden =

@@ -139,7 +139,7 @@ export class Updates {
     this.#become({
       kind: 'failed',
       text: 'Looking for a new version failed.',
-      mend: 'It is tried again later. The log says why.',
+      remedy: 'It is tried again later. The log says why.',
     });
   }
 

@@ -9,7 +9,7 @@ import { desktopPackages, ensureSystemPackages, pictureFonts } from './lib/syste
 await main(async (args) => {
   const node = await ensureNode24();
   await ensureBuild();
-  const mend = await ensureSystemPackages([...desktopPackages, ...pictureFonts]);
-  if (mend) say(`Other fonts than in the pictures that are there: ${mend}`);
+  const remedy = await ensureSystemPackages([...desktopPackages, ...pictureFonts]);
+  if (remedy) say(`Other fonts than in the pictures that are there: ${remedy}`);
   return foreground(node, [inProject('tests', 'e2e', 'screens', 'take.ts'), ...args], { env: process.env });
 });

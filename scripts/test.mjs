@@ -36,7 +36,7 @@ await main(async (args) => {
   const wanted = tiersWanted(args, testFiles);
   if (wanted.clients) {
     const [claude, codex] = [await ensureClaudeCode(), await ensureCodex()];
-    const mend = await ensureSystemPackages(terminalPackages);
+    const remedy = await ensureSystemPackages(terminalPackages);
     if ('reason' in claude) without.push({ tier: 'tests/clients', reason: claude.reason });
     else if ('reason' in codex) without.push({ tier: 'tests/clients', reason: codex.reason });
     else {
@@ -44,17 +44,17 @@ await main(async (args) => {
       env.JUMPSEAT_TEST_CODEX = codex.path;
       env.JUMPSEAT_TEST_AGENT_SDK = await ensureAgentSdk();
       env.JUMPSEAT_TEST_CODEX_ACP = await ensureCodexAcp();
-      if (mend) without.push({ tier: 'the terminal tests of tests/clients', reason: `tmux is missing. ${mend}` });
+      if (remedy) without.push({ tier: 'the terminal tests of tests/clients', reason: `tmux is missing. ${remedy}` });
       else env.JUMPSEAT_TEST_TMUX = 'tmux';
     }
   }
   if (wanted.editor) {
     const [claude, codex] = [await ensureClaudeCode(), await ensureCodex()];
-    const mend = await ensureSystemPackages();
+    const remedy = await ensureSystemPackages();
     const editor = await ensureCodeServer();
     const lacking = [claude, codex, editor].find((found) => 'reason' in found);
     if (lacking) without.push({ tier: 'tests/editor', reason: lacking.reason });
-    else if (mend) without.push({ tier: 'tests/editor', reason: `system packages are missing. ${mend}` });
+    else if (remedy) without.push({ tier: 'tests/editor', reason: `system packages are missing. ${remedy}` });
     else {
       env.JUMPSEAT_TEST_CLAUDE = claude.path;
       env.JUMPSEAT_TEST_CODEX = codex.path;
@@ -66,10 +66,10 @@ await main(async (args) => {
   let screen = null;
   if (wanted.e2e) {
     const electron = await electronForTests();
-    const mend = await ensureSystemPackages([...desktopPackages, ...terminalPackages, ...trialPackages]);
+    const remedy = await ensureSystemPackages([...desktopPackages, ...terminalPackages, ...trialPackages]);
     screen = await virtualScreen();
     if ('reason' in electron) without.push({ tier: 'tests/e2e', reason: electron.reason });
-    else if (mend) without.push({ tier: 'tests/e2e', reason: `system packages are missing. ${mend}` });
+    else if (remedy) without.push({ tier: 'tests/e2e', reason: `system packages are missing. ${remedy}` });
     else if (screen === 'none') without.push({ tier: 'tests/e2e', reason: 'there is no display and no Xvfb' });
     else {
       env.JUMPSEAT_TEST_ELECTRON = electron.path;

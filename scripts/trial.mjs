@@ -62,8 +62,8 @@ async function start(folder, args) {
     throw new Stop('A trial is running already.', 'Run: npm run -s trial -- stop');
   const node = await ensureNode24();
   await ensureBuild();
-  const mend = await ensureSystemPackages([...desktopPackages, ...terminalPackages, ...trialPackages]);
-  if (mend) throw new Stop('System packages are missing.', mend);
+  const remedy = await ensureSystemPackages([...desktopPackages, ...terminalPackages, ...trialPackages]);
+  if (remedy) throw new Stop('System packages are missing.', remedy);
   const programs = { electron: await electronForTests(), claude: await ensureClaudeCode(), codex: await ensureCodex() };
   for (const found of Object.values(programs)) if ('reason' in found) throw new Stop(found.reason);
   const agentSdk = await ensureAgentSdk();

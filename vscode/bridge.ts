@@ -208,14 +208,18 @@ function problemOf(error: unknown, port: number): BridgeState & { kind: 'problem
     return {
       kind: 'problem',
       text: `Port ${port} is used by another program.`,
-      mend: 'Set jumpseat.port to another port, or to 0 for any free port.',
+      remedy: 'Set jumpseat.port to another port, or to 0 for any free port.',
     };
   if (code === 'EACCES' && port > 0 && port < 1024)
-    return { kind: 'problem', text: `Port ${port} may not be used.`, mend: 'Choose one above 1023 in jumpseat.port.' };
+    return {
+      kind: 'problem',
+      text: `Port ${port} may not be used.`,
+      remedy: 'Choose one above 1023 in jumpseat.port.',
+    };
   const why = error instanceof Error ? error.message : String(error);
   return {
     kind: 'problem',
     text: `Jumpseat could not start: ${why}.`,
-    mend: 'See that its folder can be written, then run “Jumpseat: Enable” again.',
+    remedy: 'See that its folder can be written, then run “Jumpseat: Enable” again.',
   };
 }

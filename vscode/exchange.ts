@@ -167,9 +167,9 @@ export class LmExchange {
       else {
         const error = this.#clientError(thrown, call, step);
         failure = error.failure.code;
-        const told = words.tell(error, call.requestId);
-        const bytes = answerFailure(call, words, error, told, step.facts?.ended === true ? null : failureEvents);
-        status = bytes === null ? 200 : told.status;
+        const reported = words.tell(error, call.requestId);
+        const bytes = answerFailure(call, words, error, reported, step.facts?.ended === true ? null : failureEvents);
+        status = bytes === null ? 200 : reported.status;
       }
     }
     this.#dependencies.done(this.#line(call, api, step, status, failure));

@@ -33,16 +33,22 @@ export function lmFailure(thrown: unknown, context: FailureContext): ClientError
   if (code === 'Blocked' || name === 'Blocked') return blocked();
   if (name === 'ChatRateLimited') return rateLimited(message);
   if (name === 'ChatQuotaExceeded')
-    return told('no-credits', 402, 'billing_error', 'quota-exceeded', `Jumpseat: ${message}`, false);
+    return reported('no-credits', 402, 'billing_error', 'quota-exceeded', `Jumpseat: ${message}`, false);
   const answered = /^Request Failed: (\d{3})\s*([\s\S]*)$/.exec(message);
   if (answered?.[1] !== undefined)
     return recoverFailure(readFailure(Number(answered[1]), {}, answered[2] ?? ''), recoverContext(context));
   if (/Message exceeds token limit/i.test(message)) return tooLong(null, null);
   if (name === 'Canceled' || /network request aborted/i.test(message))
-    return told('broken-answer', 502, 'api_error', 'cancelled', 'Jumpseat: VS Code cancelled the request. Try again.');
+    return reported(
+      'broken-answer',
+      502,
+      'api_error',
+      'cancelled',
+      'Jumpseat: VS Code cancelled the request. Try again.',
+    );
   if (message === '' && context.images.length > 0) return undecodable(context.images);
   if (/no choices/i.test(message))
-    return told(
+    return reported(
       'broken-answer',
       502,
       'api_error',
@@ -50,9 +56,9 @@ export function lmFailure(thrown: unknown, context: FailureContext): ClientError
       'Jumpseat: Copilot broke its answer off with an error that VS Code doesn’t pass on. Try again.',
     );
   if (/terminated|other side closed|firewall/i.test(message))
-    return told('broken-answer', 502, 'api_error', 'cut', 'Jumpseat: Copilot’s answer ended early. Try again.');
+    return reported('broken-answer', 502, 'api_error', 'cut', 'Jumpseat: Copilot’s answer ended early. Try again.');
   const words = message === '' ? ' without a word. Its log says more.' : `: ${message}`;
-  return told('refused', 502, 'api_error', 'vscode-error', `Jumpseat: VS Code’s request to Copilot failed${words}`);
+  return reported('refused', 502, 'api_error', 'vscode-error', `Jumpseat: VS Code’s request to Copilot failed${words}`);
 }
 
 /**
@@ -73,12 +79,12 @@ const knownSentence =
 
 /** The person has not allowed it. Not repeated by the client: each repetition would bring the dialog back. */
 export function consentRequired(because: 'refused' | 'waiting', window: string): ClientError {
-  const mend =
+  const remedy =
     because === 'refused'
       ? `you haven’t allowed it to use Copilot in VS Code. Run the command “Jumpseat: Enable” in ${window} and press ` +
         'Allow, then try again.'
       : `VS Code asks whether it may use Copilot. Press Allow in ${window}, then try again.`;
-  return told('no-access', 403, 'permission_error', 'consent-required', `Jumpseat: ${mend}`, false);
+  return reported('no-access', 403, 'permission_error', 'consent-required', `Jumpseat: ${remedy}`, false);
 }
 
 /** VS Code has no model of Copilot's. */
@@ -86,14 +92,14 @@ export function copilotUnavailable(window: string): ClientError {
   const message =
     `Jumpseat: VS Code offers no Copilot model. Sign in to GitHub Copilot in ${window} (Chat in its status bar), ` +
     'then try again.';
-  return told('no-access', 503, 'api_error', 'copilot-unavailable', message, false);
+  return reported('no-access', 503, 'api_error', 'copilot-unavailable', message, false);
 }
 
 /** The name means no model, or it was taken away. */
 export function modelGone({ model, offered }: Pick<FailureContext, 'model' | 'offered'>): ClientError {
   const list = offered.length > 0 ? offered.join(', ') : 'none';
   const message = `Jumpseat: VS Code offers no Copilot model “${model}”. Offered: ${list}.`;
-  return told('model', 404, 'not_found_error', 'model-missing', message, false);
+  return reported('model', 404, 'not_found_error', 'model-missing', message, false);
 }
 
 /**
@@ -105,7 +111,7 @@ export function tooLong(tokens: number | null, most: number | null): ClientError
     tokens === null || most === null ? tooLongWithoutNumbers : `prompt is too long: ${tokens} tokens > ${most} maximum`;
   // OpenAI's clients get the numbers after their own sentence, and the app reads them there.
   return {
-    ...told('too-long', 400, 'invalid_request_error', 'too-long', sentence),
+    ...reported('too-long', 400, 'invalid_request_error', 'too-long', sentence),
     theirs: tokens === null || most === null ? null : sentence,
   };
 }
@@ -119,7 +125,7 @@ function undecodable(places: readonly string[]): ClientError {
 
 /** Copilot's retry time gets lost on the way through VS Code; its sentence may still name it. */
 function rateLimited(message: string): ClientError {
-  const error = told('limit', 429, 'rate_limit_error', 'rate-limited', `Jumpseat: Copilot’s limit. ${message}`);
+  const error = reported('limit', 429, 'rate_limit_error', 'rate-limited', `Jumpseat: Copilot’s limit. ${message}`);
   const seconds = secondsIn(message);
   if (seconds === null) return error;
   return {
@@ -143,12 +149,12 @@ function blocked(): ClientError {
     `Jumpseat: VS Code has blocked the requests of this extension for some minutes, after a limit of Copilot’s. ` +
     `Try again in ${blockedMinutes} minutes.`;
   return {
-    ...told('limit', 429, 'rate_limit_error', 'blocked', message, false),
+    ...reported('limit', 429, 'rate_limit_error', 'blocked', message, false),
     retryAfterSeconds: blockedMinutes * 60,
   };
 }
 
-function told(
+function reported(
   kind: ErrorKind,
   status: number,
   type: ClientError['type'],

@@ -102,19 +102,19 @@ export class Jumpseat {
     await this.#start();
     const { state } = this.#bridge;
     if (state.kind === 'problem') {
-      await this.#tell('warning', `${state.text} ${state.mend}`, logButton);
+      await this.#tell('warning', `${state.text} ${state.remedy}`, logButton);
       return;
     }
     const [model] = await this.#offered();
     if (model === undefined) {
-      const mend = 'Sign in to GitHub Copilot, then run “Jumpseat: Enable” again.';
-      await this.#tell('warning', `VS Code offers no Copilot model in ${window}. ${mend}`);
+      const remedy = 'Sign in to GitHub Copilot, then run “Jumpseat: Enable” again.';
+      await this.#tell('warning', `VS Code offers no Copilot model in ${window}. ${remedy}`);
       return;
     }
     const consent = await this.#consent.ask(model);
     if (consent === 'refused') {
-      const mend = 'Run “Jumpseat: Enable” again and press Allow, or switch it off with “Jumpseat: Disable”.';
-      await this.#tell('warning', `Jumpseat may not use Copilot, so every request is refused. ${mend}`);
+      const remedy = 'Run “Jumpseat: Enable” again and press Allow, or switch it off with “Jumpseat: Disable”.';
+      await this.#tell('warning', `Jumpseat may not use Copilot, so every request is refused. ${remedy}`);
       return;
     }
     await this.#tell('information', this.#sentence(), copyButton);

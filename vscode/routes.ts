@@ -58,11 +58,11 @@ export function modelsRoutes(models: () => Promise<readonly LmModel[]>, window: 
   return (router) => {
     for (const path of ['/v1/models', '/models'] as const) {
       router.get(path, async (request, response) => {
-        await orTold(request, response, async () => modelsPage((await some()).map(catalogModel).map(modelEntry)));
+        await orProblem(request, response, async () => modelsPage((await some()).map(catalogModel).map(modelEntry)));
       });
       router.get(`${path}/:id`, async (request, response) => {
         const { id } = request.params;
-        await orTold(request, response, async () => {
+        await orProblem(request, response, async () => {
           const { choice } = chooseModel(id, await some());
           // The client finds the name it asked for; a dated or dashed form is the same model.
           return { ...modelEntry(choice.model), id };
@@ -75,7 +75,7 @@ export function modelsRoutes(models: () => Promise<readonly LmModel[]>, window: 
 type RouteRequest = Parameters<typeof answerError>[0];
 type RouteResponse = Parameters<typeof answerError>[1] & { json(body: object): unknown };
 
-async function orTold(request: RouteRequest, response: RouteResponse, answer: () => Promise<object>): Promise<void> {
+async function orProblem(request: RouteRequest, response: RouteResponse, answer: () => Promise<object>): Promise<void> {
   try {
     response.json(await answer());
   } catch (error) {

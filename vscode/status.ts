@@ -8,7 +8,7 @@ export type BridgeState =
   | { kind: 'serving'; port: number }
   /** Another window serves. */
   | { kind: 'elsewhere'; port: number }
-  | { kind: 'problem'; text: string; mend: string };
+  | { kind: 'problem'; text: string; remedy: string };
 
 export interface Status {
   bridge: BridgeState;
@@ -56,7 +56,7 @@ export function stateWords(state: BridgeState): string {
     case 'elsewhere':
       return `Another window of VS Code serves at ${addressOf(state.port)}.`;
     case 'problem':
-      return `Not started. ${state.text} ${state.mend}`;
+      return `Not started. ${state.text} ${state.remedy}`;
   }
 }
 
@@ -78,7 +78,7 @@ export function statusBar(status: Status): StatusBarText | null {
         isWarning: false,
       };
     case 'problem':
-      return { text: '$(error) Jumpseat', hover: [bridge.text, bridge.mend], isWarning: true };
+      return { text: '$(error) Jumpseat', hover: [bridge.text, bridge.remedy], isWarning: true };
     case 'serving':
       return serving(status, bridge.port);
   }

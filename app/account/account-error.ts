@@ -17,7 +17,8 @@ interface AccountErrorFacts {
 }
 
 /**
- * There is no Copilot token. `message` says what happened and why, `mend` what to do next; neither ever holds a token.
+ * There is no Copilot token. `message` says what happened and why, `remedy` what to do next; neither ever holds a
+ * token.
  *
  * - `signed-out`: no account is signed in.
  * - `refused`: GitHub does not want this sign-in. `notice` holds GitHub's own words where it gave some.
@@ -37,11 +38,11 @@ export class AccountError extends Error {
   readonly host: string | null;
   /** The network's code (`ENOTFOUND`), else null. */
   readonly code: string | null;
-  readonly mend: string;
-  constructor(kind: AccountErrorKind, message: string, mend: string, facts: AccountErrorFacts = {}) {
+  readonly remedy: string;
+  constructor(kind: AccountErrorKind, message: string, remedy: string, facts: AccountErrorFacts = {}) {
     super(message);
     this.kind = kind;
-    this.mend = mend;
+    this.remedy = remedy;
     this.status = facts.status ?? null;
     this.notice = facts.notice ?? null;
     this.retryAfterSeconds = facts.retryAfterSeconds ?? null;
@@ -60,16 +61,16 @@ export interface SignInPlace {
 export function signedOut(
   kind: CredentialKind | null,
   place: SignInPlace,
-  why: { text: string; mend: string } | null = null,
+  why: { text: string; remedy: string } | null = null,
   several: OutOfSeveral | null = null,
 ): AccountError {
-  const { text, mend } = why ?? (several === null ? notSignedIn(kind, place) : notSignedInOf(kind, place, several));
-  return new AccountError('signed-out', text, mend);
+  const { text, remedy } = why ?? (several === null ? notSignedIn(kind, place) : notSignedInOf(kind, place, several));
+  return new AccountError('signed-out', text, remedy);
 }
 
 const notSignedIn = (kind: CredentialKind | null, place: SignInPlace) => ({
   text: 'Not signed in to GitHub.',
-  mend: signInHelp(kind, place),
+  remedy: signInHelp(kind, place),
 });
 
 /** The account where there are several. `other`: one that is signed in. */
@@ -82,9 +83,9 @@ export interface OutOfSeveral {
 function notSignedInOf(kind: CredentialKind | null, place: SignInPlace, { name, isInUse, other }: OutOfSeveral) {
   const text = `The account “${name}” isn’t signed in to GitHub.`;
   // A client whose label is bound to it goes out with no other.
-  if (!isInUse) return { text, mend: `Run "jumpseat login${storageOption(place)} --account ${asWord(name)}".` };
+  if (!isInUse) return { text, remedy: `Run "jumpseat login${storageOption(place)} --account ${asWord(name)}".` };
   const use = other && ` Or use ${other.name}, which is signed in: "jumpseat accounts use ${asWord(other.name)}".`;
-  return { text, mend: `${signInHelp(kind, place)}${use ?? ''}` };
+  return { text, remedy: `${signInHelp(kind, place)}${use ?? ''}` };
 }
 
 /** Quotes a text as one word of a command. */
@@ -151,10 +152,14 @@ export function isDoubtful(error: unknown): boolean {
 }
 
 /** The stored sign-in is another host's. Both are named as `hostsInWords` does. */
-export function storedForOthers(storedFor: string, asked: string, place: SignInPlace): { text: string; mend: string } {
+export function storedForOthers(
+  storedFor: string,
+  asked: string,
+  place: SignInPlace,
+): { text: string; remedy: string } {
   return {
     text: `Not signed in to ${asked}: the stored sign-in is for ${storedFor} and is shown to no other host.`,
-    mend:
+    remedy:
       'Look at JUMPSEAT_GITHUB_URL, JUMPSEAT_GITHUB_API_URL and the host in Settings, or run ' +
       `"jumpseat login${storageOption(place)}" to sign in there instead.`,
   };
@@ -165,8 +170,8 @@ export function signInAgain(place: SignInPlace): string {
 }
 
 /** What helps a store that can't be used. In a terminal it also says what works without a keychain. */
-export function storeHelp(mend: string, { needsFile }: SignInPlace): string {
-  return needsFile ? `${mend} ${inFile}` : mend;
+export function storeHelp(remedy: string, { needsFile }: SignInPlace): string {
+  return needsFile ? `${remedy} ${inFile}` : remedy;
 }
 
 const inFile = 'Or run "jumpseat login --insecure-storage" to store the token in a file that only your user can read.';
@@ -175,8 +180,8 @@ const inFile = 'Or run "jumpseat login --insecure-storage" to store the token in
 export function noticeOf(error: AccountError): Notice {
   if (error.notice) return error.notice;
   if (error.kind === 'tokens-refused') {
-    const { message, mend } = error;
-    return { id: tokensRefusedId, title: 'Copilot refuses its tokens', message: `${message} ${mend}`, url: null };
+    const { message, remedy } = error;
+    return { id: tokensRefusedId, title: 'Copilot refuses its tokens', message: `${message} ${remedy}`, url: null };
   }
   const title = error.status === 401 ? 'Sign in again' : 'No Copilot for this sign-in';
   return {

@@ -8,7 +8,7 @@ import { copilotHeaders, type Identity } from './vscode-identity.ts';
 /** Why nobody is signed in though something is stored. */
 export interface StoredForOthers {
   text: string;
-  mend: string;
+  remedy: string;
 }
 
 /**
@@ -50,7 +50,7 @@ export function admissionState(
     way,
     credential: kind,
     sentAs: editor === undefined || integration === undefined ? null : { editor, integration },
-    kept: kept && { code: 'last-endpoint', text: keptWords(kept.message), mend: kept.mend },
+    kept: kept && { code: 'last-endpoint', text: keptWords(kept.message), remedy: kept.remedy },
   };
 }
 

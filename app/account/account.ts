@@ -150,7 +150,7 @@ export class Account {
       return {
         kind: 'failed',
         text: 'The GitHub token comes from JUMPSEAT_GITHUB_TOKEN.',
-        mend: 'Unset JUMPSEAT_GITHUB_TOKEN to sign in here.',
+        remedy: 'Unset JUMPSEAT_GITHUB_TOKEN to sign in here.',
       };
     }
     return this.#signIns.run(request, this.#github, shown, signal);
@@ -341,7 +341,7 @@ export class Account {
     if (this.#session) return this.token();
     const problem = this.#storeProblem;
     if (problem === null) throw this.#signedOut();
-    throw new AccountError(problem.kind, problem.message, storeHelp(problem.mend, this.#place()));
+    throw new AccountError(problem.kind, problem.message, storeHelp(problem.remedy, this.#place()));
   }
 
   /** Another process may have signed in anew since this token was read. */

@@ -9,7 +9,7 @@ import { AccountError, notDirectly } from './account-error.ts';
 export const firstAccount = 'first';
 
 /** What the settings say of an account, and what this process holds for it. */
-export interface Kept<Held> {
+export interface HeldAccount<Held> {
   readonly record: AccountRecord;
   readonly held: Held;
 }
@@ -20,7 +20,7 @@ interface AccountsDependencies<Held> {
   isFixed: boolean;
   open(record: AccountRecord): Held;
   /** As people see it: its own name or its login. */
-  nameOf(kept: Kept<Held>): string;
+  nameOf(kept: HeldAccount<Held>): string;
   /** It was taken out of the settings. */
   close(held: Held): void;
 }
@@ -34,9 +34,9 @@ export class Accounts<Held> {
   readonly #held = new Map<string, Held>();
   /** What the three below were made of. */
   #seen: { accounts: readonly AccountRecord[]; inUse: string | null } | null = null;
-  #all: readonly Kept<Held>[] = [];
-  #inUse: Kept<Held>;
-  #byLabel: ReadonlyMap<string, Kept<Held>> = new Map();
+  #all: readonly HeldAccount<Held>[] = [];
+  #inUse: HeldAccount<Held>;
+  #byLabel: ReadonlyMap<string, HeldAccount<Held>> = new Map();
 
   constructor(dependencies: AccountsDependencies<Held>) {
     this.#dependencies = dependencies;
@@ -45,18 +45,18 @@ export class Accounts<Held> {
   }
 
   /** The first one comes first. */
-  all(): readonly Kept<Held>[] {
+  all(): readonly HeldAccount<Held>[] {
     this.#look();
     return this.#all;
   }
 
-  inUse(): Kept<Held> {
+  inUse(): HeldAccount<Held> {
     this.#look();
     return this.#inUse;
   }
 
   /** The one that a client with this label is bound to, else the one in use. */
-  of(label: string): Kept<Held> {
+  of(label: string): HeldAccount<Held> {
     this.#look();
     return this.#byLabel.get(label) ?? this.#inUse;
   }
@@ -108,7 +108,7 @@ export class Accounts<Held> {
     );
   }
 
-  find(id: string): Kept<Held> {
+  find(id: string): HeldAccount<Held> {
     const found = this.all().find(({ record }) => record.id === id);
     if (found === undefined) throw new SettingsError('There is no such account.', 'Choose one of the list.');
     return found;
@@ -228,11 +228,11 @@ export class Accounts<Held> {
     this.#all = records.map((record) => this.#keep(record));
     this.#inUse = this.#all.find(({ record }) => record.id === accountInUse) ?? this.#keep(records[0] ?? firstRecord);
     this.#byLabel = new Map(
-      this.#all.flatMap((kept) => kept.record.labels.map((label): [string, Kept<Held>] => [label, kept])),
+      this.#all.flatMap((kept) => kept.record.labels.map((label): [string, HeldAccount<Held>] => [label, kept])),
     );
   }
 
-  #keep(record: AccountRecord): Kept<Held> {
+  #keep(record: AccountRecord): HeldAccount<Held> {
     let held = this.#held.get(record.id);
     if (held === undefined) {
       held = this.#dependencies.open(record);

@@ -27,11 +27,11 @@ export function wayOf(kind: CredentialKind): Way {
 /** Says why a given token can't be used as this credential, and what to do; null: it can be used. */
 export function tokenProblem(token: string, kind: Exclude<CredentialKind, 'copilot-login'> = 'vscode'): string | null {
   if (/[^\x21-\x7e]/.test(token))
-    return `This is no GitHub token: it holds spaces or characters that no token has. ${mends[kind]}`;
+    return `This is no GitHub token: it holds spaces or characters that no token has. ${remedies[kind]}`;
   if (kind === 'vscode') {
     // GitHub gives Copilot tokens to tokens of a device sign-in (`ghu_`, `gho_`) only.
     if (!isClassic(token) && !isFineGrained(token)) return null;
-    return `This is a personal access token; GitHub issues no Copilot token for it, whatever its scopes. ${mends[kind]}`;
+    return `This is a personal access token; GitHub issues no Copilot token for it, whatever its scopes. ${remedies[kind]}`;
   }
   if (isClassic(token)) {
     return (
@@ -41,12 +41,12 @@ export function tokenProblem(token: string, kind: Exclude<CredentialKind, 'copil
   }
   if (kind === 'own-app' || isFineGrained(token) || token.startsWith('gho_')) return null;
   if (token.startsWith('ghu_')) {
-    return `A token that begins with ghu_ may be one of VS Code’s app, which is never used as another program. ${mends[kind]}`;
+    return `A token that begins with ghu_ may be one of VS Code’s app, which is never used as another program. ${remedies[kind]}`;
   }
-  return `This is not a fine-grained token; those begin with github_pat_. ${mends[kind]}`;
+  return `This is not a fine-grained token; those begin with github_pat_. ${remedies[kind]}`;
 }
 
-const mends = {
+const remedies = {
   vscode: 'Use the token of a device sign-in ("jumpseat login").',
   'own-app': 'Sign in again: "jumpseat login --way copilot-sdk".',
   token:

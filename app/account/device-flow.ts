@@ -22,7 +22,7 @@ type DeviceFlowEnd =
   | { kind: 'denied' }
   | { kind: 'expired' }
   | { kind: 'cancelled' }
-  | { kind: 'failed'; text: string; mend: string };
+  | { kind: 'failed'; text: string; remedy: string };
 
 const usualIntervalSeconds = 5;
 const usualLifeSeconds = 900;
@@ -218,6 +218,6 @@ function positive(value: unknown): number | null {
   return number !== null && number > 0 ? number : null;
 }
 
-function failed(text: string, mend: string): Failed {
-  return { kind: 'failed', text, mend };
+function failed(text: string, remedy: string): Failed {
+  return { kind: 'failed', text, remedy };
 }

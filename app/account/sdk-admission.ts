@@ -122,8 +122,8 @@ function userOf({ login, plan, user }: ProviderEndpoint, now: number): CopilotUs
   return { ...read, login: read.login ?? login, plan: read.plan ?? plan };
 }
 
-function accountError({ kind, message, mend, status }: RuntimeFailure, place: SignInPlace): AccountError {
-  return new AccountError(errorKindOf(kind), message, `${mend} ${vscodeInstead(place)}`, {
+function accountError({ kind, message, remedy, status }: RuntimeFailure, place: SignInPlace): AccountError {
+  return new AccountError(errorKindOf(kind), message, `${remedy} ${vscodeInstead(place)}`, {
     status,
     code: kind === 'offline' ? null : kind,
   });
@@ -164,8 +164,8 @@ class AskPause {
   standing(): AccountError | null {
     const leftMs = this.#until - this.#clock.ticks();
     if (this.#failure === null || leftMs <= 0) return null;
-    const { kind, message, mend, status, code } = this.#failure;
-    return new AccountError(kind, message, mend, { status, code, retryAfterSeconds: Math.ceil(leftMs / 1000) });
+    const { kind, message, remedy, status, code } = this.#failure;
+    return new AccountError(kind, message, remedy, { status, code, retryAfterSeconds: Math.ceil(leftMs / 1000) });
   }
 
   failed(failure: AccountError): void {

@@ -82,7 +82,7 @@ export class SignInAttempts {
         const token = request.token.trim();
         hideSecret(token, 'kept');
         const problem = tokenProblem(token, 'token');
-        if (problem !== null) return { kind: 'failed', text: problem, mend: 'Nothing was stored.' };
+        if (problem !== null) return { kind: 'failed', text: problem, remedy: 'Nothing was stored.' };
         return complete({ kind: 'token', token }, attempt);
       }
       default: {
@@ -114,7 +114,8 @@ export class SignInAttempts {
         clientId === null
           ? 'This sign-in needs your own OAuth app, and githubClientId is not set.'
           : 'The client id in the settings is that of VS Code’s app, whose tokens are never used as another program.',
-      mend: 'Make one at github.com/settings/developers with the device flow on, and set githubClientId to its client id.',
+      remedy:
+        'Make one at github.com/settings/developers with the device flow on, and set githubClientId to its client id.',
     };
   }
 

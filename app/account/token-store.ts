@@ -67,7 +67,7 @@ export class TokenStore {
 
 /** Why the store could not be used, for a person. */
 export function storeTrouble(error: unknown): AccountError {
-  if (error instanceof SecretsError) return new AccountError('broken', error.message, error.mend);
+  if (error instanceof SecretsError) return new AccountError('broken', error.message, error.remedy);
   return new AccountError(
     'broken',
     'The storage for the GitHub token could not be used.',
@@ -135,7 +135,7 @@ export async function keepSignIn(store: TokenStore, session: Session, attempt: A
     } catch (error) {
       if (!attempt.isWanted()) return { kind: 'cancelled' };
       if (!(error instanceof AccountError)) throw error;
-      return { kind: 'failed', text: `${error.message} Nothing was stored.`, mend: error.mend };
+      return { kind: 'failed', text: `${error.message} Nothing was stored.`, remedy: error.remedy };
     }
   }
   if (!attempt.isWanted()) return { kind: 'cancelled' };
@@ -145,6 +145,6 @@ export async function keepSignIn(store: TokenStore, session: Session, attempt: A
     return null;
   } catch (error) {
     const trouble = storeTrouble(error);
-    return { kind: 'no-storage', text: `The sign-in could not be stored. ${trouble.message}`, mend: trouble.mend };
+    return { kind: 'no-storage', text: `The sign-in could not be stored. ${trouble.message}`, remedy: trouble.remedy };
   }
 }

@@ -62,7 +62,7 @@ export function fileSecrets(path: string): Secrets {
       throw new SecretsError(
         `The secrets file ${path} can’t be written` +
           (full === null ? ` (${codeOf(error) ?? 'unknown'}).` : `. ${full.text}`),
-        full?.mend ?? `Make ${dirname(path)} writable for your user.`,
+        full?.remedy ?? `Make ${dirname(path)} writable for your user.`,
       );
     }
   };
@@ -79,12 +79,12 @@ export function fileSecrets(path: string): Secrets {
         rmSync(probe, { force: true });
         return { kind: 'available' };
       } catch (error) {
-        if (error instanceof SecretsError) return { kind: 'unavailable', reason: error.message, mend: error.mend };
+        if (error instanceof SecretsError) return { kind: 'unavailable', reason: error.message, remedy: error.remedy };
         const full = fullDisk(error, dirname(path));
         return {
           kind: 'unavailable',
           reason: full?.text ?? `The folder ${dirname(path)} can’t be written (${codeOf(error) ?? 'unknown'}).`,
-          mend: full?.mend ?? `Make ${dirname(path)} writable for your user.`,
+          remedy: full?.remedy ?? `Make ${dirname(path)} writable for your user.`,
         };
       }
     },
@@ -139,7 +139,7 @@ function makeFolder(folder: string): void {
     const full = fullDisk(error, folder);
     throw new SecretsError(
       full?.text ?? `The folder ${folder} can’t be written (${codeOf(error) ?? 'unknown'}).`,
-      full?.mend ?? `Make ${folder} writable for your user.`,
+      full?.remedy ?? `Make ${folder} writable for your user.`,
     );
   }
 }

@@ -22,7 +22,7 @@ const service = 'Jumpseat';
 /**
  * The system's keychain: Keychain on macOS, Credential Manager on Windows, the Secret Service on Linux. The library is
  * native and may be unable to load; a machine may have no keychain; a keychain may be locked and ask. Each of these is
- * told apart with what mends it. No call waits longer than `patienceMs`.
+ * told apart with what fixes it. No call waits longer than `patienceMs`.
  *
  * One call at a time: each that waits for a locked keychain holds one of the process's few threads for files and names
  * of hosts, and four of them would bring all of it to a standstill.
@@ -112,7 +112,7 @@ type Trouble = Exclude<SecretsStatus, { kind: 'available' }>;
 class KeychainError extends SecretsError {
   readonly status: Trouble;
   constructor(status: Trouble) {
-    super(status.reason, status.mend);
+    super(status.reason, status.remedy);
     this.status = status;
   }
 }
@@ -154,14 +154,14 @@ export function explain(error: unknown, platform: NodeJS.Platform): Trouble {
     return {
       kind: 'locked',
       reason: 'The keychain didn’t answer in time. It may be waiting for its password.',
-      mend: 'Unlock the keychain, then try again.',
+      remedy: 'Unlock the keychain, then try again.',
     };
   }
   if (error instanceof ForgetfulError) {
     return {
       kind: 'unavailable',
       reason: 'The keychain doesn’t store entries.',
-      mend: 'Set up a keychain that stores entries.',
+      remedy: 'Set up a keychain that stores entries.',
     };
   }
   if (/native addon|cannot find (module|package)|err_dlopen_failed|cannot open shared object/i.test(words)) {
@@ -169,16 +169,16 @@ export function explain(error: unknown, platform: NodeJS.Platform): Trouble {
       ? {
           kind: 'unavailable',
           reason: 'The keychain library can’t be loaded: libsecret is missing.',
-          mend: 'Install it: sudo apt install libsecret-1-0 (Debian, Ubuntu).',
+          remedy: 'Install it: sudo apt install libsecret-1-0 (Debian, Ubuntu).',
         }
       : {
           kind: 'unavailable',
           reason: 'The keychain library can’t be loaded.',
-          mend: 'Install Jumpseat again.',
+          remedy: 'Install Jumpseat again.',
         };
   }
   if (/locked|dismissed|interaction is not allowed|passphrase you entered|canceled by the user/i.test(words)) {
-    return { kind: 'locked', reason: 'The keychain is locked.', mend: 'Unlock it, then try again.' };
+    return { kind: 'locked', reason: 'The keychain is locked.', remedy: 'Unlock it, then try again.' };
   }
   if (
     /d-?bus|org\.freedesktop|could not connect|object does not exist|no such (interface|object)|connection is closed/i.test(
@@ -188,8 +188,8 @@ export function explain(error: unknown, platform: NodeJS.Platform): Trouble {
     return {
       kind: 'unavailable',
       reason: 'There’s no keychain service in this session.',
-      mend: 'To have a keychain: sudo apt install gnome-keyring (Debian, Ubuntu), then log in to the desktop again.',
+      remedy: 'To have a keychain: sudo apt install gnome-keyring (Debian, Ubuntu), then log in to the desktop again.',
     };
   }
-  return { kind: 'unavailable', reason: `The keychain failed: ${words}.`, mend: 'Try again.' };
+  return { kind: 'unavailable', reason: `The keychain failed: ${words}.`, remedy: 'Try again.' };
 }

@@ -21,7 +21,7 @@ export function movableSecrets(
       const from = current;
       const to = await open(storage);
       const status = await to.status();
-      if (status.kind !== 'available') throw new SecretsError(status.reason, status.mend);
+      if (status.kind !== 'available') throw new SecretsError(status.reason, status.remedy);
       try {
         for (const name of secretNames) {
           const value = held[name] ?? (await readable(from, name));

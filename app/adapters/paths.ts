@@ -3,13 +3,13 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Paths } from '../ports.ts';
 
-/** The folder of the app cannot be had. `message` says which and why, `mend` what to do. */
+/** The folder of the app cannot be had. `message` says which and why, `remedy` what to do. */
 export class PathsError extends Error {
   override readonly name = 'PathsError';
-  readonly mend: string;
-  constructor(message: string, mend: string, options?: { cause?: unknown }) {
+  readonly remedy: string;
+  constructor(message: string, remedy: string, options?: { cause?: unknown }) {
     super(message, options);
-    this.mend = mend;
+    this.remedy = remedy;
   }
 }
 
@@ -69,14 +69,14 @@ export function cacheFolder(
 }
 
 function makeFolder(home: string): void {
-  const mend = 'Make its parent writable for your user, or name another folder with JUMPSEAT_HOME.';
+  const remedy = 'Make its parent writable for your user, or name another folder with JUMPSEAT_HOME.';
   try {
     makeWithParents(home);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new PathsError(`The folder ${home} can’t be made: ${why}.`, mend, { cause: error });
+    throw new PathsError(`The folder ${home} can’t be made: ${why}.`, remedy, { cause: error });
   }
-  if (!statSync(home).isDirectory()) throw new PathsError(`${home} is not a folder.`, mend);
+  if (!statSync(home).isDirectory()) throw new PathsError(`${home} is not a folder.`, remedy);
 }
 
 /** One by one: `recursive` tries for ever where a file system (`/proc`) says that an existing parent is missing. */

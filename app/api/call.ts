@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** `terminal`: the mend says what to type. A front that has a button for it shows that in place of the words. */
-export const mendForSchema = z.literal('terminal');
+/** `terminal`: the remedy says what to type. A front that has a button for it shows that in place of the words. */
+export const remedyForSchema = z.literal('terminal');
 
 export const problemSchema = z.object({
   code: z.string(),
   /** What happened and why. */
   text: z.string(),
-  mend: z.string(),
-  mendFor: mendForSchema.exactOptional(),
+  remedy: z.string(),
+  remedyFor: remedyForSchema.exactOptional(),
 });
 export type Problem = z.infer<typeof problemSchema>;
 
@@ -25,7 +25,7 @@ export interface Call {
 
 export type CallTable = Readonly<Record<string, Call>>;
 
-/** How an answer crosses: a failure is a value with its mend, never a stack. */
+/** How an answer crosses: a failure is a value with its remedy, never a stack. */
 export type CallAnswer<Result> = { ok: true; value: Result } | { ok: false; problem: Problem };
 
 /** In the tray app's window and in the dashboard. */
@@ -78,17 +78,17 @@ export async function answerCall(
   } catch (error) {
     const problem = problemOf(error);
     if (problem === null) throw error;
-    return { ok: false, problem: { ...problem, text: redact(problem.text), mend: redact(problem.mend) } };
+    return { ok: false, problem: { ...problem, text: redact(problem.text), remedy: redact(problem.remedy) } };
   }
 }
 
 /**
- * Errors that were written for a person carry their mend. `said`: their words for a place that says already what
+ * Errors that were written for a person carry their remedy. `said`: their words for a place that says already what
  * failed.
  */
 export function problemOf(error: unknown): Problem | null {
-  if (!(error instanceof Error && 'mend' in error && typeof error.mend === 'string')) return null;
+  if (!(error instanceof Error && 'remedy' in error && typeof error.remedy === 'string')) return null;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
   const text = 'said' in error && typeof error.said === 'string' ? error.said : error.message;
-  return { code, text, mend: error.mend };
+  return { code, text, remedy: error.remedy };
 }

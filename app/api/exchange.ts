@@ -100,7 +100,7 @@ const failureSchema = z.object({
   /** What the other side said. */
   message: z.string(),
   /** What the client was told, where that differs. */
-  told: z.string().nullable(),
+  clientMessage: z.string().nullable(),
   /** This and what follows are not in the log: absent where a row was read from it. */
   kind: errorKindSchema.exactOptional(),
   /** Absent: it was about no limit. */

@@ -31,7 +31,7 @@ const absenceKindSchema = z.enum([
 ]);
 export type AbsenceKind = z.infer<typeof absenceKindSchema>;
 
-const absenceSchema = z.object({ kind: absenceKindSchema, text: z.string(), mend: z.string().nullable() });
+const absenceSchema = z.object({ kind: absenceKindSchema, text: z.string(), remedy: z.string().nullable() });
 export type Absence = z.infer<typeof absenceSchema>;
 
 /** What a name that was asked about leads to: `here`, or why to nothing. */
@@ -41,7 +41,7 @@ export const modelAnswerSchema = z.object({
   /** The model that is meant. */
   model: z.string().nullable(),
   text: z.string(),
-  mend: z.string().nullable(),
+  remedy: z.string().nullable(),
 });
 export type ModelAnswer = z.infer<typeof modelAnswerSchema>;
 

@@ -21,7 +21,7 @@ const recordedHeadersSchema = z.object({
 export type RecordedHeaders = z.infer<typeof recordedHeadersSchema>;
 
 /** A way to look at what was said. `told`: what we answered ourselves. */
-export const bodyViewSchema = z.enum(['received', 'sent', 'difference', 'assembled', 'events', 'told']);
+export const bodyViewSchema = z.enum(['received', 'sent', 'difference', 'assembled', 'events', 'returned']);
 export type BodyView = z.infer<typeof bodyViewSchema>;
 
 /** What is held of one exchange in memory. Nothing of it is in the history, an event or a log. */

@@ -90,7 +90,7 @@ const searchFailureSchema = z.object({
   engine: engineNameSchema.nullable(),
   code: searchErrorCodeSchema,
   reason: z.string(),
-  mend: z.string(),
+  remedy: z.string(),
   retryAfterMs: z.number().nullable(),
   /** The reason quotes Copilot or GitHub, so no log may have it. Absent: every word is ours. */
   quotes: z.literal(true).exactOptional(),

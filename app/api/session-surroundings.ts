@@ -99,7 +99,7 @@ export type InForce = z.infer<typeof inForceSchema>;
 /** `why`: nothing is in force without a process, or this agent does not tell. */
 export const sessionInForceSchema = z.object({
   inForce: inForceSchema.nullable(),
-  why: z.enum(['no-process', 'not-told']).nullable(),
+  why: z.enum(['no-process', 'not-reported']).nullable(),
 });
 export type SessionInForce = z.infer<typeof sessionInForceSchema>;
 

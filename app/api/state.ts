@@ -6,7 +6,7 @@ import {
   quotaSchema,
   usageWindowSchema,
 } from './account.ts';
-import { mendForSchema, problemSchema } from './call.ts';
+import { problemSchema, remedyForSchema } from './call.ts';
 import { goneModelSchema } from './models.ts';
 import { reachStateSchema } from './reach.ts';
 import { recordingStateSchema } from './recording.ts';
@@ -29,20 +29,20 @@ const proxyStateSchema = z.discriminatedUnion('kind', [
     port: z.number().int(),
     code: startErrorCodeSchema,
     reason: z.string(),
-    mend: z.string(),
+    remedy: z.string(),
   }),
 ]);
 export type ProxyState = z.infer<typeof proxyStateSchema>;
 
-/** The proxy could not start. `message` says what and why, `mend` what to do. */
+/** The proxy could not start. `message` says what and why, `remedy` what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError';
   readonly code: StartErrorCode;
-  readonly mend: string;
-  constructor(code: StartErrorCode, message: string, mend: string) {
+  readonly remedy: string;
+  constructor(code: StartErrorCode, message: string, remedy: string) {
     super(message);
     this.code = code;
-    this.mend = mend;
+    this.remedy = remedy;
   }
 }
 
@@ -53,8 +53,8 @@ export const checkSchema = z.object({
   title: z.string(),
   verdict: z.enum(['passed', 'warning', 'failed', 'skipped']),
   finding: z.string(),
-  mend: z.string().nullable(),
-  mendFor: mendForSchema.exactOptional(),
+  remedy: z.string().nullable(),
+  remedyFor: remedyForSchema.exactOptional(),
   /**
    * What was found, for code. `line`: in a line of a shell's file. `shell`: in a shell's variables. `outdated`: Claude
    * Code is connected by values that have changed since.
@@ -72,7 +72,7 @@ export const updateStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('loading'), version: z.string(), percent: z.number() }),
   /** It is there and checked; a restart brings it. */
   z.object({ kind: z.literal('ready'), version: z.string() }),
-  z.object({ kind: z.literal('failed'), text: z.string(), mend: z.string() }),
+  z.object({ kind: z.literal('failed'), text: z.string(), remedy: z.string() }),
 ]);
 export type UpdateState = z.infer<typeof updateStateSchema>;
 

@@ -48,7 +48,7 @@ export async function claudeCodeChecks(surroundings: ClaudeCodeSurroundings): Pr
 async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Check> {
   const check = { id: 'claude-code.settings', group: 'claude-code', title: 'Claude Code’s settings' } as const;
   const shown = shownPath(surroundings.place.settings, surroundings.home);
-  const setup = { mend: 'Run "jumpseat setup claude-code".', mendFor: 'terminal' } as const;
+  const setup = { remedy: 'Run "jumpseat setup claude-code".', remedyFor: 'terminal' } as const;
   try {
     const { isSetUp, ours, changed, openMode, env } = await readSetup(surroundings.place);
     const wanted = surroundings.variables;
@@ -61,12 +61,12 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
         ...check,
         verdict: 'warning',
         finding: `${total} keys set. ${openModeNote({ openMode, shown })}`,
-        mend: `Run "jumpseat setup claude-code --private", or chmod 600 ${shown}.`,
-        mendFor: 'terminal',
+        remedy: `Run "jumpseat setup claude-code --private", or chmod 600 ${shown}.`,
+        remedyFor: 'terminal',
       };
     }
     if (total > 0 && set === total)
-      return { ...check, verdict: 'passed', finding: `${total} keys set in ${shown}`, mend: null };
+      return { ...check, verdict: 'passed', finding: `${total} keys set in ${shown}`, remedy: null };
     if (isSetUp || changed.length > 0) {
       return {
         ...check,
@@ -74,8 +74,8 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
         finding:
           `${others.length} of ${total} keys ${others.length === 1 ? 'has another value' : 'have other values'}: ` +
           `${others.map((name) => otherValue(name, env.get(name)?.value, wanted?.[name])).join('; ')}.`,
-        mend: `Run "jumpseat setup claude-code --dry-run" to see them, and without --dry-run to set them.`,
-        mendFor: 'terminal',
+        remedy: `Run "jumpseat setup claude-code --dry-run" to see them, and without --dry-run to set them.`,
+        remedyFor: 'terminal',
         found: 'outdated',
       };
     }
@@ -84,14 +84,14 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
         ...check,
         verdict: 'passed',
         finding: 'Set by the variables of this shell, not by settings.json',
-        mend: null,
+        remedy: null,
         found: 'shell',
       };
     }
     return { ...check, verdict: 'warning', finding: 'Not set up.', ...setup, found: 'not-set-up' };
   } catch (error) {
     if (!(error instanceof SetupError)) return { ...check, verdict: 'failed', finding: 'This check failed.', ...setup };
-    return { ...check, verdict: 'failed', finding: error.message, mend: error.mend };
+    return { ...check, verdict: 'failed', finding: error.message, remedy: error.remedy };
   }
 }
 
@@ -113,7 +113,7 @@ export function mostTelling(found: readonly ShellVariable[]): ShellVariable | un
 export function shellCheck(found: readonly ShellVariable[], setup: 'settings' | 'shell' | 'none'): Check {
   const check = { id: 'claude-code.shell', group: 'claude-code', title: 'Shell variables' } as const;
   const first = mostTelling(found);
-  if (!first) return { ...check, verdict: 'passed', finding: 'No conflicts', mend: null };
+  if (!first) return { ...check, verdict: 'passed', finding: 'No conflicts', remedy: null };
   const where = ({ file, line }: ShellVariable) =>
     file === null ? 'this shell’s environment' : `${file}, line ${line}`;
   const others = found.filter((one) => one !== first);
@@ -127,7 +127,7 @@ export function shellCheck(found: readonly ShellVariable[], setup: 'settings' | 
       finding:
         `${first.name} is set in ${where(first)}, and wins over your settings.json, so Claude Code doesn’t ` +
         `use Jumpseat.${more}`,
-      mend: 'Remove it there.',
+      remedy: 'Remove it there.',
     };
   }
   if (first.force === 'remains') {
@@ -136,7 +136,7 @@ export function shellCheck(found: readonly ShellVariable[], setup: 'settings' | 
       ...inLine,
       verdict: 'warning',
       finding: `${first.name} is set in ${where(first)}. Jumpseat doesn’t set it, so it still applies.${more}`,
-      mend: 'Remove it there, unless you mean it.',
+      remedy: 'Remove it there, unless you mean it.',
     };
   }
   if (setup === 'shell' && first.file === null) {
@@ -147,7 +147,7 @@ export function shellCheck(found: readonly ShellVariable[], setup: 'settings' | 
       ...check,
       verdict: 'warning',
       finding: `Not what the lines for Claude Code say now: ${own.map(({ name }) => name).join(', ')}.${also}`,
-      mend: 'Copy the lines again, and paste them into this terminal.',
+      remedy: 'Copy the lines again, and paste them into this terminal.',
       found: 'outdated',
     };
   }
@@ -160,7 +160,7 @@ export function shellCheck(found: readonly ShellVariable[], setup: 'settings' | 
     ...inLine,
     verdict: 'warning',
     finding: `${first.name} is also set in ${where(first)}. ${harm}${more}`,
-    mend: 'Remove the line to avoid surprises.',
+    remedy: 'Remove the line to avoid surprises.',
   };
 }
 
@@ -168,23 +168,23 @@ export function versionCheck(found: ClaudeVersion): Check {
   const check = { id: 'claude-code.version', group: 'claude-code', title: 'Version' } as const;
   switch (found.kind) {
     case 'missing':
-      return { ...check, verdict: 'skipped', finding: 'No "claude" on the PATH', mend: null };
+      return { ...check, verdict: 'skipped', finding: 'No "claude" on the PATH', remedy: null };
     case 'silent':
       return {
         ...check,
         verdict: 'warning',
         finding: `"claude --version" didn’t answer: ${found.reason}.`,
-        mend: `Run ${found.path} --version yourself.`,
+        remedy: `Run ${found.path} --version yourself.`,
       };
     case 'found':
       if (compareVersions(found.version, firstMarkingVersion) >= 0) {
-        return { ...check, verdict: 'passed', finding: `${found.version}, sends request classes`, mend: null };
+        return { ...check, verdict: 'passed', finding: `${found.version}, sends request classes`, remedy: null };
       }
       return {
         ...check,
         verdict: 'warning',
         finding: `${found.version} sends no request classes. Jumpseat then judges by the messages.`,
-        mend: 'Run "claude update".',
+        remedy: 'Run "claude update".',
       };
   }
 }
@@ -197,7 +197,7 @@ function circleCheck({ env, port, upstreams }: ClaudeCodeSurroundings): Check {
       ...check,
       verdict: 'failed',
       finding: `${name} points at Jumpseat itself.`,
-      mend: `Unset ${name}, or set it to the address of your company’s proxy.`,
+      remedy: `Unset ${name}, or set it to the address of your company’s proxy.`,
     };
   }
   if (upstreams.some((address) => pointsAtOurselves(address, port))) {
@@ -205,8 +205,8 @@ function circleCheck({ env, port, upstreams }: ClaudeCodeSurroundings): Check {
       ...check,
       verdict: 'failed',
       finding: 'Copilot’s address is Jumpseat itself. Requests would run in a circle.',
-      mend: 'Remove JUMPSEAT_GITHUB_URL and JUMPSEAT_GITHUB_API_URL.',
+      remedy: 'Remove JUMPSEAT_GITHUB_URL and JUMPSEAT_GITHUB_API_URL.',
     };
   }
-  return { ...check, verdict: 'passed', finding: 'Copilot’s address isn’t ours', mend: null };
+  return { ...check, verdict: 'passed', finding: 'Copilot’s address isn’t ours', remedy: null };
 }

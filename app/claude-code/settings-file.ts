@@ -47,19 +47,19 @@ export async function sweepLeftOvers(path: string): Promise<void> {
 }
 
 /**
- * Claude Code's settings could not be read or changed. `message` says what and why, `mend` what to do; nothing was
+ * Claude Code's settings could not be read or changed. `message` says what and why, `remedy` what to do; nothing was
  * written.
  */
 export class SetupError extends Error {
   override readonly name = 'SetupError';
   readonly code: 'invalid' | 'unreadable' | 'read-only' | 'changed' | 'circle';
-  readonly mend: string;
+  readonly remedy: string;
   /** Where in the file, from 1. */
   readonly line: number | null;
-  constructor(code: SetupError['code'], message: string, mend: string, line: number | null = null) {
+  constructor(code: SetupError['code'], message: string, remedy: string, line: number | null = null) {
     super(message);
     this.code = code;
-    this.mend = mend;
+    this.remedy = remedy;
     this.line = line;
   }
 }

@@ -38,7 +38,7 @@ export async function openApp(processEnv: Environment, options: OpenOptions = {}
 function openFiles(): Finding {
   const limit = openFilesLimit();
   const few = tooFewFiles(limit);
-  if (few !== null) return warning(few.text, few.mend);
+  if (few !== null) return warning(few.text, few.remedy);
   return passed(limit === null ? 'No limit' : `${grouped(limit)} at once`);
 }
 

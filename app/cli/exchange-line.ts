@@ -39,7 +39,7 @@ export function exchangeLine(exchange: Exchange, terminal: Terminal, name?: stri
 /** The log of failures: what the client was told stands below its line. */
 export function failureLine(exchange: Exchange, terminal: Terminal): string | null {
   if (exchange.failure === null) return null;
-  return terminal.style('dim', `          ${exchange.failure.told ?? exchange.failure.message}`);
+  return terminal.style('dim', `          ${exchange.failure.clientMessage ?? exchange.failure.message}`);
 }
 
 function styledInitiator(cell: string, isUser: boolean, terminal: Terminal): string {

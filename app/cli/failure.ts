@@ -5,42 +5,42 @@ import { noFileLeft } from '../server/open-files.ts';
 /** A command that did not work (1), was used wrongly (2), or was ended by Ctrl-C (130). */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
-  readonly mend: string;
+  readonly remedy: string;
   readonly exitCode: 1 | 2 | 130;
-  constructor(message: string, mend: string, exitCode: 1 | 2 | 130 = 1) {
+  constructor(message: string, remedy: string, exitCode: 1 | 2 | 130 = 1) {
     super(message);
-    this.mend = mend;
+    this.remedy = remedy;
     this.exitCode = exitCode;
   }
 }
 
 /** Wrong usage: a value that an option or a variable may not have. */
-export function wrongUsage(message: string, mend = ''): CommandFailure {
-  return new CommandFailure(message, mend, 2);
+export function wrongUsage(message: string, remedy = ''): CommandFailure {
+  return new CommandFailure(message, remedy, 2);
 }
 
 /** Why what needs a sign-in fails where none can be read, and what works. Null: that isn’t why. */
 export function unreadableSignIn({ account, reach, secrets }: AppState): CommandFailure | null {
   const { problem } = secrets;
   if (problem === null || account.kind === 'signed-in' || reach.kind !== 'directly') return null;
-  return new CommandFailure(problem.text, storageMend(secrets));
+  return new CommandFailure(problem.text, storageRemedy(secrets));
 }
 
 /** What helps the store of secrets, and what works without a keychain; empty where it can be used. */
-export function storageMend(secrets: AppState['secrets']): string {
-  return secrets.problem === null ? '' : storeHelp(secrets.problem.mend, secrets);
+export function storageRemedy(secrets: AppState['secrets']): string {
+  return secrets.problem === null ? '' : storeHelp(secrets.problem.remedy, secrets);
 }
 
-/** The one line for stderr: what happened and why, then the mend. Every error of ours brings both. */
+/** The one line for stderr: what happened and why, then the remedy. Every error of ours brings both. */
 export function failureLine(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   // Wherever it is met; loading another module to say it would need a file as well.
   if (code === 'EMFILE' || code === 'ENFILE') {
-    const { text, mend } = noFileLeft(code);
-    return `jumpseat: ${text} ${mend}`;
+    const { text, remedy } = noFileLeft(code);
+    return `jumpseat: ${text} ${remedy}`;
   }
   const message = error instanceof Error ? error.message : String(error);
-  const mend = error instanceof Error && 'mend' in error && typeof error.mend === 'string' ? error.mend : '';
+  const remedy = error instanceof Error && 'remedy' in error && typeof error.remedy === 'string' ? error.remedy : '';
   const sentence = /[.!?…]$/.test(message) ? message : `${message}.`;
-  return `jumpseat: ${sentence}${mend === '' ? '' : ` ${mend}`}`.replace(/\s*[\r\n]+\s*/g, ' ');
+  return `jumpseat: ${sentence}${remedy === '' ? '' : ` ${remedy}`}`.replace(/\s*[\r\n]+\s*/g, ' ');
 }

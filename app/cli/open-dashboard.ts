@@ -81,7 +81,7 @@ export async function dashboard(surroundings: Surroundings): Promise<number> {
   const { home, lock } = nodePaths(surroundings.env);
   const link = await newDashboardLink(lock);
   const silent = link === 'none' ? silentOwner(lock) : null;
-  if (silent !== null) throw new CommandFailure(silent.text, silent.mend);
+  if (silent !== null) throw new CommandFailure(silent.text, silent.remedy);
   if (link === 'none')
     throw new CommandFailure(
       surroundings.env.JUMPSEAT_HOME ? `No Jumpseat runs in ${home}.` : 'No Jumpseat is running.',

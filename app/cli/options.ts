@@ -26,7 +26,7 @@ export function readVariables(env: Environment): OwnVariables {
   try {
     return readEnvironment(env);
   } catch (error) {
-    if (error instanceof RefusedVariableError) throw wrongUsage(error.message, error.mend);
+    if (error instanceof RefusedVariableError) throw wrongUsage(error.message, error.remedy);
     throw error;
   }
 }

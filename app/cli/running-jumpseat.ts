@@ -58,7 +58,7 @@ export async function isInSettings(env: Environment, paths: Paths, port: number)
 
 interface Readiness {
   ready: boolean;
-  problem: { code: string; text: string; mend: string } | null;
+  problem: { code: string; text: string; remedy: string } | null;
 }
 
 /**
@@ -86,9 +86,9 @@ function readReadiness(status: number, body: string): Readiness | null {
     const value: unknown = JSON.parse(body);
     if (typeof value !== 'object' || value === null) return null;
     const text = 'reason' in value && typeof value.reason === 'string' ? value.reason : `The proxy answered ${status}.`;
-    const mend = 'mend' in value && typeof value.mend === 'string' ? value.mend : '';
+    const remedy = 'remedy' in value && typeof value.remedy === 'string' ? value.remedy : '';
     const code = 'code' in value && typeof value.code === 'string' ? value.code : 'not-ready';
-    return { ready: false, problem: { code, text, mend } };
+    return { ready: false, problem: { code, text, remedy } };
   } catch {
     return null;
   }

@@ -23,14 +23,14 @@ export interface ListedByWay {
 export class CatalogError extends Error {
   override readonly name = 'CatalogError';
   readonly code = 'catalog';
-  readonly mend: string;
+  readonly remedy: string;
   readonly failure: CopilotFailure;
   constructor(failure: CopilotFailure) {
     // The extension in VS Code, a missing window and a missing sign-in say what to do themselves.
     const isWhole = failure.source === 'vscode' || failure.signedOut;
     super(isWhole ? withoutSpeaker(failure.message) : `Copilot’s list of models could not be read: ${saidBy(failure)}`);
     this.failure = failure;
-    this.mend = isWhole ? '' : 'Try again.';
+    this.remedy = isWhole ? '' : 'Try again.';
   }
 
   /** `Copilot answered 502: Bad Gateway`, for a place that says already what could not be read. */
@@ -52,7 +52,7 @@ export class Catalog {
   readonly #client: ModelsSource;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #told: () => void;
+  readonly #reported: () => void;
   readonly #way: () => Way;
   readonly #readModels: (json: unknown) => CatalogModel[];
   readonly #listed: ListedByWay | null;
@@ -82,7 +82,7 @@ export class Catalog {
     this.#client = parts.client;
     this.#clock = parts.clock;
     this.#log = parts.log;
-    this.#told = parts.changed ?? (() => undefined);
+    this.#reported = parts.changed ?? (() => undefined);
   }
 
   /** Rejects with `CatalogError` when there is no list at all. `refresh` asks Copilot unless it gets its pause. */
@@ -131,7 +131,7 @@ export class Catalog {
     this.#readAt = null;
     this.#reading = null;
     this.#pause = null;
-    this.#told();
+    this.#reported();
   }
 
   #isFresh(now: number): boolean {
@@ -164,7 +164,7 @@ export class Catalog {
     );
     this.#readAt = this.#clock.now();
     this.#pause = null;
-    this.#told();
+    this.#reported();
   }
 
   #fallBack(failure: CopilotFailure, current: boolean): CatalogModel[] {

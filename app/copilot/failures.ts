@@ -140,7 +140,7 @@ export function failureFromAccount(error: AccountError): CopilotFailure {
     source: 'github',
     status: error.kind === 'signed-out' ? 401 : error.kind === 'rate-limited' ? 429 : error.status,
     code: plainCode(error.notice?.id ?? null) ?? error.kind.replaceAll('-', '_'),
-    message: error.kind === 'broken' || signedOut ? `${error.message} ${error.mend}` : error.message,
+    message: error.kind === 'broken' || signedOut ? `${error.message} ${error.remedy}` : error.message,
     retryAfterSeconds: error.retryAfterSeconds,
     notice: error.notice,
     host: error.host,

@@ -147,7 +147,7 @@ export function unreadableFile(form: DatabaseForm, error: unknown): Problem {
   return {
     code: `${form.code}-unreadable`,
     text: `${form.title} can’t be read: ${reasonOf(error)}.`,
-    mend: 'Start Jumpseat; it repairs the file or moves it aside.',
+    remedy: 'Start Jumpseat; it repairs the file or moves it aside.',
   };
 }
 
@@ -239,12 +239,12 @@ function keepUnusable(form: DatabaseForm, path: string, error: unknown, now: num
           text:
             `${form.title} was written by a newer Jumpseat (${error.message}). It was renamed to ${kept}; ` +
             'a new one was started.',
-          mend: `Update Jumpseat, then give ${kept} its old name ${basename(path)} again.`,
+          remedy: `Update Jumpseat, then give ${kept} its old name ${basename(path)} again.`,
         }
       : {
           code: `${form.code}-damaged`,
           text: `${form.title} was damaged (${reasonOf(error)}). It was renamed to ${kept}; a new one was started.`,
-          mend: `Nothing has to be done. Delete ${kept} when you don’t need it.`,
+          remedy: `Nothing has to be done. Delete ${kept} when you don’t need it.`,
         };
   } catch {
     return null;
@@ -253,11 +253,11 @@ function keepUnusable(form: DatabaseForm, path: string, error: unknown, now: num
 
 function inMemory(form: DatabaseForm, path: string, error: unknown, warnings: Problem[]): OpenedDatabase {
   const readOnly = readOnlyFile(error, path);
-  const remedy = readOnly?.mend ?? `Check that no other program uses ${path} and that the disk is not full`;
+  const remedy = readOnly?.remedy ?? `Check that no other program uses ${path} and that the disk is not full`;
   const problem: Problem = {
     code: `${form.code}-in-memory`,
     text: `${form.title} can’t be saved: ${readOnly?.why ?? reasonOf(error)}. ${form.inMemory}`,
-    mend: `${remedy}, then start Jumpseat again.`,
+    remedy: `${remedy}, then start Jumpseat again.`,
   };
   return { database: emptyDatabase(form), onDisk: false, warnings: [...warnings, problem] };
 }

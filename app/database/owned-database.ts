@@ -98,7 +98,7 @@ export class OwnedDatabase {
     this.#opened.warnings.unshift({
       code: `${this.#form.code}-gone`,
       text: `${this.#form.title} was deleted or moved while Jumpseat ran (${basename(this.#path)}). ${what(isWhole)}`,
-      mend: 'Quit Jumpseat before you move or delete its files.',
+      remedy: 'Quit Jumpseat before you move or delete its files.',
     });
     this.logWarnings();
   }

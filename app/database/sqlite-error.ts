@@ -31,18 +31,18 @@ function saysFull(error: unknown): boolean {
 }
 
 /** Why a write failed, and what a person can do. @param file its name, for a person */
-export function writeTrouble(error: unknown, file: string): { why: string; mend: string } {
+export function writeTrouble(error: unknown, file: string): { why: string; remedy: string } {
   const why = reasonOf(error);
-  if (saysFull(error)) return { why: 'the disk is full', mend: `Free some space on the disk that holds ${file}` };
+  if (saysFull(error)) return { why: 'the disk is full', remedy: `Free some space on the disk that holds ${file}` };
   switch (sqliteCode(error)) {
     case readOnly:
-      return { why: `${file} is read-only`, mend: `Make ${file} and its folder writable for your user` };
+      return { why: `${file} is read-only`, remedy: `Make ${file} and its folder writable for your user` };
     case cantOpen:
-      return { why, mend: `Check that ${file} and its folder exist and are writable for your user` };
+      return { why, remedy: `Check that ${file} and its folder exist and are writable for your user` };
     case inputOutput:
-      return { why, mend: `Check the disk that holds ${file}` };
+      return { why, remedy: `Check the disk that holds ${file}` };
     default:
-      return { why, mend: `Check that no other program uses ${file}` };
+      return { why, remedy: `Check that no other program uses ${file}` };
   }
 }
 

@@ -64,7 +64,7 @@ export class ClientStream<Envelope = never> implements AnswerTarget {
 
   write(bytes: Buffer | string): boolean {
     if (!this.#answer.begun) this.#answer.begin(200, this.#headers);
-    this.heard();
+    this.received();
     return this.#answer.write(bytes);
   }
 
@@ -78,7 +78,7 @@ export class ClientStream<Envelope = never> implements AnswerTarget {
   }
 
   /** The upstream gave a sign of life. */
-  heard(): void {
+  received(): void {
     if (this.#answer.begun && this.#interval !== pingAfterMs) this.#wait(pingAfterMs);
     else this.#timer?.refresh();
   }

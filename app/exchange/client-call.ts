@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import { parseRequestJson, RepeatedKey } from '../formats/wire/json.ts';
 import { parseInSlices } from '../formats/wire/json-bytes.ts';
-import { type ClientError, type ErrorWords, refuse, Stopped, type ToldError } from './recover/error.ts';
+import { type ClientError, type ErrorWords, type ReportedError, refuse, Stopped } from './recover/error.ts';
 
 /** One request that came through the door, and the way back to who sent it. */
 export interface ClientCall {
@@ -80,7 +80,7 @@ export function answerFailure<Envelope extends object>(
   call: Pick<ClientCall, 'answer' | 'requestId'>,
   words: Pick<ErrorWords<Envelope>, 'requestIdHeader'>,
   { retryAfterSeconds, shouldRetry }: ClientError,
-  { status, body }: ToldError<Envelope>,
+  { status, body }: ReportedError<Envelope>,
   lastEvents: ((envelope: Envelope) => string) | null,
 ): Buffer | null {
   const { answer } = call;

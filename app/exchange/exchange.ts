@@ -102,13 +102,13 @@ export class Exchanger {
     const stream = new ClientStream(call.answer, headers, client.ping, (envelope: Envelope) =>
       client.failureEvents(envelope, run.row),
     );
-    let told: AnswerFacts | null = null;
+    let reported: AnswerFacts | null = null;
     try {
       const reply = await this.#ask(run, client, stream);
-      told = reply?.reader.facts ?? null;
+      reported = reply?.reader.facts ?? null;
       if (reply !== null) await this.#answer(run, client, stream, reply);
     } catch (error) {
-      this.#steps.recover(run, client, error, told, stream.lastEvents);
+      this.#steps.recover(run, client, error, reported, stream.lastEvents);
     } finally {
       stream.close();
       run.end(stream.pings);

@@ -177,7 +177,7 @@ export class OtherCalls {
       row.path = counted.path;
       row.attempts = counted.attempts;
       row.times.sent = counted.attempts[0]?.at ?? null;
-      run.headed();
+      run.onResponseHeaders();
       row.fits = counted.notes;
       this.#steps.answerJson(run, anthropicWords, { input_tokens: counted.tokens });
     });

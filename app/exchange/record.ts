@@ -139,7 +139,7 @@ export class Run {
   }
 
   /** The head of an answer is there, or what came in its place. Where nothing was sent, there is no time of it. */
-  headed(): void {
+  onResponseHeaders(): void {
     const { row } = this;
     if (row.attempts.length === 0) row.times.sent = null;
     else row.times.headers ??= this.since();
@@ -167,12 +167,12 @@ export class Run {
     const { row, call } = this;
     row.outcome = 'cancelled';
     if (call.answer.begun) row.status ??= 200;
-    row.failure = { source: 'client', status: null, code: 'client-left', message: reason.message, told: null };
+    row.failure = { source: 'client', status: null, code: 'client-left', message: reason.message, clientMessage: null };
   }
 
   failed({ failure }: ClientError, outcome: 'cut' | 'declined' | 'failed'): void {
     this.row.outcome = outcome;
-    this.row.failure = { ...failure, told: null };
+    this.row.failure = { ...failure, clientMessage: null };
   }
 
   /** What has to be done whatever happens. */

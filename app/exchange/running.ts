@@ -9,12 +9,12 @@ const charactersPerToken = 4;
 /** The exchanges under way, and how far they are. */
 export class Running {
   readonly #runs = new Set<Run>();
-  readonly #told: (running: { id: string; output: number }[]) => void;
+  readonly #onChange: (running: { id: string; output: number }[]) => void;
   #due = false;
 
   /** @param told how much the answers have said so far: all of them in one go, ten times a second at most */
-  constructor(told: (running: { id: string; output: number }[]) => void) {
-    this.#told = told;
+  constructor(onChange: (running: { id: string; output: number }[]) => void) {
+    this.#onChange = onChange;
   }
 
   add(run: Run): void {
@@ -48,7 +48,7 @@ export class Running {
       const output = outputSoFar(facts);
       if (output > 0) running.push({ id: row.id, output });
     }
-    if (running.length > 0) this.#told(running);
+    if (running.length > 0) this.#onChange(running);
   }
 }
 

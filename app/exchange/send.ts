@@ -6,7 +6,7 @@ import type { Outgoing, ReplayBudget, Witness } from '../copilot/outgoing.ts';
 import type { ClientCall } from './client-call.ts';
 import type { PromptReading } from './initiator/reading.ts';
 import type { Verdict } from './initiator/verdict.ts';
-import { Kept } from './kept.ts';
+import { LruMap } from './lru-map.ts';
 import type { Plan } from './plan.ts';
 
 /** What Copilot is told of who asks. */
@@ -82,8 +82,8 @@ const turnsKept = 4000;
  * content. Where a request does not say which conversation it belongs to, every request has its own.
  */
 export class Interactions {
-  readonly #current = new Kept<Current>(conversationsKept);
-  readonly #turns = new Kept<string>(turnsKept);
+  readonly #current = new LruMap<Current>(conversationsKept);
+  readonly #turns = new LruMap<string>(turnsKept);
 
   idsFor(reading: PromptReading, verdict: Verdict): InteractionIds {
     const interactionId = this.#interactionOf(reading, verdict);

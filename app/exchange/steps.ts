@@ -19,10 +19,10 @@ import type { LedgerEnding } from './initiator/claims.ts';
 import { decideInitiator } from './initiator/decide.ts';
 import { AccountSalts, PromptMemory } from './initiator/memory.ts';
 import { type PromptReading, readPrompt } from './initiator/reading.ts';
-import { agent, asYours, type Verdict } from './initiator/verdict.ts';
-import { Kept } from './kept.ts';
+import { agent, applyInitiatorOverride, type Verdict } from './initiator/verdict.ts';
 import { admit, Guards } from './limits/limits.ts';
 import { Bursts, ClientTurns } from './limits/queue.ts';
+import { LruMap } from './lru-map.ts';
 import { meansNone } from './model/absence.ts';
 import { type ModelOptions, resolveModel, usableModels } from './model/resolve.ts';
 import { type Chosen, Run } from './record.ts';
@@ -57,7 +57,7 @@ export class Steps {
   readonly guards: Guards;
   readonly bursts: Bursts;
   /** Requests that Copilot left unanswered. In this process alone; null before the first. */
-  #unanswered: Kept<true> | null = null;
+  #unanswered: LruMap<true> | null = null;
 
   constructor(dependencies: ExchangeDependencies) {
     this.dependencies = dependencies;
@@ -100,7 +100,7 @@ export class Steps {
 
   decided(run: Run, decided: Verdict, reading: PromptReading | null = null, parts: readonly Part[] = []): Verdict {
     const { alwaysUser } = this.dependencies.settings.current();
-    const verdict = asYours(decided, { reach: run.used.reach, alwaysUser });
+    const verdict = applyInitiatorOverride(decided, { reach: run.used.reach, alwaysUser });
     run.decided({ verdict, reading, parts });
     return verdict;
   }
@@ -181,7 +181,7 @@ export class Steps {
     if (sent.ok) return sent;
     const attempt = isUnanswered(sent.failure) ? attemptOf(run) : null;
     if (attempt !== null) {
-      this.#unanswered ??= new Kept(mostUnanswered);
+      this.#unanswered ??= new LruMap(mostUnanswered);
       this.#unanswered.keep(attempt, true);
     }
     for (const part of run.parts) part.refused?.(sent.failure);
@@ -217,7 +217,7 @@ export class Steps {
 
   /** The headers of a good answer are there. Throws `Stopped` with what came in their place. */
   delivered(run: Run, sent: Sent): IncomingMessage {
-    run.headed();
+    run.onResponseHeaders();
     if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, this.context(run)));
     return sent.response;
   }
@@ -249,7 +249,7 @@ export class Steps {
   /** One JSON object, which was made here. */
   answerJson(run: Run, words: Pick<ErrorWords<object>, 'requestIdHeader'>, body: object): void {
     run.row.status = 200;
-    run.recording.told(answerJson(run.call, words, 200, body));
+    run.recording.returned(answerJson(run.call, words, 200, body));
   }
 
   /**
@@ -260,25 +260,25 @@ export class Steps {
     run: Run,
     words: ErrorWords<Envelope>,
     thrown: unknown,
-    told: AnswerFacts | null,
+    reported: AnswerFacts | null,
     lastEvents: ((envelope: Envelope) => string) | null,
   ): void {
     const { call, row } = run;
-    const error = this.failed(run, thrown, told);
+    const error = this.failed(run, thrown, reported);
     if (error === null) return;
     const said = words.tell(error, call.requestId);
-    row.failure = { ...error.failure, ...kindOf(error), told: said.kept };
-    const bytes = answerFailure(call, words, error, said, told?.ended ? null : lastEvents);
+    row.failure = { ...error.failure, ...kindOf(error), clientMessage: said.kept };
+    const bytes = answerFailure(call, words, error, said, reported?.ended ? null : lastEvents);
     if (bytes === null) {
       row.status ??= 200;
       return;
     }
     row.status = said.status;
-    run.recording.told(bytes);
+    run.recording.returned(bytes);
   }
 
   /** What a step has thrown, in the row. Null: the client has left, and nobody is told. */
-  failed(run: Run, thrown: unknown, told: AnswerFacts | null): ClientError | null {
+  failed(run: Run, thrown: unknown, reported: AnswerFacts | null): ClientError | null {
     const { row, call } = run;
     if (call.signal.aborted && call.signal.reason instanceof ClientLeft) {
       run.left(call.signal.reason);
@@ -288,7 +288,7 @@ export class Steps {
     const wasSent = row.times.sent !== null;
     const error = clientErrorOf(thrown, { id: row.id, wasSent, log, context: () => this.context(run) });
     const isDeclined = error.failure.code === safeguardsRefused;
-    run.failed(error, told?.failure?.kind === 'cut' ? 'cut' : isDeclined ? 'declined' : 'failed');
+    run.failed(error, reported?.failure?.kind === 'cut' ? 'cut' : isDeclined ? 'declined' : 'failed');
     return error;
   }
 

@@ -12,7 +12,7 @@ export async function vscode(run: CheckRun): Promise<Finding> {
   const problem = await run.token();
   const { reach } = run.dependencies.state();
   if (reach.kind === 'directly') return skipped('Requests go to Copilot directly.');
-  if (problem !== null) return failed(problem.text, problem.mend);
+  if (problem !== null) return failed(problem.text, problem.remedy);
   return passed(`Requests go through VS Code: ${windowWords(reach.window)}. ${reachFacts['through-vscode']}`);
 }
 
@@ -20,7 +20,7 @@ export async function signedIn(run: CheckRun): Promise<Finding> {
   await Promise.all([run.token(), run.storage()]);
   const { account, accounts, admission, secrets } = run.dependencies.state();
   const name = nameInUse(accounts);
-  if (account.kind === 'signed-out' && account.why) return failed(account.why.text, account.why.mend);
+  if (account.kind === 'signed-out' && account.why) return failed(account.why.text, account.why.remedy);
   if (account.kind !== 'signed-in')
     return typed(
       failed(
@@ -41,7 +41,7 @@ export async function storage(run: CheckRun): Promise<Finding> {
   const { secrets } = state();
   const { problem } = secrets;
   if (problem !== null) {
-    const finding = failed(problem.text, storeHelp(problem.mend, secrets));
+    const finding = failed(problem.text, storeHelp(problem.remedy, secrets));
     return secrets.needsFile ? typed(finding) : finding;
   }
   switch (secrets.storage) {
@@ -64,7 +64,7 @@ export async function admission(run: CheckRun): Promise<Finding> {
   const { admission } = run.dependencies.state();
   const { way, kept, runtime } = admission;
   const words = `Sent ${admissionWords(admission)}. ${wayStanding[way]}`;
-  if (kept !== null) return warning(kept.text, kept.mend);
+  if (kept !== null) return warning(kept.text, kept.remedy);
   if (way === 'vscode' || runtime.kind === 'ready') return passed(words);
   return typed(failed(runtimeWords(runtime), 'Run "jumpseat login --way copilot-sdk", or "--way vscode" to go back.'));
 }
@@ -76,8 +76,8 @@ export async function copilotToken(run: CheckRun): Promise<Finding> {
   // The row above says how to sign in again.
   if (refusedSignIn(account) !== null) return skipped(`${refusesSignIn}.`);
   if (problem !== null) {
-    const finding = failed(problem.text, problem.mend);
-    return problem.mendFor === 'terminal' ? typed(finding) : finding;
+    const finding = failed(problem.text, problem.remedy);
+    return problem.remedyFor === 'terminal' ? typed(finding) : finding;
   }
   if (account.token === null)
     return typed(failed('No token for Copilot.', `Run "${signInCommand(admission.credential, secrets)}".`));
@@ -106,7 +106,7 @@ export async function quota(run: CheckRun): Promise<Finding> {
 export function ownLimits({ ownLimits }: CheckDependencies): Finding {
   const limits = ownLimits();
   const reached = limits.reached();
-  if (reached !== null) return failed(capital(reached.because), reached.mend);
+  if (reached !== null) return failed(capital(reached.because), reached.remedy);
   const standing = limits.standing();
   return passed(standing.length === 0 ? 'None set' : capital(standing.join(', ')));
 }

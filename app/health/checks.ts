@@ -103,7 +103,7 @@ function stepsWith(front: readonly FrontCheck[]): CheckStep[] {
   return [...steps, ...front];
 }
 
-/** Every check of `doctor`, each with its finding and its mend. Never rejects. */
+/** Every check of `doctor`, each with its finding and its remedy. Never rejects. */
 export async function checkEverything(dependencies: CheckDependencies): Promise<Check[]> {
   const run = new CheckRun(dependencies);
   void run.models();
@@ -183,7 +183,7 @@ async function clockCheck(run: CheckRun): Promise<Finding> {
 async function companyProxy(run: CheckRun): Promise<Finding> {
   const { ports, github } = run.dependencies;
   const unchecked = run.dependencies.state().warnings.find(({ code }) => code === 'tls-check-kept');
-  if (unchecked) return warning(unchecked.text, unchecked.mend);
+  if (unchecked) return warning(unchecked.text, unchecked.remedy);
   const [proxy, asked] = await Promise.all([ports.dialer.proxyFor?.(github.api) ?? null, run.github()]);
   return proxyFinding(proxy, asked);
 }

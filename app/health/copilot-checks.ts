@@ -15,7 +15,7 @@ export async function connection(run: CheckRun): Promise<Finding> {
   const host = account.kind === 'signed-in' ? (account.apiHost ?? 'Copilot') : 'Copilot';
   return Array.isArray(models)
     ? passed(`${host} answered in ${tookMs} ms`)
-    : failed(`${host}: ${models.text}`, models.mend);
+    : failed(`${host}: ${models.text}`, models.remedy);
 }
 
 export async function identity({ account, ports }: CheckDependencies): Promise<Finding> {
@@ -37,8 +37,8 @@ export async function models(run: CheckRun): Promise<Finding> {
     );
   }
   if (isAutoOnly(models)) {
-    const { title, text, mend } = autoOnlyWords(account, { way });
-    return failed(`${title}. ${text}`, mend);
+    const { title, text, remedy } = autoOnlyWords(account, { way });
+    return failed(`${title}. ${text}`, remedy);
   }
   if (gone.length > 0) {
     return typed(warning(gone.map(goneWords).join(' '), 'Choose another model for it under Models.'));

@@ -144,7 +144,7 @@ export class CurrentState {
       account: account.state(),
       accounts: this.#dependencies.accounts(),
       credential: account.admission().credential,
-      unknown: doubt && { code: 'account-unknown', text: doubt.message, mend: doubt.mend },
+      unknown: doubt && { code: 'account-unknown', text: doubt.message, remedy: doubt.remedy },
       proxy: proxy(),
       secrets: secrets(),
       memoryWanted: isMemoryWanted(),

@@ -17,7 +17,7 @@ export function searchFinding(report: SearchReport): Finding {
   const [first] = problems;
   const names = engines.map((engine) => engineNames[engine]).join(', then ');
   if (first === undefined) return passed(names);
-  return warning(problems.map(({ text }) => text).join(' '), first.mend);
+  return warning(problems.map(({ text }) => text).join(' '), first.remedy);
 }
 
 const enter = 'Enter one in Settings → Web search.';
@@ -25,7 +25,7 @@ const enter = 'Enter one in Settings → Web search.';
 function problemWith(
   engine: EngineName,
   { keys, searxng, models, reach }: SearchReport,
-): { text: string; mend: string } | null {
+): { text: string; remedy: string } | null {
   const name = engineNames[engine];
   const unreachable = reachProblem(engine, reach);
   if (unreachable !== null) return unreachable;
@@ -33,24 +33,27 @@ function problemWith(
     case 'copilot':
       return models === null || models.length > 0
         ? null
-        : { text: `${name} has no model that can search.`, mend: 'Enable a GPT model at github.com/settings/copilot.' };
+        : {
+            text: `${name} has no model that can search.`,
+            remedy: 'Enable a GPT model at github.com/settings/copilot.',
+          };
     case 'searxng':
       if (searxng === 'usable') return null;
       return searxng === 'none'
-        ? { text: `${name} has no address.`, mend: enter }
-        : { text: `The address of ${name} is neither https nor http on this machine, and isn’t used.`, mend: enter };
+        ? { text: `${name} has no address.`, remedy: enter }
+        : { text: `The address of ${name} is neither https nor http on this machine, and isn’t used.`, remedy: enter };
     default:
       return keyProblem(engine, keys);
   }
 }
 
-function keyProblem(engine: EngineName, keys: SearchReport['keys']): { text: string; mend: string } | null {
+function keyProblem(engine: EngineName, keys: SearchReport['keys']): { text: string; remedy: string } | null {
   if (!isKeyed(engine)) return null;
   const { title, key } = searchEngines[engine];
   const state = keys[engine];
   if (state === 'refused')
-    return { text: `${title} refused its key.`, mend: 'Enter a new key in Settings → Web search.' };
-  return state === 'none' && key === 'always' ? { text: `${title} has no key.`, mend: enter } : null;
+    return { text: `${title} refused its key.`, remedy: 'Enter a new key in Settings → Web search.' };
+  return state === 'none' && key === 'always' ? { text: `${title} has no key.`, remedy: enter } : null;
 }
 
 const causes: Readonly<Record<WebFetchTrouble, string>> = {
@@ -72,10 +75,10 @@ export function webFetchFinding(recent: readonly Exchange[], skips: boolean): Fi
     return {
       verdict: 'warning',
       finding: `It ${causes[trouble]} Last seen ${dayAndTime(startedAt)}.`,
-      mend:
+      remedy:
         'Let it load pages without asking: "jumpseat setup claude-code --skip-webfetch-preflight". ' +
         'Or use web_fetch of Jumpseat’s MCP server.',
-      mendFor: 'terminal',
+      remedyFor: 'terminal',
       found: 'webfetch-asks-in-vain',
     };
   }
@@ -86,7 +89,7 @@ export function webFetchFinding(recent: readonly Exchange[], skips: boolean): Fi
 export interface SessionProgram {
   found:
     | { available: true; version: string; from: AgentSource }
-    | { available: false; reason: string; mend: string; isChosen: boolean };
+    | { available: false; reason: string; remedy: string; isChosen: boolean };
   sources: AgentSources | null;
 }
 
@@ -99,17 +102,17 @@ const places: Readonly<Record<AgentSource, string>> = {
 /** Nobody is asked. Where sessions were never used, nothing is missing. */
 export function sessionProgramFinding({ found, sources }: SessionProgram): Finding {
   if (!found.available) {
-    const { reason, mend, isChosen } = found;
+    const { reason, remedy, isChosen } = found;
     return isChosen
-      ? { verdict: 'warning', finding: reason, mend }
-      : { verdict: 'skipped', finding: `Not set up. ${reason}`, mend: null };
+      ? { verdict: 'warning', finding: reason, remedy }
+      : { verdict: 'skipped', finding: `Not set up. ${reason}`, remedy: null };
   }
   const newer = found.from === 'fetched' ? (sources?.copy?.newer ?? null) : null;
   const finding = `${found.version}, ${places[found.from]}`;
-  if (newer === null) return { verdict: 'passed', finding, mend: null };
+  if (newer === null) return { verdict: 'passed', finding, remedy: null };
   return {
     verdict: 'passed',
     finding: `${finding}. ${newer.version} can be fetched: “Update” in Settings → Sessions`,
-    mend: null,
+    remedy: null,
   };
 }

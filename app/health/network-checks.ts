@@ -54,10 +54,10 @@ export function proxyFinding(proxy: ProxyReport | null, asked: GithubReply): Fin
     const finding = hasCredentials
       ? `${address} refuses the name and the password in HTTPS_PROXY.`
       : `${address} asks for a sign-in.`;
-    const mend = hasCredentials
+    const remedy = hasCredentials
       ? 'Correct them in HTTPS_PROXY, and start Jumpseat again.'
       : `Set HTTPS_PROXY to http://NAME:PASSWORD@${address}, and start Jumpseat again.`;
-    return failed(finding, mend);
+    return failed(finding, remedy);
   }
   if (proxyStatus !== null) {
     return failed(
@@ -76,7 +76,7 @@ function distrusted(who: string): Finding {
   return {
     verdict: 'failed',
     finding: `The certificate isn’t trusted. ${who} may be reading the traffic.`,
-    mend:
+    remedy:
       'Add your company’s certificate to the system’s, or name its file in NODE_EXTRA_CA_CERTS and start ' +
       'Jumpseat again.',
   };

@@ -23,34 +23,34 @@ export function knownProblem(facts: StatusFacts): Problem | null {
       return {
         code,
         text: `${title}. ${message}`,
-        ...noticeMend(id, url, facts),
+        ...noticeRemedy(id, url, facts),
       };
     }
     case 'no-window':
       return facts.reach.kind === 'directly' ? null : windowProblem(facts.reach.window);
     case 'auto-only': {
-      const { title, text, mend } = autoOnlyWords(account, {
+      const { title, text, remedy } = autoOnlyWords(account, {
         way: facts.credential === 'vscode' ? 'vscode' : 'copilot-sdk',
       });
-      return { code, text: `${title}. ${text}`, mend };
+      return { code, text: `${title}. ${text}`, remedy };
     }
     case 'exhausted':
       return {
         code,
         text: `${outOfCredits(quota)}.`,
-        mend: 'Set a budget at github.com/settings/billing to go on now.',
+        remedy: 'Set a budget at github.com/settings/billing to go on now.',
       };
     case 'limited':
       return {
         code,
         text: `${limitWords(limit?.kind ?? 'account')}.`,
-        mend: limit === null ? 'Try again later.' : `It resets ${weekdayAndTime(limit.until)}.`,
+        remedy: limit === null ? 'Try again later.' : `It resets ${weekdayAndTime(limit.until)}.`,
       };
     case 'offline':
       return {
         code,
         text: `No connection to ${offline?.host ?? 'Copilot'}.`,
-        mend: 'Check the network. The next request tries again.',
+        remedy: 'Check the network. The next request tries again.',
       };
   }
 }
@@ -60,23 +60,23 @@ function signedOutProblem({
   accounts = [],
   credential,
   secrets,
-}: StatusFacts): Pick<Problem, 'text' | 'mend'> {
+}: StatusFacts): Pick<Problem, 'text' | 'remedy'> {
   const refused = refusedSignIn(account);
-  if (refused !== null) return { text: `${refused}.`, mend: signInHelp(credential, secrets) };
+  if (refused !== null) return { text: `${refused}.`, remedy: signInHelp(credential, secrets) };
   const why = account.kind === 'signed-out' ? account.why : null;
-  const { message, mend } = signedOut(credential, secrets, why, outAmongSeveral(accounts));
-  return { text: message, mend };
+  const { message, remedy } = signedOut(credential, secrets, why, outAmongSeveral(accounts));
+  return { text: message, remedy };
 }
 
-function noticeMend(
+function noticeRemedy(
   id: string,
   url: string | null,
   { credential, secrets }: Pick<StatusFacts, 'credential' | 'secrets'>,
-): Pick<Problem, 'mend' | 'mendFor'> {
-  if (url !== null) return { mend: `Open ${url}` };
+): Pick<Problem, 'remedy' | 'remedyFor'> {
+  if (url !== null) return { remedy: `Open ${url}` };
   return id === tokensRefusedId
-    ? { mend: 'Nothing has to be done; githubstatus.com says whether GitHub has trouble.' }
-    : { mend: `Run "${signInCommand(credential, secrets)}" to sign in again.`, mendFor: 'terminal' };
+    ? { remedy: 'Nothing has to be done; githubstatus.com says whether GitHub has trouble.' }
+    : { remedy: `Run "${signInCommand(credential, secrets)}" to sign in again.`, remedyFor: 'terminal' };
 }
 
 const unknownNotice = { id: 'unknown', title: 'No access to Copilot', message: 'GitHub sent no reason.', url: null };
@@ -99,7 +99,7 @@ export async function currentProblem(parts: {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Problem>((resolve) => {
     const text = `${who} didn’t answer within ${withinMs / 1000} s.`;
-    timer = setTimeout(() => resolve({ code: 'slow', text, mend: 'Check the network, then try again.' }), withinMs);
+    timer = setTimeout(() => resolve({ code: 'slow', text, remedy: 'Check the network, then try again.' }), withinMs);
   });
   const asked = (async (): Promise<Problem | null> => {
     try {
@@ -119,12 +119,12 @@ export async function currentProblem(parts: {
 }
 
 export function problemOf(error: unknown): Problem {
-  if (error instanceof AccountError) return { code: error.kind, text: error.message, mend: error.mend };
+  if (error instanceof AccountError) return { code: error.kind, text: error.message, remedy: error.remedy };
   if (error instanceof CatalogError)
     return {
       code: 'catalog',
       text: `Copilot’s list of models could not be read: ${error.said}`,
-      mend: 'Check the network, then run "jumpseat doctor".',
+      remedy: 'Check the network, then run "jumpseat doctor".',
     };
   throw error;
 }

@@ -11,11 +11,11 @@ import { type Finding, failed, passed, typed, warning } from './finding.ts';
 export async function address({ state, port, ports }: CheckDependencies): Promise<Finding> {
   const { proxy } = state();
   if (proxy.kind === 'on') return passed(`127.0.0.1:${proxy.port}, this machine only`);
-  if (proxy.kind === 'failed' && !isServedElsewhere(proxy)) return failed(proxy.reason, proxy.mend);
+  if (proxy.kind === 'failed' && !isServedElsewhere(proxy)) return failed(proxy.reason, proxy.remedy);
   const running = await runningProxy(ports.paths.lock);
   if (running !== null) return passed(`${new URL(running.baseUrl).host} is served by Jumpseat (pid ${running.pid})`);
   const silent = silentOwner(ports.paths.lock);
-  if (silent !== null) return typed(failed(silent.text, silent.mend));
+  if (silent !== null) return typed(failed(silent.text, silent.remedy));
   // Not every system tells who holds a port.
   const holder = portHolder(port);
   if (holder === null) return typed(failed(`The proxy is off: nothing listens on 127.0.0.1:${port}.`, startProxy));
@@ -29,7 +29,7 @@ export function localKey({ state }: CheckDependencies): Finding {
   const { problem } = state().secrets;
   return problem === null
     ? passed('Asked for on every request')
-    : warning(`The key can’t be stored: ${problem.text}`, problem.mend);
+    : warning(`The key can’t be stored: ${problem.text}`, problem.remedy);
 }
 
 /** What a person wrote there and is not in force is named. */
@@ -39,21 +39,21 @@ export function settingsFile({ settingsWarnings, ports }: CheckDependencies): Fi
   if (first === undefined && !existsSync(settings)) return passed('No settings.json: the defaults apply');
   if (first === undefined) return passed(`Every value in ${shownPath(settings)} is in force`);
   const text = [first, ...more].map((one) => one.text).join(' ');
-  return first.code === 'settings-unreadable' ? failed(text, first.mend) : warning(text, first.mend);
+  return first.code === 'settings-unreadable' ? failed(text, first.remedy) : warning(text, first.remedy);
 }
 
 /** Of the history and of sessions: what can't be written, was damaged or deleted. Requests work all the same. */
 export async function database({ history, state, ports }: CheckDependencies): Promise<Finding> {
   const texts = new Map<string, string>();
-  for (const { code, text, mend } of state().warnings) {
+  for (const { code, text, remedy } of state().warnings) {
     if (!/^(history|sessions)-/.test(code)) continue;
-    const before = texts.get(mend);
-    texts.set(mend, before === undefined ? text : `${before} ${text}`);
+    const before = texts.get(remedy);
+    texts.set(remedy, before === undefined ? text : `${before} ${text}`);
   }
   const last = [...texts].at(-1);
   if (last !== undefined) {
     // Each is followed by its own remedy.
-    const others = [...texts].slice(0, -1).map(([mend, text]) => `${text} ${mend}`);
+    const others = [...texts].slice(0, -1).map(([remedy, text]) => `${text} ${remedy}`);
     return warning([...others, last[1]].join(' '), last[0]);
   }
   const size = await stat(ports.paths.history).then(

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../database/sqlite-error.ts';
 import { pruneInSlices, sumUpInSlices } from './retention.ts';
-import { answer, type Change, type Changed, type Question, type QuestionName, rowsIn, type Told } from './sums.ts';
+import { answer, type Change, type Changed, type Question, type QuestionName, type Reported, rowsIn } from './sums.ts';
 
 /**
  * The other thread of `sums.ts`, with a read-only connection of its own for questions. What it can't do it says, and
@@ -14,7 +14,7 @@ const patienceMs = 1_000;
 const database = new DatabaseSync(String(workerData), { readOnly: true, timeout: patienceMs });
 const rows = rowsIn(database);
 
-function tell<Name extends QuestionName>({ id, name, which }: Question<Name>): Told<Name> {
+function tell<Name extends QuestionName>({ id, name, which }: Question<Name>): Reported<Name> {
   try {
     // One state of the file for all that is read.
     database.exec('BEGIN');

@@ -97,7 +97,7 @@ export function toRow(exchange: Exchange, words: WordNumbers): SQLInputValue[] {
     whole(failure?.status ?? null),
     failure?.code ?? null,
     failure?.message ?? null,
-    failure?.told ?? null,
+    failure?.clientMessage ?? null,
     packAttempts(exchange, words),
     moment(times.sent),
     moment(times.headers),
@@ -151,7 +151,7 @@ export function fromRow(row: Record<string, SQLOutputValue>, words: WordTexts): 
             status: row.failure_status,
             code: row.failure_code,
             message: row.failure_message,
-            told: row.failure_told,
+            clientMessage: row.failure_told,
           },
     attempts,
     times: {

@@ -124,11 +124,11 @@ export class Store {
     const requests = this.#waiting();
     const waiting =
       requests === 0 ? '' : ` ${counted(requests, 'request')} ${requests === 1 ? 'waits' : 'wait'} in memory.`;
-    const { why, mend } = writeTrouble(this.#unwritable, basename(this.#path));
+    const { why, remedy } = writeTrouble(this.#unwritable, basename(this.#path));
     return {
       code: 'history-not-written',
       text: `The request history can’t be written: ${why}.${waiting}`,
-      mend: `${mend}. Jumpseat tries to write again automatically.`,
+      remedy: `${remedy}. Jumpseat tries to write again automatically.`,
     };
   }
 
@@ -217,7 +217,7 @@ export class Store {
     if (!this.mayWrite) return false;
     if (this.#writers.every((writer) => !writer.pending?.())) {
       this.#journal.clear();
-      this.#mended();
+      this.#fixed();
       return true;
     }
     try {
@@ -232,7 +232,7 @@ export class Store {
     this.#unnoted = [];
     this.#gathered = 0;
     this.#journal.clear();
-    this.#mended();
+    this.#fixed();
     this.#database.wrote();
     return true;
   }
@@ -280,7 +280,7 @@ export class Store {
     this.#database.close();
   }
 
-  #mended(): void {
+  #fixed(): void {
     this.#unwritable = null;
   }
 
@@ -343,15 +343,15 @@ export class Store {
   }
 }
 
-/** The history can't be read or changed. `message` says why, `mend` what to do. */
+/** The history can't be read or changed. `message` says why, `remedy` what to do. */
 export class HistoryError extends Error {
   override readonly name = 'HistoryError';
   readonly code: string;
-  readonly mend: string;
-  constructor({ code, text, mend }: Problem) {
+  readonly remedy: string;
+  constructor({ code, text, remedy }: Problem) {
     super(text);
     this.code = code;
-    this.mend = mend;
+    this.remedy = remedy;
   }
 }
 
@@ -360,7 +360,7 @@ export function unreadable(problem: Problem | null): HistoryError {
   return new HistoryError({
     code: 'history-unreadable',
     text: problem?.text ?? 'The request history is closed.',
-    mend: 'Check that the disk is available and that no other program uses history.db, then try again.',
+    remedy: 'Check that the disk is available and that no other program uses history.db, then try again.',
   });
 }
 
@@ -374,6 +374,6 @@ function ownedElsewhere(): HistoryError {
   return new HistoryError({
     code: 'history-owned-elsewhere',
     text: 'Another Jumpseat owns the request history, so nothing was deleted.',
-    mend: 'Delete the history in that Jumpseat. Or quit it, turn the proxy on here and try again.',
+    remedy: 'Delete the history in that Jumpseat. Or quit it, turn the proxy on here and try again.',
   });
 }

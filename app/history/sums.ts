@@ -192,7 +192,7 @@ export interface Question<Name extends QuestionName> {
   name: Name;
   which: Which<Name>;
 }
-export type Told<Name extends QuestionName> =
+export type Reported<Name extends QuestionName> =
   | { id: number; ok: true; answer: Answer<Name> }
   | { id: number; ok: false; why: string };
 
@@ -221,7 +221,7 @@ const heapMb = 128;
 
 interface Thread {
   worker: Worker;
-  told: EventEmitter;
+  reported: EventEmitter;
   gone: AbortController;
 }
 
@@ -251,9 +251,9 @@ export class Reader {
   async ask<Name extends QuestionName>(name: Name, which: Which<Name>): Promise<Answer<Name>> {
     const id = ++this.#asked;
     const asked: Question<Name> = { id, name, which };
-    const told: Told<Name> = await this.#tell(asked, AbortSignal.timeout(withinMs));
-    if (!told.ok) throw new NoReader(told.why);
-    return told.answer;
+    const reported: Reported<Name> = await this.#tell(asked, AbortSignal.timeout(withinMs));
+    if (!reported.ok) throw new NoReader(reported.why);
+    return reported.answer;
   }
 
   /** Changes rows, some at a time. Takes as long as it takes. Returns how many. Rejects with `NoReader`. */
@@ -261,9 +261,9 @@ export class Reader {
     const change: Change = { id: ++this.#asked, what };
     this.#changes += 1;
     try {
-      const told: Changed = await this.#tell(change, null);
-      if (!told.ok) throw new NoReader(told.why);
-      return told.answer;
+      const reported: Changed = await this.#tell(change, null);
+      if (!reported.ok) throw new NoReader(reported.why);
+      return reported.answer;
     } finally {
       this.#changes -= 1;
       if (this.#thread !== null) this.#rest();
@@ -274,10 +274,10 @@ export class Reader {
   async #tell<Said>(asked: { id: number }, late: AbortSignal | null): Promise<Said> {
     if (!this.#usable) throw new NoReader('There is no thread.');
     this.#thread ??= this.#begin();
-    const { worker, told, gone } = this.#thread;
+    const { worker, reported, gone } = this.#thread;
     this.#rest();
     const signal = late === null ? gone.signal : AbortSignal.any([gone.signal, late]);
-    const answered = once(told, String(asked.id), { signal });
+    const answered = once(reported, String(asked.id), { signal });
     worker.postMessage(asked);
     const [said] = await answered.catch((error: unknown) => {
       throw new NoReader('The thread went away.', { cause: error });
@@ -300,10 +300,10 @@ export class Reader {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
     });
-    const thread: Thread = { worker, told: new EventEmitter(), gone: new AbortController() };
+    const thread: Thread = { worker, reported: new EventEmitter(), gone: new AbortController() };
     // It keeps no process alive by itself.
     worker.unref();
-    worker.on('message', (said: Told<QuestionName> | Changed) => thread.told.emit(String(said.id), said));
+    worker.on('message', (said: Reported<QuestionName> | Changed) => thread.reported.emit(String(said.id), said));
     worker.on('error', (error) => {
       this.#usable = false;
       this.#log.write('warn', 'history.no-reader', { why: error.message });

@@ -108,7 +108,7 @@ function ended(exchange: Exchange): Exchange {
       status: null,
       code: 'killed',
       message: 'Jumpseat was ended while this request was at Copilot.',
-      told: null,
+      clientMessage: null,
     },
     charge: { ...exchange.charge, kind: 'unknown', partial: true },
   };

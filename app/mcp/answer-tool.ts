@@ -51,7 +51,7 @@ function pageServed(page: PageOutcome): Pick<ServedHere<unknown>, 'note' | 'fail
 
 /** What a search found, as text and as data: some clients show a model the one, some the other. */
 function searchResult(outcome: SearchOutcome): CallToolResult {
-  if (outcome.kind === 'failed') return failed(outcome.reason, outcome.mend);
+  if (outcome.kind === 'failed') return failed(outcome.reason, outcome.remedy);
   const { engine, query, results, summary, notes } = outcome;
   const sources = results.map(({ title, url, pageAge, text }) => ({ title, url, page_age: pageAge, text }));
   return {
@@ -71,7 +71,7 @@ function searchText({ query, results, summary, notes }: SearchAnswer): string {
 
 /** What a page says. Only as text: as data it would be there twice. */
 function pageResult(outcome: PageOutcome): CallToolResult {
-  if (outcome.kind === 'failed') return failed(outcome.reason, outcome.mend);
+  if (outcome.kind === 'failed') return failed(outcome.reason, outcome.remedy);
   return { content: [{ type: 'text', text: pageText(outcome) }] };
 }
 
@@ -81,6 +81,6 @@ function pageText({ url, title, text, from, length, notes }: Page): string {
   return [url, ...part, ...notes, quoted(said)].join('\n');
 }
 
-function failed(reason: string, mend: string): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text: `Jumpseat: ${reason} ${mend}` }] };
+function failed(reason: string, remedy: string): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text: `Jumpseat: ${reason} ${remedy}` }] };
 }

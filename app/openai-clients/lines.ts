@@ -26,7 +26,7 @@ const openaiLabels: Readonly<Record<OpenaiLines, string>> = {
 /** The lines name models, and none are known. */
 export class NoModelsError extends Error {
   override readonly name = 'NoModelsError';
-  readonly mend = 'Sign in, or wait until Copilot can be reached, then copy again.';
+  readonly remedy = 'Sign in, or wait until Copilot can be reached, then copy again.';
   constructor() {
     super('The models of this account are not known now.');
   }

@@ -128,18 +128,18 @@ function asPackageError(error: unknown, wanted: Package, { folder, registry }: F
   const title = packageTitle(wanted);
   if (error instanceof NetworkError) return asRegistryError(error, title, registry);
   if (error instanceof UnpackError) {
-    const mend = 'Update Jumpseat, and report it if it happens again.';
-    return new PackageError('altered', `${title} can’t be unpacked: ${error.message}.`, mend, { cause: error });
+    const remedy = 'Update Jumpseat, and report it if it happens again.';
+    return new PackageError('altered', `${title} can’t be unpacked: ${error.message}.`, remedy, { cause: error });
   }
   const why = error instanceof Error ? error.message : String(error);
   const isFull = codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT';
   const message = isFull
     ? `${title} wasn’t kept: there is no room left in ${folder}.`
     : `${title} can’t be kept in ${folder}: ${why}.`;
-  const mend = isFull
+  const remedy = isFull
     ? `Free ${inMegabytes(wanted.bytes * 4)} there and try again.`
     : 'Make the folder writable for your user and try again.';
-  return new PackageError('disk', message, mend, { cause: error });
+  return new PackageError('disk', message, remedy, { cause: error });
 }
 
 function altered(wanted: Package, registry: URL): PackageError {

@@ -14,7 +14,7 @@ interface NewestOptions {
 }
 
 /** What a registry says of its newest version of a package: nothing of it was looked at yet. */
-const toldVersionSchema = z.object({
+const reportedVersionSchema = z.object({
   name: z.string(),
   version: z.string().regex(/^\d{1,6}\.\d{1,6}\.\d{1,6}$/),
   dist: z.object({
@@ -35,12 +35,12 @@ export async function newestVersion(name: string, options: NewestOptions): Promi
   const what = `the newest version of ${name}`;
   try {
     const response = await askRegistry('GET', newestAddress(registry, name), { what, ...options });
-    const told = toldVersionSchema.safeParse(readJson(await textOf(response)));
-    if (!told.success || told.data.name !== name) {
+    const reported = reportedVersionSchema.safeParse(readJson(await textOf(response)));
+    if (!reported.success || reported.data.name !== name) {
       const message = `The answer of ${registry.host} about ${what} can’t be read.`;
       throw new PackageError('refused', message, 'Try again later, or set npm_config_registry to another registry.');
     }
-    const { version, dist } = told.data;
+    const { version, dist } = reported.data;
     return { name, version, integrity: dist.integrity, signatures: dist.signatures };
   } catch (error) {
     options.signal?.throwIfAborted();
@@ -69,8 +69,8 @@ export async function packedBytes(of: SignedVersion, options: NewestOptions): Pr
 export function requireSigned(version: SignedVersion, { registry, keys = npmKeys }: NewestOptions): void {
   const problem = signatureProblem(version, keys, Date.now());
   if (problem === null) return;
-  const { text, mend } = refusals[problem](registry.host, packageTitle(version));
-  throw new PackageError('unsigned', text, mend);
+  const { text, remedy } = refusals[problem](registry.host, packageTitle(version));
+  throw new PackageError('unsigned', text, remedy);
 }
 
 /** Where npm's own registry gives none, a proxy on the way keeps a copy of it. */
@@ -81,24 +81,24 @@ function elsewhere(host: string): string {
     : `Set npm_config_registry=${origin} for Jumpseat, or wait for a Jumpseat that brings this version.`;
 }
 
-const refusals: Record<SignatureProblem, (host: string, title: string) => { text: string; mend: string }> = {
+const refusals: Record<SignatureProblem, (host: string, title: string) => { text: string; remedy: string }> = {
   unsigned: (host, title) => ({
     text:
       `${title} is available, but ${host} sends no signatures, so Jumpseat can’t verify that npm published it. ` +
       'Nothing was fetched.',
-    mend: elsewhere(host),
+    remedy: elsewhere(host),
   }),
   'unknown-key': (host, title) => ({
     text: `${host} signs ${title} with a key that this Jumpseat doesn’t know. Nothing was fetched.`,
-    mend: 'Update Jumpseat.',
+    remedy: 'Update Jumpseat.',
   }),
   'expired-key': (host, title) => ({
     text: `${host} signs ${title} with a key of npm’s that has expired. Nothing was fetched.`,
-    mend: elsewhere(host),
+    remedy: elsewhere(host),
   }),
   wrong: (host, title) => ({
     text: `The signature that ${host} gives with ${title} is not of this file. Nothing was fetched.`,
-    mend: 'Look at which registry npm is configured with, or at a proxy that changes its answers.',
+    remedy: 'Look at which registry npm is configured with, or at a proxy that changes its answers.',
   }),
 };
 

@@ -33,15 +33,15 @@ export function packageTitle({ name, version }: Pick<Package, 'name' | 'version'
  */
 type PackageErrorKind = 'registry' | 'network' | 'refused' | 'altered' | 'unsigned' | 'unusable' | 'disk';
 
-/** A package was not fetched, and nothing of it is left. `message` says what happened and why, `mend` what to do. */
+/** A package was not fetched, and nothing of it is left. `message` says what happened and why, `remedy` what to do. */
 export class PackageError extends Error {
   override readonly name = 'PackageError';
   readonly kind: PackageErrorKind;
-  readonly mend: string;
-  constructor(kind: PackageErrorKind, message: string, mend: string, options?: { cause?: unknown }) {
+  readonly remedy: string;
+  constructor(kind: PackageErrorKind, message: string, remedy: string, options?: { cause?: unknown }) {
     super(message, options);
     this.kind = kind;
-    this.mend = mend;
+    this.remedy = remedy;
   }
 }
 

@@ -68,8 +68,8 @@ export class Recording {
   }
 
   /** An answer that was written here. */
-  told(body: Buffer): void {
-    this.#add('told', body);
+  returned(body: Buffer): void {
+    this.#add('returned', body);
   }
 
   end(): void {
@@ -95,9 +95,9 @@ export class Recording {
  * `received`: what the client sent. `sent`: what went to Copilot. `answer`: what came from there, as it came. `told`:
  * what the client was answered where that was not Copilot's answer, or was put together from it.
  */
-export type Part = 'received' | 'sent' | 'answer' | 'told';
+export type Part = 'received' | 'sent' | 'answer' | 'returned';
 
-const parts: readonly Part[] = ['received', 'sent', 'answer', 'told'];
+const parts: readonly Part[] = ['received', 'sent', 'answer', 'returned'];
 
 /**
  * The bodies of one exchange. While it runs these are the bytes that are under way anyway; they are never copied then.
@@ -107,7 +107,7 @@ export class Bodies {
   path: Path | null = null;
   /** Of all parts. */
   bytes = 0;
-  #parts: Record<Part, Buffer[]> = { received: [], sent: [], answer: [], told: [] };
+  #parts: Record<Part, Buffer[]> = { received: [], sent: [], answer: [], returned: [] };
   #settled = false;
 
   constructor(startedAt: number) {

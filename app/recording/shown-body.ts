@@ -34,9 +34,9 @@ export function viewsOf(bodies: Bodies): BodyView[] {
     sent: has('sent'),
     received: has('received'),
     difference: has('sent') && has('received'),
-    assembled: has('answer') || has('told'),
+    assembled: has('answer') || has('returned'),
     events: has('answer'),
-    told: has('told'),
+    returned: has('returned'),
   };
   return bodyViewSchema.options.filter((view) => views[view]);
 }
@@ -57,7 +57,7 @@ async function textOf(
   switch (view) {
     case 'received':
     case 'sent':
-    case 'told': {
+    case 'returned': {
       const text = await read(view);
       if (text === null) return null;
       const bytes = bodies.sizeOf(view) ?? 0;
@@ -72,7 +72,7 @@ async function textOf(
     case 'events':
       return measured(await read('answer'));
     case 'assembled': {
-      const text = (await read('answer')) ?? (await read('told'));
+      const text = (await read('answer')) ?? (await read('returned'));
       return text === null ? null : measured(assembled(text));
     }
   }

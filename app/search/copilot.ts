@@ -46,7 +46,7 @@ export class CopilotEngine implements Engine {
     } catch (error) {
       if (!(error instanceof CatalogError)) throw error;
       return {
-        ...searchFailure('unavailable', error.message, error.mend),
+        ...searchFailure('unavailable', error.message, error.remedy),
         quotes: true,
         ...(error.failure.signedOut ? { signedOut: true } : {}),
       };

@@ -55,8 +55,8 @@ export function enterKey(engine: string): string {
 export function searchFailure(
   code: SearchErrorCode,
   reason: string,
-  mend: string,
+  remedy: string,
   retryAfterMs: number | null = null,
 ): SearchFailure {
-  return { kind: 'failed', engine: null, code, reason, mend, retryAfterMs };
+  return { kind: 'failed', engine: null, code, reason, remedy, retryAfterMs };
 }

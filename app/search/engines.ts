@@ -52,6 +52,10 @@ export function makeEngines(dependencies: EngineDependencies): (name: EngineName
     const problem = reachProblem(name, reach());
     const engine = byName.get(name) ?? null;
     if (problem === null || engine === null) return engine;
-    return { name, limit: engine.limit, search: async () => searchFailure('unavailable', problem.text, problem.mend) };
+    return {
+      name,
+      limit: engine.limit,
+      search: async () => searchFailure('unavailable', problem.text, problem.remedy),
+    };
   };
 }

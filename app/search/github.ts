@@ -59,7 +59,7 @@ export class GithubEngine implements Engine {
     } catch (error) {
       if (error instanceof AccountError)
         return {
-          ...searchFailure('unavailable', error.message, error.mend),
+          ...searchFailure('unavailable', error.message, error.remedy),
           quotes: true,
           ...(isOfSignIn(error) ? { signedOut: true } : {}),
         };

@@ -23,7 +23,7 @@ function secretOf(engine: KeyedEngine): SecretName {
 /** A key that can't be one. `message` says why, and never the key. */
 class SearchKeyError extends Error {
   override readonly name = 'SearchKeyError';
-  readonly mend = 'Copy it from the engine’s own page, in one piece.';
+  readonly remedy = 'Copy it from the engine’s own page, in one piece.';
 }
 
 /** Goes out in a header, or in an address. */

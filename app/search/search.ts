@@ -170,7 +170,7 @@ async function asked(engine: Engine, query: SearchQuery, context: SearchContext)
   try {
     return await engine.search(query, context);
   } catch (error) {
-    if (error instanceof SecretsError) return searchFailure('unavailable', error.message, error.mend);
+    if (error instanceof SecretsError) return searchFailure('unavailable', error.message, error.remedy);
     throw error;
   }
 }

@@ -21,10 +21,10 @@ function errorFor(
   error: RouteError,
 ): { status: number; body: object } {
   const requestId = requestIdOf(request) ?? `req_${randomUUID()}`;
-  const told = tellError(dialectOf(pathOf(request), request.headers), error, requestId);
+  const reported = tellError(dialectOf(pathOf(request), request.headers), error, requestId);
   if (error.shouldRetry === false) response.setHeader('x-should-retry', 'false');
-  response.setHeader(told.idHeader, requestId);
-  return told;
+  response.setHeader(reported.idHeader, requestId);
+  return reported;
 }
 
 /** How long a client that sends nothing more is waited for, and one that goes on sending. */

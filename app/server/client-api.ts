@@ -44,6 +44,6 @@ export function tellError(
   if (dialect === 'anthropic')
     return { status, body: anthropicError(type, message, requestId), idHeader: 'request-id' };
   const words = openaiWords(type);
-  const told = openai ?? { status, body: openaiError(words.type, message, words.code) };
-  return { ...told, idHeader: 'x-request-id' };
+  const reported = openai ?? { status, body: openaiError(words.type, message, words.code) };
+  return { ...reported, idHeader: 'x-request-id' };
 }

@@ -111,7 +111,7 @@ export function dashboardCalls(answering: Answering): Routes {
       if (answer.ok || answer.problem !== 'bad-call') response.json(answer);
       else {
         const text = `The page asked for “${name}” wrongly.`;
-        response.json({ ok: false, problem: { code: 'bad-call', text, mend: 'Load it again.' } });
+        response.json({ ok: false, problem: { code: 'bad-call', text, remedy: 'Load it again.' } });
       }
     });
   };

@@ -9,7 +9,7 @@ import { leadsToCopilot, type RouteError } from './client-api.ts';
 export const largestBody = 64 * 1024 * 1024;
 
 /** What the door looks at; nothing of the body. */
-interface Knock {
+interface DoorRequest {
   path: string;
   method: string;
   host: string | undefined;
@@ -58,11 +58,11 @@ export class Door {
     this.#origins = new Set(names.map((name) => `http://${name}`));
     this.#key = Buffer.from(options.key);
     this.#sessionOf = options.sessionOf ?? (() => null);
-    const { wrongKey: told } = options;
-    this.#wrongKey = told === undefined ? null : no(401, 'authentication_error', told);
+    const { wrongKey: reported } = options;
+    this.#wrongKey = reported === undefined ? null : no(401, 'authentication_error', reported);
   }
 
-  admit(knock: Knock): Admission {
+  admit(knock: DoorRequest): Admission {
     if (knock.host === undefined || !this.#hosts.has(knock.host.toLowerCase())) {
       return no(
         421,
@@ -82,7 +82,7 @@ export class Door {
   }
 
   /** Who has the right key is told what is missing; all others which lines to copy. */
-  #refusal({ authorization, apiKey, path }: Knock): Admission {
+  #refusal({ authorization, apiKey, path }: DoorRequest): Admission {
     const sent = credentialIn(authorization);
     if (sent !== '' && this.#isOurs(parted(sent).key)) return refusedKey(withoutLabel, path);
     if (sent === '' && apiKey !== undefined && this.#isOurs(parted(apiKey).key)) return refusedKey(otherHeader, path);
@@ -96,7 +96,7 @@ export class Door {
    * The label after `KEY.` when the key is right; null otherwise. Takes as long for a wrong key as for the right one. A
    * session's key opens what leads to Copilot and the tools of `/mcp`, and its label is the session.
    */
-  #client({ authorization, path }: Knock): string | null {
+  #client({ authorization, path }: DoorRequest): string | null {
     const credential = credentialIn(authorization);
     const { key, label } = parted(credential);
     if (this.#isOurs(key) && label !== '') return printable(label);

@@ -111,7 +111,8 @@ export function healthRoutes(dependencies: HealthDependencies): Routes {
     router.get('/readyz', async (_request, response) => {
       const problem = await dependencies.notReady();
       if (problem === null) response.json({ ready: true });
-      else response.status(503).json({ ready: false, code: problem.code, reason: problem.text, mend: problem.mend });
+      else
+        response.status(503).json({ ready: false, code: problem.code, reason: problem.text, remedy: problem.remedy });
     });
     router.get('/metrics', async (_request, response) => {
       const text = await dependencies.metrics();

@@ -142,7 +142,7 @@ export class LocalProxy {
       return await this.#begin(port, stops);
     } catch (error) {
       if (error instanceof StartError && error.code !== 'stopped') {
-        this.#become({ kind: 'failed', port, code: error.code, reason: error.message, mend: error.mend });
+        this.#become({ kind: 'failed', port, code: error.code, reason: error.message, remedy: error.remedy });
       } else this.#become({ kind: 'off' });
       throw error;
     }
@@ -199,8 +199,8 @@ export class LocalProxy {
         );
       }
       if (code === 'EMFILE' || code === 'ENFILE') {
-        const { text, mend } = noFileLeft(code);
-        throw new StartError('port-refused', text, mend);
+        const { text, remedy } = noFileLeft(code);
+        throw new StartError('port-refused', text, remedy);
       }
       const why = error instanceof Error ? error.message : String(error);
       throw new StartError(
@@ -340,7 +340,7 @@ function notAnswering(home: string, owner: LockOwner | null): StartError {
 }
 
 function unusableHome(home: string, error: unknown): StartError {
-  if (error instanceof LockError) return new StartError('home-unusable', error.message, error.mend);
+  if (error instanceof LockError) return new StartError('home-unusable', error.message, error.remedy);
   const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   const full = fullDisk(error, home);
   if (full !== null)
@@ -350,8 +350,8 @@ function unusableHome(home: string, error: unknown): StartError {
       'Free some space there, or set JUMPSEAT_HOME to a folder on another disk.',
     );
   if (why === 'EMFILE' || why === 'ENFILE') {
-    const { text, mend } = noFileLeft(why);
-    return new StartError('home-unusable', text, mend);
+    const { text, remedy } = noFileLeft(why);
+    return new StartError('home-unusable', text, remedy);
   }
   return new StartError(
     'home-unusable',

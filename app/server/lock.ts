@@ -52,10 +52,10 @@ type LockResult =
 /** The lock is in the way and cannot be set right by itself. */
 export class LockError extends Error {
   override readonly name = 'LockError';
-  readonly mend: string;
-  constructor(message: string, mend: string) {
+  readonly remedy: string;
+  constructor(message: string, remedy: string) {
     super(message);
-    this.mend = mend;
+    this.remedy = remedy;
   }
 }
 

@@ -36,7 +36,7 @@ export function tooFewFiles(limit = openFilesLimit()): Problem | null {
     text:
       `The system allows Jumpseat ${counted(limit, 'open file')} at once, and it needs ${neededFiles}: ` +
       'connections break off.',
-    mend: raiseLimit,
+    remedy: raiseLimit,
   };
 }
 
@@ -45,11 +45,11 @@ const raiseLimit =
   'or ask the administrator for a higher limit.';
 
 /** The system opened no further file for this process (`EMFILE`), or for any (`ENFILE`). */
-export function noFileLeft(code: string, limit = openFilesLimit()): Pick<Problem, 'text' | 'mend'> {
+export function noFileLeft(code: string, limit = openFilesLimit()): Pick<Problem, 'text' | 'remedy'> {
   if (code === 'ENFILE')
-    return { text: 'The system has no open file left (ENFILE).', mend: 'Close other programs, then start again.' };
+    return { text: 'The system has no open file left (ENFILE).', remedy: 'Close other programs, then start again.' };
   const allowed = limit === null ? 'no further open file' : `only ${counted(limit, 'open file')}`;
-  return { text: `The system allows Jumpseat ${allowed}, and it needs ${neededFiles} (EMFILE).`, mend: raiseLimit };
+  return { text: `The system allows Jumpseat ${allowed}, and it needs ${neededFiles} (EMFILE).`, remedy: raiseLimit };
 }
 
 /**

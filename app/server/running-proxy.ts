@@ -29,12 +29,12 @@ export function silentOwner(lock: string): Problem | null {
     ? {
         code: 'silent',
         text: `A Jumpseat runs, but its file ${lock} can’t be read.`,
-        mend: 'Quit it and start it again.',
+        remedy: 'Quit it and start it again.',
       }
     : {
         code: 'silent',
         text: `Jumpseat (pid ${owner.pid}) doesn’t answer.`,
-        mend: 'Let it go on where it was stopped ("fg" in its terminal), or end it and start it again.',
+        remedy: 'Let it go on where it was stopped ("fg" in its terminal), or end it and start it again.',
       };
 }
 

@@ -66,7 +66,7 @@ export class ServedPort {
         text:
           `settings.json says port ${port}. The proxy stays on ${serving.port} until it starts again, and ` +
           'Claude Code with it.',
-        mend: 'Turn the proxy off and on in the window, or restart "jumpseat serve". Then set up Claude Code again.',
+        remedy: 'Turn the proxy off and on in the window, or restart "jumpseat serve". Then set up Claude Code again.',
       },
     ];
   }

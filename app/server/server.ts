@@ -146,7 +146,7 @@ export class LocalServer {
     let isSaid = false;
     server.on('drop', () => {
       if (!isSaid)
-        this.#dependencies.log.write('error', 'server.connections-refused', { most, mend: 'ulimit -n 1024' });
+        this.#dependencies.log.write('error', 'server.connections-refused', { most, remedy: 'ulimit -n 1024' });
       isSaid = true;
     });
     server.on('connection', () => {

@@ -13,7 +13,7 @@ import type { SessionsDependencies } from './make-host.ts';
 export interface ClaudeProgram {
   found:
     | { available: true; version: string; from: AgentSource }
-    | { available: false; reason: string; mend: string; isChosen: boolean };
+    | { available: false; reason: string; remedy: string; isChosen: boolean };
   sources: AgentSources | null;
 }
 
@@ -101,7 +101,7 @@ export class Sessions {
     const claude = agents.find(({ name }) => name === 'claude');
     if (claude === undefined) {
       return {
-        found: { available: false, reason: 'This Jumpseat has no Claude Code.', mend: 'Update it.', isChosen: false },
+        found: { available: false, reason: 'This Jumpseat has no Claude Code.', remedy: 'Update it.', isChosen: false },
         sources: null,
       };
     }

@@ -1,9 +1,9 @@
 /** What an environment variable decides can't be changed here. */
 export class FixedFromOutsideError extends Error {
   override readonly name = 'FixedFromOutsideError';
-  readonly mend: string;
-  constructor(message: string, mend: string) {
+  readonly remedy: string;
+  constructor(message: string, remedy: string) {
     super(message);
-    this.mend = mend;
+    this.remedy = remedy;
   }
 }

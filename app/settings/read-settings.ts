@@ -14,7 +14,7 @@ import { readSecondCopy } from './second-copy.ts';
 export interface SettingsWarning {
   code: string;
   text: string;
-  mend: string;
+  remedy: string;
 }
 
 /** What holds, whatever the file is. Settings that say as whom requests go out come from the second copy if absent. */
@@ -141,7 +141,7 @@ export function warningsAtStart(path: string, reading: Reading): SettingsWarning
     {
       code: `settings-${reading.kind}`,
       text: `${basename(path)} can’t be ${isUnreadable ? 'read' : 'used'}: ${reading.why}. ${inForce}`,
-      mend: isUnreadable
+      remedy: isUnreadable
         ? `Make ${path} readable for your user; it is read again at once.`
         : `Fix ${path}, or replace it with a good copy; it is read again at once. ${untilFixed(path)}`,
     },
@@ -164,7 +164,7 @@ export function warningsOf(path: string, reading: Reading): SettingsWarning[] {
     {
       code: 'settings-not-taken',
       text: `${basename(path)} was changed and can’t be used: ${reading.why}. The previous settings still apply.`,
-      mend: `Fix ${path}; it is read again at once.${reading.kind === 'unreadable' ? '' : ` ${untilFixed(path)}`}`,
+      remedy: `Fix ${path}; it is read again at once.${reading.kind === 'unreadable' ? '' : ` ${untilFixed(path)}`}`,
     },
   ];
 }
@@ -173,7 +173,8 @@ export function goneWarning(path: string): SettingsWarning {
   return {
     code: 'settings-gone',
     text: `${basename(path)} was deleted while Jumpseat ran. The previous settings still apply.`,
-    mend: 'The next change of a setting creates it again. To start from the defaults, quit Jumpseat and start it again.',
+    remedy:
+      'The next change of a setting creates it again. To start from the defaults, quit Jumpseat and start it again.',
   };
 }
 
@@ -186,7 +187,7 @@ function wrongValues(path: string, { settings, strange, reasons }: Parsed): Sett
       {
         code: 'settings-newer',
         text: `${name} was written by a newer Jumpseat (version ${settings.version} of the file).${unused}`,
-        mend: 'Update Jumpseat. Settings of the newer version stay in the file.',
+        remedy: 'Update Jumpseat. Settings of the newer version stay in the file.',
       },
     ];
   }
@@ -195,7 +196,7 @@ function wrongValues(path: string, { settings, strange, reasons }: Parsed): Sett
     {
       code: 'settings-values',
       text: `In ${name}, ${reasons.join(', and ')}. ${inPlaceOf(keys)}; the rest of the file holds.`,
-      mend: `Change it in ${path}, or choose another value in the window.`,
+      remedy: `Change it in ${path}, or choose another value in the window.`,
     },
   ];
 }
@@ -217,7 +218,7 @@ export function keepBroken(path: string, { why }: Broken, log: Log): { kept: str
   const warning = {
     code: 'settings-broken',
     text: `${name} couldn’t be used: ${why}. It was renamed to ${kept}, and a new one was written.`,
-    mend: `Fix ${kept}, rename it to ${name} and start Jumpseat again, or set what you need again.`,
+    remedy: `Fix ${kept}, rename it to ${name} and start Jumpseat again, or set what you need again.`,
   };
   return { kept, warning };
 }

@@ -85,7 +85,7 @@ export const ownSettings = {
     { riskShownAt: null },
     'When the risk to the account was shown.',
   ),
-  told: own(
+  shownNotices: own(
     z.object({
       keepsRunning: z.boolean().default(false),
       noTray: z.boolean().default(false),

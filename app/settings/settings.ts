@@ -18,13 +18,13 @@ import { asWhomOf, isOfAsWhom, saveSecondCopy } from './second-copy.ts';
 export type { SettingsWarning } from './read-settings.ts';
 export type { Settings } from './schema.ts';
 
-/** A change was not taken. `message` says what and why, `mend` what to do; the settings are as they were. */
+/** A change was not taken. `message` says what and why, `remedy` what to do; the settings are as they were. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
-  readonly mend: string;
-  constructor(message: string, mend: string, options?: { cause?: unknown }) {
+  readonly remedy: string;
+  constructor(message: string, remedy: string, options?: { cause?: unknown }) {
     super(message, options);
-    this.mend = mend;
+    this.remedy = remedy;
   }
 }
 
@@ -175,7 +175,7 @@ export class SettingsStore {
         full === null
           ? `The settings can’t be saved: ${readOnly?.why ?? reasonOf(error)}.`
           : `The settings can’t be saved. ${full.text}`,
-        full?.mend ?? `${readOnly?.mend ?? `Make ${dirname(this.#path)} writable for your user`}.`,
+        full?.remedy ?? `${readOnly?.remedy ?? `Make ${dirname(this.#path)} writable for your user`}.`,
         { cause: error },
       );
     }
@@ -201,7 +201,7 @@ export class SettingsStore {
       throw new SettingsError(
         `The settings can’t be saved: ${basename(this.#path)} is damaged, and it can’t be renamed: ` +
           `${readOnly?.why ?? reasonOf(error)}. Nothing was changed.`,
-        readOnly === null ? `Fix ${this.#path}.` : `${readOnly.mend}, or fix ${this.#path}.`,
+        readOnly === null ? `Fix ${this.#path}.` : `${readOnly.remedy}, or fix ${this.#path}.`,
         { cause: error },
       );
     }

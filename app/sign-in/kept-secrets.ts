@@ -102,7 +102,9 @@ export class KeptSecrets {
   async note(): Promise<void> {
     const status = await this.#dependencies.ports.secrets.status();
     this.#problem =
-      status.kind === 'available' ? null : { code: `secrets-${status.kind}`, text: status.reason, mend: status.mend };
+      status.kind === 'available'
+        ? null
+        : { code: `secrets-${status.kind}`, text: status.reason, remedy: status.remedy };
     this.#dependencies.changed();
   }
 
@@ -118,7 +120,7 @@ export class KeptSecrets {
     }
     // Nothing moves to where it is: that place is tried again.
     const problem = to === ports.secrets.storage ? await this.try() : null;
-    if (problem !== null) throw new SecretsError(problem.text, problem.mend);
+    if (problem !== null) throw new SecretsError(problem.text, problem.remedy);
     const held = keyFromOutside === null ? { 'local-key': await this.key() } : {};
     const before = settings.current().secretsStorage;
     // Consent to a file does not outlive the choice: kept until the end of the process means that nothing is found at
@@ -185,7 +187,7 @@ export class KeptSecrets {
     } catch (error) {
       if (!(error instanceof SecretsError)) throw error;
       // Unless it changes its mind at once.
-      this.#problem = { code: 'secrets-unavailable', text: error.message, mend: error.mend };
+      this.#problem = { code: 'secrets-unavailable', text: error.message, remedy: error.remedy };
       await this.note();
     }
     return made;

@@ -30,7 +30,7 @@ export class RuntimeFetch {
       return {
         kind: 'unavailable',
         text: 'Jumpseat doesn’t have GitHub’s runtime for this system: it fetches only packages whose files it knows.',
-        mend: 'Sign in as VS Code: "jumpseat login --way vscode".',
+        remedy: 'Sign in as VS Code: "jumpseat login --way vscode".',
       };
     }
     if (this.#progress !== null) return { kind: 'fetching', ...this.#progress };
@@ -70,7 +70,7 @@ export class RuntimeFetch {
   async #fetch(signal: AbortSignal): Promise<void> {
     const { runtime } = this.#dependencies;
     const state = this.state();
-    if (state.kind === 'unavailable') throw new PackageError('refused', state.text, state.mend);
+    if (state.kind === 'unavailable') throw new PackageError('refused', state.text, state.remedy);
     this.#problem = null;
     this.#note({ received: 0, total: runtime.package?.bytes ?? 0 });
     try {
@@ -78,7 +78,7 @@ export class RuntimeFetch {
       this.#isHere = (await runtime.installed()) !== null;
     } catch (error) {
       if (error instanceof PackageError) {
-        this.#problem = { code: `fetch-${error.kind}`, text: error.message, mend: error.mend };
+        this.#problem = { code: `fetch-${error.kind}`, text: error.message, remedy: error.remedy };
       }
       throw error;
     }

@@ -56,7 +56,7 @@ export class SignIns {
     const problem = isTokenFromOutside ? null : await secrets.try();
     if (problem !== null) {
       if (this.#running === mine) this.#running = null;
-      return { kind: 'no-storage', text: problem.text, mend: problem.mend };
+      return { kind: 'no-storage', text: problem.text, remedy: problem.remedy };
     }
     // What was unlocked held a sign-in: no other one is needed.
     if (wasUnreadable && account.state().kind === 'signed-in' && request.kind === account.admission().credential) {
@@ -93,7 +93,7 @@ export class SignIns {
     return {
       kind: 'failed',
       text: credential === null ? 'It isn’t chosen yet how to sign in.' : 'This sign-in is a token that you made.',
-      mend: signInHelp(credential, secrets),
+      remedy: signInHelp(credential, secrets),
     };
   }
 

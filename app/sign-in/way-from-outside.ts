@@ -14,7 +14,7 @@ export function wayFromOutside(
     {
       code: 'way-from-outside',
       text: 'JUMPSEAT_GITHUB_TOKEN signs in as VS Code; settings.json is set to GitHub’s Copilot SDK.',
-      mend: 'Unset it to go through the SDK, or choose the sign-in as VS Code in the settings.',
+      remedy: 'Unset it to go through the SDK, or choose the sign-in as VS Code in the settings.',
     },
   ];
 }

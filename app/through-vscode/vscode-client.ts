@@ -146,7 +146,7 @@ export class VscodeClient {
 
   #noWindow(): CopilotFailure {
     const problem = windowProblem(this.#dependencies.window.state()) ?? windowProblem({ kind: 'absent' });
-    const words = problem === null ? '' : `${problem.text} ${problem.mend}`;
+    const words = problem === null ? '' : `${problem.text} ${problem.remedy}`;
     return failureFromVscode(503, 'no_window', `Jumpseat: ${words}`);
   }
 }

@@ -3,13 +3,13 @@ import { networkInterfaces } from 'node:os';
 import { unlessAborted } from '../account/unless-aborted.ts';
 import type { Dialed, Dialer } from '../ports.ts';
 
-/** A page could not be read. `message` says what happened and why, `mend` what to do next. */
+/** A page could not be read. `message` says what happened and why, `remedy` what to do next. */
 export class PageError extends Error {
   override readonly name = 'PageError';
-  readonly mend: string;
-  constructor(message: string, mend: string) {
+  readonly remedy: string;
+  constructor(message: string, remedy: string) {
     super(message);
-    this.mend = mend;
+    this.remedy = remedy;
   }
 }
 

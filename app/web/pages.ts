@@ -22,7 +22,7 @@ export interface Page {
   notes: string[];
 }
 
-export type PageOutcome = Page | { kind: 'failed'; reason: string; mend: string };
+export type PageOutcome = Page | { kind: 'failed'; reason: string; remedy: string };
 
 interface PagesDependencies {
   dialer: Dialer;
@@ -141,9 +141,9 @@ export class Pages {
 }
 
 function failureOf(error: unknown): PageOutcome {
-  if (error instanceof PageError) return { kind: 'failed', reason: error.message, mend: error.mend };
+  if (error instanceof PageError) return { kind: 'failed', reason: error.message, remedy: error.remedy };
   const why = error instanceof NetworkError ? `: ${error.message}` : '';
-  return { kind: 'failed', reason: `The page could not be loaded${why}.`, mend: 'Try again, or another page.' };
+  return { kind: 'failed', reason: `The page could not be loaded${why}.`, remedy: 'Try again, or another page.' };
 }
 
 /** What is read of a page at most, in bytes, unpacked. */

@@ -118,7 +118,7 @@ interface AutoOnlyWords {
   /** Without a full stop. */
   title: string;
   text: string;
-  mend: string;
+  remedy: string;
 }
 
 /** Beside the lines for Claude Code, which then name Auto, or no models. */
@@ -140,7 +140,7 @@ export function autoOnlyWords(account: AccountState, { isServed = false, way }: 
   return {
     title: `${plan ?? 'This account’s plan'} has no model to choose`,
     text: 'GitHub chooses the model there (Auto), and no model can be requested by name.',
-    mend: isServed
+    remedy: isServed
       ? askForAuto
       : way === 'vscode'
         ? `Sign in through GitHub’s Copilot SDK, where Jumpseat asks for Auto (Settings → Account), or ${takePlan}.`

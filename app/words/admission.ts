@@ -93,6 +93,6 @@ export function runtimeWords(runtime: RuntimeState): string {
         runtime.total === null ? '' : ` of ${megabytes(runtime.total)}`
       }.`;
     case 'unavailable':
-      return `${runtime.text} ${runtime.mend}`;
+      return `${runtime.text} ${runtime.remedy}`;
   }
 }

@@ -70,7 +70,7 @@ const plain: ReportStyle = {
   hung: (text) => text,
 };
 
-/** The lines of `jumpseat doctor`, and of `Copy report`. What is not fine stands first, with its mend. */
+/** The lines of `jumpseat doctor`, and of `Copy report`. What is not fine stands first, with its remedy. */
 export function reportLines(checks: readonly Check[], at: number, style: ReportStyle = plain): string[] {
   const attention = [...checks.filter(isFailed), ...checks.filter(({ verdict }) => verdict === 'warning')];
   const width = Math.max(0, ...checks.map(({ title }) => title.length));
@@ -79,7 +79,7 @@ export function reportLines(checks: readonly Check[], at: number, style: ReportS
     `  ${style.mark(check.verdict)} ${check.title.padEnd(width)}  ${style.hung(check.finding, column)}`;
   const whole = (check: Check): string[] => [
     line(check),
-    ...(check.mend === null ? [] : [`${' '.repeat(column)}→ ${style.hung(check.mend, column + 2)}`]),
+    ...(check.remedy === null ? [] : [`${' '.repeat(column)}→ ${style.hung(check.remedy, column + 2)}`]),
   ];
   const rest = checkGroups.flatMap(({ group, name }) => {
     const here = checks.filter((check) => check.group === group && !needsAttention(check));

@@ -20,7 +20,7 @@ export function mayOpenConfirmed(address: string): boolean {
 /** What is said where it may not. The address is in no text of this: texts are logged. */
 export const notOpened = {
   text: 'This address isn’t one that is opened from here.',
-  mend: 'Copy it, and open it yourself if you trust it.',
+  remedy: 'Copy it, and open it yourself if you trust it.',
 };
 
 /** A person's pages at GitHub. */

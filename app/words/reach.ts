@@ -20,9 +20,9 @@ export const reachFacts: Readonly<Record<Reach, string>> = {
 export const sentThroughVscode = 'VS Code; always counted as user';
 
 /** A sign-in changes nothing of it. */
-export const stillThroughVscode: Pick<Problem, 'text' | 'mend'> = {
+export const stillThroughVscode: Pick<Problem, 'text' | 'remedy'> = {
   text: 'You’re signed in, but requests go through VS Code.',
-  mend: 'Run "jumpseat reach directly" to use it.',
+  remedy: 'Run "jumpseat reach directly" to use it.',
 };
 
 /** Behind the reason of a verdict. */
@@ -42,25 +42,25 @@ export function windowProblem(window: WindowState): Problem | null {
       return {
         code: 'no-window',
         text: 'Requests go through VS Code, and no window of VS Code serves them.',
-        mend: open,
+        remedy: open,
       };
     case 'unsafe':
       return {
         code: 'no-window',
         text: `Requests go through VS Code, and what its extension wrote isn’t trusted: ${window.why}.`,
-        mend: 'Delete vscode.json in Jumpseat’s folder; the extension writes it again within seconds.',
+        remedy: 'Delete vscode.json in Jumpseat’s folder; the extension writes it again within seconds.',
       };
     case 'no-copilot':
       return {
         code: 'no-window',
         text: 'VS Code offers no model of Copilot’s.',
-        mend: 'Sign in to GitHub Copilot in VS Code.',
+        remedy: 'Sign in to GitHub Copilot in VS Code.',
       };
     case 'no-consent':
       return {
         code: 'no-window',
         text: 'Nobody has allowed Jumpseat’s extension to use Copilot yet.',
-        mend: 'Run “Jumpseat: Enable” in VS Code and press Allow.',
+        remedy: 'Run “Jumpseat: Enable” in VS Code and press Allow.',
       };
   }
 }

@@ -16,11 +16,11 @@ export const engineHelp = Object.fromEntries(rows.map(([name, { help }]) => [nam
 const notBehindVscode: ReadonlySet<EngineName> = new Set(['copilot', 'github']);
 
 /** Why an engine can't search on this way to Copilot, and what to do; null: it can. */
-export function reachProblem(engine: EngineName, reach: Reach): { text: string; mend: string } | null {
+export function reachProblem(engine: EngineName, reach: Reach): { text: string; remedy: string } | null {
   if (reach === 'directly' || !notBehindVscode.has(engine)) return null;
   return {
     text: `${engineNames[engine]} can’t search while requests go through VS Code.`,
-    mend: 'Add another engine in Settings → Web search (search.engines in settings.json). DuckDuckGo needs no key.',
+    remedy: 'Add another engine in Settings → Web search (search.engines in settings.json). DuckDuckGo needs no key.',
   };
 }
 

@@ -39,8 +39,8 @@ function firstWords(question: AskedQuestion): string {
 /** Null: it asks about its plan. */
 function purposeOf(request: unknown): string | null {
   const call = field(request, 'toolCall');
-  const told = field(field(field(call, '_meta'), 'claudeCode'), 'toolName') ?? field(call, 'name');
-  const tool = typeof told === 'string' ? told : '';
+  const reported = field(field(field(call, '_meta'), 'claudeCode'), 'toolName') ?? field(call, 'name');
+  const tool = typeof reported === 'string' ? reported : '';
   const server = mcpTool(tool);
   if (server !== null) return `to use ${oneLine(server.server, mostOfName)}`;
   const protocolKind = field(call, 'kind');

@@ -53,7 +53,7 @@ export function banner(given: AppState, now: number): Banner | null {
     return amber(`${title}.`, text, [action('let-through', label)]);
   }
   if (health.failing !== null && working.has(state.status))
-    return amber(`${failingWords(health.failing, now)}.`, failingMend, [action('requests', 'See requests')]);
+    return amber(`${failingWords(health.failing, now)}.`, failingRemedy, [action('requests', 'See requests')]);
   switch (state.status) {
     case 'fatal': {
       const why = state.warnings.find(({ code }) => code === 'settings-unreadable');
@@ -62,7 +62,7 @@ export function banner(given: AppState, now: number): Banner | null {
     case 'port': {
       if (proxy.kind !== 'failed') return null;
       if (isServedElsewhere(proxy))
-        return { ...neutral(proxy.reason, proxy.mend), actions: [action('retry', 'Try again')] };
+        return { ...neutral(proxy.reason, proxy.remedy), actions: [action('retry', 'Try again')] };
       const free = freePortHelps(proxy) ? [action('free-port', 'Use a free port')] : [];
       return red(proxy.reason, 'The proxy couldn’t start.', [...free, action('retry', 'Try again')]);
     }
@@ -74,7 +74,7 @@ export function banner(given: AppState, now: number): Banner | null {
       };
     case 'account-unknown':
       if (health.problem === null) return null;
-      return red('Nothing is sent: your account isn’t known.', `${health.problem.text} ${health.problem.mend}`, [
+      return red('Nothing is sent: your account isn’t known.', `${health.problem.text} ${health.problem.remedy}`, [
         action('account', 'Open account settings'),
         action('open-folder', 'Open folder'),
       ]);
@@ -108,10 +108,10 @@ export function banner(given: AppState, now: number): Banner | null {
       };
     case 'no-window':
       if (health.problem === null) return null;
-      return amber(health.problem.text, health.problem.mend, [action('account', 'Open account settings')]);
+      return amber(health.problem.text, health.problem.remedy, [action('account', 'Open account settings')]);
     case 'auto-only': {
-      const { title, text, mend } = autoOnlyWords(account, state.admission);
-      return red(`${title}.`, `${text} ${mend}`, [action('plans', 'See plans')]);
+      const { title, text, remedy } = autoOnlyWords(account, state.admission);
+      return red(`${title}.`, `${text} ${remedy}`, [action('plans', 'See plans')]);
     }
     case 'exhausted': {
       const reset = resetOf(quota);
@@ -220,7 +220,7 @@ export function failingWords({ count, why, until }: Failing, now: number): strin
 }
 
 /** What to do about it. The next request shows whether it is over: nothing is sent to find out. */
-export const failingMend =
+export const failingRemedy =
   'Requests are still sent, and may fail until it is over. githubstatus.com says whether Copilot has trouble.';
 
 /** `Copilot’s weekly limit` */

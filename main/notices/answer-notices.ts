@@ -36,7 +36,7 @@ export function signInNotice(result: SignInResult, state: AppState): SystemNotic
       return answer('This code has expired.', 'Codes are good for 15 minutes.');
     case 'no-storage':
     case 'failed':
-      return answer(result.text, result.mend);
+      return answer(result.text, result.remedy);
     case 'cancelled':
       return null;
   }
@@ -47,34 +47,40 @@ export function linesCopiedNotice(what: LinesFor, shell: string): SystemNotice {
   const paste = `Paste them into ${shell}. They hold your local key.`;
   switch (what) {
     case 'claude-code':
-      return told('Lines for Claude Code copied', paste);
+      return reported('Lines for Claude Code copied', paste);
     case 'openai':
-      return told('Lines for OpenAI clients copied', paste);
+      return reported('Lines for OpenAI clients copied', paste);
     case 'codex':
-      return told('Key for Codex copied', `Paste it into ${shell}, then run codex there.`);
+      return reported('Key for Codex copied', `Paste it into ${shell}, then run codex there.`);
     case 'codex-config':
-      return told('Config for Codex copied', 'Paste it into ~/.codex/config.toml. Its key is copied apart from it.');
+      return reported(
+        'Config for Codex copied',
+        'Paste it into ~/.codex/config.toml. Its key is copied apart from it.',
+      );
     case 'vscode':
-      return told('Models for VS Code copied', 'Paste them into chatLanguageModels.json. They hold your local key.');
+      return reported(
+        'Models for VS Code copied',
+        'Paste them into chatLanguageModels.json. They hold your local key.',
+      );
     case 'mcp':
-      return told('MCP server for Claude Code copied', `Paste it into ${shell}. It holds your local key.`);
+      return reported('MCP server for Claude Code copied', `Paste it into ${shell}. It holds your local key.`);
     case 'mcp-codex':
-      return told(
+      return reported(
         'MCP server for Codex copied',
         'Paste it into ~/.codex/config.toml. Its key is copied apart from it.',
       );
     case 'mcp-zed':
-      return told('MCP server for Zed copied', 'Paste it into Zed’s settings.json. It holds your local key.');
+      return reported('MCP server for Zed copied', 'Paste it into Zed’s settings.json. It holds your local key.');
     case 'acp':
-      return told('Agent for editors copied', 'Set it as the command of your editor’s plugin.');
+      return reported('Agent for editors copied', 'Set it as the command of your editor’s plugin.');
     case 'acp-zed':
-      return told('Agent for Zed copied', 'Paste it into Zed’s settings.json.');
+      return reported('Agent for Zed copied', 'Paste it into Zed’s settings.json.');
     case 'acp-jetbrains':
-      return told('Agent for JetBrains copied', 'Paste it into ~/.jetbrains/acp.json.');
+      return reported('Agent for JetBrains copied', 'Paste it into ~/.jetbrains/acp.json.');
   }
 }
 
-function told(title: string, body: string): SystemNotice {
+function reported(title: string, body: string): SystemNotice {
   return { cause: null, title, body, opens: null };
 }
 

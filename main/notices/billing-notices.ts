@@ -5,7 +5,7 @@ import { isPastIncluded, leftOf, unitOf } from '../../app/words/status.ts';
 import type { SystemNotice } from './notice.ts';
 
 /** What was told about the quota: up to which share used, in which cycle. */
-interface QuotaTold {
+interface QuotaShown {
   resetsAt: string | null;
   used: number;
 }
@@ -16,15 +16,15 @@ interface QuotaTold {
  */
 export function quotaNotice(
   quota: Quota | null,
-  told: QuotaTold | null,
+  reported: QuotaShown | null,
   { warning, alarm }: QuotaThresholds = { warning: 80, alarm: 95 },
-): { notice: SystemNotice; told: QuotaTold } | null {
+): { notice: SystemNotice; reported: QuotaShown } | null {
   if (quota === null || quota.unlimited || quota.exhausted || quota.percentRemaining === null) return null;
   const used = 100 - quota.percentRemaining;
   const past = isPastIncluded(quota);
   const passed = past ? 100 : [alarm, warning].find((threshold) => used >= threshold);
   if (passed === undefined) return null;
-  if (told !== null && told.resetsAt === quota.resetsAt && told.used >= passed) return null;
+  if (reported !== null && reported.resetsAt === quota.resetsAt && reported.used >= passed) return null;
   const budget: SystemNotice = {
     cause: 'quota-100',
     title: `You’re past your included ${unitOf(quota)}`,
@@ -40,12 +40,12 @@ export function quotaNotice(
           body: leftOf(quota),
           opens: { place: '#/usage' },
         },
-    told: { resetsAt: quota.resetsAt, used: passed },
+    reported: { resetsAt: quota.resetsAt, used: passed },
   };
 }
 
 /** How an account was billed when it was looked at last. */
-interface WorldTold {
+interface WorldShown {
   login: string;
   world: 'credits' | 'premium';
 }
@@ -56,12 +56,12 @@ interface WorldTold {
  */
 export function worldNotice(
   { account, quota }: Pick<AppState, 'account' | 'quota'>,
-  told: WorldTold | null,
-): { notice: SystemNotice | null; told: WorldTold } | null {
+  reported: WorldShown | null,
+): { notice: SystemNotice | null; reported: WorldShown } | null {
   const login = account.kind === 'signed-in' ? account.login : null;
   const world = quota?.world ?? 'unknown';
   if (login === null || world === 'unknown') return null;
-  if (told?.login === login && told.world === world) return null;
+  if (reported?.login === login && reported.world === world) return null;
   const credits = world === 'credits';
   const notice: SystemNotice = {
     cause: `world-${world}`,
@@ -69,5 +69,5 @@ export function worldNotice(
     body: credits ? 'Amounts come from Copilot from now on.' : 'Amounts are estimated by Jumpseat from now on.',
     opens: { place: '#/usage' },
   };
-  return { notice: told?.login === login ? notice : null, told: { login, world } };
+  return { notice: reported?.login === login ? notice : null, reported: { login, world } };
 }

@@ -29,15 +29,15 @@ export function isWanted({ cause }: SystemNotice, choices: NotificationChoices):
 
 /** Never the same cause twice within an hour, and nothing while the window is in sight and shows it itself. */
 export class NotificationGate {
-  readonly #toldAt = new Map<string, number>();
+  readonly #reportedAt = new Map<string, number>();
 
   lets({ cause }: SystemNotice, facts: { now: number; inSight: boolean }): boolean {
     if (cause === null) return true;
     if (facts.inSight) return false;
-    const last = this.#toldAt.get(cause);
+    const last = this.#reportedAt.get(cause);
     if (last !== undefined && facts.now - last < hourMs && facts.now >= last) return false;
-    for (const [known, at] of this.#toldAt) if (facts.now - at >= hourMs) this.#toldAt.delete(known);
-    this.#toldAt.set(cause, facts.now);
+    for (const [known, at] of this.#reportedAt) if (facts.now - at >= hourMs) this.#reportedAt.delete(known);
+    this.#reportedAt.set(cause, facts.now);
     return true;
   }
 }

@@ -43,6 +43,6 @@ export class Notifier {
 
   /** Takes back what is no longer so. */
   withdraw(cause: string): void {
-    for (const [shown, told] of this.#shown) if (told === cause) shown.close();
+    for (const [shown, reported] of this.#shown) if (reported === cause) shown.close();
   }
 }

@@ -24,22 +24,22 @@ interface StateNotifierDependencies {
 const codeTickMs = 5_000;
 
 /** What is told once, over restarts too. */
-type Told = Pick<Settings['told'], 'quota' | 'world' | 'goneModels'>;
+type Reported = Pick<Settings['shownNotices'], 'quota' | 'world' | 'goneModels'>;
 
 /** What follows from the state over time: notifications, the busy sign, the minutes that are left of a code. */
 export class StateNotifier {
   readonly #dependencies: StateNotifierDependencies;
   readonly #busy: BusySign;
   #before: AppState;
-  #told: Told;
+  #reported: Reported;
   #codeTimer: NodeJS.Timeout | null = null;
 
   constructor(dependencies: StateNotifierDependencies) {
     this.#dependencies = dependencies;
     this.#busy = new BusySign(dependencies.clock, dependencies.changed);
     this.#before = dependencies.state();
-    const { quota, world, goneModels } = dependencies.settings.current().told;
-    this.#told = { quota, world, goneModels };
+    const { quota, world, goneModels } = dependencies.settings.current().shownNotices;
+    this.#reported = { quota, world, goneModels };
   }
 
   /** How many requests to show as running. */
@@ -71,17 +71,19 @@ export class StateNotifier {
 
   #tellOnce(state: AppState): void {
     const { settings } = this.#dependencies;
-    const quota = quotaNotice(state.quota, this.#told.quota, settings.current().quotaThresholds);
-    const world = worldNotice(state, this.#told.world);
-    const gone = goneNotice(state.goneModels, this.#told.goneModels);
+    const quota = quotaNotice(state.quota, this.#reported.quota, settings.current().quotaThresholds);
+    const world = worldNotice(state, this.#reported.world);
+    const gone = goneNotice(state.goneModels, this.#reported.goneModels);
     if (quota === null && world === null && gone === null) return;
     for (const found of [quota, world, gone]) if (found?.notice) this.#tell(found.notice);
-    this.#told = {
-      quota: quota?.told ?? this.#told.quota,
-      world: world?.told ?? this.#told.world,
-      goneModels: gone?.told ?? this.#told.goneModels,
+    this.#reported = {
+      quota: quota?.reported ?? this.#reported.quota,
+      world: world?.reported ?? this.#reported.world,
+      goneModels: gone?.reported ?? this.#reported.goneModels,
     };
-    void settings.update({ told: { ...settings.current().told, ...this.#told } }).catch(() => undefined);
+    void settings
+      .update({ shownNotices: { ...settings.current().shownNotices, ...this.#reported } })
+      .catch(() => undefined);
   }
 
   #countDown(on: boolean): void {
@@ -178,9 +180,9 @@ const mostGone = 100;
 /** One notice for all models in use that are gone and were not told yet; null where there is none. */
 export function goneNotice(
   gone: readonly GoneModel[],
-  told: readonly string[],
-): { notice: SystemNotice; told: string[] } | null {
-  const news = gone.filter(({ model }) => !told.includes(model));
+  reported: readonly string[],
+): { notice: SystemNotice; reported: string[] } | null {
+  const news = gone.filter(({ model }) => !reported.includes(model));
   const [first] = news;
   if (first === undefined) return null;
   const now =
@@ -197,6 +199,6 @@ export function goneNotice(
       body: news.length === 1 ? now : `${news.map(({ model }) => model).join(', ')}.`,
       opens: { place: '#/models' },
     },
-    told: [...told, ...news.map(({ model }) => model)].slice(-mostGone),
+    reported: [...reported, ...news.map(({ model }) => model)].slice(-mostGone),
   };
 }

@@ -28,7 +28,7 @@ export interface ActionDependencies {
   ask: (question: Question) => Promise<boolean>;
   askCut: (words: CutWords) => Promise<CutAnswer>;
   /** Something could not be done that a person asked for. */
-  tell: (problem: { text: string; mend: string }) => Promise<void> | void;
+  tell: (problem: { text: string; remedy: string }) => Promise<void> | void;
   notify: (notice: SystemNotice) => void;
   /** `place`: where in the window, `#/settings`. */
   showWindow: (place?: string) => void;
@@ -65,7 +65,7 @@ export function trayActions(dependencies: ActionDependencies): Act {
     const problem = await app.trySecrets();
     if (problem === null) return true;
     // A keychain that is there is to be unlocked, and a store chosen from outside or a file that others can read is to
-    // be mended.
+    // be fixed.
     const isMissing = app.state().secrets.needsFile;
     if (!isMissing || !app.preferences().storageIsFree) {
       await dependencies.tell(problem);
@@ -203,8 +203,8 @@ export function trayActions(dependencies: ActionDependencies): Act {
     log.write('warn', 'tray.action-failed', { action, reason: text });
     // A proxy that does not start says so in the menu, the icon and a notification.
     if (error instanceof Error && error.name === 'StartError') return;
-    const mend = error instanceof Error && 'mend' in error ? String(error.mend) : 'The log has the details.';
-    await dependencies.tell({ text, mend });
+    const remedy = error instanceof Error && 'remedy' in error ? String(error.remedy) : 'The log has the details.';
+    await dependencies.tell({ text, remedy });
   };
   return async (action, from = 'tray') => {
     if (underWay.has(action)) return;

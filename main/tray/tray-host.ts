@@ -69,10 +69,10 @@ export const trayCheck: NamedCheck = { id: 'machine.tray', group: 'machine', tit
 /** @param hasTray whether the desktop shows our icon */
 export function trayFinding(hasTray: boolean): Finding {
   return hasTray
-    ? { verdict: 'passed', finding: 'The desktop shows tray icons', mend: null }
+    ? { verdict: 'passed', finding: 'The desktop shows tray icons', remedy: null }
     : {
         verdict: 'warning',
         finding: 'This desktop shows no tray icons.',
-        mend: 'Use the window, or install an AppIndicator extension.',
+        remedy: 'Use the window, or install an AppIndicator extension.',
       };
 }

@@ -50,8 +50,8 @@ export function trayMenu(given: AppState, facts: TrayFacts): TrayEntry[] {
     const lines = [line('account', namedAccount(state, facts.now)), ...ownAccounts(state)];
     // What clients reach is on or off all the same, and can be switched.
     const proxy = [line('status', proxyLine(state, facts.running)), ...lines];
-    const mends = [...otherAccount(state), ...signIn(state), ...proxySwitch(state, facts)];
-    return [...proxy, 'separator', ...sessionEntries(facts), ...mends, ...window, ...ending];
+    const remedies = [...otherAccount(state), ...signIn(state), ...proxySwitch(state, facts)];
+    return [...proxy, 'separator', ...sessionEntries(facts), ...remedies, ...window, ...ending];
   }
   const isUsable = signedIn || state.reach.kind === 'through-vscode';
   return [

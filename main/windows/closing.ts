@@ -22,9 +22,9 @@ export interface ClosingWindow {
 /** Closing a window ends nothing. What goes on is said the first time; where no tray shows it, it is asked. */
 export function keepRunningWithout(window: ClosingWindow, dependencies: ClosingDependencies): void {
   const { settings, hasTray, isEnding, platform, notify, ask, quit } = dependencies;
-  const told = () => settings.current().told;
+  const reported = () => settings.current().shownNotices;
   const remember = (what: 'keepsRunning' | 'withoutWindow') =>
-    settings.update({ told: { ...told(), [what]: true } }).catch(() => undefined);
+    settings.update({ shownNotices: { ...reported(), [what]: true } }).catch(() => undefined);
   let asking = false;
   window.on('close', (event) => {
     if (isEnding()) return;
@@ -34,12 +34,12 @@ export function keepRunningWithout(window: ClosingWindow, dependencies: ClosingD
         quit();
         return;
       }
-      if (told().keepsRunning) return;
+      if (reported().keepsRunning) return;
       notify(keepsRunningNotice(platform));
       void remember('keepsRunning');
       return;
     }
-    if (told().withoutWindow) return;
+    if (reported().withoutWindow) return;
     event.preventDefault();
     if (asking) return;
     asking = true;

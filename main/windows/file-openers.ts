@@ -50,7 +50,7 @@ const places: Readonly<Record<Program, Places>> = {
 class NotOpenedError extends Error {
   override readonly name = 'NotOpenedError';
   readonly code = 'opener';
-  readonly mend = 'Choose another program under “Open files with” in the settings of sessions.';
+  readonly remedy = 'Choose another program under “Open files with” in the settings of sessions.';
 }
 
 interface FileOpenersDependencies {
@@ -74,7 +74,7 @@ export class FileOpeners {
   }
 
   /**
-   * Resolves once the program runs. Rejects with its mend.
+   * Resolves once the program runs. Rejects with its remedy.
    * @param path absolute
    * @param line from 1 on
    */

@@ -47,7 +47,7 @@ async function answer(
     return refused({
       code: 'not-our-window',
       text: 'Only Jumpseat’s own window may ask that.',
-      mend: 'Open Jumpseat.',
+      remedy: 'Open Jumpseat.',
     });
   }
   try {
@@ -57,14 +57,14 @@ async function answer(
     return refused({
       code: 'bad-call',
       text: `The window asked for “${name}” wrongly.`,
-      mend: 'Start Jumpseat again.',
+      remedy: 'Start Jumpseat again.',
     });
   } catch (error) {
     log.write('error', 'ipc.call-failed', { call: name, error });
     return refused({
       code: 'fault',
       text: 'That failed because of a fault in Jumpseat.',
-      mend: 'Try again. The log file has the details.',
+      remedy: 'Try again. The log file has the details.',
     });
   }
 }

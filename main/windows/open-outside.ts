@@ -61,10 +61,10 @@ export function howToShow(
 /** A file that a person wanted to see isn't shown. */
 class NotShownError extends Error {
   override readonly name = 'NotShownError';
-  readonly mend: string;
-  constructor(message: string, mend: string) {
+  readonly remedy: string;
+  constructor(message: string, remedy: string) {
     super(message);
-    this.mend = mend;
+    this.remedy = remedy;
   }
 }
 
@@ -82,7 +82,7 @@ export async function openKnownFile(path: string | null, openPath: (path: string
 /** An address that a person wanted to see isn't opened. It is in no text of this: texts are logged. */
 class NotOpenedError extends Error {
   override readonly name = 'NotOpenedError';
-  readonly mend = notOpened.mend;
+  readonly remedy = notOpened.remedy;
 }
 
 /** Opens what a person confirmed, and exactly that, with the system's own program for it. */

@@ -44,14 +44,14 @@ declare global {
   }
 }
 
-/** A call failed. `message` says what and why, `mend` what to do. */
+/** A call failed. `message` says what and why, `remedy` what to do. */
 export class BridgeError extends Error {
   override readonly name = 'BridgeError';
   readonly code: string;
-  readonly mend: string;
-  constructor({ code, text, mend }: { code: string; text: string; mend: string }) {
+  readonly remedy: string;
+  constructor({ code, text, remedy }: { code: string; text: string; remedy: string }) {
     super(text);
     this.code = code;
-    this.mend = mend;
+    this.remedy = remedy;
   }
 }

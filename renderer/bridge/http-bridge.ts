@@ -20,7 +20,7 @@ async function copy(text: string, what: LinesFor): Promise<void> {
     throw new BridgeError({
       code: 'clipboard',
       text: 'The browser denies access to its clipboard.',
-      mend: `Run "jumpseat env${what === 'claude-code' ? '' : ` --for ${what}`}" in a terminal instead.`,
+      remedy: `Run "jumpseat env${what === 'claude-code' ? '' : ` --for ${what}`}" in a terminal instead.`,
     });
   });
 }
@@ -56,12 +56,12 @@ async function carry(name: string, given: unknown[]): Promise<CallAnswer<unknown
     body: JSON.stringify(given),
   }).catch(() => null);
   if (response === null) {
-    throw new BridgeError({ code: 'unreachable', text: 'Jumpseat doesn’t answer.', mend: 'Start it again.' });
+    throw new BridgeError({ code: 'unreachable', text: 'Jumpseat doesn’t answer.', remedy: 'Start it again.' });
   }
   if (response.ok) return response.json();
   throw new BridgeError({
     code: `http-${response.status}`,
     text: `The server answered ${response.status}.`,
-    mend: 'Open this page again from the tray, or run "jumpseat serve --open".',
+    remedy: 'Open this page again from the tray, or run "jumpseat serve --open".',
   });
 }

@@ -82,7 +82,7 @@ export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'wr
     return (
       <>
         {waiting}
-        <Failure text={look.text} mend={look.mend}>
+        <Failure text={look.text} remedy={look.remedy}>
           {openBroken !== null && <Button onClick={openBroken}>Open file</Button>}
         </Failure>
         <div className="step-controls sign-in-buttons">
@@ -99,7 +99,7 @@ export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'wr
       {waiting}
       {setup === 'undone' && <p className="muted">The setup was undone. Claude Code doesn’t use Jumpseat now.</p>}
       <p className="muted">{plan === null ? 'Reading your settings…' : offerWords(plan, setup === 'copied')}</p>
-      {failure !== null && <Failure text={failure.text} mend={failure.mend} />}
+      {failure !== null && <Failure text={failure.text} remedy={failure.remedy} />}
       {plan !== null && (
         <>
           <Difference plan={plan} short />

@@ -35,7 +35,7 @@ export function ProxyStep({ state }: { state: StepState }) {
       return (
         <>
           <p className="bad">
-            {proxy.reason} <span className="muted">{proxy.code === 'port-taken' ? '' : proxy.mend}</span>
+            {proxy.reason} <span className="muted">{proxy.code === 'port-taken' ? '' : proxy.remedy}</span>
           </p>
           <div className="step-controls sign-in-buttons">
             {takeFreePort !== null && freePortHelps(proxy) && (
@@ -86,7 +86,7 @@ function useConnectionTime(asked: boolean): string {
       .then((check) => {
         if (gone || check === null) return;
         const took = /answered in (.+)$/.exec(check.finding)?.[1];
-        setWords(took === undefined ? `${check.finding} ${check.mend ?? ''}` : `Copilot answered in ${took}.`);
+        setWords(took === undefined ? `${check.finding} ${check.remedy ?? ''}` : `Copilot answered in ${took}.`);
       })
       .catch(() => setWords(''));
     return () => {

@@ -68,11 +68,11 @@ export function SignInStep({ state, SignIn }: { state: StepState; SignIn: SignIn
 function AutoOnly() {
   const { account, admission } = useApp();
   const { store } = useServices();
-  const { title, text, mend } = autoOnlyWords(account, admission);
+  const { title, text, remedy } = autoOnlyWords(account, admission);
   return (
     <>
       <p className="bad" role="status">
-        {title}. {text} {mend}
+        {title}. {text} {remedy}
       </p>
       <div className="step-controls">
         <Button onClick={() => store.setState({ choosingWay: true })}>Choose another way…</Button>

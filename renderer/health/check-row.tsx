@@ -6,7 +6,7 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { Failed, Passed, Ring, Skipped, Sync, Warning } from '../parts/icons.tsx';
 import { useActions } from '../state/actions.ts';
 import { useApp, useServices } from '../state/services.ts';
-import { mendOf, type ShowSetup } from './mends.ts';
+import { remedyOf, type ShowSetup } from './remedies.ts';
 
 const verdictWords: Readonly<Record<Check['verdict'], string>> = {
   passed: 'Passed',
@@ -15,17 +15,17 @@ const verdictWords: Readonly<Record<Check['verdict'], string>> = {
   skipped: 'Skipped',
 };
 
-/** One check: its mark, its name, what was found, and what mends it. */
+/** One check: its mark, its name, what was found, and what fixes it. */
 export function CheckRow({ check, showSetup }: { check: Check; showSetup: ShowSetup }) {
   const services = useServices();
   const { health } = services;
   const app = useApp();
   const actions = useActions();
   const runs = useStore(health.store, ({ checking, running }) => checking || running.has(check.id));
-  const mend = mendOf(check, { app, actions, services, showSetup });
+  const remedy = remedyOf(check, { app, actions, services, showSetup });
   const bad = needsAttention(check);
   const [first = '', ...rest] = sentences(check.finding);
-  const more = [...rest, ...(mend === null || mend.words === null ? [] : [mend.words])].join(' ');
+  const more = [...rest, ...(remedy === null || remedy.words === null ? [] : [remedy.words])].join(' ');
   return (
     <li className={`check ${check.verdict}`} data-testid={`check-${check.id}`} aria-busy={runs}>
       <Mark verdict={check.verdict} runs={runs} />
@@ -48,7 +48,7 @@ export function CheckRow({ check, showSetup }: { check: Check; showSetup: ShowSe
           disabled={runs}
           onClick={() => void health.checkOne(check.id)}
         />
-        {mend?.action && <Button onClick={mend.action.run}>{mend.action.label}</Button>}
+        {remedy?.action && <Button onClick={remedy.action.run}>{remedy.action.label}</Button>}
       </span>
     </li>
   );

@@ -19,11 +19,11 @@ import { useServices } from '../state/services.ts';
 import { showSetup } from '../state/setup-plan.ts';
 import { CheckRow } from './check-row.tsx';
 import { Figures } from './figures.tsx';
-import type { ShowSetup } from './mends.ts';
+import type { ShowSetup } from './remedies.ts';
 
 const everyMs = 5 * 60_000;
 
-/** Whether Claude Code would work now, and what mends what does not. */
+/** Whether Claude Code would work now, and what fixes what does not. */
 export function HealthView() {
   const { health, store } = useServices();
   const { checks, checkedAt, checking, failure, pace } = useStore(health.store);

@@ -82,7 +82,7 @@ export function AbsenceText({ absence }: { absence: Absence | null }) {
   if (absence === null) return null;
   return (
     <p className="absence">
-      {absence.text} {absence.mend !== null && <span className="muted">{absence.mend}</span>}
+      {absence.text} {absence.remedy !== null && <span className="muted">{absence.remedy}</span>}
     </p>
   );
 }

@@ -36,8 +36,8 @@ export function OverrideForm({ report, asked, old, save, close }: OverrideFormPr
       await save(name.trim(), to);
       close();
     } catch (error) {
-      const mend = error instanceof BridgeError ? ` ${error.mend}` : '';
-      setFailure(`${error instanceof Error ? error.message : String(error)}${mend}`);
+      const remedy = error instanceof BridgeError ? ` ${error.remedy}` : '';
+      setFailure(`${error instanceof Error ? error.message : String(error)}${remedy}`);
       setBusy(false);
     }
   };

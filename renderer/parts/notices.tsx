@@ -6,12 +6,12 @@ import { Dialog } from './dialog.tsx';
 import { Info, Warning } from './icons.tsx';
 
 /** What failed, what to do, and a button for it where there is one. */
-export function Failure({ text, mend, children }: { text: string; mend: string; children?: ReactNode }) {
+export function Failure({ text, remedy, children }: { text: string; remedy: string; children?: ReactNode }) {
   return (
-    <p className="told-failure" role="alert">
+    <p className="shown-failure" role="alert">
       <Warning size={16} />
       <span>
-        <b>{text}</b> {mend}
+        <b>{text}</b> {remedy}
       </span>
       {children}
     </p>

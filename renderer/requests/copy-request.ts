@@ -37,7 +37,7 @@ export function useCopyRequest(): (id: string, form: CopyForm) => Promise<void> 
 }
 
 /**
- * One request as Markdown for who has to mend it: what was decided, what it cost, when what happened. No word of its
+ * One request as Markdown for who has to fix it: what was decided, what it cost, when what happened. No word of its
  * content.
  */
 export function bugReport(exchange: Exchange, version: string, headers: RecordedHeaders | null = null): string {

@@ -60,8 +60,8 @@ export function toHar(exchanges: readonly Exchange[], version: string, baseUrl: 
 
 function harEntry(exchange: Exchange, baseUrl: string, said: SaidById): unknown {
   const { times, status, shape } = exchange;
-  const { bodies, headers: heard } = said.get(exchange.id) ?? { bodies: {}, headers: null };
-  const answer = bodies.told ?? bodies.answer;
+  const { bodies, headers: received } = said.get(exchange.id) ?? { bodies: {}, headers: null };
+  const answer = bodies.returned ?? bodies.answer;
   const total = times.lastEvent ?? times.headers ?? 0;
   const sent = times.sent ?? 0;
   const headers = times.headers ?? total;
@@ -73,7 +73,7 @@ function harEntry(exchange: Exchange, baseUrl: string, said: SaidById): unknown 
       url: `${baseUrl}${routeOf(exchange)}`,
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: harHeaders(heard?.client),
+      headers: harHeaders(received?.client),
       queryString: [],
       headersSize: -1,
       bodySize: shape?.request?.bytes ?? -1,
@@ -86,7 +86,7 @@ function harEntry(exchange: Exchange, baseUrl: string, said: SaidById): unknown 
       statusText: '',
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: harHeaders(heard?.answered),
+      headers: harHeaders(received?.answered),
       content: {
         size: shape?.answer?.bytes ?? -1,
         mimeType: exchange.streamed ? 'text/event-stream' : 'application/json',

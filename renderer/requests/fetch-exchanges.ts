@@ -36,13 +36,13 @@ export async function fetchExchanges(services: Services, wanted: ReadonlySet<str
 
 /** What was said in one request, as far as it is held: whole, without secrets. */
 interface Said {
-  bodies: { received?: string; sent?: string; answer?: string; told?: string };
+  bodies: { received?: string; sent?: string; answer?: string; returned?: string };
   headers: RecordedHeaders | null;
 }
 
 export type SaidById = ReadonlyMap<string, Said>;
 
-const views = { received: 'received', sent: 'sent', answer: 'events', told: 'told' } as const satisfies Record<
+const views = { received: 'received', sent: 'sent', answer: 'events', returned: 'returned' } as const satisfies Record<
   keyof Said['bodies'],
   BodyView
 >;
@@ -58,7 +58,7 @@ export async function fetchSaid(bridge: Bridge, exchanges: readonly Exchange[]):
 async function fetchOne(bridge: Bridge, id: string): Promise<Said> {
   const recorded = await bridge.recorded(id);
   const bodies: Said['bodies'] = {};
-  for (const part of ['received', 'sent', 'answer', 'told'] as const) {
+  for (const part of ['received', 'sent', 'answer', 'returned'] as const) {
     const view = views[part];
     if (!recorded.views.includes(view)) continue;
     const body = await bridge.recordedBody(id, view, { whole: true });

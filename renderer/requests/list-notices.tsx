@@ -152,7 +152,7 @@ export function HistoryNotice() {
         <Warning size={16} />
       </span>
       <p>
-        {problem.text} {problem.mend}
+        {problem.text} {problem.remedy}
       </p>
       {!past.has(problem.code) && openFolder !== null && (
         <Button onClick={() => openFolder('home')}>Open folder</Button>

@@ -51,7 +51,7 @@ export function SessionTranscript(props: { row: ListRow; openChanges: (turn: str
         problem={
           failure === null
             ? null
-            : { text: [failure.text, failure.mend].filter(Boolean).join(' '), tryAgain: () => actions.readAgain(id) }
+            : { text: [failure.text, failure.remedy].filter(Boolean).join(' '), tryAgain: () => actions.readAgain(id) }
         }
       />
       {hasNews && (

@@ -54,7 +54,7 @@ function VersionSetting({ version }: { version: string }) {
     <Setting
       title={`Version ${version}`}
       help={update === null ? undefined : updateWords(update)}
-      error={update?.kind === 'failed' ? `${update.text} ${update.mend}` : null}
+      error={update?.kind === 'failed' ? `${update.text} ${update.remedy}` : null}
     >
       {ready && restartToUpdate !== null && (
         <Button look="primary" onClick={() => void actions.tried(restartToUpdate())}>

@@ -54,7 +54,7 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
       <Setting
         title="Sent to Copilot"
         help={isThroughVscode ? 'Not in use: requests go through VS Code.' : <WayHelp />}
-        error={admission.kept && `${admission.kept.text} ${admission.kept.mend}`}
+        error={admission.kept && `${admission.kept.text} ${admission.kept.remedy}`}
       >
         <Button onClick={() => store.setState({ choosingWay: true })}>Change…</Button>
       </Setting>
@@ -67,7 +67,7 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
             ? storageWords[secrets.storage]
             : `${storageWords[secrets.storage]}. Chosen by JUMPSEAT_SECRETS.`
         }
-        error={secrets.problem === null ? null : `${secrets.problem.text} ${secrets.problem.mend}`}
+        error={secrets.problem === null ? null : `${secrets.problem.text} ${secrets.problem.remedy}`}
       >
         {secrets.problem !== null && <Button onClick={actions.refresh}>Try again</Button>}
         {preferences.storageIsFree && <Button onClick={actions.chooseStorage}>Choose storage…</Button>}

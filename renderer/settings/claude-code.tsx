@@ -55,7 +55,7 @@ function SetupSetting() {
     <Setting
       title="Setup in settings.json"
       help={help}
-      error={look.kind === 'failed' ? `${look.text} ${look.mend}`.trim() : differs}
+      error={look.kind === 'failed' ? `${look.text} ${look.remedy}`.trim() : differs}
     >
       {look.kind === 'failed' && (
         <>

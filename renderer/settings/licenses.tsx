@@ -24,7 +24,7 @@ export function LicensesDialog({ close }: { close: () => void }) {
           <Ring size={14} /> Reading…
         </p>
       )}
-      {look.kind === 'failed' && <Failure text="The licenses can’t be read." mend={look.text} />}
+      {look.kind === 'failed' && <Failure text="The licenses can’t be read." remedy={look.text} />}
       {look.kind === 'text' && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
         <pre className="licenses" tabIndex={0}>

@@ -17,8 +17,8 @@ function useTry() {
     try {
       await change();
     } catch (thrown) {
-      const { text, mend } = callFailure(thrown);
-      setError(`${text} ${mend}`.trim());
+      const { text, remedy } = callFailure(thrown);
+      setError(`${text} ${remedy}`.trim());
     }
   };
   return { error, attempt, forget: () => setError(null) };
@@ -110,7 +110,7 @@ function OneAccount({ account }: { account: OwnAccount }) {
   };
   const signIn = async (): Promise<void> => {
     const result = await bridge.signInAccount(id, null);
-    if ('text' in result) throw new Error(`${result.text} ${result.mend}`);
+    if ('text' in result) throw new Error(`${result.text} ${result.remedy}`);
   };
   const signOut = (): void =>
     ask(

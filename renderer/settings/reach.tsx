@@ -19,7 +19,7 @@ export function ReachSetting({ preferences: { reach: chosen } }: { preferences: 
     <Setting
       title={label}
       help={`${reachFacts[chosen]}${now}`}
-      error={error ?? (problem === null ? null : `${problem.text} ${problem.mend}`)}
+      error={error ?? (problem === null ? null : `${problem.text} ${problem.remedy}`)}
     >
       <Select
         label={label}

@@ -28,7 +28,7 @@ export function SearchKeySetting(props: { engine: KeyedEngine; state: SearchKeyS
       await changed();
     } catch (reason) {
       const why = reason instanceof Error ? reason.message : String(reason);
-      setError(`The key couldn’t be saved. ${why}${reason instanceof BridgeError ? ` ${reason.mend}` : ''}`);
+      setError(`The key couldn’t be saved. ${why}${reason instanceof BridgeError ? ` ${reason.remedy}` : ''}`);
     }
   };
   return (

@@ -22,8 +22,8 @@ export function SearchTry({ ended }: { ended: () => Promise<void> }) {
       setTried(await bridge.search(words.trim()));
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      const mend = error instanceof BridgeError ? error.mend : '';
-      setTried({ kind: 'failed', engine: null, code: 'unavailable', reason, mend, retryAfterMs: null });
+      const remedy = error instanceof BridgeError ? error.remedy : '';
+      setTried({ kind: 'failed', engine: null, code: 'unavailable', reason, remedy, retryAfterMs: null });
     }
     await ended();
   };
@@ -48,7 +48,7 @@ export function SearchTry({ ended }: { ended: () => Promise<void> }) {
       <div className="search-answer" aria-live="polite">
         {tried.kind === 'failed' && (
           <p className="bad small">
-            {tried.reason} {tried.mend}
+            {tried.reason} {tried.remedy}
           </p>
         )}
         {tried.kind === 'found' && <Found answer={tried} />}

@@ -70,7 +70,7 @@ function Newer({ claude: { from, sources }, newest }: { claude: AgentState; newe
 function found(claude: ClaudeProgram['claude']): ReactNode {
   if (claude === null) return '…';
   const { version, path, problem } = claude;
-  if (problem !== null) return `${problem.text} ${problem.mend}`;
+  if (problem !== null) return `${problem.text} ${problem.remedy}`;
   if (path === null) return `Version ${version}`;
   return (
     <>

@@ -110,7 +110,7 @@ export function useChange(): Changing {
       } catch (reason) {
         const why = reason instanceof Error ? reason.message : String(reason);
         // The app's own words say what couldn't be saved.
-        setError(reason instanceof BridgeError ? `${why} ${reason.mend}` : `This setting couldn’t be saved. ${why}`);
+        setError(reason instanceof BridgeError ? `${why} ${reason.remedy}` : `This setting couldn’t be saved. ${why}`);
         // Some of it may be in force all the same: a port that was kept but could not be taken.
         const now = await bridge.preferences().catch(() => null);
         if (now) takePreferences(store, now);

@@ -129,7 +129,7 @@ function FileTrouble() {
   return (
     <div className="banner amber" role="status" data-testid="settings-trouble">
       <Warning size={16} />
-      <p>{found.map(({ text, mend }) => `${text} ${mend}`).join(' ')}</p>
+      <p>{found.map(({ text, remedy }) => `${text} ${remedy}`).join(' ')}</p>
       {openFile !== null && <Button onClick={() => openFile('settings')}>Open file</Button>}
     </div>
   );

@@ -110,9 +110,9 @@ function SetupDialog({
       }
     >
       <div className="set-up">
-        {failure !== null && <Failure text={failure.text} mend={failure.mend} />}
+        {failure !== null && <Failure text={failure.text} remedy={failure.remedy} />}
         {look.kind === 'failed' && (
-          <Failure text={look.text} mend={look.mend}>
+          <Failure text={look.text} remedy={look.remedy}>
             {openBroken !== null && <Button onClick={openBroken}>Open file</Button>}
           </Failure>
         )}

@@ -85,7 +85,7 @@ function StorageDialog({ close }: { close: () => void }) {
         {failure === null ? (
           <p className="muted small">The token and the local key move there together.</p>
         ) : (
-          <Failure text={failure.text} mend={failure.mend} />
+          <Failure text={failure.text} remedy={failure.remedy} />
         )}
       </div>
     </Dialog>

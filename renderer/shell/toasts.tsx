@@ -9,7 +9,7 @@ const shownMs = 5_000;
 /** A failure says more than a word or two. */
 const failureShownMs = 15_000;
 
-const icons = { done: Passed, told: Info, failed: Failed } as const;
+const icons = { done: Passed, info: Info, failed: Failed } as const;
 
 /** Short words at the foot of the window. They stay while the pointer or the focus is on them. */
 export function Toasts() {

@@ -79,11 +79,11 @@ function WayDialog({ close }: { close: () => void }) {
     if (kind === 'token' ? token === '' : kind !== 'copilot-login') {
       if (kind !== admission.credential && (await chooseCredential(kind))) return done();
       if (kind !== 'token') return flow({ kind });
-      return { text: 'Jumpseat stores no token for this.', mend: 'Paste one.', code: '' };
+      return { text: 'Jumpseat stores no token for this.', remedy: 'Paste one.', code: '' };
     }
     const result = await signInWith(kind === 'token' ? { kind, token } : { kind: 'copilot-login' });
     if (result.kind === 'signed-in') return done();
-    return 'text' in result ? { text: result.text, mend: result.mend, code: '' } : null;
+    return 'text' in result ? { text: result.text, remedy: result.remedy, code: '' } : null;
   };
 
   const mayChoose = !working && !isMissing && !isInUse;
@@ -104,7 +104,7 @@ function WayDialog({ close }: { close: () => void }) {
         run: () => void tried(choose),
       }}
     >
-      {failure !== null && <Failure text={failure.text} mend={failure.mend} />}
+      {failure !== null && <Failure text={failure.text} remedy={failure.remedy} />}
       <fieldset className="storages ways">
         <legend className="sr">Way</legend>
         {ways.map(({ kind: value, title, help }) => (
@@ -162,7 +162,7 @@ function WayDialog({ close }: { close: () => void }) {
           <p className="muted small">
             {wayFacts['copilot-sdk']} {runtimeWords(runtime)}
             {runtime.kind === 'absent' && runtime.problem !== null && (
-              <span className="bad">{` ${runtime.problem.text} ${runtime.problem.mend}`}</span>
+              <span className="bad">{` ${runtime.problem.text} ${runtime.problem.remedy}`}</span>
             )}
           </p>
           {runtime.kind === 'absent' && (

@@ -40,7 +40,7 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
   if (account.kind === 'signed-in' && account.notice !== null && !(isRefused && hasFailed)) {
     const { title, message, url } = account.notice;
     return (
-      <Told
+      <Reported
         title={title}
         actions={
           <>
@@ -56,14 +56,14 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
         }
       >
         {message}
-      </Told>
+      </Reported>
     );
   }
   if (account.kind === 'signed-in' && !isRefused) return done;
   // One that is locked is to be unlocked: moving away from it would leave the token in it behind.
   if (secrets.problem?.code === 'secrets-locked') {
     return (
-      <Told
+      <Reported
         title={secrets.problem.text}
         actions={
           <Button large look="primary" onClick={() => void signIn.begin()}>
@@ -71,8 +71,8 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
           </Button>
         }
       >
-        {secrets.problem.mend}
-      </Told>
+        {secrets.problem.remedy}
+      </Reported>
     );
   }
   if (secrets.problem !== null && free) return <StorageChoice problem={secrets.problem} />;
@@ -90,7 +90,7 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
   switch (step.result.kind) {
     case 'expired':
       return (
-        <Told
+        <Reported
           title="This code has expired."
           actions={
             <>
@@ -100,11 +100,11 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
           }
         >
           Codes are good for 15 minutes.
-        </Told>
+        </Reported>
       );
     case 'denied':
       return (
-        <Told
+        <Reported
           title="You declined the sign-in on GitHub."
           actions={
             <>
@@ -114,12 +114,12 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
           }
         >
           Nothing was stored.
-        </Told>
+        </Reported>
       );
     case 'no-storage':
     case 'failed':
       return (
-        <Told
+        <Reported
           title={step.result.text}
           actions={
             <>
@@ -129,8 +129,8 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
             </>
           }
         >
-          {step.result.mend}
-        </Told>
+          {step.result.remedy}
+        </Reported>
       );
     case 'signed-in':
     case 'cancelled':
@@ -139,9 +139,9 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
 }
 
 /** Bad news with its way out. */
-function Told({ title, children, actions }: { title: string; children: ReactNode; actions: ReactNode }) {
+function Reported({ title, children, actions }: { title: string; children: ReactNode; actions: ReactNode }) {
   return (
-    <div className="sign-in-told" role="alert">
+    <div className="sign-in-result" role="alert">
       <Warning size={16} />
       <div>
         <b>{title}</b>
@@ -164,7 +164,7 @@ function StorageChoice({ problem }: { problem: Problem }) {
     setMoving(false);
   };
   return (
-    <Told
+    <Reported
       title={problem.text}
       actions={
         <>
@@ -181,8 +181,8 @@ function StorageChoice({ problem }: { problem: Problem }) {
       }
     >
       {storageChoice}
-      <span className="small reason">{problem.mend}</span>
-    </Told>
+      <span className="small reason">{problem.remedy}</span>
+    </Reported>
   );
 }
 
@@ -200,7 +200,7 @@ function StoreInFile() {
 /** Signed in, with the tick that says so. */
 export function SignedIn({ children }: { children: ReactNode }) {
   return (
-    <div className="sign-in-told good" role="status">
+    <div className="sign-in-result good" role="status">
       <Passed size={16} />
       <div>{children}</div>
     </div>

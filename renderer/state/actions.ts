@@ -46,8 +46,8 @@ export function actionsOf({ bridge, store, log }: Services): Actions {
     try {
       await work;
     } catch (error) {
-      const mend = error instanceof BridgeError && error.mend !== '' ? ` ${error.mend}` : '';
-      toast(store, `${error instanceof Error ? error.message : String(error)}${mend}`, { kind: 'failed' });
+      const remedy = error instanceof BridgeError && error.remedy !== '' ? ` ${error.remedy}` : '';
+      toast(store, `${error instanceof Error ? error.message : String(error)}${remedy}`, { kind: 'failed' });
     }
   };
   const {
@@ -71,7 +71,7 @@ export function actionsOf({ bridge, store, log }: Services): Actions {
   const openConfirmed = (address: string): void => {
     if (openAddress !== null) void tried(openAddress(address));
     else if (mayOpenConfirmed(address)) window.open(address, '_blank', 'noopener');
-    else toast(store, `${notOpened.text} ${notOpened.mend}`, { kind: 'failed' });
+    else toast(store, `${notOpened.text} ${notOpened.remedy}`, { kind: 'failed' });
   };
   return {
     setProxy:

@@ -30,6 +30,6 @@ export function useAgents(): Agents {
     window.addEventListener('focus', look);
     return () => window.removeEventListener('focus', look);
   }, [isMissing, again]);
-  const unknown = asked.kind === 'failed' && agents === null ? `${asked.text} ${asked.mend}`.trim() : null;
+  const unknown = asked.kind === 'failed' && agents === null ? `${asked.text} ${asked.remedy}`.trim() : null;
   return { agents, unknown, again };
 }

@@ -5,7 +5,7 @@ import { BridgeError } from '../bridge/bridge.ts';
 export type Asked<Answer> =
   | { kind: 'loading'; last: null }
   | { kind: 'known'; last: Answer }
-  | { kind: 'failed'; last: Answer | null; text: string; mend: string };
+  | { kind: 'failed'; last: Answer | null; text: string; remedy: string };
 
 /**
  * Asks when it is shown and whenever `ask` is another function. Answers that come late, after another was asked for,
@@ -24,8 +24,8 @@ export function useAsked<Answer>(ask: () => Promise<Answer>): { asked: Asked<Ans
     } catch (error) {
       if (mine !== latest.current) return;
       const text = error instanceof Error ? error.message : String(error);
-      const mend = error instanceof BridgeError ? error.mend : '';
-      setAsked((before) => ({ kind: 'failed', last: before.last, text, mend }));
+      const remedy = error instanceof BridgeError ? error.remedy : '';
+      setAsked((before) => ({ kind: 'failed', last: before.last, text, remedy }));
     }
   }, [ask]);
   useEffect(() => {
@@ -41,7 +41,7 @@ export function useAsked<Answer>(ask: () => Promise<Answer>): { asked: Asked<Ans
 export interface CallFailure {
   text: string;
   /** What to do; empty where that isn't known. */
-  mend: string;
+  remedy: string;
   /** The contract's name for what is wrong; empty where it has none. */
   code: string;
 }
@@ -49,7 +49,7 @@ export interface CallFailure {
 export function callFailure(error: unknown): CallFailure {
   return {
     text: error instanceof Error ? error.message : String(error),
-    mend: error instanceof BridgeError ? error.mend : '',
+    remedy: error instanceof BridgeError ? error.remedy : '',
     code: error instanceof BridgeError ? error.code : '',
   };
 }

@@ -69,9 +69,9 @@ export function useClaudeProgram(): ClaudeProgram {
         const { version, isNewer } = await bridge.findNewerAgent('claude');
         if (!isNewer) setNewest(version);
       } catch (error) {
-        const mend = error instanceof BridgeError ? error.mend : '';
+        const remedy = error instanceof BridgeError ? error.remedy : '';
         const text = error instanceof Error ? error.message : String(error);
-        setRefused({ kind: 'not-updated', text: `${text} ${mend}`.trim() });
+        setRefused({ kind: 'not-updated', text: `${text} ${remedy}`.trim() });
       }
     }, [bridge]),
     update: useCallback(() => {
@@ -82,10 +82,10 @@ export function useClaudeProgram(): ClaudeProgram {
   };
 }
 
-function fetchFailure({ code, text, mend }: { code: string; text: string; mend: string }): ChoiceFailure {
+function fetchFailure({ code, text, remedy }: { code: string; text: string; remedy: string }): ChoiceFailure {
   if (code === 'fetch-altered') return { kind: 'altered' };
   const kind = code === 'fetch-unusable' || code === 'fetch-unsigned' ? 'not-updated' : 'not-fetched';
-  return { kind, text: `${text} ${mend}`.trim() };
+  return { kind, text: `${text} ${remedy}`.trim() };
 }
 
 /** What is fetched says itself why it came to nothing. */
@@ -94,7 +94,7 @@ function refusalOf(error: unknown): ChoiceFailure | null {
   if (!(error instanceof BridgeError)) return { kind: 'not-chosen', text };
   if (error.code === 'cancelled') return null;
   if (error.code === 'not-the-program') return { kind: 'other-program', text };
-  return { kind: 'not-chosen', text: `${text} ${error.mend}`.trim() };
+  return { kind: 'not-chosen', text: `${text} ${error.remedy}`.trim() };
 }
 
 /** What happened, and more about it. */

@@ -8,7 +8,7 @@ export async function copyText(store: WindowStore, text: string, said = 'Copied'
     toast(store, said);
   } catch {
     selectText(text);
-    toast(store, 'Press Ctrl+C to copy.', { kind: 'told' });
+    toast(store, 'Press Ctrl+C to copy.', { kind: 'info' });
   }
 }
 

@@ -35,7 +35,7 @@ export class Feed {
   readonly #log: RequestLog;
   readonly #store: WindowStore;
   readonly #schedule: Schedule;
-  readonly #heard = new Map<string, Exchange>();
+  readonly #received = new Map<string, Exchange>();
   readonly #ofSessions = new Set<SessionListener>();
   #state: AppState | null = null;
   /** Before this one the history has not been read. */
@@ -91,7 +91,7 @@ export class Feed {
 
   /** The history was deleted. What is being read of it is of before. */
   #forget(): void {
-    for (const { id, outcome } of [...this.#heard.values()]) if (outcome !== 'running') this.#heard.delete(id);
+    for (const { id, outcome } of [...this.#received.values()]) if (outcome !== 'running') this.#received.delete(id);
     this.#forgotten += 1;
     this.#oldest = null;
     this.#log.forget();
@@ -219,7 +219,7 @@ export class Feed {
         this.#state = event.state;
         break;
       case 'exchange':
-        this.#heard.set(event.exchange.id, event.exchange);
+        this.#received.set(event.exchange.id, event.exchange);
         break;
       case 'progress':
         for (const { id, output } of event.running) this.#movedOn(id, output);
@@ -279,8 +279,8 @@ export class Feed {
 
   /** A running answer says how far it is; what has ended is not touched any more. */
   #movedOn(id: string, output: number): void {
-    const known = this.#heard.get(id) ?? this.#log.exchange(id);
-    if (known?.outcome === 'running') this.#heard.set(id, { ...known, tokens: { ...known.tokens, output } });
+    const known = this.#received.get(id) ?? this.#log.exchange(id);
+    if (known?.outcome === 'running') this.#received.set(id, { ...known, tokens: { ...known.tokens, output } });
   }
 
   #draw(): void {
@@ -288,9 +288,9 @@ export class Feed {
     if (this.#stopped) return;
     if (this.#state !== null && this.#state !== this.#store.getState().app) this.#store.setState({ app: this.#state });
     void this.#readRecorded();
-    if (this.#heard.size === 0) return;
-    this.#log.hear(this.#heard.values());
-    this.#heard.clear();
+    if (this.#received.size === 0) return;
+    this.#log.hear(this.#received.values());
+    this.#received.clear();
   }
 
   #failed(error: unknown): void {

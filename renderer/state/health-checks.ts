@@ -183,9 +183,9 @@ function causeOf({ status, account, reach, proxy, secrets, goneModels, warnings 
     .join('|');
 }
 
-function failedToRun(error: unknown): Pick<Check, 'verdict' | 'finding' | 'mend'> {
+function failedToRun(error: unknown): Pick<Check, 'verdict' | 'finding' | 'remedy'> {
   const why = error instanceof Error ? error.message : String(error);
-  return { verdict: 'failed', finding: `This check failed: ${why}`, mend: 'Check again.' };
+  return { verdict: 'failed', finding: `This check failed: ${why}`, remedy: 'Check again.' };
 }
 
 /** How Copilot has done lately, from the requests of this machine, those before this start among them. */

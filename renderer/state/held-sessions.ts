@@ -9,7 +9,7 @@ export class HeldSessions {
   readonly #store: WindowStore;
   readonly #feed: Pick<Feed, 'listenToSessions'>;
   /** From events since they were last asked for: newer than the answer. Null: it is gone. */
-  #heard = new Map<string, Session | null>();
+  #received = new Map<string, Session | null>();
   #asked = 0;
   #due = false;
 
@@ -37,18 +37,18 @@ export class HeldSessions {
   async #ask(): Promise<void> {
     this.#asked += 1;
     const asked = this.#asked;
-    this.#heard = new Map();
+    this.#received = new Map();
     // Where the app does not answer, the feed says so, and hears when it does again.
     const held = await this.#bridge.heldSessions().catch(() => null);
     if (held === null || asked !== this.#asked) return;
     const sessions = new Map(held.map((session) => [session.id, session]));
-    put(sessions, this.#heard);
+    put(sessions, this.#received);
     this.#store.setState({ sessions });
   }
 
   #hear(news: SessionNews): void {
-    if (news.event === 'session') this.#heard.set(news.session.id, news.session);
-    else if (news.event === 'session-gone') this.#heard.set(news.id, null);
+    if (news.event === 'session') this.#received.set(news.session.id, news.session);
+    else if (news.event === 'session-gone') this.#received.set(news.id, null);
     else return;
     if (this.#due) return;
     this.#due = true;
@@ -56,14 +56,14 @@ export class HeldSessions {
     queueMicrotask(() => {
       this.#due = false;
       const sessions = new Map(this.#store.getState().sessions);
-      put(sessions, this.#heard);
+      put(sessions, this.#received);
       this.#store.setState({ sessions });
     });
   }
 }
 
-function put(sessions: Map<string, Session>, heard: ReadonlyMap<string, Session | null>): void {
-  for (const [id, session] of heard) {
+function put(sessions: Map<string, Session>, received: ReadonlyMap<string, Session | null>): void {
+  for (const [id, session] of received) {
     if (session === null) sessions.delete(id);
     else sessions.set(id, session);
   }

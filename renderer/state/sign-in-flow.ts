@@ -48,7 +48,7 @@ export class SignInFlow {
       (error: unknown): SignInResult => ({
         kind: 'failed',
         text: error instanceof Error ? error.message : String(error),
-        mend: error instanceof BridgeError ? error.mend : 'Try again.',
+        remedy: error instanceof BridgeError ? error.remedy : 'Try again.',
       }),
     );
     if (round !== this.#round) return;

@@ -17,7 +17,7 @@ export interface Toast {
   id: number;
   text: string;
   /** `failed` is said at once, and stays longer. */
-  kind: 'done' | 'told' | 'failed';
+  kind: 'done' | 'info' | 'failed';
   action: { label: string; run: () => void } | null;
 }
 

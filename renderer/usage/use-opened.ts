@@ -32,7 +32,7 @@ export function useOpened(since: number) {
         put(() => ({ kind: 'known', last }));
       } catch (error) {
         const text = error instanceof Error ? error.message : String(error);
-        put((before) => ({ kind: 'failed', last: before?.last ?? null, text, mend: '' }));
+        put((before) => ({ kind: 'failed', last: before?.last ?? null, text, remedy: '' }));
       }
     },
     [bridge, since],

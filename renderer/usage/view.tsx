@@ -70,7 +70,7 @@ export function UsageView() {
           <div className="banner red usage-banner" role="alert">
             <Warning size={16} />
             <p>
-              <b>The totals can’t be read.</b> {asked.text} {asked.mend}
+              <b>The totals can’t be read.</b> {asked.text} {asked.remedy}
             </p>
             <Button onClick={() => void again()}>Try again</Button>
           </div>
@@ -91,7 +91,7 @@ async function readTotals(bridge: Bridge, period: Period, several: boolean): Pro
     throw new BridgeError({
       code: 'not-here',
       text: 'This page can’t ask for them.',
-      mend: 'Open the window of the tray app.',
+      remedy: 'Open the window of the tray app.',
     });
   }
   const [times, models, clients, accounts, savings] = await Promise.all([

@@ -3,7 +3,7 @@
  * them. Generated lines begin with `Code` or `**Next step:**`.
  */
 
-/** @typedef {{ heading: string, code: string | null, status: string | null, mends: string[] }} Entry */
+/** @typedef {{ heading: string, code: string | null, status: string | null, remedies: string[] }} Entry */
 
 const isGenerated = (line) => /^(?:Code |Status |\*\*Next step:\*\*|\*\*One of:\*\*)/.test(line);
 
@@ -11,10 +11,10 @@ const isGenerated = (line) => /^(?:Code |Status |\*\*Next step:\*\*|\*\*One of:\
 const plain = (text) => text.replaceAll('<', '\\<').replaceAll('\n', ' ').trim();
 
 /** @param {Entry} entry */
-function generatedLines({ code, status, mends }) {
+function generatedLines({ code, status, remedies }) {
   const facts = [code === null ? null : `Code \`${code}\``, status === null ? null : `Status ${status}`];
   const first = facts.filter((each) => each !== null).join(' · ');
-  const steps = [...new Set(mends)].map(plain);
+  const steps = [...new Set(remedies)].map(plain);
   return [first, stepLine(steps)].filter((line) => line !== '').map(wrapped);
 }
 
@@ -47,7 +47,7 @@ function distinct(entries) {
   for (const entry of entries) {
     const same = byHeading.get(entry.heading);
     if (same === undefined) byHeading.set(entry.heading, { ...entry });
-    else same.mends = [...same.mends, ...entry.mends];
+    else same.remedies = [...same.remedies, ...entry.remedies];
   }
   return [...byHeading.values()];
 }

@@ -5,7 +5,7 @@ import { inProject } from '../lib/project.mjs';
 /**
  * The sentences for people in the sources: errors, problems and findings, each with its next step. A part that the
  * program fills in is `…`.
- * @typedef {{ file: string, texts: string[], mends: string[], code: string | null, status: string | null }} Message
+ * @typedef {{ file: string, texts: string[], remedies: string[], code: string | null, status: string | null }} Message
  */
 
 /** Where a sentence would have more alternatives, the last part is `…`. */
@@ -187,8 +187,8 @@ export function propertiesOf(object) {
 }
 
 /**
- * Where a constructor of an error of ours has its sentence: before `mend` or, where that is no parameter, last.
- * @returns {Map<string, { code: number | null, message: number, mend: number | null }>} by class
+ * Where a constructor of an error of ours has its sentence: before `remedy` or, where that is no parameter, last.
+ * @returns {Map<string, { code: number | null, message: number, remedy: number | null }>} by class
  */
 export function errorClasses(sources) {
   const classes = new Map();
@@ -198,10 +198,10 @@ export function errorClasses(sources) {
       const made = node.members.find(ts.isConstructorDeclaration);
       const names = made?.parameters.map(({ name }) => name.getText()) ?? [];
       const message = names.findIndex((name) => ['message', 'text', 'reason'].includes(name));
-      const mend = names.indexOf('mend');
-      if (message < 0 || mend < 0) return;
+      const remedy = names.indexOf('remedy');
+      if (message < 0 || remedy < 0) return;
       const code = names.findIndex((name) => name === 'code' || name === 'kind');
-      classes.set(node.name.text, { code: code < 0 ? null : code, message, mend });
+      classes.set(node.name.text, { code: code < 0 ? null : code, message, remedy });
     });
   }
   return classes;
@@ -216,14 +216,14 @@ const statusOf = (node) => (node !== undefined && ts.isNumericLiteral(node) ? no
 export function messagesIn(root, { shared, classes }) {
   const found = [];
   const file = root.getSourceFile().fileName;
-  const add = (text, mend, more = {}) => {
+  const add = (text, remedy, more = {}) => {
     const texts = text === undefined ? null : textsOf(text, shared);
     if (texts === null) return;
-    const mends = mend === undefined || mend === null ? [] : (textsOf(mend, shared) ?? []);
+    const remedies = remedy === undefined || remedy === null ? [] : (textsOf(remedy, shared) ?? []);
     found.push({
       file,
       texts: texts.filter(isSentence),
-      mends: mends.filter(hasWords),
+      remedies: remedies.filter(hasWords),
       code: null,
       status: null,
       ...more,
@@ -254,14 +254,14 @@ export function messagesIn(root, { shared, classes }) {
       const made = classes.get(node.expression.getText());
       if (made === undefined) return;
       const at = (index) => (index === null ? undefined : node.arguments[index]);
-      add(at(made.message), at(made.mend), { code: one(at(made.code)) });
+      add(at(made.message), at(made.remedy), { code: one(at(made.code)) });
     }
     if (ts.isObjectLiteralExpression(node)) {
-      const { text, finding, reason, message, mend, verdict, code, kind, status } = propertiesOf(node);
+      const { text, finding, reason, message, remedy, verdict, code, kind, status } = propertiesOf(node);
       const isPassed = verdict !== undefined && ['passed', 'skipped'].includes(one(verdict) ?? '');
-      if (finding !== undefined && verdict !== undefined && !isPassed) add(finding, mend);
-      else if (mend !== undefined && finding === undefined)
-        add(text ?? reason ?? message, mend, { code: one(code ?? kind) });
+      if (finding !== undefined && verdict !== undefined && !isPassed) add(finding, remedy);
+      else if (remedy !== undefined && finding === undefined)
+        add(text ?? reason ?? message, remedy, { code: one(code ?? kind) });
       else if (message !== undefined && code !== undefined && status !== undefined)
         add(message, null, { code: one(code), status: statusOf(status) });
     }
@@ -284,7 +284,7 @@ export function clientMessagesIn(source, shared) {
     if (ts.isExpression(node) && !ts.isCallExpression(node) && !ts.isIdentifier(node)) {
       const texts = (textsOf(node, shared) ?? []).filter((text) => text.startsWith('Jumpseat: ') && isSentence(text));
       if (texts.length > 0) {
-        found.push({ file: source.fileName, texts, mends: [], code: null, status: statusBeside(node) });
+        found.push({ file: source.fileName, texts, remedies: [], code: null, status: statusBeside(node) });
         return;
       }
     }

@@ -31,12 +31,12 @@ const below = (...folders) =>
 
 /** One entry for each text. @param {import('./source-messages.mjs').Message[]} messages */
 function entries(messages) {
-  return messages.flatMap(({ texts, mends, code, status }) =>
+  return messages.flatMap(({ texts, remedies, code, status }) =>
     texts.map((heading, index) => ({
       heading,
       code: code === null || code.includes('…') ? null : code,
       status,
-      mends: mends.length === texts.length ? [mends[index]] : mends,
+      remedies: remedies.length === texts.length ? [remedies[index]] : remedies,
     })),
   );
 }
@@ -114,7 +114,7 @@ function logSections() {
     const found = Object.entries(propertiesOf(table)).map(([key, value]) => {
       const [words] = textsOf(value, known.shared) ?? [''];
       const heading = name === 'networkWordsByCode' ? `No connection: ${words}.` : words;
-      return { heading, code: key.replace(/^'|'$/g, ''), status: null, mends: [] };
+      return { heading, code: key.replace(/^'|'$/g, ''), status: null, remedies: [] };
     });
     return { title: `In the log: ${who}`, id: null, entries: [...found, ...(statuses[name] ?? [])] };
   });
@@ -129,7 +129,7 @@ const statuses = {
       if (!ts.isCaseClause(node)) return;
       const returned = node.statements.find(ts.isReturnStatement);
       const [heading] = returned === undefined ? [] : (textsOf(returned.expression, known.shared) ?? []);
-      if (heading !== undefined) found.push({ heading, code: null, status: node.expression.getText(), mends: [] });
+      if (heading !== undefined) found.push({ heading, code: null, status: node.expression.getText(), remedies: [] });
     });
     return found;
   })(),
@@ -215,7 +215,7 @@ function turnFailures() {
       if (!ts.isObjectLiteralExpression(each)) return;
       const { what } = propertiesOf(each);
       for (const heading of textsOf(what, known.shared) ?? [])
-        found.push({ heading, code: node.expression.text, status: null, mends: [] });
+        found.push({ heading, code: node.expression.text, status: null, remedies: [] });
     });
   });
   return found;

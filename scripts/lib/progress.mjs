@@ -19,9 +19,9 @@ export const say = (line) => process.stderr.write(`${line}\n`);
 
 /** A reason a person can act on: printed without a stack. */
 export class Stop extends Error {
-  /** @param {string} message what happened and why @param {string} [mend] what to do next */
-  constructor(message, mend) {
-    super(mend ? `${message}\n${mend}` : message);
+  /** @param {string} message what happened and why @param {string} [remedy] what to do next */
+  constructor(message, remedy) {
+    super(remedy ? `${message}\n${remedy}` : message);
   }
 }
 

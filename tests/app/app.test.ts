@@ -81,7 +81,7 @@ describe('A1 life', () => {
     await expect(second.app.startProxy({ port: 0 })).rejects.toMatchObject({
       code: 'already-running',
       message: `Another Jumpseat is already running (pid ${process.pid}) at ${first.baseUrl}.`,
-      mend: expect.stringMatching(
+      remedy: expect.stringMatching(
         /^Claude Code works through it\. To use this Jumpseat instead, stop the other first\./,
       ),
     });
@@ -166,26 +166,26 @@ describe('A1 life', () => {
   it('A1.4 requests that another process writes while the proxy is off are told at once, and with its next start', async () => {
     const { app } = await start();
     await app.stopProxy();
-    const told: string[] = [];
-    app.listen(({ event }) => told.push(event));
+    const reported: string[] = [];
+    app.listen(({ event }) => reported.push(event));
     const beside = await start({ idle: true });
     expect(await beside.app.search('node', { engine: 'copilot' })).toMatchObject({ kind: 'found' });
     const written = await beside.app.exchanges({ limit: 10 });
     expect(written).not.toEqual([]);
     await beside.app.close();
-    await soon(() => expect(told).toContain('history-changed'));
+    await soon(() => expect(reported).toContain('history-changed'));
     expect(await app.exchanges({ limit: 10 })).toEqual(written);
-    told.length = 0;
+    reported.length = 0;
     await app.startProxy({ port: 0 });
-    expect(told).toContain('history-changed');
+    expect(reported).toContain('history-changed');
   });
 
-  it('A1.4 a port in use by another program: who, and the mend', async () => {
+  it('A1.4 a port in use by another program: who, and the remedy', async () => {
     const stack = await start({ idle: true });
     const port = await stacks.occupied();
     const failure = await stack.app.startProxy({ port }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StartError);
-    expect(failure).toMatchObject({ code: 'port-taken', mend: expect.stringContaining('--port') });
+    expect(failure).toMatchObject({ code: 'port-taken', remedy: expect.stringContaining('--port') });
     if (process.platform === 'linux')
       expect(String(failure)).toMatch(new RegExp(`Port ${port} is in use by node \\(pid ${process.pid}\\)\\.`));
     expect(stack.app.state().proxy).toMatchObject({ kind: 'failed', port });
@@ -224,7 +224,7 @@ describe('what is broken is kept aside and said', () => {
     writeFileSync(join(home, 'settings.json'), '{"port": ');
     const stack = await start();
     expect(stack.app.state().warnings).toMatchObject([
-      { code: expect.stringContaining('settings'), mend: expect.any(String) },
+      { code: expect.stringContaining('settings'), remedy: expect.any(String) },
     ]);
     expect((await stack.messages(prompt('hi'))).status).toBe(502);
     writeFileSync(join(home, 'settings.json'), '{}');

@@ -94,8 +94,8 @@ it('a refused token changes nothing, and stands in no file and no line', async (
 it('a sign-in that GitHub took back is said with its reason, and with a command for the way in use', async () => {
   const said = async () => {
     const answer = await stack.messages(prompt('hello'));
-    const { code, mend } = JSON.parse((await stack.send({ path: '/readyz' })).text);
-    return [answer.status, (answer.json() as { error: { message: string } }).error.message, code, mend];
+    const { code, remedy } = JSON.parse((await stack.send({ path: '/readyz' })).text);
+    return [answer.status, (answer.json() as { error: { message: string } }).error.message, code, remedy];
   };
   const sdk =
     'Sign in again in Settings → Account, or run "jumpseat login --way copilot-sdk --token-stdin < FILE". Or sign in ' +
@@ -105,7 +105,7 @@ it('a sign-in that GitHub took back is said with its reason, and with a command 
   stack.simulator.script.next({ kind: 'answer', status: 401, body: 'unauthorized' }, '/v1/messages');
   expect(await said()).toEqual([401, `Jumpseat: GitHub refused it. ${sdk}`, 'signed-out', sdk]);
   // Without more, this command can't sign in: it says so, and how.
-  expect(await stack.app.signIn()).toMatchObject({ kind: 'failed', mend: sdk });
+  expect(await stack.app.signIn()).toMatchObject({ kind: 'failed', remedy: sdk });
   await stack.app.signOut();
   expect(await said()).toEqual([401, `Jumpseat: Not signed in to GitHub. ${sdk}`, 'signed-out', sdk]);
   expect(await stack.app.chooseCredential('vscode')).toBe(true);
@@ -148,7 +148,7 @@ it('a model that only the other way has is said with that way, also after a star
   expect(await stack.app.explainModel('gpt-5.4')).toMatchObject({
     kind: 'other-way',
     text: said,
-    mend: expect.stringContaining('jumpseat login --way vscode'),
+    remedy: expect.stringContaining('jumpseat login --way vscode'),
   });
   await stack.app.refresh();
   expect((await stack.app.explainModel('gpt-5.4')).kind).toBe('other-way');
@@ -177,7 +177,7 @@ it('a fetch that fails is told and can be tried again', async () => {
   await expect(stack.app.fetchRuntime()).rejects.toThrow('Nobody answered.');
   expect(stack.app.state().admission.runtime).toMatchObject({
     kind: 'absent',
-    problem: { code: 'fetch-network', text: 'Nobody answered.', mend: 'Try again.' },
+    problem: { code: 'fetch-network', text: 'Nobody answered.', remedy: 'Try again.' },
   });
   runtime.trouble = null;
   await stack.app.fetchRuntime();

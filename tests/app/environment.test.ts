@@ -52,7 +52,7 @@ describe('the variables of Jumpseat', () => {
         text:
           'NODE_TLS_REJECT_UNAUTHORIZED=0 isn’t followed: Jumpseat checks every certificate, so that nobody ' +
           'in between gets your token.',
-        mend:
+        remedy:
           'Unset it. A company’s own certificate belongs into the system’s store, or its file into ' +
           'NODE_EXTRA_CA_CERTS.',
       },

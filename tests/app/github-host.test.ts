@@ -146,7 +146,7 @@ describe('the host of GitHub', () => {
     expect(shown).toEqual([]);
     await expect(stack.app.changePreferences({ githubHost: 'github.com' })).rejects.toMatchObject({
       message: 'The host of GitHub was chosen by JUMPSEAT_GITHUB_TOKEN.',
-      mend: 'Unset it, and start Jumpseat again.',
+      remedy: 'Unset it, and start Jumpseat again.',
     });
   });
 });

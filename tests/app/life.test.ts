@@ -66,11 +66,11 @@ describe('stopping', () => {
     async () => {
       const stack = await start();
       const { answer: running } = await underWay(stack, new Promise(() => {}));
-      const told = new Promise<string>((resolve) => {
+      const reported = new Promise<string>((resolve) => {
         stack.app.listen((event) => event.event === 'state' && resolve(event.state.status));
       });
       const stopping = stack.app.stopProxy({ graceMs: 3_600_000 });
-      expect([proxyOf(stack), await told]).toEqual(['stopping', 'stopping']);
+      expect([proxyOf(stack), await reported]).toEqual(['stopping', 'stopping']);
       await expect(sendTo(stack.baseUrl, { path: '/healthz' })).rejects.toThrow();
       await stack.app.stopProxy({ graceMs: 0 });
       await stopping;

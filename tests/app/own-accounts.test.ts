@@ -142,7 +142,7 @@ describe('signing out', () => {
       'octo-demo, which is signed in: "jumpseat accounts use octo-demo".';
     expect((await ask('other', 'one')).text).toContain(JSON.stringify(`Jumpseat: ${said}`).slice(1, -1));
     const { problem } = stack.app.state().health;
-    expect(`${problem?.text} ${problem?.mend}`).toBe(said);
+    expect(`${problem?.text} ${problem?.remedy}`).toBe(said);
     const signedIn = (await stack.app.checks()).find((check) => check.id === 'account.signed-in');
     expect(signedIn?.finding).toBe('“Work” isn’t signed in.');
     // Bound to it, no other helps, and the sign-in has to name it.
@@ -183,7 +183,7 @@ describe('the list of accounts', () => {
     expect(readFileSync(join(home, 'settings.json'), 'utf8')).not.toContain(workToken);
   });
 
-  it('that was broken by hand sends nothing with any of them, until it is mended', async () => {
+  it('that was broken by hand sends nothing with any of them, until it is fixed', async () => {
     await addWork();
     const path = join(home, 'settings.json');
     const good = readFileSync(path, 'utf8');
@@ -242,17 +242,17 @@ describe('the list of accounts', () => {
     for (const name of ['settings.json', 'accounts.json']) writeFileSync(join(home, name), '');
     await start();
     const said = expect.stringContaining('settings.json was damaged, so it isn’t known which account to use.');
-    const mend = expect.stringContaining('jumpseat accounts use NAME');
+    const remedy = expect.stringContaining('jumpseat accounts use NAME');
     for (const label of ['work', 'other']) {
       const answer = await ask(label, `to ${label}`);
       expect([answer.status, answer.text]).toEqual([502, said]);
     }
     const { status, body } = await ready();
-    expect([status, body]).toEqual([503, expect.objectContaining({ code: 'account-unknown', reason: said, mend })]);
+    expect([status, body]).toEqual([503, expect.objectContaining({ code: 'account-unknown', reason: said, remedy })]);
     const state = stack.app.state();
     expect([state.status, state.health.problem]).toEqual([
       'account-unknown',
-      { code: 'account-unknown', text: said, mend },
+      { code: 'account-unknown', text: said, remedy },
     ]);
     expect(state.warnings).toEqual([expect.objectContaining({ code: 'settings-broken' })]);
     // A change of another setting decides nothing.

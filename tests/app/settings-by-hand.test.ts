@@ -15,7 +15,7 @@ const save = (settings: object): void => writeFileSync(join(home, 'settings.json
 const wait = (from: number, to: number) => ({
   code: 'settings-wait',
   text: `settings.json says port ${to}. The proxy stays on ${from} until it starts again, and Claude Code with it.`,
-  mend: 'Turn the proxy off and on in the window, or restart "jumpseat serve". Then set up Claude Code again.',
+  remedy: 'Turn the proxy off and on in the window, or restart "jumpseat serve". Then set up Claude Code again.',
 });
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'jumpseat-by-hand-'));
@@ -82,9 +82,9 @@ it('jumpseat serve says it in its terminal, once', async () => {
   });
   try {
     await spawned.line();
-    const { text, mend } = wait(first, second);
+    const { text, remedy } = wait(first, second);
     save({ port: second });
-    await soon(() => expect(spawned.err).toBe(`${text} ${mend}\n`));
+    await soon(() => expect(spawned.err).toBe(`${text} ${remedy}\n`));
     save({ port: second, theme: 'dark' });
     save({ port: 'nonsense' });
     await soon(() => expect(spawned.err).toContain('port has to be a number, without quotes'));

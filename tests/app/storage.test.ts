@@ -89,7 +89,7 @@ describe('moving', () => {
     const stack = await start({ secrets: new FaultySecrets('memory') });
     await expect(stack.app.moveSecrets('file')).rejects.toMatchObject({
       message: 'JUMPSEAT_SECRETS sets where secrets are stored.',
-      mend: 'Unset it, and start Jumpseat again.',
+      remedy: 'Unset it, and start Jumpseat again.',
     });
   });
 });
@@ -100,13 +100,13 @@ describe('no keychain', () => {
     const stack = await start();
     expect(secretsOf(stack)).toEqual({
       storage: 'keychain',
-      problem: { code: 'secrets-unavailable', text: noKeychain.reason, mend: noKeychain.mend },
+      problem: { code: 'secrets-unavailable', text: noKeychain.reason, remedy: noKeychain.remedy },
       needsFile: true,
     });
     expect(await stack.app.signIn(() => {})).toEqual({
       kind: 'no-storage',
       text: noKeychain.reason,
-      mend: noKeychain.mend,
+      remedy: noKeychain.remedy,
     });
     expect(stack.simulator.githubRequests).toEqual([]);
 
@@ -138,13 +138,13 @@ describe('no keychain', () => {
     keychain.trouble = noKeychain;
     const stack = await start();
     const command = 'Run "jumpseat login --insecure-storage"';
-    const orFile = `${noKeychain.mend} Or run "jumpseat login --insecure-storage" to store the token in a file`;
-    expect(stack.app.state().health.problem?.mend).toMatch(command);
+    const orFile = `${noKeychain.remedy} Or run "jumpseat login --insecure-storage" to store the token in a file`;
+    expect(stack.app.state().health.problem?.remedy).toMatch(command);
     expect(await stack.app.check('account.signed-in')).toMatchObject({
       finding: 'Not signed in.',
-      mend: `${command}.`,
+      remedy: `${command}.`,
     });
-    expect((await stack.app.check('account.storage'))?.mend).toContain(orFile);
+    expect((await stack.app.check('account.storage'))?.remedy).toContain(orFile);
     expect((await stack.messages(prompt('hi'))).json()).toMatchObject({
       error: { message: expect.stringContaining(`${noKeychain.reason} ${orFile}`) },
     });
@@ -163,14 +163,14 @@ describe('no keychain', () => {
     expect(await without.app.check('account.storage')).toMatchObject({
       verdict: 'passed',
       finding: stored,
-      mend: null,
+      remedy: null,
     });
     keychain.trouble = null;
     const beside = await start({ idle: true });
     await beside.app.moveSecrets('file');
     expect(await beside.app.check('account.storage')).toMatchObject({
       ...{ verdict: 'warning', finding: stored },
-      mend: 'This machine has a keychain. To use it: run "jumpseat logout", then "jumpseat login".',
+      remedy: 'This machine has a keychain. To use it: run "jumpseat logout", then "jumpseat login".',
     });
   });
 

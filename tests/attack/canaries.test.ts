@@ -268,24 +268,24 @@ function filesUnder(folder: string): string[] {
 interface Dashboard {
   ask(call: string, args?: unknown[]): Promise<string>;
   /** What its page has been told of its own accord so far. */
-  told(): string;
+  reported(): string;
 }
 
 async function dashboard(listening: Listening): Promise<Dashboard> {
   const url = new URL(listening.dashboardUrl);
   const entered = await sendTo(around.baseUrl, { path: `${url.pathname}${url.search}`, headers: {} });
   const cookie = String(entered.headers['set-cookie']).split(';')[0] ?? '';
-  let told = '';
+  let reported = '';
   // Ends with the product.
   request(`${around.baseUrl}/ui/api/events`, { headers: { cookie, 'sec-fetch-site': 'same-origin' } }, (events) =>
     events
       .setEncoding('utf8')
       .on('data', (text: string) => {
-        told += text;
+        reported += text;
       })
       .on('error', () => undefined),
   ).end();
-  await soon(() => expect(told).not.toBe(''));
+  await soon(() => expect(reported).not.toBe(''));
   return {
     async ask(call, args = []) {
       const headers = { cookie, origin: around.baseUrl, 'content-type': 'application/json' };
@@ -294,12 +294,12 @@ async function dashboard(listening: Listening): Promise<Dashboard> {
       expect([call, answer.status]).toEqual([call, 200]);
       return answer.text;
     },
-    told: () => told,
+    reported: () => reported,
   };
 }
 
 /** Everything that the product has put out, by name. */
-async function outputs({ ask, told }: Dashboard): Promise<[string, string | Buffer][]> {
+async function outputs({ ask, reported }: Dashboard): Promise<[string, string | Buffer][]> {
   const { serving, env, home, baseUrl } = around;
   const all: [string, string | Buffer][] = [];
   const listed: { value: unknown[] } = JSON.parse(await ask('exchanges', [{ limit: 1000 }]));
@@ -318,7 +318,7 @@ async function outputs({ ask, told }: Dashboard): Promise<[string, string | Buff
   ] as const)
     all.push([`/ui ${call}`, await ask(call, [...args])]);
   all.push(['json lines', toJsonLines(rows)], ['csv', toCsv(rows)], ['har', toHar(rows, '1', baseUrl)]);
-  all.push(['/ui events', told()]);
+  all.push(['/ui events', reported()]);
   const metrics = await sendTo(baseUrl, { path: '/metrics', headers: { authorization: `Bearer ${localKey}` } });
   all.push(['metrics', metrics.text]);
   const log = new Started(process.execPath, [builtCli(), 'log', '--json', '--limit', '1000'], { env });
@@ -392,7 +392,7 @@ describe('an upstream that quotes what it was sent', () => {
     expect(all.some(([name]) => name.startsWith('/history.db'))).toBe(true);
     // The page followed until the end: it was told of the newest row.
     const newest: { value: { id: string }[] } = JSON.parse(await page.ask('exchanges', [{ limit: 1 }]));
-    await soon(() => expect(page.told()).toContain(newest.value.at(-1)?.id));
-    expect(found('/ui events', page.told(), what)).toEqual([]);
+    await soon(() => expect(page.reported()).toContain(newest.value.at(-1)?.id));
+    expect(found('/ui events', page.reported(), what)).toEqual([]);
   });
 });

@@ -66,8 +66,8 @@ server.listen({ port: 0, host: '127.0.0.1' }, () => {
   });
 });
 process.on('disconnect', () => process.exit());
-process.on('message', (told: Script) => {
-  script = told;
+process.on('message', (reported: Script) => {
+  script = reported;
   process.send?.('ready');
 });
 

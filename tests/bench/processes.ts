@@ -51,9 +51,9 @@ export class Bench {
   /** From now on every answer of the fake Copilot is this. */
   async script(script: Script): Promise<void> {
     if (this.#copilot === null) return;
-    const told = once(this.#copilot);
+    const reported = once(this.#copilot);
     this.#copilot.send(script);
-    await told;
+    await reported;
   }
 
   async startLimit(name: Limit): Promise<Measured> {
@@ -88,10 +88,10 @@ export class Bench {
       },
     );
     this.#children.push(child);
-    const told: { baseUrl: string; key: string; dashboardUrl: string } = options.terminal
+    const reported: { baseUrl: string; key: string; dashboardUrl: string } = options.terminal
       ? { ...readBanner(await printed(child, /Ctrl-C/)), key: ownKey }
       : JSON.parse(await printed(child, /\n/));
-    const { baseUrl, key, dashboardUrl } = told;
+    const { baseUrl, key, dashboardUrl } = reported;
     const origin = new URL(baseUrl);
     await answers(new URL('/healthz', origin));
     const ms = performance.now() - began;

@@ -34,14 +34,14 @@ for (let nth = 0; nth < sessions; nth += 1) {
 }
 
 const agent = new FakeAgent();
-let told = 0;
+let reported = 0;
 agent.script = (turn) => (turn.text === 'go on' ? talk(turn) : stream(turn));
 
 /** Answers with some words, a list and code, and commands with their output between them. */
 async function talk(turn: FakeTurn): Promise<'end_turn'> {
-  for (let index = 0; index < perTurn && told < messages; index += 1) {
-    told += 1;
-    for (const update of told % 2 === 0 ? command(told) : [words(told)]) await turn.update(update);
+  for (let index = 0; index < perTurn && reported < messages; index += 1) {
+    reported += 1;
+    for (const update of reported % 2 === 0 ? command(reported) : [words(reported)]) await turn.update(update);
   }
   return 'end_turn';
 }
@@ -94,7 +94,7 @@ const ended = new Map<string, () => void>();
 app.listen((event) => {
   if (event.event === 'session-event' && event.entry.kind === 'turn-ended') ended.get(event.entry.turnId ?? '')?.();
 });
-while (told < messages) {
+while (reported < messages) {
   const id = crypto.randomUUID();
   const over = new Promise<void>((resolve) => ended.set(id, resolve));
   await app.sendMessage({ session, prompt: [{ type: 'text', text: 'go on' }], id });

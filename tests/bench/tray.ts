@@ -151,8 +151,8 @@ async function prepare(): Promise<{ electron: string; close(): Promise<unknown> 
   const { electronForTests } = await load<Scripts>('electron');
   const { ensureSystemPackages } = await load<Scripts>('system-packages');
   const { virtualScreen } = await load<Scripts>('virtual-screen');
-  const mend = await ensureSystemPackages();
-  if (mend !== null) return { reason: `system packages are missing. ${mend}` };
+  const remedy = await ensureSystemPackages();
+  if (remedy !== null) return { reason: `system packages are missing. ${remedy}` };
   const electron = await electronForTests();
   if ('reason' in electron) return electron;
   if (!existsSync('/proc/self/smaps')) return { reason: 'this kernel does not say what processes share' };

@@ -15,7 +15,7 @@ const kills = rounds(5, 100);
 const minutes = rounds(2, 30);
 
 interface Line {
-  told?: 'accepted' | 'started' | 'ended';
+  reported?: 'accepted' | 'started' | 'ended';
   id?: string;
   turnId?: string;
   state?: string;
@@ -80,26 +80,26 @@ it.skipIf(process.platform !== 'linux' || claudeBinary === '')(
     const random = numbersFrom(seed);
     const tried = { jumpseat: 0, adapter: 0, claude: 0 };
     let session = randomUUID();
-    const told = { accepted: new Set<string>(), started: new Set<string>(), ended: new Map<string, string>() };
+    const reported = { accepted: new Set<string>(), started: new Set<string>(), ended: new Map<string, string>() };
     let jumpseat = new Jumpseat(home, session);
     onTestFinished(async () => {
       if (!jumpseat.isGone) await jumpseat.started.stop('SIGKILL');
     });
 
     const take = (): void => {
-      for (const { told: what, id, turnId, state } of jumpseat.lines()) {
-        if (what === 'accepted') told.accepted.add(id ?? '');
-        else if (what === 'started') told.started.add(turnId ?? '');
-        else if (what === 'ended') told.ended.set(turnId ?? '', state ?? '');
+      for (const { reported: what, id, turnId, state } of jumpseat.lines()) {
+        if (what === 'accepted') reported.accepted.add(id ?? '');
+        else if (what === 'started') reported.started.add(turnId ?? '');
+        else if (what === 'ended') reported.ended.set(turnId ?? '', state ?? '');
       }
     };
     /** What is on disk after a kill holds all that was told, once, and nothing runs of it. */
     const nothingLost = ({ turns = [], queue = [] }: Line): void => {
       const states = new Map(turns.map(({ id, state }) => [id, state]));
       expect(states.size).toBe(turns.length);
-      expect([...told.started].filter((id) => !states.has(id))).toEqual([]);
-      expect([...told.accepted].filter((id) => !states.has(id) && !queue.includes(id))).toEqual([]);
-      expect([...told.ended].filter(([id, state]) => states.get(id) !== state)).toEqual([]);
+      expect([...reported.started].filter((id) => !states.has(id))).toEqual([]);
+      expect([...reported.accepted].filter((id) => !states.has(id) && !queue.includes(id))).toEqual([]);
+      expect([...reported.ended].filter(([id, state]) => states.get(id) !== state)).toEqual([]);
       expect(turns.filter(({ state }) => state === 'running')).toEqual([]);
     };
     const filesAreWhole = (): void => {
@@ -112,10 +112,10 @@ it.skipIf(process.platform !== 'linux' || claudeBinary === '')(
 
     for (let nth = 0; nth < kills; nth += 1) {
       await jumpseat.found();
-      const turnsBefore = jumpseat.lines().filter(({ told }) => told !== undefined).length;
+      const turnsBefore = jumpseat.lines().filter(({ reported }) => reported !== undefined).length;
       // Some in the start, some later, in whatever goes on then.
       if (random() < 0.7)
-        await until(() => jumpseat.lines().filter(({ told }) => told !== undefined).length > turnsBefore);
+        await until(() => jumpseat.lines().filter(({ reported }) => reported !== undefined).length > turnsBefore);
       await sleep(random() * 900);
       const running = markedProcesses(person).filter(startedBy(jumpseat.pid));
       const claude = running.find(({ args }) => args.includes('--output-format'));
@@ -145,9 +145,9 @@ it.skipIf(process.platform !== 'linux' || claudeBinary === '')(
       // Now and then another session: one grows no longer than a person's would.
       await next.started.stop('SIGKILL');
       session = randomUUID();
-      told.accepted.clear();
-      told.started.clear();
-      told.ended.clear();
+      reported.accepted.clear();
+      reported.started.clear();
+      reported.ended.clear();
       jumpseat = new Jumpseat(home, session);
     }
     await jumpseat.found();

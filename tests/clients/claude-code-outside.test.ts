@@ -60,14 +60,14 @@ describe.runIf(claudeBinary !== '')('the real Claude Code and the world outside'
       elsewhere.close();
       expect([code, text]).toEqual([0, expect.stringContaining('hi')]);
       // The second row proves that the listener would hear it.
-      expect([...new Set(elsewhere.heard)]).toEqual(asked);
+      expect([...new Set(elsewhere.received)]).toEqual(asked);
     },
   );
 
   it('WebFetch that can’t ask Anthropic about a domain is said by doctor, and asks no service after the setup for it', async () => {
     const elsewhere = await listen();
     const fetches = async (): Promise<string[]> => {
-      elsewhere.heard.length = 0;
+      elsewhere.received.length = 0;
       const { code } = await runClaude(product, 'use: WebFetch {"url":"https://docs.example/page","prompt":"read"}', {
         args: ['--allowedTools', 'WebFetch'],
         env: {
@@ -78,7 +78,7 @@ describe.runIf(claudeBinary !== '')('the real Claude Code and the world outside'
         },
       });
       expect(code).toBe(0);
-      return [...new Set(elsewhere.heard)];
+      return [...new Set(elsewhere.received)];
     };
     const jumpseat = async (...args: string[]): Promise<string> => {
       const env = {
@@ -120,17 +120,17 @@ describe.runIf(claudeBinary !== '')('the real Claude Code and the world outside'
 });
 
 /** A proxy that leads nowhere, and what it was asked for. */
-async function listen(): Promise<{ url: string; heard: string[]; close: () => void }> {
-  const heard: string[] = [];
+async function listen(): Promise<{ url: string; received: string[]; close: () => void }> {
+  const received: string[] = [];
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', (bytes) => {
-      heard.push(bytes.toString('latin1').split(' HTTP/', 1)[0] ?? '');
+      received.push(bytes.toString('latin1').split(' HTTP/', 1)[0] ?? '');
       socket.destroy();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The listener has no port.');
-  return { url: `http://127.0.0.1:${address.port}`, heard, close: () => server.close() };
+  return { url: `http://127.0.0.1:${address.port}`, received, close: () => server.close() };
 }

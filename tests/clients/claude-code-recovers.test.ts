@@ -53,7 +53,7 @@ describe.runIf(claudeBinary !== '')('the real Claude Code compacts', () => {
       expect(reasons()).toEqual(['prompt', 'prompt', 'compaction', 'prompt']);
       expect(product.exchanges[1]).toMatchObject({
         status: 400,
-        failure: { told: 'prompt is too long: 128581 tokens > 128000 maximum' },
+        failure: { clientMessage: 'prompt is too long: 128581 tokens > 128000 maximum' },
       });
       const last = JSON.stringify(asked().at(-1)?.body);
       expect(last).toContain('The person tried Jumpseat with the simulator.');

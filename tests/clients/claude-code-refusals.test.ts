@@ -32,38 +32,38 @@ describe.runIf(claudeBinary !== '')('the real Claude Code gives up at once, with
     {
       name: '401, also with a new token: the sign-in is kept',
       reply: refusal(401, 'unauthorized: token expired'),
-      told: 'Copilot refuses the tokens that GitHub currently issues. You stay signed in.',
+      reported: 'Copilot refuses the tokens that GitHub currently issues. You stay signed in.',
       sent: [401, 401],
     },
     {
       name: '403: what the account may not',
       reply: refusal(403, error('Claude is off for your organization', 'policy')),
-      told: 'Claude is off for your organization',
+      reported: 'Claude is off for your organization',
       sent: [403, 403],
     },
     {
       name: '413: too large',
       reply: refusal(413, '413 Request Entity Too Large'),
-      told: 'Request too large',
+      reported: 'Request too large',
       sent: [413],
     },
     {
       name: '466: a newer client is wanted',
       reply: refusal(466, error('client not supported')),
-      told: 'Update Jumpseat',
+      reported: 'Update Jumpseat',
       sent: [466],
     },
     {
       name: '408 twice: compact',
       reply: refusal(408, error('Timed out reading request body', 'user_request_timeout')),
-      told: 'run /compact',
+      reported: 'run /compact',
       sent: [408, 408],
     },
-  ])('$name', async ({ reply, told, sent }) => {
+  ])('$name', async ({ reply, reported, sent }) => {
     product.simulator.script.always(reply, '/v1/messages');
     const { code, text, errors } = await runClaude(product, 'hi');
     expect(code).not.toBe(0);
-    expect(text + errors).toContain(told);
+    expect(text + errors).toContain(reported);
     expect(asked().map(({ status }) => status)).toEqual(sent);
     expect(product.exchanges.map(({ initiator, outcome, charge }) => [initiator, outcome, charge.kind])).toEqual([
       ['user', 'failed', 'none'],

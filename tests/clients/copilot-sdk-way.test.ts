@@ -99,7 +99,7 @@ describe.skipIf(runtime === null)('through GitHub’s own runtime', () => {
     expect((await stack.messages(prompt('hello'))).status).toBe(401);
     expect(app.state().account).toMatchObject({ kind: 'signed-in', notice: { id: 'sign-in-refused' } });
     const again = await app.signInWith({ kind: 'token', token });
-    expect(again).toMatchObject({ kind: 'failed', mend: expect.stringContaining('--way vscode') });
+    expect(again).toMatchObject({ kind: 'failed', remedy: expect.stringContaining('--way vscode') });
   });
 
   it('Auto: the runtime asks GitHub for a model, and the conversation runs on it', async () => {

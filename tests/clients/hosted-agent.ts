@@ -13,7 +13,7 @@ import { claudeBinary } from './claude.ts';
 import { codexBinary } from './codex.ts';
 import type { Product } from './product.ts';
 
-interface Told {
+interface Reported {
   sessionId: string;
   update: { sessionUpdate: string; content?: { text?: string }; title?: string; status?: string };
 }
@@ -23,7 +23,7 @@ export interface HostedAgent {
   agent: AgentDescription;
   connection: AgentConnection;
   project: string;
-  updates: Told[];
+  updates: Reported[];
   /** What the agent asked for, and how it is answered. */
   asked: RequestPermissionRequest[];
   answer: (request: RequestPermissionRequest) => RequestPermissionResponse | Promise<RequestPermissionResponse>;
@@ -134,12 +134,12 @@ export function hostCodex(product: Product): Promise<HostedAgent> {
 async function hostAgent(product: Product, agent: AgentDescription): Promise<HostedAgent> {
   const project = join(product.home, 'project');
   mkdirSync(project, { recursive: true });
-  const updates: Told[] = [];
+  const updates: Reported[] = [];
   const asked: RequestPermissionRequest[] = [];
   const raw: HostedAgent['raw'] = [];
   const connection = await agent.connect(
     {
-      update: (notification) => void updates.push(notification as Told),
+      update: (notification) => void updates.push(notification as Reported),
       requestPermission: async (request) => {
         asked.push(request);
         return hosted.answer(request);

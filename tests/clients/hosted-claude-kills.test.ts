@@ -93,10 +93,10 @@ describe.skipIf(process.platform !== 'linux')('kill -9', () => {
       await hosted.start({ kind: 'resume', sessionId, at: null });
       for (const isFirst of [true, false]) {
         process.kill(theClaude()?.pid ?? 0, 'SIGKILL');
-        const told = { sessionId, exit: { code: null, signal: 'SIGKILL' } };
-        const isTold = (): boolean => hosted.raw.at(-1)?.method === '_jumpseat/session_ended';
-        await until(isTold, () => hosted.raw.at(-1));
-        expect(hosted.raw.at(-1)?.params).toMatchObject(told);
+        const reported = { sessionId, exit: { code: null, signal: 'SIGKILL' } };
+        const isReported = (): boolean => hosted.raw.at(-1)?.method === '_jumpseat/session_ended';
+        await until(isReported, () => hosted.raw.at(-1));
+        expect(hosted.raw.at(-1)?.params).toMatchObject(reported);
         await expect(hosted.prompt(sessionId, 'count to 3')).rejects.toMatchObject({ code: -32002 });
         await hosted.connection.request('session/close', { sessionId });
         await hosted.start({ kind: 'resume', sessionId, at: null });

@@ -95,16 +95,16 @@ describe('a session of the real Claude Code', () => {
 
 /** The world outside: whatever is asked there is recorded and gets nothing. */
 let outside: Server;
-let heard: string[];
+let received: string[];
 let address: string;
 beforeEach(async () => {
-  heard = [];
+  received = [];
   outside = createServer((request, response) => {
-    heard.push(`${request.method} ${request.headers.host}${request.url}`);
+    received.push(`${request.method} ${request.headers.host}${request.url}`);
     response.writeHead(502).end();
   });
   outside.on('connect', (request, socket) => {
-    heard.push(`CONNECT ${request.url}`);
+    received.push(`CONNECT ${request.url}`);
     socket.end('HTTP/1.1 502 Nobody\r\n\r\n');
   });
   outside.listen(0, '127.0.0.1');
@@ -150,7 +150,7 @@ describe('a folder that would lead the session elsewhere', () => {
       await product.settled();
       expect(product.exchanges.length).toBeGreaterThan(1);
       expect(product.exchanges.every(({ client }) => client === id)).toBe(true);
-      expect(heard).toEqual([]);
+      expect(received).toEqual([]);
       expect(readdirSync(product.home).filter((name) => name.endsWith('-ran'))).toEqual(ran);
     },
   );
@@ -227,7 +227,7 @@ describe('settings of the person', () => {
     expect(await hosted.prompt(id, 'run: touch made')).toMatchObject({ stopReason: 'end_turn' });
     // What is due at an end of Claude Code's goes out then.
     await hosted.connection.stop();
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(existsSync(raw)).toBe(false);
     expect(existsSync(join(hosted.project, 'made'))).toBe(true);
   });
@@ -272,10 +272,10 @@ describe.runIf(hasOwnEtc)('managed settings of the machine', () => {
     const error = await start({ kind: 'new', sessionId: id }).catch((error: unknown) => error);
     expect(error).toMatchObject({
       message: expect.stringContaining(`${setting} is set in /etc/claude-code/${name}. The session was ended`),
-      data: { kind: 'wrong-provider', mend: expect.stringContaining(`Remove ${setting}`) },
+      data: { kind: 'wrong-provider', remedy: expect.stringContaining(`Remove ${setting}`) },
     });
     await connection.stop();
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(product.exchanges).toEqual([]);
   });
 
@@ -296,7 +296,7 @@ describe.runIf(hasOwnEtc)('managed settings of the machine', () => {
           text:
             'Prompts or the session’s key could go elsewhere: ANTHROPIC_BASE_URL is set in ' +
             '/etc/claude-code/managed-settings.json. The session was ended before anything was sent.',
-          mend: 'Remove ANTHROPIC_BASE_URL there, or ask who manages this machine.',
+          remedy: 'Remove ANTHROPIC_BASE_URL there, or ask who manages this machine.',
         },
       });
       manage({ forceLoginMethod: 'gateway', forceLoginGatewayUrl: address });
@@ -340,6 +340,6 @@ describe.runIf(hasOwnEtc)('managed settings of the machine', () => {
       '/etc/claude-code/managed-settings.json',
     );
     await connection.stop();
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });

@@ -119,7 +119,7 @@ describe.runIf(codexBinary !== '')('a session of the real Codex that a front lea
     expect(searched?.client).toBe(id);
     const offered = (await app.sessionOffers(id)).modes;
     expect(offered.filter(({ refusal }) => refusal !== null)).toEqual([]);
-    expect(await app.sessionInForce(id)).toEqual({ inForce: null, why: 'not-told' });
+    expect(await app.sessionInForce(id)).toEqual({ inForce: null, why: 'not-reported' });
   });
 });
 

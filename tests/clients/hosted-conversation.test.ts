@@ -23,8 +23,8 @@ function asRead(block: Block): unknown {
   if (block.kind !== 'step') return [block.kind];
   const { id, stepKind, state, tool, title, content, exitCode, locations, lane, tasks } = block;
   if (stepKind === 'tasks') return [stepKind, tasks];
-  const told = lane && { id: lane.id, type: lane.type, task: lane.task, isBackground: lane.isBackground };
-  return { id, stepKind, state, tool, title, content, exitCode, locations, lane: told };
+  const reported = lane && { id: lane.id, type: lane.type, task: lane.task, isBackground: lane.isBackground };
+  return { id, stepKind, state, tool, title, content, exitCode, locations, lane: reported };
 }
 
 const shown = ({ state, blocks }: Turn) => ({ state, blocks: blocks.map(asRead) });

@@ -56,20 +56,20 @@ const use = (sessionId: string, tool: string) =>
   });
 
 /** One more editor on the same sessions, and what it is told: kinds, words and states. */
-function another(): { connection: ClientConnection; told: string[] } {
+function another(): { connection: ClientConnection; reported: string[] } {
   const [there, back] = [new PassThrough(), new PassThrough()];
   void front.app.serveEditor('claude', { input: there, output: back });
-  const told: string[] = [];
+  const reported: string[] = [];
   const connection = client({ name: 'another' })
     .onRequest('session/request_permission', () => ({ outcome: { outcome: 'cancelled' } }))
     .onNotification('session/update', ({ params: { update } }) => {
       const text = 'content' in update ? Object(update.content).text : undefined;
       const status = 'status' in update ? update.status : undefined;
-      if (text !== undefined || status != null) told.push(`${update.sessionUpdate}: ${text ?? status}`);
+      if (text !== undefined || status != null) reported.push(`${update.sessionUpdate}: ${text ?? status}`);
     })
     .connect(ndJsonStream(webWritable(there), webReadable(back)));
   onTestFinished(() => void there.end());
-  return { connection, told };
+  return { connection, reported };
 }
 
 describe('an editor that opens a session amid a command of the real Claude Code', () => {
@@ -85,19 +85,19 @@ describe('an editor that opens a session amid a command of the real Claude Code'
     await until(() =>
       front.ofKind('update').some(({ event }) => /tool_call_update.*jump\$/.test(JSON.stringify(event))),
     );
-    const { connection, told } = another();
+    const { connection, reported } = another();
     await connection.agent.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
     await connection.agent.request('session/load', { sessionId, cwd, mcpServers: [] });
-    const prompts = told.filter((line) => line.startsWith('user_message_chunk'));
+    const prompts = reported.filter((line) => line.startsWith('user_message_chunk'));
     expect(prompts).toEqual(['user_message_chunk: say hello', expect.stringContaining('jump$((40 + 2))')]);
-    expect(told).toContain('tool_call: pending');
+    expect(reported).toContain('tool_call: pending');
     writeFileSync(file, '');
     expect(await ended).toMatchObject({ stopReason: 'end_turn' });
-    await until(() => told.at(-1)?.startsWith('agent_message_chunk'));
-    const calls = told.filter((line) => line.startsWith('tool_call') && line !== 'tool_call_update: in_progress');
+    await until(() => reported.at(-1)?.startsWith('agent_message_chunk'));
+    const calls = reported.filter((line) => line.startsWith('tool_call') && line !== 'tool_call_update: in_progress');
     expect(calls).toEqual(['tool_call: pending', 'tool_call_update: completed']);
     const said = 'agent_message_chunk: ';
-    const words = told.flatMap((line) => (line.startsWith(said) ? [line.slice(said.length)] : [])).join('');
+    const words = reported.flatMap((line) => (line.startsWith(said) ? [line.slice(said.length)] : [])).join('');
     expect(words).toMatch(/^This is the simulated Copilot.*The tool answered: “jump42”$/s);
   });
 });

@@ -21,7 +21,7 @@ afterEach(() => front.close());
 type Answer = CallArguments<'answerQuestion'>[0]['answer'];
 
 /** What the model was last asked, without the marks before quotes in it. */
-function told(): string {
+function reported(): string {
   return JSON.stringify(front.stack.simulator.requests.at(-1)?.body ?? null).replaceAll('\\', '');
 }
 
@@ -35,7 +35,7 @@ async function asked(session: string, words: string, answer: Answer | ((question
   expect(await app.answerQuestion({ session, question: question.id, answer: given })).toBe(true);
   expect(await front.ended(turnId)).toMatchObject({ state: 'done' });
   const costs = (await app.sessionTurns({ session, before: null, limit: 1 })).at(-1)?.cost;
-  return { question, told: told(), user: costs?.user };
+  return { question, reported: reported(), user: costs?.user };
 }
 
 describe('a question of the real Claude Code', () => {
@@ -44,13 +44,13 @@ describe('a question of the real Claude Code', () => {
     const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
     const made = await asked(id, 'run: touch made', { answer: 'allow', input: { command: 'touch other' } });
     expect([existsSync(join(project, 'made')), existsSync(join(project, 'other'))]).toEqual([false, true]);
-    expect(made.told.includes('The user changed it.')).toBe(true);
-    expect(made.told.includes('{"command":"touch other"}')).toBe(true);
+    expect(made.reported.includes('The user changed it.')).toBe(true);
+    expect(made.reported.includes('{"command":"touch other"}')).toBe(true);
     expect(made.user).toBe(1);
     const failed = await asked(id, 'run: touch more', { answer: 'allow', input: { command: 'exit 3' } });
-    expect(failed.told.split('The user changed it.')).toHaveLength(3);
+    expect(failed.reported.split('The user changed it.')).toHaveLength(3);
     const plain = await asked(id, 'run: touch last', { answer: 'allow' });
-    expect(plain.told.split('The user changed it.')).toHaveLength(3);
+    expect(plain.reported.split('The user changed it.')).toHaveLength(3);
   });
 
   it('E19 about a plan that was changed in its file tells the model the words of the person', async () => {
@@ -59,7 +59,7 @@ describe('a question of the real Claude Code', () => {
     // Where it writes its plan stands in what it is told, and that is not asked.
     const { turnId } = await app.sendMessage({ session: id, prompt: text('count to 3') });
     await front.ended(turnId);
-    const [path] = /[^"\s]+\/plans\/[\w-]+\.md/.exec(told()) ?? [];
+    const [path] = /[^"\s]+\/plans\/[\w-]+\.md/.exec(reported()) ?? [];
     const words = `step: write: ${path} | First this\nstep: use: ExitPlanMode {}`;
     const plan = await asked(id, words, async (question: { id: string; request: object }) => {
       const look = { session: id, question: question.id, version: null };
@@ -71,9 +71,9 @@ describe('a question of the real Claude Code', () => {
       const { rawInput } = Reflect.get(question.request, 'toolCall');
       return { answer: 'allow', input: { ...rawInput, plan: 'Then that' } };
     });
-    expect(plan.told.includes('Then that')).toBe(true);
-    expect(/edited by (the )?user/i.test(plan.told)).toBe(true);
-    expect(plan.told.includes('The user changed it.')).toBe(false);
+    expect(plan.reported.includes('Then that')).toBe(true);
+    expect(/edited by (the )?user/i.test(plan.reported)).toBe(true);
+    expect(plan.reported.includes('The user changed it.')).toBe(false);
   });
 
   it('E19 about a plan that is approved with its edits accepted asks about no edit after it', async () => {
@@ -100,7 +100,7 @@ describe('a question of the real Claude Code', () => {
     const denied = await asked(id, 'run: touch made', { answer: 'deny' });
     expect([denied.user, initiator()]).toEqual([1, 'agent']);
     const words = await asked(id, 'run: touch made', { answer: 'deny', words: 'name it differently' });
-    expect(words.told.includes('name it differently')).toBe(true);
+    expect(words.reported.includes('name it differently')).toBe(true);
     expect([words.user, initiator()]).toEqual([2, 'user']);
   });
 
@@ -137,7 +137,7 @@ describe('a question of the real Claude Code', () => {
     const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
     const looked = await asked(id, 'use: mcp__notes__look {"key":"a"}', { answer: 'allow', input: { key: 'b' } });
     expect(looked.question.request).toMatchObject({ _meta: { jumpseat: { hints: { readOnly: true } } } });
-    expect(looked.told.includes('You gave {"key":"b"}.')).toBe(true);
+    expect(looked.reported.includes('You gave {"key":"b"}.')).toBe(true);
     const rule = { tool: 'mcp__notes__ask', input: null, isExact: false };
     const { turnId } = await app.sendMessage({ session: id, prompt: text('use: mcp__notes__ask {}') });
     const allow = await front.question(1);
@@ -150,6 +150,6 @@ describe('a question of the real Claude Code', () => {
     const content = { name: 'Ada' };
     await app.answerQuestion({ session: id, question: form.id, answer: { answer: 'form', action: 'accept', content } });
     expect(await front.ended(turnId)).toMatchObject({ state: 'done' });
-    expect(told().includes('You are Ada.')).toBe(true);
+    expect(reported().includes('You are Ada.')).toBe(true);
   });
 });

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => front.close());
 
-interface Told {
+interface Reported {
   sessionUpdate: string;
   content?: { text?: string };
   messageId?: string;
@@ -28,7 +28,7 @@ interface Told {
 }
 
 /** What was said and done, in its order: chunks of one message and kind are one part. */
-function partsOf(updates: readonly Told[]): { kind: string; of: string | undefined; text: string }[] {
+function partsOf(updates: readonly Reported[]): { kind: string; of: string | undefined; text: string }[] {
   const parts: { kind: string; of: string | undefined; text: string }[] = [];
   for (const { sessionUpdate: kind, content, messageId, toolCallId } of updates) {
     if (!['agent_message_chunk', 'agent_thought_chunk', 'tool_call'].includes(kind)) continue;
@@ -141,12 +141,12 @@ describe('a session that a front leads', () => {
       const { turnId } = await app.sendMessage({ session: id, prompt: text(words) });
       expect(await front.ended(turnId)).toMatchObject({ state: 'done' });
     }
-    const live = front.ofKind('update').map(({ event }) => (event as { update: Told }).update);
+    const live = front.ofKind('update').map(({ event }) => (event as { update: Reported }).update);
     const page = await until(async () => {
       const read = await app.transcript({ id, agentId: null, before: null, limit: 50 });
       return read?.turns.length === 2 && read.turns.every(({ isOpen }) => !isOpen) ? read : null;
     });
-    const kept = page.turns.flatMap(({ updates }) => updates as Told[]);
+    const kept = page.turns.flatMap(({ updates }) => updates as Reported[]);
     expect(partsOf(live).map(({ kind }) => kind)).toEqual([
       ...['agent_thought_chunk', 'tool_call', 'agent_message_chunk', 'agent_message_chunk'],
     ]);

@@ -26,9 +26,9 @@ const ended = new Map<string, () => void>();
 app.listen((event) => {
   if (event.event !== 'session-event') return;
   const { kind, turnId, event: what } = event.entry;
-  if (kind === 'turn-started') say({ told: 'started', turnId });
+  if (kind === 'turn-started') say({ reported: 'started', turnId });
   if (kind !== 'turn-ended') return;
-  say({ told: 'ended', turnId, state: (what as { state: string }).state });
+  say({ reported: 'ended', turnId, state: (what as { state: string }).state });
   ended.get(turnId ?? '')?.();
 });
 // What a Jumpseat before this one left: nothing goes on by itself.
@@ -52,7 +52,7 @@ for (;;) {
     await sleep(20);
     continue;
   }
-  say({ told: 'accepted', id });
+  say({ reported: 'accepted', id });
   // A turn that fails makes those behind it wait for the person's word.
   const waiting = setInterval(() => void app.sendQueued(session).catch(() => undefined), 200);
   await over;

@@ -44,8 +44,8 @@ describe.runIf(codexBinary !== '')('the real Codex', () => {
     const run = await codex.run('use: mcp__jumpseat__web_search {"query":"latest node"}');
     expect([run.code, run.text], run.errors).toEqual([0, expect.stringContaining('"engine":"copilot"')]);
     // The model gets the pages, within their quotation.
-    const told = JSON.stringify(product.simulator.requests.at(-1)?.body);
-    expect(told).toMatch(/was written by others.*docs\.example/);
+    const reported = JSON.stringify(product.simulator.requests.at(-1)?.body);
+    expect(reported).toMatch(/was written by others.*docs\.example/);
     const searched = product.exchanges.filter(({ reason }) => reason?.rule === 'own-prompt');
     expect(searched.map(({ client, initiator }) => [client, initiator])).toEqual([['codex', 'user']]);
     expect(product.simulator.script.violations).toEqual([]);

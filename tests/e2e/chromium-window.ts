@@ -320,11 +320,11 @@ async function wire(page: Page, stack: Stack, asked: Asked, onCall: WindowOption
     Reflect.set(window, 'jumpseat', preloaded);
   }, callNames);
   const tell = (event: WindowEvent): void => {
-    const told =
+    const reported =
       event.event === 'preferences' ? { ...event, preferences: desktopPreferences(event.preferences, desktop) } : event;
     const hear = (detail: unknown): void => void window.dispatchEvent(new CustomEvent('jumpseat', { detail }));
     // The page may be on its way out.
-    page.evaluate(hear, told).catch(() => undefined);
+    page.evaluate(hear, reported).catch(() => undefined);
   };
   return stack.app.listen(tell);
 }

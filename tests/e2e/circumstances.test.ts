@@ -223,7 +223,7 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     await tray.shows('Sign in to GitHub…');
   });
 
-  it('the port is another program’s: said in menu, icon and notification, and mended from the menu', async () => {
+  it('the port is another program’s: said in menu, icon and notification, and fixed from the menu', async () => {
     await login();
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');

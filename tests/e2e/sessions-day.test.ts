@@ -171,11 +171,11 @@ describe.skipIf(!hasAll)('G7 a day in Sessions in the tray app', { retry: 0 }, (
     const running = markedProcesses(desktop.home).filter(({ args }) => args.includes('--output-format'));
     expect(running).toHaveLength(1);
     for (const { pid } of running) process.kill(pid, 'SIGKILL');
-    const told = await desktop.notifications.titled('project stopped');
-    expect(told.body).toBe('Claude Code ended in the middle of a turn.');
+    const reported = await desktop.notifications.titled('project stopped');
+    expect(reported.body).toBe('Claude Code ended in the middle of a turn.');
     const tray = await program.tray();
     await tray.shows(/^Sessions ▸ .*project · stopped: Claude Code ended/);
-    desktop.notifications.click(told);
+    desktop.notifications.click(reported);
     await shown();
     await sessions.transcript.getByText('Claude Code stopped in the middle of this turn.').waitFor();
     await sessions.process.getByText('Claude Code stopped').waitFor();

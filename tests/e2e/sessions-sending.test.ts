@@ -155,7 +155,13 @@ describe('sending waits for what is missing', () => {
   it('Claude Code, and no longer once it was fetched', async () => {
     let isHere = false;
     const described: AgentDescription = {
-      ...{ name: agent.name, title: 'Claude Code', modes: agent.modes, heeds: agent.heeds, mcp: agent.mcp },
+      ...{
+        name: agent.name,
+        title: 'Claude Code',
+        modes: agent.modes,
+        respectsTrust: agent.respectsTrust,
+        mcp: agent.mcp,
+      },
       models: () => agent.models(),
       prepare: (start) => agent.prepare(start),
       connect: (handlers) => agent.connect(handlers),
@@ -163,7 +169,7 @@ describe('sending waits for what is missing', () => {
         isHere
           ? { available: true, version: '2.1.328', from: 'fetched' }
           : {
-              ...{ available: false, kind: 'missing', reason: 'There is no Claude Code.', mend: 'Fetch it.' },
+              ...{ available: false, kind: 'missing', reason: 'There is no Claude Code.', remedy: 'Fetch it.' },
               fetchable: { bytes: 1 },
             },
       fetch: async () => {

@@ -12,10 +12,10 @@ import { circumstances } from './sessions-stage/circumstances.ts';
 import { covered, crowded, cutWords, outOfReach, unmarked, withSpacedText } from './sessions-stage/looks.ts';
 import { file } from './sessions-stage/play.ts';
 import { plays } from './sessions-stage/plays.ts';
+import { hear } from './sessions-stage/reported.ts';
 import { Stage } from './sessions-stage/stage.ts';
 import { asksAboutPlan, asksForChoices, asksToEdit, asksToRun } from './sessions-stage/steps.ts';
 import { tabbed } from './sessions-stage/tabbed.ts';
-import { hear } from './sessions-stage/told.ts';
 
 /** Sessions in every state: what the window says of each, for everyone who looks at it. */
 let chromium: Chromium;
@@ -285,11 +285,11 @@ describe('G6 a screen reader is told', () => {
 
   it('that a turn began, that it asks, and that it is done; nothing of what streams', async () => {
     await open(name);
-    const told = await hear(page);
+    const reported = await hear(page);
     await say('Test it');
     // In any order: where both come in one picture, the urgent one is told first.
     await soon(async () =>
-      expect((await told()).toSorted()).toEqual([
+      expect((await reported()).toSorted()).toEqual([
         'assertive: Claude asks to run a command. Control period to answer.',
         'polite: Claude is working',
       ]),
@@ -298,8 +298,8 @@ describe('G6 a screen reader is told', () => {
     const [question] = await stage.stack.app.sessionQuestions(stage.id(name));
     const answered = { session: stage.id(name), question: question?.id ?? '', answer: { answer: 'allow' as const } };
     expect(await stage.stack.app.answerQuestion(answered)).toBe(true);
-    await soon(async () => expect((await told()).at(-1)).toMatch(/^polite: Done, \d+ seconds?$/));
-    expect((await told()).join()).not.toContain('stream by');
+    await soon(async () => expect((await reported()).at(-1)).toMatch(/^polite: Done, \d+ seconds?$/));
+    expect((await reported()).join()).not.toContain('stream by');
   });
 
   it.each([
@@ -308,29 +308,29 @@ describe('G6 a screen reader is told', () => {
     ['Plan it', 'about its plan'],
   ])('what it asks: %s; and that it was stopped', async (words, asks) => {
     await open(name);
-    const told = await hear(page);
+    const reported = await hear(page);
     await say(words);
     const asked = new RegExp(`^assertive: Claude asks:? ${asks}\\. Control period to answer\\.$`);
-    await soon(async () => expect((await told()).filter((one) => asked.test(one))).toHaveLength(1));
+    await soon(async () => expect((await reported()).filter((one) => asked.test(one))).toHaveLength(1));
     await stop();
-    await soon(async () => expect((await told()).filter((one) => one === 'polite: Stopped')).toHaveLength(1));
+    await soon(async () => expect((await reported()).filter((one) => one === 'polite: Stopped')).toHaveLength(1));
   });
 
   it('that another session waits', async () => {
     await open(name);
-    const told = await hear(page);
+    const reported = await hear(page);
     await say('Test it', 'one that is unloaded');
-    await soon(async () => expect(await told()).toEqual(['polite: dotfiles waits for you']));
+    await soon(async () => expect(await reported()).toEqual(['polite: dotfiles waits for you']));
     await stop('one that is unloaded');
   });
 
   it('that a conversation can’t be read', async () => {
     await open(name);
-    const told = await hear(page);
+    const reported = await hear(page);
     await open('one that can’t be read');
     await soon(async () =>
       expect(
-        (await told()).filter((one) => one.startsWith('assertive: This conversation can’t be read.')),
+        (await reported()).filter((one) => one.startsWith('assertive: This conversation can’t be read.')),
       ).toHaveLength(1),
     );
   });
@@ -338,9 +338,9 @@ describe('G6 a screen reader is told', () => {
   // Last: its foot says so from here on.
   it('that it failed', async () => {
     await open(name);
-    const told = await hear(page);
+    const reported = await hear(page);
     await say('Break it');
-    await soon(async () => expect((await told()).slice(-1)).toEqual(['polite: Failed']));
+    await soon(async () => expect((await reported()).slice(-1)).toEqual(['polite: Failed']));
   });
 });
 
@@ -358,11 +358,11 @@ describe('a session at rest', () => {
     await field.fill('And one more thing.');
     const send = pane.getByRole('button', { name: 'Send', exact: true });
     await soon(async () => expect(await send.isEnabled()).toBe(true));
-    const told = await hear(dashboard);
+    const reported = await hear(dashboard);
     await app.stopProxy();
     await pane.getByTestId('process').getByText('Connection lost').waitFor();
     await dashboard.getByTestId('banner').getByText('Jumpseat isn’t answering.').waitFor();
-    expect(await told()).toContain('polite: Jumpseat isn’t answering.');
+    expect(await reported()).toContain('polite: Jumpseat isn’t answering.');
     expect(await send.isDisabled()).toBe(true);
     expect(await field.inputValue()).toBe('And one more thing.');
     await pane.getByText('The docs').waitFor();

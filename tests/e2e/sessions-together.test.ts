@@ -105,7 +105,7 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('G9 a session in
     answer.goOn();
     await tray.transcript.getByText('149, 150').waitFor();
     await tray.idle();
-    way.mend();
+    way.remedy();
     await same(/149, 150[\s\S]*Idle/);
     expect(await dashboard.composer.inputValue()).toBe('Written while it was cut off.');
     await dashboard.page.reload();
@@ -122,7 +122,7 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('G9 a session in
     await tray.send('count to 4');
     await tray.page.getByTestId(/^queue-/).waitFor();
     expect(await dashboard.question('Edit notes.txt?').count()).toBe(0);
-    way.mend();
+    way.remedy();
     await dashboard.question('Edit notes.txt?').waitFor();
     await dashboard.page.getByTestId(/^queue-/).waitFor();
     await same('Edit notes.txt?');

@@ -160,8 +160,8 @@ describe.skipIf(electronPath === undefined || claude === undefined)('G8 Sessions
     await showsIcon(tray, 'tray-waiting');
     expect(await tray.tooltip()).toBe('Jumpseat: 1 session waits for you');
     expect(await badges()).toEqual([1]);
-    const told = await desktop.notifications.titled('project asks to run a command');
-    expect(told.body).toBe('Open Jumpseat to answer.');
+    const reported = await desktop.notifications.titled('project asks to run a command');
+    expect(reported.body).toBe('Open Jumpseat to answer.');
 
     await program.answer('Quit when it’s done');
     await tray.click('Quit Jumpseat');
@@ -191,7 +191,7 @@ describe.skipIf(electronPath === undefined || claude === undefined)('G8 Sessions
     await tray.click('Quit Jumpseat');
     await tray.shows('Don’t quit');
     // The way back to the question, and the end with its turn.
-    desktop.notifications.click(told);
+    desktop.notifications.click(reported);
     page = await program.window();
     const asked = page.getByRole('group', { name: 'Run this command?' });
     await asked.waitFor();

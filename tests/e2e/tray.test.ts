@@ -277,9 +277,9 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
       simulator.script.setModels(models.filter((one) => !JSON.stringify(one).includes(`"id":"${model}"`)));
       await quit();
       await start();
-      const told = await desktop.notifications.titled(`${model} is no longer in your catalog`);
-      expect(told.body).toMatch(/^Claude Code’s "claude-sonnet-4\.6" now runs on claude-sonnet-\S+\.$/);
-      desktop.notifications.click(told);
+      const reported = await desktop.notifications.titled(`${model} is no longer in your catalog`);
+      expect(reported.body).toMatch(/^Claude Code’s "claude-sonnet-4\.6" now runs on claude-sonnet-\S+\.$/);
+      desktop.notifications.click(reported);
       const page = await program.window();
       await until(async () => (await page.evaluate('location.hash')) === '#/models');
       simulator.script.setModels(models);

@@ -144,7 +144,7 @@ describe.skipIf(electronPath === undefined)('updates of an installed build', () 
     expect(state).toEqual({
       kind: 'failed',
       text: 'Looking for a new version failed.',
-      mend: 'It is tried again later. The log says why.',
+      remedy: 'It is tried again later. The log says why.',
     });
     await page.evaluate('jumpseat.restartToUpdate()');
     expect(readFileSync(join(folder, 'Jumpseat.AppImage'), 'utf8')).toBe('the old one');

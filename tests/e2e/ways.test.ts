@@ -114,8 +114,8 @@ describe.skipIf(!hasDesktop || realRuntime === null)('ways and accounts, clicked
     await tray.click('Account in use', 'Work');
     await tray.shows('(Work: octo-demo · Copilot Pro+)');
     expect((await ask())[0]).toBe(200);
-    const told: unknown = await page.evaluate('jumpseat.exchanges({ limit: 1 })');
-    expect(JSON.stringify(told)).toContain('"account":"Work"');
+    const reported: unknown = await page.evaluate('jumpseat.exchanges({ limit: 1 })');
+    expect(JSON.stringify(reported)).toContain('"account":"Work"');
     expect(await kept()).toContain('github-token-2');
   });
 

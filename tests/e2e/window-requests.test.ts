@@ -55,7 +55,7 @@ function few() {
         status: 429,
         code: 'rate_limited',
         message: '<img src=x onerror=alert(1)>',
-        told: null,
+        clientMessage: null,
       },
       tokens: { input: null, output: null, cacheRead: null, cacheWrite: null },
       charge: { ...exchange().charge, kind: 'none', nanoAiu: null, details: [] },

@@ -422,7 +422,7 @@ describe('a window that says that the connection is lost', () => {
       onCall: (name) => {
         if (name !== 'lookAgain') return undefined;
         looks += 1;
-        return Promise.reject(Object.assign(new Error('Counted.'), { mend: 'Go on.' }));
+        return Promise.reject(Object.assign(new Error('Counted.'), { remedy: 'Go on.' }));
       },
     });
     const show = (visibility: 'hidden' | 'visible') =>
@@ -463,7 +463,7 @@ describe('another Jumpseat that has the folder', () => {
 
 describe('what is not there yet, and what can’t be had', () => {
   /** An error that says what happened and what to do. */
-  const trouble = Object.assign(new Error('The disk is gone.'), { mend: 'Bring it back.' });
+  const trouble = Object.assign(new Error('The disk is gone.'), { remedy: 'Bring it back.' });
 
   it('the list: grey rows that stand still, then the requests', async () => {
     const list = Promise.withResolvers<void>();

@@ -57,7 +57,7 @@ it('F13 says that no window serves while the extension is off', async () => {
   first = await editor.window('first');
   await first.page.waitForSelector('.monaco-workbench');
   const { health } = await appSays('absent');
-  expect(health.problem).toMatchObject({ code: 'no-window', mend: expect.stringContaining('“Jumpseat: Enable”') });
+  expect(health.problem).toMatchObject({ code: 'no-window', remedy: expect.stringContaining('“Jumpseat: Enable”') });
   await refused(503, /no window of VS Code serves them.*“Jumpseat: Enable”/);
 });
 

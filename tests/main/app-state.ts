@@ -78,7 +78,7 @@ export const portTaken: AppState['proxy'] = {
   port: 4180,
   code: 'port-taken',
   reason: 'Port 4180 is in use by node (pid 48213).',
-  mend: '',
+  remedy: '',
 };
 
 /** A state in which everything works, changed where a test says so. Its status follows from the rest, as in the app. */
@@ -121,7 +121,7 @@ function throughVscode(window: WindowState): AppState {
 /** One state for each row of the list of states. */
 export const states = {
   fatal: appState({
-    warnings: [{ code: 'settings-unreadable', text: 'settings.json can’t be read: EACCES.', mend: '' }],
+    warnings: [{ code: 'settings-unreadable', text: 'settings.json can’t be read: EACCES.', remedy: '' }],
   }),
   port: appState({ proxy: portTaken }),
   'signing-in': appState({ account: signingIn }),
@@ -130,7 +130,7 @@ export const states = {
       health: {
         ...working,
         ready: false,
-        problem: { code: 'account-unknown', text: 'settings.json was damaged.', mend: 'Sign in again.' },
+        problem: { code: 'account-unknown', text: 'settings.json was damaged.', remedy: 'Sign in again.' },
       },
     }),
     status: 'account-unknown',

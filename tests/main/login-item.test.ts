@@ -54,10 +54,10 @@ describe('start at login on Linux', () => {
     ]).toEqual([true, true]);
   });
 
-  it('is mended at the start when the program has moved', () => {
+  it('is fixed at the start when the program has moved', () => {
     onLinux().write(true);
     const moved = onLinux({ command: ['/home/me/Jumpseat 2.AppImage'] });
-    expect([moved.mend(), moved.mend()]).toEqual([true, false]);
+    expect([moved.remedy(), moved.remedy()]).toEqual([true, false]);
     expect(readFileSync(file(), 'utf8')).toContain('\nExec="/home/me/Jumpseat 2.AppImage" --hidden\n');
   });
 
@@ -66,11 +66,11 @@ describe('start at login on Linux', () => {
     const text = `[Desktop Entry]\nExec="/old"\n${line}\n`;
     writeFileSync(file(), text);
     const item = onLinux();
-    expect([item.read(), item.mend(), readFileSync(file(), 'utf8')]).toEqual([false, false, text]);
+    expect([item.read(), item.remedy(), readFileSync(file(), 'utf8')]).toEqual([false, false, text]);
   });
 
-  it('mends nothing that is not there', () => {
-    expect([onLinux().mend(), existsSync(file())]).toEqual([false, false]);
+  it('fixes nothing that is not there', () => {
+    expect([onLinux().remedy(), existsSync(file())]).toEqual([false, false]);
   });
 
   it.each([{ FLATPAK_ID: 'app.jumpseat' }, { SNAP: '/snap/jumpseat/1' }])('is left to the sandbox: %j', (env) => {
@@ -165,7 +165,7 @@ it('macOS and Windows keep the login item themselves, which starts Jumpseat hidd
   });
   const item = loginItem({ platform: 'win32', env: {}, command: [], system });
   item.write(true);
-  expect([item.isAvailable, item.read(), item.mend(), kept]).toEqual([
+  expect([item.isAvailable, item.read(), item.remedy(), kept]).toEqual([
     true,
     true,
     false,

@@ -32,7 +32,7 @@ afterEach(() => {
 
 function start(options: { agrees?: boolean; keyIsKept?: boolean; env?: Record<string, string> } = {}) {
   const asked: Question[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const bodies: string[] = [];
   const agrees = options.agrees ?? true;
   const facts = { agrees, changes: 0, answer: (_question: Question): boolean => facts.agrees };
@@ -56,7 +56,7 @@ function start(options: { agrees?: boolean; keyIsKept?: boolean; env?: Record<st
       return facts.answer(question);
     },
     notify: ({ title, body }) => {
-      told.push(title);
+      reported.push(title);
       bodies.push(body);
     },
     changed: () => {
@@ -64,7 +64,7 @@ function start(options: { agrees?: boolean; keyIsKept?: boolean; env?: Record<st
     },
   });
   setups.push(setup);
-  return { setup, asked, told, bodies, facts };
+  return { setup, asked, reported, bodies, facts };
 }
 const env = () => JSON.parse(readFileSync(settings, 'utf8')).env;
 
@@ -74,18 +74,18 @@ describe('setup from the tray', () => {
       `{\n  "theme": "dark",\n  "env": {\n    "ANTHROPIC_BASE_URL": "https://old.example",\n    "MINE": "1"\n ` +
       ` }\n}\n`;
     writeFileSync(settings, before);
-    const { setup, asked, told } = start();
+    const { setup, asked, reported } = start();
     await setup.setup();
-    expect({ env: env(), isSetup: setup.isSetup, told }).toEqual({
+    expect({ env: env(), isSetup: setup.isSetup, reported }).toEqual({
       env: { MINE: '1', ...variables },
       isSetup: true,
-      told: ['Claude Code set up'],
+      reported: ['Claude Code set up'],
     });
     await setup.undo();
-    expect({ text: readFileSync(settings, 'utf8'), isSetup: setup.isSetup, told }).toEqual({
+    expect({ text: readFileSync(settings, 'utf8'), isSetup: setup.isSetup, reported }).toEqual({
       text: before,
       isSetup: false,
-      told: ['Claude Code set up', 'Claude Code setup undone'],
+      reported: ['Claude Code set up', 'Claude Code setup undone'],
     });
     expect(asked.map(({ text, ...question }) => ({ ...question, text: text.split('\n') }))).toEqual([
       {
@@ -145,11 +145,11 @@ describe('setup from the tray', () => {
 
   it('not agreed to: nothing is written', async () => {
     writeFileSync(settings, '{}');
-    const { setup, told } = start({ agrees: false });
+    const { setup, reported } = start({ agrees: false });
     await setup.setup();
-    expect({ text: readFileSync(settings, 'utf8'), told, isSetup: setup.isSetup }).toEqual({
+    expect({ text: readFileSync(settings, 'utf8'), reported, isSetup: setup.isSetup }).toEqual({
       text: '{}',
-      told: [],
+      reported: [],
       isSetup: false,
     });
   });
@@ -162,7 +162,7 @@ describe('setup from the tray', () => {
 
   it('refuses where the key would be gone tomorrow', async () => {
     const { setup, asked } = start({ keyIsKept: false });
-    await expect(setup.setup()).rejects.toMatchObject({ name: 'KeyNotKeptError', mend: expect.any(String) });
+    await expect(setup.setup()).rejects.toMatchObject({ name: 'KeyNotKeptError', remedy: expect.any(String) });
     expect(asked).toEqual([]);
   });
 
@@ -177,25 +177,25 @@ describe('setup from the tray', () => {
     'sees at the start what was set up before, and tells when another program leads Claude Code ' + 'elsewhere',
     async () => {
       await start().setup.setup();
-      const { setup, told, facts } = start();
+      const { setup, reported, facts } = start();
       await setup.start();
       expect(setup.isSetup).toBe(true);
       writeFileSync(settings, JSON.stringify({ env: { ...env(), ANTHROPIC_BASE_URL: 'https://other.example' } }));
-      await soon(() => expect(told).toEqual(['Claude Code no longer uses Jumpseat']));
+      await soon(() => expect(reported).toEqual(['Claude Code no longer uses Jumpseat']));
       expect({ isSetup: setup.isSetup, changed: facts.changes > 1 }).toEqual({ isSetup: true, changed: true });
     },
   );
 
   it('follows a setup and an undo of a terminal, also where Claude Code had no folder, and tells of neither', async () => {
     rmSync(join(folder, 'claude'), { recursive: true });
-    const { setup, told } = start();
+    const { setup, reported } = start();
     await setup.start();
     const terminal = start().setup;
     await terminal.setup();
     await soon(() => expect(setup.isSetup).toBe(true));
     await terminal.undo();
     await soon(() => expect(setup.isSetup).toBe(false));
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await terminal.setup();
     await soon(() => expect(setup.isSetup).toBe(true));
   });
@@ -211,21 +211,24 @@ describe('setup from the tray', () => {
 
   it('asks also where the keys are in the file already', async () => {
     writeFileSync(settings, JSON.stringify({ env: variables }));
-    const { setup, asked, told, facts } = start({ agrees: false });
+    const { setup, asked, reported, facts } = start({ agrees: false });
     await setup.setup();
-    expect([asked.map(({ title }) => title), told]).toEqual([[`Use the keys that are already in ${settings}?`], []]);
+    expect([asked.map(({ title }) => title), reported]).toEqual([
+      [`Use the keys that are already in ${settings}?`],
+      [],
+    ]);
     facts.agrees = true;
     await setup.setup();
     expect(setup.isSetup).toBe(true);
   });
 
   it('a change of something else in the file is not told', async () => {
-    const { setup, told, facts } = start();
+    const { setup, reported, facts } = start();
     await setup.setup();
     await setup.start();
     const seen = facts.changes;
     writeFileSync(settings, JSON.stringify({ env: env(), theme: 'light' }));
     await soon(() => expect(facts.changes).toBeGreaterThan(seen));
-    expect(told).toEqual(['Claude Code set up']);
+    expect(reported).toEqual(['Claude Code set up']);
   });
 });

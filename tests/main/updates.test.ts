@@ -169,7 +169,7 @@ describe('a build with a host', () => {
     expect(await tested.check()).toEqual({
       kind: 'failed',
       text: 'Looking for a new version failed.',
-      mend: 'It is tried again later. The log says why.',
+      remedy: 'It is tried again later. The log says why.',
     });
     expect(seen).toHaveLength(2);
     expect(log.lines).toEqual([{ level: 'warn', event: 'updates.failed', facts: { error } }]);

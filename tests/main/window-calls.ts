@@ -6,7 +6,7 @@ import { callChannel } from '../../preload/calls.ts';
 import { LineLog } from '../app/account/surroundings.ts';
 import { sampleOf } from './sample-of.ts';
 
-type Answer = { ok: boolean; value?: unknown; problem?: { code: string; text: string; mend: string } };
+type Answer = { ok: boolean; value?: unknown; problem?: { code: string; text: string; remedy: string } };
 type Listener = (event: never, given: unknown) => unknown;
 
 /** Everything that was asked. */

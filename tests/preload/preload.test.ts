@@ -84,7 +84,7 @@ describe('a call from the page', () => {
     expect(error).toMatchObject({
       code: 'bad-call',
       message: 'The window asked for “exchanges” wrongly.',
-      mend: 'Start Jumpseat again.',
+      remedy: 'Start Jumpseat again.',
     });
   });
 });
@@ -97,14 +97,14 @@ describe('listening', () => {
   };
 
   it('hears what main sends and nothing of Electron, until it is enough', () => {
-    const heard: unknown[][] = [];
-    const stop = preloaded.listen((...given) => heard.push(given));
+    const received: unknown[][] = [];
+    const stop = preloaded.listen((...given) => received.push(given));
     const other = preloaded.listen(() => {});
     const event: WindowEvent = { event: 'state', state: appState() };
     send(event);
     stop();
     send(event);
-    expect(heard).toEqual([[event]]);
+    expect(received).toEqual([[event]]);
     expect(electron.listeners.size).toBe(1);
     other();
     expect(electron.listeners.size).toBe(0);

@@ -146,7 +146,7 @@ describe('Health', () => {
     await expect.poll(() => page.url()).toContain(`#/requests/${failed?.id}`);
   });
 
-  it('shows what setting up Claude Code would change where that is its mend', async () => {
+  it('shows what setting up Claude Code would change where that is its remedy', async () => {
     const { page } = await pages.at('health');
     await page.getByTestId('check-claude-code.settings').getByRole('button', { name: 'Set up Claude Code…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Add to settings' }).waitFor();

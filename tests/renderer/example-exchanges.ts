@@ -131,7 +131,7 @@ function refused(row: Exchange): Exchange {
       status: 429,
       code: 'rate_limited',
       message: 'Sorry, you have exceeded your Copilot token usage.',
-      told: 'Jumpseat: you’ve reached Copilot’s limit for your account.',
+      clientMessage: 'Jumpseat: you’ve reached Copilot’s limit for your account.',
     },
     attempts: [{ at: 17, status: 429, retriedBecause: null, upstreamRequestId: null }],
     times: { sent: 12, headers: 188, firstEvent: null, lastEvent: null },
@@ -150,7 +150,7 @@ function cut(row: Exchange): Exchange {
       status: 200,
       code: 'stream-cut',
       message: 'The stream ended before its end.',
-      told: null,
+      clientMessage: null,
     },
     charge: { ...noCharge, kind: 'unknown' },
   };

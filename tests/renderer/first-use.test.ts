@@ -17,7 +17,7 @@ const missing: Availability = {
   available: false,
   kind: 'missing',
   reason: 'There is no Claude Code on the PATH.',
-  mend: 'Let Jumpseat fetch it.',
+  remedy: 'Let Jumpseat fetch it.',
   fetchable: { bytes: 68_200_000 },
 };
 
@@ -37,14 +37,14 @@ class OfTest {
   chosen: () => string | null = () => null;
 
   readonly agent: AgentDescription = {
-    ...{ name: 'claude', title: 'Claude Code', modes: [], heeds: [], mcp: { http: false, sse: false } },
+    ...{ name: 'claude', title: 'Claude Code', modes: [], respectsTrust: [], mcp: { http: false, sse: false } },
     models: async () => ['opus', 'sonnet'].map((id) => ({ id, model: `claude-${id}-4.8`, efforts: ['low', 'high'] })),
     availability: async () => {
       const from = this.#choice()?.from ?? (this.own === null ? 'fetched' : 'own');
       if (this.hasOldLeader) {
         const reason = 'Anthropic’s Agent SDK isn’t here.';
         const fetchable = { bytes: 1_600_000 };
-        return { available: false, kind: 'leader-missing', reason, mend: 'Let Jumpseat fetch it.', fetchable };
+        return { available: false, kind: 'leader-missing', reason, remedy: 'Let Jumpseat fetch it.', fetchable };
       }
       if (!this.isHere || (from === 'own' && this.own?.problem !== null)) return missing;
       return {

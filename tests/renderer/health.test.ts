@@ -19,7 +19,7 @@ const check = (verdict: Check['verdict']): Check => ({
   title: 'Clock',
   verdict,
   finding: '',
-  mend: null,
+  remedy: null,
 });
 
 describe('the count beside Health', () => {

@@ -272,7 +272,7 @@ describe('a web search that failed', () => {
             status: 503,
             code: 'search-unavailable',
             message: 'No engine answered.',
-            told: null,
+            clientMessage: null,
           },
         }),
       ],
@@ -291,7 +291,7 @@ describe('safeguards that Claude Code was refused', () => {
       rows: [
         exchange({
           ...{ id: 'one', startedAt: lately(), path: null, attempts: [], status: 400, outcome: 'declined' },
-          failure: { source: 'jumpseat', status: 400, code: 'safeguards-refused', message, told: null },
+          failure: { source: 'jumpseat', status: 400, code: 'safeguards-refused', message, clientMessage: null },
         }),
       ],
     });

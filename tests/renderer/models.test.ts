@@ -226,7 +226,7 @@ describe('an override', () => {
   it('that the app refuses keeps the form, with the reason', async () => {
     const shown = await models();
     const { page } = shown;
-    const problem = { code: 'SettingsError', text: 'The settings can’t be saved: EROFS.', mend: 'Make room.' };
+    const problem = { code: 'SettingsError', text: 'The settings can’t be saved: EROFS.', remedy: 'Make room.' };
     await page.route('**/api/call/setOverride', (route) => route.fulfill({ json: { ok: false, problem } }));
     await row(shown, 'opus').getByRole('button', { name: 'Override opus' }).click();
     await page.getByRole('combobox', { name: 'Model' }).click();
@@ -265,7 +265,7 @@ describe('the catalog', () => {
     });
     await page.route('**/api/call/models', async (route) => {
       await held;
-      const problem = { code: 'catalog', text: 'Copilot answered 502: Bad Gateway', mend: 'Try again.' };
+      const problem = { code: 'catalog', text: 'Copilot answered 502: Bad Gateway', remedy: 'Try again.' };
       if (fail) await route.fulfill({ json: { ok: false, problem } });
       else await route.continue();
     });
@@ -284,7 +284,7 @@ describe('the catalog', () => {
     const shown = await models();
     const { page } = shown;
     await row(shown, 'opus').waitFor();
-    const problem = { code: 'catalog', text: 'Copilot answered 502: Bad Gateway', mend: 'Try again.' };
+    const problem = { code: 'catalog', text: 'Copilot answered 502: Bad Gateway', remedy: 'Try again.' };
     await page.route('**/api/call/models', (route) => route.fulfill({ json: { ok: false, problem } }));
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByText('The model list can’t be read now. Copilot answered 502: Bad Gateway').waitFor();

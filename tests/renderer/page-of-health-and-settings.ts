@@ -23,7 +23,7 @@ export function noKeychain(): Secrets {
   const refuse = () => Promise.reject(new SecretsError('There is no keychain here.', 'Set one up.'));
   const broken: Secrets = {
     storage: 'keychain',
-    status: async () => ({ kind: 'unavailable', reason: 'There is no keychain here.', mend: 'Set one up.' }),
+    status: async () => ({ kind: 'unavailable', reason: 'There is no keychain here.', remedy: 'Set one up.' }),
     get: refuse,
     set: refuse,
     delete: refuse,

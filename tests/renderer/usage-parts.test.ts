@@ -373,7 +373,7 @@ describe('the tree of sessions', () => {
       const value =
         asked === 'loading'
           ? ({ kind: 'loading', last: null } as const)
-          : ({ kind: 'failed', last: null, text: 'The disk is gone.', mend: '' } as const);
+          : ({ kind: 'failed', last: null, text: 'The disk is gone.', remedy: '' } as const);
       return treeRows([one], { open: new Set([id]), whole: new Set(), prompts: new Map([[id, value]]) })[1];
     };
     expect(inside('loading')).toMatchObject({ kind: 'note', text: 'Reading…', again: false });

@@ -310,7 +310,7 @@ describe('sums that do not come', () => {
     });
     await page.route('**/api/call/totals', async (route) => {
       await held;
-      const problem = { code: 'history-unreadable', text: 'The disk is gone.', mend: 'Bring it back.' };
+      const problem = { code: 'history-unreadable', text: 'The disk is gone.', remedy: 'Bring it back.' };
       if (fail) await route.fulfill({ json: { ok: false, problem } });
       else await route.continue();
     });

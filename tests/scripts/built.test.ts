@@ -27,10 +27,14 @@ describe.skipIf(cli === undefined)('the built product', () => {
 
   it('says in one sentence that a Node is too old for it', async () => {
     const old = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })';
-    const told = new Started(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(old)}`, entry], {
-      env: process.env,
-    });
-    expect(await told.ended()).toMatchObject({
+    const reported = new Started(
+      process.execPath,
+      ['--import', `data:text/javascript,${encodeURIComponent(old)}`, entry],
+      {
+        env: process.env,
+      },
+    );
+    expect(await reported.ended()).toMatchObject({
       code: 1,
       out: '',
       err:

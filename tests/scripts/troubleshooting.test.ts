@@ -6,7 +6,7 @@ interface Entry {
   heading: string;
   code: string | null;
   status: string | null;
-  mends: string[];
+  remedies: string[];
 }
 const { merged } = await script<{
   merged: (
@@ -17,7 +17,7 @@ const { merged } = await script<{
 
 interface Message {
   texts: string[];
-  mends: string[];
+  remedies: string[];
   code: string | null;
   status: string | null;
 }
@@ -32,7 +32,7 @@ const entry = (heading: string, more: Partial<Entry> = {}): Entry => ({
   heading,
   code: null,
   status: null,
-  mends: [],
+  remedies: [],
   ...more,
 });
 
@@ -67,15 +67,15 @@ describe('messages in the sources', () => {
   it('are those of findings, problems and errors, each with its next step', () => {
     expect(
       found(`
-        class OwnError extends Error { constructor(code: string, message: string, mend: string) { super(message); } }
+        class OwnError extends Error { constructor(code: string, message: string, remedy: string) { super(message); } }
         const next = 'Try it again.';
         const why = (port: number) => failed(\`Port \${port} is in use.\`, next);
         throw new OwnError('gone', off ? 'The folder is gone.' : 'The file is gone.', 'Look for it.');
-        const problem = { code: 'slow', text: 'It took too long.', mend: next };`),
+        const problem = { code: 'slow', text: 'It took too long.', remedy: next };`),
     ).toMatchObject([
-      { texts: ['Port … is in use.'], mends: ['Try it again.'] },
-      { texts: ['The folder is gone.', 'The file is gone.'], mends: ['Look for it.'], code: 'gone' },
-      { texts: ['It took too long.'], mends: ['Try it again.'], code: 'slow' },
+      { texts: ['Port … is in use.'], remedies: ['Try it again.'] },
+      { texts: ['The folder is gone.', 'The file is gone.'], remedies: ['Look for it.'], code: 'gone' },
+      { texts: ['It took too long.'], remedies: ['Try it again.'], code: 'slow' },
     ]);
   });
 

@@ -48,8 +48,8 @@ describe('what VS Code throws', () => {
     const error = lmFailure(thrown(fields), context);
     expect([error.status, error.type]).toEqual([status, type]);
     expect(error.message).toMatch(message);
-    const told = tellOpenai(error);
-    expect([told.status, told.body.error.code]).toEqual([status, code]);
+    const reported = tellOpenai(error);
+    expect([reported.status, reported.body.error.code]).toEqual([status, code]);
   });
 
   it('of an image that it could not decode has neither name nor words', () => {

@@ -37,7 +37,7 @@ export interface RuntimeFailure {
   /** What happened and why. */
   message: string;
   /** What to do next. */
-  mend: string;
+  remedy: string;
   /** Of GitHub's or Copilot's answer, where there was one. */
   status: number | null;
 }
@@ -62,8 +62,8 @@ const later = 'Try again in a moment. The previous sign-in stays in use.';
 
 /** In a person's words; the front that shows them adds that there is another way in. `host`: who was asked. */
 export function failureInWords({ kind, message: detail, status }: RuntimeFault, host: string): RuntimeFailure {
-  const [message, mend] = wordsOf(kind, detail, status, host);
-  return { kind, message, mend, status };
+  const [message, remedy] = wordsOf(kind, detail, status, host);
+  return { kind, message, remedy, status };
 }
 
 function wordsOf(
@@ -71,7 +71,7 @@ function wordsOf(
   detail: string,
   status: number | null,
   host: string,
-): readonly [message: string, mend: string] {
+): readonly [message: string, remedy: string] {
   switch (kind) {
     case 'missing':
       return ['GitHub’s Copilot runtime is not on this machine.', 'Let Jumpseat fetch it.'];

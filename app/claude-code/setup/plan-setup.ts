@@ -127,7 +127,7 @@ function refuseCircle(
 /** What is written into settings.json would stop working. */
 export class KeyNotKeptError extends Error {
   override readonly name = 'KeyNotKeptError';
-  readonly mend = 'Copy the lines for the shell instead, or choose another token storage.';
+  readonly remedy = 'Copy the lines for the shell instead, or choose another token storage.';
   constructor() {
     super('The local key can’t be stored here, so a setup in settings.json would stop working when Jumpseat quits.');
   }
@@ -161,6 +161,6 @@ export async function draftSetup(given: {
   };
   add('models', ...missingModels(variables, given.haikuNote), ...standIns);
   const shell = shellCheck(await findShellVariables({ env, project }, variables), 'settings');
-  if (shell.mend !== null) add('shell', `${shell.finding} ${shell.mend}`);
+  if (shell.remedy !== null) add('shell', `${shell.finding} ${shell.remedy}`);
   return { plan, notes };
 }

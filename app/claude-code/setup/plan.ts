@@ -98,8 +98,8 @@ export function guarded<T>(action: keyof typeof ends, shown: string, read: () =>
     return read();
   } catch (error) {
     if (!(error instanceof SettingsTextError)) throw error;
-    const [end, mend] = ends[action];
-    throw new SetupError('invalid', `${shown} ${error.message}.${end}`, mend, error.line);
+    const [end, remedy] = ends[action];
+    throw new SetupError('invalid', `${shown} ${error.message}.${end}`, remedy, error.line);
   }
 }
 

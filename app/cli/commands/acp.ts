@@ -20,7 +20,7 @@ const rounds = 5;
 export async function acp(surroundings: Surroundings, options: AcpOptions): Promise<number> {
   const agent = readAgent(options.agent ?? 'claude');
   for (let round = 0; round < rounds; round += 1) {
-    const code = (await relay(surroundings, agent)) ?? (await serveHere(surroundings, agent));
+    const code = (await relay(surroundings, agent)) ?? (await answerLocally(surroundings, agent));
     if (code !== null) return code;
   }
   throw new CommandFailure('Another Jumpseat owns the folder and doesn’t answer.', 'Restart it, then try again.');
@@ -51,7 +51,7 @@ async function relay(surroundings: Surroundings, agent: AgentName): Promise<numb
 }
 
 /** Null: another process was faster. */
-function serveHere(surroundings: Surroundings, agent: AgentName): Promise<number | null> {
+function answerLocally(surroundings: Surroundings, agent: AgentName): Promise<number | null> {
   return withApp(surroundings, { owner: true }, async ({ app }) => {
     try {
       // For its own agents alone: any port will do.

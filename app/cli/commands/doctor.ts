@@ -18,8 +18,11 @@ export async function doctor(surroundings: Surroundings, options: DoctorOptions)
   const { forgotten, checks } = await withApp(surroundings, {}, async ({ app, ports }) => {
     const forgotten = options.forgetLearned ? await app.forgetLessons(null) : null;
     const { healthCalls } = await import('../../api/calls/health.ts');
-    const [own, told] = await Promise.all([app.checks(), callRunning(ports.paths.lock, 'checks', healthCalls.checks)]);
-    return { forgotten, checks: own.map((check) => ofRunning(check, told ?? [])) };
+    const [own, reported] = await Promise.all([
+      app.checks(),
+      callRunning(ports.paths.lock, 'checks', healthCalls.checks),
+    ]);
+    return { forgotten, checks: own.map((check) => ofRunning(check, reported ?? [])) };
   });
   terminal.progress(null);
   if (options.json) {
@@ -36,11 +39,11 @@ export async function doctor(surroundings: Surroundings, options: DoctorOptions)
 const ofItsFiles: ReadonlySet<string> = new Set(['server.settings', 'server.database']);
 
 /** The account is the running Jumpseat’s, as in `status`; the shell and the files are those that are seen here. */
-function ofRunning(check: Check, told: readonly Check[]): Check {
+function ofRunning(check: Check, reported: readonly Check[]): Check {
   const isOfAccount = check.group === 'account' || check.group === 'copilot';
   // What is learned is in a file, from which it was forgotten here.
   const isItsOwn = (isOfAccount && check.id !== 'copilot.learned') || ofItsFiles.has(check.id);
-  return (isItsOwn && told.find(({ id }) => id === check.id)) || check;
+  return (isItsOwn && reported.find(({ id }) => id === check.id)) || check;
 }
 
 function forgottenWords(count: number): string {

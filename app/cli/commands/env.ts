@@ -5,7 +5,7 @@ import type { Environment } from '../../environment.ts';
 import type { Paths } from '../../ports.ts';
 import { callRunning, runningProxy, silentOwner } from '../../server/running-proxy.ts';
 import { startProxy } from '../../words/status.ts';
-import { CommandFailure, storageMend, wrongUsage } from '../failure.ts';
+import { CommandFailure, storageRemedy, wrongUsage } from '../failure.ts';
 import { besideRunning, isInSettings } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 
@@ -40,7 +40,7 @@ export async function env(surroundings: Surroundings, options: EnvOptions): Prom
   // An editor starts Jumpseat by itself.
   if (!isRunning && !what.startsWith('acp')) {
     const silent = silentOwner(paths.lock);
-    terminal.err(silent === null ? `The proxy is off. ${startProxy}` : `${silent.text} ${silent.mend}`);
+    terminal.err(silent === null ? `The proxy is off. ${startProxy}` : `${silent.text} ${silent.remedy}`);
   }
   if (terminal.isTty && shell !== 'json' && ['claude-code', 'openai', 'codex'].includes(what))
     terminal.err(`In one step: ${oneLine(surroundings.env, what, options.client)}`);
@@ -81,7 +81,7 @@ async function linesOfApp({ app, ports }: Opened, { what, shell, client }: Wante
     const { secrets } = app.state();
     const why = secrets.problem?.text ?? 'JUMPSEAT_SECRETS=memory stores no key.';
     // The one that runs has a key for as long as it does.
-    throw new CommandFailure(why, `${startProxy} Then ask again. ${storageMend(secrets)}`.trim());
+    throw new CommandFailure(why, `${startProxy} Then ask again. ${storageRemedy(secrets)}`.trim());
   }
   const running = await runningProxy(ports.paths.lock);
   const port = running?.port ?? app.preferences().port;

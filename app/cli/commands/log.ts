@@ -41,7 +41,7 @@ export async function log(surroundings: Surroundings, options: LogOptions): Prom
     const exchanges = (running.length > 0 && (await unwritten(opened, limit))) || (await app.exchanges({ limit }));
     // Of a damaged file the reading itself says so.
     const troubles = running.length > 0 ? running : historyTroubles(app.state());
-    for (const { text, mend } of troubles) terminal.err(`${text} ${mend}`);
+    for (const { text, remedy } of troubles) terminal.err(`${text} ${remedy}`);
     if (options.json) for (const exchange of exchanges) terminal.out(JSON.stringify(exchange));
     else if (options.follow) await writeLines(app, terminal, exchanges);
     else if (exchanges.length === 0) {

@@ -67,7 +67,7 @@ export async function requireRuntime(
   if (copilotLogin) terminal.out(copilotLoginFact);
   const runtime = await app.runtime();
   if (runtime.kind === 'ready') return;
-  if (runtime.kind === 'unavailable') throw new CommandFailure(runtime.text, runtime.mend);
+  if (runtime.kind === 'unavailable') throw new CommandFailure(runtime.text, runtime.remedy);
   terminal.out(runtimeWords(runtime));
   if (!fetchRuntime) {
     const answer = terminal.canAsk ? await terminal.ask('Fetch it now? [y/N] ') : 'no';

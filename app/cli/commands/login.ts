@@ -6,7 +6,7 @@ import { admissionWords, wayFacts, wayRisk } from '../../words/admission.ts';
 import { stillThroughVscode } from '../../words/reach.ts';
 import { capital } from '../../words/text.ts';
 import { countdown } from '../../words/times.ts';
-import { CommandFailure, storageMend } from '../failure.ts';
+import { CommandFailure, storageRemedy } from '../failure.ts';
 import { takeInterrupts } from '../interrupts.ts';
 import { isClaudeCodeSetUp } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
@@ -78,7 +78,7 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
           );
         case 'no-storage':
         case 'failed':
-          throw new CommandFailure(result.text, result.mend);
+          throw new CommandFailure(result.text, result.remedy);
       }
     } finally {
       waiting.end();
@@ -140,18 +140,18 @@ async function signedIn(
   if (account.kind === 'signed-in' && account.notice !== null) {
     const { title, message, url } = account.notice;
     const again = `run "jumpseat login${place === null ? '' : ` --account ${ownName}`}" to use another account.`;
-    const mend = url === null ? capital(again) : `Open ${url}, or ${again}`;
-    throw new CommandFailure(`${title}. ${message}`, mend);
+    const remedy = url === null ? capital(again) : `Open ${url}, or ${again}`;
+    throw new CommandFailure(`${title}. ${message}`, remedy);
   }
   const plan = account.kind === 'signed-in' ? planName(account.plan, account.sku) : null;
   const name = login ?? (account.kind === 'signed-in' ? account.login : null);
   const who = [name, plan].filter((part) => part !== null).join(', ');
-  const told = terminal.style('green', `Signed in${who === '' ? '' : ` as ${who}`}.`);
-  terminal.out(`${told} ${kept(ports.secrets.storage, admission)}`);
+  const reported = terminal.style('green', `Signed in${who === '' ? '' : ` as ${who}`}.`);
+  terminal.out(`${reported} ${kept(ports.secrets.storage, admission)}`);
   terminal.out(`Sent ${admissionWords(admission)}.`);
   const unchecked = account.kind === 'signed-in' && account.token === null;
   const { reach } = app.state();
-  if (reach.kind === 'through-vscode') terminal.err(`${stillThroughVscode.text} ${stillThroughVscode.mend}`);
+  if (reach.kind === 'through-vscode') terminal.err(`${stillThroughVscode.text} ${stillThroughVscode.remedy}`);
   else if (unchecked) terminal.err('Copilot couldn’t be checked now. Run "jumpseat status" to try again.');
   if (place !== null) terminal.out(`The account is ${ownName}.`);
   const twin = sameAtGithub(app.state().accounts, signedInto);
@@ -185,7 +185,7 @@ async function requireStorage(terminal: Terminal, opened: Opened): Promise<void>
     const answer = await terminal.ask('Store the token in a file that only your user can read? [y/N] ');
     if (/^y(es)?$/i.test(answer?.trim() ?? '')) return moveToFile(opened);
   }
-  throw new CommandFailure(problem.text, storageMend(app.state().secrets));
+  throw new CommandFailure(problem.text, storageRemedy(app.state().secrets));
 }
 
 /** By the one that runs, if one does: its key may be in its memory alone, and its clients have it. */

@@ -49,7 +49,7 @@ export async function logout(surroundings: Surroundings, options: LogoutOptions 
       accountCalls.signOutAccount,
       account.id,
     );
-    if (byRunning?.ok === false) throw new CommandFailure(byRunning.problem.text, byRunning.problem.mend);
+    if (byRunning?.ok === false) throw new CommandFailure(byRunning.problem.text, byRunning.problem.remedy);
     // A store that can't be read now may hold one; the one that runs knows what it has.
     const held =
       secret === null ||
@@ -121,7 +121,7 @@ async function forgetIn(store: Secrets, secret: SecretName): Promise<void> {
   if (status.kind === 'locked')
     throw new SecretsError(
       `The keychain may still hold a token. ${status.reason}`,
-      `${status.mend} Then run "jumpseat logout" again.`,
+      `${status.remedy} Then run "jumpseat logout" again.`,
     );
   await store.delete(secret);
 }

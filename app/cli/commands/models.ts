@@ -50,8 +50,8 @@ async function asked<Result>(
     await app.refresh();
     return await own();
   } catch (error) {
-    const told = app.state().account.kind === 'signed-in' ? null : await ofRunning(ports.paths.lock);
-    if (told !== null) return told;
+    const reported = app.state().account.kind === 'signed-in' ? null : await ofRunning(ports.paths.lock);
+    if (reported !== null) return reported;
     await app.trySecrets();
     throw unreadableSignIn(app.state()) ?? error;
   }
@@ -61,7 +61,7 @@ async function asked<Result>(
 async function outdatedNames(app: Pick<App, 'check'>): Promise<string | null> {
   const settings = await app.check('claude-code.settings');
   const check = settings?.found === 'shell' ? await app.check('claude-code.shell') : settings;
-  return check?.found === 'outdated' ? `${check.finding} ${check.mend ?? ''}` : null;
+  return check?.found === 'outdated' ? `${check.finding} ${check.remedy ?? ''}` : null;
 }
 
 async function explain(surroundings: Surroundings, name: string, json: boolean): Promise<number> {
@@ -77,7 +77,7 @@ async function explain(surroundings: Surroundings, name: string, json: boolean):
   if (json) terminal.out(JSON.stringify(answer, null, 2));
   else {
     terminal.out(answer.text);
-    if (answer.mend !== null) terminal.out(answer.mend);
+    if (answer.remedy !== null) terminal.out(answer.remedy);
   }
   return answer.kind === 'here' ? 0 : 1;
 }

@@ -17,7 +17,7 @@ export async function reach({ terminal, ...surroundings }: Surroundings, how?: s
     const { reach: state } = app.state();
     if (state.kind === 'directly') return 0;
     const problem = windowProblem(state.window);
-    terminal.out(problem === null ? `Now ${windowWords(state.window)}.` : `${problem.text} ${problem.mend}`);
+    terminal.out(problem === null ? `Now ${windowWords(state.window)}.` : `${problem.text} ${problem.remedy}`);
     return 0;
   });
 }

@@ -39,7 +39,7 @@ export async function search(
   if (outcome.kind === 'failed') {
     const asksAccount = outcome.engine === 'copilot' || outcome.engine === 'github';
     const why = asksAccount && state !== null ? unreadableSignIn(state) : null;
-    throw why ?? new CommandFailure(outcome.reason, outcome.mend);
+    throw why ?? new CommandFailure(outcome.reason, outcome.remedy);
   }
   for (const line of searchLines(outcome, terminal)) terminal.out(line);
   return 0;

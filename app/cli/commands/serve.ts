@@ -10,7 +10,7 @@ import { planName } from '../../words/account.ts';
 import { counted } from '../../words/numbers.ts';
 import { isAtWork } from '../../words/sessions.ts';
 import { exchangeLine, failureLine } from '../exchange-line.ts';
-import { storageMend } from '../failure.ts';
+import { storageRemedy } from '../failure.ts';
 import { aborted, takeInterrupts } from '../interrupts.ts';
 import { openDashboard } from '../open-dashboard.ts';
 import { readPort } from '../options.ts';
@@ -41,7 +41,7 @@ export async function serveWith(
   terminal.dontWait();
   // Before anything else opens a file: the keychain's library ends the process where it gets none.
   const fewFiles = tooFewFiles();
-  if (fewFiles !== null) terminal.err(`${fewFiles.text} ${fewFiles.mend}`);
+  if (fewFiles !== null) terminal.err(`${fewFiles.text} ${fewFiles.remedy}`);
   try {
     return await withApp(surroundings, { ...open, owner: true }, async (opened) => {
       const { app, ports } = opened;
@@ -88,10 +88,10 @@ export async function serveWith(
 function sayNewWarnings({ terminal }: Surroundings, { app, settings }: Opened): () => void {
   const said = new Set(app.state().warnings.map(({ text }) => text));
   return settings.onChange(() => {
-    for (const { text, mend } of app.state().warnings) {
+    for (const { text, remedy } of app.state().warnings) {
       if (said.has(text)) continue;
       said.add(text);
-      terminal.err(`${text} ${mend}`);
+      terminal.err(`${text} ${remedy}`);
     }
   });
 }
@@ -184,10 +184,10 @@ async function banner(
     `  ${label('Proxy')}${baseUrl}, this machine only`,
     `  ${label('Account')}${accountWords(state)}`,
     `  ${label('Dashboard')}${dashboardUrl}`,
-    ...state.warnings.map((warning) => `  ${label('Note')}${warning.text} ${warning.mend}`),
+    ...state.warnings.map((warning) => `  ${label('Note')}${warning.text} ${warning.remedy}`),
     ...(state.secrets.problem === null
       ? []
-      : [`  ${label('Note')}${state.secrets.problem.text} ${storageMend(state.secrets)}`]),
+      : [`  ${label('Note')}${state.secrets.problem.text} ${storageRemedy(state.secrets)}`]),
     '',
     ...how,
     '',
@@ -204,8 +204,8 @@ export function accountWords({
   health: { problem },
   secrets,
 }: Pick<AppState, 'account' | 'admission' | 'health' | 'secrets'>): string {
-  if (problem?.code === 'account-unknown') return `not known. ${problem.text} ${problem.mend}`;
-  if (account.kind === 'signed-out' && account.why) return `${account.why.text} ${account.why.mend}`;
+  if (problem?.code === 'account-unknown') return `not known. ${problem.text} ${problem.remedy}`;
+  if (account.kind === 'signed-out' && account.why) return `${account.why.text} ${account.why.remedy}`;
   // Then the note says with which command.
   if (account.kind !== 'signed-in' && secrets.problem !== null) return 'not signed in';
   if (account.kind !== 'signed-in')

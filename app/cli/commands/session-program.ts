@@ -54,8 +54,8 @@ export async function sessionProgram(surroundings: Surroundings, options: Sessio
 async function update(app: App): Promise<void> {
   const { from, sources } = await claudeOf(app);
   if (from !== 'fetched') {
-    const mend = from === null ? 'Fetch one first: --fetch.' : 'Run "claude update".';
-    throw new CommandFailure('Sessions don’t run with a copy that Jumpseat fetched.', mend);
+    const remedy = from === null ? 'Fetch one first: --fetch.' : 'Run "claude update".';
+    throw new CommandFailure('Sessions don’t run with a copy that Jumpseat fetched.', remedy);
   }
   if (sources?.copy?.newer === null) await app.findNewerAgent('claude');
   await app.updateAgent('claude');
@@ -71,7 +71,7 @@ function programLines(claude: AgentState, newest: string | null): string[] {
   const { version, from, path, problem, fetchable, sources } = claude;
   if (problem !== null || from === null) {
     const size = fetchable === null ? [] : [`jumpseat sessions --fetch   fetches ${bytes(fetchable.bytes)}`];
-    return [`${problem?.text ?? ''} ${problem?.mend ?? ''}`.trim(), ...size];
+    return [`${problem?.text ?? ''} ${problem?.remedy ?? ''}`.trim(), ...size];
   }
   const newer = from === 'fetched' ? (sources?.copy?.newer ?? null) : null;
   return [

@@ -18,7 +18,7 @@ import {
   undoDone,
   writtenValue,
 } from '../../words/setup.ts';
-import { CommandFailure, storageMend, wrongUsage } from '../failure.ts';
+import { CommandFailure, storageRemedy, wrongUsage } from '../failure.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
 import { oneLine } from './env.ts';
@@ -68,7 +68,7 @@ async function setupClaudeCode(
       throw new CommandFailure(error.message, 'Set JUMPSEAT_KEY, or run without JUMPSEAT_SECRETS=memory.');
     const isRunning = (await runningProxy(ports.paths.lock)) !== null;
     const now = isRunning ? ` For one terminal, until Jumpseat quits: ${oneLine(env)}` : '';
-    throw new CommandFailure(error.message, `${storageMend(secrets)}${now}`);
+    throw new CommandFailure(error.message, `${storageRemedy(secrets)}${now}`);
   });
   if (!plan.changesFile) {
     terminal.out(`Claude Code is set up already: ${counted(plan.changes.length, 'key')} set in ${plan.shown}.`);
@@ -96,7 +96,7 @@ async function setupClaudeCode(
   if (shell !== null) terminal.err(shell);
   if ((await runningProxy(ports.paths.lock)) === null) {
     const silent = silentOwner(ports.paths.lock);
-    terminal.out(silent === null ? 'Next: run "jumpseat serve".' : `${silent.text} ${silent.mend}`);
+    terminal.out(silent === null ? 'Next: run "jumpseat serve".' : `${silent.text} ${silent.remedy}`);
   }
   return 0;
 }

@@ -7,9 +7,9 @@ import { callRunning, type RunningProxy, runningProxy, silentOwner } from '../..
 import { planName, quotaWords } from '../../words/account.ts';
 import { admissionWords, wayStanding } from '../../words/admission.ts';
 import { reachNames, windowWords } from '../../words/reach.ts';
-import { failingMend, failingWords, startProxy } from '../../words/status.ts';
+import { failingRemedy, failingWords, startProxy } from '../../words/status.ts';
 import { endedAt, moment } from '../../words/times.ts';
-import { storageMend } from '../failure.ts';
+import { storageRemedy } from '../failure.ts';
 import { besideRunning, isClaudeCodeSetUp, readinessOf } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { hung } from '../table.ts';
@@ -99,11 +99,11 @@ async function reportOfApp({ app, ports }: Opened, env: Environment): Promise<St
 async function problemOf(running: RunningProxy): Promise<Problem | null> {
   const readiness = await readinessOf(running);
   if (readiness !== null) return readiness.problem;
-  return { code: 'silent', text: `The proxy at ${running.baseUrl} didn’t answer.`, mend: 'Restart it.' };
+  return { code: 'silent', text: `The proxy at ${running.baseUrl} didn’t answer.`, remedy: 'Restart it.' };
 }
 
 function problemOfNone({ health }: AppState): Problem {
-  return health.problem ?? { code: 'off', text: 'The proxy is off.', mend: startProxy };
+  return health.problem ?? { code: 'off', text: 'The proxy is off.', remedy: startProxy };
 }
 
 export function reportOf(
@@ -158,7 +158,7 @@ export function statusLines(
   const first =
     report.problem === null
       ? readyLine(report, terminal, now)
-      : `${terminal.style('red', `Not ready: ${report.problem.text}`)} ${report.problem.mend}`;
+      : `${terminal.style('red', `Not ready: ${report.problem.text}`)} ${report.problem.remedy}`;
   return [
     hung(first, 0, terminal.columns),
     '',
@@ -175,13 +175,13 @@ export function statusLines(
     ),
     row('Last success', report.lastSuccessAt === null ? '–' : moment(Date.parse(report.lastSuccessAt), now)),
     row('Token storage', storageWords(report.secrets)),
-    ...report.warnings.map(({ text, mend }) => row('Warning', terminal.style('yellow', `${text} ${mend}`))),
+    ...report.warnings.map(({ text, remedy }) => row('Warning', terminal.style('yellow', `${text} ${remedy}`))),
   ];
 }
 
 function readyLine(report: StatusReport, terminal: Pick<Terminal, 'style'>, now: number): string {
   const { claudeCodeIsSetUp, failing } = report;
-  if (failing !== null) return `${terminal.style('yellow', `${failingWords(failing, now)}.`)} ${failingMend}`;
+  if (failing !== null) return `${terminal.style('yellow', `${failingWords(failing, now)}.`)} ${failingRemedy}`;
   if (claudeCodeIsSetUp !== false) return terminal.style('green', 'Ready: Claude Code can work through Jumpseat.');
   const not = 'Claude Code isn’t set up in settings.json, nor in this shell.';
   return `${terminal.style('green', 'Ready.')} ${terminal.style('yellow', not)} Run "jumpseat setup claude-code".`;
@@ -200,7 +200,9 @@ function accountRows(report: StatusReport, row: (label: string, text: string) =>
     ...(account === null && report.admission.way === 'vscode'
       ? []
       : [row('Sent', admissionWords(report.admission)), row('', wayStanding[report.admission.way])]),
-    ...(report.admission.kept === null ? [] : [row('', `${report.admission.kept.text} ${report.admission.kept.mend}`)]),
+    ...(report.admission.kept === null
+      ? []
+      : [row('', `${report.admission.kept.text} ${report.admission.kept.remedy}`)]),
     ...(account?.apiHost ? [row('Copilot host', account.apiHost)] : []),
     ...(account?.token ? [row('Copilot token', tokenWords(account.token, now))] : []),
     ...(account === null ? [] : [row('Quota', quotaWords(report.quota))]),
@@ -215,7 +217,7 @@ function tokenWords(token: { ageSeconds: number; usableUntil: string | null }, n
 }
 
 function storageWords(secrets: AppState['secrets']): string {
-  if (secrets.problem !== null) return `${secrets.problem.text} ${storageMend(secrets)}`;
+  if (secrets.problem !== null) return `${secrets.problem.text} ${storageRemedy(secrets)}`;
   switch (secrets.storage) {
     case 'keychain':
       return 'system keychain';

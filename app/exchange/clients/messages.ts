@@ -14,7 +14,7 @@ export const anthropicWords: ErrorWords<AnthropicError> = {
   tell: ({ status, type, message, failure }, requestId) => ({
     status,
     body: anthropicError(type, message, requestId),
-    kept: failure.told,
+    kept: failure.clientMessage,
   }),
 };
 

@@ -12,16 +12,16 @@ import { isHostedSearch } from './openai-search.ts';
  * What happens to one field of a request. Nothing is left out without a note: `note` stands in the log, a refusal
  * names the field.
  */
-export type Fate =
+export type FieldAction =
   | { kind: 'pass' }
   | { kind: 'change'; value: unknown; note: string | null }
   | { kind: 'drop'; note: string | null }
   | { kind: 'refuse'; message: string; code?: string };
 
-export type FieldRule = (value: unknown, model: CatalogModel) => Fate;
+export type FieldRule = (value: unknown, model: CatalogModel) => FieldAction;
 
-export const pass: Fate = { kind: 'pass' };
-export const dropQuietly: Fate = { kind: 'drop', note: null };
+export const pass: FieldAction = { kind: 'pass' };
+export const dropQuietly: FieldAction = { kind: 'drop', note: null };
 
 /** Says who asks, or how a client keeps its own records: nothing for Copilot. */
 export const drop =

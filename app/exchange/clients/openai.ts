@@ -10,7 +10,7 @@ import type { Learned } from '../fits/fit.ts';
 import { mostImages, sizeOfBase64, surplusText, unfitImage } from '../fits/images.ts';
 import { withoutUnknownFields } from '../fits/unknown-fields.ts';
 import { type Plan, planMessages } from '../plan.ts';
-import { type ClientError, type ErrorWords, refuse, refuseFit, Stopped, type ToldError } from '../recover/error.ts';
+import { type ClientError, type ErrorWords, type ReportedError, refuse, refuseFit, Stopped } from '../recover/error.ts';
 import { type ClientPlan, type PlanInputs, replannable } from './client.ts';
 import { applyRules, type FieldRule, refuseField, withoutRefused } from './openai-fields.ts';
 
@@ -20,9 +20,9 @@ export const openaiErrorWords: ErrorWords<OpenAiError> = { requestIdHeader: 'x-r
  * What `recover.ts` says, for OpenAI's clients: their types and codes, and the statuses that their official SDK knows.
  * Not being signed in is not a wrong key: it is 503 `copilot_unavailable`.
  */
-export function tellOpenai(error: ClientError): ToldError<OpenAiError> {
+export function tellOpenai(error: ClientError): ReportedError<OpenAiError> {
   const { failure, message, param = null } = error;
-  const quoting = (status: number, said: string, code: string, named: string | null): ToldError<OpenAiError> => ({
+  const quoting = (status: number, said: string, code: string, named: string | null): ReportedError<OpenAiError> => ({
     status,
     body: openaiError('invalid_request_error', said, code, named),
     kept: null,
@@ -35,7 +35,7 @@ export function tellOpenai(error: ClientError): ToldError<OpenAiError> {
       return {
         status: 503,
         body: openaiError('server_error', message, 'copilot_unavailable', param),
-        kept: failure.told,
+        kept: failure.clientMessage,
       };
     case 'too-long': {
       const said = `Jumpseat: the conversation is too long for this model.${theirs}`;
@@ -54,7 +54,7 @@ export function tellOpenai(error: ClientError): ToldError<OpenAiError> {
       const words = openaiWords(error.type);
       const body = openaiError(words.type, message, codeOf(error) ?? words.code, param);
       // 529 is Anthropic's.
-      return { status: error.status === 529 ? 503 : error.status, body, kept: failure.told };
+      return { status: error.status === 529 ? 503 : error.status, body, kept: failure.clientMessage };
     }
   }
 }

@@ -9,7 +9,7 @@ import {
   drop,
   dropQuietly,
   effort,
-  type Fate,
+  type FieldAction,
   type FieldRule,
   only,
   outputTokens,
@@ -29,7 +29,7 @@ const ofTheClient: ReadonlySet<unknown> = new Set(['function', 'custom', 'namesp
  * without. A tool that the client would run in a way that only OpenAI's models know is refused by its place, since the
  * client relies on it. Copilot takes functions and its own search alone (`Invalid value for 'tools[4].type'`).
  */
-const tools: FieldRule = (value, model): Fate => {
+const tools: FieldRule = (value, model): FieldAction => {
   if (!Array.isArray(value)) return pass;
   const kept: unknown[] = [];
   const removed = new Set<string>();
@@ -52,7 +52,7 @@ const tools: FieldRule = (value, model): Fate => {
 const choices: ReadonlySet<unknown> = new Set(['function', 'custom', 'allowed_tools']);
 
 /** A tool that was taken out cannot be chosen. */
-const toolChoice: FieldRule = (value, model): Fate =>
+const toolChoice: FieldRule = (value, model): FieldAction =>
   !isObject(value) || choices.has(value.type) || isRun(value, model)
     ? pass
     : { kind: 'refuse', message: `a tool of the type ${String(value.type)} is not there to be chosen.` };
@@ -152,14 +152,14 @@ export function planResponses(
     return {
       body: { ...body, model: model.id, stream: true, store: false },
       vision,
-      notes: clientTools.none ? notes : [...notes, toldAsFunctions],
+      notes: clientTools.none ? notes : [...notes, sentAsFunctions],
       reader: clientTools.none ? reader : new ClientToolCalls(reader, clientTools),
       failureEvents: reader.failure,
     };
   });
 }
 
-export const toldAsFunctions: FitNote = {
+export const sentAsFunctions: FitNote = {
   code: 'tools-as-functions',
   count: 1,
   text: 'custom tools and namespaces told as functions',

@@ -11,7 +11,7 @@ import { isObject, type JsonObject } from '../../formats/wire/json.ts';
 import { type OpenaiContext, type OpenaiPlan, planViaMessages } from './openai.ts';
 import { applyRules, dropQuietly, type FieldRule, only, pass, refuseField } from './openai-fields.ts';
 import { takeHostedSearch, withSearchTool } from './openai-search.ts';
-import { fitResponsesImages, responsesRules, toldAsFunctions } from './responses-native.ts';
+import { fitResponsesImages, responsesRules, sentAsFunctions } from './responses-native.ts';
 
 const noCounterpart = 'this model’s own API has nothing like it. Leave it out, or use a model that lists /responses.';
 const neutral = (...allowed: readonly unknown[]): FieldRule => only(allowed, noCounterpart);
@@ -68,7 +68,7 @@ export function planResponsesViaMessages(
   const notes: FitNote[] = [
     ...fieldNotes,
     ...imageNotes,
-    ...(plain.tools.none ? [] : [toldAsFunctions]),
+    ...(plain.tools.none ? [] : [sentAsFunctions]),
     ...mapped.notes,
     { code: 'translated', count: 1, text: 'translated: responses → messages' },
   ];

@@ -5,7 +5,7 @@ import type { CatalogModel } from '../../copilot/model.ts';
 import type { Clock } from '../../ports.ts';
 import type { AutoChoices } from '../dependencies.ts';
 import type { ChosenModel, Joining, Part } from '../feature.ts';
-import { Kept } from '../kept.ts';
+import { LruMap } from '../lru-map.ts';
 import { autoUnknown, chosenBefore, chosenNow, noAuto } from '../model/absence.ts';
 import { refuse, refuseInOwnWords, Stopped } from '../recover/error.ts';
 
@@ -38,7 +38,7 @@ const pauseMs = 30_000;
  */
 export class AutoModels implements AutoChoices {
   readonly #dependencies: AutoModelsDependencies;
-  readonly #conversations = new Kept<Conversation>(conversationsKept);
+  readonly #conversations = new LruMap<Conversation>(conversationsKept);
   #noneBefore = Number.NEGATIVE_INFINITY;
 
   constructor(dependencies: AutoModelsDependencies) {

@@ -169,12 +169,12 @@ export function refuseUrlSources(block: Block): Refusal | null {
 export function refusePdf(block: Block, _place: BlockPlace, context: FitContext): Refusal | null {
   if (block.type !== 'document' || !isObject(block.source) || block.source.type !== 'base64') return null;
   const other = context.documentModel ?? null;
-  const mend = other === null ? 'Switch to a Claude model for it.' : `Switch to ${other} for it.`;
+  const remedy = other === null ? 'Switch to a Claude model for it.' : `Switch to ${other} for it.`;
   return {
     ok: false,
     status: 400,
     type: 'policy_blocked',
-    message: `Jumpseat: ${context.model.name} can’t read PDFs through Copilot. ${mend}`,
+    message: `Jumpseat: ${context.model.name} can’t read PDFs through Copilot. ${remedy}`,
     code: 'pdf-refused',
     shouldRetry: false,
   };

@@ -111,7 +111,10 @@ export function shortId(id: string): string {
 }
 
 /** A person may count everything as theirs, and VS Code does; nothing makes a `user` an `agent`. */
-export function asYours(verdict: Verdict, { reach, alwaysUser }: { reach: Reach; alwaysUser: boolean }): Verdict {
+export function applyInitiatorOverride(
+  verdict: Verdict,
+  { reach, alwaysUser }: { reach: Reach; alwaysUser: boolean },
+): Verdict {
   if (verdict.initiator === 'user') return verdict;
   const why = reach === 'through-vscode' ? countedByVscode : alwaysUser ? 'counted as yours, as you set it' : null;
   return why === null ? verdict : { ...verdict, initiator: 'user', sentence: `${verdict.sentence}; ${why}` };

@@ -20,7 +20,7 @@ interface Spent {
 /** A limit of the person's that is reached. `because` is a sentence without its capital. */
 export interface Reached {
   because: string;
-  mend: string;
+  remedy: string;
   /** After which a request may go; null: not known. */
   seconds: number | null;
   shouldRetry: boolean;
@@ -89,7 +89,7 @@ export class Guards {
     const seconds = Math.ceil(fullForMs / 1000);
     return {
       because: `more than ${counted(most, 'request')} started within a minute.`,
-      mend:
+      remedy:
         `Try again in ${wait(seconds)}, or raise it in Settings → Proxy (limits.requestsPerMinute in ` +
         'settings.json).',
       ...{ seconds, shouldRetry: true },
@@ -135,7 +135,7 @@ function overForToday(now: number, used: string, allowed: string, setting: strin
   const until = startOfNextDay(now);
   return {
     because: `${used} of the ${allowed} you allow for a day are used. They start anew on ${dayAndTime(until)}.`,
-    mend: `Raise them in Settings → Proxy (limits.${setting} in settings.json) to go on now.`,
+    remedy: `Raise them in Settings → Proxy (limits.${setting} in settings.json) to go on now.`,
     ...{ seconds: Math.ceil((until - now) / 1000), shouldRetry: false },
   };
 }
@@ -144,13 +144,13 @@ function overForToday(now: number, used: string, allowed: string, setting: strin
 function heldTooLong(most: number): ClientError {
   return heldBack({
     because: `more than ${counted(most, 'request')} started within a minute.`,
-    mend: 'Let it through in the window.',
+    remedy: 'Let it through in the window.',
     ...{ seconds: null, shouldRetry: false },
   });
 }
 
-function heldBack({ because, mend, seconds, shouldRetry }: Reached): ClientError {
-  const why = `${because} ${mend}`;
+function heldBack({ because, remedy, seconds, shouldRetry }: Reached): ClientError {
+  const why = `${because} ${remedy}`;
   return {
     ...refuseInOwnWords(429, 'rate_limit_error', 'held-back', `Jumpseat: held back because ${why}`, shouldRetry),
     retryAfterSeconds: seconds,

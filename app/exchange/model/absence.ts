@@ -42,33 +42,33 @@ export function absenceContext(parts: {
   };
 }
 
-/** Why a model of the catalog is not offered to clients; null: it is. What stands first is what to mend first. */
+/** Why a model of the catalog is not offered to clients; null: it is. What stands first is what to fix first. */
 export function absenceOf(model: CatalogModel, context: AbsenceContext): Absence | null {
   const { id } = model;
   if (model.type === 'embeddings')
     return {
       kind: 'type',
       text: `${id} is for embeddings, not for conversations.`,
-      mend: 'Ask for it at /v1/embeddings.',
+      remedy: 'Ask for it at /v1/embeddings.',
     };
   if (model.type !== 'chat')
-    return { kind: 'type', text: `${id} is for ${model.type}, not for conversations.`, mend: null };
+    return { kind: 'type', text: `${id} is for ${model.type}, not for conversations.`, remedy: null };
   if (model.policy === 'disabled')
     // A plan that lacks the model has no switch for it.
     return (
       ofOtherPlans(model, context) ?? {
         kind: 'policy',
         text: `${id} is off for this account.`,
-        mend: 'Turn it on at github.com/settings/copilot.',
+        remedy: 'Turn it on at github.com/settings/copilot.',
       }
     );
   if (pathFor(model, 'messages') === null) {
     const only = model.endpoints.length === 0 ? 'no endpoint' : `only ${model.endpoints.join(', ')}`;
-    return { kind: 'endpoint', text: `${id} has ${only}, which Jumpseat doesn’t speak.`, mend: null };
+    return { kind: 'endpoint', text: `${id} has ${only}, which Jumpseat doesn’t speak.`, remedy: null };
   }
   if (!model.pickerEnabled) return notToChoose(model, context);
   if (!model.supports.toolCalls)
-    return { kind: 'tools', text: `${id} doesn’t support tools, which Claude Code needs.`, mend: byExactName };
+    return { kind: 'tools', text: `${id} doesn’t support tools, which Claude Code needs.`, remedy: byExactName };
   return null;
 }
 
@@ -77,7 +77,7 @@ const byExactName = 'Asked for by its exact id it is sent, and Copilot decides.'
 function notToChoose(model: CatalogModel, context: AbsenceContext): Absence {
   if (isAutoOnly(context.models)) return autoOnly(context);
   const text = `${model.id} is in the catalog, but GitHub doesn’t offer it to choose.`;
-  return ofOtherPlans(model, context) ?? { kind: 'picker', text, mend: byExactName };
+  return ofOtherPlans(model, context) ?? { kind: 'picker', text, remedy: byExactName };
 }
 
 /** Null: the account's plan has it, or one of both is not known. */
@@ -88,13 +88,13 @@ function ofOtherPlans({ id, plans }: CatalogModel, { account }: AbsenceContext):
   return {
     kind: 'plan',
     text: `${id} isn’t part of ${plan.name}. GitHub lists it for ${names}.`,
-    mend: 'Choose such a plan at github.com/features/copilot/plans, or sign in with another account.',
+    remedy: 'Choose such a plan at github.com/features/copilot/plans, or sign in with another account.',
   };
 }
 
 function autoOnly({ account, servesAuto, way }: AbsenceContext): Absence {
-  const { title, text, mend } = autoOnlyWords(account, { isServed: servesAuto, way });
-  return { kind: 'auto-only', text: `${title}. ${text}`, mend };
+  const { title, text, remedy } = autoOnlyWords(account, { isServed: servesAuto, way });
+  return { kind: 'auto-only', text: `${title}. ${text}`, remedy };
 }
 
 /** Why a name leads to no model. */
@@ -111,12 +111,12 @@ export function absenceOfName({ model, named }: ModelRefusal, context: AbsenceCo
   return {
     kind: 'not-in-catalog',
     text: `Copilot has no model "${named.trim()}" for this account.`,
-    mend: 'Use a name that "jumpseat models" lists with a model, or add an override for it in Models.',
+    remedy: 'Use a name that "jumpseat models" lists with a model, or add an override for it in Models.',
   };
 }
 
 function noEmbeddings({ id }: CatalogModel): Absence {
-  return { kind: 'type', text: `${id} makes no embeddings.`, mend: 'Name a model that does.' };
+  return { kind: 'type', text: `${id} makes no embeddings.`, remedy: 'Name a model that does.' };
 }
 
 const noAutoHere: Absence = {
@@ -124,14 +124,14 @@ const noAutoHere: Absence = {
   text:
     'Auto (GitHub chooses the model) needs the sign-in through GitHub’s Copilot SDK, with an account of ' +
     'github.com.',
-  mend: 'Sign in that way: Settings → Account, or "jumpseat login --way copilot-sdk".',
+  remedy: 'Sign in that way: Settings → Account, or "jumpseat login --way copilot-sdk".',
 };
 
 /** On the way that has Auto, and at a host that hasn't. */
 const noAutoThere: Absence = {
   kind: 'not-in-catalog',
   text: 'Jumpseat lets GitHub choose a model (Auto) only for accounts of github.com, not for a company’s host.',
-  mend: 'Ask for a model by its name; "jumpseat models" has them.',
+  remedy: 'Ask for a model by its name; "jumpseat models" has them.',
 };
 
 function otherWay(name: string, way: Way): Absence {
@@ -140,7 +140,7 @@ function otherWay(name: string, way: Way): Absence {
   return {
     kind: 'other-way',
     text: `Copilot lists no model "${name}" for ${here}. It did for ${ways[way]}, while you were signed in that way.`,
-    mend: `Sign in that way again: Settings → Account, or "jumpseat login --way ${way}".`,
+    remedy: `Sign in that way again: Settings → Account, or "jumpseat login --way ${way}".`,
   };
 }
 
@@ -155,17 +155,17 @@ export function explainName(
   overrides: Record<string, string> = {},
 ): ModelAnswer {
   if (context.servesAuto && asksForAuto(asked, overrides)) {
-    return { asked, kind: 'here', model: null, text: autoText, mend: null };
+    return { asked, kind: 'here', model: null, text: autoText, remedy: null };
   }
   if (!choice.ok) {
-    const { kind, text, mend } = absenceOfName(choice, context);
-    return { asked, kind, model: choice.model?.id ?? null, text, mend };
+    const { kind, text, remedy } = absenceOfName(choice, context);
+    return { asked, kind, model: choice.model?.id ?? null, text, remedy };
   }
   const { id } = choice.model;
   const absence = absenceOf(choice.model, context);
   if (absence !== null) return { asked, model: id, ...absence };
   const text = `It runs on ${id}.${choice.note === null ? '' : ` ${choice.note}`}`;
-  return { asked, kind: 'here', model: id, text, mend: null };
+  return { asked, kind: 'here', model: id, text, remedy: null };
 }
 
 /** As `billing.restricted_to` of the catalog names them. */

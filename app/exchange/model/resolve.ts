@@ -60,14 +60,14 @@ export function asksForAuto(asked: string, overrides: Record<string, string>): b
 
 export function resolveModel(asked: string, models: readonly CatalogModel[], options: ModelOptions): ModelChoice {
   const type = options.type ?? 'chat';
-  const shelf: Shelf = { models: models.filter((model) => model.type === type) };
+  const shelf: Candidates = { models: models.filter((model) => model.type === type) };
   const override = findOverride(asked, options.overrides);
   const found = override === null ? find(asked, shelf, options.longContext) : findOverridden(override.target, shelf);
   return found.ok ? found : { ...found, named: override?.target ?? asked, offered: offeredIds(shelf) };
 }
 
 /** The models of the type that was asked for, switched off or not. */
-interface Shelf {
+interface Candidates {
   models: readonly CatalogModel[];
 }
 
@@ -80,7 +80,7 @@ const missing: Found = { ok: false, because: 'missing', model: null };
 /** No name is longer; reading one that is costs time for nothing. */
 const longestName = 200;
 
-function find(asked: string, shelf: Shelf, longContextBeta: boolean): Found {
+function find(asked: string, shelf: Candidates, longContextBeta: boolean): Found {
   if (asked.length > longestName) return missing;
   const exact = byId(asked, shelf);
   const name = readName(asked);
@@ -96,7 +96,7 @@ function find(asked: string, shelf: Shelf, longContextBeta: boolean): Found {
 }
 
 /** An override says exactly which model: no lower version, no other context. */
-function findOverridden(target: string, shelf: Shelf): Found {
+function findOverridden(target: string, shelf: Candidates): Found {
   const name = readName(target);
   const model = byId(target, shelf) ?? bySpelling(name, shelf);
   if (model !== null) return allowed({ ok: true, model, because: 'override', note: 'Your override.' });
@@ -117,13 +117,13 @@ function allowed(found: Found): Found {
   return { ok: false, because: 'disabled', model: found.model };
 }
 
-function byId(id: string, shelf: Shelf): CatalogModel | null {
+function byId(id: string, shelf: Candidates): CatalogModel | null {
   const wanted = id.trim().toLowerCase();
   return shelf.models.find((model) => model.id.toLowerCase() === wanted) ?? null;
 }
 
 /** The same model under another spelling: date, provider, dash for dot, words in another order. */
-function bySpelling(name: AskedName, shelf: Shelf): CatalogModel | null {
+function bySpelling(name: AskedName, shelf: Candidates): CatalogModel | null {
   for (const spelling of name.spellings) {
     const canonical = canonicalId(spelling);
     const model = byId(spelling, shelf) ?? shelf.models.find((candidate) => canonicalId(candidate.id) === canonical);
@@ -141,7 +141,7 @@ function withoutModifier(note: string, name: AskedName, model: CatalogModel): st
 const familyAlone = /^claude-([a-z]+)$/;
 
 /** Null: not an alias. */
-function byAlias(name: AskedName, shelf: Shelf): Found | null {
+function byAlias(name: AskedName, shelf: Candidates): Found | null {
   const last = name.spellings.at(-1) ?? '';
   const family = aliases.get(familyAlone.exec(last)?.[1] ?? last);
   if (family === undefined) return null;
@@ -152,7 +152,7 @@ function byAlias(name: AskedName, shelf: Shelf): Found | null {
 }
 
 /** For names newer than the catalog. Null: no name of a Claude family, or nothing below it. */
-function byLowerVersion(asked: string, name: AskedName, shelf: Shelf): Found | null {
+function byLowerVersion(asked: string, name: AskedName, shelf: Candidates): Found | null {
   const wanted = parseClaude(name.spellings.at(-1) ?? '');
   if (wanted === null || wanted.variant !== '') return null;
   const lower = familyOf(shelf.models, wanted.family).filter((member) => compareVersions(member.name, wanted) < 0);
@@ -181,7 +181,7 @@ function isUsable(model: CatalogModel): boolean {
 /** From here on the plain model has the long context itself. */
 const longContextTokens = 900_000;
 
-function withLongContext(found: Found, wanted: boolean, shelf: Shelf): Found {
+function withLongContext(found: Found, wanted: boolean, shelf: Candidates): Found {
   if (!found.ok || !wanted) return found;
   const { model } = found;
   if (hasLongContext(model)) return found;
@@ -229,20 +229,20 @@ export function findOverride(asked: string, overrides: Record<string, string>): 
   return alias === undefined || alias === plain ? null : findOverride(alias, overrides);
 }
 
-function offeredIds(shelf: Shelf): string[] {
+function offeredIds(shelf: Candidates): string[] {
   const ids = shelf.models.filter((model) => (model.type === 'chat' ? isOffered(model) : isUsable(model)));
   return [...new Set(ids.map((model) => model.id))];
 }
 
-/** An override can't be taken. `message` says why, `mend` what to do. */
+/** An override can't be taken. `message` says why, `remedy` what to do. */
 class OverrideError extends Error {
   override readonly name = 'OverrideError';
   readonly code: string;
-  readonly mend: string;
-  constructor(code: 'override-name' | 'override-model', message: string, mend: string) {
+  readonly remedy: string;
+  constructor(code: 'override-name' | 'override-model', message: string, remedy: string) {
     super(message);
     this.code = code;
-    this.mend = mend;
+    this.remedy = remedy;
   }
 }
 

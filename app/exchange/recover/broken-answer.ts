@@ -2,7 +2,7 @@ import { plainCode } from '../../copilot/failures.ts';
 import type { AnswerFailure } from '../../formats/answer/answer.ts';
 import type { AnthropicErrorType } from '../../formats/messages/error.ts';
 import { failureWords } from '../../words/failures.ts';
-import { type ClientError, quoting, type RecoverContext, say, type Told } from './error.ts';
+import { type ClientError, quoting, type RecoverContext, type Reported, say } from './error.ts';
 import { isTooLong, tooLong, tooLongSentence, tooLongWithoutNumbers } from './refusals.ts';
 
 /** An answer that began with 2xx and then failed: an error event, or an end that came too early. */
@@ -14,17 +14,17 @@ export function recoverBrokenAnswer(
   if (failure.kind === 'cut') return cutAnswer(cause);
   const code = plainCode(failure.type === null ? null : context.redact(failure.type), context.isQuoted);
   const words = context.redact(failure.message);
-  const { quotes, ...told } = tellBroken(code, words);
+  const { quotes, ...reported } = tellBroken(code, words);
   const facts = { source: 'copilot', status: 200, code: code ?? 'error-event' } as const;
   return {
-    ...told,
+    ...reported,
     theirs: words,
-    failure: { ...facts, message: failureWords(facts), told: quotes ? null : told.message },
-    ...tooLong(told.kind, words),
+    failure: { ...facts, message: failureWords(facts), clientMessage: quotes ? null : reported.message },
+    ...tooLong(reported.kind, words),
   };
 }
 
-function tellBroken(code: string | null, message: string): Told {
+function tellBroken(code: string | null, message: string): Reported {
   const sentence = tooLongSentence(message) ?? (isTooLong({ code, message }) ? tooLongWithoutNumbers : null);
   if (sentence !== null) return say('too-long', 400, 'invalid_request_error', sentence);
   const type = knownType(code);
@@ -34,22 +34,26 @@ function tellBroken(code: string | null, message: string): Told {
 
 function cutAnswer(cause: string | null): ClientError {
   const plain = cause === null || !/^[A-Z][A-Z0-9_]{1,60}$/.test(cause) ? null : cause;
-  const { quotes: _own, ...told } = say(
+  const { quotes: _own, ...reported } = say(
     'broken-answer',
     502,
     'api_error',
     `Jumpseat: Copilot’s answer ended early${plain === null ? '' : ` (${plain})`}.`,
   );
   const facts = { source: cause === null ? 'copilot' : 'network', status: 200, code: 'cut' } as const;
-  return { ...told, theirs: null, failure: { ...facts, message: failureWords(facts), told: told.message } };
+  return {
+    ...reported,
+    theirs: null,
+    failure: { ...facts, message: failureWords(facts), clientMessage: reported.message },
+  };
 }
 
 /** What came could not be put together into one answer. */
 export function answerWithoutForm(): ClientError {
   const message = 'Jumpseat: Copilot’s answer could not be put together. Try again.';
-  const { quotes: _own, ...told } = say('broken-answer', 502, 'api_error', message);
+  const { quotes: _own, ...reported } = say('broken-answer', 502, 'api_error', message);
   const facts = { source: 'copilot', status: 200, code: 'api_error' } as const;
-  return { ...told, theirs: null, failure: { ...facts, message: failureWords(facts), told: message } };
+  return { ...reported, theirs: null, failure: { ...facts, message: failureWords(facts), clientMessage: message } };
 }
 
 const statusByType: Partial<Record<AnthropicErrorType, number>> = {

@@ -43,7 +43,7 @@ export function kindOf({ kind, limit, tooLong }: ClientError): Pick<Failure, 'ki
 }
 
 /** A failure in the words of a client API: status and envelope. */
-export interface ToldError<Envelope> {
+export interface ReportedError<Envelope> {
   status: number;
   body: Envelope;
   /** The message as it may be kept; null where it holds words of others, or says what the failure says. */
@@ -53,7 +53,7 @@ export interface ToldError<Envelope> {
 /** How an API tells of failures, and under which header it names a request. */
 export interface ErrorWords<Envelope> {
   readonly requestIdHeader: 'request-id' | 'x-request-id';
-  tell(error: ClientError, requestId: string): ToldError<Envelope>;
+  tell(error: ClientError, requestId: string): ReportedError<Envelope>;
 }
 
 /** A step that cannot go on: thrown by any step of an exchange, answered at one place. */
@@ -74,15 +74,15 @@ export function refuse(
   message: string,
   shouldRetry = true,
 ): ClientError {
-  const { quotes: _quotes, ...told } = say('not-sent', status, type, message, { shouldRetry });
+  const { quotes: _quotes, ...reported } = say('not-sent', status, type, message, { shouldRetry });
   const facts = { source: 'jumpseat', status, code } as const;
-  return { ...told, theirs: null, failure: { ...facts, message: failureWords(facts), told: null } };
+  return { ...reported, theirs: null, failure: { ...facts, message: failureWords(facts), clientMessage: null } };
 }
 
 /** The same, of which every word is ours: it is kept as well. */
 export function refuseInOwnWords(...refused: Parameters<typeof refuse>): ClientError {
   const error = refuse(...refused);
-  return { ...error, failure: { ...error.failure, told: error.message } };
+  return { ...error, failure: { ...error.failure, clientMessage: error.message } };
 }
 
 /** The same, for what a fit or a translation refused. */
@@ -92,17 +92,21 @@ export function refuseFit({ status, type, code, message, shouldRetry }: Refusal)
 
 /** The client repeats by itself what Copilot left unanswered. Copilot was not asked again. */
 export function refuseRepeat(): ClientError {
-  const { quotes: _quotes, ...told } = say(...noAnswer);
-  const facts = { source: 'jumpseat', status: told.status, code: 'no-answer' } as const;
-  return { ...told, theirs: null, failure: { ...facts, message: failureWords(facts), told: told.message } };
+  const { quotes: _quotes, ...reported } = say(...noAnswer);
+  const facts = { source: 'jumpseat', status: reported.status, code: 'no-answer' } as const;
+  return {
+    ...reported,
+    theirs: null,
+    failure: { ...facts, message: failureWords(facts), clientMessage: reported.message },
+  };
 }
 
 /** The name means no model that this account can use. Copilot was not asked. */
 export function refuseModel(absence: Absence, offered: readonly string[]): ClientError {
-  const { kind, text, mend } = absence;
-  // Where nothing may be chosen the mend says what helps.
+  const { kind, text, remedy } = absence;
+  // Where nothing may be chosen the remedy says what helps.
   const enabled = kind === 'auto-only' ? null : `Enabled: ${offered.length > 0 ? offered.join(', ') : 'none'}.`;
-  const message = ['Jumpseat:', text, mend, enabled].filter((part) => part !== null).join(' ');
+  const message = ['Jumpseat:', text, remedy, enabled].filter((part) => part !== null).join(' ');
   const code = kind === 'not-in-catalog' ? 'model-missing' : kind === 'policy' ? 'model-disabled' : `model-${kind}`;
   return { ...refuse(404, 'not_found_error', code, message), kind: 'model' };
 }
@@ -111,7 +115,10 @@ export function refuseModel(absence: Absence, offered: readonly string[]): Clien
 export const longestRetryAfter = 60;
 
 /** What a client is told of a failure. */
-export type Told = Pick<ClientError, 'kind' | 'status' | 'type' | 'message' | 'retryAfterSeconds' | 'shouldRetry'> & {
+export type Reported = Pick<
+  ClientError,
+  'kind' | 'status' | 'type' | 'message' | 'retryAfterSeconds' | 'shouldRetry'
+> & {
   /** The message holds words of others, or of the request: it is told and not kept. */
   quotes: boolean;
 };
@@ -122,8 +129,8 @@ export function say(
   status: number,
   type: AnthropicErrorType,
   message: string,
-  more: Partial<Told> = {},
-): Told {
+  more: Partial<Reported> = {},
+): Reported {
   return { kind, status, type, message, retryAfterSeconds: null, shouldRetry: true, quotes: false, ...more };
 }
 
@@ -142,7 +149,7 @@ export const noAnswer = [
 ] as const satisfies Parameters<typeof say>;
 
 /** When it may ask again, as Copilot said. */
-export function waits(failure: CopilotFailure): Partial<Told> {
+export function waits(failure: CopilotFailure): Partial<Reported> {
   const seconds = failure.retryAfterSeconds;
   return seconds === null ? {} : { retryAfterSeconds: Math.ceil(seconds), shouldRetry: seconds <= longestRetryAfter };
 }

@@ -19,10 +19,10 @@ import {
   noAnswer,
   quoting,
   type RecoverContext,
+  type Reported,
   refuse,
   Stopped,
   say,
-  type Told,
 } from './error.ts';
 import { tellGithub, tellStatus, tellTokensRefused, tellVscode, tooLong } from './refusals.ts';
 
@@ -30,18 +30,18 @@ const offlineCodes = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNR
 
 /** A failure of the way to Copilot, or Copilot's own refusal, before any byte of an answer. */
 export function recoverFailure(failure: CopilotFailure, context: RecoverContext): ClientError {
-  const { quotes, ...told } = tell(failure, context);
+  const { quotes, ...reported } = tell(failure, context);
   const facts = {
     source: failure.source,
     status: failure.status,
     code: isUnanswered(failure) ? 'no-answer' : (failure.code ?? codeless(failure)),
   };
   return {
-    ...told,
+    ...reported,
     theirs: failure.source === 'copilot' ? whoSaidWhat(failure) : null,
-    failure: { ...facts, message: failureWords(facts), told: quotes ? null : told.message },
-    ...(isOfLimit(told.kind) && failure.source === 'copilot' ? { limit: limitOf(failure) } : {}),
-    ...tooLong(told.kind, failure.message),
+    failure: { ...facts, message: failureWords(facts), clientMessage: quotes ? null : reported.message },
+    ...(isOfLimit(reported.kind) && failure.source === 'copilot' ? { limit: limitOf(failure) } : {}),
+    ...tooLong(reported.kind, failure.message),
   };
 }
 
@@ -53,7 +53,7 @@ function isOfLimit(kind: ErrorKind): boolean {
   return kind === 'limit' || kind === 'no-credits' || kind === 'overloaded';
 }
 
-function tell(failure: CopilotFailure, context: RecoverContext): Told {
+function tell(failure: CopilotFailure, context: RecoverContext): Reported {
   if (failure.source === 'vscode') return tellVscode(failure);
   if (failure.signedOut) return say('signed-out', 401, 'authentication_error', `Jumpseat: ${failure.message}`, final);
   if (failure.tokensRefused) return tellTokensRefused(failure);

@@ -9,8 +9,8 @@ import {
   longestRetryAfter,
   quoting,
   type RecoverContext,
+  type Reported,
   say,
-  type Told,
   waits,
 } from './error.ts';
 
@@ -34,7 +34,7 @@ const kindByVscodeCode: Readonly<Record<string, ErrorKind>> = {
 };
 
 /** What waits for a person, or would end the same way, is not repeated by the client. */
-export function tellVscode(failure: CopilotFailure): Told {
+export function tellVscode(failure: CopilotFailure): Reported {
   const { code, message } = failure;
   const status = failure.status ?? 503;
   const kind = kindByVscodeCode[code ?? ''] ?? 'refused';
@@ -48,7 +48,7 @@ export function tellVscode(failure: CopilotFailure): Told {
  * The sign-in is fine, and Jumpseat goes on by itself. Not repeated by the client: Claude Code would try for minutes
  * and then call it an overload.
  */
-export function tellTokensRefused({ retryAfterSeconds }: CopilotFailure): Told {
+export function tellTokensRefused({ retryAfterSeconds }: CopilotFailure): Reported {
   const seconds = retryAfterSeconds ?? 0;
   const again = seconds > 0 ? `in ${wait(seconds)}` : 'in a minute';
   return say(
@@ -61,7 +61,7 @@ export function tellTokensRefused({ retryAfterSeconds }: CopilotFailure): Told {
 }
 
 /** There was no token to send; GitHub's words are about the account and never about a request. */
-export function tellGithub(failure: CopilotFailure): Told {
+export function tellGithub(failure: CopilotFailure): Reported {
   const status = failure.status ?? 502;
   const message = `Jumpseat: ${failure.message}`;
   if (status === 429) return say('limit', 429, 'rate_limit_error', message, { ...waits(failure), ...quoting });
@@ -70,7 +70,7 @@ export function tellGithub(failure: CopilotFailure): Told {
   return say('refused', 502, 'api_error', message, quoting);
 }
 
-export function tellStatus(status: number, failure: CopilotFailure, context: RecoverContext): Told {
+export function tellStatus(status: number, failure: CopilotFailure, context: RecoverContext): Reported {
   const said = whoSaidWhat(failure);
   switch (status) {
     case 400:
@@ -145,8 +145,8 @@ export function tellStatus(status: number, failure: CopilotFailure, context: Rec
 }
 
 /** Copilot’s 400, by what it says. */
-function tellBadRequest(failure: CopilotFailure, context: RecoverContext): Told {
-  const bad = (kind: ErrorKind, message: string, more: Partial<Told> = {}): Told =>
+function tellBadRequest(failure: CopilotFailure, context: RecoverContext): Reported {
+  const bad = (kind: ErrorKind, message: string, more: Partial<Reported> = {}): Reported =>
     say(kind, 400, 'invalid_request_error', message, more);
   const sentence = tooLongSentence(failure.message);
   if (sentence !== null) return bad('too-long', sentence);
@@ -170,7 +170,7 @@ function tellBadRequest(failure: CopilotFailure, context: RecoverContext): Told 
 const lostReasoning = 'capability_rejected: thinking_signature';
 
 /**
- * Sentences of Anthropic's by which Claude Code mends its request itself (measured with 2.1.328): it lowers max_tokens,
+ * Sentences of Anthropic's by which Claude Code fixes its request itself (measured with 2.1.328): it lowers max_tokens,
  * drops a field, system messages or thinking. They go on as they are, and alone.
  */
 const understood = [
@@ -204,7 +204,7 @@ function modelRefused(context: RecoverContext): string {
       `Jumpseat: Copilot no longer serves ${context.servedModel ?? 'the model'}, which GitHub chose for this conversation ` +
       '(Auto). Send the request again: GitHub chooses anew.'
     );
-  if (absence?.kind === 'auto-only') return `${said} ${absence.text} ${absence.mend ?? ''}`.trimEnd();
+  if (absence?.kind === 'auto-only') return `${said} ${absence.text} ${absence.remedy ?? ''}`.trimEnd();
   const why = absence === null || absence.kind === 'policy' ? '' : ` ${absence.text}`;
   return `${said}${why} Turn it on at github.com/settings/copilot, or use one of: ${offered.join(', ')}.`;
 }
@@ -222,7 +222,7 @@ const limitSentences: Record<Exclude<LimitKind, 'overloaded' | 'credits'>, strin
 };
 
 /** Copilot’s 429. */
-function tellRateLimit(failure: CopilotFailure, context: RecoverContext): Told {
+function tellRateLimit(failure: CopilotFailure, context: RecoverContext): Reported {
   const limit = limitOf(failure);
   if (limit === 'overloaded')
     return say(

@@ -1,6 +1,6 @@
 import type { LmCallPart, LmImagePart, LmMessage, LmResultPart, LmTextPart } from '../lm/language-model.ts';
 import type { Notes } from '../translation/note.ts';
-import { callInput, dataUrl, isGiven, listOf, NoPlace, textOf } from '../via-messages/content.ts';
+import { callInput, dataUrl, isGiven, listOf, textOf, UnsupportedFieldError } from '../via-messages/content.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 
 type ContentPart = LmTextPart | LmImagePart;
@@ -15,7 +15,7 @@ export function lmConversation(list: readonly unknown[], format: LmTextPart | nu
   let waiting = format;
   for (const [at, message] of list.entries()) {
     const place = `messages[${at}]`;
-    if (!isObject(message)) throw new NoPlace(place, 'an object with a role is required.');
+    if (!isObject(message)) throw new UnsupportedFieldError(place, 'an object with a role is required.');
     if (waiting !== null && !isSystem(message)) {
       conversation.system([waiting]);
       waiting = null;
@@ -56,9 +56,9 @@ class Conversation {
         });
         break;
       case 'function':
-        throw new NoPlace(`${place}.role`, 'function is an old form. Send tool with its tool_call_id.');
+        throw new UnsupportedFieldError(`${place}.role`, 'function is an old form. Send tool with its tool_call_id.');
       default:
-        throw new NoPlace(`${place}.role`, `${String(message.role)} is no role that is known here.`);
+        throw new UnsupportedFieldError(`${place}.role`, `${String(message.role)} is no role that is known here.`);
     }
   }
 
@@ -99,7 +99,8 @@ function isSystem({ role }: JsonObject): boolean {
 
 function callPart(call: unknown, place: string): LmCallPart {
   const declared = isObject(call) && isObject(call.function) ? call.function : null;
-  if (!isObject(call) || declared === null) throw new NoPlace(place, 'only calls of functions are known.');
+  if (!isObject(call) || declared === null)
+    throw new UnsupportedFieldError(place, 'only calls of functions are known.');
   return {
     kind: 'call',
     id: textOf(call.id, `${place}.id`),
@@ -111,7 +112,7 @@ function callPart(call: unknown, place: string): LmCallPart {
 /** Content that may be nothing but text. */
 function texts(value: unknown, place: string): LmTextPart[] {
   return content(value, place).map((part, at) => {
-    if (part.kind !== 'text') throw new NoPlace(`${place}[${at}]`, 'only text is taken here.');
+    if (part.kind !== 'text') throw new UnsupportedFieldError(`${place}[${at}]`, 'only text is taken here.');
     return part;
   });
 }
@@ -124,7 +125,7 @@ function content(value: unknown, place: string): ContentPart[] {
 }
 
 function contentPart(part: unknown, place: string): ContentPart[] {
-  if (!isObject(part)) throw new NoPlace(place, 'a part is an object.');
+  if (!isObject(part)) throw new UnsupportedFieldError(place, 'a part is an object.');
   switch (part.type) {
     case 'text':
       return typeof part.text === 'string' && part.text !== '' ? [{ kind: 'text', text: part.text }] : [];
@@ -133,7 +134,10 @@ function contentPart(part: unknown, place: string): ContentPart[] {
     case 'image_url':
       return [imageOf(part.image_url, `${place}.image_url`)];
     default:
-      throw new NoPlace(`${place}.type`, `${String(part.type)} has no place in VS Code’s language-model API.`);
+      throw new UnsupportedFieldError(
+        `${place}.type`,
+        `${String(part.type)} has no place in VS Code’s language-model API.`,
+      );
   }
 }
 
@@ -150,7 +154,7 @@ function noteFields(message: JsonObject, notes: Notes): void {
     const empty = !isGiven(value) || value === '' || (Array.isArray(value) && value.length === 0);
     if (field === 'role' || field === 'copilot_cache_control' || known.has(field) || empty) continue;
     if (field === 'audio' || field === 'function_call')
-      throw new NoPlace(`messages.${field}`, 'it has no place in VS Code’s language-model API.');
+      throw new UnsupportedFieldError(`messages.${field}`, 'it has no place in VS Code’s language-model API.');
     notes.add('field-dropped', `messages.${field} removed`);
   }
 }
@@ -161,13 +165,14 @@ function noteFields(message: JsonObject, notes: Notes): void {
  */
 function imageOf(named: unknown, place: string): LmImagePart {
   const url = isObject(named) ? named.url : named;
-  if (typeof url !== 'string' || url === '') throw new NoPlace(place, 'an address is required.');
+  if (typeof url !== 'string' || url === '') throw new UnsupportedFieldError(place, 'an address is required.');
   const found = dataUrl(url);
-  if (found === null) throw new NoPlace(place, 'VS Code accepts no images by address. Send a data URL in base64.');
+  if (found === null)
+    throw new UnsupportedFieldError(place, 'VS Code accepts no images by address. Send a data URL in base64.');
   const data = decoded(found.data);
   const type = data === null ? null : imageType(data);
   if (data === null || type === null)
-    throw new NoPlace(
+    throw new UnsupportedFieldError(
       place,
       'it can’t be decoded: a complete PNG, JPEG, GIF, WebP or BMP image in base64 is required.',
     );

@@ -1,6 +1,14 @@
 import type { LmRequest, LmTextPart, LmTool } from '../lm/language-model.ts';
 import { type FitNote, Notes } from '../translation/note.ts';
-import { isGiven, listOf, NoPlace, numberOf, type Placed, placed, textOf } from '../via-messages/content.ts';
+import {
+  isGiven,
+  listOf,
+  numberOf,
+  type Placed,
+  placed,
+  textOf,
+  UnsupportedFieldError,
+} from '../via-messages/content.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 import { lmConversation } from './conversation.ts';
 
@@ -62,7 +70,8 @@ function translate(body: JsonObject, notes: Notes): { request: LmRequest; maxTok
     wordsForFormat(body.response_format, notes),
     notes,
   );
-  if (messages.length === 0) throw new NoPlace('messages', 'at least one message that says something is required.');
+  if (messages.length === 0)
+    throw new UnsupportedFieldError('messages', 'at least one message that says something is required.');
   const maxTokens =
     numberOf(body.max_completion_tokens, 'max_completion_tokens') ?? numberOf(body.max_tokens, 'max_tokens');
   const options: JsonObject = maxTokens === null ? {} : { max_tokens: maxTokens };
@@ -81,7 +90,7 @@ const known: ReadonlySet<string> = new Set([
 /** What would change the answer, unless it asks for what is done without it as well. */
 function refuseWithoutPlace({ n, logprobs, top_logprobs: top, logit_bias: bias }: JsonObject): void {
   const refuse = (field: string, what: string): never => {
-    throw new NoPlace(field, `VS Code’s language-model API ${what}. Leave it out.`);
+    throw new UnsupportedFieldError(field, `VS Code’s language-model API ${what}. Leave it out.`);
   };
   if (isGiven(n) && n !== 1) refuse('n', 'gives one answer');
   if (isGiven(logprobs) && logprobs !== false) refuse('logprobs', 'gives no log probabilities');
@@ -93,7 +102,7 @@ function stopsOf(stop: unknown, notes: Notes): string[] {
   if (!isGiven(stop)) return [];
   const stops: unknown[] = Array.isArray(stop) ? stop : [stop];
   return stops.map((each) => {
-    if (typeof each !== 'string') throw new NoPlace('stop', 'a string or a list of strings is required.');
+    if (typeof each !== 'string') throw new UnsupportedFieldError('stop', 'a string or a list of strings is required.');
     notes.add('stop-cut-locally', 'stop sequence cut locally');
     return each;
   });
@@ -104,7 +113,7 @@ const askForJson = 'Answer with exactly one JSON object: nothing before it, noth
 /** The API has no format of answers: it is asked for in words. */
 function wordsForFormat(format: unknown, notes: Notes): LmTextPart | null {
   if (!isGiven(format)) return null;
-  if (!isObject(format)) throw new NoPlace('response_format', 'an object is required.');
+  if (!isObject(format)) throw new UnsupportedFieldError('response_format', 'an object is required.');
   if (format.type === 'text') return null;
   const ask = (words: string): LmTextPart => {
     notes.add('json-in-words', `response_format ${String(format.type)} asked for in words`);
@@ -112,10 +121,10 @@ function wordsForFormat(format: unknown, notes: Notes): LmTextPart | null {
   };
   if (format.type === 'json_object') return ask(askForJson);
   if (format.type !== 'json_schema')
-    throw new NoPlace('response_format.type', 'text, json_object and json_schema are known.');
+    throw new UnsupportedFieldError('response_format.type', 'text, json_object and json_schema are known.');
   const { json_schema: wanted } = format;
   if (!isObject(wanted) || !isObject(wanted.schema))
-    throw new NoPlace('response_format.json_schema.schema', 'an object is required.');
+    throw new UnsupportedFieldError('response_format.json_schema.schema', 'an object is required.');
   return ask(`${askForJson} It has to fit this JSON Schema:\n${JSON.stringify(wanted.schema)}`);
 }
 
@@ -137,23 +146,25 @@ function lmTools(body: JsonObject, notes: Notes): Pick<LmRequest, 'tools' | 'req
   }
   const name = isObject(choice) && isObject(choice.function) ? choice.function.name : null;
   const chosen = declared.filter((tool) => tool.name === name);
-  if (chosen.length !== 1) throw new NoPlace('tool_choice', 'auto, none, required and one function are known.');
+  if (chosen.length !== 1)
+    throw new UnsupportedFieldError('tool_choice', 'auto, none, required and one function are known.');
   if (declared.length > 1) notes.add('tools-removed', 'tool_choice of one function: the others not sent');
   return { tools: chosen, required: true };
 }
 
 function lmTool(tool: unknown, place: string, notes: Notes): LmTool {
   const declared = isObject(tool) && tool.type === 'function' && isObject(tool.function) ? tool.function : null;
-  if (declared === null) throw new NoPlace(`${place}.type`, 'only functions are known.');
+  if (declared === null) throw new UnsupportedFieldError(`${place}.type`, 'only functions are known.');
   const { name, description, parameters, ...rest } = declared;
   const named = textOf(name, `${place}.function.name`);
   if (!namePattern.test(named))
-    throw new NoPlace(`${place}.function.name`, 'letters, digits, underscores and hyphens are required.');
+    throw new UnsupportedFieldError(`${place}.function.name`, 'letters, digits, underscores and hyphens are required.');
   for (const [field, value] of Object.entries(rest))
     if (isGiven(value) && value !== false) notes.add('field-dropped', `tools.function.${field} removed`);
   const made: LmTool = { name: named, description: typeof description === 'string' ? description : '' };
   if (!isGiven(parameters)) return made;
-  if (!isObject(parameters)) throw new NoPlace(`${place}.function.parameters`, 'a JSON Schema is required.');
+  if (!isObject(parameters))
+    throw new UnsupportedFieldError(`${place}.function.parameters`, 'a JSON Schema is required.');
   const { $schema: _, ...inputSchema } = parameters;
   return { ...made, inputSchema };
 }

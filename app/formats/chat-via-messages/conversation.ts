@@ -1,6 +1,6 @@
 import type { Block, Message } from '../messages/request.ts';
 import type { Notes } from '../translation/note.ts';
-import { addResult, callInput, contentBlocks, imageBlock, NoPlace } from '../via-messages/content.ts';
+import { addResult, callInput, contentBlocks, imageBlock, UnsupportedFieldError } from '../via-messages/content.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 
 /** The message list of a chat request as Messages has it: a system, and turns. */
@@ -17,7 +17,7 @@ export function messagesConversation(list: readonly unknown[], notes: Notes): Me
   const conversation: MessagesConversation = { system: [], messages: [] };
   for (const [at, message] of list.entries()) {
     const place = `messages[${at}]`;
-    if (!isObject(message)) throw new NoPlace(place, 'an object with a role is required.');
+    if (!isObject(message)) throw new UnsupportedFieldError(place, 'an object with a role is required.');
     add(conversation, message, place, notes);
     noteFields(message, place, notes);
   }
@@ -47,9 +47,9 @@ function add({ system, messages }: MessagesConversation, message: JsonObject, pl
       });
       break;
     case 'function':
-      throw new NoPlace(`${place}.role`, 'function is an old form. Send tool with its tool_call_id.');
+      throw new UnsupportedFieldError(`${place}.role`, 'function is an old form. Send tool with its tool_call_id.');
     default:
-      throw new NoPlace(`${place}.role`, `${String(message.role)} is not a role that this model knows.`);
+      throw new UnsupportedFieldError(`${place}.role`, `${String(message.role)} is not a role that this model knows.`);
   }
 }
 
@@ -69,7 +69,7 @@ function noteFields(message: JsonObject, place: string, notes: Notes): void {
   for (const [field, value] of Object.entries(message)) {
     if (field === 'role' || known.has(field) || isEmpty(value)) continue;
     const without = Object.hasOwn(withoutPlace, field) ? withoutPlace[field] : undefined;
-    if (without !== undefined) throw new NoPlace(`${place}.${field}`, without);
+    if (without !== undefined) throw new UnsupportedFieldError(`${place}.${field}`, without);
     notes.add('field-dropped', `messages.${field} removed`);
   }
 }
@@ -89,14 +89,15 @@ function assistant(message: JsonObject, place: string, notes: Notes): Block[] {
   for (const block of blocks(content, `${place}.content`, notes)) said.push(block);
   if (typeof refusal === 'string' && refusal !== '') said.push({ type: 'text', text: refusal });
   if (calls === undefined || calls === null) return said;
-  if (!Array.isArray(calls)) throw new NoPlace(`${place}.tool_calls`, 'a list is required.');
+  if (!Array.isArray(calls)) throw new UnsupportedFieldError(`${place}.tool_calls`, 'a list is required.');
   for (const [at, call] of calls.entries()) said.push(toolUse(call, `${place}.tool_calls[${at}]`));
   return said;
 }
 
 function toolUse(call: unknown, place: string): Block {
   const declared = isObject(call) && isObject(call.function) ? call.function : null;
-  if (!isObject(call) || declared === null) throw new NoPlace(place, 'only calls of functions are known.');
+  if (!isObject(call) || declared === null)
+    throw new UnsupportedFieldError(place, 'only calls of functions are known.');
   return {
     type: 'tool_use',
     id: String(call.id ?? ''),
@@ -118,14 +119,15 @@ function block(part: JsonObject, place: string, notes: Notes): Block {
     case 'image_url':
       return image(part.image_url, place, notes);
     default:
-      throw new NoPlace(`${place}.type`, `${String(part.type)} is not supported by this model.`);
+      throw new UnsupportedFieldError(`${place}.type`, `${String(part.type)} is not supported by this model.`);
   }
 }
 
 /** Of a data URL, or of an address, which Copilot refuses wherever it comes from. */
 function image(named: unknown, place: string, notes: Notes): Block {
   const { url, detail } = isObject(named) ? named : { url: named, detail: undefined };
-  if (typeof url !== 'string' || url === '') throw new NoPlace(`${place}.image_url`, 'an address is required.');
+  if (typeof url !== 'string' || url === '')
+    throw new UnsupportedFieldError(`${place}.image_url`, 'an address is required.');
   if (detail !== undefined && detail !== null && detail !== 'auto')
     notes.add('field-dropped', 'image_url.detail removed');
   return imageBlock(url);

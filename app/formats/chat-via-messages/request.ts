@@ -1,6 +1,6 @@
 import type { MessagesRequest, Tool, ToolChoice } from '../messages/request.ts';
 import { type FitNote, Notes } from '../translation/note.ts';
-import { isGiven, listOf, NoPlace, numberOf, type Placed, placed } from '../via-messages/content.ts';
+import { isGiven, listOf, numberOf, type Placed, placed, UnsupportedFieldError } from '../via-messages/content.ts';
 import { askInWords, functionTool, putTools } from '../via-messages/tools.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 import { messagesConversation } from './conversation.ts';
@@ -88,7 +88,7 @@ function stopsOf({ stop }: JsonObject): string[] {
   if (!isGiven(stop)) return [];
   const stops: unknown[] = Array.isArray(stop) ? stop : [stop];
   return stops.map((each) => {
-    if (typeof each !== 'string') throw new NoPlace('stop', 'a string or a list of strings is required.');
+    if (typeof each !== 'string') throw new UnsupportedFieldError('stop', 'a string or a list of strings is required.');
     return each;
   });
 }
@@ -98,7 +98,7 @@ const toolFields = new Set(['name', 'description', 'parameters', 'strict']);
 function addTools(request: MessagesRequest, body: JsonObject, notes: Notes): void {
   const tools = listOf(body.tools, 'tools').map((tool, at): Tool => {
     const declared = isObject(tool) && tool.type === 'function' && isObject(tool.function) ? tool.function : null;
-    if (declared === null) throw new NoPlace(`tools[${at}].type`, 'only functions are known.');
+    if (declared === null) throw new UnsupportedFieldError(`tools[${at}].type`, 'only functions are known.');
     for (const field of Object.keys(declared))
       if (!toolFields.has(field)) notes.add('field-dropped', `tools.function.${field} removed`);
     return functionTool(declared, `tools[${at}].function`);
@@ -112,7 +112,7 @@ function toolChoice(choice: unknown): ToolChoice | null {
   if (choice === 'required') return { type: 'any' };
   if (isObject(choice) && choice.type === 'function' && isObject(choice.function))
     return { type: 'tool', name: String(choice.function.name ?? '') };
-  throw new NoPlace('tool_choice', 'auto, none, required and one function are known.');
+  throw new UnsupportedFieldError('tool_choice', 'auto, none, required and one function are known.');
 }
 
 function addOutput(request: MessagesRequest, body: JsonObject, { onward }: ChatToMessagesOptions, notes: Notes): void {
@@ -133,7 +133,7 @@ function addOutput(request: MessagesRequest, body: JsonObject, { onward }: ChatT
 
 function formatOf(format: unknown): JsonObject | null {
   if (!isGiven(format)) return null;
-  if (!isObject(format)) throw new NoPlace('response_format', 'an object is required.');
+  if (!isObject(format)) throw new UnsupportedFieldError('response_format', 'an object is required.');
   switch (format.type) {
     case 'text':
       return null;
@@ -142,16 +142,16 @@ function formatOf(format: unknown): JsonObject | null {
     case 'json_schema': {
       const { json_schema: wanted } = format;
       if (!isObject(wanted) || !isObject(wanted.schema))
-        throw new NoPlace('response_format.json_schema.schema', 'an object is required.');
+        throw new UnsupportedFieldError('response_format.json_schema.schema', 'an object is required.');
       return { ...wanted, type: 'json_schema' };
     }
     default:
-      throw new NoPlace('response_format.type', 'text, json_object and json_schema are known.');
+      throw new UnsupportedFieldError('response_format.type', 'text, json_object and json_schema are known.');
   }
 }
 
 function optionalText(value: unknown, place: string): string | null {
   if (!isGiven(value)) return null;
-  if (typeof value !== 'string') throw new NoPlace(place, 'a string is required.');
+  if (typeof value !== 'string') throw new UnsupportedFieldError(place, 'a string is required.');
   return value;
 }

@@ -42,7 +42,7 @@ export class ChatRelay implements AnswerReader {
   #plain: { came: EventShape; goes: EventShape; words: number; more: number } | null = null;
 
   /** Chunks of words in a row that were not like the one before. */
-  #strangers = 0;
+  #unknownFields = 0;
 
   constructor(options: ChatRelayOptions) {
     this.#options = options;
@@ -122,7 +122,7 @@ export class ChatRelay implements AnswerReader {
     const plain = this.#plain;
     const to = plain === null ? -1 : plain.came.endOf(bytes, from);
     if (plain === null || to === -1) return -1;
-    this.#strangers = 0;
+    this.#unknownFields = 0;
     const { spans } = plain.came;
     const { words, more } = plain;
     this.facts.said += (spans[2 * words + 1] ?? 0) - (spans[2 * words] ?? 0);
@@ -137,7 +137,7 @@ export class ChatRelay implements AnswerReader {
   }
 
   #remember(raw: Buffer, data: string, written: Buffer, key: string): void {
-    if (++this.#strangers > mostStrangers) return;
+    if (++this.#unknownFields > mostUnknownFields) return;
     const came = raw.equals(Buffer.from(`data: ${data}\n\n`)) ? EventShape.of(raw, [key, ...passing]) : null;
     const goes = EventShape.of(written, [key, ...passing]);
     if (came === null || goes === null || came.keys.join() !== goes.keys.join()) return;
@@ -191,7 +191,7 @@ export class ChatRelay implements AnswerReader {
 }
 
 /** Where so many in a row differ in something else, too, it is not looked for any more. */
-const mostStrangers = 50;
+const mostUnknownFields = 50;
 
 /** Fill up a chunk to a length that tells nothing about its words. */
 const passing = ['"obfuscation":"', '"padding":"'];

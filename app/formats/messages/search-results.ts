@@ -12,14 +12,14 @@ import type { Block } from './request.ts';
 const version = 1;
 
 /** What is kept in `encrypted_content`: nothing of it is secret, but a client is told to give it back as it is. */
-interface Kept {
+interface StoredResult {
   text: string;
   /** What the engine itself made of the pages; with the first of them alone. */
   summary: string | null;
 }
 
 /** The `encrypted_content` of a page. */
-export function encodeKept(kept: Kept): string {
+export function encodeKept(kept: StoredResult): string {
   return encode({ ...kept });
 }
 
@@ -65,7 +65,7 @@ function modelContent(content: unknown, cited: boolean): { content: Block[]; is_
 }
 
 /** What a `web_search_result` says about its page. Null: it was not made here. */
-export function keptIn({ encrypted_content: encrypted }: JsonObject): Kept | null {
+export function keptIn({ encrypted_content: encrypted }: JsonObject): StoredResult | null {
   const kept = decode(encrypted);
   if (kept === null || typeof kept.text !== 'string' || kept.text === '') return null;
   return { text: kept.text, summary: typeof kept.summary === 'string' ? kept.summary : null };

@@ -1,7 +1,15 @@
 import type { Block, Message } from '../messages/request.ts';
 import type { Notes } from '../translation/note.ts';
 import { opaqueOf, thinkingOf } from '../translation/reasoning.ts';
-import { addResult, callInput, contentBlocks, dataUrl, imageBlock, NoPlace, textOf } from '../via-messages/content.ts';
+import {
+  addResult,
+  callInput,
+  contentBlocks,
+  dataUrl,
+  imageBlock,
+  textOf,
+  UnsupportedFieldError,
+} from '../via-messages/content.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 
 /** What OpenAI's service ran by itself, for itself. */
@@ -35,7 +43,7 @@ export class ResponsesInput {
   }
 
   item(item: unknown, place: string): void {
-    if (!isObject(item)) throw new NoPlace(place, 'an item is an object.');
+    if (!isObject(item)) throw new UnsupportedFieldError(place, 'an item is an object.');
     switch (item.type) {
       case 'message':
         this.#message(item, place);
@@ -63,7 +71,7 @@ export class ResponsesInput {
       default:
         if (item.type === undefined && typeof item.role === 'string') this.#message(item, place);
         else if (hostedCalls.has(item.type)) this.#notes.add('item-dropped', `${String(item.type)} removed`);
-        else throw new NoPlace(`${place}.type`, `${String(item.type)} is not supported by this model.`);
+        else throw new UnsupportedFieldError(`${place}.type`, `${String(item.type)} is not supported by this model.`);
     }
   }
 
@@ -95,7 +103,7 @@ export class ResponsesInput {
         this.#assistant(content);
         break;
       default:
-        throw new NoPlace(`${place}.role`, `${String(item.role)} is not a role that this model knows.`);
+        throw new UnsupportedFieldError(`${place}.role`, `${String(item.role)} is not a role that this model knows.`);
     }
   }
 
@@ -142,11 +150,11 @@ function block(part: JsonObject, place: string, notes: Notes): Block {
       if (part.detail !== undefined && part.detail !== null && part.detail !== 'auto')
         notes.add('field-dropped', 'input_image.detail removed');
       if (typeof part.image_url === 'string' && part.image_url !== '') return imageBlock(part.image_url);
-      throw new NoPlace(`${place}.image_url`, 'an address is required; no files are kept here.');
+      throw new UnsupportedFieldError(`${place}.image_url`, 'an address is required; no files are kept here.');
     case 'input_file':
       return file(part, place);
     default:
-      throw new NoPlace(`${place}.type`, `${String(part.type)} is not supported by this model.`);
+      throw new UnsupportedFieldError(`${place}.type`, `${String(part.type)} is not supported by this model.`);
   }
 }
 
@@ -154,7 +162,7 @@ function file({ file_data: data, file_url: url, filename }: JsonObject, place: s
   const title = typeof filename === 'string' ? { title: filename } : {};
   if (typeof url === 'string') return { type: 'document', source: { type: 'url', url }, ...title };
   if (typeof data !== 'string')
-    throw new NoPlace(`${place}.file_data`, 'the data is required; no files are kept here.');
+    throw new UnsupportedFieldError(`${place}.file_data`, 'the data is required; no files are kept here.');
   const read = dataUrl(data) ?? { media_type: 'application/pdf', data };
   const source = read.media_type.startsWith('text/')
     ? { type: 'text', media_type: 'text/plain', data: Buffer.from(read.data, 'base64').toString() }

@@ -1,6 +1,14 @@
 import type { MessagesRequest, Tool, ToolChoice } from '../messages/request.ts';
 import { type FitNote, Notes } from '../translation/note.ts';
-import { isGiven, listOf, NoPlace, numberOf, type Placed, placed, textOf } from '../via-messages/content.ts';
+import {
+  isGiven,
+  listOf,
+  numberOf,
+  type Placed,
+  placed,
+  textOf,
+  UnsupportedFieldError,
+} from '../via-messages/content.ts';
 import { askInWords, functionTool, putTools } from '../via-messages/tools.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 import { ResponsesInput } from './input.ts';
@@ -73,7 +81,7 @@ function translate(body: JsonObject & { model: string }, notes: Notes): Messages
   if (typeof body.input === 'string') input.words(body.input);
   else for (const [at, item] of listOf(body.input, 'input').entries()) input.item(item, `input[${at}]`);
   const { system, messages } = input.end();
-  if (messages.length === 0) throw new NoPlace('input', 'at least one message or result is required.');
+  if (messages.length === 0) throw new UnsupportedFieldError('input', 'at least one message or result is required.');
   const request: MessagesRequest = { model: body.model, messages, stream: true };
   if (system.length > 0) request.system = system;
   const tokens = numberOf(body.max_output_tokens, 'max_output_tokens');
@@ -96,8 +104,9 @@ function addTools(request: MessagesRequest, body: JsonObject): void {
 }
 
 function declaredTool(tool: unknown, place: string): Tool {
-  if (!isObject(tool)) throw new NoPlace(place, 'a tool is an object.');
-  if (tool.type !== 'function') throw new NoPlace(`${place}.type`, `${String(tool.type)} is not known here.`);
+  if (!isObject(tool)) throw new UnsupportedFieldError(place, 'a tool is an object.');
+  if (tool.type !== 'function')
+    throw new UnsupportedFieldError(`${place}.type`, `${String(tool.type)} is not known here.`);
   return functionTool(tool, place);
 }
 
@@ -114,7 +123,7 @@ function toolChoice(choice: unknown): { choice: ToolChoice | null; allowed: Read
     );
     return { choice: { type: choice.mode === 'required' ? 'any' : 'auto' }, allowed: new Set(named) };
   }
-  throw new NoPlace('tool_choice', 'auto, none, required, one function and allowed functions are known.');
+  throw new UnsupportedFieldError('tool_choice', 'auto, none, required, one function and allowed functions are known.');
 }
 
 function addOutput(request: MessagesRequest, body: JsonObject, notes: Notes): void {
@@ -123,22 +132,22 @@ function addOutput(request: MessagesRequest, body: JsonObject, notes: Notes): vo
   const config: { effort?: string; format?: unknown } = {};
   if (isGiven(reasoning.effort)) config.effort = textOf(reasoning.effort, 'reasoning.effort');
   if (isGiven(text.verbosity) && text.verbosity !== 'medium')
-    throw new NoPlace('text.verbosity', 'this model has no setting for it. Leave it out.');
+    throw new UnsupportedFieldError('text.verbosity', 'this model has no setting for it. Leave it out.');
   const { format } = text;
-  if (isGiven(format) && !isObject(format)) throw new NoPlace('text.format', 'an object is required.');
+  if (isGiven(format) && !isObject(format)) throw new UnsupportedFieldError('text.format', 'an object is required.');
   switch (isObject(format) ? format.type : 'text') {
     case 'text':
       break;
     case 'json_schema':
       if (!isObject(format) || !isObject(format.schema))
-        throw new NoPlace('text.format.schema', 'an object is required.');
+        throw new UnsupportedFieldError('text.format.schema', 'an object is required.');
       config.format = { type: 'json_schema', schema: format.schema };
       break;
     case 'json_object':
       askInWords(request, notes, 'text.format');
       break;
     default:
-      throw new NoPlace('text.format.type', 'text, json_object and json_schema are known.');
+      throw new UnsupportedFieldError('text.format.type', 'text, json_object and json_schema are known.');
   }
   if (Object.keys(config).length > 0) request.output_config = config;
 }
@@ -152,9 +161,9 @@ function wantsSummary(reasoning: unknown): boolean {
 
 function fieldsOf(value: unknown, place: string, known: readonly string[]): JsonObject {
   if (!isGiven(value)) return {};
-  if (!isObject(value)) throw new NoPlace(place, 'an object is required.');
+  if (!isObject(value)) throw new UnsupportedFieldError(place, 'an object is required.');
   const unknown = Object.keys(value).find((key) => !known.includes(key) && isGiven(value[key]));
   if (unknown !== undefined)
-    throw new NoPlace(`${place}.${unknown}`, 'this model has no setting for it. Leave it out.');
+    throw new UnsupportedFieldError(`${place}.${unknown}`, 'this model has no setting for it. Leave it out.');
   return value;
 }

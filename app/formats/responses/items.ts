@@ -128,9 +128,9 @@ export class ResponseItems {
 
   /** `output` of the last event, for what the stream did not say. */
   complete(output: readonly unknown[]): void {
-    const untold = this.#items.length === 0;
+    const unreported = this.#items.length === 0;
     for (const [index, value] of output.entries()) {
-      const known = untold || this.#byIndex.has(index);
+      const known = unreported || this.#byIndex.has(index);
       if (known && isObject(value)) this.done(index, value);
     }
   }

@@ -8,7 +8,7 @@ import { SseFeed, sseEvent } from '../wire/sse.ts';
 const deltaKey = '"delta":"';
 const idKey = '"item_id":"';
 /** Where so many in a row differ in something else, too, it is not looked for any more. */
-const mostStrangers = 50;
+const mostUnknownFields = 50;
 /** What differs from delta to delta. */
 const passing = [deltaKey, idKey, '"obfuscation":"', '"sequence_number":'];
 
@@ -38,7 +38,7 @@ export class ResponsesRelay implements AnswerReader {
   #plain: { shape: EventShape; words: number; id: number; named: Buffer | null } | null = null;
 
   /** Deltas in a row that were not like the one before. */
-  #strangers = 0;
+  #unknownFields = 0;
 
   constructor(options: { model: string }) {
     this.#model = options.model;
@@ -88,7 +88,7 @@ export class ResponsesRelay implements AnswerReader {
     const to = plain === null ? -1 : plain.shape.endOf(bytes, from);
     if (plain === null || to === -1) return -1;
     const { shape, named, words, id } = plain;
-    this.#strangers = 0;
+    this.#unknownFields = 0;
     const { spans } = shape;
     this.#events++;
     this.facts.said += (spans[2 * words + 1] ?? 0) - (spans[2 * words] ?? 0);
@@ -107,7 +107,7 @@ export class ResponsesRelay implements AnswerReader {
   }
 
   #remember({ output_index: at, item_id: named }: JsonObject, event: string, raw: Buffer): void {
-    if (++this.#strangers > mostStrangers) return;
+    if (++this.#unknownFields > mostUnknownFields) return;
     const shape = raw.equals(Buffer.from(event)) ? EventShape.of(raw, passing) : null;
     const [words = -1, id = -1] = [shape?.keys.indexOf(deltaKey), shape?.keys.indexOf(idKey)];
     if (shape === null || words === -1 || typeof at !== 'number' || (id === -1) !== (named === undefined)) return;

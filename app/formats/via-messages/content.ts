@@ -5,7 +5,7 @@ import { isObject, type JsonObject, parseExactJson } from '../wire/json.ts';
  * Something in a client's request that the Messages API has no counterpart for. `field` says where it stands:
  * `messages[2].content[0].type`.
  */
-export class NoPlace extends Error {
+export class UnsupportedFieldError extends Error {
   override readonly name = 'NoPlace';
   readonly field: string;
   constructor(field: string, message: string) {
@@ -23,7 +23,7 @@ export function placed<Result extends object>(translate: () => Result): Placed<R
   try {
     return { ok: true, ...translate() };
   } catch (error) {
-    if (error instanceof NoPlace) return { ok: false, field: error.field, message: error.message };
+    if (error instanceof UnsupportedFieldError) return { ok: false, field: error.field, message: error.message };
     throw error;
   }
 }
@@ -36,19 +36,19 @@ export function isGiven(value: unknown): boolean {
 /** Empty where there is none. Throws `NoPlace` for another type, as the next two do. */
 export function listOf(value: unknown, place: string): unknown[] {
   if (!isGiven(value)) return [];
-  if (!Array.isArray(value)) throw new NoPlace(place, 'a list is required.');
+  if (!Array.isArray(value)) throw new UnsupportedFieldError(place, 'a list is required.');
   return value;
 }
 
 export function numberOf(value: unknown, place: string): number | null {
   if (!isGiven(value)) return null;
-  if (typeof value !== 'number') throw new NoPlace(place, 'a number is required.');
+  if (typeof value !== 'number') throw new UnsupportedFieldError(place, 'a number is required.');
   return value;
 }
 
 /** A text that has to be there. */
 export function textOf(value: unknown, place: string): string {
-  if (typeof value !== 'string' || value === '') throw new NoPlace(place, 'a string is required.');
+  if (typeof value !== 'string' || value === '') throw new UnsupportedFieldError(place, 'a string is required.');
   return value;
 }
 
@@ -61,7 +61,7 @@ export function callInput(text: unknown, place: string): JsonObject {
   } catch {
     // Told below.
   }
-  throw new NoPlace(place, 'a JSON object is required.');
+  throw new UnsupportedFieldError(place, 'a JSON object is required.');
 }
 
 /** An image by its data URL or its address. */
@@ -84,9 +84,9 @@ export function contentBlocks(
 ): Block[] {
   if (content === null || content === undefined || content === '') return [];
   if (typeof content === 'string') return [{ type: 'text', text: content }];
-  if (!Array.isArray(content)) throw new NoPlace(place, 'a string or a list of parts is required.');
+  if (!Array.isArray(content)) throw new UnsupportedFieldError(place, 'a string or a list of parts is required.');
   return content.map((part, at) => {
-    if (!isObject(part)) throw new NoPlace(`${place}[${at}]`, 'a part is an object.');
+    if (!isObject(part)) throw new UnsupportedFieldError(`${place}[${at}]`, 'a part is an object.');
     return block(part, `${place}[${at}]`);
   });
 }

@@ -1,7 +1,7 @@
 import type { MessagesRequest, Tool, ToolChoice } from '../messages/request.ts';
 import type { Notes } from '../translation/note.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
-import { isGiven, NoPlace } from './content.ts';
+import { isGiven, UnsupportedFieldError } from './content.ts';
 
 const namePattern = /^[a-zA-Z0-9_-]{1,128}$/;
 
@@ -10,9 +10,13 @@ const namePattern = /^[a-zA-Z0-9_-]{1,128}$/;
  * client has never used.
  */
 export function functionTool({ name, description, parameters, strict }: JsonObject, place: string): Tool {
-  if (typeof name !== 'string' || name === '') throw new NoPlace(`${place}.name`, 'a string is required.');
+  if (typeof name !== 'string' || name === '')
+    throw new UnsupportedFieldError(`${place}.name`, 'a string is required.');
   if (!namePattern.test(name))
-    throw new NoPlace(`${place}.name`, 'up to 128 letters, digits, underscores and hyphens are required.');
+    throw new UnsupportedFieldError(
+      `${place}.name`,
+      'up to 128 letters, digits, underscores and hyphens are required.',
+    );
   return {
     name,
     ...(typeof description === 'string' ? { description } : {}),
@@ -24,9 +28,9 @@ export function functionTool({ name, description, parameters, strict }: JsonObje
 /** Without a type it is completed later. */
 function inputSchema(parameters: unknown, place: string): JsonObject {
   if (parameters === undefined || parameters === null) return { type: 'object', properties: {} };
-  if (!isObject(parameters)) throw new NoPlace(place, 'a JSON Schema is required.');
+  if (!isObject(parameters)) throw new UnsupportedFieldError(place, 'a JSON Schema is required.');
   if (parameters.type !== undefined && parameters.type !== 'object')
-    throw new NoPlace(`${place}.type`, '“object” is required.');
+    throw new UnsupportedFieldError(`${place}.type`, '“object” is required.');
   return parameters;
 }
 
@@ -40,10 +44,10 @@ export function putTools(
   { tools, choice, parallel }: { tools: Tool[]; choice: ToolChoice | null; parallel: unknown },
 ): void {
   if (isGiven(parallel) && typeof parallel !== 'boolean')
-    throw new NoPlace('parallel_tool_calls', 'true or false is required.');
+    throw new UnsupportedFieldError('parallel_tool_calls', 'true or false is required.');
   if (tools.length === 0) {
     if (choice !== null && choice.type !== 'none' && choice.type !== 'auto')
-      throw new NoPlace('tool_choice', 'there are no tools to choose from.');
+      throw new UnsupportedFieldError('tool_choice', 'there are no tools to choose from.');
     return;
   }
   checkNames(tools, choice);
@@ -57,11 +61,11 @@ export function putTools(
 function checkNames(tools: readonly Tool[], choice: ToolChoice | null): void {
   const names = new Set<string>();
   for (const [at, { name }] of tools.entries()) {
-    if (names.has(name)) throw new NoPlace(`tools[${at}]`, 'another tool has the same name.');
+    if (names.has(name)) throw new UnsupportedFieldError(`tools[${at}]`, 'another tool has the same name.');
     names.add(name);
   }
   if (choice?.type === 'tool' && !names.has(choice.name ?? ''))
-    throw new NoPlace('tool_choice', 'there is no tool of this name.');
+    throw new UnsupportedFieldError('tool_choice', 'there is no tool of this name.');
 }
 
 const askForJson =

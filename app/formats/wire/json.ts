@@ -32,7 +32,7 @@ declare global {
  */
 export function parseExactJson(text: string): unknown {
   const parsed: unknown = JSON.parse(text);
-  return lookThrough(parsed).isBent ? parseKeeping(text, isBent) : parsed;
+  return lookThrough(parsed).losesPrecision ? parseKeeping(text, losesPrecision) : parsed;
 }
 
 /** `JSON.parse`, but numbers for which `isKept` holds keep their digits. */
@@ -74,7 +74,7 @@ export function parseRequestPart(text: string): { value: unknown } | null {
   const value: unknown = JSON.parse(text);
   const found = lookThrough(value);
   refuseRepeatedKey(text, found);
-  return found.isBent ? null : { value };
+  return found.losesPrecision ? null : { value };
 }
 
 /** Where each API has the schema of an answer. */
@@ -108,7 +108,7 @@ function keepExact(target: JsonObject, exact: JsonObject, key: string): void {
   if (isObject(target[key])) target[key] = exact[key];
 }
 
-function isBent(value: number): boolean {
+function losesPrecision(value: number): boolean {
   return !Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value));
 }
 
@@ -162,25 +162,25 @@ function keysIn(text: string): number {
 interface Found {
   keys: number;
   /** There is a number that lost digits. */
-  isBent: boolean;
+  losesPrecision: boolean;
 }
 
 /** No call per level. */
 function lookThrough(parsed: unknown): Found {
-  const found: Found = { keys: 0, isBent: false };
+  const found: Found = { keys: 0, losesPrecision: false };
   const waiting: unknown[] = [[parsed]];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
     if (Array.isArray(value)) {
       for (const item of value) {
         if (typeof item === 'object' && item !== null) waiting.push(item);
-        else if (typeof item === 'number' && isBent(item)) found.isBent = true;
+        else if (typeof item === 'number' && losesPrecision(item)) found.losesPrecision = true;
       }
     } else if (isObject(value)) {
       for (const key in value) {
         found.keys += 1;
         const item = value[key];
         if (typeof item === 'object' && item !== null) waiting.push(item);
-        else if (typeof item === 'number' && isBent(item)) found.isBent = true;
+        else if (typeof item === 'number' && losesPrecision(item)) found.losesPrecision = true;
       }
     }
   }

@@ -89,10 +89,10 @@ export class EditorFront {
     await this.refuseSignedOut();
     const session = await inWords(() => this.#given.host.session(id));
     await this.#workIn(session, additionalDirectories);
-    const { told, options } = this.#take(editor, session, mcpServers ?? []);
-    if (withReplay) await told.tellPast(this.#given);
+    const { reported, options } = this.#take(editor, session, mcpServers ?? []);
+    if (withReplay) await reported.tellPast(this.#given);
     // The editor knows of the session once it has its answer.
-    setImmediate(() => told.askOpen());
+    setImmediate(() => reported.askOpen());
     return options;
   }
 
@@ -181,17 +181,17 @@ export class EditorFront {
   async #session(editor: Editor, id: string): Promise<EditorSession> {
     const known = this.#sessions.get(id);
     if (known !== undefined) return known;
-    return this.#take(editor, await inWords(() => this.#given.host.session(id))).told;
+    return this.#take(editor, await inWords(() => this.#given.host.session(id))).reported;
   }
 
   #take(editor: Editor, session: HostedSession, servers: readonly McpServer[] | null = null) {
     session.openedBy(this, servers);
     const options = () => this.#options(session);
-    const told =
+    const reported =
       this.#sessions.get(session.id) ??
       new EditorSession({ editor, session, abilities: this.abilities, options, log: this.#given.log });
-    this.#sessions.set(session.id, told);
-    return { told, options: options() };
+    this.#sessions.set(session.id, reported);
+    return { reported, options: options() };
   }
 
   async #options(session: HostedSession): Promise<EditorOptions> {
@@ -212,11 +212,11 @@ async function inWords<Made>(work: () => Made | Promise<Made>): Promise<Made> {
     return await work();
   } catch (error) {
     if (error instanceof AgentError || error instanceof SessionStoreError) {
-      throw new RequestError(-32603, `Jumpseat: ${error.message} ${error.mend}`);
+      throw new RequestError(-32603, `Jumpseat: ${error.message} ${error.remedy}`);
     }
     if (!(error instanceof SessionError)) throw error;
     const isAsked = error.code === 'folder-gone' || error.code === 'no-answer';
     const code = error.code === 'no-session' ? -32002 : isAsked ? -32602 : -32603;
-    throw new RequestError(code, `Jumpseat: ${error.message} ${error.mend}`, { code: error.code });
+    throw new RequestError(code, `Jumpseat: ${error.message} ${error.remedy}`, { code: error.code });
   }
 }

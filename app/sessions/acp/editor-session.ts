@@ -91,9 +91,9 @@ export class EditorSession {
   /** What happens while the past is read: it is told after that. Null: no past is read. */
   #held: SessionEvent[] | null = null;
   #isEnded = false;
-  #toldRetry: number | null = null;
+  #reportedRetry: number | null = null;
   /** A choice is put on record when it is asked for and again when it is in force. */
-  readonly #toldChoices = new Map<string, string>();
+  readonly #reportedChoices = new Map<string, string>();
 
   constructor(given: EditorSessionDependencies) {
     this.#given = given;
@@ -124,7 +124,7 @@ export class EditorSession {
   }
 
   /** Resolves when the editor was told everything. */
-  async told(): Promise<void> {
+  async reported(): Promise<void> {
     await this.#last;
   }
 
@@ -138,15 +138,15 @@ export class EditorSession {
     const held = this.#held ?? [];
     this.#held = held;
     try {
-      const told = await history(id);
+      const reported = await history(id);
       // Nothing happens from here to the end of the record that is read.
       const during = [before?.id, ...held.map(({ turnId }) => turnId), turns.current?.id];
       const live = [...new Set(during)].flatMap((turnId) => (turnId == null ? [] : recordedTurn(id, turnId)));
       const ofLive = new Set(live.map(({ turnId }) => turnId));
       const earlier =
-        told === null
+        reported === null
           ? replayOfRecord(recorded(id).filter(({ turnId }) => !ofLive.has(turnId)))
-          : replayOf(turnsBefore(told, live));
+          : replayOf(turnsBefore(reported, live));
       held.length = 0;
       for (const update of earlier) this.tell(update);
       for (const entry of withoutVoid(live)) this.#again(entry);
@@ -154,7 +154,7 @@ export class EditorSession {
       this.#held = null;
       for (const entry of held) this.event(entry);
     }
-    await this.told();
+    await this.reported();
   }
 
   #again(entry: RecordEntry): void {
@@ -176,8 +176,8 @@ export class EditorSession {
   /** Tells the editor once of each wait for Copilot, where it has a place for that beside the conversation. */
   sees(session: Pick<Session, 'retry'>): void {
     const at = session.retry?.at ?? null;
-    const title = at === this.#toldRetry ? null : retryWords(session, true);
-    this.#toldRetry = at;
+    const title = at === this.#reportedRetry ? null : retryWords(session, true);
+    this.#reportedRetry = at;
     if (title !== null && this.#given.abilities.notices && !this.#isEnded) {
       this.tell({ sessionUpdate: 'notice', severity: 'warning', title });
     }
@@ -268,7 +268,7 @@ export class EditorSession {
     const { state, stopReason, problem } = data;
     this.#inTurn(async () => {
       if (state === 'cancelled') ended.resolve({ stopReason: 'cancelled' });
-      else if (problem !== null) ended.reject(new RequestError(-32603, `${problem.text} ${problem.mend}`, problem));
+      else if (problem !== null) ended.reject(new RequestError(-32603, `${problem.text} ${problem.remedy}`, problem));
       else ended.resolve({ stopReason: stopReasons.find((reason) => reason === stopReason) ?? 'end_turn' });
     });
   }
@@ -294,7 +294,7 @@ export class EditorSession {
     const { kind, child, request } = question;
     const { editor, abilities } = this.#given;
     const asked = { ...request, sessionId: child !== null && abilities.subagents ? child : this.session.id };
-    await this.told();
+    await this.reported();
     if (kind === 'permission') {
       const answer = await editor.request('session/request_permission', asked, { cancellationSignal });
       return permissionAnswer(question, permissionSchema.parse(answer));
@@ -322,9 +322,9 @@ export class EditorSession {
         ...(modes === null ? [] : [{ sessionUpdate: 'current_mode_update', currentModeId: modes.currentModeId }]),
       ];
       for (const update of all) {
-        const told = JSON.stringify(update);
-        if (told === this.#toldChoices.get(update.sessionUpdate)) continue;
-        this.#toldChoices.set(update.sessionUpdate, told);
+        const reported = JSON.stringify(update);
+        if (reported === this.#reportedChoices.get(update.sessionUpdate)) continue;
+        this.#reportedChoices.set(update.sessionUpdate, reported);
         await this.#given.editor.notify('session/update', { sessionId: this.session.id, update });
       }
     });
@@ -333,7 +333,7 @@ export class EditorSession {
   #inTurn(work: () => Promise<void>): void {
     this.#last = this.#last.then(work).catch((error) => {
       const why = error instanceof Error ? error.message : String(error);
-      if (!this.#isEnded) this.#given.log.write('debug', 'editor-not-told', { why });
+      if (!this.#isEnded) this.#given.log.write('debug', 'editor-not-informed', { why });
     });
   }
 }

@@ -44,7 +44,7 @@ export type AgentFact =
   | { kind: 'ended'; sessionId: string; exit: AgentExit };
 
 /** What a tool call has done to one file, as the agent itself tells it: whole texts, null where there was no file. */
-export interface ToldEdit {
+export interface ReportedEdit {
   toolCallId: string;
   path: string;
   before: string | null;
@@ -62,9 +62,9 @@ export interface FactReader {
   /** Of a notification outside of the protocol; null: nothing that a host acts on. */
   factOf(method: string, params: unknown): AgentFact | null;
   /** Null: the update tells of no edit that has been made. */
-  editOf(update: SessionUpdate): ToldEdit | null;
+  editOf(update: SessionUpdate): ReportedEdit | null;
   /** Whether a tool call can change files without telling which. */
-  changesFilesUntold(update: SessionUpdate): boolean;
+  changesFilesUnreported(update: SessionUpdate): boolean;
   /** Its mode in which edits are not asked about; null: it has none. */
   readonly acceptEdits: string | null;
   /** The mode in which the agent goes on once a person chose this option of a question; null: it stays as it is. */
@@ -79,7 +79,7 @@ export interface FactReader {
 export const plainFacts: FactReader = {
   factOf: () => null,
   editOf: () => null,
-  changesFilesUntold: (update) => update.sessionUpdate === 'tool_call' && update.kind === 'execute',
+  changesFilesUnreported: (update) => update.sessionUpdate === 'tool_call' && update.kind === 'execute',
   acceptEdits: null,
   modeAfter: () => null,
   mayOffer: () => true,

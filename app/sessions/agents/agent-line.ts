@@ -34,17 +34,17 @@ function connection(handlers: AgentHandlers, log: Log, stream: Stream): ClientCo
       handlers.requestPermission(params, signal),
     )
     .onRequest(methods.client.elicitation.create, ({ params, signal }) => handlers.createElicitation(params, signal))
-    .connect({ writable: stream.writable, readable: stream.readable.pipeThrough(told(handlers, log)) });
+    .connect({ writable: stream.writable, readable: stream.readable.pipeThrough(reported(handlers, log)) });
 }
 
-function told(handlers: AgentHandlers, log: Log): TransformStream<AnyMessage, AnyMessage> {
+function reported(handlers: AgentHandlers, log: Log): TransformStream<AnyMessage, AnyMessage> {
   return new TransformStream<AnyMessage, AnyMessage>({
     transform(message, controller) {
-      const isTold = 'method' in message && !('id' in message);
+      const isReported = 'method' in message && !('id' in message);
       try {
-        if (isTold && message.method === methods.client.session.update && isUpdate(message.params)) {
+        if (isReported && message.method === methods.client.session.update && isUpdate(message.params)) {
           handlers.update(message.params);
-        } else if (isTold && message.method.startsWith('_')) handlers.extension(message.method, message.params);
+        } else if (isReported && message.method.startsWith('_')) handlers.extension(message.method, message.params);
         else controller.enqueue(message);
       } catch (error) {
         // One update that cannot be taken must not end the line, and every session with it.

@@ -71,25 +71,25 @@ export class AgentPrograms {
     }
     const fetchable = { bytes: sizeOf(missing) };
     if (found !== null) {
-      const mend = 'Let Jumpseat fetch it from the npm registry.';
-      return { available: false, kind: 'leader-missing', reason: leader.missing, mend, fetchable };
+      const remedy = 'Let Jumpseat fetch it from the npm registry.';
+      return { available: false, kind: 'leader-missing', reason: leader.missing, remedy, fetchable };
     }
     const choice = this.#choice();
     const own = choice?.from === 'file' ? await this.#versionOf(choice.path) : await this.#ownVersion();
     const why = choice?.from === 'file' ? this.#whyNotFile(choice.path, own) : this.#whyNotOwn(own);
     const kind = own?.kind === 'found' ? 'too-old' : 'missing';
     if (choice?.from === 'file' || (choice?.from === 'own' && build !== null)) {
-      return { available: false, kind, reason: `${why}.`, mend: 'Choose where it comes from.', fetchable: null };
+      return { available: false, kind, reason: `${why}.`, remedy: 'Choose where it comes from.', fetchable: null };
     }
     if (build === null) {
       const reason = `${why}, and Jumpseat can’t fetch one for this system.`;
-      const mend = `Install ${title} ${oldest} or newer.`;
-      return { available: false, kind: 'unsupported-system', reason, mend, fetchable: null };
+      const remedy = `Install ${title} ${oldest} or newer.`;
+      return { available: false, kind: 'unsupported-system', reason, remedy, fetchable: null };
     }
     return {
       ...{ available: false, kind },
       reason: choice?.from === 'fetched' ? `The ${title} that Jumpseat fetches isn’t here.` : `${why}.`,
-      mend: `Let Jumpseat fetch ${title} from the npm registry, or install ${oldest} or newer yourself.`,
+      remedy: `Let Jumpseat fetch ${title} from the npm registry, or install ${oldest} or newer yourself.`,
       fetchable,
     };
   }
@@ -133,8 +133,10 @@ export class AgentPrograms {
     const words = await this.availability();
     if (found === null || !words.available) {
       const { title } = this.#needs;
-      const [reason, mend] = words.available ? [`${title} has just gone.`, 'Try again.'] : [words.reason, words.mend];
-      throw new AgentError('unavailable', reason, mend);
+      const [reason, remedy] = words.available
+        ? [`${title} has just gone.`, 'Try again.']
+        : [words.reason, words.remedy];
+      throw new AgentError('unavailable', reason, remedy);
     }
     const { leader } = this.#needs;
     const led = await this.#dependencies.fetched.program(leader.package, leader.module);
@@ -147,14 +149,14 @@ export class AgentPrograms {
     const { title, oldest } = this.#needs;
     const { said, reason } = await versionWords(path, environment, { platform });
     const version = /\d+\.\d+\.\d+/.exec(said)?.[0];
-    const mend = `Choose the file of ${title}.`;
+    const remedy = `Choose the file of ${title}.`;
     if (version === undefined || !said.includes(title)) {
       const line = said.trim().split('\n', 1)[0]?.slice(0, 200) ?? '';
       const text = line === '' ? `It printed nothing for --version${reason === null ? '' : `: ${reason}`}.` : line;
-      return { code: 'not-the-program', text, mend };
+      return { code: 'not-the-program', text, remedy };
     }
     if (compareVersions(version, oldest) >= 0) return null;
-    return { code: 'too-old', text: `It is ${version}; ${oldest} or newer is needed.`, mend };
+    return { code: 'too-old', text: `It is ${version}; ${oldest} or newer is needed.`, remedy };
   }
 
   async #find(): Promise<Found | null> {

@@ -30,7 +30,7 @@ export interface AgentDescription {
    */
   readonly modes: readonly OfferedMode[];
   /** Files and folders of a project that it runs or follows where the person trusts it. */
-  readonly heeds: readonly string[];
+  readonly respectsTrust: readonly string[];
   /** Where it keeps its plans, outside of the folders of its sessions. Left out: nowhere. */
   readonly plans?: string;
   /** Servers for MCP that it takes besides programs on this machine. */
@@ -95,7 +95,7 @@ export type Availability =
       kind: 'missing' | 'too-old' | 'unsupported-system' | 'leader-missing';
       /** What is missing, and what to do: a sentence each. */
       reason: string;
-      mend: string;
+      remedy: string;
       /** What `fetch` would take from the registry; null: nothing that would help. */
       fetchable: { bytes: number } | null;
     };
@@ -187,20 +187,20 @@ export interface AgentExit {
  */
 type AgentErrorKind = 'unavailable' | 'start' | 'ended';
 
-/** `message` says what happened and why, `mend` what to do next. */
+/** `message` says what happened and why, `remedy` what to do next. */
 export class AgentError extends Error {
   override readonly name = 'AgentError';
   readonly kind: AgentErrorKind;
   /** As the problem of a turn has it. */
   readonly code: 'agent-ended' | 'not-started';
-  readonly mend: string;
+  readonly remedy: string;
   /** How the process ended that this is about; null: not told. An agent may have others that run on. */
   readonly exit: AgentExit | null;
-  constructor(kind: AgentErrorKind, message: string, mend: string, options?: { cause?: unknown; exit?: AgentExit }) {
+  constructor(kind: AgentErrorKind, message: string, remedy: string, options?: { cause?: unknown; exit?: AgentExit }) {
     super(message, options);
     this.kind = kind;
     this.code = kind === 'ended' ? 'agent-ended' : 'not-started';
-    this.mend = mend;
+    this.remedy = remedy;
     this.exit = options?.exit ?? null;
   }
 }

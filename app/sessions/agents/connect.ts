@@ -196,8 +196,8 @@ class RunningAgent implements AgentConnection {
 
 function extrasOf({ _meta: meta }: InitializeResponse): ReadonlySet<AgentExtra> {
   const own: unknown = meta?.jumpseat;
-  const told = typeof own === 'object' && own !== null && 'extras' in own ? own.extras : [];
-  return new Set<AgentExtra>(Array.isArray(told) ? told : []);
+  const reported = typeof own === 'object' && own !== null && 'extras' in own ? own.extras : [];
+  return new Set<AgentExtra>(Array.isArray(reported) ? reported : []);
 }
 
 /** What the host of sessions takes, from every agent alike. */

@@ -139,14 +139,14 @@ export class ProgramCopies {
     const file = join(unpacked, program);
     const hash = await hashOf(file, 'sha256');
     const title = packageTitle(wanted);
-    const mend = 'The one before it is still used. Wait for a newer Jumpseat, or for the next version.';
-    if (hash === null) throw new PackageError('unusable', `${title} holds no ${program}.`, mend);
+    const remedy = 'The one before it is still used. Wait for a newer Jumpseat, or for the next version.';
+    if (hash === null) throw new PackageError('unusable', `${title} holds no ${program}.`, remedy);
     try {
       await tryProgram(file, wanted.version, signal);
     } catch (error) {
       signal?.throwIfAborted();
       const why = error instanceof Error ? error.message : String(error);
-      throw new PackageError('unusable', `${title} was fetched and can’t lead sessions here: ${why}`, mend, {
+      throw new PackageError('unusable', `${title} was fetched and can’t lead sessions here: ${why}`, remedy, {
         cause: error,
       });
     }

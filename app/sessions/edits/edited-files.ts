@@ -47,8 +47,8 @@ export class EditedFiles {
       return { ...found, now: file.text === comparable(left, file) ? 'as-left' : 'changed', modifiedAt };
     } catch (error) {
       if (!(error instanceof EditError)) throw error;
-      const { code, message, mend } = error;
-      return { ...found, now: 'unreadable', problem: { code, text: message, mend } };
+      const { code, message, remedy } = error;
+      return { ...found, now: 'unreadable', problem: { code, text: message, remedy } };
     }
   }
 
@@ -77,8 +77,8 @@ export class EditedFiles {
       return { path, isDone: true, problem: null, threeWay: null };
     } catch (error) {
       if (!(error instanceof EditError)) throw error;
-      const { code, message, mend } = error;
-      return { path, isDone: false, problem: { code, text: message, mend }, threeWay: null };
+      const { code, message, remedy } = error;
+      return { path, isDone: false, problem: { code, text: message, remedy }, threeWay: null };
     }
   }
 

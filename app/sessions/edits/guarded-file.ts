@@ -78,8 +78,8 @@ export async function writeGuarded(
   } catch (error) {
     if (error instanceof EditError) throw error;
     const why = reasonOf(error, folder, path);
-    const mend = remedyFor(error, dirname(path));
-    throw new EditError('not-written', `${name} couldn’t be written: ${why}`, mend, { cause: error });
+    const remedy = remedyFor(error, dirname(path));
+    throw new EditError('not-written', `${name} couldn’t be written: ${why}`, remedy, { cause: error });
   } finally {
     await folder.close();
   }
@@ -91,7 +91,7 @@ function remedyFor(error: unknown, folder: string): string {
   if (code === 'EROFS') return 'Its disk is read-only. Make it writable, then try again.';
   if (code === 'EACCES' || code === 'EPERM')
     return `Make the file and its folder ${folder} writable for your user, then try again.`;
-  return fullDisk(error, folder)?.mend ?? 'Try again.';
+  return fullDisk(error, folder)?.remedy ?? 'Try again.';
 }
 
 async function replace(folder: HeldFolder, name: string, text: string, mode: number): Promise<void> {
@@ -265,14 +265,14 @@ type EditRefusal =
   | 'no-hunk'
   | 'is-there';
 
-/** A file could not be put back. `message` says why, `mend` what to do next. Nothing was changed. */
+/** A file could not be put back. `message` says why, `remedy` what to do next. Nothing was changed. */
 export class EditError extends Error {
   override readonly name = 'EditError';
   readonly code: EditRefusal | 'not-written';
-  readonly mend: string;
-  constructor(code: EditRefusal | 'not-written', message: string, mend: string, options?: { cause?: unknown }) {
+  readonly remedy: string;
+  constructor(code: EditRefusal | 'not-written', message: string, remedy: string, options?: { cause?: unknown }) {
     super(message, options);
     this.code = code;
-    this.mend = mend;
+    this.remedy = remedy;
   }
 }

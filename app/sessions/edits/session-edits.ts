@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { diffLines } from 'diff';
 import type { ChangedFile, Changes, PutBack, ThreeWay } from '../../api/sessions.ts';
-import type { ToldEdit } from '../agents/agent-facts.ts';
+import type { ReportedEdit } from '../agents/agent-facts.ts';
 import type { FileEdit } from '../store/file-edits.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { SessionStoreError } from '../store/store-error.ts';
@@ -32,7 +32,7 @@ export class SessionEdits {
   }
 
   /** An edit counts once, however often it is told. */
-  made({ toolCallId, path, before, after }: ToldEdit, turnId: string | null): void {
+  made({ toolCallId, path, before, after }: ReportedEdit, turnId: string | null): void {
     const { sessionId, store } = this.#given;
     const id = `${sessionId}:${toolCallId}`;
     if (before === after || store.edits.find(id) !== null) return;
@@ -193,8 +193,8 @@ export class SessionEdits {
       return await work();
     } catch (error) {
       if (!(error instanceof EditError)) throw error;
-      const { code, message, mend } = error;
-      return { path, isDone: false, problem: { code, text: message, mend }, threeWay: null };
+      const { code, message, remedy } = error;
+      return { path, isDone: false, problem: { code, text: message, remedy }, threeWay: null };
     }
   }
 
@@ -210,7 +210,7 @@ export class SessionEdits {
   #put(direction: Direction, edits: readonly FileEdit[]): void {
     const state = direction === 'undo' ? 'undone' : 'made';
     this.#given.store.atOnce(() => {
-      for (const { id } of edits) this.#given.store.edits.change(id, { state, isTold: false });
+      for (const { id } of edits) this.#given.store.edits.change(id, { state, isReported: false });
     });
     for (const { id, toolCallId, path, turnId } of edits) {
       this.#given.changed({ id, toolCallId, path, state }, turnId);
@@ -218,19 +218,19 @@ export class SessionEdits {
   }
 
   /** What the agent has to be told: files of which a person took edits back since its last turn, or parts of them. */
-  untold(): { paths: string[]; parts: string[]; told: () => void } {
+  unreported(): { paths: string[]; parts: string[]; reported: () => void } {
     const { sessionId, store } = this.#given;
     const edits = store.edits
       .of(sessionId)
-      .filter((edit) => !edit.isTold && (edit.state === 'undone' || isByHand(edit)));
+      .filter((edit) => !edit.isReported && (edit.state === 'undone' || isByHand(edit)));
     const paths = new Set(edits.flatMap(({ path, state }) => (state === 'undone' ? [path] : [])));
     const parts = new Set(edits.map(({ path }) => path).filter((path) => !paths.has(path)));
     return {
       ...{ paths: [...paths], parts: [...parts] },
-      told: () => {
+      reported: () => {
         try {
           store.atOnce(() => {
-            for (const { id } of edits) store.edits.change(id, { isTold: true });
+            for (const { id } of edits) store.edits.change(id, { isReported: true });
           });
         } catch (error) {
           // It is told once more.
@@ -263,7 +263,7 @@ function changedSince(direction: Direction, path: string, current: string | null
   const problem = {
     code: isBetween ? 'changed-between' : 'changed-since',
     text: `Something else ${wrote}. ${isUndo ? 'Undo' : 'Redo'} would lose that.`,
-    mend: isUndo ? 'Look at the difference, or copy the version from before.' : 'Look at the difference.',
+    remedy: isUndo ? 'Look at the difference, or copy the version from before.' : 'Look at the difference.',
   };
   return { path, isDone: false, problem, threeWay: threeWay(path, current, way) };
 }

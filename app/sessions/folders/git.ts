@@ -64,10 +64,10 @@ async function branchOf(path: string, git: GitSurroundings): Promise<string | nu
 
 /** It looks at what changed, for which a repository can name filters that are run. */
 async function status(path: string, git: GitSurroundings): Promise<Pick<FolderFacts, 'branch' | 'uncommitted'>> {
-  const told = await askGit(path, ['status', '--porcelain=v2', '--branch', '--untracked-files=all', '-z'], git);
+  const reported = await askGit(path, ['status', '--porcelain=v2', '--branch', '--untracked-files=all', '-z'], git);
   // Too large to be counted: its branch is known all the same.
-  if (told === null) return { branch: await branchOf(path, git), uncommitted: null };
-  const lines = told.split('\0');
+  if (reported === null) return { branch: await branchOf(path, git), uncommitted: null };
+  const lines = reported.split('\0');
   const head = lines.find((line) => line.startsWith('# branch.head '))?.slice('# branch.head '.length) ?? null;
   // `2` is a rename, whose old name follows as a field of its own.
   const uncommitted = lines.filter((line) => /^[12u?] /.test(line)).length;

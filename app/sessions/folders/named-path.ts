@@ -35,7 +35,7 @@ export function leadsAway(path: string, platform: NodeJS.Platform = process.plat
 class FileGoneError extends Error {
   override readonly name = 'FileGoneError';
   readonly code = 'file-gone';
-  readonly mend = 'Look at the folder.';
+  readonly remedy = 'Look at the folder.';
 }
 
 /**
@@ -73,7 +73,7 @@ function isBelow(root: string, path: string): boolean {
 class NoFolderError extends Error {
   override readonly name = 'NoFolderError';
   readonly code = 'folder-gone';
-  readonly mend = 'Choose another folder.';
+  readonly remedy = 'Choose another folder.';
 }
 
 /** As the system resolves it. Rejects with `NoFolderError`. */

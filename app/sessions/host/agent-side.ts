@@ -48,7 +48,8 @@ export class AgentSide implements RoutedSession {
     const edit = reader.editOf(update);
     // An agent may name a file as seen from the session's folder.
     if (edit !== null) edits.made({ ...edit, path: resolve(this.#given.kept.cwd, edit.path) }, turnId);
-    if (update.sessionUpdate === 'tool_call' && reader.changesFilesUntold(update)) edits.ran(update.toolCallId, turnId);
+    if (update.sessionUpdate === 'tool_call' && reader.changesFilesUnreported(update))
+      edits.ran(update.toolCallId, turnId);
   }
 
   onFact(fact: AgentFact): void {

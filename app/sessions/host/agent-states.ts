@@ -22,7 +22,7 @@ interface Fetching {
 }
 
 /** Fronts are told at most so often how much is there, in ms. */
-const toldEveryMs = 250;
+const reportEveryMs = 250;
 
 /** What can lead sessions here, as every front shows it, and the ways to another. One fetch at a time for each. */
 export class AgentStates {
@@ -67,7 +67,7 @@ export class AgentStates {
         isDue = false;
         this.changed(name);
       };
-      void this.#given.clock.sleep(toldEveryMs, fetching.abort.signal).then(tell, () => undefined);
+      void this.#given.clock.sleep(reportEveryMs, fetching.abort.signal).then(tell, () => undefined);
     };
     try {
       await work({ signal: fetching.abort.signal, onProgress });
@@ -183,17 +183,17 @@ export class AgentStates {
     const { name, title } = agent;
     const [found, sources = null] = await Promise.all([agent.availability(), agent.sources?.()]);
     const running = this.#fetching.get(name);
-    const told = {
+    const reported = {
       ...{ name, title, sources, failure: this.#failures.get(name) ?? null },
       fetching: running === undefined ? null : { from: running.from, received: running.received, total: running.total },
     };
     if (found.available) {
       const { version, from, path = null } = found;
-      return { ...told, isAvailable: true, version, from, path, problem: null, fetchable: null };
+      return { ...reported, isAvailable: true, version, from, path, problem: null, fetchable: null };
     }
-    const problem = { code: found.kind, text: found.reason, mend: found.mend };
+    const problem = { code: found.kind, text: found.reason, remedy: found.remedy };
     const { fetchable } = found;
-    return { ...told, isAvailable: false, version: null, from: null, path: null, problem, fetchable };
+    return { ...reported, isAvailable: false, version: null, from: null, path: null, problem, fetchable };
   }
 }
 
@@ -201,18 +201,18 @@ export class AgentStates {
 class NotTheProgramError extends Error {
   override readonly name = 'NotTheProgramError';
   readonly code: string;
-  readonly mend: string;
-  constructor({ code, text, mend }: Problem) {
+  readonly remedy: string;
+  constructor({ code, text, remedy }: Problem) {
     super(text);
     this.code = code;
-    this.mend = mend;
+    this.remedy = remedy;
   }
 }
 
 function failureOf(error: unknown): Problem {
-  if (error instanceof PackageError) return { code: `fetch-${error.kind}`, text: error.message, mend: error.mend };
+  if (error instanceof PackageError) return { code: `fetch-${error.kind}`, text: error.message, remedy: error.remedy };
   const text = error instanceof Error ? error.message : String(error);
-  return problemOf(error) ?? { code: 'fetch', text, mend: 'Try again.' };
+  return problemOf(error) ?? { code: 'fetch', text, remedy: 'Try again.' };
 }
 
 function isFetching({ title }: AgentDescription): SessionError {

@@ -191,7 +191,7 @@ export function surroundingAnswers(
     folder: async (folder) => {
       const { agents, store } = await given();
       const path = await realFolder(folder.replace(/^~(?=$|[/\\])/, here.userHome));
-      const heeded = [...new Set(agents.flatMap((agent) => agent.heeds))];
+      const heeded = [...new Set(agents.flatMap((agent) => agent.respectsTrust))];
       return folderFacts(path, { ...here, isTrusted: store.trusted.has(path), heeded });
     },
   };

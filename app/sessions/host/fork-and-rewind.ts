@@ -11,7 +11,7 @@ import type { TurnRow } from '../store/turn-rows.ts';
 import type { HostedSession } from './hosted-session.ts';
 import type { PastTurns, ReadPast } from './past-turns.ts';
 
-export interface WayBack {
+export interface Rewind {
   /** The message that was cut off, for the person to change. */
   prompt: Prompt;
   files: PutBack[];
@@ -77,7 +77,7 @@ export async function goBack(
   session: HostedSession,
   store: SessionStore,
   { turnId, withFiles, outside, process, past }: GoingBack,
-): Promise<WayBack> {
+): Promise<Rewind> {
   const { id, kept, edits } = session;
   refuseUnlessResting(session);
   // A fork is cut off in its own conversation; where there is nothing to cut, none is made.
@@ -115,7 +115,7 @@ export async function goBack(
 }
 
 /** What came back. `copies`: those of before that hold nothing else, so that nobody needs them. */
-export type WayForward = Pick<WayBack, 'prompt' | 'files'> & { copies: string[] };
+export type WayForward = Pick<Rewind, 'prompt' | 'files'> & { copies: string[] };
 
 /**
  * Brings back what was cut off, and makes the edits again that were taken back with it, as far as nothing else changed

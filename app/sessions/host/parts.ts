@@ -17,7 +17,7 @@ import { KeptSession, type SessionBeginning } from '../session/kept-session.ts';
 import { titleOf } from '../session/prompt.ts';
 import { Recorder } from '../session/recorder.ts';
 import { TurnCosts } from '../turns/costs.ts';
-import { untoldTo } from '../turns/prompt-turn.ts';
+import { undoneEditsNoteFor } from '../turns/prompt-turn.ts';
 import { Turns } from '../turns/turns.ts';
 import { AgentSide } from './agent-side.ts';
 import { Surroundings } from './surroundings.ts';
@@ -126,7 +126,7 @@ export class SessionParts {
     this.turns = new Turns({
       ...{ sessionId: id, dependencies: host, kept: this.kept, recorder: this.recorder, changed, costs: this.costs },
       ...{ loader: this.loader, control: this.control, questions: this.questions, past: life.past },
-      untold: (prompt) => untoldTo(prompt, this.edits),
+      unreported: (prompt) => undoneEditsNoteFor(prompt, this.edits),
       endedTask: () => this.surroundings.takeEndedTask(),
       ended: () => {
         if (isDisposed()) return;

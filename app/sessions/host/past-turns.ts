@@ -129,6 +129,6 @@ function atEnd({ agentSessionId, rows, turns, last }: PastTurns): ForkPoint {
   return { agentSessionId, last: end };
 }
 
-function noAnswer(mend: string): SessionError {
-  return new SessionError('no-answer', 'There is no answer to fork from yet.', mend);
+function noAnswer(remedy: string): SessionError {
+  return new SessionError('no-answer', 'There is no answer to fork from yet.', remedy);
 }

@@ -18,7 +18,7 @@ import { SessionStoreError } from '../store/store-error.ts';
 import { countLate } from '../turns/costs.ts';
 import { closeInterrupted } from '../turns/turn-record.ts';
 import { BegunSessions } from './begun-sessions.ts';
-import { goBack, keepCopy, undoGoBack, type WayBack, type WayForward } from './fork-and-rewind.ts';
+import { goBack, keepCopy, type Rewind, undoGoBack, type WayForward } from './fork-and-rewind.ts';
 import { HostedSession } from './hosted-session.ts';
 import { forkPoint, PastTurns, type ReadPast } from './past-turns.ts';
 import { KeptVersions } from './retention.ts';
@@ -201,7 +201,7 @@ export class SessionHost {
    * Cuts a session off before a turn; a copy of it as it is now stays in the list. `outside`: files outside of its
    * folders that a person agreed to have written.
    */
-  async goBack(id: string, turnId: string, withFiles: boolean, outside: readonly string[] = []): Promise<WayBack> {
+  async goBack(id: string, turnId: string, withFiles: boolean, outside: readonly string[] = []): Promise<Rewind> {
     const session = await this.session(id);
     const process = this.#agents.process(session.kept.agent);
     return session.past.run(() =>

@@ -30,7 +30,7 @@ const answersWithinMs = 5_000;
 /** What the agent says of one session beside its turns: commands, plugins, tasks, and all that is in force in it. */
 export class Surroundings {
   readonly #given: SurroundingsDependencies;
-  #told: readonly AvailableCommand[] | null = null;
+  #reported: readonly AvailableCommand[] | null = null;
   #plugins: InForce['plugins'] = [];
   #commands: { live: LiveSession; commands: Promise<SessionCommand[]> } | null = null;
   tasks: BackgroundTask[] = [];
@@ -52,7 +52,7 @@ export class Surroundings {
 
   seesUpdate(update: SessionUpdate): void {
     if (update.sessionUpdate !== 'available_commands_update') return;
-    this.#told = update.availableCommands;
+    this.#reported = update.availableCommands;
     this.#commands = null;
   }
 
@@ -70,7 +70,7 @@ export class Surroundings {
 
   /** The process is gone, and its tasks with it. */
   unloaded(): void {
-    this.#told = null;
+    this.#reported = null;
     this.#commands = null;
     this.#plugins = [];
     this.tasks = [];
@@ -81,7 +81,7 @@ export class Surroundings {
     const current = live();
     const known = current === null ? null : await this.#currentCommands(current);
     return {
-      commands: known ?? dependencies.store.toldCommands.find(kept.agent, kept.cwd),
+      commands: known ?? dependencies.store.offeredCommands.find(kept.agent, kept.cwd),
       areCommandsCurrent: known !== null,
       ...(await this.choices()),
     };
@@ -97,16 +97,16 @@ export class Surroundings {
   async inForce(): Promise<SessionInForce> {
     const live = this.#given.live();
     if (live === null) return { inForce: null, why: 'no-process' };
-    if (!live.connection.extras.has('inventory')) return { inForce: null, why: 'not-told' };
-    const told = await this.#inventory(live);
-    const { commands, servers } = told;
+    if (!live.connection.extras.has('inventory')) return { inForce: null, why: 'not-reported' };
+    const reported = await this.#inventory(live);
+    const { commands, servers } = reported;
     const withOurs = servers.map((server) =>
       server.origin.kind === 'front' && live.ownServers.has(server.name)
         ? { ...server, origin: { ...server.origin, kind: 'jumpseat' as const } }
         : server,
     );
-    const models = reached(told.models, (await this.choices()).models);
-    const inForce = { ...told, models, commands: this.#offered(commands), servers: withOurs };
+    const models = reached(reported.models, (await this.choices()).models);
+    const inForce = { ...reported, models, commands: this.#offered(commands), servers: withOurs };
     return { inForce: { ...inForce, plugins: this.#allPlugins() }, why: null };
   }
 
@@ -123,9 +123,9 @@ export class Surroundings {
   /** Those that are switched off are no longer told of after the restart. */
   #allPlugins(): InForce['plugins'] {
     const off = new Set(this.#given.wanted().pluginsOff);
-    const told = this.#plugins.map((plugin) => ({ ...plugin, isOn: !off.has(plugin.id) }));
-    const others = [...off].filter((id) => !told.some((plugin) => plugin.id === id));
-    return [...told, ...others.map((id) => ({ id, name: nameOf(id), version: null, path: null, isOn: false }))];
+    const reported = this.#plugins.map((plugin) => ({ ...plugin, isOn: !off.has(plugin.id) }));
+    const others = [...off].filter((id) => !reported.some((plugin) => plugin.id === id));
+    return [...reported, ...others.map((id) => ({ id, name: nameOf(id), version: null, path: null, isOn: false }))];
   }
 
   async #currentCommands(live: LiveSession): Promise<SessionCommand[] | null> {
@@ -144,16 +144,16 @@ export class Surroundings {
     const { kept, dependencies } = this.#given;
     const commands = live.connection.extras.has('inventory')
       ? this.#offered((await this.#inventory(live)).commands)
-      : (this.#told ?? []).map(plainCommand);
-    dependencies.store.toldCommands.keep(kept.agent, kept.cwd, commands);
+      : (this.#reported ?? []).map(plainCommand);
+    dependencies.store.offeredCommands.keep(kept.agent, kept.cwd, commands);
     return commands;
   }
 
   /** What needs a terminal is known to the agent, and not offered by it here. */
   #offered(commands: readonly SessionCommand[]): SessionCommand[] {
-    if (this.#told === null) return [...commands];
+    if (this.#reported === null) return [...commands];
     const known = new Map(commands.map((command) => [command.name, command]));
-    return this.#told.map((told) => known.get(told.name) ?? plainCommand(told));
+    return this.#reported.map((reported) => known.get(reported.name) ?? plainCommand(reported));
   }
 
   async #inventory(live: LiveSession): Promise<ExtraRequests['inventory']['answer']> {
@@ -177,12 +177,12 @@ export class Surroundings {
 }
 
 /** Without names of the agent's own whose model the account lacks. Where it isn't known what it has, all of them. */
-function reached(told: InForce['models'], offered: SessionOffers['models']): InForce['models'] {
-  if (offered.length === 0) return told;
+function reached(reported: InForce['models'], offered: SessionOffers['models']): InForce['models'] {
+  if (offered.length === 0) return reported;
   const known = new Set(offered.flatMap(({ id, model }) => [id, model]));
   // The longer context is the same model.
   const bare = (model: string): string => model.replace(/\[\dm\]$/, '');
-  return told.filter(({ id, model }) => model === null || [id, model, bare(model)].some((name) => known.has(name)));
+  return reported.filter(({ id, model }) => model === null || [id, model, bare(model)].some((name) => known.has(name)));
 }
 
 /** `demo@market` */

@@ -45,8 +45,8 @@ export class SessionModes {
       throw new SessionError('not-possible', `${title} has no mode in which it never asks.`, 'Choose another mode.');
     }
     if (mode.refusal === null) return mode.id;
-    const mend = 'Run Jumpseat as another user, or choose another mode.';
-    throw new SessionError('not-possible', `${title} never runs without asking as root.`, mend);
+    const remedy = 'Run Jumpseat as another user, or choose another mode.';
+    throw new SessionError('not-possible', `${title} never runs without asking as root.`, remedy);
   }
 
   /** Throws where it stands among other choices. */

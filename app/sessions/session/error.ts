@@ -34,15 +34,15 @@ type SessionErrorCode =
   | 'fetching'
   | 'not-deleted';
 
-/** Something asked of a session could not be done. `message` says what happened and why, `mend` what to do next. */
+/** Something asked of a session could not be done. `message` says what happened and why, `remedy` what to do next. */
 export class SessionError extends Error {
   override readonly name = 'SessionError';
   readonly code: SessionErrorCode;
-  readonly mend: string;
-  constructor(code: SessionErrorCode, message: string, mend: string, options?: { cause?: unknown }) {
+  readonly remedy: string;
+  constructor(code: SessionErrorCode, message: string, remedy: string, options?: { cause?: unknown }) {
     super(message, options);
     this.code = code;
-    this.mend = mend;
+    this.remedy = remedy;
   }
 }
 
@@ -59,21 +59,21 @@ export class CreditLimit extends SessionError {
   readonly credits: number;
   constructor(credits: number) {
     const words = turnFailureWords('limit', { credits }, '');
-    const mend = 'Send a message to go on, or change the limit in Settings.';
-    super('limit', words === null ? '' : wholeFailure(words), mend);
+    const remedy = 'Send a message to go on, or change the limit in Settings.';
+    super('limit', words === null ? '' : wholeFailure(words), remedy);
     this.credits = credits;
   }
 }
 
 /** Why a turn ended, as it is kept and shown. */
-export function plain(code: string, text: string, mend: string, facts?: TurnFacts): TurnProblem {
-  return { code, text, mend, requestId: null, stderr: null, ...(facts === undefined ? {} : { facts }) };
+export function plain(code: string, text: string, remedy: string, facts?: TurnFacts): TurnProblem {
+  return { code, text, remedy, requestId: null, stderr: null, ...(facts === undefined ? {} : { facts }) };
 }
 
 /** A problem with the same words that fronts show for this code and these facts. */
-export function worded(code: string, facts: TurnFacts, title: string, mend: string): TurnProblem {
+export function worded(code: string, facts: TurnFacts, title: string, remedy: string): TurnProblem {
   const words = turnFailureWords(code, facts, title);
-  return plain(code, words === null ? '' : wholeFailure(words), mend, facts);
+  return plain(code, words === null ? '' : wholeFailure(words), remedy, facts);
 }
 
 /** A problem as it was kept; null: none was, or it can't be read. */

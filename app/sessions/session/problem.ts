@@ -22,14 +22,14 @@ export function saysRefused(error: unknown): boolean {
 }
 
 /**
- * A refused start, for a person; any other error is returned as it is. `data.mend` is the agent's own next step, and
+ * A refused start, for a person; any other error is returned as it is. `data.remedy` is the agent's own next step, and
  * its message is whole then; `data.stderr` is the end of what its process printed.
  */
 export function refusedStart(error: unknown, title: string): unknown {
   if (!(error instanceof RequestError)) return error;
-  const { mend, stderr } = Object(error.data);
+  const { remedy, stderr } = Object(error.data);
   const reason = reasonIn(error);
-  if (typeof mend === 'string') return new AgentError('start', reason, mend, { cause: error });
+  if (typeof remedy === 'string') return new AgentError('start', reason, remedy, { cause: error });
   const printed = typeof stderr === 'string' ? (stderr.trim().split('\n').at(-1) ?? '') : '';
   const sentences = [reason, printed].filter((words) => words !== '');
   const ended = sentences.map((words) => (/[.!?]$/.test(words) ? words : `${words}.`));
@@ -42,8 +42,8 @@ export function refusedSteering(error: unknown, title: string): unknown {
   if (!(error instanceof RequestError)) return error;
   const exit = exitIn(error);
   if (exit !== null) {
-    const { text, mend } = endedProblem(title, exit);
-    return new AgentError('ended', text, mend, { cause: error, exit });
+    const { text, remedy } = endedProblem(title, exit);
+    return new AgentError('ended', text, remedy, { cause: error, exit });
   }
   const reason = reasonIn(error);
   const why = reason === '' ? '.' : `: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`;
@@ -61,7 +61,7 @@ export function problemOf(error: unknown, title: string, exit: AgentExit | null)
   const ended = exit ?? exitIn(error);
   if (ended !== null) return endedProblem(title, ended);
   if (error instanceof SessionError || error instanceof SessionStoreError || error instanceof AgentError) {
-    return plain(error.code, error.message, error.mend);
+    return plain(error.code, error.message, error.remedy);
   }
   const message = error instanceof Error ? error.message : String(error);
   if (saysRefused(error)) {
@@ -72,9 +72,9 @@ export function problemOf(error: unknown, title: string, exit: AgentExit | null)
 
 function endedProblem(title: string, exit: AgentExit): TurnProblem {
   const { stderr } = exit;
-  const mend = 'Send a message to go on with this conversation.';
+  const remedy = 'Send a message to go on with this conversation.';
   return {
-    ...worded('agent-ended', endFacts(exit), title, mend),
+    ...worded('agent-ended', endFacts(exit), title, remedy),
     stderr: stderr.trim() === '' ? null : stderr.trimEnd().slice(-shownStderr),
   };
 }

@@ -58,16 +58,16 @@ function leanPrompt(prompt: Prompt): Block[] {
 }
 
 function noted({ _meta: meta }: Block, leftOut: number): Record<string, unknown> {
-  const told: { jumpseat?: object } = typeof meta === 'object' && meta !== null ? meta : {};
-  return { ...told, jumpseat: { ...told.jumpseat, leftOut } };
+  const reported: { jumpseat?: object } = typeof meta === 'object' && meta !== null ? meta : {};
+  return { ...reported, jumpseat: { ...reported.jumpseat, leftOut } };
 }
 
 /** The same with what was left out, from the prompt that it was made of. A block that is not there goes. */
 export function wholePrompt(prompt: Prompt, from: Prompt): Block[] {
   return prompt.flatMap((block) => {
-    const told = leftOutSchema.safeParse(block._meta).data;
-    if (told === undefined) return [block];
-    const whole = from[told.jumpseat.leftOut];
+    const reported = leftOutSchema.safeParse(block._meta).data;
+    if (reported === undefined) return [block];
+    const whole = from[reported.jumpseat.leftOut];
     return whole?.type === block.type ? [whole] : [];
   });
 }

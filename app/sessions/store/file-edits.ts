@@ -21,7 +21,7 @@ export interface FileEdit {
   after: string | null;
   state: EditState;
   /** The agent was told what a person undid. */
-  isTold: boolean;
+  isReported: boolean;
   madeAt: number;
 }
 
@@ -56,13 +56,13 @@ export class FileEdits {
   }
 
   /** False: there is no such edit. */
-  change(id: string, patch: { state?: EditState; isTold?: boolean }): boolean {
+  change(id: string, patch: { state?: EditState; isReported?: boolean }): boolean {
     const database = this.#database;
     return database.change(() => {
       const found = this.find(id);
       if (found === null) return false;
-      const { state = found.state, isTold = found.isTold } = patch;
-      database.prepare('UPDATE edits SET state = ?, told = ? WHERE id = ?').run(state, isTold ? 1 : 0, id);
+      const { state = found.state, isReported = found.isReported } = patch;
+      database.prepare('UPDATE edits SET state = ?, told = ? WHERE id = ?').run(state, isReported ? 1 : 0, id);
       return true;
     });
   }
@@ -133,7 +133,7 @@ function toEdit(row: Row): FileEdit {
     before: text(row.before),
     after: text(row.after),
     state: states.find((state) => state === row.state) ?? 'made',
-    isTold: row.told === 1,
+    isReported: row.told === 1,
     madeAt: figure(row.made_at) ?? 0,
   };
 }

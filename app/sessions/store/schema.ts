@@ -195,6 +195,13 @@ const steps: readonly string[] = [
   ) WHERE id IN (SELECT turn FROM prompts);
   UPDATE questions SET request = 'null' WHERE answered_at IS NOT NULL;
   `,
+  `
+  UPDATE turns SET failure = json_set(json_remove(failure, '$.mend'), '$.remedy', json_extract(failure, '$.mend'))
+    WHERE json_extract(failure, '$.mend') IS NOT NULL;
+  UPDATE record SET event =
+    json_set(json_remove(event, '$.problem.mend'), '$.problem.remedy', json_extract(event, '$.problem.mend'))
+    WHERE kind = 'turn-ended' AND json_extract(event, '$.problem.mend') IS NOT NULL;
+  `,
 ];
 
 export const sessionsForm: DatabaseForm = {

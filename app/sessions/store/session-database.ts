@@ -115,7 +115,7 @@ export class SessionDatabase {
       this.#problem = this.#database.openingProblem;
       this.#log.write('error', 'sessions-damaged', { file: basename(this.#path) });
     } else {
-      this.#problem = { code: 'sessions-not-written', text: failed.message, mend: failed.mend };
+      this.#problem = { code: 'sessions-not-written', text: failed.message, remedy: failed.remedy };
     }
     return failed;
   }

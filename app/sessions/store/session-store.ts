@@ -4,13 +4,13 @@ import { CutTurns } from './cut-turns.ts';
 import { Drafts } from './drafts.ts';
 import { FileEdits } from './file-edits.ts';
 import { MessageQueue } from './message-queue.ts';
+import { OfferedCommands } from './offered-commands.ts';
 import { Questions, SessionRules } from './questions.ts';
 import type { RecordLimits } from './record-trimming.ts';
 import { SessionDatabase } from './session-database.ts';
 import { SessionRecord } from './session-record.ts';
 import { SessionRows } from './session-rows.ts';
 import { SteeredWords } from './steered-words.ts';
-import { ToldCommands } from './told-commands.ts';
 import { TrustedFolders } from './trusted-folders.ts';
 import { TurnRows } from './turn-rows.ts';
 import { WholePrompts } from './whole-prompts.ts';
@@ -36,7 +36,7 @@ export class SessionStore {
   readonly rules: SessionRules;
   readonly edits: FileEdits;
   readonly trusted: TrustedFolders;
-  readonly toldCommands: ToldCommands;
+  readonly offeredCommands: OfferedCommands;
   readonly #database: SessionDatabase;
   readonly #rows: SessionRows;
 
@@ -57,7 +57,7 @@ export class SessionStore {
     this.rules = new SessionRules(database);
     this.edits = new FileEdits(database);
     this.trusted = new TrustedFolders(database);
-    this.toldCommands = new ToldCommands(database);
+    this.offeredCommands = new OfferedCommands(database);
   }
 
   /** The folder is this process's from now on. */

@@ -23,7 +23,7 @@ export interface TurnRow {
   startedAt: number;
   endedAt: number | null;
   stopReason: string | null;
-  /** What went wrong, with its cause and mend. */
+  /** What went wrong, with its cause and remedy. */
   failure: unknown;
   /** Ids of the log's rows that belong to it. */
   requestIds: string[];

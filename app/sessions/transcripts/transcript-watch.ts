@@ -79,10 +79,10 @@ export class TranscriptWatch {
     });
   }
 
-  #watch(folder: string, told: (name: string) => void): void {
+  #watch(folder: string, reported: (name: string) => void): void {
     if (this.#watchers.has(folder) || this.#ending.signal.aborted) return;
     try {
-      const watcher = watch(folder, { persistent: false }, (_event, name) => name !== null && told(name));
+      const watcher = watch(folder, { persistent: false }, (_event, name) => name !== null && reported(name));
       const end = (): void => {
         watcher.close();
         this.#watchers.delete(folder);

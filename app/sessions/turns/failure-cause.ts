@@ -32,7 +32,7 @@ function withEnds({ sessionId, dependencies }: Given, problem: TurnProblem, titl
       .of(sessionId, { limit: 10 })
       .filter(({ failure, endedAt }) => (endedAt ?? 0) >= since && readProblem(failure)?.code === 'agent-ended');
     const facts = { ...problem.facts, ends: ended.length + 1 };
-    return { ...problem, facts, text: worded(problem.code, facts, title, problem.mend).text };
+    return { ...problem, facts, text: worded(problem.code, facts, title, problem.remedy).text };
   } catch (error) {
     // How often it did can't be read now.
     if (!(error instanceof SessionStoreError)) throw error;
@@ -82,7 +82,7 @@ function cause(
   problem: TurnProblem,
   context: { used: number; size: number } | null,
   title: string,
-): Pick<TurnProblem, 'code' | 'text' | 'mend' | 'facts'> {
+): Pick<TurnProblem, 'code' | 'text' | 'remedy' | 'facts'> {
   const { failure, outcome, tokens } = row;
   if (outcome === 'cut') {
     const facts = tokens.output === null ? {} : { tokens: tokens.output };
@@ -99,8 +99,8 @@ function cause(
     status: failure?.status ?? row.status,
     ...(failure?.limit === undefined ? {} : { limit: failure.limit }),
   };
-  const { code, text, mend } = problem;
-  return { code, text: failure?.told ?? failure?.message ?? text, mend, facts };
+  const { code, text, remedy } = problem;
+  return { code, text: failure?.clientMessage ?? failure?.message ?? text, remedy, facts };
 }
 
 function sizeFacts(row: Exchange, context: { used: number; size: number } | null): TurnFacts {
@@ -112,7 +112,7 @@ function sizeFacts(row: Exchange, context: { used: number; size: number } | null
   };
 }
 
-function wordsOf(code: string, facts: TurnFacts, title: string, mend: string) {
-  const { text } = worded(code, facts, title, mend);
-  return { code, text, mend, facts };
+function wordsOf(code: string, facts: TurnFacts, title: string, remedy: string) {
+  const { text } = worded(code, facts, title, remedy);
+  return { code, text, remedy, facts };
 }

@@ -15,7 +15,7 @@ export interface Prompting {
   loader: Loader;
   control: Control;
   /** What the agent has to be told beside a message, once. */
-  untold(prompt: Prompt): Untold;
+  unreported(prompt: Prompt): UndoneEditsNote;
 }
 
 /** An agent that is told to stop has so long, in ms; then its process is ended. Copilot's connection is free by 2 s. */
@@ -36,21 +36,21 @@ export class ProcessGone extends Error {
  * Rejects with `ProcessGone`, with what the agent refused it with, or with the reason of a stop.
  */
 export async function promptTurn(given: Prompting, turn: Turn, prompt: Prompt): Promise<PromptResponse> {
-  const { loader, control, untold } = given;
+  const { loader, control, unreported } = given;
   // Where a terminal has it open, the next load says so.
   const { needsRestart } = control;
   const reasons = needsRestart ? control.restartReasons() : [];
   const isStale = await unlessAborted(loader.isStale(), turn.signal);
   if (needsRestart || isStale || (await loader.isOpenInTerminal())) void loader.unload();
   control.restartsFor = reasons;
-  const { note, told } = untold(prompt);
+  const { note, reported } = unreported(prompt);
   const said = [...prompt, ...note];
   for (let attempt = 0; ; attempt++) {
     const live = await unlessAborted(loader.load(), turn.signal);
     turn.signal.throwIfAborted();
     try {
       const answer = await ask(given, turn, live, said);
-      told();
+      reported();
       return answer;
     } catch (error) {
       // Its process ended while it was idle, which no request reports: nothing was sent.
@@ -89,28 +89,28 @@ async function ask(
 }
 
 /** What an agent has to be told with the next message. `told` is called once the agent has answered to it. */
-interface Untold {
+interface UndoneEditsNote {
   note: Prompt;
-  told(): void;
+  reported(): void;
 }
 
-const nothing: Untold = { note: [], told: () => undefined };
+const nothing: UndoneEditsNote = { note: [], reported: () => undefined };
 
 /**
  * What an agent is told beside a message, once: of which files a person took its edits back, so that it does not build
  * on what is no longer there. A reminder: transcripts keep it, and these are no words of the person's. A command of the
  * agent's own goes out as it is.
  */
-export function untoldTo(prompt: Prompt, edits: Pick<SessionEdits, 'untold'>): Untold {
+export function undoneEditsNoteFor(prompt: Prompt, edits: Pick<SessionEdits, 'unreported'>): UndoneEditsNote {
   if (textOf(prompt).trimStart().startsWith('/')) return nothing;
-  const { paths, parts, told } = edits.untold();
+  const { paths, parts, reported } = edits.unreported();
   const texts: string[] = [];
   if (paths.length > 0)
     texts.push(`The user undid your edits to these files; they are as they were before:${list(paths)}`);
   if (parts.length > 0)
     texts.push(`The user undid a part of your edits to these files; read them again:${list(parts)}`);
   if (texts.length === 0) return nothing;
-  return { note: [{ type: 'text', text: `<system-reminder>\n${texts.join('\n')}\n</system-reminder>` }], told };
+  return { note: [{ type: 'text', text: `<system-reminder>\n${texts.join('\n')}\n</system-reminder>` }], reported };
 }
 
 function list(paths: readonly string[]): string {

@@ -112,6 +112,6 @@ export function stopped({ signal }: Turn, usage: TurnEnd['usage']): TurnEnd {
   const stopReason = 'cancelled';
   if (why === 'closed') return { state: 'interrupted', stopReason, problem: null, usage };
   if (!(reason instanceof CreditLimit)) return { state: 'cancelled', stopReason, problem: null, usage };
-  const problem = plain('limit', reason.message, reason.mend, { credits: reason.credits });
+  const problem = plain('limit', reason.message, reason.remedy, { credits: reason.credits });
   return { state: 'failed', stopReason, problem, usage };
 }

@@ -20,14 +20,18 @@ const requestViews: readonly BodyChoice[] = [
 const responseViews: readonly BodyChoice[] = [
   { name: 'assembled', label: 'Assembled', empty: 'Nothing has come yet.' },
   { name: 'events', label: 'Events', empty: 'Nothing has come yet.' },
-  { name: 'told', label: 'Jumpseat’s answer', empty: 'Jumpseat wrote no answer of its own.' },
+  { name: 'returned', label: 'Jumpseat’s answer', empty: 'Jumpseat wrote no answer of its own.' },
 ];
 
 export function RequestTab({ exchange }: { exchange: Exchange }) {
   const recorded = useRecorded(exchange);
   return (
     <>
-      <Body exchange={exchange} recorded={recorded} views={requestViews.filter(({ name }) => isTold(exchange, name))} />
+      <Body
+        exchange={exchange}
+        recorded={recorded}
+        views={requestViews.filter(({ name }) => isReturned(exchange, name))}
+      />
       <Shape entries={requestShape(exchange)} />
     </>
   );
@@ -44,7 +48,7 @@ export function ResponseTab({ exchange }: { exchange: Exchange }) {
 }
 
 /** A translated request has nothing in common with the one that came, field by field. */
-function isTold({ api, path }: Exchange, view: BodyView): boolean {
+function isReturned({ api, path }: Exchange, view: BodyView): boolean {
   if (view !== 'difference' || path === null) return true;
   const own = { messages: '/v1/messages', 'count-tokens': '/v1/messages/count_tokens', chat: '/chat/completions' };
   return path === { ...own, responses: '/responses', embeddings: '/embeddings', web: null }[api];

@@ -37,10 +37,10 @@ export function Overview({
 
 function ErrorBox({ exchange: { failure, outcome } }: { exchange: Exchange }) {
   if (failure === null || outcome === 'cancelled') return null;
-  const { told } = failure;
+  const { clientMessage: reported } = failure;
   const isStep = outcome === 'declined';
   // Without credits Copilot says no more than the client was told, with when they are back.
-  const isToldAlone = told !== null && failure.status === 402;
+  const isOnlyReported = reported !== null && failure.status === 402;
   const who = {
     jumpseat: 'Jumpseat',
     copilot: 'Copilot',
@@ -56,13 +56,13 @@ function ErrorBox({ exchange: { failure, outcome } }: { exchange: Exchange }) {
         <p>
           <b>{who[failure.source]}</b> <span className="mono">{failure.code}</span>
         </p>
-        <p className="said">{isToldAlone ? capital(withoutSpeaker(told)) : failure.message}</p>
-        {!isToldAlone && told !== null && told !== failure.message && (
+        <p className="said">{isOnlyReported ? capital(withoutSpeaker(reported)) : failure.message}</p>
+        {!isOnlyReported && reported !== null && reported !== failure.message && (
           <p className="muted">
-            Answer to the client: <span className="said">{told}</span>
+            Answer to the client: <span className="said">{reported}</span>
           </p>
         )}
-        {failure.source === 'copilot' && told === null && (
+        {failure.source === 'copilot' && reported === null && (
           <p className="muted">Copilot’s own words are only in recorded bodies, under Contents.</p>
         )}
       </div>

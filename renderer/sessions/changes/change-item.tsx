@@ -233,7 +233,7 @@ function ChangeNote({ row, name, tryAgain, copyBefore, readSince }: ChangeNotePr
       <div className="change-note" role="status">
         <Warning size={14} />
         <div>
-          <b>{refused.problem?.text}</b> {refused.problem?.mend}
+          <b>{refused.problem?.text}</b> {refused.problem?.remedy}
           <div className="acts">
             <Button onClick={tryAgain}>Try again</Button>
           </div>

@@ -144,7 +144,7 @@ export function leftAloneWords(results: readonly PutBack[]): string {
 
 /** Why a file can't be undone. `days`: for how many versions are kept; null: not known. */
 export function notKeptWords({ file, unreadable }: ChangeRow, days: number | null): string {
-  if (unreadable !== null) return `${unreadable.text} ${unreadable.mend}`;
+  if (unreadable !== null) return `${unreadable.text} ${unreadable.remedy}`;
   if (file.state === 'untracked') return 'It was over 5 MB.';
   return days === null ? 'Its versions are no longer saved.' : `It is older than ${counted(days, 'day')}.`;
 }

@@ -12,14 +12,14 @@ import { takeOut } from '../composer/use-draft.ts';
 import { shownPath } from '../paths.ts';
 import { useConversation, useHeld, useSessionActions } from '../state/hooks.ts';
 import { type ChangeRow, canUndo, changeRows, leftAloneWords, stuckWords, turnsSince } from './change-rows.ts';
-import type { WayBack } from './session-dialog.ts';
+import type { Rewind } from './session-dialog.ts';
 import { OutsideChoice } from './undo-dialog.tsx';
 
 interface GoBackDialogProps {
   session: string;
   turn: string;
   at: number | null;
-  done: (back: WayBack) => void;
+  done: (back: Rewind) => void;
   close: () => void;
 }
 
@@ -50,7 +50,7 @@ export function GoBackDialog({ session, turn, at, done, close }: GoBackDialogPro
     if (back === null) return;
     // Who did not want those outside knows that they stay.
     const alone = leftAloneWords(back.files.filter(({ problem }) => problem?.code !== 'outside'));
-    if (alone !== '') toast(store, alone, { kind: 'told' });
+    if (alone !== '') toast(store, alone, { kind: 'info' });
     done(back);
   };
   const when = at === null ? 'The prompt' : `The prompt from ${clockTime(at)}`;
@@ -114,7 +114,7 @@ export function BackLine({ session: { id, cwd, cutTurns } }: { session: Pick<Ses
     toComposer();
     takeOut(services, { id, cwd }, done.prompt);
     const left = leftAloneWords(done.files);
-    if (left !== '') toast(services.store, left, { kind: 'told' });
+    if (left !== '') toast(services.store, left, { kind: 'info' });
   };
   return (
     <p className="strip" role="status" data-testid="went-back">

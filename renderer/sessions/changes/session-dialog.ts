@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { CallResult } from '../../../app/api/calls.ts';
 
-export type WayBack = CallResult<'goBack'>;
+export type Rewind = CallResult<'goBack'>;
 
 /** What is asked over the sessions before something is done that a person may regret. */
 export type SessionDialog =
@@ -12,7 +12,7 @@ export type SessionDialog =
       /** When the prompt was sent; null: not known. */
       at: number | null;
       /** The text of the prompt belongs into the message field now. */
-      done: (back: WayBack) => void;
+      done: (back: Rewind) => void;
     }
   | { kind: 'undo'; session: string; turn: string | null }
   /** `label`: what is done to the file, as its button says it. */

@@ -81,8 +81,8 @@ function WriteFolder({ start, choose, close }: { start: string; choose: (path: s
       choose(written.startsWith('~') ? found.path : written);
       close();
     } catch (error) {
-      const { text, mend } = failureOf(error);
-      setProblem(`${text} ${mend}`.trim());
+      const { text, remedy } = failureOf(error);
+      setProblem(`${text} ${remedy}`.trim());
     }
   };
   return (

@@ -17,7 +17,7 @@ import { isBlank } from './draft.ts';
 import { mentionsIn } from './mentions.ts';
 import { earlierPrompt, type Key, keyMeaning, MessageField, type Way } from './message-field.tsx';
 import { useNeverAsk } from './mode-menu.tsx';
-import { type SendingMend, sendingLine, workOf } from './sending.ts';
+import { type SendingRemedy, sendingLine, workOf } from './sending.ts';
 import type { UsedDraft } from './use-draft.ts';
 import { useMessage } from './use-message.ts';
 import { type ComposerSurroundings, useFiles } from './use-surroundings.ts';
@@ -38,7 +38,7 @@ interface ComposerProps {
   choose: (choice: { model?: string; effort?: string | null; mode?: string }) => void;
   /** What Jumpseat does itself. */
   run: (command: Exclude<OwnCommand, 'model' | 'permissions'>, rest: string) => void;
-  mend: (action: SendingMend) => void;
+  remedy: (action: SendingRemedy) => void;
   /** Stands on top. */
   top?: ReactNode;
   /** Stands at the end; `go` sends what is written, null: it can't be sent now. */
@@ -208,7 +208,7 @@ export function Composer(props: ComposerProps) {
           <div id={hint} className="composer-why" role="status" data-testid="sending">
             {line.kind === 'in-terminal' && <Terminal size={14} />}
             <span>{line.text}</span>
-            {line.mend !== null && <MendButton label={line.mend.label} run={mendOf(line.mend.action)} />}
+            {line.remedy !== null && <RemedyButton label={line.remedy.label} run={remedyOf(line.remedy.action)} />}
           </div>
         )}
         {props.bottom?.(isOff || blank ? null : () => go('send'))}
@@ -218,7 +218,7 @@ export function Composer(props: ComposerProps) {
     </>
   );
 
-  function mendOf(action: SendingMend): (() => void) | null {
+  function remedyOf(action: SendingRemedy): (() => void) | null {
     switch (action) {
       case 'proxy-on':
         return bridge.setProxy === null ? null : () => void tried(bridge.setProxy?.(true) ?? Promise.resolve());
@@ -227,12 +227,12 @@ export function Composer(props: ComposerProps) {
       case 'choose-model':
         return () => setMenu('model');
       default:
-        return () => props.mend(action);
+        return () => props.remedy(action);
     }
   }
 }
 
-function MendButton({ label, run }: { label: string; run: (() => void) | null }) {
+function RemedyButton({ label, run }: { label: string; run: (() => void) | null }) {
   return run === null ? null : <Button onClick={run}>{label}</Button>;
 }
 

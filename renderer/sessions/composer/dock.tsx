@@ -58,10 +58,10 @@ function KnownDock({ session }: { session: Session }) {
   const taken = async (work: Promise<boolean>): Promise<boolean> => {
     try {
       if (await work) return true;
-      toast(store, 'This message was sent already.', { kind: 'told' });
+      toast(store, 'This message was sent already.', { kind: 'info' });
     } catch (error) {
-      const mend = error instanceof BridgeError ? ` ${error.mend}` : '';
-      toast(store, `${error instanceof Error ? error.message : String(error)}${mend}`, { kind: 'failed' });
+      const remedy = error instanceof BridgeError ? ` ${error.remedy}` : '';
+      toast(store, `${error instanceof Error ? error.message : String(error)}${remedy}`, { kind: 'failed' });
     }
     return false;
   };
@@ -101,7 +101,7 @@ function KnownDock({ session }: { session: Session }) {
         stop={() => void actions.stop(id)}
         choose={(choice) => void actions.choose(id, choice)}
         run={own.run}
-        mend={(action) => {
+        remedy={(action) => {
           if (action === 'fork') void own.fork();
           else if (action === 'choose-agent') go({ place: 'settings', part: 'sessions' });
           else if (action === 'choose-folder') folder.pick();

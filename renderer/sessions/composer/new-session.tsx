@@ -88,7 +88,7 @@ export function NewSession({ folder }: NewSessionProps) {
         </div>
         {facts.asked.kind === 'failed' && (
           <p className="begin-note small" role="alert">
-            {facts.asked.text} {facts.asked.mend}
+            {facts.asked.text} {facts.asked.remedy}
           </p>
         )}
         {known?.isWide === true && (
@@ -147,7 +147,7 @@ function Field({ session, folder, facts, again }: FieldProps) {
           void actions.choose(id, choice);
         }}
         run={own.run}
-        mend={(action) => {
+        remedy={(action) => {
           if (action === 'choose-agent') go({ place: 'settings', part: 'sessions' });
         }}
         bottom={(send) =>

@@ -71,7 +71,7 @@ export function useFork(): Forking {
       from,
       fromEnd: async (session) => {
         const made = await actions.forkEnd(session);
-        if (made === 'no-answer') toast(store, 'There is no answer to fork from yet.', { kind: 'told' });
+        if (made === 'no-answer') toast(store, 'There is no answer to fork from yet.', { kind: 'info' });
         else if (made !== null) openSession(made.id);
       },
     };

@@ -24,7 +24,7 @@ export function useOwnCommands(session: Session): OwnCommands {
   const actions = useSessionActions();
   const [shown, setShown] = useState<'cost' | 'rename' | null>(null);
   const close = () => setShown(null);
-  const tell = (text: string): void => toast(store, text, { kind: 'told' });
+  const tell = (text: string): void => toast(store, text, { kind: 'info' });
 
   const { fromEnd } = useFork();
   const fork = (): Promise<void> => fromEnd(session.id);

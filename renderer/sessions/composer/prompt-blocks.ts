@@ -78,8 +78,8 @@ export function draftOf(prompt: readonly PromptBlock[], folder: string, newId: (
       case 'resource': {
         const resource = recordAt(block, 'resource');
         const address = textAt(resource, 'uri');
-        const told = address.startsWith(pastedScheme) ? decoded(address.slice(pastedScheme.length)) : address;
-        return [{ kind: 'text', id, name: /^\d*$/.test(told) ? null : told, text: textAt(resource, 'text') }];
+        const reported = address.startsWith(pastedScheme) ? decoded(address.slice(pastedScheme.length)) : address;
+        return [{ kind: 'text', id, name: /^\d*$/.test(reported) ? null : reported, text: textAt(resource, 'text') }];
       }
       case 'resource_link': {
         const name = textAt(block, 'name');

@@ -24,7 +24,7 @@ export function workOf(state: SessionState): Work {
   }
 }
 
-export type SendingMend = 'proxy-on' | 'free-port' | 'choose-folder' | 'fork' | 'choose-model' | 'choose-agent';
+export type SendingRemedy = 'proxy-on' | 'free-port' | 'choose-folder' | 'fork' | 'choose-model' | 'choose-agent';
 
 /** Stands under the field: what the state of things means for sending. */
 interface SendingLine {
@@ -43,7 +43,7 @@ interface SendingLine {
   text: string;
   /** `off`: it can't be sent now. `queue`: it waits until Copilot answers. */
   send: 'on' | 'off' | 'queue';
-  mend: { action: SendingMend; label: string } | null;
+  remedy: { action: SendingRemedy; label: string } | null;
 }
 
 export interface SendingFacts {
@@ -103,27 +103,27 @@ function appLine({ status, quota, health, proxy }: SendingFacts['app']): Sending
       return off('no-window', 'Your text is still here. Sending needs a window of VS Code.');
     case 'offline': {
       const text = 'No connection. It is sent as soon as Copilot answers.';
-      return { kind: 'offline', text, send: 'queue', mend: null };
+      return { kind: 'offline', text, send: 'queue', remedy: null };
     }
     case 'exhausted': {
       const reset = resetOf(quota);
       const until = reset === null ? '' : ` until ${dayOfYearAndTime(reset)}`;
       const text = `Out of ${unitOf(quota)}${until}. A budget on GitHub lets it go on now.`;
-      return { kind: 'exhausted', text, send: 'on', mend: null };
+      return { kind: 'exhausted', text, send: 'on', remedy: null };
     }
     case 'limited': {
       if (health.limit === null) return null;
       const { kind, until } = health.limit;
       const name = limitWords(kind).replace(/^Copilot’s /, '');
-      return { kind: 'limited', text: `The ${name} holds until ${weekdayAndTime(until)}.`, send: 'on', mend: null };
+      return { kind: 'limited', text: `The ${name} holds until ${weekdayAndTime(until)}.`, send: 'on', remedy: null };
     }
     default:
       return null;
   }
 }
 
-function off(kind: SendingLine['kind'], text: string, action?: SendingMend, label = ''): SendingLine {
-  return { kind, text, send: 'off', mend: action === undefined ? null : { action, label } };
+function off(kind: SendingLine['kind'], text: string, action?: SendingRemedy, label = ''): SendingLine {
+  return { kind, text, send: 'off', remedy: action === undefined ? null : { action, label } };
 }
 
 /** When words are read that were said into the running turn. */

@@ -27,7 +27,7 @@ export function InForceDialog({ session, agent, close }: { session: string; agen
   return (
     <Dialog wide title="In force" action={null} close={close}>
       {asked.kind === 'loading' && <p className="muted">Asking {agent}…</p>}
-      {asked.kind === 'failed' && <Failure text={asked.text} mend={asked.mend} />}
+      {asked.kind === 'failed' && <Failure text={asked.text} remedy={asked.remedy} />}
       {asked.last !== null && inForce === null && <p>{whyNothing(asked.last, agent)}</p>}
       <div className="in-force">
         {held !== null && <FolderTrust session={held} />}
@@ -57,7 +57,7 @@ export function InForceDialog({ session, agent, close }: { session: string; agen
 }
 
 function whyNothing({ why }: SessionInForce, agent: string): string {
-  return why === 'not-told'
+  return why === 'not-reported'
     ? `${agent} doesn’t say what is in force.`
     : `${agent} isn’t running in this session. It starts with your next message.`;
 }

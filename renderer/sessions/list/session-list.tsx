@@ -86,7 +86,7 @@ function FileProblem() {
   if (problem === undefined) return null;
   return (
     <p className="list-problem" role="status">
-      {problem.text} {problem.mend} <LinkButton onClick={() => dismiss(store, problem.text)}>Dismiss</LinkButton>
+      {problem.text} {problem.remedy} <LinkButton onClick={() => dismiss(store, problem.text)}>Dismiss</LinkButton>
     </p>
   );
 }

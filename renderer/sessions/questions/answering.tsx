@@ -150,7 +150,7 @@ export function useGiveAnswer(): { give: GiveAnswer; isGiven: (id: string) => bo
       if (outcome === 'failed') given.delete(id);
       if (outcome !== 'late') return;
       const agent = store.getState().sessions.get(sessionId)?.agent ?? 'claude';
-      toast(store, `Too late. ${agentWords(agent).title} had already gone on.`, { kind: 'told' });
+      toast(store, `Too late. ${agentWords(agent).title} had already gone on.`, { kind: 'info' });
     };
     return { give, isGiven: (id) => given.has(id) };
   }, [actions, store]);

@@ -92,7 +92,7 @@ function useGone(
     for (const question of gone) {
       if (isGiven(question.id)) continue;
       const why = whyGone(conversation, readQuestion(question), agent);
-      toast(services.store, `The question is gone: ${why}.`, { kind: 'told' });
+      toast(services.store, `The question is gone: ${why}.`, { kind: 'info' });
     }
   }, [services, session, asked, isGiven, agent]);
 }

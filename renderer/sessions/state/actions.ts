@@ -18,8 +18,8 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     try {
       return await work;
     } catch (error) {
-      const { text, mend } = failureOf(error);
-      tell(mend === '' ? text : `${text} ${mend}`, 'failed');
+      const { text, remedy } = failureOf(error);
+      tell(remedy === '' ? text : `${text} ${remedy}`, 'failed');
       return null;
     }
   };
@@ -42,7 +42,7 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     /** What was steered, as it was written. Null: the agent has read it. */
     takeBackSteering: async (session: string, message: string): Promise<Prompt | null> => {
       const taken = await tried(bridge.takeBackSteering({ session, message }).then((prompt) => ({ prompt })));
-      if (taken !== null && taken.prompt === null) tell('This message has been read already.', 'told');
+      if (taken !== null && taken.prompt === null) tell('This message has been read already.', 'info');
       return taken?.prompt ?? null;
     },
     stop: (session: string) => done(bridge.stopSession(session)),

@@ -142,15 +142,15 @@ export class Conversations {
     events: ReadonlyMap<string, readonly SessionEvent[]>,
   ): ReadonlyMap<string, OpenConversation> {
     let next: Map<string, OpenConversation> | null = null;
-    for (const [id, heard] of events) {
+    for (const [id, received] of events) {
       const opened = this.#open.get(id);
       const open = conversations.get(id);
       if (opened === undefined || open === undefined) continue;
-      opened.waiting?.push(...heard);
+      opened.waiting?.push(...received);
       if (open.conversation === null || opened.waiting !== null) continue;
       next ??= new Map(conversations);
-      next.set(id, { ...open, conversation: foldEvents(open.conversation, heard) });
-      if (heard.some(tellsOfTurn)) void this.#readRows(id);
+      next.set(id, { ...open, conversation: foldEvents(open.conversation, received) });
+      if (received.some(tellsOfTurn)) void this.#readRows(id);
     }
     return next ?? conversations;
   }

@@ -2,7 +2,7 @@ import type { SessionEvent } from '../../../app/api/sessions.ts';
 import type { Block, Step } from './conversation.ts';
 import { closeOpen, type Editing, type Found, laneOf, type Place, push } from './editing.ts';
 import { type Fields, fieldsOf, figureOf, listOf, promptOf, saidIn, textOf } from './fields.ts';
-import { newStep, toldStep } from './step.ts';
+import { newStep, updatedStep } from './step.ts';
 import { setTasks, tasksOfPlan } from './tasks.ts';
 
 /** Updates that say nothing that a conversation shows. */
@@ -15,10 +15,10 @@ const silent = new Set([
 ]);
 
 /** An event; what a transcript tells has no time of its own. */
-type Told = Omit<SessionEvent, 'at'> & { at: number | null };
+type Reported = Omit<SessionEvent, 'at'> & { at: number | null };
 
 /** @param turn the turn that it came in; null: none is known */
-export function putUpdate(editing: Editing, entry: Told, turn: number | null): void {
+export function putUpdate(editing: Editing, entry: Reported, turn: number | null): void {
   const update = fieldsOf(entry.event, 'update');
   if (update === null) return;
   const kind = textOf(update, 'sessionUpdate') ?? '';
@@ -34,7 +34,7 @@ export function putUpdate(editing: Editing, entry: Told, turn: number | null): v
   (put[kind] ?? putUnknown)(editing, place, entry, update);
 }
 
-type Put = (editing: Editing, place: Place, entry: Told, update: Fields) => void;
+type Put = (editing: Editing, place: Place, entry: Reported, update: Fields) => void;
 
 const put: Readonly<Record<string, Put>> = {
   agent_message_chunk: (editing, place, entry, update) => putWords(editing, place, 'text', entry, update),
@@ -50,20 +50,20 @@ const put: Readonly<Record<string, Put>> = {
   usage_update: (editing, place, _, update) => putModel(editing, place, update),
 };
 
-function putUnknown(editing: Editing, place: Place, { seq, at }: Told, update: Fields): void {
+function putUnknown(editing: Editing, place: Place, { seq, at }: Reported, update: Fields): void {
   const code = textOf(update, 'sessionUpdate') ?? '';
   push(editing, place, { kind: 'note', id: `update-${seq}`, code, at, detail: update }, at);
 }
 
 /** False: no such step is known. */
-function putOnStep(editing: Editing, entry: Told, update: Fields): boolean {
+function putOnStep(editing: Editing, entry: Reported, update: Fields): boolean {
   const toolCallId = textOf(update, 'toolCallId');
   return putOn(editing, toolCallId === null ? null : editing.findStep(({ id }) => id === toolCallId), entry, update);
 }
 
-function putOn(editing: Editing, found: Found | null, entry: Told, update: Fields): boolean {
+function putOn(editing: Editing, found: Found | null, entry: Reported, update: Fields): boolean {
   if (found === null) return false;
-  editing.setStep(found, toldStep(found.step, update, entry.at, entry.cuts));
+  editing.setStep(found, updatedStep(found.step, update, entry.at, entry.cuts));
   return true;
 }
 
@@ -85,7 +85,13 @@ function begins(editing: Editing, { turn }: Place, kind: string, at: number | nu
   if (now.firstWordAt === null && now.state === 'running') editing.setTurn(turn, { firstWordAt: at });
 }
 
-function putWords(editing: Editing, place: Place, kind: 'text' | 'thinking', { at, seq }: Told, update: Fields): void {
+function putWords(
+  editing: Editing,
+  place: Place,
+  kind: 'text' | 'thinking',
+  { at, seq }: Reported,
+  update: Fields,
+): void {
   const text = textOf(fieldsOf(update, 'content'), 'text');
   if (text === null) {
     const detail = update.content;
@@ -128,10 +134,10 @@ function putSaid(editing: Editing, place: Place, update: Fields, at: number | nu
   } else push(editing, place, { kind: 'steered', id, prompt, at }, at);
 }
 
-function putCall(editing: Editing, place: Place, entry: Told, update: Fields): void {
+function putCall(editing: Editing, place: Place, entry: Reported, update: Fields): void {
   const toolCallId = textOf(update, 'toolCallId') ?? `call-${entry.seq}`;
   if (putOn(editing, editing.findStepCalled(toolCallId), entry, update)) return;
-  push(editing, place, toldStep(newStep(toolCallId, entry.at), update, entry.at, entry.cuts), entry.at);
+  push(editing, place, updatedStep(newStep(toolCallId, entry.at), update, entry.at, entry.cuts), entry.at);
   countStep(editing, place);
 }
 

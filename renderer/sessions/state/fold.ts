@@ -256,9 +256,9 @@ function readCost(event: Fields): TurnCost | null {
   };
 }
 
-function readAgents(told: Fields | null): Pick<TurnCost, 'agents'> {
-  if (told === null) return {};
-  const known = Object.keys(told).map((id) => [id, figureOf(told, id)] as const);
+function readAgents(reported: Fields | null): Pick<TurnCost, 'agents'> {
+  if (reported === null) return {};
+  const known = Object.keys(reported).map((id) => [id, figureOf(reported, id)] as const);
   return { agents: Object.fromEntries(known.flatMap(([id, figure]) => (figure === null ? [] : [[id, figure]]))) };
 }
 
@@ -267,13 +267,13 @@ const states: readonly TurnState[] = ['running', 'done', 'cancelled', 'failed', 
 /** How a turn ended. */
 function readEnd(event: unknown): { state: TurnState; problem: TurnProblem | null } {
   const state = states.find((one) => one === textOf(event, 'state')) ?? 'done';
-  const told = fieldsOf(event, 'problem');
-  const text = textOf(told, 'text');
+  const reported = fieldsOf(event, 'problem');
+  const text = textOf(reported, 'text');
   if (text === null) return { state, problem: null };
-  const facts = fieldsOf(told, 'facts');
+  const facts = fieldsOf(reported, 'facts');
   const problem = {
-    ...{ code: textOf(told, 'code') ?? 'failed', text, mend: textOf(told, 'mend') ?? '' },
-    ...{ requestId: textOf(told, 'requestId'), stderr: textOf(told, 'stderr') },
+    ...{ code: textOf(reported, 'code') ?? 'failed', text, remedy: textOf(reported, 'remedy') ?? '' },
+    ...{ requestId: textOf(reported, 'requestId'), stderr: textOf(reported, 'stderr') },
     ...(facts === null ? {} : { facts: readFacts(facts) }),
   };
   return { state, problem };
@@ -282,10 +282,10 @@ function readEnd(event: unknown): { state: TurnState; problem: TurnProblem | nul
 const figures = ['status', 'tries', 'tokens', 'most', 'credits', 'signal', 'exitCode', 'ends'] as const;
 const texts = ['limit', 'network', 'model'] as const;
 
-function readFacts(told: Fields): TurnFacts {
+function readFacts(reported: Fields): TurnFacts {
   const known = [
-    ...figures.map((name) => [name, figureOf(told, name)] as const),
-    ...texts.map((name) => [name, textOf(told, name)] as const),
+    ...figures.map((name) => [name, figureOf(reported, name)] as const),
+    ...texts.map((name) => [name, textOf(reported, name)] as const),
   ];
   return Object.fromEntries(known.filter(([, value]) => value !== null));
 }

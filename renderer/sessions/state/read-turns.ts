@@ -45,7 +45,7 @@ function begun(turn: TranscriptTurn): Turn {
 }
 
 function problemOf(failure: string): Turn['problem'] {
-  return { code: 'failed', text: failure, mend: '', requestId: null, stderr: null };
+  return { code: 'failed', text: failure, remedy: '', requestId: null, stderr: null };
 }
 
 /** Calls that keep the list of tasks are no steps: the list is what they leave. */
@@ -74,8 +74,8 @@ export function withRows(conversation: Conversation, rows: readonly SessionTurn[
     const { state, problem, endedAt } = row;
     if (turn.state === 'running' && state !== 'running') closeTurn(editing, index, { state, problem, endedAt });
     const known = editing.now.turns[index] ?? turn;
-    const told = withRow(known, row);
-    if (!isSame(known, told)) editing.setTurn(index, told);
+    const reported = withRow(known, row);
+    if (!isSame(known, reported)) editing.setTurn(index, reported);
     putLaneCosts(editing, index, row.cost);
   });
   return editing.now;

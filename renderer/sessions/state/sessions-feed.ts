@@ -25,7 +25,7 @@ export class SessionsFeed {
   readonly #window: WindowStore;
   readonly #feed: Pick<Feed, 'listenToSessions'>;
   readonly #schedule: Schedule;
-  #heard: SessionNews[] = [];
+  #received: SessionNews[] = [];
   #isDue = false;
   /** Who asks later is answered later: an answer that was overtaken counts no more. */
   #asked = 0;
@@ -108,23 +108,23 @@ export class SessionsFeed {
   }
 
   #hear(news: SessionNews): void {
-    this.#heard.push(news);
+    this.#received.push(news);
     this.#since?.push(news);
     if (this.#isDue) return;
     this.#isDue = true;
     this.#schedule(() => {
       this.#isDue = false;
-      const heard = this.#heard;
-      this.#heard = [];
-      this.#put(heard);
+      const received = this.#received;
+      this.#received = [];
+      this.#put(received);
     });
   }
 
-  #put(heard: readonly SessionNews[]): void {
-    if (heard.length === 0) return;
+  #put(received: readonly SessionNews[]): void {
+    if (received.length === 0) return;
     const events = new Map<string, SessionEvent[]>();
     const before = this.#store.getState();
-    for (const news of heard) {
+    for (const news of received) {
       if (news.event === 'session-event') {
         const { entry } = news;
         const ofSession = events.get(entry.sessionId);
@@ -135,7 +135,7 @@ export class SessionsFeed {
       } else if (news.event === 'session') this.#seeBack(news.session);
     }
     this.#store.setState((state) => ({
-      ...(state.listed === null ? {} : { listed: withListed(state.listed, heard) }),
+      ...(state.listed === null ? {} : { listed: withListed(state.listed, received) }),
       ...withEvents(state, [...events.values()].flat()),
       conversations: this.conversations.hear(state.conversations, events),
     }));
@@ -152,10 +152,10 @@ export class SessionsFeed {
 /** The same object where nothing of it was heard. */
 function withListed(
   listed: ReadonlyMap<string, ListedSession>,
-  heard: readonly SessionNews[],
+  received: readonly SessionNews[],
 ): ReadonlyMap<string, ListedSession> {
   let next: Map<string, ListedSession> | null = null;
-  for (const news of heard) {
+  for (const news of received) {
     if (news.event !== 'session-listed' && news.event !== 'session-unlisted') continue;
     next ??= new Map(listed);
     if (news.event === 'session-listed') next.set(news.session.id, news.session);
@@ -171,10 +171,10 @@ function entryOf(news: SessionNews): SessionEvent[] {
 /** The same object where nothing of them was heard. One that is known already counts once. */
 function withQuestions(
   questions: readonly SessionQuestion[],
-  heard: readonly SessionEvent[],
+  received: readonly SessionEvent[],
 ): readonly SessionQuestion[] {
   let next = questions;
-  for (const entry of heard) {
+  for (const entry of received) {
     if (entry.kind !== 'question' && entry.kind !== 'answered') continue;
     const id = textOf(entry.event, 'id');
     next = [...next.filter((one) => one.id !== id), ...(entry.kind === 'question' ? toQuestion(entry) : [])];
@@ -212,7 +212,7 @@ export interface SessionsParts {
   bridge: Bridge;
   store: SessionsStore;
   feed: SessionsFeed;
-  tell(text: string, kind: 'failed' | 'told'): void;
+  tell(text: string, kind: 'failed' | 'info'): void;
 }
 
 const made = new WeakMap<Services, SessionsParts>();

@@ -8,7 +8,7 @@ import type { Conversation } from './conversation.ts';
 /** Why something could not be read, and what to do. */
 interface ReadFailure {
   text: string;
-  mend: string;
+  remedy: string;
 }
 
 /** A conversation that is open, or was a moment ago. */
@@ -87,5 +87,5 @@ export function createSessionsStore() {
 
 export function failureOf(error: unknown): ReadFailure {
   const text = error instanceof Error ? error.message : String(error);
-  return { text, mend: error instanceof BridgeError ? error.mend : '' };
+  return { text, remedy: error instanceof BridgeError ? error.remedy : '' };
 }

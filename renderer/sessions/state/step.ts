@@ -13,15 +13,15 @@ export function newStep(id: string, at: number | null): Step {
 }
 
 /** The step with what a `tool_call` or a `tool_call_update` says of it. */
-export function toldStep(step: Step, update: Fields, at: number | null, cuts: SessionEvent['cuts']): Step {
+export function updatedStep(step: Step, update: Fields, at: number | null, cuts: SessionEvent['cuts']): Step {
   const claude = claudeMeta(update);
   const tool = nameOf(textOf(claude, 'toolName') ?? textOf(update, 'name') ?? step.tool);
   const stepKind = step.tool === tool && tool !== '' ? step.stepKind : toolKindOf(tool, textOf(update, 'kind'));
-  const told = fieldsOf(claude, 'toolResponse');
-  const response = told === null ? step.response : leanResponse(stepKind, told);
+  const reported = fieldsOf(claude, 'toolResponse');
+  const response = reported === null ? step.response : leanResponse(stepKind, reported);
   const state = stateOf(step, update, response, textOf(claude, 'nonExecutionKind'));
   const input = isFields(update.rawInput) ? update.rawInput : step.input;
-  const content = contentOf(step, stepKind, update, told);
+  const content = contentOf(step, stepKind, update, reported);
   const next: Step = {
     ...step,
     ...{ stepKind, tool, response, input, state },
@@ -35,7 +35,7 @@ export function toldStep(step: Step, update: Fields, at: number | null, cuts: Se
     cuts: cuts === null ? step.cuts : [...step.cuts, ...cuts.filter(({ kept }) => kept > 0)],
   };
   const known = claude === null && step.tool === '' ? next : claudeStep(next);
-  return stepKind === 'subagent' ? withLane(known, told) : known;
+  return stepKind === 'subagent' ? withLane(known, reported) : known;
 }
 
 /** Both names of the tool that starts a subagent are one. */
@@ -83,12 +83,12 @@ function without(fields: Fields, names: readonly string[]): Fields {
 }
 
 function contentOf(step: Step, kind: StepKind, update: Fields, response: Fields | null): readonly StepContent[] {
-  const told = Array.isArray(update.content) ? update.content : null;
+  const reported = Array.isArray(update.content) ? update.content : null;
   // What Claude Code notes beside the output of a command is more exact than what the model reads, which comes later.
   const isPrinted = kind === 'shell' && step.response !== null;
-  const output = isPrinted ? null : outputOf(kind, update, response, told);
-  if (told === null && output === null) return step.content;
-  const parts = told === null ? step.content : told.flatMap(toContent);
+  const output = isPrinted ? null : outputOf(kind, update, response, reported);
+  if (reported === null && output === null) return step.content;
+  const parts = reported === null ? step.content : reported.flatMap(toContent);
   const differences = parts.filter(({ type }) => type === 'diff');
   const before = step.content.filter(({ type }) => type === 'diff');
   const said = output === null ? step.content.filter(({ type }) => type === 'text') : toText(output);
@@ -108,7 +108,7 @@ function outputOf(
   kind: StepKind,
   update: Fields,
   response: Fields | null,
-  told: readonly unknown[] | null,
+  reported: readonly unknown[] | null,
 ): string | null {
   if (kind === 'shell' && response !== null) {
     const printed = [textOf(response, 'stdout'), textOf(response, 'stderr')].filter((text) => text !== null);
@@ -121,7 +121,7 @@ function outputOf(
   if (answered !== '') return answered;
   const printed = textOf(fieldsOf(update._meta, 'terminal_output'), 'data');
   if (printed !== null) return printed;
-  const texts = (told ?? []).flatMap((one) => (isFields(one) && one.type === 'content' ? [one.content] : []));
+  const texts = (reported ?? []).flatMap((one) => (isFields(one) && one.type === 'content' ? [one.content] : []));
   const text = saidIn(texts);
   return text === '' ? null : text;
 }

@@ -56,21 +56,21 @@ const unknown: readonly FailureButton[] = [{ action: 'tryAgain' }, { action: 'co
  */
 export function failureOf({ problem, state }: Pick<Turn, 'problem' | 'state'>, title: string): FailureWords {
   const code = problem?.code ?? 'failed';
-  const told = problem?.text ?? '';
-  const plain = withoutSpeaker(told);
-  const text = plain === told ? told : capital(plain);
+  const reported = problem?.text ?? '';
+  const plain = withoutSpeaker(reported);
+  const text = plain === reported ? reported : capital(plain);
   const kept = code === 'refused' || code === 'limit' || buttonsOf[code] === undefined ? edits : null;
   const note = code === 'agent-ended' ? goesOn(title) : null;
   const buttons = buttonsOf[code] ?? unknown;
   // From before facts were kept: the text says all.
   const own = problem?.facts === undefined ? null : turnFailureWords(code, problem.facts, title);
-  return { ...(own ?? saidBy(code, state, { title, text, mend: problem?.mend ?? '' })), kept, buttons, note };
+  return { ...(own ?? saidBy(code, state, { title, text, remedy: problem?.remedy ?? '' })), kept, buttons, note };
 }
 
 function saidBy(
   code: string,
   state: Turn['state'],
-  { title, text, mend }: { title: string; text: string; mend: string },
+  { title, text, remedy }: { title: string; text: string; remedy: string },
 ): Pick<FailureWords, 'what' | 'why'> {
   switch (code) {
     case 'refused':
@@ -83,7 +83,7 @@ function saidBy(
     case 'declined':
       return { what: text, why: '' };
     case 'stopped-early':
-      return { what: text, why: mend };
+      return { what: text, why: remedy };
     default:
       return { what: state === 'interrupted' ? 'This turn was cut off.' : 'This turn failed.', why: text };
   }
@@ -100,7 +100,7 @@ interface ReportAbout {
 }
 
 /**
- * One turn as Markdown for who has to mend it: how it ended, and how far it came. No word of the prompt, of an answer,
+ * One turn as Markdown for who has to fix it: how it ended, and how far it came. No word of the prompt, of an answer,
  * of a command or of a path, and nothing that a program printed.
  */
 export function turnReport(turn: Turn, { version, agent, agentVersion, system }: ReportAbout): string {

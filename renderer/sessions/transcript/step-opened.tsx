@@ -174,9 +174,9 @@ function Edited({ step, turnId }: { step: Step; turnId: string }) {
 
 /** An agent that tells the places of an edit tells where each begins. */
 function lineOf({ locations, response }: Step, parts: number, index: number): number | null {
-  const told = locations.length === parts ? (locations[index]?.line ?? null) : null;
+  const reported = locations.length === parts ? (locations[index]?.line ?? null) : null;
   const patches = listOf(response, 'structuredPatch');
-  return told ?? (patches.length === parts ? figureOf(patches[index], 'newStart') : null);
+  return reported ?? (patches.length === parts ? figureOf(patches[index], 'newStart') : null);
 }
 
 function Web({ step }: { step: Step }) {

@@ -302,8 +302,8 @@ function readWords({ response, content }: Step): string {
 }
 
 function matchesIn({ response, content }: Step): number {
-  const told = figureOf(response, 'numMatches') ?? figureOf(response, 'numLines') ?? figureOf(response, 'numFiles');
-  if (told !== null) return told;
+  const reported = figureOf(response, 'numMatches') ?? figureOf(response, 'numLines') ?? figureOf(response, 'numFiles');
+  if (reported !== null) return reported;
   const text = textIn(content);
   return /^No (?:matches|files) found/.test(text) ? 0 : lineCount(text);
 }

@@ -12,12 +12,12 @@ export function useSpokenTurns(conversation: Conversation | null): void {
   const { store } = useServices();
   const { name } = useAgentWords();
   const turn = conversation?.turns.at(-1);
-  const told = useRef(turn);
+  const reported = useRef(turn);
   const latest = useRef(turn);
   latest.current = turn;
   useEffect(() => {
-    const before = told.current;
-    told.current = turn;
+    const before = reported.current;
+    reported.current = turn;
     // What was there when the conversation was opened is no news.
     if (turn === undefined || before === undefined) return;
     if (before.id === turn.id && before.state === turn.state) return;

@@ -38,8 +38,8 @@ async function trouble(promise: Promise<unknown>) {
     (reason) => reason,
   );
   expect(error).toBeInstanceOf(AccountError);
-  const { kind, status, notice, retryAfterSeconds, message, mend } = error as AccountError;
-  return { kind, status, notice, retryAfterSeconds, message, mend };
+  const { kind, status, notice, retryAfterSeconds, message, remedy } = error as AccountError;
+  return { kind, status, notice, retryAfterSeconds, message, remedy };
 }
 
 const minute = 60_000;
@@ -174,7 +174,7 @@ describe('the Copilot token', () => {
       notice: null,
       retryAfterSeconds: 30,
       message: 'Copilot refuses the tokens that GitHub currently issues.',
-      mend: 'You stay signed in, and the next request tries again.',
+      remedy: 'You stay signed in, and the next request tries again.',
     });
     expect(account.state()).toMatchObject({
       kind: 'signed-in',
@@ -226,7 +226,7 @@ describe('the Copilot token', () => {
       notice,
       retryAfterSeconds: null,
       message: 'Resource not accessible by integration',
-      mend: 'See https://support.github.com?editor=vscode',
+      remedy: 'See https://support.github.com?editor=vscode',
     });
     expect(account.state()).toMatchObject({ kind: 'signed-in', token: null, notice });
     answerMint(() => ({ body: tokenBody(around.copilot, 1) }));
@@ -282,7 +282,7 @@ describe('the Copilot token', () => {
       notice: null,
       retryAfterSeconds,
       message: 'GitHub limits how often a Copilot token may be asked for, and the limit is reached.',
-      mend: 'Wait; the sign-in itself is fine.',
+      remedy: 'Wait; the sign-in itself is fine.',
     });
     expect(account.state()).toMatchObject({ kind: 'signed-in', notice: null });
   });
@@ -324,7 +324,7 @@ describe('the Copilot token', () => {
       notice: null,
       retryAfterSeconds: null,
       message: 'the connection was closed before an answer came',
-      mend: `Check the network; ${around.github.url.host} has to be reachable.`,
+      remedy: `Check the network; ${around.github.url.host} has to be reachable.`,
     });
   });
 });
@@ -357,7 +357,7 @@ describe('the GitHub token', () => {
     expect(await account.signIn(() => {})).toEqual({
       kind: 'failed',
       text: 'The GitHub token comes from JUMPSEAT_GITHUB_TOKEN.',
-      mend: 'Unset JUMPSEAT_GITHUB_TOKEN to sign in here.',
+      remedy: 'Unset JUMPSEAT_GITHUB_TOKEN to sign in here.',
     });
   });
 
@@ -368,7 +368,7 @@ describe('the GitHub token', () => {
       kind: 'refused',
       status: 401,
       message: 'GitHub refuses the sign-in.',
-      mend:
+      remedy:
         'Run "jumpseat login", or click “Sign in” in Jumpseat’s window. Or sign in through GitHub’s Copilot SDK: Settings → ' +
         'Account.',
     });
@@ -401,7 +401,7 @@ describe('the GitHub token', () => {
     expect(around.secrets.reads).toBe(2);
   });
 
-  it('in a store that cannot be read: a state and an error with the store’s own mend, no crash', async () => {
+  it('in a store that cannot be read: a state and an error with the store’s own remedy, no crash', async () => {
     around.secrets.trouble = new SecretsError('The keychain is locked.', 'Unlock it.');
     const account = new Account(around.parts);
     await account.load();
@@ -409,7 +409,7 @@ describe('the GitHub token', () => {
     expect(await trouble(account.token())).toMatchObject({
       kind: 'broken',
       message: 'The keychain is locked.',
-      mend: 'Unlock it.',
+      remedy: 'Unlock it.',
     });
     around.secrets.trouble = null;
     around.secrets.values.set('github-token', githubToken);
@@ -499,7 +499,7 @@ describe('signing in', () => {
     expect(await account.signIn(() => {})).toEqual({
       kind: 'no-storage',
       text: 'The sign-in could not be stored. The keychain is locked.',
-      mend: 'Unlock it.',
+      remedy: 'Unlock it.',
     });
     expect(await account.token()).toBe(old);
     expect(around.secrets.values.get('github-token')).toBe(githubToken);
@@ -808,17 +808,20 @@ describe('another GitHub', () => {
       for (const entry of [githubToken, `github.com ${githubToken}`]) {
         around.secrets.values.set('github-token', entry);
         const account = new Account({ ...around.parts, dialer, github: forged });
-        const told = await trouble(account.token());
-        expect(told).toMatchObject({
+        const reported = await trouble(account.token());
+        expect(reported).toMatchObject({
           kind: 'signed-out',
           message:
             'Not signed in to github.com with the API at evil.example: the stored sign-in is for github.com ' +
             'and is shown to no other host.',
-          mend:
+          remedy:
             'Look at JUMPSEAT_GITHUB_URL, JUMPSEAT_GITHUB_API_URL and the host in Settings, or run "jumpseat ' +
             'login" to sign in there instead.',
         });
-        expect(account.state()).toEqual({ kind: 'signed-out', why: { text: told.message, mend: told.mend } });
+        expect(account.state()).toEqual({
+          kind: 'signed-out',
+          why: { text: reported.message, remedy: reported.remedy },
+        });
         await account.readUser();
         // It is still there for who may have it.
         expect(around.secrets.values.get('github-token')).toBe(entry);

@@ -95,7 +95,7 @@ describe('the device flow', () => {
       {
         kind: 'failed',
         text: 'GitHub ended the sign-in: the words of GitHub',
-        mend: 'Check the client id in the settings.',
+        remedy: 'Check the client id in the settings.',
       },
     ],
     [
@@ -103,16 +103,16 @@ describe('the device flow', () => {
       {
         kind: 'failed',
         text: 'GitHub ended the sign-in: the words of GitHub',
-        mend: 'Check the client id in the settings.',
+        remedy: 'Check the client id in the settings.',
       },
     ],
     [
       'incorrect_device_code',
-      { kind: 'failed', text: 'GitHub ended the sign-in: the words of GitHub', mend: 'Sign in again.' },
+      { kind: 'failed', text: 'GitHub ended the sign-in: the words of GitHub', remedy: 'Sign in again.' },
     ],
     [
       'something_new',
-      { kind: 'failed', text: 'GitHub ended the sign-in: the words of GitHub', mend: 'Sign in again.' },
+      { kind: 'failed', text: 'GitHub ended the sign-in: the words of GitHub', remedy: 'Sign in again.' },
     ],
   ])('B2.3 %s ends it at that poll', async (error, expected) => {
     const { end, polls } = await run([pending, { body: { error, error_description: 'the words of GitHub' } }, success]);
@@ -195,7 +195,7 @@ describe('the device flow', () => {
     expect(end).toEqual({
       kind: 'failed',
       text: `${around.github.url.host} sent no sign-in code (status 404: Not Found).`,
-      mend: 'Check the address of GitHub and the client id in the settings.',
+      remedy: 'Check the address of GitHub and the client id in the settings.',
     });
   });
 
@@ -219,7 +219,7 @@ describe('the device flow', () => {
     expect(end).toEqual({
       kind: 'failed',
       text: 'No connection to octo.ghe.com (its name could not be found).',
-      mend: 'Check the network, and a proxy if there is one, then sign in again.',
+      remedy: 'Check the network, and a proxy if there is one, then sign in again.',
     });
   });
 });

@@ -50,7 +50,7 @@ export class HandClock implements Clock {
       };
       this.#sleepers.push(sleeper);
       signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-      for (const told of this.#watchers.splice(0)) told();
+      for (const reported of this.#watchers.splice(0)) reported();
     });
   }
 

@@ -90,7 +90,7 @@ export class FakeInstalledRuntime {
     if (credential.kind === 'token' && credential.token === ownToken) {
       return { ok: true, endpoint: endpointFor(ownToken, new URL(copilotUrl)) };
     }
-    const words = { message: 'GitHub refused it.', mend: 'Make another.' };
+    const words = { message: 'GitHub refused it.', remedy: 'Make another.' };
     return { ok: false, failure: { kind: 'token-refused', status: 401, ...words } };
   }
   /** As the real one: it asks Copilot, without a word of a prompt. */

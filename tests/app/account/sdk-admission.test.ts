@@ -21,7 +21,7 @@ afterEach(() => around.stop());
 const good = (token: string): RuntimeAnswer => ({ ok: true, endpoint: endpointFor(token, around.copilot.url) });
 const bad = (kind: RuntimeFailureKind, status: number | null = null): RuntimeAnswer => ({
   ok: false,
-  failure: { kind, message: `It is ${kind}.`, mend: 'Do this.', status },
+  failure: { kind, message: `It is ${kind}.`, remedy: 'Do this.', status },
 });
 
 async function opened(credential: CredentialKind | null = 'token', stored = fineGrained): Promise<Account> {
@@ -38,7 +38,7 @@ const stored = () => Object.fromEntries(around.secrets.values);
 const failureOf = (promise: Promise<unknown>) =>
   promise.then(
     () => null,
-    ({ kind, message, mend }) => ({ kind, message, mend }),
+    ({ kind, message, remedy }) => ({ kind, message, remedy }),
   );
 
 describe('on the way through GitHub’s runtime', () => {
@@ -148,7 +148,7 @@ describe('on the way through GitHub’s runtime', () => {
     expect(account.admission().kept).toEqual({
       code: 'last-endpoint',
       text: 'Copilot refused the endpoint, and no other was received: It is died. The last working endpoint is used.',
-      mend: expect.stringMatching(/^Do this\. .*login --way vscode/),
+      remedy: expect.stringMatching(/^Do this\. .*login --way vscode/),
     });
     account.accepted();
     expect(account.admission().kept).toBeNull();
@@ -204,12 +204,12 @@ describe('on the way through GitHub’s runtime', () => {
     ['no-copilot', 403, 'refused'],
     ['missing', null, 'broken'],
     ['no-answer', null, 'broken'],
-  ] as const)('%s is said with its mend, and the other way is offered', async (kind, status, expected) => {
+  ] as const)('%s is said with its remedy, and the other way is offered', async (kind, status, expected) => {
     runtime.answers = [bad(kind, status)];
     expect(await failureOf((await opened()).token())).toEqual({
       kind: expected,
       message: `It is ${kind}.`,
-      mend: 'Do this. Or sign in as VS Code: Settings → Account, or "jumpseat login --way vscode".',
+      remedy: 'Do this. Or sign in as VS Code: Settings → Account, or "jumpseat login --way vscode".',
     });
   });
 });
@@ -230,8 +230,8 @@ describe.each([
     runtime.answers = [bad(kind, status)];
     const failure = await failureOf(account.token());
     expect(failure?.message).toBe(`It is ${kind}.`);
-    expect(failure?.mend).toContain(`run "${command}".`);
-    expect(failure?.mend).toContain('"jumpseat login --way vscode"');
+    expect(failure?.remedy).toContain(`run "${command}".`);
+    expect(failure?.remedy).toContain('"jumpseat login --way vscode"');
   });
 });
 
@@ -277,7 +277,7 @@ describe('a sign-in for it', () => {
     expect(await signIn(account, { kind: 'token', token: fineGrained })).toEqual({
       kind: 'failed',
       text: 'It is token-refused. Nothing was stored.',
-      mend: expect.stringContaining('--token-stdin < FILE'),
+      remedy: expect.stringContaining('--token-stdin < FILE'),
     });
     expect(stored()).toEqual({ 'github-token': githubToken });
     expect(account.admission().way).toBe('vscode');

@@ -53,15 +53,15 @@ const at = (
 ): ProxyServer => ({ protocol, host: '127.0.0.1', port, auth });
 
 /** A router that gives these answers one after the other, the last of them for ever. */
-function router(...answers: (Routes | Promise<Routes>)[]): Router & { told: unknown[] } {
-  const told: unknown[] = [];
+function router(...answers: (Routes | Promise<Routes>)[]): Router & { reported: unknown[] } {
+  const reported: unknown[] = [];
   return {
-    told,
+    reported,
     routes: ({ href }) => {
-      told.push(['routes', href]);
+      reported.push(['routes', href]);
       return (answers.length > 1 ? answers.shift() : answers[0]) ?? [null];
     },
-    unreachable: ({ port }) => told.push(['unreachable', port]),
+    unreachable: ({ port }) => reported.push(['unreachable', port]),
     outdated: () => true,
   };
 }
@@ -169,7 +169,7 @@ describe('C18.1 the way to a host, as a router knows it', () => {
     const proxy = kept(await connectProxy({ ports }));
     const ways = router([nowhere, at(proxy)]);
     expect(await get(dialerBy(ways), target, 'POST')).toEqual({ status: 200, reused: false });
-    expect(ways.told).toEqual([
+    expect(ways.reported).toEqual([
       ['routes', target],
       ['unreachable', 1],
     ]);
@@ -206,7 +206,7 @@ describe('C18.1 the way to a host, as a router knows it', () => {
       code: 'ECONNREFUSED',
       message: 'the connection was refused; the system’s settings put the proxy 127.0.0.1:1 in between',
     });
-    expect(ways.told.filter((call) => Array.isArray(call) && call[0] === 'unreachable')).toHaveLength(1);
+    expect(ways.reported.filter((call) => Array.isArray(call) && call[0] === 'unreachable')).toHaveLength(1);
   });
 
   it('loopback never asks it', async () => {
@@ -220,7 +220,7 @@ describe('C18.1 the way to a host, as a router knows it', () => {
     expect(await get(dialer, `http://127.0.0.1:${port}/`)).toEqual({ status: 200, reused: false });
     for (const host of ['localhost', 'service.localhost', '127.8.9.10', '[::1]'])
       await get(dialer, `https://${host}:2/`);
-    expect(ways.told).toEqual([]);
+    expect(ways.reported).toEqual([]);
   });
 
   it('ways to many proxies do not pile up, and one that was let go comes back', async () => {

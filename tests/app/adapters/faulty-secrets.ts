@@ -37,13 +37,13 @@ export class FaultySecrets implements Secrets {
   }
 
   #fail(): void {
-    if (this.trouble !== null) throw new SecretsError(this.trouble.reason, this.trouble.mend);
+    if (this.trouble !== null) throw new SecretsError(this.trouble.reason, this.trouble.remedy);
   }
 }
 
 export const noKeychain = {
   kind: 'unavailable',
   reason: 'There’s no keychain service in this session.',
-  mend: 'Start one.',
+  remedy: 'Start one.',
 } as const;
-export const lockedKeychain = { kind: 'locked', reason: 'The keychain is locked.', mend: 'Unlock it.' } as const;
+export const lockedKeychain = { kind: 'locked', reason: 'The keychain is locked.', remedy: 'Unlock it.' } as const;

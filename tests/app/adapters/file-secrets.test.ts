@@ -61,7 +61,7 @@ describe('file secrets', () => {
   });
 
   it.skipIf(process.platform === 'win32').each([0o644, 0o640, 0o604, 0o660, 0o602])(
-    'refuse a file that others may use (%o), and do not mend it in silence',
+    'refuse a file that others may use (%o), and do not fix it in silence',
     async (mode) => {
       const file = path();
       const secrets = fileSecrets(file);
@@ -71,12 +71,12 @@ describe('file secrets', () => {
       const failure = {
         name: 'SecretsError',
         message: `Other users may read the secrets file ${file}, so it isn’t used.`,
-        mend: expect.stringContaining(`chmod 600 ${file}`),
+        remedy: expect.stringContaining(`chmod 600 ${file}`),
       };
       await expect(secrets.get('github-token')).rejects.toMatchObject(failure);
       await expect(secrets.set('github-token', 'new')).rejects.toMatchObject(failure);
       await expect(secrets.delete('github-token')).rejects.toMatchObject(failure);
-      expect(await secrets.status()).toEqual({ kind: 'unavailable', reason: failure.message, mend: failure.mend });
+      expect(await secrets.status()).toEqual({ kind: 'unavailable', reason: failure.message, remedy: failure.remedy });
       expect(readFileSync(file, 'utf8')).toBe(before);
       expect(statSync(file).mode & 0o777).toBe(mode);
     },
@@ -88,7 +88,7 @@ describe('file secrets', () => {
     await secrets.set('github-token', 'a');
     chmodSync(dirname(file), 0o777);
     await expect(secrets.get('github-token')).rejects.toMatchObject({
-      mend: `Close it for others: chmod 700 ${dirname(file)}`,
+      remedy: `Close it for others: chmod 700 ${dirname(file)}`,
     });
   });
 
@@ -101,7 +101,7 @@ describe('file secrets', () => {
       .catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       message: `The secrets file ${file} is broken.`,
-      mend: 'Delete it, then sign in again.',
+      remedy: 'Delete it, then sign in again.',
     });
     expect(JSON.stringify(error)).not.toContain('secretsecret');
     await expect(fileSecrets(file).set('local-key', 'a')).rejects.toMatchObject({ name: 'SecretsError' });

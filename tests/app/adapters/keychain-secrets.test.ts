@@ -27,8 +27,8 @@ const missing = [
 const skipped =
   process.platform === 'linux' && missing.length === 0 ? '' : ` (skipped: not here: ${missing.join(', ') || 'Linux'})`;
 
-const everyCall = (error: string, mend: unknown) => {
-  const failure = { error, mend };
+const everyCall = (error: string, remedy: unknown) => {
+  const failure = { error, remedy };
   return {
     before: failure,
     set: failure,
@@ -68,37 +68,37 @@ describe.skipIf(skipped !== '')(`the Secret Service of a real session${skipped}`
     inSession(unlock, home);
     const child = inSession('gnome-keyring-daemon --start --components=secrets >/dev/null', home);
     const reason = 'The keychain is locked.';
-    const mend = 'Unlock it, then try again.';
-    expect(reportOf(child)).toEqual({ status: { kind: 'locked', reason, mend }, ...everyCall(reason, mend) });
+    const remedy = 'Unlock it, then try again.';
+    expect(reportOf(child)).toEqual({ status: { kind: 'locked', reason, remedy }, ...everyCall(reason, remedy) });
   });
 
   it('that was never set up says what to do', () => {
     const reason = 'There’s no keychain service in this session.';
-    const mend = expect.stringContaining('sudo apt install gnome-keyring');
+    const remedy = expect.stringContaining('sudo apt install gnome-keyring');
     expect(reportOf(inSession('true'))).toEqual({
-      status: { kind: 'unavailable', reason, mend },
-      ...everyCall(reason, mend),
+      status: { kind: 'unavailable', reason, remedy },
+      ...everyCall(reason, remedy),
     });
   });
 });
 
 describe.skipIf(skipped !== '')(`a machine without D-Bus${skipped}`, () => {
-  it('is a state with a mend', () => {
+  it('is a state with a remedy', () => {
     const child = spawnSync(process.execPath, [script], { env: surroundings(), encoding: 'utf8' });
     const reason = 'There’s no keychain service in this session.';
     // Shown in the window as well: how to have one, and no command of a terminal for what a button does.
-    const mend =
+    const remedy =
       'To have a keychain: sudo apt install gnome-keyring (Debian, Ubuntu), then log in to the desktop again.';
-    expect(reportOf(child)).toEqual({ status: { kind: 'unavailable', reason, mend }, ...everyCall(reason, mend) });
+    expect(reportOf(child)).toEqual({ status: { kind: 'unavailable', reason, remedy }, ...everyCall(reason, remedy) });
   });
 });
 
 describe.skipIf(process.platform !== 'linux')('a machine without libsecret', () => {
-  it('is a state with a mend', () => {
+  it('is a state with a remedy', () => {
     const child = spawnSync(process.execPath, [script, 'no-libsecret'], { env: surroundings(), encoding: 'utf8' });
     const reason = 'The keychain library can’t be loaded: libsecret is missing.';
-    const mend = expect.stringContaining('sudo apt install libsecret-1-0');
-    expect(reportOf(child)).toEqual({ status: { kind: 'unavailable', reason, mend }, ...everyCall(reason, mend) });
+    const remedy = expect.stringContaining('sudo apt install libsecret-1-0');
+    expect(reportOf(child)).toEqual({ status: { kind: 'unavailable', reason, remedy }, ...everyCall(reason, remedy) });
   });
 });
 
@@ -131,10 +131,10 @@ describe('keychain secrets', () => {
     });
     const trouble = {
       reason: expect.stringContaining('didn’t answer in time'),
-      mend: expect.stringContaining('Unlock'),
+      remedy: expect.stringContaining('Unlock'),
     };
     expect(await secrets.status()).toEqual({ kind: 'locked', ...trouble });
-    const failure = { name: 'SecretsError', message: trouble.reason, mend: trouble.mend };
+    const failure = { name: 'SecretsError', message: trouble.reason, remedy: trouble.remedy };
     await expect(secrets.get('github-token')).rejects.toMatchObject(failure);
     await expect(secrets.set('github-token', 'a')).rejects.toMatchObject(failure);
     await expect(secrets.delete('github-token')).rejects.toMatchObject(failure);
@@ -213,6 +213,6 @@ describe('keychain secrets', () => {
   ] as const)('on %s tell “%s” apart', (platform, words, kind, reason) => {
     const trouble = explain(new Error(words), platform);
     expect(trouble).toMatchObject({ kind, reason: expect.stringContaining(reason) });
-    expect(trouble.mend).not.toBe('');
+    expect(trouble.remedy).not.toBe('');
   });
 });

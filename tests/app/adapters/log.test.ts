@@ -39,12 +39,12 @@ describe('a log file', () => {
     const dir = temporaryFolder();
     const log = fileLog(dir, { now, level: 'debug' });
     const cores: string[] = [];
-    const told = fc
+    const reported = fc
       .string({ unit: 'grapheme', minLength: 12, maxLength: 40 })
-      .map((core) => ({ text: core, core, told: true }));
+      .map((core) => ({ text: core, core, reported: true }));
     const placed = fc.oneof(
-      secretShapes.map((shape) => ({ ...shape, told: false })),
-      told,
+      secretShapes.map((shape) => ({ ...shape, reported: false })),
+      reported,
     );
     const places = [
       'value',
@@ -63,7 +63,7 @@ describe('a log file', () => {
       fc.property(placed, fc.constantFrom(...places), (secret, place) => {
         // A told secret of nothing but blanks or marks would be found in any line.
         fc.pre(new Set(secret.core).size > 5 && !'[redacted]'.includes(secret.core));
-        if (secret.told) addSecret(secret.core);
+        if (secret.reported) addSecret(secret.core);
         cores.push(secret.core);
         const { text } = secret;
         const facts: Record<(typeof places)[number], Record<string, unknown>> = {

@@ -72,7 +72,7 @@ describe('paths', () => {
       expect(thrown).toMatchObject({
         name: 'PathsError',
         message: expect.stringContaining(home),
-        mend: expect.stringContaining('JUMPSEAT_HOME'),
+        remedy: expect.stringContaining('JUMPSEAT_HOME'),
       });
     }
   });

@@ -29,7 +29,7 @@ const places = Object.fromEntries(Object.entries(table).map(([name, { from }]) =
 
 class NoGreetingError extends Error {
   readonly code = 'no-greeting';
-  readonly mend = 'Say another name.';
+  readonly remedy = 'Say another name.';
 }
 const answers = {
   greet: (name: string) => {
@@ -119,7 +119,7 @@ describe.each([
     await expect(bridge.greet?.('nobody')).rejects.toMatchObject({
       code: 'no-greeting',
       message: 'Nobody is not greeted with ?token=[redacted].',
-      mend: 'Say another name.',
+      remedy: 'Say another name.',
     });
   });
 

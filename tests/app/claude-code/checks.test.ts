@@ -40,7 +40,7 @@ const check = async (
     home: folder,
     ...more,
   });
-  return Object.fromEntries(checks.map(({ id, verdict, finding, mend }) => [id, { verdict, finding, mend }]));
+  return Object.fromEntries(checks.map(({ id, verdict, finding, remedy }) => [id, { verdict, finding, remedy }]));
 };
 const settings = async (...input: Parameters<typeof check>) => (await check(...input))['claude-code.settings'];
 const program = (script: string) => {
@@ -53,13 +53,13 @@ describe('settings', () => {
     expect(await settings()).toEqual({
       verdict: 'warning',
       finding: 'Not set up.',
-      mend: 'Run "jumpseat setup claude-code".',
+      remedy: 'Run "jumpseat setup claude-code".',
     });
     await applySetup(place, await planSetup(place, lines));
     expect(await settings()).toEqual({
       verdict: 'passed',
       finding: '3 keys set in ~/.claude/settings.json',
-      mend: null,
+      remedy: null,
     });
     expect(await settings({}, { variables: null })).toMatchObject({
       verdict: 'passed',
@@ -126,19 +126,19 @@ describe('version', () => {
     expect((await check(env))['claude-code.version']).toEqual({
       verdict: 'skipped',
       finding: 'No "claude" on the PATH',
-      mend: null,
+      remedy: null,
     });
     program('echo "2.1.328 (Claude Code)"');
     expect((await check(env))['claude-code.version']).toEqual({
       verdict: 'passed',
       finding: '2.1.328, sends request classes',
-      mend: null,
+      remedy: null,
     });
     program('echo "2.1.240 (Claude Code)"');
     expect((await check(env))['claude-code.version']).toEqual({
       verdict: 'warning',
       finding: '2.1.240 sends no request classes. Jumpseat then judges by the messages.',
-      mend: 'Run "claude update".',
+      remedy: 'Run "claude update".',
     });
   });
 
@@ -166,14 +166,14 @@ describe('shell variables', () => {
     expect(shellCheck([{ ...one, file: null, line: null }], 'shell')).toMatchObject({
       verdict: 'warning',
       finding: `Not what the lines for Claude Code say now: ${one.name}.`,
-      mend: 'Copy the lines again, and paste them into this terminal.',
+      remedy: 'Copy the lines again, and paste them into this terminal.',
       found: 'outdated',
     });
     expect(shellCheck([], 'settings')).toMatchObject({ verdict: 'passed', finding: 'No conflicts' });
     expect(shellCheck([one], 'settings')).toMatchObject({
       verdict: 'warning',
       finding: 'ANTHROPIC_API_KEY is also set in ~/.bashrc, line 3. settings.json wins, so this does no harm now.',
-      mend: 'Remove the line to avoid surprises.',
+      remedy: 'Remove the line to avoid surprises.',
     });
     expect(
       shellCheck([{ ...one, file: null, line: null, name: 'ANTHROPIC_MODEL', force: 'remains' }], 'settings'),
@@ -197,7 +197,7 @@ describe('circle', () => {
     expect((await check())['claude-code.circle']).toEqual({
       verdict: 'passed',
       finding: 'Copilot’s address isn’t ours',
-      mend: null,
+      remedy: null,
     });
     expect((await check({ HTTPS_PROXY: 'http://localhost:4180' }))['claude-code.circle']).toMatchObject({
       verdict: 'failed',

@@ -146,12 +146,12 @@ it('a sessions.db that was damaged is said by Health, status and doctor', async 
   try {
     await stack.messages(prompt('two'));
     await soon(() => expect(stack.app.state().warnings).toHaveLength(2));
-    const { finding: text, mend } = (await stack.app.check('server.database')) ?? {};
+    const { finding: text, remedy } = (await stack.app.check('server.database')) ?? {};
     const both = [
       /was damaged .* a new one was started\. Nothing has to be done\. Delete sessions\.damaged-/,
       /database is locked\. 1 request waits in memory\. Check that no other program uses history\.db\./,
     ];
-    for (const one of both) expect(`${text} ${mend}`).toMatch(one);
+    for (const one of both) expect(`${text} ${remedy}`).toMatch(one);
     expect(text).toMatch(/was damaged/);
     expect(text).toMatch(/database is locked/);
   } finally {

@@ -106,23 +106,26 @@ describe('before a sign-in', () => {
     expect(out).toMatch(/^Not ready: Not signed in to GitHub\. .*"jumpseat login/);
   });
 
-  it.runIf(process.platform === 'linux')('without a keychain login ends before it begins, with the mend', async () => {
-    const { code, out, err } = await jumpseat(['login'], env);
-    expect([code, out]).toEqual([1, '']);
-    expect(err).toMatch(/^jumpseat: .*To have a keychain: [^`]* Or run "jumpseat login --insecure-storage".*\n$/);
-    expect(simulator.githubRequests).toEqual([]);
-    const status = await jumpseat(['status'], env);
-    expect(status.out).toMatch(/^Not ready: Not signed in to GitHub\. Run "jumpseat login --insecure-storage"/);
-    const doctor = await jumpseat(['doctor'], env);
-    expect(doctor.out).toMatch(/ {2}✗ Signed in +Not signed in\.\n +→ Run "jumpseat login --insecure-storage"\.\n/);
-    expect(status.out).toMatch(/\nToken storage .*keychain.* Or run "jumpseat login --insecure-storage"/);
-    for (const args of [['env'], ['models'], ['models', '--why', 'opus'], ['search', 'node']]) {
-      const { err } = await jumpseat(args, env);
-      expect(err, args.join(' ')).toMatch(
-        /^jumpseat: There’s no keychain service.* Or run "jumpseat login --insecure-storage".*\n$/,
-      );
-    }
-  });
+  it.runIf(process.platform === 'linux')(
+    'without a keychain login ends before it begins, with the remedy',
+    async () => {
+      const { code, out, err } = await jumpseat(['login'], env);
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toMatch(/^jumpseat: .*To have a keychain: [^`]* Or run "jumpseat login --insecure-storage".*\n$/);
+      expect(simulator.githubRequests).toEqual([]);
+      const status = await jumpseat(['status'], env);
+      expect(status.out).toMatch(/^Not ready: Not signed in to GitHub\. Run "jumpseat login --insecure-storage"/);
+      const doctor = await jumpseat(['doctor'], env);
+      expect(doctor.out).toMatch(/ {2}✗ Signed in +Not signed in\.\n +→ Run "jumpseat login --insecure-storage"\.\n/);
+      expect(status.out).toMatch(/\nToken storage .*keychain.* Or run "jumpseat login --insecure-storage"/);
+      for (const args of [['env'], ['models'], ['models', '--why', 'opus'], ['search', 'node']]) {
+        const { err } = await jumpseat(args, env);
+        expect(err, args.join(' ')).toMatch(
+          /^jumpseat: There’s no keychain service.* Or run "jumpseat login --insecure-storage".*\n$/,
+        );
+      }
+    },
+  );
 
   it('JUMPSEAT_SECRETS=file needs consent first', async () => {
     const { code, err } = await jumpseat(['serve'], { ...env, JUMPSEAT_SECRETS: 'file' });

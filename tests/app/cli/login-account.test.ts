@@ -44,7 +44,7 @@ it('without a keychain it asks whether a file may hold the token, and what was s
     });
   await expect(login({ terminal: paper(false, ''), env, open }, {})).rejects.toMatchObject({
     message: noKeychain.reason,
-    mend: expect.stringContaining('Or run "jumpseat login --insecure-storage"'),
+    remedy: expect.stringContaining('Or run "jumpseat login --insecure-storage"'),
   });
   expect(existsSync(file)).toBe(false);
   const terminal = paper(false, 'y');
@@ -105,7 +105,7 @@ it('an account that Copilot doesn’t let in fails with GitHub’s reason, and n
   first.script.refuseMint('subscription_ended');
   await expect(run(first, 'Work')).rejects.toMatchObject({
     message: expect.stringContaining('Your GitHub Copilot subscription has ended.'),
-    mend: expect.stringContaining('run "jumpseat login --account Work" to use another account.'),
+    remedy: expect.stringContaining('run "jumpseat login --account Work" to use another account.'),
   });
 });
 

@@ -17,7 +17,7 @@ async function jumpseat(
   return { code, out: terminal.text, err: terminal.errors };
 }
 
-describe('wrong usage is exit code 2 and one line with the mend', () => {
+describe('wrong usage is exit code 2 and one line with the remedy', () => {
   it.each([
     [['serv'], {}, 'jumpseat: There is no command "serv". Run "jumpseat --help".'],
     [

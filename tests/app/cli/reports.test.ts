@@ -69,8 +69,8 @@ describe('status', () => {
     );
   });
 
-  it('says what is in the way and how to mend it', () => {
-    const problem = { code: 'signed-out', text: 'Not signed in to GitHub.', mend: 'Run "jumpseat login".' };
+  it('says what is in the way and how to fix it', () => {
+    const problem = { code: 'signed-out', text: 'Not signed in to GitHub.', remedy: 'Run "jumpseat login".' };
     const report = reportOf(state({ account: { kind: 'signed-out' }, quota: null }), null, [], problem, now, false);
     expect(report).toMatchObject({ ready: false, problem, account: null, proxy: null, lastSuccessAt: null });
     expect(statusLines(report, paper(), now)).toEqual([
@@ -84,7 +84,7 @@ describe('status', () => {
   });
 
   it('names what is wrong with the settings', () => {
-    const warnings = [{ code: 'settings-broken', text: 'settings.json can’t be used.', mend: 'Fix it.' }];
+    const warnings = [{ code: 'settings-broken', text: 'settings.json can’t be used.', remedy: 'Fix it.' }];
     const report = reportOf(state({ warnings }), null, [], null, now, true);
     expect(report.warnings).toEqual(warnings);
     expect(statusLines(report, paper(), now).at(-1)).toBe('Warning       settings.json can’t be used. Fix it.');
@@ -94,7 +94,7 @@ describe('status', () => {
   });
 
   it('says as whom requests go out on the other way, and why the last endpoint is still used', () => {
-    const kept = { code: 'last-endpoint', text: 'It was refused.', mend: 'Do this.' };
+    const kept = { code: 'last-endpoint', text: 'It was refused.', remedy: 'Do this.' };
     const report = reportOf(state({ admission: { ...throughRuntime, kept } }), null, [], null, now, true);
     expect(report.admission).toMatchObject({ way: 'copilot-sdk', credential: 'token', runtime: { kind: 'ready' } });
     expect(statusLines(report, paper(), now).slice(3, 6)).toEqual([
@@ -131,7 +131,7 @@ describe('doctor', () => {
     title: 'Signed in',
     verdict: 'passed',
     finding: 'alexr-dev, Copilot Pro+',
-    mend: null,
+    remedy: null,
     ...given,
   });
 
@@ -140,7 +140,7 @@ describe('doctor', () => {
       title: 'Shell variables',
       verdict: 'warning',
       finding: 'ANTHROPIC_MODEL is set in this shell’s environment. Jumpseat doesn’t set it, so it still applies.',
-      mend: 'Remove it there, unless you mean it.',
+      remedy: 'Remove it there, unless you mean it.',
     });
     const lines = doctorLines([long], { ...paper(), columns: 50 }, now).join('\n');
     expect(lines).toContain(
@@ -156,7 +156,7 @@ describe('doctor', () => {
     expect(Math.max(...lines.split('\n').map((line) => line.length))).toBeLessThanOrEqual(50);
   });
 
-  it('puts what needs attention first, with its mend', () => {
+  it('puts what needs attention first, with its remedy', () => {
     expect(
       doctorLines(
         [
@@ -166,7 +166,7 @@ describe('doctor', () => {
             title: 'Settings',
             verdict: 'warning',
             finding: 'Not set up.',
-            mend: 'Run "jumpseat setup claude-code".',
+            remedy: 'Run "jumpseat setup claude-code".',
           }),
           check({ group: 'claude-code', title: 'Version', verdict: 'skipped', finding: 'No "claude" on the PATH' }),
         ],
@@ -271,7 +271,7 @@ describe('models', () => {
             model: null,
             because: 'missing',
             text: '',
-            absence: { kind: 'not-in-catalog', text: '', mend: null },
+            absence: { kind: 'not-in-catalog', text: '', remedy: null },
             meant: null,
             override: null,
           },
@@ -380,7 +380,7 @@ describe('words', () => {
   it('knows who is signed in, or what is in the way', () => {
     const signedOut = state({ account: { kind: 'signed-out' } });
     const throughSdk = state({ account: { kind: 'signed-out' }, admission: throughRuntime });
-    const problem = { code: 'account-unknown', text: 'settings.json was damaged.', mend: 'Replace it.' };
+    const problem = { code: 'account-unknown', text: 'settings.json was damaged.', remedy: 'Replace it.' };
     const unknown = state({ health: { ...state().health, problem } });
     expect([state(), signedOut, throughSdk, unknown].map(accountWords)).toEqual([
       'alexr-dev, Copilot Pro+',

@@ -46,7 +46,7 @@ describe('the schema', () => {
     const { history, ledger, warnings } = open(path);
     expect(warnings).toEqual([]);
     const { failure, ...whole } = exampleExchange({ account: 'Work' });
-    const said = failure && { ...failure, message: 'What was said is kept no longer.', told: null };
+    const said = failure && { ...failure, message: 'What was said is kept no longer.', clientMessage: null };
     expect(history.recent({ limit: 10 })).toEqual([{ ...whole, failure: said }, bareExchange()]);
     expect(ledger.salt.toString('hex')).toBe('5a'.repeat(32));
     expect(ledger.accepted('key-whole')).toEqual({ ending: 'whole' });
@@ -145,7 +145,7 @@ describe('a file that cannot be used', () => {
         text: expect.stringMatching(
           /^The request history was damaged \(.+\)\. It was renamed to history\.damaged-2026-11-18\.db; a new one was started\.$/,
         ),
-        mend: 'Nothing has to be done. Delete history.damaged-2026-11-18.db when you don’t need it.',
+        remedy: 'Nothing has to be done. Delete history.damaged-2026-11-18.db when you don’t need it.',
       },
     ]);
     expect(log.lines.map(({ event }) => event)).toEqual(['history-damaged']);
@@ -194,7 +194,7 @@ describe('a file that cannot be used', () => {
         text:
           `The request history was written by a newer Jumpseat (version ${newest + 4} of the schema). ` +
           `It was renamed to ${kept}; a new one was started.`,
-        mend: `Update Jumpseat, then give ${kept} its old name history.db again.`,
+        remedy: `Update Jumpseat, then give ${kept} its old name history.db again.`,
       },
     ]);
     expect(history.count()).toBe(0);
@@ -215,7 +215,7 @@ describe('a file that cannot be used', () => {
         text:
           `The request history was damaged (its schema is of version ${newest - 1}, which no Jumpseat reads any more). ` +
           `It was renamed to ${kept}; a new one was started.`,
-        mend: `Nothing has to be done. Delete ${kept} when you don’t need it.`,
+        remedy: `Nothing has to be done. Delete ${kept} when you don’t need it.`,
       },
     ]);
     expect([history.problem(), history.count()]).toEqual([null, 0]);
@@ -303,7 +303,7 @@ describe('a folder that cannot be used', () => {
         text: expect.stringMatching(
           /^The request history can’t be saved: .+\. Requests work; their history is in memory until Jumpseat quits\.$/,
         ),
-        mend: expect.stringContaining(join(folder, 'file')),
+        remedy: expect.stringContaining(join(folder, 'file')),
       },
     ]);
     expect(history.problem()).toEqual(warnings[0]);
@@ -322,7 +322,7 @@ describe('a folder that cannot be used', () => {
     writeFileSync(path, '');
     expect(readOnlyFile(refused, path)).toEqual({
       why: `the file ${path} is read-only (EACCES)`,
-      mend: `Make the file ${path} writable for your user`,
+      remedy: `Make the file ${path} writable for your user`,
     });
     expect(readOnlyFile(new Error('EACCES'), path)).toBeNull();
   });
@@ -342,12 +342,12 @@ describe('a folder that cannot be used', () => {
     reading.close();
     expect(writeTrouble(readOnly, 'history.db')).toEqual({
       why: 'history.db is read-only',
-      mend: 'Make history.db and its folder writable for your user',
+      remedy: 'Make history.db and its folder writable for your user',
     });
     const missing = thrown(() => new DatabaseSync(join(path, 'history.db')));
     expect(writeTrouble(missing, 'history.db')).toEqual({
       why: 'unable to open database file',
-      mend: 'Check that history.db and its folder exist and are writable for your user',
+      remedy: 'Check that history.db and its folder exist and are writable for your user',
     });
   });
 

@@ -70,7 +70,7 @@ describe.each(['student', 'free'] as const)('%s', (plan) => {
     expect(names[0]).toMatchObject({ asked: 'auto', because: 'auto', model: null, absence: null });
     expect(names.find(({ asked }) => asked === 'opus')?.absence).toMatchObject({
       kind: 'auto-only',
-      mend: expect.stringContaining('“auto”'),
+      remedy: expect.stringContaining('“auto”'),
     });
     const { variables, notes } = await stack.app.claudeCodeLines('test');
     expect(variables).toMatchObject({ ANTHROPIC_DEFAULT_OPUS_MODEL: 'auto', ANTHROPIC_DEFAULT_HAIKU_MODEL: 'auto' });

@@ -198,7 +198,7 @@ describe('a machine in disorder', () => {
       body: JSON.stringify(prompt('hi')),
     });
 
-  it('A1.4 a port in use: exit code 1 and one line with the mend', async () => {
+  it('A1.4 a port in use: exit code 1 and one line with the remedy', async () => {
     const server = createServer();
     servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

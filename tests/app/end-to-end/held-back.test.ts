@@ -34,14 +34,14 @@ describe('C19.2 a limit that Copilot has named twice', () => {
     const answers: Answer[] = [];
     for (let turn = 0; turn < 4; turn++) answers.push(await stack.messages(prompt('hi')));
     expect(sent()).toEqual(['user', 'user']);
-    const told = (at: number) => {
+    const reported = (at: number) => {
       const { error } = JSON.parse(answers[at]?.text ?? '');
       return [answers[at]?.status, answers[at]?.headers['x-should-retry'], error];
     };
-    expect(told(0)[2].message).toMatch(/^Jumpseat: you’ve reached Copilot’s weekly limit\. /);
-    expect(told(3).slice(0, 2)).toEqual(told(0).slice(0, 2));
-    expect(told(3)[2].type).toBe('rate_limit_error');
-    expect(told(3)[2].message).toMatch(/^Jumpseat: you’ve reached Copilot’s weekly limit\. /);
+    expect(reported(0)[2].message).toMatch(/^Jumpseat: you’ve reached Copilot’s weekly limit\. /);
+    expect(reported(3).slice(0, 2)).toEqual(reported(0).slice(0, 2));
+    expect(reported(3)[2].type).toBe('rate_limit_error');
+    expect(reported(3)[2].message).toMatch(/^Jumpseat: you’ve reached Copilot’s weekly limit\. /);
     expect(Number(answers[3]?.headers['retry-after'])).toBeLessThanOrEqual(465_000);
 
     const rows = await stack.rows(4);
@@ -93,7 +93,7 @@ describe('a limit that the person has set', () => {
     expect(await check()).toMatchObject({
       verdict: 'failed',
       finding: 'More than 1 request started within a minute.',
-      mend: expect.stringContaining('limits.requestsPerMinute'),
+      remedy: expect.stringContaining('limits.requestsPerMinute'),
     });
     const answer = await stack.messages(prompt('two'));
     expect([answer.status, answer.headers['x-should-retry']]).toEqual([429, undefined]);
@@ -143,7 +143,7 @@ describe('a limit that the person has set', () => {
       finding: expect.stringMatching(
         /^\S+ of the 0\.000001 credits you allow for a day are used\. They start anew on .+, 00:00\.$/,
       ),
-      mend: 'Raise them in Settings → Proxy (limits.creditsPerDay in settings.json) to go on now.',
+      remedy: 'Raise them in Settings → Proxy (limits.creditsPerDay in settings.json) to go on now.',
     });
     expect(sent()).toEqual(['user']);
     const counted = await stack.send({

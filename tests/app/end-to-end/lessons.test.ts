@@ -328,7 +328,7 @@ it('what was learned is told by its check, with its end, and by nothing else', a
     group: 'copilot',
     title: 'Learned',
     verdict: 'passed',
-    mend: null,
+    remedy: null,
   };
   expect(await learned()).toEqual({ ...check, finding: 'Nothing from refusals so far' });
   stack.simulator.script.refuseField('tools.strict');

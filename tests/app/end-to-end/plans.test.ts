@@ -26,7 +26,7 @@ describe.each([
     expect(await stack.app.check('copilot.models')).toMatchObject({
       verdict: 'failed',
       finding: expect.stringContaining(said),
-      mend: expect.stringContaining('github.com/features/copilot/plans'),
+      remedy: expect.stringContaining('github.com/features/copilot/plans'),
     });
     const { names, models } = await stack.app.models();
     expect(new Set(names.map(({ absence }) => absence?.kind))).toEqual(new Set(['auto-only']));

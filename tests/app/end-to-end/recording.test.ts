@@ -87,7 +87,7 @@ describe('recording bodies', () => {
     expect(JSON.parse(await text(id, 'events'))).toEqual({
       error: { message: 'bad [redacted]', code: 'model_not_supported' },
     });
-    expect(await text(id, 'told')).toContain('Jumpseat: ');
+    expect(await text(id, 'returned')).toContain('Jumpseat: ');
   });
 
   it('of what never went out: what came in, and our answer', async () => {
@@ -96,7 +96,7 @@ describe('recording bodies', () => {
     const { id } = await last(1);
     expect(stack.app.recorded(id)).toMatchObject({
       bodies: 'there',
-      views: ['received', 'assembled', 'told'],
+      views: ['received', 'assembled', 'returned'],
       headers: { sent: null, answered: null },
     });
   });
@@ -109,8 +109,8 @@ describe('recording bodies', () => {
       { kind: 'stream', events: [...events, { event: 'content_block_start', data: block }], end: 'destroy' },
       '/v1/messages',
     );
-    const { text: told } = await stack.messages(prompt(needle));
-    expect(told).toContain('half a');
+    const { text: returned } = await stack.messages(prompt(needle));
+    expect(returned).toContain('half a');
     const { id, outcome } = await last(1);
     expect([outcome, await text(id, 'assembled')]).toEqual(['cut', '— text —\nhalf a\n']);
   });
@@ -130,8 +130,8 @@ describe('recording bodies', () => {
   });
 
   it('nothing that was said is on disk, in a log, an event or a row; off again after a restart', async () => {
-    const heard: AppEvent[] = [];
-    stack.app.listen((event) => heard.push(event));
+    const received: AppEvent[] = [];
+    stack.app.listen((event) => received.push(event));
     stack.app.record(true);
     const answer = await stack.messages(prompt(`${needle} ${gho}`, { tools: [], system: `${needle}-system` }));
     expect(answer.text).toContain(needle);
@@ -139,8 +139,8 @@ describe('recording bodies', () => {
     const { id } = await last(2);
     expect(await text(id, 'received')).toContain(needle);
     await stack.app.changePreferences({ bodies: { megabytes: 32, minutes: 60 } });
-    const told = [heard, stack.log, await stack.app.exchanges({ limit: 10 }), stack.app.state()];
-    expect(JSON.stringify(told)).not.toContain(needle);
+    const returned = [received, stack.log, await stack.app.exchanges({ limit: 10 }), stack.app.state()];
+    expect(JSON.stringify(returned)).not.toContain(needle);
 
     const { home, simulator } = stack;
     await stack.app.close();
@@ -281,11 +281,11 @@ describe('what is measured of a request', () => {
   });
 
   it('how far a running answer is, ten times a second at most, in tokens that are our estimate', async () => {
-    const told: { id: string; output: number }[][] = [];
+    const returned: { id: string; output: number }[][] = [];
     const waiting = Promise.withResolvers<void>();
     stack.app.listen((event) => {
       if (event.event !== 'progress') return;
-      told.push(event.running);
+      returned.push(event.running);
       waiting.resolve();
     });
     const rest = Promise.withResolvers<void>();
@@ -293,17 +293,18 @@ describe('what is measured of a request', () => {
     const running = openRequest(stack, prompt('count to 50'));
     await waiting.promise;
     const [row] = await stack.app.exchanges({ limit: 1 });
-    expect(told[0]).toEqual([{ id: row?.id, output: expect.any(Number) }]);
-    expect(told[0]?.[0]?.output).toBeGreaterThan(0);
+    expect(returned[0]).toEqual([{ id: row?.id, output: expect.any(Number) }]);
+    expect(returned[0]?.[0]?.output).toBeGreaterThan(0);
     // A window that opens now, with nothing more coming, asks for these.
     const asked = [...(await stack.app.exchanges({ limit: 1 })), await stack.app.exchange(row?.id ?? '')];
     expect(asked.map((found) => found?.outcome)).toEqual(['running', 'running']);
-    for (const found of asked) expect(found?.tokens.output).toBeGreaterThanOrEqual(told[0]?.[0]?.output ?? Infinity);
+    for (const found of asked)
+      expect(found?.tokens.output).toBeGreaterThanOrEqual(returned[0]?.[0]?.output ?? Infinity);
     rest.resolve();
     await running.text;
     const done = await last(1);
     expect(done.tokens.output).toEqual(expect.any(Number));
     // Hundreds of pieces, and no more than their time allows.
-    expect(told.length).toBeLessThanOrEqual(2 + (done.times.lastEvent ?? 0) / 100);
+    expect(returned.length).toBeLessThanOrEqual(2 + (done.times.lastEvent ?? 0) / 100);
   });
 });

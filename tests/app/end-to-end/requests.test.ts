@@ -124,7 +124,7 @@ const text = (words: string): unknown => ({ type: 'text', text: words });
 const use = (id: string): unknown => ({ type: 'tool_use', id, name: 'Read', input: {} });
 const result = (id: string): unknown => ({ type: 'tool_result', tool_use_id: id, content: 'ok' });
 
-describe.each(['claude-sonnet-4.6', 'gpt-4.1', 'gpt-5.4'])('broken conversations reach %s mended', (model) => {
+describe.each(['claude-sonnet-4.6', 'gpt-4.1', 'gpt-5.4'])('broken conversations reach %s fixed', (model) => {
   it.each([
     [
       'C5.1 a call without its result',

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => stack.close());
 
 const sum = (rows: readonly Exchange[]) => rows.reduce((total, { charge }) => total + (charge.nanoAiu ?? 0), 0);
-const told = (rows: readonly Exchange[]) =>
+const reported = (rows: readonly Exchange[]) =>
   rows.map(({ initiator, path, charge }) => `${initiator} ${path} ${charge.kind}`).sort();
 /** What Copilot has billed, in the words that it wrote itself. */
 const billed = (text: string) => Number(/"total_nano_aiu":(\d+)/.exec(text)?.[1] ?? 0);
@@ -48,7 +48,7 @@ describe.each([
     const messages = [...asked.messages, { role: 'assistant', content }, { role: 'user', content: results }];
     const last = await stack.messages({ ...asked, stream: false, messages }, main);
     const rows = await stack.rows(6);
-    expect(told(rows)).toEqual(
+    expect(reported(rows)).toEqual(
       [
         `user ${path} billed`,
         ...['agent null none', 'agent null none', 'agent /responses billed', 'agent /responses billed'],
@@ -76,7 +76,7 @@ describe.each([
     });
     expect(message.usage.server_tool_use?.web_search_requests).toBe(1);
     const rows = await stack.rows(3);
-    expect(told(rows)).toEqual([`user ${path} billed`, 'agent /responses billed', `agent ${path} billed`].sort());
+    expect(reported(rows)).toEqual([`user ${path} billed`, 'agent /responses billed', `agent ${path} billed`].sort());
     const [turn] = await stack.app.conversation({ since: 0, client: 'sdk', session: null });
     expect(turn).toMatchObject({ requests: 3, user: 1, nanoAiu: sum(rows) });
     const search = rows.filter(({ reason }) => reason?.rule === 'own-request');

@@ -16,7 +16,7 @@ import { sample } from './initiator/claude-code-requests.ts';
  */
 
 /** What a model gets to know, whichever path it is told on. */
-interface Told {
+interface Reported {
   system: string;
   /** `[role, text]`, `['call', id, name, input]`, `['result', id, text]`, `['image', data]`. */
   said: unknown[][];
@@ -55,7 +55,7 @@ function tool({ name, description }: JsonObject, schema: unknown): unknown {
   return [name, description ?? null, rest];
 }
 
-function onMessages(body: JsonObject): Told {
+function onMessages(body: JsonObject): Reported {
   const said = list(body.messages).flatMap(({ role, content }): unknown[][] => {
     if (typeof content === 'string') return [[role, content]];
     return list(content).flatMap((block): unknown[][] => {
@@ -92,7 +92,7 @@ function onMessages(body: JsonObject): Told {
   };
 }
 
-function onChat(body: JsonObject): Told {
+function onChat(body: JsonObject): Reported {
   const [first, ...rest] = list(body.messages);
   const system = first?.role === 'system' ? textOf(first.content) : '';
   const said = (first?.role === 'system' ? rest : list(body.messages)).flatMap((message): unknown[][] => {
@@ -124,7 +124,7 @@ function onChat(body: JsonObject): Told {
   };
 }
 
-function onResponses(body: JsonObject): Told {
+function onResponses(body: JsonObject): Reported {
   const said = list(body.input).flatMap((item): unknown[][] => {
     switch (item.type) {
       case 'message':
@@ -150,13 +150,13 @@ function onResponses(body: JsonObject): Told {
   };
 }
 
-const readers: Record<ChatPath, (body: JsonObject) => Told> = {
+const readers: Record<ChatPath, (body: JsonObject) => Reported> = {
   '/v1/messages': onMessages,
   '/chat/completions': onChat,
   '/responses': onResponses,
 };
 
-function told(request: MessagesRequest, path: ChatPath, headers: IncomingHttpHeaders = {}): Told {
+function reported(request: MessagesRequest, path: ChatPath, headers: IncomingHttpHeaders = {}): Reported {
   const model = claude('claude-sonnet-4.6', { limits: { images: null } });
   const plan = planMessages(request, { model, path, headers, documentModel: null, messageId: 'x' });
   if (!plan.ok) throw new Error(plan.message);
@@ -164,12 +164,12 @@ function told(request: MessagesRequest, path: ChatPath, headers: IncomingHttpHea
 }
 
 function expectTheSame(request: MessagesRequest, headers: IncomingHttpHeaders = {}): void {
-  const native = told(request, '/v1/messages', headers);
+  const native = reported(request, '/v1/messages', headers);
   expect(native.said.length).toBeGreaterThan(0);
-  expect(told(request, '/chat/completions', headers)).toEqual(native);
+  expect(reported(request, '/chat/completions', headers)).toEqual(native);
   // That API takes no less than 16 tokens.
   const mostTokens = Math.max(16, Number(native.mostTokens));
-  expect(told(request, '/responses', headers)).toEqual({ ...native, mostTokens, stops: null });
+  expect(reported(request, '/responses', headers)).toEqual({ ...native, mostTokens, stops: null });
 }
 
 const names = readdirSync(new URL('../../samples/', import.meta.url))

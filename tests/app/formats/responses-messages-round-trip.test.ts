@@ -170,13 +170,13 @@ it('B9.13 and on to Chat Completions: texts, calls, results and their order', ()
       const items = turns.flatMap(({ asked, answer, results }) => [asked, ...answer, ...results]);
       const chat = messagesToChat(translated(items).request, { claude: false });
       if (!chat.ok) throw new Error(chat.message);
-      const heard = chat.body.messages.flatMap((message): unknown[] => {
+      const received = chat.body.messages.flatMap((message): unknown[] => {
         if (message.role === 'tool') return [['result', message.tool_call_id, message.content]];
         const text = typeof message.content === 'string' ? [[message.role, message.content]] : [];
         const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : [];
         return [...text, ...calls.map(({ id, function: f }) => ['call', id, f.name, JSON.parse(f.arguments)])];
       });
-      expect(asJson(heard)).toEqual(asJson(items.map(meaning).filter(([kind]) => kind !== 'thought')));
+      expect(asJson(received)).toEqual(asJson(items.map(meaning).filter(([kind]) => kind !== 'thought')));
     }),
   );
 });

@@ -14,7 +14,7 @@ describe('identityFinding', () => {
     [1, '1 day ago'],
     [179, '179 days ago'],
   ])('after %i days it is %s', (count, ago) => {
-    expect(identityFinding(sent, days(count))).toEqual({ verdict: 'passed', finding: `${said}, ${ago}`, mend: null });
+    expect(identityFinding(sent, days(count))).toEqual({ verdict: 'passed', finding: `${said}, ${ago}`, remedy: null });
   });
 
   it('counts the dates that are shown, early in the day as well', () => {
@@ -28,7 +28,7 @@ describe('identityFinding', () => {
     expect(identityFinding(sent, days(180))).toEqual({
       verdict: 'warning',
       finding: `${said}, 180 days ago. Copilot turns versions away that are too old.`,
-      mend: 'Update Jumpseat.',
+      remedy: 'Update Jumpseat.',
     });
   });
 

@@ -53,7 +53,7 @@ describe('the check of Claude Code’s WebFetch', () => {
     exchange({ startedAt, fits: codes.map((code) => ({ code, count: 1, text: '' })) });
 
   it('nothing failed', () => {
-    expect(webFetchFinding([row(1, 'web-search')], false)).toMatchObject({ verdict: 'passed', mend: null });
+    expect(webFetchFinding([row(1, 'web-search')], false)).toMatchObject({ verdict: 'passed', remedy: null });
   });
 
   it.each([
@@ -65,12 +65,12 @@ describe('the check of Claude Code’s WebFetch', () => {
       verdict: 'warning',
       found: 'webfetch-asks-in-vain',
       finding: expect.stringContaining(words),
-      mend: expect.stringContaining('--skip-webfetch-preflight'),
+      remedy: expect.stringContaining('--skip-webfetch-preflight'),
     });
   });
 
   it('no more once it asks no longer', () => {
-    expect(webFetchFinding([row(1, 'webfetch-unverified')], true)).toMatchObject({ verdict: 'passed', mend: null });
+    expect(webFetchFinding([row(1, 'webfetch-unverified')], true)).toMatchObject({ verdict: 'passed', remedy: null });
   });
 });
 
@@ -85,7 +85,7 @@ describe('the check of the Claude Code of sessions', () => {
     expect(sessionProgramFinding({ found, sources })).toEqual({
       verdict: 'passed',
       finding: '2.1.320, the copy that Jumpseat fetched. 2.1.328 can be fetched: “Update” in Settings → Sessions',
-      mend: null,
+      remedy: null,
     });
     // One of the person's own is theirs to update.
     expect(sessionProgramFinding({ found: { ...found, from: 'own' }, sources }).finding).toBe(
@@ -94,12 +94,12 @@ describe('the check of the Claude Code of sessions', () => {
   });
 
   it('warns only where sessions were set up', () => {
-    const found = { available: false, reason: 'The Agent SDK isn’t here.', mend: 'Let Jumpseat fetch it.' } as const;
+    const found = { available: false, reason: 'The Agent SDK isn’t here.', remedy: 'Let Jumpseat fetch it.' } as const;
     expect(sessionProgramFinding({ found: { ...found, isChosen: true }, sources })).toEqual({
-      ...{ verdict: 'warning', finding: 'The Agent SDK isn’t here.', mend: 'Let Jumpseat fetch it.' },
+      ...{ verdict: 'warning', finding: 'The Agent SDK isn’t here.', remedy: 'Let Jumpseat fetch it.' },
     });
     expect(sessionProgramFinding({ found: { ...found, isChosen: false }, sources: null })).toEqual({
-      ...{ verdict: 'skipped', finding: 'Not set up. The Agent SDK isn’t here.', mend: null },
+      ...{ verdict: 'skipped', finding: 'Not set up. The Agent SDK isn’t here.', remedy: null },
     });
   });
 });

@@ -63,7 +63,7 @@ it('a proxy that lets requests through is named with where it comes from, and ne
   const passed = (at: number, from: string) => ({
     verdict: 'passed',
     finding: `127.0.0.1:${at}, from ${from}`,
-    mend: null,
+    remedy: null,
   });
   expect(await look(byVariable(`http://127.0.0.1:${port}`))).toEqual(passed(port, 'HTTPS_PROXY'));
   expect(await look(byVariable(`http://me:secret@127.0.0.1:${guarded.port}`))).toEqual(
@@ -77,14 +77,14 @@ it('one that wants a name and a password gets told how, and wrong ones are calle
   const asks = {
     verdict: 'failed',
     finding: `127.0.0.1:${port} asks for a sign-in.`,
-    mend: `Set HTTPS_PROXY to http://NAME:PASSWORD@127.0.0.1:${port}, and start Jumpseat again.`,
+    remedy: `Set HTTPS_PROXY to http://NAME:PASSWORD@127.0.0.1:${port}, and start Jumpseat again.`,
   };
   expect(await look(byVariable(`http://127.0.0.1:${port}`))).toEqual(asks);
   expect(await look(bySystem(port))).toEqual(asks);
   expect(await look(byVariable(`http://me:wrong@127.0.0.1:${port}`))).toEqual({
     verdict: 'failed',
     finding: `127.0.0.1:${port} refuses the name and the password in HTTPS_PROXY.`,
-    mend: 'Correct them in HTTPS_PROXY, and start Jumpseat again.',
+    remedy: 'Correct them in HTTPS_PROXY, and start Jumpseat again.',
   });
 });
 
@@ -93,12 +93,12 @@ it('one that refuses the host, and one that is not there', async () => {
   expect(await look(byVariable(`http://127.0.0.1:${port}`))).toEqual({
     verdict: 'failed',
     finding: `127.0.0.1:${port} doesn’t let requests to ${host} through (403).`,
-    mend: `Ask those who run it to allow ${host}, github.com and githubcopilot.com.`,
+    remedy: `Ask those who run it to allow ${host}, github.com and githubcopilot.com.`,
   });
   expect(await look(byVariable('http://127.0.0.1:1'))).toMatchObject({
     verdict: 'failed',
     finding: expect.stringMatching(/^127\.0\.0\.1:1 leads to no answer: .*refused/),
-    mend: 'Check HTTPS_PROXY.',
+    remedy: 'Check HTTPS_PROXY.',
   });
 });
 
@@ -107,7 +107,7 @@ it('one that opens TLS with a certificate that is not trusted here', async () =>
   expect(await look(byVariable(`http://127.0.0.1:${port}`))).toEqual({
     verdict: 'failed',
     finding: `The certificate isn’t trusted. 127.0.0.1:${port} may be reading the traffic.`,
-    mend:
+    remedy:
       'Add your company’s certificate to the system’s, or name its file in NODE_EXTRA_CA_CERTS and start ' +
       'Jumpseat again.',
   });
@@ -140,7 +140,7 @@ it('the clock is told by seconds where it is right and by minutes where it is no
   expect(at(-6 * 60_000)).toEqual({
     verdict: 'warning',
     finding: 'Your clock is 6 min behind. Sign-in may fail.',
-    mend: 'Set the clock of this machine.',
+    remedy: 'Set the clock of this machine.',
   });
   expect(clockFinding({ kind: 'answer', date: undefined }, now).verdict).toBe('skipped');
 });

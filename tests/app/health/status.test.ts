@@ -40,7 +40,7 @@ const working: StatusFacts = {
   waiting: 0,
   now,
 };
-const problem = (code: string) => ({ code, text: '', mend: '' });
+const problem = (code: string) => ({ code, text: '', remedy: '' });
 const notice = (id: string): AppState['account'] => ({
   ...(working.account as Extract<AppState['account'], { kind: 'signed-in' }>),
   notice: { id, title: '', message: '', url: null },
@@ -49,7 +49,7 @@ const notice = (id: string): AppState['account'] => ({
 /** What brings each state about, in the order in which they win. */
 const causes: [Partial<StatusFacts>, string][] = [
   [{ warnings: [problem('settings-unreadable')] }, 'fatal'],
-  [{ proxy: { kind: 'failed', port: 1, code: 'port-taken', reason: '', mend: '' } }, 'port'],
+  [{ proxy: { kind: 'failed', port: 1, code: 'port-taken', reason: '', remedy: '' } }, 'port'],
   [{ account: { kind: 'signing-in', code: { userCode: '', verificationUri: '', expiresAt: 0 } } }, 'signing-in'],
   [{ unknown: problem('account-unknown') }, 'account-unknown'],
   [{ account: { kind: 'signed-out' } }, 'signed-out'],

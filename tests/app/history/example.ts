@@ -23,7 +23,13 @@ export function exampleExchange(change: Partial<Exchange> = {}): Exchange {
     held: false,
     outcome: 'done',
     stopReason: 'end_turn',
-    failure: { source: 'copilot', status: 529, code: 'overloaded', message: 'Überlastet “now”', told: 'try again' },
+    failure: {
+      source: 'copilot',
+      status: 529,
+      code: 'overloaded',
+      message: 'Überlastet “now”',
+      clientMessage: 'try again',
+    },
     attempts: [
       { at: 3.25, status: 401, retriedBecause: 'token refused', upstreamRequestId: 'up-1' },
       { at: 88.5, status: 200, retriedBecause: null, upstreamRequestId: 'up-2' },

@@ -337,7 +337,7 @@ describe('what is at Copilot', () => {
       status: null,
       code: 'killed',
       message: 'Jumpseat was ended while this request was at Copilot.',
-      told: null,
+      clientMessage: null,
     },
     charge: { ...exampleExchange().charge, kind: 'unknown', partial: true },
   });
@@ -612,7 +612,7 @@ describe('sums that cannot be read', () => {
     const { history } = open();
     history.close();
     expect(() => history.totals('day', 0)).toThrow(
-      expect.objectContaining({ name: 'HistoryError', mend: expect.any(String) }),
+      expect.objectContaining({ name: 'HistoryError', remedy: expect.any(String) }),
     );
     expect(() => history.conversations({ since: 0, limit: 20, offset: 0 })).toThrow('The request history is closed.');
   });
@@ -631,7 +631,7 @@ describe('a history that cannot be written', () => {
     expect(history.problem()).toEqual({
       code: 'history-not-written',
       text: 'The request history can’t be written: database is locked. 1 request waits in memory.',
-      mend: expect.any(String),
+      remedy: expect.any(String),
     });
     // Known all the same, in this process.
     expect(history.recent({ limit: 10 }).map(({ id }) => id)).toEqual(['before', 'during']);
@@ -691,7 +691,7 @@ describe('a history that cannot be written', () => {
       problem: {
         code: 'history-not-written',
         text: expect.stringMatching(/disk/),
-        mend: expect.stringMatching(/the disk that holds history\.db\. Jumpseat tries to write again/),
+        remedy: expect.stringMatching(/the disk that holds history\.db\. Jumpseat tries to write again/),
       },
       logged: ['history-not-written'],
       newest: report.expected,

@@ -90,15 +90,15 @@ it('the next owner reads rows by the words of the file that is there now', () =>
 });
 
 function answersOf({ history, sums }: OpenedHistory) {
-  const told: string[] = [];
+  const reported: string[] = [];
   const { store } = SettingsStore.open(join(temporaryFolder(), 'settings.json'), collectingLog());
   onTestFinished(() => store.close());
   const answers = historyAnswers({
     ...{ history, sums, settings: store, clock: fakeClock() },
-    forgetBodies: () => told.push('bodies'),
-    deleted: () => told.push('deleted'),
+    forgetBodies: () => reported.push('bodies'),
+    deleted: () => reported.push('deleted'),
   });
-  return { answers, told };
+  return { answers, reported };
 }
 
 it('"Delete history" beside the owner deletes nothing, and says whose it is', async () => {
@@ -107,13 +107,13 @@ it('"Delete history" beside the owner deletes nothing, and says whose it is', as
   owner.history.record(exampleExchange());
   owner.history.flush();
   const beside = open(path, true);
-  const { answers, told } = answersOf(beside);
+  const { answers, reported } = answersOf(beside);
   await expect(answers.deleteHistory()).rejects.toMatchObject({
     code: 'history-owned-elsewhere',
     message: 'Another Jumpseat owns the request history, so nothing was deleted.',
-    mend: expect.stringContaining('Delete the history in that Jumpseat'),
+    remedy: expect.stringContaining('Delete the history in that Jumpseat'),
   });
-  expect([told, owner.history.count()]).toEqual([[], 1]);
+  expect([reported, owner.history.count()]).toEqual([[], 1]);
   expect(() => beside.lessons.forgetOne('some')).toThrow('Another Jumpseat owns');
 });
 
@@ -121,10 +121,10 @@ it('"Delete history" where the file can’t be written says why', async () => {
   const opened = open(join(temporaryFolder(), 'history.db'), false);
   opened.history.record(exampleExchange());
   opened.history.flush();
-  const { answers, told } = answersOf(opened);
+  const { answers, reported } = answersOf(opened);
   opened.history.close();
   await expect(answers.deleteHistory()).rejects.toThrow('The request history is closed.');
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   const again = answersOf(open(join(temporaryFolder(), 'history.db'), false));
-  expect([await again.answers.deleteHistory(), again.told]).toEqual([0, ['bodies', 'deleted']]);
+  expect([await again.answers.deleteHistory(), again.reported]).toEqual([0, ['bodies', 'deleted']]);
 });

@@ -32,7 +32,7 @@ describe('the registry', () => {
   ])('is not %s, and the address is not repeated', async (address) => {
     const failure = await configuredRegistry({ npm_config_registry: address }, '/nowhere').catch((error) => error);
     expect(failure).toMatchObject({ name: 'PackageError', kind: 'registry' });
-    expect(`${failure.message} ${failure.mend}`).not.toMatch(/password@|=password|\/password|PASSWORD|octo/u);
+    expect(`${failure.message} ${failure.remedy}`).not.toMatch(/password@|=password|\/password|PASSWORD|octo/u);
     expect(failure.message).toContain('npm_config_registry');
   });
 

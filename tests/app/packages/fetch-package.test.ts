@@ -146,7 +146,7 @@ describe('a package that cannot be fetched leaves nothing and says why', () => {
       expect(failure).toMatchObject({
         name: 'PackageError',
         kind: 'altered',
-        mend: expect.stringContaining('registry'),
+        remedy: expect.stringContaining('registry'),
       });
       expect(String(failure)).toContain(`${registry.url.host} sent a wrong file for @octo/tool 1.2.3`);
       expect(kept()).toEqual(nothing);
@@ -213,7 +213,7 @@ describe('a package that cannot be fetched leaves nothing and says why', () => {
       return undefined;
     };
     const failure = await fetched(wanted).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ kind: 'disk', mend: expect.stringMatching(/^Free 1 MB/u) });
+    expect(failure).toMatchObject({ kind: 'disk', remedy: expect.stringMatching(/^Free 1 MB/u) });
     expect(String(failure)).toContain('no room left');
     expect(kept()).toEqual(nothing);
   });

@@ -187,7 +187,7 @@ describe('recording', () => {
     // One that is too large by itself is not held at all, and takes no other with it for good.
     const large = recorder.begin('large');
     large.received({}, Buffer.alloc(2_000_000, 'x'));
-    large.told(Buffer.from('more'));
+    large.returned(Buffer.from('more'));
     expect(recorder.recorded('large').bodies).toBe('room');
     expect(recorder.state()).toEqual({ on: true, exchanges: 0, bytes: 0 });
     await exchange(recorder, 'four', Buffer.alloc(300_000, 'x'));

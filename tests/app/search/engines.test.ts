@@ -215,7 +215,7 @@ describe('keys', () => {
     simulator.script.next({ kind: 'answer', status: 401, body: {} }, '/tavily/search');
     expect(await search('tavily')).toMatchObject({
       reason: 'Tavily answers no more without a key (401).',
-      mend: 'Enter one in Settings → Web search.',
+      remedy: 'Enter one in Settings → Web search.',
     });
   });
 
@@ -242,7 +242,7 @@ describe('a store that cannot be read', () => {
     expect(await search('brave')).toMatchObject({
       kind: 'failed',
       reason: 'The keychain is locked.',
-      mend: 'Unlock it.',
+      remedy: 'Unlock it.',
     });
   });
 });
@@ -290,7 +290,7 @@ describe('single engines', () => {
     simulator.script.next({ kind: 'answer', status: 200, body }, '/mcp');
     expect(await search('github')).toMatchObject({
       code: 'unavailable',
-      mend: expect.stringMatching(/Copilot can search/),
+      remedy: expect.stringMatching(/Copilot can search/),
     });
   });
 

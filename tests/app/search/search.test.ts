@@ -32,7 +32,7 @@ const found =
 const fails =
   (code: SearchFailure['code'], reason: string): Answering =>
   () =>
-    Promise.resolve({ kind: 'failed', engine: null, code, reason, mend: 'Wait.', retryAfterMs: 1000 });
+    Promise.resolve({ kind: 'failed', engine: null, code, reason, remedy: 'Wait.', retryAfterMs: 1000 });
 
 function searching(engines: Partial<Record<EngineName, Answering>>, order: EngineName[]): Search {
   const made = (name: EngineName): Engine | null => {
@@ -104,7 +104,7 @@ describe('the order of engines', () => {
       engine: 'copilot',
       code: 'too_many_requests',
       reason: 'Too many.',
-      mend: 'Wait.',
+      remedy: 'Wait.',
       retryAfterMs: 1000,
     });
     expect(asked.map(({ name }) => name)).toEqual(['copilot']);

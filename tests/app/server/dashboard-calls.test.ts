@@ -61,7 +61,7 @@ describe('a call of the dashboard', () => {
       problem: {
         code: 'override-model',
         text: 'Your account has no model claude-opus-9.',
-        mend: 'Choose one from the list.',
+        remedy: 'Choose one from the list.',
       },
     });
   });

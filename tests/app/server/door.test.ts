@@ -174,7 +174,7 @@ describe('key', () => {
     ],
     ['A3.11 a key of another length', () => ({ authorization: 'Bearer k.test' }), wrongKey],
     [
-      'A3.2 wrong key of a setup, which lines in a shell don’t mend',
+      'A3.2 wrong key of a setup, which lines in a shell don’t remedy',
       () => ({ authorization: 'Bearer wrong.claude-code' }),
       'this key isn’t mine. Run "jumpseat setup claude-code" again. If you pasted lines instead, copy them again ' +
         '("jumpseat env").',

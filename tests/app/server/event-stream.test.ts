@@ -53,13 +53,15 @@ function fill(): number {
   return count;
 }
 
-const heard = (): AppEvent[] =>
+const received = (): AppEvent[] =>
   text
     .split('\n\n')
     .slice(0, -1)
     .map((event) => JSON.parse(event.replace(/^data: /, '')));
 const said = (): string[] =>
-  heard().map((event) => (event.event === 'exchange' ? `${event.exchange.id} ${event.exchange.status}` : event.event));
+  received().map((event) =>
+    event.event === 'exchange' ? `${event.exchange.id} ${event.exchange.status}` : event.event,
+  );
 
 describe('a window that does not read', () => {
   it('gets the newest of each exchange when it reads again, each once, in the order of their last news', async () => {
@@ -103,8 +105,8 @@ describe('a window that does not read', () => {
       stream.send({ event: 'session-unlisted', id: 's' });
     }
     window.resume();
-    await soon(() => expect(heard().at(-1)).toEqual({ event: 'session-unlisted', id: 's' }));
-    expect(heard().slice(full + 1)).toEqual([
+    await soon(() => expect(received().at(-1)).toEqual({ event: 'session-unlisted', id: 's' }));
+    expect(received().slice(full + 1)).toEqual([
       ...[1, 2, 3].map((seq) => ({ event: 'session-event', entry: entry(seq) })),
       { event: 'session-gone', id: 's' },
       { event: 'session-gone', id: 'other' },

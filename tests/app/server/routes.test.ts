@@ -112,7 +112,7 @@ describe('routes', () => {
     expect([answer.status, answer.json()]).toEqual([200, { ready: true }]);
   });
 
-  it('A4.4 /readyz is 503 with reason and mend when signed out; healthz lives on', async () => {
+  it('A4.4 /readyz is 503 with reason and remedy when signed out; healthz lives on', async () => {
     const signedOut = await startStack({ secrets: memorySecrets() });
     try {
       const ready = await sendTo(signedOut.baseUrl, { path: '/readyz' });
@@ -121,7 +121,7 @@ describe('routes', () => {
         ready: false,
         code: 'signed-out',
         reason: 'Not signed in to GitHub.',
-        mend: 'Run "jumpseat login", or click “Sign in” in Jumpseat’s window.',
+        remedy: 'Run "jumpseat login", or click “Sign in” in Jumpseat’s window.',
       });
       const health = await sendTo(signedOut.baseUrl, { path: '/healthz' });
       expect(health.json()).toMatchObject({ ok: true, copilot: 'unavailable' });

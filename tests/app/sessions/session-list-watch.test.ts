@@ -15,14 +15,14 @@ async function following(place = projects()) {
   mkdirSync(home, { recursive: true });
   const stack = await startStack({ home, idle: true, app: { environment: { CLAUDE_CONFIG_DIR: place.home } } });
   onTestFinished(() => stack.close());
-  const told: AppEvent[] = [];
-  const stop = stack.app.listen((event) => told.push(event));
+  const reported: AppEvent[] = [];
+  const stop = stack.app.listen((event) => reported.push(event));
   const listed = (id: string): ListedSession | undefined =>
-    told
+    reported
       .flatMap((event) => (event.event === 'session-listed' && event.session.id === id ? [event.session] : []))
       .at(-1);
-  const isGone = (id: string) => told.some((event) => event.event === 'session-unlisted' && event.id === id);
-  return { ...place, ...stack, stop, told, listed, isGone };
+  const isGone = (id: string) => reported.some((event) => event.event === 'session-unlisted' && event.id === id);
+  return { ...place, ...stack, stop, reported, listed, isGone };
 }
 
 const line = (said: string) => `${JSON.stringify({ type: 'user', uuid: said, message: { content: said } })}\n`;
@@ -91,7 +91,7 @@ it('a session that a terminal has open says so with its process, also where it w
 });
 
 it('nothing is followed without a listener, and no more once the last has gone', async () => {
-  const { app, add, stop, told, listed } = await following();
+  const { app, add, stop, reported, listed } = await following();
   stop();
   await app.sessionList();
   add('compaction', idOf(1));
@@ -104,7 +104,7 @@ it('nothing is followed without a listener, and no more once the last has gone',
   const before = seen.length;
   add('compaction', idOf(3));
   expect((await app.sessionList()).sessions).toHaveLength(3);
-  expect([seen.length, told.length, listed(idOf(3))]).toEqual([before, 0, undefined]);
+  expect([seen.length, reported.length, listed(idOf(3))]).toEqual([before, 0, undefined]);
 });
 
 it('a copy that the agent has made goes as a session of its own when one of ours goes on with it', async () => {

@@ -94,7 +94,7 @@ describe('the sessions of this machine', () => {
       const failure = {
         code: 'refused',
         text: '',
-        mend: '',
+        remedy: '',
         requestId: null,
         stderr: null,
         facts: { limit: 'weekly' },

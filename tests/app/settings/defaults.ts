@@ -35,7 +35,7 @@ export const defaults: Settings = {
   sessions: sessionDefaults,
   claudeProgram: null,
   notice: { riskShownAt: null },
-  told: { keepsRunning: false, noTray: false, withoutWindow: false, quota: null, world: null, goneModels: [] },
+  shownNotices: { keepsRunning: false, noTray: false, withoutWindow: false, quota: null, world: null, goneModels: [] },
   trayIcon: 'automatic',
   theme: 'system',
   timeZone: 'local',

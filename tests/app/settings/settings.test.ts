@@ -151,7 +151,7 @@ describe('settings', () => {
     expect(error).toBeInstanceOf(SettingsError);
     expect(error).toMatchObject({
       message: expect.stringContaining(`The setting ${field} was not changed`),
-      mend: expect.any(String),
+      remedy: expect.any(String),
     });
     expect(store.current()).toEqual({ ...defaults, port: 5000 });
     expect(onDisk()).toEqual({ ...defaults, port: 5000 });
@@ -204,7 +204,7 @@ describe('a settings file that cannot be used', () => {
         {
           code: 'settings-broken',
           text: `settings.json can’t be used: ${why}. The defaults are used, and nothing is sent, because your accounts are unknown.`,
-          mend:
+          remedy:
             `Fix ${path}, or replace it with a good copy; it is read again at once. The next change of a setting ` +
             `renames it to settings.broken-${today()}.json and writes a new one.`,
         },
@@ -230,7 +230,7 @@ describe('a settings file that cannot be used', () => {
         message: expect.stringMatching(
           /^The settings can’t be saved: settings\.json is damaged, and it can’t be renamed: the folder \S+ is read-only \(E\w+\)\. Nothing was changed\.$/,
         ),
-        mend: `Make the folder ${folder} writable for your user, or fix ${path}.`,
+        remedy: `Make the folder ${folder} writable for your user, or fix ${path}.`,
       });
     } finally {
       unlock();
@@ -323,7 +323,7 @@ describe('a settings file that cannot be used', () => {
               `^In settings\\.json, ${named}.*\\. The default is used in its place; the rest of the file holds\\.$`,
             ),
           ),
-          mend: `Change it in ${path}, or choose another value in the window.`,
+          remedy: `Change it in ${path}, or choose another value in the window.`,
         },
       ]);
       expect(logged).toContain('settings-values');
@@ -342,7 +342,7 @@ describe('a settings file that cannot be used', () => {
     expect(onDisk()).toMatchObject({ $schema: './settings.schema.json', historyDays: 7, theme: 'dark' });
   });
 
-  it('that is mended while it is in use is taken up, and nothing more is said of it', async () => {
+  it('that is fixed while it is in use is taken up, and nothing more is said of it', async () => {
     writeFileSync(path, '{ "port": 80, "historyDays": 7 }');
     const { store } = open();
     expect(store.warnings()).toHaveLength(1);
@@ -374,7 +374,7 @@ describe('a settings file that cannot be used', () => {
         text:
           'settings.json was written by a newer Jumpseat (version 9 of the file). The defaults are used for ' +
           'secretsStorage.',
-        mend: 'Update Jumpseat. Settings of the newer version stay in the file.',
+        remedy: 'Update Jumpseat. Settings of the newer version stay in the file.',
       },
     ]);
     expect(store.current()).toMatchObject({ version: 9, port: 5000, secretsStorage: 'keychain' });
@@ -524,7 +524,7 @@ describe('another process', () => {
         text: expect.stringMatching(
           /^settings\.json was changed and can’t be used: it isn’t valid JSON.*\. The previous settings still apply\.$/,
         ),
-        mend:
+        remedy:
           `Fix ${path}; it is read again at once. The next change of a setting renames it to ` +
           `settings.broken-${dayStamp(Date.now())}.json and writes a new one.`,
       },

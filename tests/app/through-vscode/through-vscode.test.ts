@@ -201,7 +201,7 @@ describe('what the extension refuses', () => {
     const said = await chat();
     expect([said.status, JSON.parse(said.text).error.code]).toEqual([403, 'consent_required']);
     expect((await stack.rows(2)).map(({ failure }) => failure)).toMatchObject([
-      { source: 'vscode', status: 403, code: 'consent_required', told: null },
+      { source: 'vscode', status: 403, code: 'consent_required', clientMessage: null },
       { source: 'vscode' },
     ]);
   });
@@ -229,7 +229,7 @@ describe('while no window serves', () => {
     /^Jumpseat: Requests go through VS Code, .* Open VS Code .*“Jumpseat: Enable”/,
   );
 
-  it('F14 a request gets 503 with the mend, at once, and nothing is sent directly', async () => {
+  it('F14 a request gets 503 with the remedy, at once, and nothing is sent directly', async () => {
     for (const answer of [await ask(), await chat(), await stack.send({ path: '/v1/models' })]) {
       expect([answer.status, answer.headers['x-should-retry'] ?? 'false']).toEqual([503, 'false']);
       expect(JSON.parse(answer.text).error.message).toEqual(noWindow);
@@ -250,21 +250,21 @@ describe('while no window serves', () => {
   it('a look at the models says what to do', async () => {
     await expect(stack.app.models({ refresh: true })).rejects.toMatchObject({
       message: expect.stringMatching(/^Requests go through VS Code, .* Open VS Code .*“Jumpseat: Enable”/),
-      mend: '',
+      remedy: '',
     });
   });
 
   it('a search says that it needs another engine, and nothing is sent directly', async () => {
     const failed = {
       text: 'GitHub can’t search while requests go through VS Code.',
-      mend: expect.stringMatching(/^Add another engine in Settings → Web search .*DuckDuckGo/),
+      remedy: expect.stringMatching(/^Add another engine in Settings → Web search .*DuckDuckGo/),
     };
     expect(await stack.app.search('node lts')).toMatchObject({
       kind: 'failed',
       reason: failed.text,
-      mend: failed.mend,
+      remedy: failed.remedy,
     });
-    expect(await stack.app.check('server.search')).toMatchObject({ verdict: 'warning', mend: failed.mend });
+    expect(await stack.app.check('server.search')).toMatchObject({ verdict: 'warning', remedy: failed.remedy });
     expect(toSimulator()).toEqual([]);
   });
 

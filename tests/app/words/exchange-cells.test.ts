@@ -135,12 +135,12 @@ describe('a line of serve', () => {
       status: 429,
       code: 'rate_limited',
       message: 'slow down',
-      told: 'Jumpseat: wait.',
+      clientMessage: 'Jumpseat: wait.',
     } as const;
     expect([
       failureLine(exchange(), paper()),
       failureLine(exchange({ failure }), paper()),
-      failureLine(exchange({ failure: { ...failure, told: null } }), paper()),
+      failureLine(exchange({ failure: { ...failure, clientMessage: null } }), paper()),
     ]).toEqual([null, '          Jumpseat: wait.', '          slow down']);
   });
 });

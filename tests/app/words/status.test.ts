@@ -193,12 +193,14 @@ describe('the banner', () => {
       banner(appState({ account: { ...signedIn, notice } }), now)?.actions,
       banner(appState({ quota: { ...quota, exhausted: true, resetsAt: null } }), now)?.text,
       banner(
-        appState({ proxy: { ...portTaken, kind: 'failed', port: 0, code: 'home-unusable', reason: 'No.', mend: '' } }),
+        appState({
+          proxy: { ...portTaken, kind: 'failed', port: 0, code: 'home-unusable', reason: 'No.', remedy: '' },
+        }),
         now,
       )?.actions,
       banner(
         appState({
-          proxy: { ...portTaken, kind: 'failed', port: 1, code: 'already-running', reason: 'No.', mend: '' },
+          proxy: { ...portTaken, kind: 'failed', port: 1, code: 'already-running', reason: 'No.', remedy: '' },
         }),
         now,
       )?.actions,

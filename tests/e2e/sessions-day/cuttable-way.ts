@@ -5,9 +5,9 @@ import type { Socket } from 'node:net';
 export interface CuttableWay {
   /** As a browser's proxy. */
   readonly server: string;
-  /** Ends what goes over it, and lets nothing through until it is mended. */
+  /** Ends what goes over it, and lets nothing through until it is fixed. */
   cut: () => void;
-  mend: () => void;
+  remedy: () => void;
   close: () => void;
 }
 
@@ -47,7 +47,7 @@ export async function cuttableWay(): Promise<CuttableWay> {
   return {
     server: `http://127.0.0.1:${port}`,
     cut,
-    mend: () => {
+    remedy: () => {
       isCut = false;
     },
     close: () => {

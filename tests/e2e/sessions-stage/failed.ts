@@ -62,9 +62,9 @@ export const failed: readonly Play[] = [
     prompt: 'Compare the two parsers',
     project: 'billing',
     play: async (turn, stage) => {
-      const mend = stage.stack.simulator.script.always({ kind: 'reset' });
+      const remedy = stage.stack.simulator.script.always({ kind: 'reset' });
       await stage.request(turn);
-      mend();
+      remedy();
       throw new RequestError(-32603, 'Connection error.', { errorKind: 'server_error' });
     },
     after: idle('one that lost the connection'),

@@ -186,7 +186,7 @@ function transcript(id: string): string {
   let nth = 0;
   const line = (type: 'user' | 'assistant', body: object, more: object = {}): string => {
     const uuid = `00000000-0000-4000-8000-${String(++nth).padStart(12, '0')}`;
-    const told = {
+    const reported = {
       parentUuid: parent,
       isSidechain: false,
       type,
@@ -196,12 +196,18 @@ function transcript(id: string): string {
       cwd: `/w/${name}`,
     };
     parent = uuid;
-    return JSON.stringify({ ...told, timestamp: '2026-11-22T11:42:08.000Z', version: name, gitBranch: name, ...more });
+    return JSON.stringify({
+      ...reported,
+      timestamp: '2026-11-22T11:42:08.000Z',
+      version: name,
+      gitBranch: name,
+      ...more,
+    });
   };
-  const told = (blocks: object[]): string =>
+  const reported = (blocks: object[]): string =>
     line('assistant', { id: `msg_${nth}`, model: name, role: 'assistant', type: 'message', content: blocks });
   const used = (tool: string, input: object): string[] => [
-    told([{ type: 'tool_use', id: `toolu_r${nth}`, name: tool, input }]),
+    reported([{ type: 'tool_use', id: `toolu_r${nth}`, name: tool, input }]),
     line('user', {
       role: 'user',
       content: [{ type: 'tool_result', tool_use_id: `toolu_r${nth - 1}`, content: [{ type: 'text', text: attacks }] }],
@@ -209,8 +215,8 @@ function transcript(id: string): string {
   ];
   return [
     line('user', { role: 'user', content: attacks }),
-    told([{ type: 'thinking', thinking: attacks, signature: 'x' }]),
-    told([{ type: 'text', text: attacks }]),
+    reported([{ type: 'thinking', thinking: attacks, signature: 'x' }]),
+    reported([{ type: 'text', text: attacks }]),
     ...used('Bash', { command: attacks }),
     ...used('Read', { file_path: `/w/${name}` }),
     ...used(`mcp__${name}__${name}`, { [name]: attacks }),
@@ -218,7 +224,7 @@ function transcript(id: string): string {
     ...used('TodoWrite', { todos: [{ content: attacks, status: 'pending', activeForm: attacks }] }),
     ...used('AskUserQuestion', { questions: [{ header: name, question: attacks, options: [{ label: name }] }] }),
     ...used('ExitPlanMode', { plan: attacks }),
-    told([{ type: 'text', text: 'The end of what was restored.' }]),
+    reported([{ type: 'text', text: 'The end of what was restored.' }]),
     JSON.stringify({ type: 'custom-title', customTitle: name, sessionId: id }),
     '',
   ].join('\n');

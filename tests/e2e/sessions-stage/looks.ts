@@ -97,7 +97,7 @@ export function crowded(page: Page): Promise<string[]> {
       .flatMap((edge) => {
         const around = edge.getBoundingClientRect();
         const name = `${edge.tagName} ${edge.className}`;
-        const told = around.top < -1 || around.bottom > innerHeight + 1 ? [`${name} is outside of the window`] : [];
+        const reported = around.top < -1 || around.bottom > innerHeight + 1 ? [`${name} is outside of the window`] : [];
         const parts = [...edge.querySelectorAll<HTMLElement>('*')].filter(
           (part) =>
             [...part.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim() !== '') &&
@@ -116,15 +116,15 @@ export function crowded(page: Page): Promise<string[]> {
         });
         for (const { part, box } of boxes) {
           if (box.top < around.top - 1 || box.bottom > around.bottom + 1)
-            told.push(`${part.textContent} sticks out of ${name}`);
+            reported.push(`${part.textContent} sticks out of ${name}`);
           for (const other of boxes) {
             if (other.part === part || part.contains(other.part) || other.part.contains(part)) continue;
             const { left, right, top, bottom } = other.box;
             if (box.left < left && box.right > left + 1 && box.right < right && box.top < bottom && box.bottom > top)
-              told.push(`${part.textContent} lies under ${other.part.textContent}`);
+              reported.push(`${part.textContent} lies under ${other.part.textContent}`);
           }
         }
-        return told;
+        return reported;
       }),
   );
 }

@@ -17,7 +17,7 @@ const instructions = 'You are an agent that works in this folder. '.repeat(1_500
 
 /** The conversations of these plays can’t be read, or not yet. */
 const readingCalls: ReadonlySet<CallName> = new Set(['sessionPast', 'transcript']);
-const unreadable = Object.assign(new Error('The disk is gone.'), { mend: 'Bring it back.' });
+const unreadable = Object.assign(new Error('The disk is gone.'), { remedy: 'Bring it back.' });
 
 /**
  * Sessions in every state, led by the real app; only the agent is played. Claude Code itself is in

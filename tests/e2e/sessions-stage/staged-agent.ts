@@ -26,7 +26,7 @@ export class StagedAgent extends FakeAgent {
     if (this.isThere) return { available: true, version: '2.1.328', from: 'own' };
     const reason = 'There is no Claude Code.';
     const fetchable = { bytes: 71_512_883 };
-    return { available: false, kind: 'missing', reason, mend: 'Fetch a copy.', fetchable };
+    return { available: false, kind: 'missing', reason, remedy: 'Fetch a copy.', fetchable };
   }
 
   async sources(): Promise<AgentSources> {

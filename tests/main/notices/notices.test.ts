@@ -128,7 +128,7 @@ describe('what of a change needs the person', () => {
 
 describe('the quota is told once for each threshold and cycle', () => {
   const used = (percent: number) => ({ ...quota, percentRemaining: 100 - percent, remaining: 70 * (100 - percent) });
-  const told = (percent: number) => ({ resetsAt: firstOfDecember, used: percent });
+  const reported = (percent: number) => ({ resetsAt: firstOfDecember, used: percent });
 
   it('80 %', () => {
     expect(quotaNotice(used(80), null)).toEqual({
@@ -138,27 +138,27 @@ describe('the quota is told once for each threshold and cycle', () => {
         body: '1,400.00 of 7,000, until 1 Dec 2026, 01:00.',
         opens: { place: '#/usage' },
       },
-      told: told(80),
+      reported: reported(80),
     });
   });
 
   it.each([
     ['not before', used(79.9), null, null],
-    ['not twice', used(94), told(80), null],
-    ['95 % after 80 %', used(95), told(80), '5% of your credits are left'],
+    ['not twice', used(94), reported(80), null],
+    ['95 % after 80 %', used(95), reported(80), '5% of your credits are left'],
     ['95 % without 80 % before', used(99), null, '5% of your credits are left'],
-    ['never back', used(85), told(95), null],
-    ['again in the next cycle', { ...used(80), resetsAt: '2027-01-01' }, told(95), '20% of your credits are left'],
+    ['never back', used(85), reported(95), null],
+    ['again in the next cycle', { ...used(80), resetsAt: '2027-01-01' }, reported(95), '20% of your credits are left'],
     ['premium requests', { ...used(80), world: 'premium' as const }, null, '20% of your premium requests are left'],
     ['not without a limit', { ...used(90), unlimited: true }, null, null],
     ['not when nothing is left', { ...used(100), exhausted: true }, null, null],
     [
       'at the end of what is included',
       { ...used(100), overagePermitted: true },
-      told(95),
+      reported(95),
       'You’re past your included credits',
     ],
-    ['that once too', { ...used(100), overagePermitted: true }, told(100), null],
+    ['that once too', { ...used(100), overagePermitted: true }, reported(100), null],
     ['not when unknown', { ...quota, percentRemaining: null }, null, null],
     ['not without an answer', null, null, null],
   ])('%s', (_name, given, before, title) => {
@@ -167,12 +167,12 @@ describe('the quota is told once for each threshold and cycle', () => {
 });
 
 it('a person’s own thresholds are told in place of ours', () => {
-  const told = [74, 75, 90].map(
+  const reported = [74, 75, 90].map(
     (percent) =>
       quotaNotice({ ...quota, percentRemaining: 100 - percent }, null, { warning: 75, alarm: 90 })?.notice.title ??
       null,
   );
-  expect(told).toEqual([null, '25% of your credits are left', '10% of your credits are left']);
+  expect(reported).toEqual([null, '25% of your credits are left', '10% of your credits are left']);
 });
 
 describe('how the account is billed', () => {
@@ -187,14 +187,17 @@ describe('how the account is billed', () => {
         body: 'Amounts come from Copilot from now on.',
         opens: { place: '#/usage' },
       },
-      told: credits,
+      reported: credits,
     });
     expect(worldNotice(states.premium, credits)?.notice?.title).toBe('Your plan now counts premium requests');
   });
 
   it('is only remembered at the first look and for another account, and nothing is said of what is not known', () => {
-    expect(worldNotice(states.on, null)).toEqual({ notice: null, told: credits });
-    expect(worldNotice(states.on, { login: 'somebody', world: 'premium' })).toEqual({ notice: null, told: credits });
+    expect(worldNotice(states.on, null)).toEqual({ notice: null, reported: credits });
+    expect(worldNotice(states.on, { login: 'somebody', world: 'premium' })).toEqual({
+      notice: null,
+      reported: credits,
+    });
     expect(worldNotice(states.on, credits)).toBeNull();
     expect(worldNotice(appState({ quota: null }), premium)).toBeNull();
     expect(worldNotice(states['signed-out'], premium)).toBeNull();
@@ -212,7 +215,7 @@ describe('models in use that are gone', () => {
         body: 'Claude Code’s "opus" now runs on claude-opus-4.6.',
         opens: { place: '#/models' },
       },
-      told: ['claude-opus-4.8'],
+      reported: ['claude-opus-4.8'],
     });
     expect(goneNotice([{ ...gone, runsOn: null }], [])?.notice.body).toBe(
       'Claude Code’s "opus" gets error 404 until you choose another model.',
@@ -223,7 +226,7 @@ describe('models in use that are gone', () => {
     const other = { ...gone, model: 'claude-opus-4.7' };
     expect(goneNotice([], [])).toBeNull();
     expect(goneNotice([gone], ['claude-opus-4.8'])).toBeNull();
-    expect(goneNotice([gone, other], ['claude-opus-4.8'])?.told).toEqual(['claude-opus-4.8', 'claude-opus-4.7']);
+    expect(goneNotice([gone, other], ['claude-opus-4.8'])?.reported).toEqual(['claude-opus-4.8', 'claude-opus-4.7']);
     expect(goneNotice([gone, other], [])?.notice).toMatchObject({
       title: '2 models are no longer in your catalog',
       body: 'claude-opus-4.8, claude-opus-4.7.',

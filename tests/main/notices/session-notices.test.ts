@@ -27,13 +27,13 @@ afterEach(() => {
 function start(world: 'credits' | 'premium' = 'credits') {
   const clock = new HandClock();
   const watch = new SessionWatch();
-  const told: SystemNotice[] = [];
+  const reported: SystemNotice[] = [];
   const withdrawn: string[] = [];
   const facts = { inSight: false, changes: 0 };
   const notifier = new SessionNotifier({
     ...{ clock, settings, watch, world: () => world },
     notify: (notice) => {
-      if (!facts.inSight) told.push(notice);
+      if (!facts.inSight) reported.push(notice);
       return !facts.inSight;
     },
     withdraw: (cause) => withdrawn.push(cause),
@@ -72,58 +72,58 @@ function start(world: 'credits' | 'premium' = 'credits') {
     hear(happened(id, 'turn-ended', { state: end.outcome }, { turnId: `${id}1`, at: 1_000 + ms }));
     is(id, { state: 'idle', ...end });
   };
-  return { clock, told, withdrawn, facts, hear, is, asks, answered, turn, notifier };
+  return { clock, reported, withdrawn, facts, hear, is, asks, answered, turn, notifier };
 }
 
-const words = (told: readonly SystemNotice[]) =>
-  told.map(({ title, body, opens }) => [title, body, opens !== null && 'place' in opens ? opens.place : null]);
+const words = (reported: readonly SystemNotice[]) =>
+  reported.map(({ title, body, opens }) => [title, body, opens !== null && 'place' in opens ? opens.place : null]);
 const change = (sessions: { titlesOutside: boolean }) =>
   settings.update({ sessions: { ...settings.current().sessions, ...sessions } });
 
 describe('C22.5 a session that asks', () => {
   it('is notified after ten seconds without an answer, and not with what it asks', async () => {
-    const { clock, told, asks } = start();
+    const { clock, reported, asks } = start();
     asks('parcel-api', 'q1');
     await clock.to(9_999);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await clock.to(10_000);
-    expect(words(told)).toEqual([
+    expect(words(reported)).toEqual([
       ['parcel-api asks to run a command', 'Open Jumpseat to answer.', '#/sessions/parcel-api'],
     ]);
-    expect(JSON.stringify(told)).not.toMatch(/secret|About|home/);
+    expect(JSON.stringify(reported)).not.toMatch(/secret|About|home/);
   });
 
   it('and was answered in time is not; answered later, what was told is taken back', async () => {
-    const { clock, told, withdrawn, asks, answered } = start();
+    const { clock, reported, withdrawn, asks, answered } = start();
     asks('a', 'q1');
     await clock.to(9_000);
     answered('a', 'q1');
     await clock.to(60_000);
-    expect([told, withdrawn]).toEqual([[], []]);
+    expect([reported, withdrawn]).toEqual([[], []]);
     asks('a', 'q2');
     await clock.to(71_000);
     answered('a', 'q2');
-    expect([told.length, withdrawn]).toEqual([1, ['session-waits-q2']]);
+    expect([reported.length, withdrawn]).toEqual([1, ['session-waits-q2']]);
   });
 
   it('more within a minute are told as one, with the way to all of them', async () => {
-    const { clock, told, asks } = start();
+    const { clock, reported, asks } = start();
     asks('parcel-api', 'q1');
     await clock.to(5_000);
     asks('website', 'q2');
     asks('dotfiles', 'q3');
     await clock.to(30_000);
-    expect(words(told)).toEqual([
+    expect(words(reported)).toEqual([
       ['parcel-api asks to run a command', 'Open Jumpseat to answer.', '#/sessions/parcel-api'],
       ['3 sessions wait for you', 'parcel-api, website, dotfiles', '#/sessions?q=waiting'],
       ['3 sessions wait for you', 'parcel-api, website, dotfiles', '#/sessions?q=waiting'],
     ]);
     // The notifier tells the same cause once.
-    expect(new Set(told.map(({ cause }) => cause)).size).toBe(2);
+    expect(new Set(reported.map(({ cause }) => cause)).size).toBe(2);
   });
 
   it('after a minute, or where the others were answered, it is told alone', async () => {
-    const { clock, told, asks, answered } = start();
+    const { clock, reported, asks, answered } = start();
     asks('a', 'q1');
     await clock.to(10_000);
     asks('b', 'q2');
@@ -132,7 +132,7 @@ describe('C22.5 a session that asks', () => {
     await clock.to(80_001);
     asks('c', 'q3');
     await clock.to(95_000);
-    expect(told.map(({ title }) => title)).toEqual([
+    expect(reported.map(({ title }) => title)).toEqual([
       'a asks to run a command',
       'b asks to run a command',
       'c asks to run a command',
@@ -140,7 +140,7 @@ describe('C22.5 a session that asks', () => {
   });
 
   it('is not notified where the window shows it, or where the setting is off', async () => {
-    const { clock, told, facts, asks } = start();
+    const { clock, reported, facts, asks } = start();
     facts.inSight = true;
     asks('a', 'q1');
     await clock.to(10_000);
@@ -148,25 +148,28 @@ describe('C22.5 a session that asks', () => {
     await settings.update({ notifications: { ...settings.current().notifications, sessionWaits: false } });
     asks('b', 'q2');
     await clock.to(30_000);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('is named by its title where the person wants that', async () => {
     await change({ titlesOutside: true });
-    const { clock, told, asks } = start();
+    const { clock, reported, asks } = start();
     asks('a', 'q1');
     await clock.to(10_000);
-    expect(told[0]?.title).toBe('a · About a · asks to run a command');
+    expect(reported[0]?.title).toBe('a · About a · asks to run a command');
   });
 
   it('that is gone is forgotten', async () => {
-    const { clock, told, withdrawn, hear, asks } = start();
+    const { clock, reported, withdrawn, hear, asks } = start();
     asks('a', 'q1');
     hear({ event: 'session-gone', id: 'a' });
     asks('b', 'q2');
     await clock.to(20_000);
     hear({ event: 'session-gone', id: 'b' });
-    expect([told.map(({ title }) => title), withdrawn]).toEqual([['b asks to run a command'], ['session-waits-q2']]);
+    expect([reported.map(({ title }) => title), withdrawn]).toEqual([
+      ['b asks to run a command'],
+      ['session-waits-q2'],
+    ]);
   });
 });
 
@@ -174,21 +177,21 @@ describe('a session that is done', () => {
   const cost = { ...noCost, user: 1, nanoAiu: 58_770_000_000, premiumRequests: 1 };
 
   it('is told of with its time and its cost, where it took 30 s or more', () => {
-    const { told, turn } = start();
+    const { reported, turn } = start();
     turn('a', 29_999, { outcome: 'done' }, cost);
     turn('parcel-api', 184_000, { outcome: 'done' }, cost);
-    expect(words(told)).toEqual([['parcel-api is done', '3 m 04 s, 58.77 credits.', '#/sessions/parcel-api']]);
+    expect(words(reported)).toEqual([['parcel-api is done', '3 m 04 s, 58.77 credits.', '#/sessions/parcel-api']]);
   });
 
   it('says what is known of the cost', () => {
-    const { told, turn } = start();
+    const { reported, turn } = start();
     turn('a', 30_000, { outcome: 'done' });
     turn('b', 30_000, { outcome: 'done' }, { ...cost, isPartlyUnknown: true });
     turn('e', 30_000, { outcome: 'done' }, { ...cost, nanoAiu: 0, isPartlyUnknown: true });
     const premium = start('premium');
     premium.turn('c', 30_000, { outcome: 'done' }, cost);
     premium.turn('d', 30_000, { outcome: 'done' }, { ...cost, premiumRequests: 2.5 });
-    expect([...told, ...premium.told].map(({ body }) => body)).toEqual([
+    expect([...reported, ...premium.reported].map(({ body }) => body)).toEqual([
       '30.0 s.',
       '30.0 s, at least 58.77 credits.',
       '30.0 s, cost unknown.',
@@ -198,24 +201,24 @@ describe('a session that is done', () => {
   });
 
   it('goes on with its queue: not yet', () => {
-    const { told, turn, is } = start();
+    const { reported, turn, is } = start();
     const queue = [{ id: 'm', prompt: [], queuedAt: 0 }];
     turn('a', 60_000, { outcome: 'done', queue });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     is('a', { state: 'running', outcome: 'done' });
   });
 
   it('is told of once, and not where a person stopped it', () => {
-    const { told, turn, is } = start();
+    const { reported, turn, is } = start();
     turn('a', 60_000, { outcome: 'done' });
     is('a', { state: 'unloaded', outcome: 'done' });
     turn('b', 60_000, { outcome: 'cancelled' });
-    expect(told.map(({ title }) => title)).toEqual(['a is done']);
+    expect(reported.map(({ title }) => title)).toEqual(['a is done']);
   });
 });
 
 describe('a session that failed', () => {
-  const problem = (code: string) => ({ code, text: '~/secret', mend: '', requestId: null, stderr: 'secret' });
+  const problem = (code: string) => ({ code, text: '~/secret', remedy: '', requestId: null, stderr: 'secret' });
 
   it.each([
     ['agent-ended', 'failed', 'Claude Code ended in the middle of a turn.'],
@@ -226,23 +229,23 @@ describe('a session that failed', () => {
     ['limit', 'failed', 'It reached your limit of credits.'],
     ['an unknown code', 'failed', 'Its turn failed.'],
   ] as const)('%s, %s', (code, outcome, body) => {
-    const { told, turn } = start();
+    const { reported, turn } = start();
     turn('parcel-api', 500, { outcome, problem: problem(code) });
-    expect(words(told)).toEqual([['parcel-api stopped', body, '#/sessions/parcel-api']]);
-    expect(JSON.stringify(told)).not.toContain('secret');
+    expect(words(reported)).toEqual([['parcel-api stopped', body, '#/sessions/parcel-api']]);
+    expect(JSON.stringify(reported)).not.toContain('secret');
   });
 
   it('with Jumpseat is not told', () => {
-    const { told, turn } = start();
+    const { reported, turn } = start();
     turn('a', 500, { outcome: 'interrupted' });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });
 
 it('the time in the menu is kept while one works, and no longer; after its end nothing is told', async () => {
   vi.useFakeTimers();
   try {
-    const { facts, is, notifier, asks, clock, told } = start();
+    const { facts, is, notifier, asks, clock, reported } = start();
     is('a', { state: 'running' });
     await vi.advanceTimersByTimeAsync(20_000);
     expect(facts.changes).toBe(2);
@@ -251,7 +254,7 @@ it('the time in the menu is kept while one works, and no longer; after its end n
     expect(facts.changes).toBe(2);
     notifier.close();
     asks('b', 'q');
-    expect([vi.getTimerCount(), told, clock.ticks()]).toEqual([0, [], 0]);
+    expect([vi.getTimerCount(), reported, clock.ticks()]).toEqual([0, [], 0]);
   } finally {
     vi.useRealTimers();
   }

@@ -23,29 +23,29 @@ afterEach(() => {
 });
 
 function start(state: AppState = states.on) {
-  const told: string[] = [];
+  const reported: string[] = [];
   const facts = { changes: 0 };
   const notifier = new StateNotifier({
     clock: nodeClock(),
     settings,
     state: () => state,
-    notify: ({ title }) => told.push(title),
+    notify: ({ title }) => reported.push(title),
     changed: () => {
       facts.changes += 1;
     },
   });
   notifiers.push(notifier);
-  return { notifier, told, facts };
+  return { notifier, reported, facts };
 }
 
 describe('over time', () => {
   it('what was so at the start is not told; what becomes so is', () => {
-    const { notifier, told } = start(states.exhausted);
+    const { notifier, reported } = start(states.exhausted);
     notifier.see(states.exhausted);
     notifier.see(states.on);
     notifier.see(states.weekly);
     notifier.updateReady('1.4.0');
-    expect(told).toEqual(['You’ve reached Copilot’s weekly limit', 'Jumpseat 1.4.0 is ready']);
+    expect(reported).toEqual(['You’ve reached Copilot’s weekly limit', 'Jumpseat 1.4.0 is ready']);
   });
 
   it('a quota is told once in its cycle, over restarts too', async () => {
@@ -54,14 +54,14 @@ describe('over time', () => {
     first.notifier.see(low);
     first.notifier.see(low);
     await soon(() =>
-      expect(JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8')).told.quota).toEqual({
+      expect(JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8')).shownNotices.quota).toEqual({
         resetsAt: firstOfDecember,
         used: 80,
       }),
     );
     const second = start();
     second.notifier.see(low);
-    expect([first.told, second.told]).toEqual([['20% of your credits are left'], []]);
+    expect([first.reported, second.reported]).toEqual([['20% of your credits are left'], []]);
   });
 
   it('what is told once is remembered together: the quota, the plan, the models that are gone', async () => {
@@ -77,9 +77,9 @@ describe('over time', () => {
       'Your plan is now billed in credits',
       'claude-opus-4.8 is no longer in your catalog',
     ];
-    expect(first.told).toEqual(titles);
+    expect(first.reported).toEqual(titles);
     await soon(() =>
-      expect(JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8')).told).toMatchObject({
+      expect(JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8')).shownNotices).toMatchObject({
         quota: { resetsAt: firstOfDecember, used: 80 },
         world: { login: 'alexr-dev', world: 'credits' },
         goneModels: ['claude-opus-4.8'],
@@ -87,7 +87,7 @@ describe('over time', () => {
     );
     const second = start();
     second.notifier.see(all);
-    expect(second.told).toEqual([]);
+    expect(second.reported).toEqual([]);
   });
 
   it('a request that goes on becomes busy', async () => {

@@ -38,7 +38,7 @@ function play(
       done.push(`ask ${title} [${action}]`);
       return options.agrees ?? true;
     },
-    tell: ({ text, mend }) => void done.push(`tell ${text} ${mend}`),
+    tell: ({ text, remedy }) => void done.push(`tell ${text} ${remedy}`),
     notify: ({ title, body }) => done.push(`notify ${title} | ${body}`),
     showWindow: (place) => done.push(`window ${place ?? ''}`),
     openFolder: () => void done.push('folder'),
@@ -91,15 +91,18 @@ describe('sign-in from the tray', () => {
     [{ kind: 'denied' }, states['signed-out'], ['notify You declined the sign-in on GitHub. | Nothing was stored.']],
     [{ kind: 'expired' }, states['signed-out'], ['notify This code has expired. | Codes are good for 15 minutes.']],
     [
-      { kind: 'failed', text: 'GitHub can’t be reached.', mend: 'Check the network.' },
+      { kind: 'failed', text: 'GitHub can’t be reached.', remedy: 'Check the network.' },
       states['signed-out'],
       ['notify GitHub can’t be reached. | Check the network.'],
     ],
     [{ kind: 'cancelled' }, states['signed-out'], []],
-  ])('the code is on the clipboard before the browser opens, and the end is told: %j', async (result, state, told) => {
-    expect((await ended(result, state)).toSorted()).toEqual([...shown, ...told].toSorted());
-    expect((await ended(result, state)).indexOf('copy 8F43-6FCF')).toBe(0);
-  });
+  ])(
+    'the code is on the clipboard before the browser opens, and the end is told: %j',
+    async (result, state, reported) => {
+      expect((await ended(result, state)).toSorted()).toEqual([...shown, ...reported].toSorted());
+      expect((await ended(result, state)).indexOf('copy 8F43-6FCF')).toBe(0);
+    },
+  );
 
   it('does not begin while one waits, wherever it began; its code can be copied and it can be ended', async () => {
     const { act, done } = play(
@@ -142,8 +145,8 @@ describe('sign-in from the tray', () => {
 });
 
 describe('sign-in without a place for the token', () => {
-  const missing = { code: 'secrets-unavailable', text: 'No keychain service.', mend: 'Start one.' };
-  const locked = { code: 'secrets-locked', text: 'The keychain is locked.', mend: 'Unlock it.' };
+  const missing = { code: 'secrets-unavailable', text: 'No keychain service.', remedy: 'Start one.' };
+  const locked = { code: 'secrets-locked', text: 'The keychain is locked.', remedy: 'Unlock it.' };
   const trying = async (
     problem: typeof missing,
     options: { answers?: boolean[]; free?: boolean; storage?: AppState['secrets']['storage'] } = {},
@@ -188,12 +191,12 @@ describe('sign-in without a place for the token', () => {
   });
 
   it('tells what to do where there is nothing to choose', async () => {
-    const told = (await Promise.all([
+    const reported = (await Promise.all([
       trying(locked),
       trying(missing, { free: false }),
       trying(missing, { storage: 'file' }),
     ])) satisfies string[][];
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['tell The keychain is locked. Unlock it.'],
       ['tell No keychain service. Start one.'],
       ['tell No keychain service. Start one.'],
@@ -357,10 +360,10 @@ describe('lines for clients', () => {
       'MCP server for Zed copied | Paste it into Zed’s settings.json. It holds your local key.',
     ],
     ['copy-vscode', 'vscode for bash', `Models for VS Code copied | Paste them into chatLanguageModels.json. ${hold}`],
-  ] as const)('%s', async (action, copied, told) => {
+  ] as const)('%s', async (action, copied, reported) => {
     const { act, done } = play({ lines });
     await act(action);
-    expect(done).toEqual([`copy secret ${copied}`, `notify ${told}`]);
+    expect(done).toEqual([`copy secret ${copied}`, `notify ${reported}`]);
   });
 
   it('copied for the window, the window says so itself', async () => {
@@ -469,9 +472,9 @@ describe('an action', () => {
     expect(asked).toBe(2);
   });
 
-  it('that fails is told with its mend and logged; the window gets the error itself', async () => {
+  it('that fails is told with its remedy and logged; the window gets the error itself', async () => {
     const failure = Object.assign(new Error('~/.claude/settings.json isn’t valid JSON (line 14).'), {
-      mend: 'Mend the file.',
+      remedy: 'Mend the file.',
     });
     const { act, done } = play({}, { parts: { setup: () => Promise.reject(failure) } });
     await act('setup');

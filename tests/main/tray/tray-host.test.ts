@@ -12,7 +12,7 @@ const watcher = 'org.kde.StatusNotifierWatcher';
 /** As much of a message bus as one client of ours needs; it may speak either byte order. */
 class FakeBus {
   readonly path: string;
-  readonly heard: string[] = [];
+  readonly received: string[] = [];
   readonly #server: Server;
   readonly #big: boolean;
   readonly #owned: boolean;
@@ -37,7 +37,7 @@ class FakeBus {
         }
         const text = received.toString('latin1');
         if (!text.includes('NameHasOwner')) return;
-        this.heard.push(...['BEGIN', 'Hello', 'AddMatch', 'NameHasOwner'].filter((word) => text.includes(word)));
+        this.received.push(...['BEGIN', 'Hello', 'AddMatch', 'NameHasOwner'].filter((word) => text.includes(word)));
         received = Buffer.alloc(0);
         // First a reply to another call, and everything in two pieces.
         const answer = Buffer.concat([
@@ -128,12 +128,12 @@ describe.skipIf(process.platform === 'win32')('who shows tray icons', () => {
   it.each([false, true])('is found on the bus at once; bytes in big order: %s', async (big) => {
     const seen = await watch({ owned: true, big });
     await soon(() => expect(seen).toEqual(['found']));
-    expect(bus?.heard).toEqual(['BEGIN', 'Hello', 'AddMatch', 'NameHasOwner']);
+    expect(bus?.received).toEqual(['BEGIN', 'Hello', 'AddMatch', 'NameHasOwner']);
   });
 
   it('may come later, go and come again; what else joins the bus does not matter', async () => {
     const seen = await watch({ owned: false });
-    await soon(() => expect(bus?.heard).not.toEqual([]));
+    await soon(() => expect(bus?.received).not.toEqual([]));
     await new Promise((resolve) => setImmediate(resolve));
     bus?.changed('org.other', ':1.5');
     bus?.changed(watcher, ':1.9');
@@ -182,7 +182,7 @@ describe.skipIf(process.platform === 'win32')('who shows tray icons', () => {
     rmSync(folder, { recursive: true, force: true });
     folder = mkdtempSync(join(tmpdir(), 'jumpseat-bus-'));
     const seen = await watch({ owned: false });
-    await soon(() => expect(bus?.heard).not.toEqual([]));
+    await soon(() => expect(bus?.received).not.toEqual([]));
     bus?.hangUp();
     await soon(() => expect(seen).toEqual(['missing']));
   });

@@ -80,7 +80,7 @@ describe('the tray icon', () => {
       ...Object.values(states).map((state) => trayIcon(state, 12).tooltip),
       ...(['already-running', 'home-unusable', 'port-refused', 'stopped'] as const).map(
         (code) =>
-          trayIcon(appState({ proxy: { ...portTaken, kind: 'failed', code, port: 65535, reason: '', mend: '' } }), 0)
+          trayIcon(appState({ proxy: { ...portTaken, kind: 'failed', code, port: 65535, reason: '', remedy: '' } }), 0)
             .tooltip,
       ),
     ];

@@ -233,7 +233,7 @@ describe('C22.2 the tray menu', () => {
     ]);
   });
 
-  it('no port and no sign-in: both can be mended', () => {
+  it('no port and no sign-in: both can be fixed', () => {
     expect(lines(appState({ proxy: portTaken, account: { kind: 'signed-out' } }))).toEqual([
       '(Proxy stopped · port 4180 in use)',
       '(Signed out)',
@@ -256,7 +256,7 @@ describe('C22.2 the tray menu', () => {
     ['home-unusable', '(Proxy stopped · its folder can’t be written)', ['Try again']],
     ['port-refused', '(Proxy stopped · port 4180 can’t be used)', ['Try port 4180 again', 'Use a free port']],
   ] as const)('another port helps only where the port is the trouble: %s', (code, status, actions) => {
-    const menu = lines(appState({ proxy: { kind: 'failed', port: 4180, code, reason: '', mend: '' } }));
+    const menu = lines(appState({ proxy: { kind: 'failed', port: 4180, code, reason: '', remedy: '' } }));
     expect([menu[0], menu.slice(4, 4 + actions.length), menu[4 + actions.length]]).toEqual([status, actions, '─']);
   });
 
@@ -335,7 +335,7 @@ describe('C22.2 the tray menu', () => {
         watched('seen', { outcome: 'done', endedAt: now - 2, seenAt: now - 1 }),
         watched('failed', {
           ...{ cwd: '/x/website', outcome: 'failed', endedAt: now - 1 },
-          problem: { code: 'agent-ended', text: '', mend: '', requestId: null, stderr: null },
+          problem: { code: 'agent-ended', text: '', remedy: '', requestId: null, stderr: null },
         }),
         started(parcel, 112_900),
         started(watched('d', { cwd: '/home/me/dotfiles', state: 'running', sentAt: 7 }), 290_000),
@@ -415,7 +415,7 @@ describe('C22.2 the tray menu', () => {
       ['stopped-early', 'the model stopped early'],
       ['another', 'its turn failed'],
     ])('stopped for %s', (code, words) => {
-      const problem = { code, text: 'rm -rf ~', mend: '', requestId: null, stderr: '' };
+      const problem = { code, text: 'rm -rf ~', remedy: '', requestId: null, stderr: '' };
       const sessions = [watched('s', { outcome: 'failed', endedAt: 1, problem })];
       expect(lines(states.on, { sessions })[5]).toBe(`Sessions ▸ New session… | ─ | project · stopped: ${words}`);
     });

@@ -57,7 +57,7 @@ describe('closing the window', () => {
   it('the first time it is said where Jumpseat goes on, then never again', async () => {
     const { close, done } = open({ tray: true });
     close();
-    await soon(() => expect(settings.current().told.keepsRunning).toBe(true));
+    await soon(() => expect(settings.current().shownNotices.keepsRunning).toBe(true));
     close();
     open({ tray: true }).close();
     expect(done).toEqual(['Jumpseat keeps running', 'closed', 'closed']);
@@ -77,14 +77,14 @@ describe('closing the window', () => {
     await soon(() => expect(done).toContain('destroyed'));
     close();
     expect(done).toEqual([question, 'stays', 'stays', 'destroyed', 'closed']);
-    expect(settings.current().told.withoutWindow).toBe(true);
+    expect(settings.current().shownNotices.withoutWindow).toBe(true);
   });
 
   it('or quits, and asks again the next time', async () => {
     const { close, done } = open({ tray: false, quits: true });
     close();
     await soon(() => expect(done).toContain('quit'));
-    expect([done, settings.current().told.withoutWindow]).toEqual([[question, 'stays', 'quit'], false]);
+    expect([done, settings.current().shownNotices.withoutWindow]).toEqual([[question, 'stays', 'quit'], false]);
   });
 
   it('at the end it closes', () => {

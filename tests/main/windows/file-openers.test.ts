@@ -56,7 +56,7 @@ mv "${said}.part" "${said}"`,
     const gone = new FileOpeners({ environment: { PATH: join(home, 'bin') }, platform: 'linux', home });
     await expect(gone.open('zed', path)).rejects.toMatchObject({
       message: 'Zed isn’t found on this machine any more.',
-      mend: 'Choose another program under “Open files with” in the settings of sessions.',
+      remedy: 'Choose another program under “Open files with” in the settings of sessions.',
     });
   });
 });

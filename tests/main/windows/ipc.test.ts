@@ -14,7 +14,7 @@ const fine = Object.entries(calls)
 const names = fine.map(([name]) => name);
 const badCall = (name: string) => ({
   ok: false,
-  problem: { code: 'bad-call', text: `The window asked for “${name}” wrongly.`, mend: 'Start Jumpseat again.' },
+  problem: { code: 'bad-call', text: `The window asked for “${name}” wrongly.`, remedy: 'Start Jumpseat again.' },
 });
 
 it('every call of the contract that its window may make has one channel, and there is no other', () => {
@@ -50,7 +50,7 @@ describe('a hostile sender', () => {
         problem: {
           code: 'not-our-window',
           text: 'Only Jumpseat’s own window may ask that.',
-          mend: 'Open Jumpseat.',
+          remedy: 'Open Jumpseat.',
         },
       });
     }
@@ -153,13 +153,17 @@ describe('what goes back', () => {
     expect(value).toEqual(appState());
   });
 
-  it('a failure that was written for a person keeps its words and its mend, without a secret', async () => {
+  it('a failure that was written for a person keeps its words and its remedy, without a secret', async () => {
     const failing = async () => {
       throw new StartError('port-taken', 'Port 4180 is in use by ?token=abcdef here.', 'Choose another.');
     };
     expect(await new CallDesk({ setProxy: failing }).ask('setProxy', [true])).toEqual({
       ok: false,
-      problem: { code: 'port-taken', text: 'Port 4180 is in use by ?token=[redacted] here.', mend: 'Choose another.' },
+      problem: {
+        code: 'port-taken',
+        text: 'Port 4180 is in use by ?token=[redacted] here.',
+        remedy: 'Choose another.',
+      },
     });
   });
 
@@ -175,7 +179,7 @@ describe('what goes back', () => {
       problem: {
         code: 'fault',
         text: 'That failed because of a fault in Jumpseat.',
-        mend: 'Try again. The log file has the details.',
+        remedy: 'Try again. The log file has the details.',
       },
     });
     expect(desk.log.lines).toEqual([{ level: 'error', event: 'ipc.call-failed', facts: { call: 'refresh', error } }]);

@@ -107,11 +107,11 @@ it('a file is handed to the system; what it can’t show is said with a way out'
   expect(opened).toEqual(['/home/me/.bashrc']);
   await expect(openKnownFile('/home/me/.bashrc', async () => 'No program is set for it')).rejects.toMatchObject({
     message: '/home/me/.bashrc couldn’t be opened: No program is set for it.',
-    mend: 'Open it with an editor.',
+    remedy: 'Open it with an editor.',
   });
   await expect(openKnownFile(null, async () => '')).rejects.toMatchObject({
     message: 'There is nothing to show any more.',
-    mend: 'Check again.',
+    remedy: 'Check again.',
   });
 });
 
@@ -121,7 +121,7 @@ it('opens exactly what was confirmed, and nothing that is not an address of the 
   await openAddress('https://example.com/a?b=c', open);
   await expect(openAddress('file:///etc/passwd', open)).rejects.toMatchObject({
     message: 'This address isn’t one that is opened from here.',
-    mend: 'Copy it, and open it yourself if you trust it.',
+    remedy: 'Copy it, and open it yourself if you trust it.',
   });
   expect(opened).toEqual(['https://example.com/a?b=c']);
 });

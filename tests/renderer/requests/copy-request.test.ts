@@ -5,7 +5,13 @@ import { exchange } from '../../exchange.ts';
 it('says what was decided and when, in Markdown', () => {
   const startedAt = new Date(2026, 10, 20, 10, 39, 41, 318).getTime();
   const fits = [{ code: 'max-tokens-clamped', count: 1, text: 'max_tokens 128000 → 64000' }];
-  const failure = { source: 'copilot', status: 429, code: 'rate_limited', message: 'Too many.', told: null } as const;
+  const failure = {
+    source: 'copilot',
+    status: 429,
+    code: 'rate_limited',
+    message: 'Too many.',
+    clientMessage: null,
+  } as const;
   expect(bugReport(exchange({ startedAt, fits, failure }), '0.1.0')).toBe(
     [
       '## Overview',

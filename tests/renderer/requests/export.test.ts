@@ -14,7 +14,13 @@ it('JSONL holds one request per line', () => {
 });
 
 it('CSV quotes what needs it and begins no cell like a formula', () => {
-  const failure = { source: 'copilot', status: 400, code: 'x', message: '=HYPERLINK("a"),\nb', told: null } as const;
+  const failure = {
+    source: 'copilot',
+    status: 400,
+    code: 'x',
+    message: '=HYPERLINK("a"),\nb',
+    clientMessage: null,
+  } as const;
   const [head, ...rest] = toCsv([exchange({ failure, askedModel: null })]).split('\r\n');
   expect(head).toBe(
     'id,started_at,client,endpoint,session,prompt,class,initiator,reason,asked_model,served_model,path,status,outcome,' +

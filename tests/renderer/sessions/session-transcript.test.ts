@@ -18,8 +18,8 @@ describe('a conversation whose process starts', () => {
 
   it('is what was told as soon as there is any of it, and where nothing starts', () => {
     const event = { initiator: 'user', prompt };
-    const told = { seq: 1, sessionId: 's1', turnId: 't1', at: 8, kind: 'turn-started' as const, event, cuts: null };
-    const conversation = foldEvents(empty, [told]);
+    const reported = { seq: 1, sessionId: 's1', turnId: 't1', at: 8, kind: 'turn-started' as const, event, cuts: null };
+    const conversation = foldEvents(empty, [reported]);
     expect(beginningOf(conversation, starting)).toBe(conversation);
     expect(beginningOf(empty, session)).toBe(empty);
     expect(beginningOf(null, starting)).toBeNull();

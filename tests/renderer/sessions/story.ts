@@ -74,21 +74,21 @@ const begunAt = Date.parse('2026-11-22T10:00:00Z');
 const anHour = 3_600_000;
 
 /** The events of a host, in the shapes that claude-agent-acp gives its updates. */
-export function toldLive({ turns }: Story): SessionEvent[] {
-  const told: SessionEvent[] = [];
+export function reportedLive({ turns }: Story): SessionEvent[] {
+  const reported: SessionEvent[] = [];
   turns.forEach(({ prompt, acts, end }, number) => {
     const turnId = `turn-${number}`;
     let at = begunAt + number * anHour;
     const tell = (kind: SessionEvent['kind'], event: unknown): void => {
-      told.push({ seq: told.length + 1, sessionId: 's', turnId, at, kind, event, cuts: null });
+      reported.push({ seq: reported.length + 1, sessionId: 's', turnId, at, kind, event, cuts: null });
       at += 1_000;
     };
-    const update = (told: object, child: string | null = null): void => tell('update', { child, update: told });
+    const update = (reported: object, child: string | null = null): void => tell('update', { child, update: reported });
     tell('turn-started', { initiator: 'user', prompt: [{ type: 'text', text: prompt }] });
     for (const [index, one] of acts.entries()) tellAct(one, `${number}-${index}`, update, tell);
     tell('turn-ended', { state: end, stopReason: null, problem: null, usage: null, lastMessage: null });
   });
-  return told;
+  return reported;
 }
 
 type Update = (update: object, child?: string | null) => void;
@@ -261,7 +261,7 @@ function callOf(one: Exclude<Act, Words>): Call {
 }
 
 /** The turns as Jumpseat reads them from the lines that Claude Code would have written. */
-export function toldByTranscript({ turns }: Story) {
+export function reportedByTranscript({ turns }: Story) {
   const lines: Line[] = [];
   let at = begunAt;
   const write = (line: Record<string, unknown>): void => {

@@ -20,7 +20,7 @@ class FakeApp {
   /** Requests whose bodies are held. */
   held: string[] = [];
   #listener: ((event: WindowEvent) => void) | null = null;
-  #heard: ((alive: boolean) => void) | undefined;
+  #received: ((alive: boolean) => void) | undefined;
 
   constructor(count: number) {
     this.past = Array.from({ length: count }, (_, index) => exchange({ id: `r${index}`, startedAt: index }));
@@ -40,9 +40,9 @@ class FakeApp {
       exchange: (id: string) => this.#answer(`exchange ${id}`, this.past.find((one) => one.id === id) ?? null),
       recordedIds: () => this.#answer('recordedIds', this.held),
       preferences: async () => ({ theme: 'system' }) as Preferences,
-      listen: (listener: (event: WindowEvent) => void, heard?: (alive: boolean) => void) => {
+      listen: (listener: (event: WindowEvent) => void, received?: (alive: boolean) => void) => {
         this.#listener = listener;
-        this.#heard = heard;
+        this.#received = received;
         return () => {
           this.#listener = null;
         };
@@ -61,18 +61,18 @@ class FakeApp {
 
   cut(): void {
     this.reachable = false;
-    this.#heard?.(false);
+    this.#received?.(false);
   }
 
-  mend(): void {
+  remedy(): void {
     this.reachable = true;
-    this.#heard?.(true);
+    this.#received?.(true);
   }
 
   #answer<Value>(what: string, value: Value): Promise<Value> {
     this.asked.push(what);
     if (this.reachable) return Promise.resolve(value);
-    return Promise.reject(new BridgeError({ code: 'unreachable', text: 'Jumpseat doesn’t answer.', mend: '' }));
+    return Promise.reject(new BridgeError({ code: 'unreachable', text: 'Jumpseat doesn’t answer.', remedy: '' }));
   }
 }
 
@@ -166,7 +166,7 @@ describe('the feed', () => {
     app.cut();
     expect(store.getState().connection).toMatchObject({ kind: 'lost' });
     for (let index = 3; index < 1000; index += 1) app.past.push(exchange({ id: `r${index}`, startedAt: index }));
-    app.mend();
+    app.remedy();
     await soon(() => expect(log.view().known).toBe(1000));
     expect(log.view().rows.map(({ id }) => id)).toEqual(app.past.map(({ id }) => id));
     expect(store.getState()).toMatchObject({ connection: { kind: 'live' }, failure: null });
@@ -182,7 +182,7 @@ describe('the feed', () => {
     app.cut();
     app.past.push(exchange({ id: 'long', startedAt: 3 }));
     for (let index = 4; index < 400; index += 1) app.past.push(exchange({ id: `r${index}`, startedAt: index }));
-    app.mend();
+    app.remedy();
     await soon(() => expect(log.running()).toEqual([]));
     expect(log.row('long')).toMatchObject({ outcome: 'done', status: 200 });
     await soon(() => expect(log.view().rows.map(({ id }) => id)).toEqual(app.past.map(({ id }) => id)));
@@ -192,7 +192,7 @@ describe('the feed', () => {
     const { app, log, store } = open(3);
     await soon(() => expect(store.getState().history).toBe('whole'));
     app.past.push(exchange({ id: 'unheard', startedAt: 9 }));
-    app.mend();
+    app.remedy();
     await soon(() => expect(log.row('unheard')).toMatchObject({ outcome: 'done' }));
     expect(log.view().known).toBe(4);
   });
@@ -207,7 +207,7 @@ describe('the feed', () => {
     await soon(() => expect(store.getState().failure).toBeNull());
     expect(app.asked.length).toBeGreaterThan(asked);
     expect(store.getState().connection).toMatchObject({ kind: 'lost' });
-    app.mend();
+    app.remedy();
     await soon(() => expect(store.getState().connection).toEqual({ kind: 'live' }));
   });
 
@@ -242,7 +242,7 @@ describe('the feed', () => {
     await soon(() => expect(app.asked).toContain('rows before r1100'));
     app.cut();
     await soon(() => expect(store.getState().failure).not.toBeNull());
-    app.mend();
+    app.remedy();
     await soon(() => expect(store.getState().history).toBe('whole'));
     expect(log.view().known).toBe(1300);
   });
@@ -286,7 +286,7 @@ describe('the feed', () => {
     const store = createWindowStore();
     const bridge: Bridge = {
       ...app.bridge,
-      state: () => Promise.reject(new BridgeError({ code: 'http-401', text: 'The server answered 401.', mend: '' })),
+      state: () => Promise.reject(new BridgeError({ code: 'http-401', text: 'The server answered 401.', remedy: '' })),
     };
     new Feed({ bridge, log: new RequestLog(), store, schedule: (work) => work() }).start();
     await soon(() => expect(store.getState().connection).toEqual({ kind: 'closed' }));

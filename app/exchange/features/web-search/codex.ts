@@ -6,7 +6,7 @@ import { refuseField } from '../../clients/openai-fields.ts';
 import type { WebSearch } from '../../dependencies.ts';
 import type { Ended, Joined } from '../../feature.ts';
 import type { Verdict } from '../../initiator/verdict.ts';
-import { Kept } from '../../kept.ts';
+import { LruMap } from '../../lru-map.ts';
 import { causeOf } from '../../own-requests.ts';
 import { type ClientError, refuse, Stopped } from '../../recover/error.ts';
 import { quoted, textOf } from './found.ts';
@@ -117,7 +117,7 @@ async function answerAlphaSearch(joined: Joined, asked: AlphaSearch, search: Web
 
 function partOf(query: string, outcome: SearchOutcome): string {
   const head = `Search for “${query}”:`;
-  if (outcome.kind === 'failed') return `${head} it failed. ${outcome.reason} ${outcome.mend}`;
+  if (outcome.kind === 'failed') return `${head} it failed. ${outcome.reason} ${outcome.remedy}`;
   if (outcome.results.length === 0) {
     return outcome.summary === null ? `${head} nothing was found.` : `${head}\n${quoted(outcome.summary)}`;
   }
@@ -168,7 +168,7 @@ export class WebRuns {
   /** Made for calls of answers that still run. */
   readonly #made = new WeakMap<Answered, number>();
   /** By the client's label. */
-  readonly #called = new Kept<Calls[]>(clientsKept);
+  readonly #called = new LruMap<Calls[]>(clientsKept);
 
   constructor(underWay: () => Iterable<Answered>, clock: Pick<Clock, 'ticks'>) {
     this.#underWay = underWay;

@@ -33,7 +33,7 @@ function failureOf({ code, reason, quotes, signedOut }: SearchFailure): OwnFailu
 /** Of something that Jumpseat itself did, in its words for `code`. */
 export function ownFailure(status: number, code: string): OwnFailure {
   const facts = { source: 'jumpseat', status, code } as const;
-  return { ...facts, message: failureWords(facts), told: null };
+  return { ...facts, message: failureWords(facts), clientMessage: null };
 }
 
 function searchedWords(outcome: SearchOutcome): string {

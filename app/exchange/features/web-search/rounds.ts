@@ -129,7 +129,7 @@ const overUsed: SearchOutcome = {
   engine: null,
   code: 'max_uses_exceeded',
   reason: 'The request allows no more searches.',
-  mend: 'Answer with what was found.',
+  remedy: 'Answer with what was found.',
   retryAfterMs: null,
 };
 

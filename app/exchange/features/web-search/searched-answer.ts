@@ -70,7 +70,7 @@ export class SearchedAnswer implements AnswerReader {
   /** The open block. */
   #open: { index: number; isCall: boolean; text: string } | null = null;
   /** Calls of this round that the client has seen the begin of, in order. */
-  #told: string[] = [];
+  #reported: string[] = [];
   /** What waits: a written event, or the place of the result of a call. */
   #held: (string | Gap)[] | null = null;
   #end: JsonObject | null = null;
@@ -126,7 +126,7 @@ export class SearchedAnswer implements AnswerReader {
     this.#feed = this.#newFeed();
     this.#collector = new MessagesCollector();
     this.#rounds++;
-    this.#told = [];
+    this.#reported = [];
     this.#end = null;
   }
 
@@ -189,7 +189,7 @@ export class SearchedAnswer implements AnswerReader {
         this.#end = { ...this.#end, ...event };
         break;
       case 'message_stop':
-        if (this.#told.length === 0 || this.#inner.facts.stopReason !== 'tool_use') this.#stop();
+        if (this.#reported.length === 0 || this.#inner.facts.stopReason !== 'tool_use') this.#stop();
         break;
       default:
         this.#event(type, event);
@@ -227,7 +227,7 @@ export class SearchedAnswer implements AnswerReader {
       return;
     }
     const id = String(block.id ?? '');
-    this.#told.push(id);
+    this.#reported.push(id);
     const call = { type: 'server_tool_use', id: serverToolId(id), name: 'web_search', input: {} };
     this.#event('content_block_start', { index, content_block: { ...call, caller: { type: 'direct' } } });
   }
@@ -258,7 +258,7 @@ export class SearchedAnswer implements AnswerReader {
     this.#event('content_block_stop', { ...event, index: open.index });
     if (!open.isCall) return;
     this.#held ??= [];
-    this.#held.push({ index: this.#next++, call: serverToolId(this.#told.at(-1) ?? '') });
+    this.#held.push({ index: this.#next++, call: serverToolId(this.#reported.at(-1) ?? '') });
   }
 
   /** A model that cannot cite names addresses in its text. */

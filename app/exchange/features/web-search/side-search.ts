@@ -6,7 +6,7 @@ import type { AnswerTarget } from '../../answer.ts';
 import type { WebSearch } from '../../dependencies.ts';
 import type { Ended, Joined, Joining, Part } from '../../feature.ts';
 import { sideTexts } from '../../initiator/claude-code-texts.ts';
-import { Kept } from '../../kept.ts';
+import { LruMap } from '../../lru-map.ts';
 import { causeOf } from '../../own-requests.ts';
 import { citedText, resultBlock } from './found.ts';
 import { searchServed } from './port.ts';
@@ -99,8 +99,8 @@ class SideAnswer {
   }
 }
 
-function failureText({ reason, mend }: SearchFailure): string {
-  return `Jumpseat: the web search failed. ${reason} ${mend}`;
+function failureText({ reason, remedy }: SearchFailure): string {
+  return `Jumpseat: the web search failed. ${reason} ${remedy}`;
 }
 
 /** Results that are asked for: as many as Anthropic's own tool gives. */
@@ -150,7 +150,7 @@ const sessionsKept = 1000;
 export class SideSearches {
   readonly #search: WebSearch;
   readonly #underWay: () => Iterable<Ended>;
-  readonly #last = new Kept<string>(sessionsKept);
+  readonly #last = new LruMap<string>(sessionsKept);
 
   constructor(search: WebSearch, underWay: () => Iterable<Ended>) {
     this.#search = search;

@@ -106,7 +106,7 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
     tidy,
     modes: claudeModes(dependencies.isRoot),
     models: () => claudeModels(dependencies),
-    heeds: claudeHeeds,
+    respectsTrust: claudeHeeds,
     plans: join(configFolder(dependencies), 'plans'),
     mcp: { http: true, sse: true },
     fetch: async ({ from, ...options }) =>

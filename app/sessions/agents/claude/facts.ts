@@ -3,13 +3,13 @@ import type { InForce } from '../../../api/session-surroundings.ts';
 import type { BackgroundTask } from '../../../api/sessions.ts';
 import { isObject } from '../../../formats/wire/json.ts';
 import { readExit, sessionEnded } from '../agent-extras.ts';
-import type { AgentFact, FactReader, LastingRule, ToldEdit } from '../agent-facts.ts';
+import type { AgentFact, FactReader, LastingRule, ReportedEdit } from '../agent-facts.ts';
 
 /** The adapter's notification with a message of the Agent SDK, as the SDK gave it. */
 const rawMessage = '_claude/sdkMessage';
 
 /** Tools that change files with nothing in their results that says which. */
-const untold: ReadonlySet<unknown> = new Set(['Bash']);
+const unreported: ReadonlySet<unknown> = new Set(['Bash']);
 
 /** The modes that an approved plan is carried out in. */
 const modesAfterPlan: ReadonlyMap<string, string> = new Map([
@@ -33,11 +33,11 @@ export const claudeFacts: FactReader = {
   editOf(update) {
     if (update.sessionUpdate !== 'tool_call_update') return null;
     const meta = update._meta?.claudeCode;
-    const told = field(meta, 'toolResponse');
-    return told === undefined ? null : readEdit(update.toolCallId, field(meta, 'toolName'), told);
+    const reported = field(meta, 'toolResponse');
+    return reported === undefined ? null : readEdit(update.toolCallId, field(meta, 'toolName'), reported);
   },
-  changesFilesUntold(update) {
-    return update.sessionUpdate === 'tool_call' && untold.has(field(update._meta?.claudeCode, 'toolName'));
+  changesFilesUnreported(update) {
+    return update.sessionUpdate === 'tool_call' && unreported.has(field(update._meta?.claudeCode, 'toolName'));
   },
   acceptEdits: 'acceptEdits',
   modeAfter: (optionId) => modesAfterPlan.get(optionId) ?? null,
@@ -116,34 +116,34 @@ function readAssistant(sessionId: string, message: unknown): AgentFact | null {
 }
 
 /** Results of Edit, MultiEdit, Write and NotebookEdit hold the file as it was before, whole. */
-function readEdit(toolCallId: string, tool: unknown, told: unknown): ToldEdit | null {
+function readEdit(toolCallId: string, tool: unknown, reported: unknown): ReportedEdit | null {
   if (tool === 'Write') {
-    const path = field(told, 'filePath');
-    const before = field(told, 'originalFile');
-    const after = field(told, 'content');
+    const path = field(reported, 'filePath');
+    const before = field(reported, 'originalFile');
+    const after = field(reported, 'content');
     if (typeof path !== 'string' || typeof after !== 'string') return null;
     return { toolCallId, path, before: typeof before === 'string' ? before : null, after };
   }
   if (tool === 'NotebookEdit') {
-    const path = field(told, 'notebook_path');
-    const before = field(told, 'original_file');
-    const after = field(told, 'updated_file');
+    const path = field(reported, 'notebook_path');
+    const before = field(reported, 'original_file');
+    const after = field(reported, 'updated_file');
     if (typeof path !== 'string' || typeof before !== 'string' || typeof after !== 'string') return null;
     return { toolCallId, path, before, after };
   }
   if (tool !== 'Edit' && tool !== 'MultiEdit') return null;
-  const path = field(told, 'filePath');
-  const before = field(told, 'originalFile');
+  const path = field(reported, 'filePath');
+  const before = field(reported, 'originalFile');
   if (typeof path !== 'string' || typeof before !== 'string') return null;
-  const after = edited(before, told);
+  const after = edited(before, reported);
   return after === null ? null : { toolCallId, path, before, after };
 }
 
 /** Null: the result does not say what became of the file. */
-function edited(before: string, told: unknown): string | null {
-  const edits = field(told, 'edits');
+function edited(before: string, reported: unknown): string | null {
+  const edits = field(reported, 'edits');
   let after = before;
-  for (const edit of Array.isArray(edits) ? edits : [told]) {
+  for (const edit of Array.isArray(edits) ? edits : [reported]) {
     const from = field(edit, 'oldString') ?? field(edit, 'old_string');
     const to = field(edit, 'newString') ?? field(edit, 'new_string');
     const all = field(edit, 'replaceAll') ?? field(edit, 'replace_all');
@@ -198,8 +198,8 @@ function lastingRule({ toolCall, _meta }: RequestPermissionRequest, optionId: st
 }
 
 /** What Claude Code would allow with any arguments, where that is one thing: `npm view` of `Bash(npm view *)`. */
-function beginningOf(tool: string, told: unknown): string | null {
-  const rules: unknown = isObject(told) ? told.rules : null;
+function beginningOf(tool: string, reported: unknown): string | null {
+  const rules: unknown = isObject(reported) ? reported.rules : null;
   const [rule, ...others]: unknown[] = Array.isArray(rules) ? rules : [];
   if (typeof rule !== 'string' || others.length > 0 || !rule.startsWith(`${tool}(`)) return null;
   // Longer than a choice can show it is no beginning to agree to.

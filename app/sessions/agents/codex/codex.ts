@@ -71,7 +71,7 @@ export function codexAgent(dependencies: CodexDependencies): AgentDescription {
     name: 'codex',
     title: agentTitle,
     modes,
-    heeds: ['AGENTS.md', '.codex'],
+    respectsTrust: ['AGENTS.md', '.codex'],
     mcp: { http: true, sse: false },
     models: async () =>
       (await dependencies.offered())

@@ -197,7 +197,7 @@ describe('a runtime that fails', () => {
       { ...place.dependencies, clock: { ...clock, sleep }, limits: { start: 300, signIn: 300, endpoint: 300 } },
       { runtimePath: place.runtimePath, credential: ofGithub },
     );
-    expect(answer).toMatchObject({ ok: false, failure: { kind: 'no-answer', mend: expect.stringMatching(/\w/u) } });
+    expect(answer).toMatchObject({ ok: false, failure: { kind: 'no-answer', remedy: expect.stringMatching(/\w/u) } });
     expect(isAlive(place.notes().pid)).toBe(false);
     expect(place.left()).toEqual({});
   });
@@ -342,12 +342,12 @@ describe('a runtime that fails', () => {
         gives: { baseUrl: 'https://copilot.example', headers: {} },
       },
     ],
-  ] as const)('says %s (%s) in a sentence with a mend: %j', async (kind, status, play) => {
+  ] as const)('says %s (%s) in a sentence with a remedy: %j', async (kind, status, play) => {
     const { answer, notes } = await ask(play);
     expect(answer).toMatchObject({ ok: false, failure: { kind, status } });
-    const { message, mend } = answer.ok ? { message: '', mend: '' } : answer.failure;
-    for (const sentence of [message, mend]) expect(sentence).toMatch(/^[A-Zg].*\.$/su);
-    expect(`${message}${mend}`).not.toMatch(/canary|password|undefined|null/u);
+    const { message, remedy } = answer.ok ? { message: '', remedy: '' } : answer.failure;
+    for (const sentence of [message, remedy]) expect(sentence).toMatch(/^[A-Zg].*\.$/su);
+    expect(`${message}${remedy}`).not.toMatch(/canary|password|undefined|null/u);
     expect(isAlive(notes().pid)).toBe(false);
   });
 

@@ -72,7 +72,7 @@ describe('historyWindow', () => {
       });
     const turn = fc
       .tuple(fc.array(work, { maxLength: 3 }), fc.boolean())
-      .map(([works, told]) => [...(told ? [system('s')] : []), user('u'), ...works.flat(), said('a')]);
+      .map(([works, reported]) => [...(reported ? [system('s')] : []), user('u'), ...works.flat(), said('a')]);
     fc.assert(
       fc.property(fc.array(turn, { maxLength: 8 }), fc.integer({ min: 1, max: 6 }), (all, turns) => {
         const messages: JsonObject[] = all.flat();

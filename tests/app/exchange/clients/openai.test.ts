@@ -53,8 +53,8 @@ describe('B6.7 tellOpenai', () => {
     ['429 without a code', { status: 429 }, [429, 'rate_limit_error', 'rate_limit_exceeded']],
     ['503', { status: 503 }, [503, 'server_error', null]],
   ])('%s', (_name, more, [status, type, code]) => {
-    const told = tellOpenai(recoverFailure(failure(more), context));
-    expect(told).toMatchObject({
+    const reported = tellOpenai(recoverFailure(failure(more), context));
+    expect(reported).toMatchObject({
       status,
       body: {
         error: {
@@ -66,12 +66,12 @@ describe('B6.7 tellOpenai', () => {
       },
     });
     // Words for Claude Code alone.
-    expect(told.body.error.message).not.toMatch(/\/compact|capability_rejected/);
+    expect(reported.body.error.message).not.toMatch(/\/compact|capability_rejected/);
   });
 
   it('a model that is not there', () => {
     expect(
-      tellOpenai(refuseModel({ kind: 'not-in-catalog', text: 'No model.', mend: null }, ['gpt-4.1'])),
+      tellOpenai(refuseModel({ kind: 'not-in-catalog', text: 'No model.', remedy: null }, ['gpt-4.1'])),
     ).toMatchObject({
       status: 404,
       body: { error: { code: 'model_not_found', type: 'invalid_request_error' } },
@@ -94,10 +94,10 @@ const apis = [
       const content = urls.map((url) => ({ type: 'image_url', image_url: { url } }));
       const answer = later ? [{ role: 'assistant', content: 'Well' }] : [];
       const messages: ChatBody['messages'] = [{ role: 'user', content }, ...answer];
-      const { messages: sent, ...told } = fitChatImages(messages, taking);
+      const { messages: sent, ...reported } = fitChatImages(messages, taking);
       const [first] = sent;
       const parts = Array.isArray(first?.content) ? first.content : [];
-      return { ...told, same: sent === messages, parts: parts.map((part) => part.text ?? part.image_url?.url) };
+      return { ...reported, same: sent === messages, parts: parts.map((part) => part.text ?? part.image_url?.url) };
     },
   },
   {
@@ -107,9 +107,9 @@ const apis = [
       const content = urls.map((url) => ({ type: 'input_image', image_url: url }));
       const answer = later ? [{ role: 'assistant', content: [{ type: 'output_text', text: 'Well' }] }] : [];
       const input = [{ role: 'user', content }, ...answer];
-      const { input: sent, ...told } = fitResponsesImages(input, taking);
+      const { input: sent, ...reported } = fitResponsesImages(input, taking);
       const parts: { text?: string; image_url?: string }[] = Array.isArray(sent) ? sent[0].content : [];
-      return { ...told, same: sent === input, parts: parts.map((part) => part.text ?? part.image_url) };
+      return { ...reported, same: sent === input, parts: parts.map((part) => part.text ?? part.image_url) };
     },
   },
 ];

@@ -151,10 +151,10 @@ it('a tool that was not found as long as it was deferred is loaded; the others s
       },
     ],
   };
-  const told = changes(request, { refusesDeferred: (name) => name === 'Jira' });
-  expect(told).toMatchObject({
+  const reported = changes(request, { refusesDeferred: (name) => name === 'Jira' });
+  expect(reported).toMatchObject({
     request: { tools: [tool('Bash'), tool('Jira'), tool('Wiki', { defer_loading: true })] },
   });
-  expect(JSON.stringify(told)).not.toContain('"tool_name":"Jira"');
-  expect(JSON.stringify(told)).toContain('"tool_name":"Wiki"');
+  expect(JSON.stringify(reported)).not.toContain('"tool_name":"Jira"');
+  expect(JSON.stringify(reported)).toContain('"tool_name":"Wiki"');
 });

@@ -40,7 +40,7 @@ function guard(limits: Partial<Settings['limits']>) {
   return { clock, history, settings, guards, spent };
 }
 
-const told = (held: ClientError | null) =>
+const reported = (held: ClientError | null) =>
   held && [held.status, held.type, held.message, held.retryAfterSeconds, held.shouldRetry];
 
 it('C19.2 without limits nothing is held back', () => {
@@ -54,7 +54,7 @@ it('requests per minute: as many as allowed in any 60 s, and the time at which t
   clock.advance(20_000);
   expect(guards.enter()).toBeNull();
   clock.advance(500);
-  expect(told(guards.enter())).toEqual([
+  expect(reported(guards.enter())).toEqual([
     429,
     'rate_limit_error',
     'Jumpseat: held back because more than 2 requests started within a minute. Try again in 40 seconds, or ' +
@@ -65,7 +65,7 @@ it('requests per minute: as many as allowed in any 60 s, and the time at which t
   clock.advance(39_500);
   // What was held back is not counted.
   expect(guards.enter()).toBeNull();
-  expect(told(guards.enter())?.[3]).toBe(20);
+  expect(reported(guards.enter())?.[3]).toBe(20);
 });
 
 it('requests per minute: a limit that is changed holds at once', () => {
@@ -87,7 +87,7 @@ it('credits per day: what the history knows of today and what has come since, un
   guards.charged(charge(1.5 * credit));
   expect(guards.enter()).toBeNull();
   guards.charged(charge(0.5 * credit));
-  expect(told(guards.enter())).toEqual([
+  expect(reported(guards.enter())).toEqual([
     429,
     'rate_limit_error',
     'Jumpseat: held back because 5.000 of the 5 credits you allow for a day are used. They start anew on 21 ' +
@@ -123,7 +123,7 @@ it('premium requests per day: what the history knows of today and what has come 
   guards.charged(charge(null, null));
   expect(guards.enter()).toBeNull();
   guards.charged(charge(null, 0.67));
-  expect(told(guards.enter())).toEqual([
+  expect(reported(guards.enter())).toEqual([
     429,
     'rate_limit_error',
     'Jumpseat: held back because 10 of the 10 premium requests you allow for a day are used. They start ' +

@@ -79,20 +79,20 @@ describe('why is this model not here?', () => {
       expect(explained(asked, student, models, overrides, true)).toMatchObject({ kind: 'here', model: null });
       expect(explained(asked, student, models, overrides)).toMatchObject({
         kind: 'other-way',
-        mend: expect.stringContaining('--way copilot-sdk'),
+        remedy: expect.stringContaining('--way copilot-sdk'),
       });
     }
     const none = models.map((model) => ({ ...model, pickerEnabled: false }));
-    expect(explained('sonnet', student, none, {}, true).mend).toContain('“auto”');
-    expect(explained('sonnet', student, none).mend).toContain('Copilot SDK');
+    expect(explained('sonnet', student, none, {}, true).remedy).toContain('“auto”');
+    expect(explained('sonnet', student, none).remedy).toContain('Copilot SDK');
     // At a company's host on the way that has Auto: the way is not what helps.
     for (const [asked, among] of [
       ['auto', models],
       ['sonnet', none],
     ] as const) {
-      const { text, mend } = explained(asked, student, among, {}, false, 'copilot-sdk');
-      expect(`${text} ${mend}`).toContain('only for accounts of github.com');
-      expect(`${text} ${mend}`).not.toMatch(/Copilot SDK|--way/);
+      const { text, remedy } = explained(asked, student, among, {}, false, 'copilot-sdk');
+      expect(`${text} ${remedy}`).toContain('only for accounts of github.com');
+      expect(`${text} ${remedy}`).not.toMatch(/Copilot SDK|--way/);
     }
   });
 
@@ -107,7 +107,7 @@ describe('why is this model not here?', () => {
     const off = [{ ...claude('claude-opus-4.7'), policy: 'disabled' as const, plans: paid }];
     expect(explained('claude-opus-4.7', student, off)).toMatchObject({
       kind: 'plan',
-      mend: expect.stringContaining('plans'),
+      remedy: expect.stringContaining('plans'),
     });
     expect(explained('claude-opus-4.7', account('business'), off).kind).toBe('policy');
   });
@@ -120,12 +120,12 @@ describe('why is this model not here?', () => {
     });
   });
 
-  it('every reason but those that can’t be mended says what to do', () => {
-    const mends = models.map((model) => {
+  it('every reason but those that can’t be fixed says what to do', () => {
+    const remedies = models.map((model) => {
       const absence = absenceOf(model, { models, account: student, elsewhere, servesAuto: false, way: 'vscode' });
-      return [absence?.kind ?? null, absence?.mend != null];
+      return [absence?.kind ?? null, absence?.remedy != null];
     });
-    expect(mends).toEqual([
+    expect(remedies).toEqual([
       [null, false],
       ['policy', true],
       ['plan', true],
@@ -148,7 +148,7 @@ describe('a plan with Auto alone', () => {
       text:
         'Copilot Student has no model to choose. GitHub chooses the model there (Auto), and no model can be requested ' +
         'by name.',
-      mend: expect.stringContaining('github.com/features/copilot/plans'),
+      remedy: expect.stringContaining('github.com/features/copilot/plans'),
     });
   });
 

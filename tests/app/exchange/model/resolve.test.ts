@@ -300,7 +300,7 @@ describe('model names', () => {
 
 describe('names for Claude Code', () => {
   it('are its aliases, the dashed names and the overrides, with what they run on', () => {
-    const absence = (text: string): Absence => ({ kind: 'not-in-catalog', text, mend: null });
+    const absence = (text: string): Absence => ({ kind: 'not-in-catalog', text, remedy: null });
     const overrides = { 'claude-haiku-*': 'gpt-5-mini', opus: 'nothing' };
     const rows = claudeCodeNames(disabled('claude-haiku-4.5'), overrides, [], ({ because, named }) =>
       absence(`${because}: ${named}`),
@@ -425,12 +425,12 @@ describe('an override', () => {
     ['opus', 'text-embedding-3-small', 'text-embedding-3-small can’t answer messages.'],
   ])('%s → %s is refused: %s', (name, model, message) => {
     expect(() => withOverride({}, name, model, { models })).toThrow(
-      expect.objectContaining({ name: 'OverrideError', message, mend: expect.any(String) }),
+      expect.objectContaining({ name: 'OverrideError', message, remedy: expect.any(String) }),
     );
   });
 });
 
-const absence: Absence = { kind: 'policy', text: 'It is off.', mend: null };
+const absence: Absence = { kind: 'policy', text: 'It is off.', remedy: null };
 
 describe('names with an override', () => {
   it('say which rule decides and what they would run on without it', () => {

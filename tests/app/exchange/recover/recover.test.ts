@@ -34,9 +34,9 @@ const tell = (status: number, body: string, headers: Record<string, string> = {}
     theirs: _theirs,
     limit: _limit,
     tooLong: _tooLong,
-    ...told
+    ...reported
   } = recoverFailure(readFailure(status, headers, body), context);
-  return told;
+  return reported;
 };
 const local = (more: Partial<CopilotFailure>) => {
   const {
@@ -45,9 +45,9 @@ const local = (more: Partial<CopilotFailure>) => {
     theirs: _theirs,
     limit: _limit,
     tooLong: _tooLong,
-    ...told
+    ...reported
   } = recoverFailure({ ...readFailure(500, {}, ''), ...more }, context);
-  return told;
+  return reported;
 };
 const plain = { retryAfterSeconds: null, shouldRetry: true };
 const final = { retryAfterSeconds: null, shouldRetry: false };
@@ -167,7 +167,7 @@ describe('B6.7 what Copilot says, in the client’s words', () => {
       status: null,
       code: 'no-answer',
       message: 'Copilot didn’t answer in time. The model may have worked on the request.',
-      told: message,
+      clientMessage: message,
     });
     // No connection came about in that time.
     expect(local(silence)).toMatchObject({ status: 502, shouldRetry: true });
@@ -250,11 +250,11 @@ describe('429', () => {
   });
 
   it('the 5-hour limit by its header', () => {
-    const told = tell(429, body('rate_limited'), {
+    const reported = tell(429, body('rate_limited'), {
       'retry-after': '16000',
       'x-ratelimit-exceeded': 'user:global-usage-5-hour-key:x',
     });
-    expect(told).toMatchObject({
+    expect(reported).toMatchObject({
       message: 'Jumpseat: you’ve reached Copilot’s 5-hour limit. It resets on Fri 20 Nov, 14:30.',
       retryAfterSeconds: 16000,
       shouldRetry: false,
@@ -268,8 +268,8 @@ describe('429', () => {
   };
 
   it('quota_exceeded on a 429 is about credits', () => {
-    const told = tell(429, body('rate_limited'), emptyCredits);
-    expect(told).toMatchObject({
+    const reported = tell(429, body('rate_limited'), emptyCredits);
+    expect(reported).toMatchObject({
       status: 429,
       type: 'billing_error',
       retryAfterSeconds: 465000,
@@ -289,8 +289,8 @@ describe('429', () => {
   });
 
   it('over 60 s: no retries, and a time a person understands', () => {
-    const told = tell(429, body('rate_limited'), { 'retry-after': '465000' });
-    expect(told).toMatchObject({
+    const reported = tell(429, body('rate_limited'), { 'retry-after': '465000' });
+    expect(reported).toMatchObject({
       shouldRetry: false,
       message: 'Jumpseat: Copilot asks to slow down. Try again in 6 days, on Wed 25 Nov, 19:10.',
     });
@@ -332,7 +332,7 @@ describe('an answer that broke', () => {
       status: 529,
       type: 'overloaded_error',
       message: 'Copilot broke its answer off with overloaded_error: Overloaded',
-      failure: { told: null },
+      failure: { clientMessage: null },
     });
     expect(
       recoverBrokenAnswer({ kind: 'error', type: 'rate_limit_exceeded', message: 'Slow down' }, null, context),
@@ -353,7 +353,10 @@ describe('an answer that broke', () => {
     ).toMatchObject({
       status: 400,
       message: 'capability_rejected: prompt_too_long',
-      failure: { message: 'The prompt is too long for this model.', told: 'capability_rejected: prompt_too_long' },
+      failure: {
+        message: 'The prompt is too long for this model.',
+        clientMessage: 'capability_rejected: prompt_too_long',
+      },
     });
   });
 
@@ -390,15 +393,15 @@ describe('a model that is not there', () => {
       const { message, failure } = refuseModel(absence, offered);
       return [message, failure.code];
     };
-    expect(said({ kind: 'not-in-catalog', text: 'Copilot has none.', mend: null }, ['a', 'b'])).toEqual([
+    expect(said({ kind: 'not-in-catalog', text: 'Copilot has none.', remedy: null }, ['a', 'b'])).toEqual([
       'Jumpseat: Copilot has none. Enabled: a, b.',
       'model-missing',
     ]);
-    expect(said({ kind: 'policy', text: 'It is off.', mend: 'Turn it on.' }, [])).toEqual([
+    expect(said({ kind: 'policy', text: 'It is off.', remedy: 'Turn it on.' }, [])).toEqual([
       'Jumpseat: It is off. Turn it on. Enabled: none.',
       'model-disabled',
     ]);
-    expect(said({ kind: 'auto-only', text: 'GitHub chooses.', mend: 'Take another plan.' }, [])).toEqual([
+    expect(said({ kind: 'auto-only', text: 'GitHub chooses.', remedy: 'Take another plan.' }, [])).toEqual([
       'Jumpseat: GitHub chooses. Take another plan.',
       'model-auto-only',
     ]);
@@ -410,15 +413,15 @@ describe('a model that is not there', () => {
       code: 'model_not_supported',
       message: 'The requested model is not supported.',
     });
-    const told = (absence: Absence | null) => recoverFailure(refused, { ...context, absence }).message;
-    expect(told(null)).toBe(
+    const reported = (absence: Absence | null) => recoverFailure(refused, { ...context, absence }).message;
+    expect(reported(null)).toBe(
       'Jumpseat: Copilot doesn’t serve "opus" (sent as "claude-opus-4.8") to this account. Turn it on at ' +
         'github.com/settings/copilot, or use one of: claude-sonnet-4.6, claude-haiku-4.5.',
     );
-    expect(told({ kind: 'plan', text: 'It is part of Pro.', mend: null })).toContain(
+    expect(reported({ kind: 'plan', text: 'It is part of Pro.', remedy: null })).toContain(
       'account. It is part of Pro. Turn',
     );
-    expect(told({ kind: 'auto-only', text: 'GitHub chooses.', mend: 'Take another plan.' })).toBe(
+    expect(reported({ kind: 'auto-only', text: 'GitHub chooses.', remedy: 'Take another plan.' })).toBe(
       'Jumpseat: Copilot doesn’t serve "opus" (sent as "claude-opus-4.8") to this account. GitHub chooses. ' +
         'Take another plan.',
     );
@@ -449,7 +452,7 @@ describe('what is kept of a failure', () => {
     ['an event', recoverBrokenAnswer({ kind: 'error', type: secret, message: secret }, null, context)],
     ['a cut', recoverBrokenAnswer({ kind: 'cut', type: null, message: secret }, secret, context)],
     ['ours', refuse(400, 'invalid_request_error', 'invalid_body', `Jumpseat: ${secret} is no list.`)],
-    ['a model’s', refuseModel({ kind: 'not-in-catalog', text: secret, mend: null }, [])],
+    ['a model’s', refuseModel({ kind: 'not-in-catalog', text: secret, remedy: null }, [])],
   ];
 
   it.each(everyFailure)('%s: a sentence of ours and no word of others', (_name, error) => {

@@ -235,10 +235,10 @@ describe('an editor that speaks ACP with Jumpseat', () => {
   it('allows a command for the session: a rule that can be taken back, and nothing of which the agent is told', async () => {
     const fronts = new Fronts();
     const { editor, sessionId } = await fronts.begun();
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     fronts.hosted.agent.script = async (turn) => {
       const rawInput = { command: 'touch x' };
-      told.push((await turn.ask({ toolCallId: turn.text, name: 'Bash', rawInput })).outcome);
+      reported.push((await turn.ask({ toolCallId: turn.text, name: 'Bash', rawInput })).outcome);
       return 'end_turn';
     };
     editor.answering = async () => choose('allow-with-updates');
@@ -255,7 +255,7 @@ describe('an editor that speaks ACP with Jumpseat', () => {
       },
     ]);
     const once = { outcome: 'selected', optionId: 'allow-once' };
-    expect(told).toEqual([once, once]);
+    expect(reported).toEqual([once, once]);
     const { questions } = await fronts.hosted.host.session(sessionId);
     expect(questions.rules()).toMatchObject([{ tool: 'Bash', input: 'touch x', isExact: true }]);
     expect(questions.takeBack(questions.rules()[0]?.id ?? '')).toBe(true);
@@ -362,8 +362,8 @@ describe('an editor that speaks ACP with Jumpseat', () => {
     await until(() => editor.kinds().includes('current_mode_update'));
     await editor.ask('session/set_config_option', { sessionId, configId: 'effort', value: 'max' });
     await until(() => editor.kinds().filter((kind) => kind === 'config_option_update').length > 1);
-    const told = editor.updates.filter(({ update }) => 'configOptions' in update || 'currentModeId' in update);
-    expect(new Set(told.map((one) => JSON.stringify(one))).size).toBe(told.length);
+    const reported = editor.updates.filter(({ update }) => 'configOptions' in update || 'currentModeId' in update);
+    expect(new Set(reported.map((one) => JSON.stringify(one))).size).toBe(reported.length);
     const late = await editor.ask('session/set_config_option', { sessionId, configId: 'effort', value: 'low' });
     expect(late.configOptions).toMatchObject([{ id: 'mode' }, { id: 'model' }, { id: 'effort', currentValue: 'low' }]);
     for (const [method, params] of [
@@ -648,8 +648,10 @@ describe('an editor that speaks ACP with Jumpseat', () => {
       return 'end_turn';
     };
     const titles = (id: string) =>
-      editor.updates.flatMap((told) =>
-        told.sessionId === id && told.update.sessionUpdate === 'session_info_update' ? [told.update.title] : [],
+      editor.updates.flatMap((reported) =>
+        reported.sessionId === id && reported.update.sessionUpdate === 'session_info_update'
+          ? [reported.update.title]
+          : [],
       );
     await editor.ask('session/prompt', { sessionId, prompt: text('go') });
     expect(titles(sessionId)).toEqual(['Retries']);

@@ -12,9 +12,9 @@ async function editor() {
   const { baseUrl, key, close } = await startStack();
   onTestFinished(close);
   const [input, output] = [new PassThrough(), new PassThrough()];
-  let told = '';
+  let reported = '';
   output.setEncoding('utf8').on('data', (text: string) => {
-    told += text;
+    reported += text;
   });
   const ended = relayEditor({ baseUrl, key: `${key}.acp` }, 'claude', { input, output });
   onTestFinished(async () => {
@@ -23,11 +23,11 @@ async function editor() {
   });
   /** The answers to these bytes and to the request that follows them: the line lives. */
   return async (...pieces: string[]) => {
-    told = '';
+    reported = '';
     for (const piece of pieces) input.write(piece);
     input.write(`\n{"jsonrpc":"2.0","id":"after","method":"initialize","params":{"protocolVersion":1}}\n`);
-    await until(() => told.includes('"after"') && told.endsWith('\n'));
-    const answers = told
+    await until(() => reported.includes('"after"') && reported.endsWith('\n'));
+    const answers = reported
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { id: unknown; error?: { code: number; message: string }; result?: object });

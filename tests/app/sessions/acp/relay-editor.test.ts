@@ -12,11 +12,11 @@ async function started() {
 
 function streams() {
   const output = new PassThrough();
-  let told = '';
+  let reported = '';
   output.setEncoding('utf8').on('data', (text: string) => {
-    told += text;
+    reported += text;
   });
-  return { input: new PassThrough(), output, told: () => told };
+  return { input: new PassThrough(), output, reported: () => reported };
 }
 
 const frame = (id: number, method: string, params: object) =>
@@ -25,13 +25,13 @@ const frame = (id: number, method: string, params: object) =>
 describe('the relay between an editor and the running Jumpseat', () => {
   it('carries frames both ways, cut anywhere, until the editor leaves', async () => {
     const { baseUrl, key } = await started();
-    const { input, output, told } = streams();
+    const { input, output, reported } = streams();
     const ended = relayEditor({ baseUrl, key: `${key}.acp` }, 'claude', { input, output });
     const words = frame(0, 'initialize', { protocolVersion: 1 });
     input.write(words.slice(0, 20));
     input.write(words.slice(20));
-    await until(() => told().endsWith('\n'));
-    expect(JSON.parse(told())).toMatchObject({ id: 0, result: { agentInfo: { name: 'jumpseat' } } });
+    await until(() => reported().endsWith('\n'));
+    expect(JSON.parse(reported())).toMatchObject({ id: 0, result: { agentInfo: { name: 'jumpseat' } } });
     input.end();
     expect(await ended).toEqual({ kind: 'editor-left' });
   });
@@ -48,11 +48,11 @@ describe('the relay between an editor and the running Jumpseat', () => {
 
   it('says that Jumpseat has ended, and that nothing listens', async () => {
     const { app, baseUrl, key } = await started();
-    const { input, output, told } = streams();
+    const { input, output, reported } = streams();
     const door = { baseUrl, key: `${key}.acp` };
     const ended = relayEditor(door, 'claude', { input, output });
     input.write(frame(0, 'initialize', { protocolVersion: 1 }));
-    await until(() => told().endsWith('\n'));
+    await until(() => reported().endsWith('\n'));
     await app.stopProxy({ graceMs: 0 });
     expect(await ended).toEqual({ kind: 'jumpseat-left' });
     expect(await relayEditor(door, 'claude', streams())).toEqual({ kind: 'nobody' });

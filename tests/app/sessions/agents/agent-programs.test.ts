@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('where the program of an agent com
       available: false,
       kind: 'missing',
       reason: 'There is no Claude Code on the PATH.',
-      mend: 'Let Jumpseat fetch Claude Code from the npm registry, or install 2.1.273 or newer yourself.',
+      remedy: 'Let Jumpseat fetch Claude Code from the npm registry, or install 2.1.273 or newer yourself.',
       fetchable: { bytes: 1010 },
     });
     await expect(found.paths()).rejects.toMatchObject({ kind: 'unavailable' });

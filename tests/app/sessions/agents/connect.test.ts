@@ -10,12 +10,12 @@ import { soon } from '../../../soon.ts';
 
 /** Agents that behave as none should, each in a process of its own. */
 let folder: string;
-let told: unknown[];
+let reported: unknown[];
 let logged: string[];
 let connection: AgentConnection | null = null;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'jumpseat-connect-'));
-  told = [];
+  reported = [];
   logged = [];
 });
 afterEach(async () => {
@@ -61,10 +61,10 @@ async function connect(
     program: { file, env: { ONLY: 'this' } },
     log: { write: (_level, event) => void logged.push(event) },
     handlers: {
-      update: (notification) => void told.push(notification),
+      update: (notification) => void reported.push(notification),
       requestPermission: async () => ({ outcome: { outcome: 'cancelled' } }),
       createElicitation: async () => ({ action: 'cancel' }),
-      extension: (method, params) => void told.push([method, params]),
+      extension: (method, params) => void reported.push([method, params]),
       ...more,
     },
     ...(signal && { signal }),
@@ -101,7 +101,7 @@ describe('a connection to an agent', () => {
     const update = { sessionId: 's', update: { sessionUpdate: 'agent_message_chunk' } };
     const messages = [tell('session/update', first), tell('_own/thing', { a: 1 }), tell('session/update', update)];
     await agent.request('tell', messages);
-    expect(told).toEqual([first, ['_own/thing', { a: 1 }], update]);
+    expect(reported).toEqual([first, ['_own/thing', { a: 1 }], update]);
   });
 
   it('goes on where one update cannot be taken, and says so in the log', async () => {
@@ -110,7 +110,7 @@ describe('a connection to an agent', () => {
     };
     const agent = await connect(polite, { update: failing });
     await agent.request('tell', [tell('session/update', { sessionId: 's', update: {} }), tell('_own/thing', 1)]);
-    expect([told, logged]).toEqual([[['_own/thing', 1]], ['agent.update-failed']]);
+    expect([reported, logged]).toEqual([[['_own/thing', 1]], ['agent.update-failed']]);
   });
 
   it('E27 goes on after nonsense and after a second answer; gives the agent no more environment than it was told to', async () => {

@@ -43,17 +43,17 @@ async function published(version: string): Promise<Build> {
   return { package: { ...wanted, version }, program: 'bin/tool' };
 }
 
-interface Told {
+interface Reported {
   name?: string;
   integrity?: string;
   signatures?: readonly { keyid: string; sig: string }[];
 }
 
 /** What the registry says its newest version is. */
-function newest({ package: { name, version, integrity } }: Build, told: Told = {}): void {
+function newest({ package: { name, version, integrity } }: Build, reported: Reported = {}): void {
   const signatures = npm.signatures(name, version, integrity);
-  const dist = { integrity, signatures, ...told };
-  registry.routes['GET /@octo%2ftool/latest'] = () => ({ body: { name: told.name ?? name, version, dist } });
+  const dist = { integrity, signatures, ...reported };
+  registry.routes['GET /@octo%2ftool/latest'] = () => ({ body: { name: reported.name ?? name, version, dist } });
 }
 
 class Here {
@@ -214,7 +214,7 @@ describe('a version that Jumpseat was not built for', () => {
     expect([await here.inUse(copies), here.tried, kept()]).toEqual(['1.2.4', [], ['1.2.4']]);
   });
 
-  it.each<[string, (newer: Build) => Told, string]>([
+  it.each<[string, (newer: Build) => Reported, string]>([
     ['the registry gives no signatures', () => ({ signatures: [] }), 'sends no signatures'],
     [
       'its key is unknown',
@@ -229,10 +229,10 @@ describe('a version that Jumpseat was not built for', () => {
       ({ package: { version, integrity } }) => ({ signatures: npm.signatures('@octo/other', version, integrity) }),
       'is not of this file',
     ],
-  ])('is not fetched where %s', async (_why, told, words) => {
+  ])('is not fetched where %s', async (_why, reported, words) => {
     const { here, copies, newer } = await built();
     const signatures = npm.signatures('@octo/tool', '1.3.0', newer.package.integrity);
-    newest(newer, { signatures, ...told(newer) });
+    newest(newer, { signatures, ...reported(newer) });
     await expect(copies.look()).rejects.toMatchObject({ kind: 'unsigned', message: expect.stringContaining(words) });
     const asked = registry.seen.length;
     await copies.update({});

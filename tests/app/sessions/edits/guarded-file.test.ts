@@ -87,7 +87,7 @@ describe('a folder that becomes a link between look and write', () => {
     const path = '/sys/kernel/jumpseat-test';
     const file = { text: null, hasMark: false, hasCrlf: false, mode: 0o644 };
     const written = writeGuarded(path, 'text', file, { roots: [], outside: [path] });
-    await expect(written).rejects.toMatchObject({ code: 'not-written', mend: expect.stringMatching(/writable/) });
+    await expect(written).rejects.toMatchObject({ code: 'not-written', remedy: expect.stringMatching(/writable/) });
   });
 
   it('is written through a link that stays within the session’s folders', async () => {

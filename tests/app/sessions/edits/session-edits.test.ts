@@ -20,7 +20,7 @@ const edited = 'one\nTWO\nthree\nfour\nfive\n';
 /** A folder with files that an agent edits. */
 class Project {
   readonly folder = temporaryFolder();
-  readonly told: unknown[] = [];
+  readonly reported: unknown[] = [];
   readonly store: SessionStore;
   readonly edits: SessionEdits;
   #calls = 0;
@@ -31,7 +31,7 @@ class Project {
     onTestFinished(() => this.store.close());
     this.edits = new SessionEdits({
       ...{ sessionId: 's', store: this.store, roots: () => [this.folder] },
-      changed: (edit) => this.told.push(edit),
+      changed: (edit) => this.reported.push(edit),
     });
   }
 
@@ -87,11 +87,11 @@ describe('E21 the edits of an agent', () => {
     expect([project.read('a.txt'), project.read('b.txt')]).toEqual([original, edited]);
     expect(statSync(project.path('a.txt')).mode & 0o777).toBe(0o755);
     expect(project.edits.changes('turn-1').files.map(({ state }) => state)).toEqual(['undone', 'made']);
-    expect(project.told.at(-1)).toMatchObject({ toolCallId: expect.any(String), state: 'undone' });
-    expect(project.edits.untold().paths).toEqual([project.path('a.txt')]);
+    expect(project.reported.at(-1)).toMatchObject({ toolCallId: expect.any(String), state: 'undone' });
+    expect(project.edits.unreported().paths).toEqual([project.path('a.txt')]);
     await project.edits.putBack('redo', 'turn-1', [project.path('a.txt')]);
     expect(project.read('a.txt')).toBe(edited);
-    expect(project.edits.untold().paths).toEqual([]);
+    expect(project.edits.unreported().paths).toEqual([]);
   });
 
   it('of a whole turn are undone together, also several of one file, a new one and a deleted one', async () => {
@@ -137,7 +137,7 @@ describe('E21 the edits of an agent', () => {
     expect(result?.problem).toEqual({
       code: 'changed-since',
       text: 'Something else wrote a.txt after this edit was undone. Redo would lose that.',
-      mend: 'Look at the difference.',
+      remedy: 'Look at the difference.',
     });
     expect(result?.threeWay?.since).toContain('-five\n+FIVE');
     expect(result?.threeWay?.merged).toBe(edited.replace('five', 'FIVE'));
@@ -310,9 +310,9 @@ describe('E21 the edits of an agent', () => {
       ]);
       expect(await undo(headers(project)[1])).toMatchObject({ isDone: true });
       expect(project.read('a.txt')).toBe(long((line) => (line === 2 ? 'TWO' : null)));
-      expect(project.edits.untold()).toMatchObject({ paths: [], parts: [project.path('a.txt')] });
-      project.edits.untold().told();
-      expect(project.edits.untold()).toMatchObject({ paths: [], parts: [] });
+      expect(project.edits.unreported()).toMatchObject({ paths: [], parts: [project.path('a.txt')] });
+      project.edits.unreported().reported();
+      expect(project.edits.unreported()).toMatchObject({ paths: [], parts: [] });
       await project.edits.putBack('redo', 'turn-1', null);
       expect(project.read('a.txt')).toBe(after);
       expect(headers(project)).toHaveLength(3);

@@ -33,7 +33,7 @@ afterEach(async () => {
 /** Claude Code and what leads it as one small package, from a registry that a test gives the bytes to. */
 class Here {
   choice: string | null = null;
-  readonly told: AgentState[] = [];
+  readonly reported: AgentState[] = [];
   readonly states: AgentStates;
   readonly bytes: Buffer;
   /** The answer of the registry, once it was asked; half of the bytes are written. */
@@ -58,7 +58,7 @@ class Here {
     );
     const never = () => Promise.reject(new Error('This one is never started.'));
     const agent: AgentDescription = {
-      ...{ name: 'claude', title: 'Claude Code', modes: [], heeds: [], mcp: { http: false, sse: false } },
+      ...{ name: 'claude', title: 'Claude Code', modes: [], respectsTrust: [], mcp: { http: false, sse: false } },
       models: async () => [],
       availability: () => programs.availability(),
       sources: () => programs.sources(),
@@ -69,7 +69,7 @@ class Here {
       ...{ connect: never, prepare: never },
     };
     this.states = new AgentStates({
-      ...{ agents: [agent], clock: nodeClock(), tell: (state) => this.told.push(state) },
+      ...{ agents: [agent], clock: nodeClock(), tell: (state) => this.reported.push(state) },
       keepChoice: async (choice) => {
         this.choice = choice;
       },
@@ -109,8 +109,8 @@ describe.skipIf(process.platform === 'win32')('the program of an agent', () => {
     });
     const chosen = here.states.choose('claude', 'fetched');
     const { received } = await until(
-      () => here.told.find(({ fetching }) => (fetching?.received ?? 0) > 0)?.fetching,
-      () => here.told,
+      () => here.reported.find(({ fetching }) => (fetching?.received ?? 0) > 0)?.fetching,
+      () => here.reported,
     );
     expect(received).toBe(here.bytes.length >> 1);
     expect((await here.state()).fetching).toEqual({ from: 'fetched', received, total: here.bytes.length });
@@ -119,8 +119,10 @@ describe.skipIf(process.platform === 'win32')('the program of an agent', () => {
     here.answer?.end(here.bytes.subarray(here.bytes.length >> 1));
     await chosen;
     expect(here.choice).toBe('fetched');
-    await until(() => here.told.at(-1)?.isAvailable === true && here.told.at(-1)?.sources?.chosen === 'fetched');
-    expect(here.told.at(-1)).toMatchObject({ from: 'fetched', version: '1.2.3', fetching: null, failure: null });
+    await until(
+      () => here.reported.at(-1)?.isAvailable === true && here.reported.at(-1)?.sources?.chosen === 'fetched',
+    );
+    expect(here.reported.at(-1)).toMatchObject({ from: 'fetched', version: '1.2.3', fetching: null, failure: null });
     await here.states.removeCopy('claude');
     expect(kept()).toEqual([]);
     expect(await here.state()).toMatchObject({
@@ -132,7 +134,7 @@ describe.skipIf(process.platform === 'win32')('the program of an agent', () => {
   it('is left as it was where the fetch is cancelled, and nothing of it is kept', async () => {
     const here = new Here(await pack());
     const chosen = here.states.choose('claude', 'fetched').catch((error: unknown) => error);
-    await until(() => (here.told.at(-1)?.fetching?.received ?? 0) > 0);
+    await until(() => (here.reported.at(-1)?.fetching?.received ?? 0) > 0);
     here.states.stopFetching('claude');
     expect(await chosen).toMatchObject({ code: 'cancelled' });
     expect(here.choice).toBeNull();

@@ -41,14 +41,14 @@ it('a file that a question names as its plan is the session’s own only among i
   const { turnId } = await session.send(text('plan it'));
   const { pathInSession } = answers;
   expect(await pathInSession('s', join(plans, 'p.md'))).toMatchObject({ isOutside: true });
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   for (const [nth, path] of paths.entries()) {
     const { id: question } = await hosted.question(nth);
     const shown = await answers.askedFiles({ session: 's', question, version: null });
-    told.push([(await pathInSession('s', path)).isOutside, shown?.files[0]?.text]);
+    reported.push([(await pathInSession('s', path)).isOutside, shown?.files[0]?.text]);
     await session.answer(question, { answer: 'deny' });
   }
-  expect(told).toEqual([
+  expect(reported).toEqual([
     [false, '# A'],
     [true, null],
   ]);

@@ -70,7 +70,7 @@ export class FakeAgent implements AgentDescription {
     })),
     { id: 'bypassPermissions', name: 'Never ask', asksNothing: true, refusal: null as 'root' | null },
   ];
-  readonly heeds = ['CLAUDE.md', '.fake'];
+  readonly respectsTrust = ['CLAUDE.md', '.fake'];
   readonly mcp = { http: true, sse: false };
   /** What it was asked, in order. */
   readonly asked: { method: string; params: Record<string, unknown> }[] = [];

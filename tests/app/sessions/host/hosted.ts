@@ -125,7 +125,13 @@ export class Hosted {
   #agentUntil(restarts: number): AgentDescription {
     const { agent } = this;
     return {
-      ...{ name: agent.name, title: agent.title, modes: agent.modes, heeds: agent.heeds, mcp: agent.mcp },
+      ...{
+        name: agent.name,
+        title: agent.title,
+        modes: agent.modes,
+        respectsTrust: agent.respectsTrust,
+        mcp: agent.mcp,
+      },
       models: () => agent.models(),
       availability: () => agent.availability(),
       fetch: () => agent.fetch(),

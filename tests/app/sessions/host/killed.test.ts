@@ -81,7 +81,7 @@ describe('kills of the agent, of its session and of Jumpseat, at any moment', ()
     // What was told of a turn is on record.
     const page = hosted.store.record.read(0, { session: 's', limit: 20_000 });
     const seen = new Map(page.entries.map((entry) => [entry.seq, entry.kind]));
-    const told = hosted.events.filter(({ kind }) => kind === 'turn-started' || kind === 'turn-ended');
-    expect(told.filter(({ seq, kind }) => seen.get(seq) !== kind)).toEqual([]);
+    const reported = hosted.events.filter(({ kind }) => kind === 'turn-started' || kind === 'turn-ended');
+    expect(reported.filter(({ seq, kind }) => seen.get(seq) !== kind)).toEqual([]);
   });
 });

@@ -388,10 +388,10 @@ describe('what can’t be started', () => {
     );
     const ask = (name: string, ...given: unknown[]) =>
       answerCall({ table: sessionCalls, answers: [calls], redact: (words) => words }, name, given);
-    const mend = 'Remove it.';
-    const refusal = RequestError.internalError({ mend }, 'Another provider is set in /etc/x.');
+    const remedy = 'Remove it.';
+    const refusal = RequestError.internalError({ remedy }, 'Another provider is set in /etc/x.');
     for (const method of ['session/new', 'session/resume']) hosted.agent.failures.set(method, refusal);
-    const problem = { code: 'not-started', text: 'Another provider is set in /etc/x.', mend };
+    const problem = { code: 'not-started', text: 'Another provider is set in /etc/x.', remedy };
     const said = { session: hosted.create().id, prompt: text('x') };
     expect(await ask('sendMessage', said)).toEqual({ ok: false, problem });
     expect(await ask('steerSession', said)).toEqual({ ok: false, problem });
@@ -405,7 +405,7 @@ describe('what can’t be started', () => {
       problem: {
         code: 'not-started',
         text: 'Fake Agent didn’t start the session: exited with code 1. The setting x is wrong.',
-        mend: 'Send the message again.',
+        remedy: 'Send the message again.',
       },
     });
   });

@@ -8,7 +8,7 @@ const origin = (kind: Origin['kind']) => ({ kind, name: null, path: null });
 const command = (name: string, kind: Origin['kind'] = 'agent') => ({
   ...{ name, description: `Does ${name}`, hint: null, isSkill: false, origin: origin(kind) },
 });
-const told = (...names: string[]) => ({
+const reported = (...names: string[]) => ({
   sessionUpdate: 'available_commands_update' as const,
   availableCommands: names.map((name) => ({ name, description: 'As told', input: { hint: 'words' } })),
 });
@@ -35,7 +35,7 @@ function telling(): Hosted {
     ],
   };
   hosted.agent.script = async (turn) => {
-    await turn.update(told('compact', 'deploy', 'own', 'mcp'));
+    await turn.update(reported('compact', 'deploy', 'own', 'mcp'));
     await turn.say('Done.');
     return 'end_turn';
   };
@@ -116,7 +116,7 @@ describe('what is in force in a session', () => {
     expect(await hosted.create().surroundings.inForce()).toEqual({ inForce: null, why: 'no-process' });
     hosted.agent.extras.delete('inventory');
     const session = await begun(hosted);
-    expect(await session.surroundings.inForce()).toEqual({ inForce: null, why: 'not-told' });
+    expect(await session.surroundings.inForce()).toEqual({ inForce: null, why: 'not-reported' });
   });
 
   it('is not waited for where the agent does not answer', async () => {

@@ -12,14 +12,14 @@ const touch = { toolCallId: 'tool-1', name: 'Bash', rawInput: { command: 'touch 
 async function asking(toolCalls = [touch]) {
   const hosted = new Hosted();
   const session = hosted.create('s');
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   hosted.agent.script = async (turn) => {
-    told.push(...(await Promise.all(toolCalls.map((toolCall) => turn.ask(toolCall)))));
+    reported.push(...(await Promise.all(toolCalls.map((toolCall) => turn.ask(toolCall)))));
     return turn.signal.aborted ? 'cancelled' : 'end_turn';
   };
   const { turnId } = await session.send(text('touch it'));
   const question = await hosted.question();
-  return { hosted, session, told, turnId, question };
+  return { hosted, session, reported, turnId, question };
 }
 
 const selected = (optionId: string) => ({ outcome: { outcome: 'selected', optionId } });
@@ -48,23 +48,23 @@ describe('E18 a permission question', () => {
   });
 
   it('is allowed once', async () => {
-    const { hosted, session, told, turnId, question } = await asking();
+    const { hosted, session, reported, turnId, question } = await asking();
     expect(await session.answer(question.id, { answer: 'allow' })).toBe(true);
     await hosted.ended(turnId);
-    expect(told).toEqual([selected('allow-once')]);
+    expect(reported).toEqual([selected('allow-once')]);
     expect(hosted.of('answered')).toEqual([{ id: question.id, by: 'person', rule: null, answer: { answer: 'allow' } }]);
     expect(hosted.store.questions.open()).toEqual([]);
   });
 
   it('is denied, also with words, which go along as the person’s', async () => {
-    const { hosted, session, told, turnId, question } = await asking();
+    const { hosted, session, reported, turnId, question } = await asking();
     await session.answer(question.id, { answer: 'deny', words: 'use mkdir instead' });
     await hosted.ended(turnId);
-    expect(told).toEqual([{ ...selected('reject'), _meta: { jumpseat: { words: 'use mkdir instead' } } }]);
+    expect(reported).toEqual([{ ...selected('reject'), _meta: { jumpseat: { words: 'use mkdir instead' } } }]);
     const again = await asking();
     await again.session.answer(again.question.id, { answer: 'deny' });
     await again.hosted.ended(again.turnId);
-    expect(again.told).toEqual([selected('reject')]);
+    expect(again.reported).toEqual([selected('reject')]);
   });
 
   it('is denied with words that an agent takes no other way: they are said into its turn, or wait', async () => {
@@ -107,18 +107,20 @@ describe('E18 a permission question', () => {
   });
 
   it('is allowed with another input', async () => {
-    const { hosted, session, told, turnId, question } = await asking();
+    const { hosted, session, reported, turnId, question } = await asking();
     await session.answer(question.id, { answer: 'allow', input: { command: 'touch other' } });
     await hosted.ended(turnId);
-    expect(told).toEqual([{ ...selected('allow-once'), _meta: { jumpseat: { input: { command: 'touch other' } } } }]);
+    expect(reported).toEqual([
+      { ...selected('allow-once'), _meta: { jumpseat: { input: { command: 'touch other' } } } },
+    ]);
   });
 
   it('is allowed for this session: the like is not asked again until that is taken back', async () => {
-    const { hosted, session, told, turnId, question } = await asking();
+    const { hosted, session, reported, turnId, question } = await asking();
     await session.answer(question.id, { answer: 'allow', rule: { tool: 'Bash', input: 'touch', isExact: false } });
     await hosted.ended(turnId);
     await hosted.ended((await session.send(text('again'))).turnId);
-    expect(told).toEqual([selected('allow-once'), selected('allow-once')]);
+    expect(reported).toEqual([selected('allow-once'), selected('allow-once')]);
     expect(hosted.of('question')).toHaveLength(1);
     const [rule] = session.questions.rules();
     expect(rule).toMatchObject({ tool: 'Bash', input: 'touch', isExact: false });
@@ -140,31 +142,31 @@ describe('E18 a permission question', () => {
   });
 
   it('is answered also where the agent refuses to accept edits from here on, which is noted', async () => {
-    const { hosted, session, told, turnId, question } = await asking();
+    const { hosted, session, reported, turnId, question } = await asking();
     hosted.agent.failures.set('session/set_mode', new RequestError(-32602, 'not allowed'));
     expect(await session.answer(question.id, { answer: 'allow', acceptEdits: true })).toBe(true);
     await hosted.ended(turnId);
-    expect(told).toEqual([selected('allow-once')]);
+    expect(reported).toEqual([selected('allow-once')]);
     expect(hosted.of('note')).toEqual([{ code: 'mode-refused', wanted: 'acceptEdits', applied: 'default' }]);
   });
 
   it('is one of several, each answered by itself in any order', async () => {
-    const { hosted, session, told, turnId } = await asking([touch, { ...touch, toolCallId: 'tool-2' }]);
+    const { hosted, session, reported, turnId } = await asking([touch, { ...touch, toolCallId: 'tool-2' }]);
     const [first, second] = [await hosted.question(0), await hosted.question(1)];
     await session.answer(second.id, { answer: 'deny' });
     expect(session.view()).toMatchObject({ state: 'waiting', questions: 1 });
     await session.answer(first.id, { answer: 'allow' });
     await hosted.ended(turnId);
-    expect(told).toEqual([selected('allow-once'), selected('reject')]);
+    expect(reported).toEqual([selected('allow-once'), selected('reject')]);
   });
 
   it('takes one answer, and none for an unknown id', async () => {
-    const { hosted, session, told, turnId, question } = await asking();
+    const { hosted, session, reported, turnId, question } = await asking();
     expect(await session.answer('no-such-question', { answer: 'allow' })).toBe(false);
     expect(await session.answer(question.id, { answer: 'deny' })).toBe(true);
     expect(await session.answer(question.id, { answer: 'allow' })).toBe(false);
     await hosted.ended(turnId);
-    expect(told).toEqual([selected('reject')]);
+    expect(reported).toEqual([selected('reject')]);
   });
 
   it('refuses an option that was not offered, and stays open', async () => {
@@ -179,11 +181,11 @@ describe('E18 a permission question', () => {
 
   it('is denied by a stop and by the end of the session', async () => {
     for (const how of ['stop', 'dispose'] as const) {
-      const { hosted, session, told, turnId } = await asking();
+      const { hosted, session, reported, turnId } = await asking();
       await session[how]();
       expect(await hosted.ended(turnId)).toMatchObject({ state: 'cancelled' });
-      await until(() => told.length > 0);
-      expect(told).toEqual([{ ...selected('reject'), _meta: { jumpseat: { isStop: true } } }]);
+      await until(() => reported.length > 0);
+      expect(reported).toEqual([{ ...selected('reject'), _meta: { jumpseat: { isStop: true } } }]);
       expect(hosted.of('answered')).toMatchObject([{ by: 'stopped', answer: { answer: 'deny' } }]);
       expect(hosted.store.questions.open()).toEqual([]);
     }
@@ -274,9 +276,9 @@ describe('E19 a form', () => {
   async function asked(answer: Parameters<ReturnType<Hosted['create']>['answer']>[1]) {
     const hosted = new Hosted();
     const session = hosted.create('s');
-    let told: unknown = null;
+    let reported: unknown = null;
     hosted.agent.script = async (turn) => {
-      told = await turn.client.request('elicitation/create', form);
+      reported = await turn.client.request('elicitation/create', form);
       return 'end_turn';
     };
     const { turnId } = await session.send(text('ask me'));
@@ -284,7 +286,7 @@ describe('E19 a form', () => {
     expect(question).toMatchObject({ kind: 'form', request: form });
     await session.answer(question.id, answer);
     await hosted.ended(turnId);
-    return told;
+    return reported;
   }
 
   it('is answered, declined and left', async () => {
@@ -305,10 +307,10 @@ describe('a plan', () => {
       { optionId: 'exit-plan-clear-auto', name: 'Yes, clear context', kind: 'allow_always' as const },
       { optionId: 'reject', name: 'No', kind: 'reject_once' as const },
     ];
-    let told: unknown = null;
+    let reported: unknown = null;
     hosted.agent.script = async (turn) => {
       const toolCall = { toolCallId: 'p', name: 'ExitPlanMode', kind: 'switch_mode' as const };
-      told = await turn.client.request('session/request_permission', { sessionId: 's', toolCall, options });
+      reported = await turn.client.request('session/request_permission', { sessionId: 's', toolCall, options });
       await turn.update({ sessionUpdate: 'current_mode_update', currentModeId: 'default' });
       return 'end_turn';
     };
@@ -318,7 +320,7 @@ describe('a plan', () => {
     expect(question.request.options).toEqual([options[0], options[2]]);
     await session.answer(question.id, { answer: 'allow', optionId: 'exit-plan-default' });
     await hosted.ended(turnId);
-    expect(told).toEqual(selected('exit-plan-default'));
+    expect(reported).toEqual(selected('exit-plan-default'));
     expect(session.view().mode.applied).toBe('default');
   });
 

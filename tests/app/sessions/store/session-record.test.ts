@@ -59,14 +59,14 @@ describe('the record of a session', () => {
     const { path, record, add } = opened();
     add('a', 't1');
     record.flush();
-    const told = [add('a', 't1', 'told'), add('a', 't1', 'and lost')].map(({ seq }) => seq);
+    const reported = [add('a', 't1', 'told'), add('a', 't1', 'and lost')].map(({ seq }) => seq);
     const left = join(temporaryFolder(), 'sessions.db');
     for (const end of ['', '-wal']) copyFileSync(path + end, left + end);
     const next = opened({}, left);
     const { seq } = next.add('a', 't2', 'new');
-    expect(told).not.toContain(seq);
-    expect(seq).toBeGreaterThan(Math.max(...told));
-    const page = next.record.read(Math.max(...told));
+    expect(reported).not.toContain(seq);
+    expect(seq).toBeGreaterThan(Math.max(...reported));
+    const page = next.record.read(Math.max(...reported));
     expect([page.entries.map(({ event }) => event), page.gap]).toEqual([['new'], false]);
     next.store.close();
     // An orderly end wastes none.
@@ -125,13 +125,13 @@ describe('the record of a session', () => {
   it('keeps a huge output cut, with its length, and tells fronts the same', () => {
     const { record, add } = opened({ text: 1_000 });
     const huge = 'y'.repeat(200_000_000);
-    const told = add('a', 't', { content: [{ text: 'short' }, { text: huge }], 'odd/na~me': 'z'.repeat(1_001) });
-    expect(told.cuts).toEqual([
+    const reported = add('a', 't', { content: [{ text: 'short' }, { text: huge }], 'odd/na~me': 'z'.repeat(1_001) });
+    expect(reported.cuts).toEqual([
       { at: '/content/1/text', length: 200_000_000, kept: 1_000 },
       { at: '/odd~1na~0me', length: 1_001, kept: 1_000 },
     ]);
-    expect(record.read(0).entries).toEqual([told]);
-    expect(JSON.stringify(told.event).length).toBeLessThan(3_000);
+    expect(record.read(0).entries).toEqual([reported]);
+    expect(JSON.stringify(reported.event).length).toBeLessThan(3_000);
   });
 });
 

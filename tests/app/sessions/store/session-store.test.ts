@@ -120,7 +120,7 @@ describe('the store of sessions', () => {
     earlier.exec(`DROP TABLE drafts; ${withoutPrompts}
       CREATE TABLE drafts (session TEXT PRIMARY KEY, draft TEXT NOT NULL, written_at INTEGER NOT NULL) STRICT;
       INSERT INTO drafts VALUES ('a', '{"text":"before"}', 1);
-      PRAGMA user_version = ${sessionsForm.steps.length - 2};`);
+      PRAGMA user_version = ${sessionsForm.steps.length - 3};`);
     earlier.close();
     const { store: now } = opened(path);
     expect(now.warnings).toEqual([]);
@@ -236,7 +236,7 @@ describe('the store of sessions', () => {
     const pasted = { type: 'resource', resource: { uri: 'paste:1', text: 'p'.repeat(100_000) } };
     const prompt = [...withImage(image), { type: 'text', text: 'w'.repeat(70_000) }, pasted];
     const earlier = new DatabaseSync(path);
-    earlier.exec(`${withoutPrompts} PRAGMA user_version = ${sessionsForm.steps.length - 1};
+    earlier.exec(`${withoutPrompts} PRAGMA user_version = ${sessionsForm.steps.length - 2};
       UPDATE questions SET request = '{"tool":"Bash"}'`);
     earlier.prepare(`UPDATE turns SET prompt = ? WHERE id = 'one'`).run(JSON.stringify(prompt));
     earlier.close();
@@ -246,6 +246,23 @@ describe('the store of sessions', () => {
     expect(now.turns.find('one')?.prompt).toEqual(cutTexts(prompt).event);
     expect(now.turns.find('two')?.prompt).toEqual([]);
     expect([now.questions.find('one')?.request, now.questions.find('two')?.request]).toEqual([null, { tool: 'Bash' }]);
+  });
+
+  it('has the next step of a failed turn of an earlier version', () => {
+    const { path, store } = opened();
+    store.turns.begin({ id: 'one', sessionId: 'a', prompt: [], initiator: 'user' });
+    store.record.append({ sessionId: 'a', turnId: 'one', kind: 'turn-ended', event: {} });
+    store.record.flush();
+    store.close();
+    const earlier = new DatabaseSync(path);
+    earlier.exec(`PRAGMA user_version = ${sessionsForm.steps.length - 1};
+      UPDATE turns SET failure = '{"code":"failed","text":"It broke.","mend":"Try again."}';
+      UPDATE record SET event = '{"state":"failed","problem":{"code":"failed","text":"It broke.","mend":"Try again."}}'`);
+    earlier.close();
+    const { store: now } = opened(path);
+    const problem = { code: 'failed', text: 'It broke.', remedy: 'Try again.' };
+    expect(now.turns.find('one')?.failure).toEqual(problem);
+    expect(now.record.read(0).entries[0]?.event).toEqual({ state: 'failed', problem });
   });
 
   it('keeps nothing of what was asked once it was answered, and of a long answer its beginning', () => {
@@ -304,15 +321,15 @@ describe('the store of sessions', () => {
     store.edits.add({ ...edit('e1'), before: 'other', after: 'other' });
     store.edits.add({ ...edit('e2'), before: big, after: `${big}€` });
     const [first, second] = onDisk(path).edits.of('a', 't');
-    expect(first).toMatchObject({ ...edit('e1'), before: null, state: 'made', isTold: false });
+    expect(first).toMatchObject({ ...edit('e1'), before: null, state: 'made', isReported: false });
     expect(second?.before).toBe(first?.after);
     expect(store.edits.content(second?.after ?? '')).toBe(`${big}€`);
     expect(
       new DatabaseSync(path, { readOnly: true }).prepare('SELECT sum(length(content)) AS all_ FROM contents').get(),
     ).toMatchObject({ all_: expect.toSatisfy((bytes: number) => bytes < 5_000) });
-    expect(store.edits.change('e2', { state: 'undone', isTold: true })).toBe(true);
+    expect(store.edits.change('e2', { state: 'undone', isReported: true })).toBe(true);
     expect(store.edits.change('e9', { state: 'undone' })).toBe(false);
-    expect(store.edits.find('e2')).toMatchObject({ state: 'undone', isTold: true });
+    expect(store.edits.find('e2')).toMatchObject({ state: 'undone', isReported: true });
     expect(store.edits.forgetVersions(clock.now())).toBe(0);
     expect(store.edits.forgetVersions(clock.now() + 1)).toBe(2);
     expect(store.edits.content(first?.after ?? '')).toBeNull();
@@ -357,9 +374,9 @@ describe('the store of sessions', () => {
     const { path, store } = opened();
     const key = new SessionKeyRing().mint('a');
     const event = { update: { rawOutput: { stdout: `A=1\nANTHROPIC_AUTH_TOKEN=${key}\nB=2` }, more: [1, null, key] } };
-    const told = store.record.append({ sessionId: 'a', turnId: null, kind: 'update', event });
+    const reported = store.record.append({ sessionId: 'a', turnId: null, kind: 'update', event });
     const shown = { rawOutput: { stdout: 'A=1\nANTHROPIC_AUTH_TOKEN=[redacted]\nB=2' }, more: [1, null, '[redacted]'] };
-    expect(told).toMatchObject({ event: { update: shown }, cuts: null });
+    expect(reported).toMatchObject({ event: { update: shown }, cuts: null });
     store.questions.ask({
       id: 'q',
       sessionId: 'a',

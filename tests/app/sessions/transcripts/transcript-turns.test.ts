@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Line } from '../../../../app/sessions/transcripts/line.ts';
 import { type TranscriptTurn, turnsOf } from '../../../../app/sessions/transcripts/transcript-turns.ts';
-import { untoldTo } from '../../../../app/sessions/turns/prompt-turn.ts';
+import { undoneEditsNoteFor } from '../../../../app/sessions/turns/prompt-turn.ts';
 import { sampleLines } from './samples.ts';
 
 const prompts = (turns: readonly TranscriptTurn[]) =>
@@ -94,7 +94,9 @@ describe('turns of transcripts that Claude Code wrote', () => {
 
   it('what an agent is told of undone edits beside a prompt is no part of the person’s words', () => {
     const words = { type: 'text', text: 'go on' };
-    const { note } = untoldTo([words], { untold: () => ({ paths: ['/a.txt'], parts: ['/b.txt'], told: () => {} }) });
+    const { note } = undoneEditsNoteFor([words], {
+      unreported: () => ({ paths: ['/a.txt'], parts: ['/b.txt'], reported: () => {} }),
+    });
     expect(note).toHaveLength(1);
     expect(prompts(turnsOf(conversation(user([words, ...note]))))).toEqual([['go on']]);
   });

@@ -9,10 +9,10 @@ import { collectingLog } from '../../history/surroundings.ts';
 import { idOf, projects } from './samples.ts';
 
 function watching(clock: Clock, place = projects()) {
-  const told: string[] = [];
-  const watch = new TranscriptWatch(place.root, { clock, log: collectingLog() }, (path) => told.push(path));
+  const reported: string[] = [];
+  const watch = new TranscriptWatch(place.root, { clock, log: collectingLog() }, (path) => reported.push(path));
   onTestFinished(() => watch.close());
-  return { ...place, told, watch };
+  return { ...place, reported, watch };
 }
 
 /** Long pauses end at once: what is told then was found by looking. */
@@ -20,46 +20,46 @@ const impatient: Clock = { ...nodeClock(), sleep: (ms, signal) => nodeClock().sl
 
 describe('following transcripts', () => {
   it('tells of a file that comes, grows and goes, also in a folder that is new, without opening any', async () => {
-    const { told, path, root, watch } = watching(impatient);
+    const { reported, path, root, watch } = watching(impatient);
     await watch.ready;
     writeFileSync(path(idOf(1)), 'x');
-    await until(() => told.includes(path(idOf(1))));
-    told.length = 0;
+    await until(() => reported.includes(path(idOf(1))));
+    reported.length = 0;
     appendFileSync(path(idOf(1)), 'more');
-    await until(() => told.includes(path(idOf(1))));
+    await until(() => reported.includes(path(idOf(1))));
     mkdirSync(join(root, 'new'));
     const other = join(root, 'new', `${idOf(2)}.jsonl`);
     writeFileSync(other, 'y');
-    await until(() => told.includes(other));
-    told.length = 0;
+    await until(() => reported.includes(other));
+    reported.length = 0;
     rmSync(other);
-    await until(() => told.includes(other));
+    await until(() => reported.includes(other));
   });
 
   it('is told by the system long before it looks itself', async () => {
     const place = projects();
     writeFileSync(place.path(idOf(1)), 'x');
-    const { told, path, watch } = watching(nodeClock(), place);
+    const { reported, path, watch } = watching(nodeClock(), place);
     await watch.ready;
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     const beganAt = performance.now();
     appendFileSync(path(idOf(1)), 'more');
-    await until(() => told.includes(path(idOf(1))));
+    await until(() => reported.includes(path(idOf(1))));
     expect(performance.now() - beganAt).toBeLessThan(25_000);
   });
 
   it('waits for a folder that is not there yet, and says nothing once it is closed', async () => {
     const place = projects();
     rmSync(place.root, { recursive: true });
-    const { told, watch, path, project } = watching(impatient, place);
+    const { reported, watch, path, project } = watching(impatient, place);
     await watch.ready;
     mkdirSync(project, { recursive: true });
     writeFileSync(path(idOf(1)), 'x');
-    await until(() => told.includes(path(idOf(1))));
+    await until(() => reported.includes(path(idOf(1))));
     watch.close();
-    told.length = 0;
+    reported.length = 0;
     appendFileSync(path(idOf(1)), 'after the end');
     await nodeClock().sleep(0);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });

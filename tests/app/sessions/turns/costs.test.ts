@@ -132,7 +132,7 @@ describe('E28 what a turn cost', () => {
     await rows.session.send(text('x'), 'one');
     await reached.promise;
     const at = { startedAt: rows.hosted.clock.now(), client: 's' };
-    const killed = { source: 'jumpseat' as const, status: null, code: 'killed', message: 'ended', told: null };
+    const killed = { source: 'jumpseat' as const, status: null, code: 'killed', message: 'ended', clientMessage: null };
     const cut = { ...at, outcome: 'cut' as const, failure: killed, charge: billed(null, 'unknown') };
     const asked: unknown[] = [];
     rows.hosted.restart({
@@ -153,10 +153,10 @@ describe('E28 what a turn cost', () => {
       cost: { nanoAiu: 3e9, user: 1, agent: 2, isPartlyUnknown: true },
     });
     expect(turns.find('zero')).toMatchObject({ requestIds: ['behind'], cost: { agent: 1, isPartlyUnknown: true } });
-    const told = record
+    const reported = record
       .read(0, { session: 's' })
       .entries.filter(({ kind, turnId }) => kind === 'cost' && turnId === 'one');
-    expect(told.at(-1)?.event).toMatchObject({ nanoAiu: 3e9, isPartlyUnknown: true });
+    expect(reported.at(-1)?.event).toMatchObject({ nanoAiu: 3e9, isPartlyUnknown: true });
   });
 
   it('stays in the sum of the session that goes back, undone or not, with its next messages and after a restart', async () => {
@@ -317,7 +317,7 @@ describe('a turn that was refused', () => {
         ...{ outcome: 'failed', charge: billed(null, 'none') },
         failure: {
           ...{ source: 'copilot', status: 402, code: 'quota_exceeded', message: 'quota' },
-          told: 'Jumpseat: you’re out of Copilot credits.',
+          clientMessage: 'Jumpseat: you’re out of Copilot credits.',
         },
       });
       return Promise.reject(new RequestError(-32603, 'Internal error: API Error: 402 …', { errorKind: 'unknown' }));

@@ -4,9 +4,9 @@ import type { TurnProblem } from '../../../../app/api/sessions.ts';
 import { explained, type FailedRequest, failedAfter } from '../../../../app/sessions/turns/failure-cause.ts';
 import { bareExchange } from '../../history/example.ts';
 
-const refused: TurnProblem = { code: 'refused', text: 'said', mend: 'm', requestId: null, stderr: null };
+const refused: TurnProblem = { code: 'refused', text: 'said', remedy: 'm', requestId: null, stderr: null };
 const failure = (more: Partial<NonNullable<Exchange['failure']>> = {}): Exchange['failure'] => ({
-  ...{ source: 'copilot', status: 429, code: 'x', message: 'A limit.', told: null },
+  ...{ source: 'copilot', status: 429, code: 'x', message: 'A limit.', clientMessage: null },
   ...more,
 });
 const failed = (more: Partial<Exchange> = {}): Exchange =>
@@ -38,7 +38,9 @@ describe('the last request of a turn', () => {
 
 describe('why a turn failed', () => {
   it('is Copilot’s refusal in our words, with its status and whose limit it is', () => {
-    const row = failed({ failure: failure({ told: 'Jumpseat: weekly limit.', kind: 'limit', limit: 'weekly' }) });
+    const row = failed({
+      failure: failure({ clientMessage: 'Jumpseat: weekly limit.', kind: 'limit', limit: 'weekly' }),
+    });
     expect(why(last(row))).toEqual({
       ...refused,
       ...{ requestId: 'row', text: 'Jumpseat: weekly limit.', facts: { status: 429, limit: 'weekly' } },

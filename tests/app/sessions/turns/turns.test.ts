@@ -508,10 +508,10 @@ describe('steering', () => {
     const exit = { code: null, signal: 'SIGKILL', stderr: '' };
     expect(await refusedWith(RequestError.internalError({ exit }, 'no process'))).toMatchObject({
       ...{ code: 'agent-ended', message: expect.stringContaining('Fake Agent stopped in the middle of this turn') },
-      mend: 'Send a message to go on with this conversation.',
+      remedy: 'Send a message to go on with this conversation.',
     });
     const message = 'Fake Agent didn’t accept the message in the running turn';
-    const refused = { code: 'not-possible', mend: 'Send the message again.' };
+    const refused = { code: 'not-possible', remedy: 'Send the message again.' };
     expect(await refusedWith(RequestError.internalError())).toMatchObject({ ...refused, message: `${message}.` });
     const closed = await refusedWith(RequestError.internalError(undefined, 'its input is closed'));
     expect(closed).toMatchObject({ ...refused, message: `${message}: its input is closed.` });

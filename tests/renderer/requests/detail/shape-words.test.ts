@@ -27,11 +27,11 @@ const shape: Shape = {
   toolsBefore: [],
 };
 
-const told = (entries: ReturnType<typeof requestShape>) =>
+const reported = (entries: ReturnType<typeof requestShape>) =>
   entries.filter((entry) => entry !== null).map(({ name, value }) => [name, value]);
 
 it('a request in figures', () => {
-  expect(told(requestShape(exchange({ shape })))).toEqual([
+  expect(reported(requestShape(exchange({ shape })))).toEqual([
     ['Size', '241,882 bytes'],
     ['Messages', '15 (8 user, 7 assistant)'],
     ['Tools', '12'],
@@ -42,7 +42,7 @@ it('a request in figures', () => {
 });
 
 it('an answer in figures', () => {
-  expect(told(answerShape(exchange({ shape })))).toEqual([
+  expect(reported(answerShape(exchange({ shape })))).toEqual([
     ['Stop reason', 'tool_use'],
     ['Blocks', '1 thinking, 1 text, 3 tool_use (Read, Bash)'],
     ['Events', '318'],
@@ -51,11 +51,11 @@ it('an answer in figures', () => {
 });
 
 it('of rows from before there is what they hold', () => {
-  expect(told(requestShape(exchange({ streamed: false })))).toEqual([
+  expect(reported(requestShape(exchange({ streamed: false })))).toEqual([
     ['Input', '412 tokens'],
     ['Streamed', 'No'],
   ]);
-  expect(told(answerShape(exchange()))).toEqual([
+  expect(reported(answerShape(exchange()))).toEqual([
     ['Stop reason', 'tool_use'],
     ['Output', '1,187 tokens'],
   ]);

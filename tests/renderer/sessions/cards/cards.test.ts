@@ -524,7 +524,7 @@ describe('an edit outside of the session’s folders', () => {
 
 describe('a session that went back', () => {
   it('says how far, and can be brought back', async () => {
-    const problem = { code: 'too-large', text: 'a.ts is over 5 MB.', mend: 'Look at it.' };
+    const problem = { code: 'too-large', text: 'a.ts is over 5 MB.', remedy: 'Look at it.' };
     const left = { path: '/home/me/parcel-api/a.ts', isDone: false, problem, threeWay: null };
     const back = { ...session, isBack: true, cutTurns: 3 };
     const page = await pages.open({

@@ -81,13 +81,13 @@ const bridge = new Proxy({} as Bridge, {
 const store = createWindowStore();
 store.setState({ sessions: new Map([[given.session.id, given.session]]) });
 /** What the test tells is heard, and nothing else: it is never started. */
-class ToldFeed extends Feed {
+class ReportedFeed extends Feed {
   override listenToSessions(listener: SessionListener): () => void {
     listeners.add(listener);
     return () => void listeners.delete(listener);
   }
 }
-const feed = new ToldFeed({ bridge, store, log: new RequestLog() });
+const feed = new ReportedFeed({ bridge, store, log: new RequestLog() });
 const services = { bridge, store, feed } as Services;
 
 function Dock() {

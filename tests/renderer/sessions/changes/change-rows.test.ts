@@ -23,7 +23,7 @@ function file(path: string, more: Partial<ChangedFile> = {}): ChangedFile {
 }
 
 function refusal(path: string, code: string, direction: Refusal['direction'] = 'undo'): [string, Refusal] {
-  return [path, { direction, path, isDone: false, problem: { code, text: 'x', mend: 'y' }, threeWay: null }];
+  return [path, { direction, path, isDone: false, problem: { code, text: 'x', remedy: 'y' }, threeWay: null }];
 }
 
 function now(path: string, state: FileNow['now']): [string, FileNow] {
@@ -77,7 +77,7 @@ describe('the row of a changed file', () => {
 });
 
 it('a file that can’t be undone says why', () => {
-  const problem = { code: 'too-large', text: 'a is over 5 MB.', mend: 'Look at it.' };
+  const problem = { code: 'too-large', text: 'a is over 5 MB.', remedy: 'Look at it.' };
   const big: FileNow = { path: 'a', now: 'unreadable', modifiedAt: 7, isOutside: false, problem };
   const rows = changeRows([file('a'), file('b'), file('c', { patch: null, state: 'untracked' }), file('d')], {
     ...none,

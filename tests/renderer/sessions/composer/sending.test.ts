@@ -94,20 +94,20 @@ describe('the line under the field', () => {
     expect(inState(status)).toMatchObject({ text, send });
   });
 
-  it('offers what mends it', () => {
-    expect(inState('off')?.mend).toEqual({ action: 'proxy-on', label: 'Turn proxy on' });
+  it('offers what fixes it', () => {
+    expect(inState('off')?.remedy).toEqual({ action: 'proxy-on', label: 'Turn proxy on' });
     const failed = (code: 'port-taken' | 'already-running') =>
-      ({ kind: 'failed', port: 1, code, reason: '', mend: '' }) as const;
+      ({ kind: 'failed', port: 1, code, reason: '', remedy: '' }) as const;
     const taken = { action: 'free-port', label: 'Use a free port' };
-    expect(inState('port', { proxy: failed('port-taken') })?.mend).toEqual(taken);
-    expect(inState('port', { proxy: failed('already-running') })?.mend).not.toEqual(taken);
+    expect(inState('port', { proxy: failed('port-taken') })?.remedy).toEqual(taken);
+    expect(inState('port', { proxy: failed('already-running') })?.remedy).not.toEqual(taken);
     expect(sendingLine(facts({ modelOff: 'claude-opus-4.8' }))).toMatchObject({
       text: 'claude-opus-4.8 is off for this account.',
-      mend: { action: 'choose-model', label: 'Choose another' },
+      remedy: { action: 'choose-model', label: 'Choose another' },
     });
     expect(sendingLine(facts({ hasAgent: false }))).toMatchObject({
       text: 'Claude Code isn’t set up for this window.',
-      mend: { label: 'Choose where it comes from' },
+      remedy: { label: 'Choose where it comes from' },
     });
   });
 
@@ -126,7 +126,7 @@ describe('the line under the field', () => {
     expect(sendingLine(facts({ app, openIn: { pid: 7, program: 'terminal' } }))).toMatchObject({
       kind: 'in-terminal',
       send: 'off',
-      mend: { action: 'fork', label: 'Fork and go on here' },
+      remedy: { action: 'fork', label: 'Fork and go on here' },
     });
   });
 });

@@ -15,7 +15,7 @@ import { createWindowStore } from '../../../../renderer/state/window-state.ts';
 import { listedSession } from '../../../app/sessions/listed-session.ts';
 import { soon } from '../../../soon.ts';
 import { HeldRecord } from '../held-record.ts';
-import { story, toldByTranscript, toldLive } from '../story.ts';
+import { reportedByTranscript, reportedLive, story } from '../story.ts';
 
 const shown = ({ turns, tasks, questions, last }: Conversation) => ({ turns, tasks, questions, last });
 
@@ -90,8 +90,8 @@ function answerInTwo() {
 describe('reading a conversation', () => {
   it('gives the same in pages from its end as all at once', async () => {
     await fc.assert(
-      fc.asyncProperty(story, fc.integer({ min: 1, max: 9 }), async (told, atOnce) => {
-        const events = toldLive(told);
+      fc.asyncProperty(story, fc.integer({ min: 1, max: 9 }), async (reported, atOnce) => {
+        const events = reportedLive(reported);
         const whole = foldEvents(emptyConversation('s'), events);
         const read = await readWhole(new ConversationReader('s', new HeldRecord(events).bridge, atOnce));
         expect(read.turns).toEqual(whole.turns);
@@ -103,17 +103,17 @@ describe('reading a conversation', () => {
 
   it('goes on in the transcript where the record is kept no longer', async () => {
     await fc.assert(
-      fc.asyncProperty(story, fc.nat(3), async (told, kept) => {
-        const events = toldLive(told);
+      fc.asyncProperty(story, fc.nat(3), async (reported, kept) => {
+        const events = reportedLive(reported);
         const record = new HeldRecord(events);
-        record.transcript = toldByTranscript(told).turns;
+        record.transcript = reportedByTranscript(reported).turns;
         const begins = events.filter(({ kind }) => kind === 'turn-started');
         const first = begins[Math.min(kept, begins.length)];
         record.forgotten = first === undefined ? events.length : first.seq - 1;
         const read = await readWhole(new ConversationReader('s', record.bridge));
         // Each turn once, in their order.
         expect(read.turns.map(({ prompt }) => prompt)).toEqual(
-          told.turns.map(({ prompt }) => [{ type: 'text', text: prompt }]),
+          reported.turns.map(({ prompt }) => [{ type: 'text', text: prompt }]),
         );
       }),
       { numRuns: 60 },
@@ -137,7 +137,7 @@ describe('reading a conversation', () => {
     const tell = (seq: number, turnId: string, kind: SessionEvent['kind'], event: unknown): SessionEvent => ({
       ...{ seq, sessionId: 's', turnId, at, kind, event, cuts: null },
     });
-    const update = (told: object) => ({ child: null, update: told });
+    const update = (reported: object) => ({ child: null, update: reported });
     const call = { sessionUpdate: 'tool_call', toolCallId: 'c', _meta: { claudeCode: { toolName: 'Bash' } } };
     const ends = { state: 'done', stopReason: null, problem: null };
     const record = new HeldRecord([
@@ -229,8 +229,8 @@ describe('a window', () => {
 
   it('shows the same after a reload, a lost connection, and beside another one', async () => {
     await fc.assert(
-      fc.asyncProperty(story, fc.nat(40), fc.nat(40), async (told, opened, lost) => {
-        const events = toldLive(told);
+      fc.asyncProperty(story, fc.nat(40), fc.nat(40), async (reported, opened, lost) => {
+        const events = reportedLive(reported);
         const record = new HeldRecord(events.slice(0, opened));
         const window = openWindow(record);
         // Some come while it is still reading.
@@ -285,15 +285,15 @@ describe('a window', () => {
       event: { initiator: 'user', prompt: [], state: 'done', problem: null },
     }));
     const begun = foldEvents(emptyConversation('s'), [...events, ...next.slice(0, 1)]);
-    const told = withRows(begun, [{ ...row, state: 'running', endedAt: null }]);
-    expect(foldEvents(told, next).turns.map(({ id, state }) => [id, state])).toEqual([
+    const reported = withRows(begun, [{ ...row, state: 'running', endedAt: null }]);
+    expect(foldEvents(reported, next).turns.map(({ id, state }) => [id, state])).toEqual([
       ['t', 'done'],
       ['next', 'done'],
     ]);
   });
 
   it('reads a conversation anew where what was missed could not be read', async () => {
-    const events = toldLive({
+    const events = reportedLive({
       turns: [{ prompt: 'p', acts: [{ act: 'text', text: 'words', cut: 2, isVoid: false }], end: 'done' }],
     });
     const record = new HeldRecord(events.slice(0, 1));
@@ -341,7 +341,7 @@ describe('a window', () => {
   });
 
   it('is written to once for all that came before a frame', async () => {
-    const events = toldLive({
+    const events = reportedLive({
       turns: [{ prompt: 'p', acts: [{ act: 'text', text: 'words', cut: 2, isVoid: false }], end: 'done' }],
     });
     const record = new HeldRecord([]);
@@ -375,12 +375,12 @@ describe('a session that goes on in a terminal', () => {
   });
   const opened = async (
     listed: Parameters<typeof listedSession>[0],
-    told: { transcript: HeldRecord['transcript'] },
+    reported: { transcript: HeldRecord['transcript'] },
   ) => {
     const { events, row } = answerInTwo();
     const record = new HeldRecord(events);
     record.rows = [row];
-    record.transcript = told.transcript;
+    record.transcript = reported.transcript;
     record.listed = [listedSession(listed)];
     const window = openWindow(record);
     const list = (change: object) => {

@@ -4,7 +4,7 @@ import type { Conversation } from '../../../../renderer/sessions/state/conversat
 import { emptyConversation, foldEvents } from '../../../../renderer/sessions/state/fold.ts';
 
 /** Events of one turn, told one after the other. */
-class Told {
+class Reported {
   events: SessionEvent[] = [];
 
   tell(kind: SessionEvent['kind'], event: unknown, turnId: string | null = 't'): this {
@@ -42,14 +42,14 @@ class Told {
   }
 }
 
-const told = () => new Told().begin();
+const reported = () => new Reported().begin();
 const ended = (toolCallId: string, more: object = {}) => ({
   ...{ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed', ...more },
 });
 
 describe('a question', () => {
   const request = { toolCall: { toolCallId: 'c', name: 'Bash' }, options: [] };
-  const asked = () => told().call('c').tell('question', { id: 'q', kind: 'permission', child: null, request });
+  const asked = () => reported().call('c').tell('question', { id: 'q', kind: 'permission', child: null, request });
 
   it('stands in the conversation, and its step waits', () => {
     const { questions } = asked().conversation;
@@ -67,7 +67,7 @@ describe('a question', () => {
 
   it('takes no time of its step, nor of the subagent in which that is', () => {
     const call = { sessionUpdate: 'tool_call', toolCallId: 'c', rawInput: {} };
-    const inChild = told()
+    const inChild = reported()
       .call('agent', 'Agent', { description: 'Look', prompt: 'Look', subagent_type: 'Explore' })
       .update({ ...call, _meta: { claudeCode: { toolName: 'Bash', parentToolUseId: 'agent' } } })
       .tell('question', { id: 'q', kind: 'permission', child: null, request });
@@ -94,18 +94,20 @@ describe('a question', () => {
   });
 
   it('was answered by a rule of before', () => {
-    const byRule = told().call('c').tell('answered', { id: null, toolCallId: 'c', by: 'rule', rule: 'r', answer: {} });
+    const byRule = reported()
+      .call('c')
+      .tell('answered', { id: null, toolCallId: 'c', by: 'rule', rule: 'r', answer: {} });
     expect(byRule.blocks).toMatchObject([{ answered: { by: 'rule', rule: 'r' } }]);
   });
 });
 
 describe('an edit that a person took back', () => {
   const edit = (state: string, path = '/a.ts') => ({ id: 'e', toolCallId: 'c', path, state });
-  const undone = (conversation: ReturnType<typeof told>) =>
+  const undone = (conversation: ReturnType<typeof reported>) =>
     conversation.blocks.map((block) => block.kind === 'step' && block.undone);
 
   it('is said at its step, until it is made again', () => {
-    const made = () => told().call('c').update(ended('c')).tell('edit', edit('made'));
+    const made = () => reported().call('c').update(ended('c')).tell('edit', edit('made'));
     expect(undone(made())).toEqual([[]]);
     expect(undone(made().tell('edit', edit('undone')))).toEqual([['/a.ts']]);
     expect(undone(made().tell('edit', edit('undone')).tell('edit', edit('made')))).toEqual([[]]);
@@ -116,13 +118,13 @@ describe('words for the running turn', () => {
   const words = { id: 'w', prompt: [{ type: 'text', text: 'be brief' }] };
 
   it('end the text before them, which is finished', () => {
-    const steered = told().text('I look', 'm1').tell('steered', words).tell('steering-read', { id: 'w' });
+    const steered = reported().text('I look', 'm1').tell('steered', words).tell('steering-read', { id: 'w' });
     expect(steered.blocks).toMatchObject([{ kind: 'text', isOpen: false }, { kind: 'steered' }]);
   });
 
   it('wait until the agent has read them, and stand where it did', () => {
     const others = { id: 'v', prompt: [{ type: 'text', text: 'and kind' }] };
-    const steered = told().text('I look', 'm1').call('c').tell('steered', words).tell('steered', others);
+    const steered = reported().text('I look', 'm1').call('c').tell('steered', words).tell('steered', others);
     steered.update(ended('c'));
     expect(steered.conversation.steering).toMatchObject([{ id: 'w' }, { id: 'v' }]);
     steered.tell('steering-read', { id: 'w' }).text('Briefly', 'm2');
@@ -133,7 +135,7 @@ describe('words for the running turn', () => {
   });
 
   it('that the turn did not take are no part of it', () => {
-    const refused = told().tell('steered', words).tell('steered', { id: 'w', prompt: null }).end();
+    const refused = reported().tell('steered', words).tell('steered', { id: 'w', prompt: null }).end();
     expect(refused.conversation.steering).toEqual([]);
     expect(refused.blocks).toEqual([]);
   });
@@ -149,7 +151,7 @@ describe('a subagent', () => {
     content: [{ type: 'text', text }],
   });
   const begun = () =>
-    told()
+    reported()
       .update(state('running'))
       .update(message('toolu_1', 'Look at the shell', 's', 'child'))
       .update({ ...ended('x'), sessionUpdate: 'tool_call', toolCallId: 'inner' }, 'child')
@@ -198,7 +200,7 @@ describe('a subagent', () => {
 describe('what an agent tells beside words and tools', () => {
   it('a compaction, from its beginning to its summary', () => {
     const compaction = { sessionUpdate: 'compaction_update', compactionId: 'k' };
-    const compacted = told().update({ ...compaction, status: 'in_progress' });
+    const compacted = reported().update({ ...compaction, status: 'in_progress' });
     expect(compacted.blocks).toMatchObject([{ kind: 'compaction', isOpen: true }]);
     compacted.update({ ...compaction, status: 'completed', summary: [{ type: 'text', text: 'All of it' }] });
     compacted.update({ ...compaction, status: 'completed' });
@@ -206,7 +208,7 @@ describe('what an agent tells beside words and tools', () => {
   });
 
   it('a notice, and an update of an unknown kind', () => {
-    const odd = told().update({ sessionUpdate: 'notice', title: 'x' }).update({ sessionUpdate: 'from_the_future' });
+    const odd = reported().update({ sessionUpdate: 'notice', title: 'x' }).update({ sessionUpdate: 'from_the_future' });
     expect(odd.blocks).toMatchObject([
       { kind: 'note', code: 'notice' },
       { kind: 'note', code: 'from_the_future' },
@@ -215,7 +217,7 @@ describe('what an agent tells beside words and tools', () => {
 
   it('a command that goes on in the background, and its end in a later turn', () => {
     const claudeCode = { toolName: 'Bash', toolResponse: { stdout: '', backgroundTaskId: 'b' } };
-    const command = told()
+    const command = reported()
       .call('c')
       .update({ ...ended('c'), _meta: { claudeCode } })
       .end();
@@ -230,7 +232,7 @@ describe('what an agent tells beside words and tools', () => {
   });
 
   it('nonsense changes nothing but the cursor', () => {
-    const before = told().text('words', 'm');
+    const before = reported().text('words', 'm');
     const { turns } = before.conversation;
     before.tell('update', null).tell('update', { update: 'x' }).tell('answered', 7).tell('question', []);
     before.tell('cost', 'much').tell('void', {});
@@ -241,13 +243,13 @@ describe('what an agent tells beside words and tools', () => {
 
 describe('ten thousand messages', () => {
   it('take an update at the cost of that update', () => {
-    const many = told();
+    const many = reported();
     for (let index = 0; index < 10_000; index++) many.text(`Message ${index}. `, `m${index}`);
     let { conversation } = many;
     const began = performance.now();
     const updates = 500;
     for (let index = 0; index < updates; index++) {
-      const entry = new Told().tell('turn-started', {}).text('word ', 'last').events[1];
+      const entry = new Reported().tell('turn-started', {}).text('word ', 'last').events[1];
       if (entry !== undefined) conversation = foldEvents(conversation, [{ ...entry, seq: 20_000 + index }]);
     }
     const each = (performance.now() - began) / updates;
@@ -259,7 +261,7 @@ describe('ten thousand messages', () => {
 
 describe('what is known of a turn beside its steps', () => {
   const subagent = () =>
-    told().update({
+    reported().update({
       ...{ sessionUpdate: 'subagent_update', sessionId: 'child', title: 'Look', description: 'Explore' },
       state: { state: 'running' },
     });
@@ -272,27 +274,27 @@ describe('what is known of a turn beside its steps', () => {
 
   it('is the question that was open when it ended', () => {
     const request = { toolCall: { toolCallId: 'c', name: 'Bash' }, options: [] };
-    const asked = told().call('c').tell('question', { id: 'q', kind: 'permission', child: null, request });
+    const asked = reported().call('c').tell('question', { id: 'q', kind: 'permission', child: null, request });
     const stopped = asked.tell('answered', { id: 'q', by: 'stopped', answer: { answer: 'deny' }, rule: null });
     expect(stopped.end('interrupted').conversation.turns).toMatchObject([{ askedAtEnd: 'asks to run a command' }]);
   });
 
   it('is no question that a person answered', () => {
     const request = { toolCall: { toolCallId: 'c', name: 'Bash' }, options: [] };
-    const asked = told().call('c').tell('question', { id: 'q', kind: 'permission', child: null, request });
+    const asked = reported().call('c').tell('question', { id: 'q', kind: 'permission', child: null, request });
     const denied = asked.tell('answered', { id: 'q', by: 'person', answer: { answer: 'deny' }, rule: null });
     expect(denied.end().conversation.turns).toMatchObject([{ askedAtEnd: null }]);
   });
 
   it('is the background task whose end it reports', () => {
-    const begun = new Told().tell('turn-started', { initiator: 'agent', prompt: null, task: 'npm run dev' });
+    const begun = new Reported().tell('turn-started', { initiator: 'agent', prompt: null, task: 'npm run dev' });
     expect(begun.conversation.turns).toMatchObject([{ begunBy: 'notification', task: 'npm run dev' }]);
   });
 
   it('is why it failed, as far as that is known', () => {
-    const problem = { code: 'agent-ended', text: 'T', mend: '', requestId: null, stderr: null };
+    const problem = { code: 'agent-ended', text: 'T', remedy: '', requestId: null, stderr: null };
     const facts = { signal: 9, ends: 3, limit: 'weekly', odd: 'x' };
-    const end = told().tell('turn-ended', { state: 'failed', problem: { ...problem, facts } });
+    const end = reported().tell('turn-ended', { state: 'failed', problem: { ...problem, facts } });
     expect(end.conversation.turns[0]?.problem).toEqual({ ...problem, facts: { signal: 9, ends: 3, limit: 'weekly' } });
   });
 });

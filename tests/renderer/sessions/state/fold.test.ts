@@ -4,7 +4,7 @@ import type { SessionEvent } from '../../../../app/api/sessions.ts';
 import type { Block, Conversation, Turn } from '../../../../renderer/sessions/state/conversation.ts';
 import { emptyConversation, foldEvents } from '../../../../renderer/sessions/state/fold.ts';
 import { fromTranscript } from '../../../../renderer/sessions/state/read-turns.ts';
-import { story, toldByTranscript, toldLive } from '../story.ts';
+import { reportedByTranscript, reportedLive, story } from '../story.ts';
 
 const fold = (events: readonly SessionEvent[], from: Conversation = emptyConversation('s')) => foldEvents(from, events);
 
@@ -14,8 +14,8 @@ function asRead(block: Block): unknown {
   if (block.kind === 'thinking') return { ...block, startedAt: null, endedAt: null };
   if (block.kind !== 'step') return block;
   const { lane } = block;
-  const told = lane === null ? null : { type: lane.type, task: lane.task, isBackground: lane.isBackground };
-  const unknown = { startedAt: null, endedAt: null, answered: null, lane: told, response: null, input: null };
+  const reported = lane === null ? null : { type: lane.type, task: lane.task, isBackground: lane.isBackground };
+  const unknown = { startedAt: null, endedAt: null, answered: null, lane: reported, response: null, input: null };
   return block.stepKind === 'tasks' ? { kind: 'tasks', tasks: block.tasks } : { ...block, ...unknown };
 }
 
@@ -24,9 +24,9 @@ const said = ({ prompt, begunBy, state, blocks }: Turn) => ({ prompt, begunBy, s
 describe('a conversation', () => {
   it('is the same, block by block, followed live and read from its transcript', () => {
     fc.assert(
-      fc.property(story, (told) => {
-        const live = fold(toldLive(told));
-        const read = fromTranscript('s', toldByTranscript(told));
+      fc.property(story, (reported) => {
+        const live = fold(reportedLive(reported));
+        const read = fromTranscript('s', reportedByTranscript(reported));
         expect(read.turns.map(said)).toEqual(live.turns.map(said));
       }),
       { numRuns: 300 },
@@ -35,8 +35,8 @@ describe('a conversation', () => {
 
   it('is the same however its events come: at once, one by one, some of them twice', () => {
     fc.assert(
-      fc.property(story, fc.array(fc.nat(30), { maxLength: 8 }), (told, sizes) => {
-        const events = toldLive(told);
+      fc.property(story, fc.array(fc.nat(30), { maxLength: 8 }), (reported, sizes) => {
+        const events = reportedLive(reported);
         const whole = fold(events);
         let conversation = emptyConversation('s');
         let from = 0;
@@ -52,9 +52,9 @@ describe('a conversation', () => {
 
   it('keeps every object that an event does not change', () => {
     fc.assert(
-      fc.property(story, (told) => {
+      fc.property(story, (reported) => {
         let before = emptyConversation('s');
-        for (const event of toldLive(told)) {
+        for (const event of reportedLive(reported)) {
           const frozen = structuredClone(before);
           const after = fold([event], before);
           // What was shown is never changed in place.

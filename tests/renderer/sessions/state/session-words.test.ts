@@ -24,7 +24,7 @@ const said = (change: Partial<Session>) => ({
   ...{ held: { ...idle, ...change }, listed: null, activity: null, questions: [], before: 0 },
 });
 const queued = { id: 'm', prompt: [], queuedAt: 5 };
-const problem = (code: string) => ({ code, text: '', mend: '', requestId: null, stderr: null });
+const problem = (code: string) => ({ code, text: '', remedy: '', requestId: null, stderr: null });
 
 describe('a row of the list', () => {
   it.each<[string, Partial<Session>, string, string]>([

@@ -4,11 +4,11 @@ import { BesideWindow } from '../../../../renderer/sessions/text/beside-window.t
 /** A worker as the window sees it. */
 class FakeWorker extends EventTarget {
   declare addEventListener: Worker['addEventListener'];
-  readonly heard: unknown[] = [];
+  readonly received: unknown[] = [];
   isEnded = false;
 
   postMessage(request: unknown): void {
-    this.heard.push(request);
+    this.received.push(request);
   }
 
   answer(data: { id: number; made: string | null }): void {
@@ -43,7 +43,7 @@ describe('work beside the window', () => {
     const { work, begun, done, go } = set();
     expect(begun).toEqual([]);
     const [a, b] = [work.do('a', go), work.do('b', go)];
-    expect(begun.map(({ heard }) => heard)).toEqual([
+    expect(begun.map(({ received }) => received)).toEqual([
       [
         { id: 1, given: 'a' },
         { id: 2, given: 'b' },
@@ -61,7 +61,7 @@ describe('work beside the window', () => {
     const a = work.do('a', stopped.signal);
     stopped.abort();
     expect(await a).toBeNull();
-    expect(begun[0]?.heard).toEqual([{ id: 1, given: 'a' }, { id: 1 }]);
+    expect(begun[0]?.received).toEqual([{ id: 1, given: 'a' }, { id: 1 }]);
     begun[0]?.answer({ id: 1, made: 'late' });
   });
 

@@ -55,7 +55,7 @@ it('says what was attached, who began a turn, and how it ended', () => {
     { type: 'resource', resource: { uri: 'pasted:1', text: 'with ``` in it\n' } },
     { type: 'image', data: 'AAAA', mimeType: 'image/png' },
   ];
-  const problem = { code: 'refused', text: 'Copilot refused.\nWhy.', mend: '', requestId: null, stderr: null };
+  const problem = { code: 'refused', text: 'Copilot refused.\nWhy.', remedy: '', requestId: null, stderr: null };
   const written = of(
     turn('t1', [], { prompt, state: 'cancelled', startedAt: null }),
     turn('t2', [text('a', 'It ended.')], { prompt: null, begunBy: 'notification', startedAt: null }),

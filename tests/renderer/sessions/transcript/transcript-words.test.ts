@@ -248,7 +248,7 @@ describe('a turn that failed', () => {
   const problem = (code: string) => ({
     code,
     text: 'Jumpseat: it broke.',
-    mend: 'Mend it.',
+    remedy: 'Mend it.',
     requestId: null,
     stderr: null,
   });
@@ -270,7 +270,7 @@ describe('a turn that failed', () => {
 
 describe('what is known of a failure', () => {
   const said = (code: string, facts: TurnFacts): string => {
-    const problem = { code, text: 'Long.', mend: '', requestId: null, stderr: null, facts };
+    const problem = { code, text: 'Long.', remedy: '', requestId: null, stderr: null, facts };
     const { what, why, buttons } = failureOf({ problem, state: 'failed' }, 'Claude Code');
     return [what, why, ...buttons.map(({ action, label }) => label ?? action)].join(' | ');
   };
@@ -313,7 +313,7 @@ describe('what is known of a failure', () => {
 
   it('is copied for a bug report without a word of the conversation, or of what a program printed', () => {
     const problem = {
-      ...{ code: 'agent-ended', text: 'at /home/me/secret', mend: '', requestId: 'r-1', stderr: 'ghu_secret' },
+      ...{ code: 'agent-ended', text: 'at /home/me/secret', remedy: '', requestId: 'r-1', stderr: 'ghu_secret' },
       facts: { signal: 9 },
     };
     const one = turn('t', [shell('1', 'cat /home/me/secret', 'words', { state: 'cut', tool: 'Bash' })], {

@@ -100,12 +100,12 @@ it('works a large difference out beside the window, line by line as where there 
 it('says what the process of the session is started again for', async () => {
   open = await pages.open();
   const given = conversation([turn('a', [], { state: 'running', endedAt: null, cost: null })]);
-  const told: Session = { ...session, agent: 'codex', state: 'starting' };
+  const reported: Session = { ...session, agent: 'codex', state: 'starting' };
   for (const [restartsFor, words] of [
     [['model', 'folders'], 'Restarting for the new model and the new folders…'],
     [undefined, 'Starting Codex…'],
   ] as const) {
-    const session = restartsFor === undefined ? told : { ...told, restartsFor: [...restartsFor] };
+    const session = restartsFor === undefined ? reported : { ...reported, restartsFor: [...restartsFor] };
     await open.page.evaluate(([one, session]) => window.show(one, { session }), [given, session] as const);
     await expect.poll(() => open.page.locator('.awaited').textContent()).toBe(words);
   }
@@ -127,11 +127,11 @@ it('an image that was too large to keep is its name and size, as the host has it
     data: 'A'.repeat(400_000),
     _meta: { jumpseat: { name: 'a.png' } },
   };
-  const told = { update: { sessionUpdate: 'tool_call', toolCallId: 'i', title: 'x', status: 'completed' } };
+  const reported = { update: { sessionUpdate: 'tool_call', toolCallId: 'i', title: 'x', status: 'completed' } };
   const content = [{ type: 'content', content: { ...image, _meta: null } }];
   const events = [
     { kind: 'turn-started', event: { initiator: 'user', prompt: [{ type: 'text', text: 'see' }, image] } },
-    { kind: 'update', event: { child: null, update: { ...told.update, content } } },
+    { kind: 'update', event: { child: null, update: { ...reported.update, content } } },
   ] as const;
   const kept = events.map(({ kind, event }, seq) => {
     const entry = { seq: seq + 1, sessionId: 'session', turnId: 't', at: began, kind };
@@ -420,7 +420,7 @@ describe('hostile words', () => {
         {
           prompt: [{ type: 'text', text: words }],
           state: 'failed',
-          problem: { code: 'failed', text: words, mend: '', requestId: null, stderr: words },
+          problem: { code: 'failed', text: words, remedy: '', requestId: null, stderr: words },
         },
       ),
     ]);
@@ -482,7 +482,7 @@ describe('hostile words', () => {
 describe('what can be done', () => {
   const failed = (code: string, requestId: string | null = null) => ({
     state: 'failed' as const,
-    problem: { code, text: 'It broke.', mend: '', requestId, stderr: null },
+    problem: { code, text: 'It broke.', remedy: '', requestId, stderr: null },
   });
 
   it('shows why a plan failed, below the plan', async () => {
@@ -886,7 +886,7 @@ describe('for screen readers and keyboards', () => {
         ]),
         turn('b', [shell('s', 'npm test', '\u001b[31mred\u001b[0m', { state: 'failed', exitCode: 1 })], {
           state: 'failed',
-          problem: { code: 'refused', text: 'No.', mend: '', requestId: '1', stderr: null },
+          problem: { code: 'refused', text: 'No.', remedy: '', requestId: '1', stderr: null },
         }),
         turn('c', [{ kind: 'compaction', id: 'k', isOpen: false, at: began, before: 9, after: 1, summary: 'S' }], {
           state: 'cancelled',

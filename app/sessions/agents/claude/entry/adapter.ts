@@ -18,7 +18,7 @@ export interface Adapter {
   readonly sessions: Record<string, AdapterSession | undefined>;
   /** All that it says of a session goes through this. */
   readonly client: {
-    sessionUpdate(told: ToldUpdate): Promise<void>;
+    sessionUpdate(reported: ReportedUpdate): Promise<void>;
     extNotification(method: string, params: Record<string, unknown>): Promise<void>;
   };
   initialize(request: InitializeRequest): Promise<InitializeResponse>;
@@ -43,7 +43,7 @@ export interface Adapter {
 }
 
 /** A `session/update`, as far as we look at it. */
-export interface ToldUpdate {
+export interface ReportedUpdate {
   sessionId: string;
   update: { toolCallId?: string; _meta?: { claudeCode?: { toolResponse?: unknown } } | null };
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_p
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
-import type { ToldExit } from '../../agent-extras.ts';
+import type { ReportedExit } from '../../agent-extras.ts';
 import { endMarked, markVariable } from '../../agent-processes.ts';
 
 /** As the Agent SDK asks for it. */
@@ -19,8 +19,8 @@ const stderrLimit = 4000;
 /** The Claude Code of one session: it ends when this process does, however this one ends. */
 export class ClaudeProcess {
   #stderr = '';
-  #exit: Omit<ToldExit, 'stderr'> | null = null;
-  readonly #exited = Promise.withResolvers<ToldExit>();
+  #exit: Omit<ReportedExit, 'stderr'> | null = null;
+  readonly #exited = Promise.withResolvers<ReportedExit>();
   readonly exited = this.#exited.promise;
 
   /** Bound, because the SDK calls it on its own. */
@@ -62,7 +62,7 @@ export class ClaudeProcess {
     // Of a session that the adapter does not know nothing was sent.
     const isUnknown = error instanceof RequestError && error.code === RequestError.sessionNotFound('').code;
     if (this.#exit === null || isUnknown) return error;
-    const exit: ToldExit = { ...this.#exit, stderr: this.#stderr.trim() };
+    const exit: ReportedExit = { ...this.#exit, stderr: this.#stderr.trim() };
     return RequestError.internalError({ exit }, error instanceof Error ? error.message : undefined);
   }
 }

@@ -7,13 +7,13 @@ import type { AdapterQuery, ContextUsage } from './adapter.ts';
  */
 export async function inventoryOf(query: AdapterQuery): Promise<Omit<InForce, 'plugins'>> {
   const [usage, servers, agents, commands, models, hooks, settings] = await Promise.all([
-    told(query.getContextUsage({ detail: 'summary' }), null),
-    told(query.mcpServerStatus(), []),
-    told(query.supportedAgents(), []),
-    told(query.supportedCommands(), []),
-    told(query.supportedModels(), []),
-    told(query.getHooksListing?.(), null),
-    told(query.getSettings(), null),
+    reported(query.getContextUsage({ detail: 'summary' }), null),
+    reported(query.mcpServerStatus(), []),
+    reported(query.supportedAgents(), []),
+    reported(query.supportedCommands(), []),
+    reported(query.supportedModels(), []),
+    reported(query.getHooksListing?.(), null),
+    reported(query.getSettings(), null),
   ]);
   const files = usage?.skills?.skillFrontmatter ?? [];
   const agentFiles = usage?.agents ?? [];
@@ -51,7 +51,7 @@ export async function inventoryOf(query: AdapterQuery): Promise<Omit<InForce, 'p
   };
 }
 
-function told<Answer, Nothing>(asked: Promise<Answer> | undefined, nothing: Nothing): Promise<Answer | Nothing> {
+function reported<Answer, Nothing>(asked: Promise<Answer> | undefined, nothing: Nothing): Promise<Answer | Nothing> {
   return asked === undefined ? Promise.resolve(nothing) : asked.catch(() => nothing);
 }
 

@@ -16,7 +16,7 @@ const refusalBegins =
  * which rules would allow the like and what a server says of its tool.
  */
 export function bringPermissionWords(adapter: Adapter): void {
-  const told = new Map<string, PermissionFacts>();
+  const reported = new Map<string, PermissionFacts>();
   const changed = new ChangedInputs();
   changed.tellIn(adapter);
   const said = new Map<string, PermissionWords>();
@@ -27,7 +27,7 @@ export function bringPermissionWords(adapter: Adapter): void {
     return async (name, input, question) => {
       const id = question.toolUseID;
       try {
-        told.set(id, { rules: rulesOf(question), ...(await toolWords(adapter, sessionId, name)) });
+        reported.set(id, { rules: rulesOf(question), ...(await toolWords(adapter, sessionId, name)) });
         const result = await ask(name, input, question);
         const words = said.get(id);
         if (words?.words !== undefined && result.behavior === 'deny') {
@@ -41,7 +41,7 @@ export function bringPermissionWords(adapter: Adapter): void {
           return { ...result, interrupt: true };
         return withWords(result, words);
       } finally {
-        told.delete(id);
+        reported.delete(id);
         said.delete(id);
       }
     };
@@ -51,7 +51,7 @@ export function bringPermissionWords(adapter: Adapter): void {
   adapter.requestPermissionFromClient = async (params, ...more) => {
     const id = params.toolCall.toolCallId;
     offerAcceptEdits(params.options);
-    const answer = await request(withFacts(params, told.get(id)), ...more);
+    const answer = await request(withFacts(params, reported.get(id)), ...more);
     const words = readWords(answer._meta);
     if (words !== null) said.set(id, words);
     return answer;
@@ -87,8 +87,8 @@ function rulesOf({ suggestions }: ToolQuestion): string[] {
     .map(({ toolName, ruleContent }) => (ruleContent ? `${toolName}(${ruleContent})` : toolName));
 }
 
-function withFacts(request: RequestPermissionRequest, told: PermissionFacts | undefined): RequestPermissionRequest {
-  const { rules = [], ...words } = told ?? {};
+function withFacts(request: RequestPermissionRequest, reported: PermissionFacts | undefined): RequestPermissionRequest {
+  const { rules = [], ...words } = reported ?? {};
   const jumpseat = { ...(rules.length > 0 && { rules }), ...words };
   return Object.keys(jumpseat).length === 0 ? request : { ...request, _meta: { ...request._meta, jumpseat } };
 }
@@ -104,7 +104,7 @@ function readWords(meta: Record<string, unknown> | null | undefined): Permission
 }
 
 /** Claude Code tells by itself that a plan was edited. */
-const toldAnyway: ReadonlySet<string> = new Set(['ExitPlanMode']);
+const reportedAnyway: ReadonlySet<string> = new Set(['ExitPlanMode']);
 
 interface ToolEnd {
   hook_event_name: string;
@@ -119,7 +119,7 @@ class ChangedInputs {
   readonly #changed = new Map<string, Record<string, unknown>>();
 
   add(name: string, toolUseId: string, input: Record<string, unknown>): void {
-    if (!toldAnyway.has(name)) this.#changed.set(toolUseId, input);
+    if (!reportedAnyway.has(name)) this.#changed.set(toolUseId, input);
   }
 
   /** For all sessions of the adapter; a later wrapper of `createSession` is called first. */
@@ -131,13 +131,13 @@ class ChangedInputs {
   #withHooks(params: SessionParams): SessionParams {
     const { _meta: meta } = params;
     const options = meta?.claudeCode?.options;
-    const hook = { hooks: [(end: ToolEnd) => Promise.resolve(this.#told(end))] };
+    const hook = { hooks: [(end: ToolEnd) => Promise.resolve(this.#reported(end))] };
     const { PostToolUse: others = [] } = Object(options?.hooks);
     const hooks = { ...Object(options?.hooks), PostToolUse: [...others, hook], PostToolUseFailure: [hook] };
     return { ...params, _meta: { ...meta, claudeCode: { ...meta?.claudeCode, options: { ...options, hooks } } } };
   }
 
-  #told({ hook_event_name: hookEventName, tool_use_id: id = '' }: ToolEnd): object {
+  #reported({ hook_event_name: hookEventName, tool_use_id: id = '' }: ToolEnd): object {
     const input = this.#changed.get(id);
     if (input === undefined) return {};
     this.#changed.delete(id);

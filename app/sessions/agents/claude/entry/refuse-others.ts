@@ -86,7 +86,7 @@ async function fileOf(name: string): Promise<string | null> {
   return null;
 }
 
-function refusal(message: string, mend: string, data: object = {}): RequestError {
+function refusal(message: string, remedy: string, data: object = {}): RequestError {
   const whole = `${message} The session was ended before anything was sent.`;
-  return RequestError.internalError({ ...data, kind: wrongProvider, mend }, whole);
+  return RequestError.internalError({ ...data, kind: wrongProvider, remedy }, whole);
 }

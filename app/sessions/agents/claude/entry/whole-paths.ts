@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { isObject } from '../../../../formats/wire/json.ts';
-import type { Adapter, SessionParams, ToldUpdate } from './adapter.ts';
+import type { Adapter, ReportedUpdate, SessionParams } from './adapter.ts';
 
 interface ToolEnd {
   tool_use_id?: string;
@@ -29,7 +29,7 @@ export function tellWholePaths(adapter: Adapter): void {
   adapter.createSession = (params, options) => create(withHook(params, look), options);
   const { client } = adapter;
   const tell = client.sessionUpdate.bind(client);
-  client.sessionUpdate = (told) => tell(withWholePath(told, folders));
+  client.sessionUpdate = (reported) => tell(withWholePath(reported, folders));
 }
 
 function withHook(params: SessionParams, look: (end: ToolEnd) => object): SessionParams {
@@ -41,18 +41,18 @@ function withHook(params: SessionParams, look: (end: ToolEnd) => object): Sessio
   return { ...params, _meta: { ...meta, claudeCode: { ...meta?.claudeCode, options: { ...options, hooks } } } };
 }
 
-function withWholePath(told: ToldUpdate, folders: Map<string, string>): ToldUpdate {
-  const { update } = told;
+function withWholePath(reported: ReportedUpdate, folders: Map<string, string>): ReportedUpdate {
+  const { update } = reported;
   const result = update._meta?.claudeCode?.toolResponse;
   const folder = folders.get(update.toolCallId ?? '');
-  if (folder === undefined || !isObject(result)) return told;
+  if (folder === undefined || !isObject(result)) return reported;
   folders.delete(update.toolCallId ?? '');
   const paths = names.flatMap((name) => {
     const path = result[name];
     return isPartial(path) ? [[name, wholePath(path, folder)]] : [];
   });
   const claudeCode = { ...update._meta?.claudeCode, toolResponse: { ...result, ...Object.fromEntries(paths) } };
-  return { ...told, update: { ...update, _meta: { ...update._meta, claudeCode } } };
+  return { ...reported, update: { ...update, _meta: { ...update._meta, claudeCode } } };
 }
 
 function isPartial(path: unknown): path is string {

@@ -40,6 +40,6 @@ export function found(
 }
 
 export function failed(code: SearchFailure['code']): SearchOutcome {
-  const words = { reason: `It was ${code}.`, mend: 'Do something.', retryAfterMs: null };
+  const words = { reason: `It was ${code}.`, remedy: 'Do something.', retryAfterMs: null };
   return { kind: 'failed', engine: 'copilot', code, ...words };
 }

@@ -156,8 +156,8 @@ describe('results of tools', () => {
       ...{ sessionUpdate: 'tool_call', toolCallId: 'tool', title: 'x' },
       _meta: { claudeCode: { toolName } },
     });
-    expect(claudeFacts.changesFilesUntold(call('Bash'))).toBe(true);
-    expect(claudeFacts.changesFilesUntold(call('Edit'))).toBe(false);
+    expect(claudeFacts.changesFilesUnreported(call('Bash'))).toBe(true);
+    expect(claudeFacts.changesFilesUnreported(call('Edit'))).toBe(false);
   });
 });
 

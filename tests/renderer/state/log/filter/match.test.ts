@@ -48,7 +48,7 @@ const rows: Record<string, Row> = {
       api: 'chat',
       path: '/chat/completions',
       requestClass: null,
-      failure: { source: 'copilot', status: 429, code: 'x', message: 'Too many of them', told: null },
+      failure: { source: 'copilot', status: 429, code: 'x', message: 'Too many of them', clientMessage: null },
       charge: { kind: 'none', nanoAiu: null, premiumRequests: null, partial: false, details: [] },
     }),
     3,

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 /** Hears what a screen reader is told from now on: `assertive: Claude asks …`. Each change of a region once. */
 export async function hear(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const live = '[aria-live], [role=status], [role=alert]';
     const last = new WeakMap<Element, string>();
     const heed = (region: Element): void => {
@@ -11,7 +11,7 @@ export async function hear(page: Page): Promise<() => Promise<string[]>> {
       if (last.get(region) === text) return;
       last.set(region, text);
       const isUrgent = region.matches('[aria-live=assertive], [role=alert]');
-      if (text !== '') told.push(`${isUrgent ? 'assertive' : 'polite'}: ${text}`);
+      if (text !== '') reported.push(`${isUrgent ? 'assertive' : 'polite'}: ${text}`);
     };
     for (const region of document.querySelectorAll(live)) last.set(region, region.textContent?.trim() ?? '');
     const observer = new MutationObserver((changes) => {
@@ -28,7 +28,7 @@ export async function hear(page: Page): Promise<() => Promise<string[]>> {
       }
     });
     observer.observe(document, { subtree: true, childList: true, characterData: true });
-    Reflect.set(window, 'told', told);
+    Reflect.set(window, 'told', reported);
   });
   return () => page.evaluate(() => Reflect.get(window, 'told'));
 }

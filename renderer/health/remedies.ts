@@ -8,13 +8,13 @@ import type { Services } from '../state/services.ts';
 /** Shows what setting up Claude Code would change. */
 export type ShowSetup = (choices?: SetupChoices) => void;
 
-/** What mends a finding, as a button where we can do it and in words for what is left. */
-interface Mend {
+/** What fixes a finding, as a button where we can do it and in words for what is left. */
+interface Remedy {
   words: string | null;
   action: { label: string; run: () => void } | null;
 }
 
-interface MendDependencies {
+interface RemedyDependencies {
   app: AppState;
   actions: Actions;
   services: Services;
@@ -22,17 +22,17 @@ interface MendDependencies {
 }
 
 /** Null: it is fine, or nothing can be done about it. */
-export function mendOf(check: Check, dependencies: MendDependencies): Mend | null {
-  // Nothing to mend, and yet a person may want to see it and to take it back.
+export function remedyOf(check: Check, dependencies: RemedyDependencies): Remedy | null {
+  // Nothing to fix, and yet a person may want to see it and to take it back.
   if (check.id === 'copilot.learned' && check.found === 'lessons') {
     return { words: null, action: { label: 'Show', run: () => go({ place: 'models', part: 'learned' }) } };
   }
   if (check.verdict !== 'failed' && check.verdict !== 'warning') return null;
   const action = actionFor(check, dependencies);
-  return { words: action !== null && check.mendFor === 'terminal' ? null : check.mend, action };
+  return { words: action !== null && check.remedyFor === 'terminal' ? null : check.remedy, action };
 }
 
-function actionFor(check: Check, { app, actions, services, showSetup }: MendDependencies): Mend['action'] {
+function actionFor(check: Check, { app, actions, services, showSetup }: RemedyDependencies): Remedy['action'] {
   const { health } = services;
   const again = { label: 'Try again', run: () => void health.checkAll() };
   switch (check.id) {

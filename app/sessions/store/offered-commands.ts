@@ -10,7 +10,7 @@ const mostFolders = 100;
 const local: ReadonlySet<string> = new Set(['project', 'local', 'server', 'front', 'other']);
 
 /** The commands that an agent last offered in a folder, for sessions that have no process yet. */
-export class ToldCommands {
+export class OfferedCommands {
   readonly #database: SessionDatabase;
   constructor(database: SessionDatabase) {
     this.#database = database;

@@ -1,5 +1,5 @@
 /** As many values as there may be, in order of use: the longest unused goes first. */
-export class Kept<Value> {
+export class LruMap<Value> {
   readonly #values = new Map<string, Value>();
   readonly #most: number;
 
