@@ -1,5 +1,5 @@
 import { signInCommand, storeHelp } from '../account/account-error.ts';
-import { nameInUse, planName, quotaWords, refusedSignIn, refusesSignIn } from '../words/account.ts';
+import { budgetRemedy, nameInUse, planName, quotaWords, refusedSignIn, refusesSignIn } from '../words/account.ts';
 import { admissionWords, runtimeWords, wayStanding } from '../words/admission.ts';
 import { reachFacts, windowWords } from '../words/reach.ts';
 import { capital } from '../words/text.ts';
@@ -95,10 +95,7 @@ export async function quota(run: CheckRun): Promise<Finding> {
   if (known === null) return warning('Not reported by GitHub.', 'Check the network, then run "jumpseat doctor" again.');
   // A refusal counts more than what GitHub last said.
   if (known.exhausted || run.dependencies.state().status === 'exhausted')
-    return failed(
-      `${quotaWords({ ...known, exhausted: true })}.`,
-      'Set a budget at github.com/settings/billing to go on now.',
-    );
+    return failed(`${quotaWords({ ...known, exhausted: true })}.`, budgetRemedy);
   return passed(quotaWords(known));
 }
 

@@ -1,7 +1,7 @@
 import { AccountError, signedOut, signInCommand, signInHelp, tokensRefusedId } from '../account/account-error.ts';
 import type { Problem } from '../api/call.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
-import { autoOnlyWords, outAmongSeveral, outOfCredits, refusedSignIn } from '../words/account.ts';
+import { autoOnlyWords, budgetRemedy, outAmongSeveral, outOfCredits, refusedSignIn } from '../words/account.ts';
 import { windowProblem } from '../words/reach.ts';
 import { limitWords } from '../words/status.ts';
 import { weekdayAndTime } from '../words/times.ts';
@@ -38,7 +38,7 @@ export function knownProblem(facts: StatusFacts): Problem | null {
       return {
         code,
         text: `${outOfCredits(quota)}.`,
-        remedy: 'Set a budget at github.com/settings/billing to go on now.',
+        remedy: budgetRemedy,
       };
     case 'limited':
       return {

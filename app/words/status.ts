@@ -118,7 +118,7 @@ export function banner(given: AppState, now: number): Banner | null {
       const until = reset === null ? '' : ` until ${dayAndTime(reset)}, or`;
       return red(
         `You’re out of ${unitOf(quota)}.`,
-        `Copilot refuses requests${until} until you set a budget on GitHub.`,
+        `Copilot refuses requests${until} until you set or raise a budget on GitHub.`,
         [action('billing', 'Open billing')],
       );
     }

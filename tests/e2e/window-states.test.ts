@@ -255,7 +255,7 @@ const states: State[] = [
     options: { ...fine, simulator: { user: { remaining: 0 } } },
     status: 'exhausted',
     banner: new RegExp(
-      `^You’re out of credits\\. Copilot refuses requests until ${day}, ${time}, or until you set a budget ` +
+      `^You’re out of credits\\. Copilot refuses requests until ${day}, ${time}, or until you set or raise a budget ` +
         `on GitHub\\.Open billing$`,
     ),
     shows: {

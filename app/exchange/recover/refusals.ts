@@ -1,6 +1,7 @@
 import type { ErrorKind, LimitKind } from '../../api/exchange.ts';
 import { type CopilotFailure, limitOf, whoSaidWhat } from '../../copilot/failures.ts';
 import { anthropicErrorTypeFor } from '../../formats/messages/error.ts';
+import { budgetRemedy } from '../../words/account.ts';
 import { dayAndTime, wait, weekdayAndTime } from '../../words/times.ts';
 import {
   type ClientError,
@@ -256,7 +257,7 @@ function whenAgain(seconds: number | null, resetsAt: string | null, now: number)
 function outOfCredits(context: RecoverContext): string {
   const reset = context.quotaResetsAt === null ? Number.NaN : Date.parse(context.quotaResetsAt);
   const when = Number.isNaN(reset) ? '' : ` They reset on ${dayAndTime(reset)}.`;
-  return `Jumpseat: you’re out of Copilot credits.${when} Set a budget at github.com/settings/billing to go on now.`;
+  return `Jumpseat: you’re out of Copilot credits.${when} ${budgetRemedy}`;
 }
 
 /** Alone, word for word: makes Claude Code compact by itself. Null where the sentence is about something else. */

@@ -134,7 +134,7 @@ describe('the banner', () => {
       [
         'red',
         'You’re out of credits.',
-        'Copilot refuses requests until 1 Dec 2026, 01:00, or until you set a budget on GitHub.',
+        'Copilot refuses requests until 1 Dec 2026, 01:00, or until you set or raise a budget on GitHub.',
         'billing: Open billing',
       ],
     ],
@@ -207,7 +207,7 @@ describe('the banner', () => {
     ];
     expect(shown).toEqual([
       [],
-      'Copilot refuses requests until you set a budget on GitHub.',
+      'Copilot refuses requests until you set or raise a budget on GitHub.',
       [{ action: 'retry', label: 'Try again' }],
       [{ action: 'retry', label: 'Try again' }],
     ]);
