@@ -382,8 +382,6 @@ describe('single engines', () => {
 it('docs/web-search.md has a row for each engine, in its words', () => {
   const text = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'web-search.md'), 'utf8');
   const rows = Object.entries(searchEngines).map(([name, { docs }]) => `| \`${name}\` | ${docs.join(' | ')} |`);
-  const table = ['| engine | what leaves the machine | to whom | what it costs |', '|---|---|---|---|', ...rows].join(
-    '\n',
-  );
+  const table = ['| engine | what is sent | receiver | cost |', '|---|---|---|---|', ...rows].join('\n');
   expect(text.replaceAll('’', "'")).toContain(table.replaceAll('’', "'"));
 });
