@@ -3,10 +3,22 @@ import { chargeCell, durationCell, initiatorCell, modelCell, statusCell, tokenCe
 import { isSessionLabel } from '../words/sessions.ts';
 import { shortened } from '../words/text.ts';
 import { clockTime } from '../words/times.ts';
-import { fill, width } from './table.ts';
+import { lineOf, width } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 const clientWidth = 11;
+const columns = [
+  { head: 'Time', width: 8 },
+  { head: 'Client', width: clientWidth, spare: 4 },
+  { head: 'Initiator', width: 20, least: 5 },
+  { head: 'Model', width: 28, least: 12 },
+  { head: 'Status', width: 6 },
+  { head: 'Input', width: 10, align: 'right', spare: 3 },
+  { head: 'Cached', width: 14, align: 'right', spare: 1 },
+  { head: 'Output', width: 10, align: 'right', spare: 2 },
+  { head: 'Duration', width: 8, align: 'right', spare: 5 },
+  { head: 'Charge', width: 14, align: 'right' },
+] as const;
 
 /**
  * One finished request as one line of `jumpseat serve`, in columns whose widths are known beforehand.
@@ -23,17 +35,17 @@ export function exchangeLine(exchange: Exchange, terminal: Terminal, name?: stri
   const unit = exchange.charge.kind === 'billed' ? (exchange.charge.nanoAiu === null ? ' premium' : ' credits') : '';
   const cells = [
     isUser ? clockTime(exchange.startedAt) : terminal.style('dim', clockTime(exchange.startedAt)),
-    fill(named, clientWidth),
-    styledInitiator(fill(initiatorCell(exchange), 20), isUser, terminal),
-    fill(modelCell(exchange), 28),
-    fill(bad ? terminal.style(['red', 'bold'], status) : status, 6),
-    fill(input === '–' ? '' : `${input} in`, 10, 'right'),
-    terminal.style('dim', fill(cached === '–' ? '' : `${cached} cached`, 14, 'right')),
-    fill(output === '–' ? '' : `${output} out`, 10, 'right'),
-    fill(durationCell(exchange), 8, 'right'),
-    fill(`${charge}${unit}`, 14, 'right'),
+    named,
+    styledInitiator(initiatorCell(exchange), isUser, terminal),
+    modelCell(exchange),
+    bad ? terminal.style(['red', 'bold'], status) : status,
+    input === '–' ? '' : `${input} in`,
+    cached === '–' ? '' : terminal.style('dim', `${cached} cached`),
+    output === '–' ? '' : `${output} out`,
+    durationCell(exchange),
+    `${charge}${unit}`,
   ];
-  return cells.join('  ').trimEnd();
+  return lineOf(columns, cells, terminal.columns);
 }
 
 /** The log of failures: what the client was told stands below its line. */

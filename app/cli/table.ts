@@ -26,8 +26,8 @@ export function table(
   if (most !== undefined && lengthOf(wide) > most) {
     const { kept, widths } = fitted(columns, wide, most);
     const pick = (cells: readonly string[]) => kept.map((at, index) => cut(cells[at] ?? '', widths[index] ?? 0));
-    const heads = kept.map((at) => columns[at]?.head ?? '');
-    const chosen = pick(heads).map((text, index) => ({ ...columns[kept[index] ?? 0], head: text }));
+    const heads = pick(columns.map((column) => column.head));
+    const chosen = heads.map((text, index) => ({ ...columns[kept[index] ?? 0], head: text }));
     return table(chosen, rows.map(pick), head);
   }
   const widths = wide;
@@ -104,6 +104,24 @@ export function hung(text: string, column: number, most: number | undefined): st
   return lines.join(`\n${' '.repeat(column)}`);
 }
 
+/**
+ * One line of columns whose widths are known beforehand. In a narrow terminal columns are left out and cut as in a
+ * table; else longer cells stay whole.
+ * @param most characters that the line may have; undefined: any number
+ */
+export function lineOf(columns: readonly (Column & { width: number })[], cells: readonly string[], most?: number) {
+  const wide = columns.map((column) => column.width);
+  const fit = most !== undefined && lengthOf(wide) > most ? fitted(columns, wide, most) : null;
+  return (fit?.kept ?? columns.map((_, at) => at))
+    .map((at, index) => {
+      const to = fit?.widths[index] ?? wide[at] ?? 0;
+      const cell = cells[at] ?? '';
+      return fill(fit === null ? cell : cut(cell, to), to, columns[at]?.align);
+    })
+    .join('  ')
+    .trimEnd();
+}
+
 const plain = /^[ -~]*$/;
 
 /** In characters that are seen. */
@@ -113,11 +131,8 @@ export function width(text: string): number {
   return [...stripVTControlCharacters(text)].length;
 }
 
-/**
- * Filled up with blanks to a width that is known beforehand, for lines that are written one by one. Longer ones stay
- * whole.
- */
-export function fill(text: string, to: number, align: 'left' | 'right' = 'left'): string {
+/** Filled up with blanks. Longer ones stay whole. */
+function fill(text: string, to: number, align: 'left' | 'right' = 'left'): string {
   const blanks = ' '.repeat(Math.max(0, to - width(text)));
   return align === 'right' ? blanks + text : text + blanks;
 }

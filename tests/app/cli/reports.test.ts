@@ -12,6 +12,7 @@ import { accountWords, cutSessions } from '../../../app/cli/commands/serve.ts';
 import { differenceLines } from '../../../app/cli/commands/setup.ts';
 import { reportOf, statusLines } from '../../../app/cli/commands/status.ts';
 import { canShowTray } from '../../../app/cli/commands/tray.ts';
+import { exchangeLine } from '../../../app/cli/exchange-line.ts';
 import { failureLine as lineOf, wrongUsage } from '../../../app/cli/failure.ts';
 import { table } from '../../../app/cli/table.ts';
 import { quotaWords } from '../../../app/words/account.ts';
@@ -220,10 +221,24 @@ it('fits tables into a narrow terminal: what matters least is left out, long cel
     'write: not…  claude  ~/a     c87b8fe4-8…',
   ]);
   expect(lines[1]).toContain('\u001b[31mwrite: not…\u001b[39m');
-  expect(stripVTControlCharacters(table(columns, rows, undefined, 28)[0] ?? '')).toBe('Title      Id');
+  expect(table(columns, rows, undefined, 28).map(stripVTControlCharacters)).toEqual([
+    'Title      Folder  Id',
+    'write: n…  ~/a     c87b8fe4…',
+  ]);
+  expect(table(columns, rows, undefined, 20)[0]).toBe('Title      Id');
   expect(table(columns, rows)[1]).toContain(id);
   const log = logLines([exchange({ client: 'claude-code' })], 'credits', { ...paper(), columns: 60 }, new Map());
   for (const line of log) expect(line.length).toBeLessThanOrEqual(60);
+  // The number of a column stands below its head.
+  const [heads = '', , cells = ''] = log;
+  expect(cells.slice(0, heads.indexOf('Credits') + 'Credits'.length)).toMatch(/7\.528$/);
+  for (const most of [140, 80, 60]) {
+    const line = exchangeLine(exchange(), { ...paper(), columns: most });
+    expect([line.length <= most, line]).toEqual([
+      true,
+      expect.stringMatching(/^10:39:41 .*User .*opus.* 200 .*7\.528 credits$/),
+    ]);
+  }
 });
 
 describe('models', () => {

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { expect, it } from 'vitest';
-import { fill, table, width } from '../../../app/cli/table.ts';
+import { lineOf, table, width } from '../../../app/cli/table.ts';
 
 it('aligns columns by what is seen, with nothing at the end of a line', () => {
   const red = styleText('red', '429', { validateStream: false });
@@ -24,6 +24,11 @@ it('has no head line where there are no heads', () => {
   expect(table([{ head: '' }, { head: '' }], [['a', 'b']])).toEqual(['a  b']);
 });
 
-it('fills up and never cuts', () => {
-  expect([fill('ab', 4), fill('ab', 4, 'right'), fill('abcdef', 4)]).toEqual(['ab  ', '  ab', 'abcdef']);
+it('fills up columns of a known width, and cuts nothing where there is room', () => {
+  const columns = [
+    { head: 'Model', width: 4, least: 3 },
+    { head: 'Status', width: 4, align: 'right', spare: 1 },
+  ] as const;
+  expect([lineOf(columns, ['ab', 'c']), lineOf(columns, ['abcdef', 'c'], 80)]).toEqual(['ab       c', 'abcdef     c']);
+  expect([lineOf(columns, ['abcdef', 'c'], 9), lineOf(columns, ['abcdef', 'c'], 3)]).toEqual(['ab…     c', 'ab…']);
 });
