@@ -57,7 +57,7 @@ function purposeOf(request: unknown): string | null {
     case 'search':
       return 'to search files';
     case 'web':
-      return 'to fetch a page';
+      return tool === 'WebSearch' ? 'to search the web' : 'to fetch a page';
     case 'skill':
       return 'to use a skill';
     case 'subagent':

@@ -26,6 +26,7 @@ describe('what a session waits for', () => {
     ['Edit', 'Asks to edit a file'],
     ['Write', 'Asks to write a file'],
     ['WebFetch', 'Asks to fetch a page'],
+    ['WebSearch', 'Asks to search the web'],
     ['mcp__sentry__search', 'Asks to use sentry'],
     ['ExitPlanMode', 'Asks about its plan'],
     ['Unheard', 'Asks to use Unheard'],
