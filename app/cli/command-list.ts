@@ -194,7 +194,7 @@ export function logoutCommand(program: Command, surroundings: Surroundings, ende
 export function lookCommands(program: Command, surroundings: Surroundings, ended: (exitCode: number) => void): void {
   program
     .command('status')
-    .description('whether Claude Code can work now; exit 0 if so')
+    .description('whether requests to Copilot work now; exit code 0 if so')
     .option('--json', 'the same as JSON')
     .addHelpText(
       'after',

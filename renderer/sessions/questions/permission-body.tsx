@@ -42,7 +42,7 @@ function Outside({ path, folders }: { path: string; folders: readonly string[] }
   if (!(file?.isOutside ?? !seemsInside)) return null;
   return (
     <>
-      <Amber>outside of this session’s folder</Amber>
+      <Amber>Outside of this session’s folder</Amber>
       {file?.leadsTo != null && (
         <p className="ask-note small">
           A link leads from there to{' '}

@@ -2,6 +2,7 @@ import type { LimitKind } from '../../../app/api/exchange.ts';
 import type { ListedSession } from '../../../app/api/session-list.ts';
 import type { RestartReason, Session, SessionQuestion } from '../../../app/api/sessions.ts';
 import { agentWords } from '../../../app/words/agents.ts';
+import { costUnknown } from '../../../app/words/charge.ts';
 import { counted } from '../../../app/words/numbers.ts';
 import { asksWords } from '../../../app/words/session-questions.ts';
 import { hasNext, retryWords } from '../../../app/words/sessions.ts';
@@ -276,7 +277,7 @@ export function processWords(
 }
 
 function soFar(spent: string | null): string[] {
-  return spent === null ? [] : [`${spent} so far`];
+  return spent === null ? [] : [`${spent === costUnknown ? 'cost unknown' : spent} so far`];
 }
 
 /** It counts on, second by second. */

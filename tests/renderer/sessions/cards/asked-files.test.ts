@@ -83,7 +83,7 @@ describe('a question about a file', () => {
     const led = file({ isOutside: true, leadsTo: '/etc/shadow\u{202e}', text: null });
     const page = await pages.open({ questions: [read], answers: files(led) });
     await page.getByText('Lines 3-6 of 30').waitFor();
-    await page.getByText('outside of this session’s folder').waitFor();
+    await page.getByText('Outside of this session’s folder').waitFor();
     await page.getByText('A link leads from there to /etc/shadowU+202E.').waitFor();
   });
 
