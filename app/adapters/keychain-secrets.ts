@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Secrets, SecretsError, type SecretsStatus } from '../ports.ts';
 import { outOfLogs } from './redact.ts';
 
@@ -122,7 +124,17 @@ class ForgetfulError extends Error {}
 
 async function loadKeytar(): Promise<Keychain> {
   const keytar = await import('keytar');
+  if (process.platform === 'linux' && !hasSessionBus(process.env)) throw new Error('There’s no D-Bus of this session.');
   return keytar.default;
+}
+
+/**
+ * Where there is none, the library would start one with `dbus-launch` as soon as there is a display (ssh -X, su): it
+ * has no keychain, outlives the command, and may keep it from ending.
+ */
+function hasSessionBus({ DBUS_SESSION_BUS_ADDRESS: address, XDG_RUNTIME_DIR: folder }: NodeJS.ProcessEnv): boolean {
+  if (address) return !address.startsWith('autolaunch:');
+  return Boolean(folder) && existsSync(join(folder ?? '', 'bus'));
 }
 
 interface Deadline {

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { explain, type Keychain, keychainSecrets } from '../../../app/adapters/keychain-secrets.ts';
@@ -83,8 +84,13 @@ describe.skipIf(skipped !== '')(`the Secret Service of a real session${skipped}`
 });
 
 describe.skipIf(skipped !== '')(`a machine without D-Bus${skipped}`, () => {
-  it('is a state with a remedy', () => {
-    const child = spawnSync(process.execPath, [script], { env: surroundings(), encoding: 'utf8' });
+  it('is a state with a remedy, also on a display, where a bus would be started', () => {
+    const folder = temporaryFolder();
+    const launched = join(folder, 'launched');
+    writeFileSync(join(folder, 'dbus-launch'), `#!/bin/sh\ntouch '${launched}'\nexit 1\n`, { mode: 0o755 });
+    const env = { ...surroundings(), DISPLAY: ':77', PATH: `${folder}:${process.env.PATH}` };
+    const child = spawnSync(process.execPath, [script], { env, encoding: 'utf8' });
+    expect(existsSync(launched)).toBe(false);
     const reason = 'There’s no keychain service in this session.';
     // Shown in the window as well: how to have one, and no command of a terminal for what a button does.
     const remedy =
