@@ -17,9 +17,14 @@ export function StorageSlot() {
 
 const storages: readonly SecretsStorage[] = ['keychain', 'file', 'memory'];
 
+/** The local key goes with the process, too. */
+const memoryHelp =
+  'You sign in again after every start. Programs that were set up get error 401 after a restart, until they are set ' +
+  'up again.';
+
 /** What works on this machine is recommended. */
 function helpFor(storage: SecretsStorage, { needsFile, storage: now }: AppState['secrets']): string {
-  if (storage === 'memory') return 'You sign in again after every start.';
+  if (storage === 'memory') return memoryHelp;
   if (storage === 'keychain' && needsFile) return 'Not found on this machine.';
   const facts =
     storage === 'file' ? 'Programs that run as your user can read it. It has mode 0600.' : 'The system guards it.';

@@ -320,6 +320,7 @@ describe('where secrets are kept', () => {
     await page.getByRole('button', { name: 'Choose storage…' }).last().click();
     const dialog = page.getByRole('dialog', { name: 'Where is the token stored?' });
     expect(await dialog.getByRole('radio', { name: /A file.*Recommended here\.$/ }).isChecked()).toBe(true);
+    expect(await dialog.getByRole('radio', { name: /In memory.*error 401 after a restart, until/ }).count()).toBe(1);
     const height = async () => (await dialog.boundingBox())?.height;
     const before = await height();
     await dialog.getByRole('radio', { name: /keychain\s*Not found on this machine\.$/ }).check();
