@@ -30,7 +30,7 @@ function asRead(block: Block): unknown {
 const shown = ({ state, blocks }: Turn) => ({ state, blocks: blocks.map(asRead) });
 
 it('shows the same of a session that is followed live and of one that is read', async () => {
-  const { app, project } = front;
+  const { app, project, stack } = front;
   front.write('project/a.txt', 'one\ntwo\nthree\n');
   const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
   const file = join(project, 'a.txt');
@@ -60,11 +60,22 @@ it('shows the same of a session that is followed live and of one that is read', 
     run_in_background: false,
   };
   await say(`use: Agent ${JSON.stringify(agent)}`);
+  // Cut amid a block it comes again whole; after one, the rest of it.
+  stack.simulator.script.next({ kind: 'usual', cutAfter: 6 });
+  await say('count to 30');
+  stack.simulator.script.next({ kind: 'usual', cutAfter: 5 });
+  await say('count to 6');
 
   const live = foldEvents(emptyConversation(id), front.events);
   const page = await until(() => app.transcript({ id, agentId: null, before: null, limit: 200 }));
   const read = fromTranscript(id, page);
   expect(read.turns.map(shown)).toEqual(live.turns.map(shown));
+  const counted = Array.from({ length: 30 }, (_, index) => index + 1).join(', ');
+  const goesOn = ' … and here the simulated answer goes on to its end.';
+  expect(live.turns.slice(-2).map(({ blocks }) => blocks.map(asRead))).toEqual([
+    [['text', counted]],
+    ['1, 2, 3, 4, 5, 6', goesOn].map((words) => ['text', words]),
+  ]);
   const again = await new ConversationReader(id, app).read();
   expect(again.turns.map(({ blocks }) => blocks)).toEqual(live.turns.map(({ blocks }) => blocks));
   expect(again.turns.map(({ number }) => number)).toEqual(live.turns.map((_, index) => index + 1));

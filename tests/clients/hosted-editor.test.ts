@@ -99,6 +99,15 @@ describe('an editor that opens a session amid a command of the real Claude Code'
     const said = 'agent_message_chunk: ';
     const words = reported.flatMap((line) => (line.startsWith(said) ? [line.slice(said.length)] : [])).join('');
     expect(words).toMatch(/^This is the simulated Copilot.*The tool answered: “jump42”$/s);
+    // It can't take back what it was told of an answer that was cut.
+    const before = reported.length;
+    front.stack.simulator.script.next({ kind: 'usual', cutAfter: 6 });
+    await ask('count to 15');
+    await until(() => reported.at(-1)?.includes('15'));
+    const counted = reported.slice(before).filter((line) => line.startsWith(said));
+    expect(counted.map((line) => line.slice(said.length)).join('')).toBe(
+      '1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15',
+    );
   });
 });
 

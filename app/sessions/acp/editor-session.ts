@@ -10,7 +10,7 @@ import type { Prompt } from '../session/prompt.ts';
 import type { RecordEntry } from '../store/session-record.ts';
 import type { TranscriptTurn } from '../transcripts/transcript-turns.ts';
 import type { EditorOptions } from './editor-options.ts';
-import { replayOf, replayOfRecord, saidIn, turnsBefore, withoutVoid } from './replay.ts';
+import { ReportedWords, replayOf, replayOfRecord, saidIn, turnsBefore, withoutVoid } from './replay.ts';
 
 const updateSchema = z.object({ child: z.string().nullable(), update: z.looseObject({ sessionUpdate: z.string() }) });
 const startedSchema = z.object({ prompt: z.array(z.looseObject({ type: z.string() })).nullable() });
@@ -42,6 +42,8 @@ const formSchema = z.object({
 });
 const answeredSchema = z.object({ id: z.string().nullable() });
 
+/** Waits while the past is read. */
+const ofPast: ReadonlySet<string> = new Set(['update', 'void', 'turn-started', 'question']);
 const ofChoices: ReadonlySet<string> = new Set(['config_option_update', 'current_mode_update']);
 /** A credit is 0.01 USD. */
 const nanoAiuPerDollar = 100e9;
@@ -91,6 +93,7 @@ export class EditorSession {
   /** What happens while the past is read: it is told after that. Null: no past is read. */
   #held: SessionEvent[] | null = null;
   #isEnded = false;
+  readonly #words = new ReportedWords();
   #reportedRetry: number | null = null;
   /** A choice is put on record when it is asked for and again when it is in force. */
   readonly #reportedChoices = new Map<string, string>();
@@ -186,9 +189,9 @@ export class EditorSession {
   event(entry: SessionEvent): void {
     if (this.#isEnded) return;
     const { kind, event, turnId } = entry;
-    const isOfPast = kind === 'update' || kind === 'turn-started' || kind === 'question';
-    if (this.#held !== null && isOfPast) this.#held.push(entry);
+    if (this.#held !== null && ofPast.has(kind)) this.#held.push(entry);
     else if (kind === 'update') this.#update(event);
+    else if (kind === 'void') this.#words.voids(event);
     else if (kind === 'turn-started') this.#turnStarted(event, turnId);
     else if (kind === 'turn-ended') this.#turnEnded(event, turnId);
     else if (kind === 'question') this.#question(event, turnId);
@@ -234,8 +237,9 @@ export class EditorSession {
     // The agent has other lists than ours. What is in force is told from there.
     if (child === null && ofChoices.has(update.sessionUpdate)) return;
     // Unknown kinds pass as they are: what they mean is between agent and editor.
-    if (child === null) this.tell(this.#asOurs(update));
-    else if (this.#given.abilities.subagents) this.tell(update, child);
+    const rest = child === null ? this.#words.rest(update) : null;
+    if (rest !== null) this.tell(this.#asOurs(rest));
+    else if (child !== null && this.#given.abilities.subagents) this.tell(update, child);
   }
 
   #asOurs(update: z.infer<typeof updateSchema>['update']): unknown {

@@ -33,10 +33,38 @@ export function withoutVoid(entries: readonly RecordEntry[]): RecordEntry[] {
   });
 }
 
+/** What an editor was told of the message that comes. It can't take back what was cut: it is told the rest alone. */
+export class ReportedWords {
+  #message: unknown = null;
+  readonly #words = new Map<string, string>();
+  /** Of the cut message, by kind: what the whole answer need not tell again. */
+  #cut = new Map<string, string>();
+
+  voids(event: unknown): void {
+    if (this.#message !== null && voided(event)?.includes(String(this.#message))) this.#cut = new Map(this.#words);
+  }
+
+  /** Null: all of it was told. */
+  rest<Update extends { sessionUpdate: string } & Record<string, unknown>>(update: Update): Update | null {
+    const { sessionUpdate: kind, messageId } = update;
+    const { data: content } = wordsSchema.safeParse(update.content);
+    if (messageId == null || content === undefined) return update;
+    if (messageId !== this.#message) this.#words.clear();
+    this.#message = messageId;
+    this.#words.set(kind, (this.#words.get(kind) ?? '') + content.text);
+    const cut = this.#cut.get(kind) ?? '';
+    this.#cut.delete(kind);
+    if (cut === '' || !content.text.startsWith(cut)) return update;
+    const text = content.text.slice(cut.length);
+    return text === '' ? null : { ...update, content: { ...content, text } };
+  }
+}
+
 type Block = { type: string } & Record<string, unknown>;
 const blocksSchema = z.array(z.looseObject({ type: z.string() })).nullable();
 const startedSchema = z.object({ prompt: blocksSchema });
 const updateSchema = z.object({ child: z.null(), update: z.looseObject({ sessionUpdate: z.string() }) });
+const wordsSchema = z.looseObject({ text: z.string() });
 const voidSchema = z.object({ messageId: z.string() });
 
 /** What tells of the session itself and not of what was said. */

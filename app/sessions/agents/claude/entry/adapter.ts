@@ -58,6 +58,15 @@ export interface AdapterSession {
   pendingExitPlanModeInterruption?: object | undefined;
 }
 
+/** A message of the Agent SDK, as far as we look at it. */
+export type ClaudeMessage =
+  | {
+      type: 'stream_event';
+      parent_tool_use_id: string | null;
+      event: { type: 'message_start'; message: { id: string } } | { type: 'message_stop' };
+    }
+  | { type: 'assistant'; parent_tool_use_id: string | null; message: { id: string; model: string } };
+
 interface PushedMessage {
   uuid?: string;
   priority?: 'now' | 'next' | 'later';
@@ -65,6 +74,8 @@ interface PushedMessage {
 
 /** What we ask of the Agent SDK's `Query`. */
 export interface AdapterQuery {
+  /** All that Claude Code says is taken from here, one after the other. */
+  next(): Promise<IteratorResult<ClaudeMessage, void>>;
   accountInfo(): Promise<{ apiProvider?: string; tokenSource?: string }>;
   /** Not in the SDK's types; 2.1.273 answers it. */
   getSettings(): Promise<SettingsInForce>;

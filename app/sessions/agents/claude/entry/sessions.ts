@@ -5,7 +5,7 @@ import { messageIdForGrouping } from '@agentclientprotocol/claude-agent-acp/dist
 import { type McpServer, type PromptRequest, RequestError } from '@agentclientprotocol/sdk/unstable';
 import { getSessionMessages } from '@anthropic-ai/claude-agent-sdk';
 import { sessionEnded } from '../../agent-extras.ts';
-import type { Adapter, AdapterQuery, CreationOptions, SdkServer, SessionParams } from './adapter.ts';
+import type { Adapter, AdapterQuery, ClaudeMessage, CreationOptions, SdkServer, SessionParams } from './adapter.ts';
 import { ClaudeProcess } from './claude-process.ts';
 import { switchOffAbove } from './in-force.ts';
 import { refuseManaged, refuseOtherSettings, refuseOthers } from './refuse-others.ts';
@@ -41,6 +41,7 @@ export function bringSessions(adapter: Adapter): void {
       throw error;
     }
     letWordsJoin(session);
+    beginAfterCut(session.query);
     await serve(session.query, params.mcpServers ?? []);
     const { sessionId } = created;
     processes.set(sessionId, process);
@@ -106,6 +107,32 @@ function withChosen(params: SessionParams, options: CreationOptions): CreationOp
     ...options,
     ...(isNew && sessionId !== undefined && { reuseSessionId: sessionId }),
     ...(permissionMode !== undefined && { permissionMode }),
+  };
+}
+
+/**
+ * The whole answer that comes in place of a cut stream, in no stream of its own, begins as a message of its own. The
+ * adapter would take it for the end of that stream, and tell only what is new in it.
+ */
+function beginAfterCut(query: AdapterQuery): void {
+  const next = query.next.bind(query);
+  let streamed: string | null = null;
+  let held: IteratorResult<ClaudeMessage, void> | null = null;
+  query.next = async () => {
+    const result = held ?? (await next());
+    const { value } = result;
+    const isHeld = held !== null;
+    held = null;
+    if (isHeld || value === undefined || value.parent_tool_use_id !== null) return result;
+    // A cut stream may be stopped like a whole one.
+    if (value.type === 'stream_event' && value.event.type === 'message_start') streamed = value.event.message.id;
+    if (value.type !== 'assistant' || streamed === null || value.message.id === streamed) return result;
+    // Claude Code's own words are no answer.
+    if (value.message.model === '<synthetic>') return result;
+    streamed = value.message.id;
+    held = result;
+    const event = { type: 'message_start', message: value.message } as const;
+    return { done: false, value: { ...value, type: 'stream_event', event } };
   };
 }
 
