@@ -169,7 +169,7 @@ export function signInAgain(place: SignInPlace): string {
   return `Sign in again in Jumpseat’s window, or run "jumpseat login${storageOption(place)}".`;
 }
 
-/** What helps a store that can't be used. In a terminal it also says what works without a keychain. */
+/** The remedy for a store that can't be used. In a terminal it includes the sign-in without a keychain. */
 export function storeHelp(remedy: string, { needsFile }: SignInPlace): string {
   return needsFile ? `${remedy} ${inFile}` : remedy;
 }

@@ -24,7 +24,7 @@ const service = 'Jumpseat';
 /**
  * The system's keychain: Keychain on macOS, Credential Manager on Windows, the Secret Service on Linux. The library is
  * native and may be unable to load; a machine may have no keychain; a keychain may be locked and ask. Each of these is
- * told apart with what fixes it. No call waits longer than `patienceMs`.
+ * told apart, each with its remedy. No call waits longer than `patienceMs`.
  *
  * One call at a time: each that waits for a locked keychain holds one of the process's few threads for files and names
  * of hosts, and four of them would bring all of it to a standstill.
@@ -129,8 +129,8 @@ async function loadKeytar(): Promise<Keychain> {
 }
 
 /**
- * Where there is none, the library would start one with `dbus-launch` as soon as there is a display (ssh -X, su): it
- * has no keychain, outlives the command, and may keep it from ending.
+ * Without a bus, the library starts one with `dbus-launch` if there is a display (ssh -X, su). That bus has no
+ * keychain, outlives the command, and can keep it from ending.
  */
 function hasSessionBus({ DBUS_SESSION_BUS_ADDRESS: address, XDG_RUNTIME_DIR: folder }: NodeJS.ProcessEnv): boolean {
   if (address) return !address.startsWith('autolaunch:');

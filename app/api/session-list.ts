@@ -117,7 +117,7 @@ const transcriptTurnSchema = z.object({
   usage: z.object({ input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() }).nullable(),
   /** Claude Code's own ids of its prompts on the wire. */
   promptIds: z.array(z.string()),
-  /** What its requests cost that other programs sent through the proxy; null: none is known. */
+  /** Cost of its requests that other programs sent through the proxy; null if unknown. */
   cost: turnCostSchema.nullable(),
   lastMessage: z.string().nullable(),
 });

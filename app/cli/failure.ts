@@ -26,7 +26,7 @@ export function unreadableSignIn({ account, reach, secrets }: AppState): Command
   return new CommandFailure(problem.text, storageRemedy(secrets));
 }
 
-/** What helps the store of secrets, and what works without a keychain; empty where it can be used. */
+/** The remedy for the store of secrets, with the sign-in without a keychain; empty if the store works. */
 export function storageRemedy(secrets: AppState['secrets']): string {
   return secrets.problem === null ? '' : storeHelp(secrets.problem.remedy, secrets);
 }

@@ -36,7 +36,7 @@ export interface CheckDependencies {
   ownLimits(): Pick<Guards, 'reached' | 'standing'>;
   /** What the settings file holds and can't be used. */
   settingsWarnings(): readonly Problem[];
-  /** What the store says of itself becomes the state. */
+  /** Updates the state from the store's status. */
   noteSecrets(): Promise<void>;
   /** In memory because the person chose that. */
   isMemoryWanted(): boolean;

@@ -159,7 +159,7 @@ export function toClientCost(row: Row): ClientCost {
   return { client: String(row.client), session: id(row.session), cost: toCost(row) };
 }
 
-/** What one client's requests of one prompt cost; those of each subagent stand by themselves. */
+/** Cost of one client's requests for one prompt, one row per subagent. */
 export interface PromptCost {
   client: string;
   prompt: string;

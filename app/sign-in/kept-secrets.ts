@@ -98,7 +98,7 @@ export class KeptSecrets {
     return this.#problem;
   }
 
-  /** What the store says of itself becomes the state. */
+  /** Updates the state from the store's status. */
   async note(): Promise<void> {
     const status = await this.#dependencies.ports.secrets.status();
     this.#problem =

@@ -33,7 +33,7 @@ export function canShowTray(
 
 type Program = [command: string, ...args: string[]];
 
-/** In a desktop package: the terminal's part lies in resources/cli of the tray app (electron-builder.yml). */
+/** The tray app of a desktop package, whose terminal front is in resources/cli (electron-builder.yml). */
 function packedTray(root: string): Program | null {
   const file = join(root, '..', '..', 'jumpseat-tray');
   return existsSync(file) ? [file] : null;

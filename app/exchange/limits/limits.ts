@@ -60,7 +60,7 @@ export class Guards {
     return this.#day() ?? this.#rate();
   }
 
-  /** What is set, and what is used of it: `1.200 of 5 credits used today`. */
+  /** A limit with its use: `1.200 of 5 credits used today`. */
   standing(): string[] {
     const { creditsPerDay, premiumRequestsPerDay, requestsPerMinute } = this.#limits();
     const spent = this.#today();

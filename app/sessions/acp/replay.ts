@@ -33,18 +33,18 @@ export function withoutVoid(entries: readonly RecordEntry[]): RecordEntry[] {
   });
 }
 
-/** What an editor was told of the message that comes. It can't take back what was cut: it is told the rest alone. */
+/** Text that an editor received of the current message. An editor can't discard text, so it receives only the rest. */
 export class ReportedWords {
   #message: unknown = null;
   readonly #words = new Map<string, string>();
-  /** Of the cut message, by kind: what the whole answer need not tell again. */
+  /** Text of the cut message, by kind, which the whole answer repeats. */
   #cut = new Map<string, string>();
 
   voids(event: unknown): void {
     if (this.#message !== null && voided(event)?.includes(String(this.#message))) this.#cut = new Map(this.#words);
   }
 
-  /** Null: all of it was told. */
+  /** Null if the editor has received all of it. */
   rest<Update extends { sessionUpdate: string } & Record<string, unknown>>(update: Update): Update | null {
     const { sessionUpdate: kind, messageId } = update;
     const { data: content } = wordsSchema.safeParse(update.content);
