@@ -10,7 +10,6 @@ import { modelAnswers } from './exchange/model/report.ts';
 import type { CheckDependencies } from './health/check-run.ts';
 import { healthAnswers } from './health/health-answers.ts';
 import { historyAnswers } from './history/history-answers.ts';
-import { watchHistory } from './history/watch-history.ts';
 import { autoClientModel } from './openai-clients/client-model.ts';
 import { lineAnswers } from './openai-clients/lines.ts';
 import { ownAccountAnswers } from './own-accounts/own-accounts.ts';
@@ -20,19 +19,31 @@ import { nothingFromOutside } from './search/from-outside.ts';
 import { searchAnswers, searchReport } from './search/search-answers.ts';
 import { proxyAnswers } from './server/proxy-answers.ts';
 import { sessionListAnswers } from './sessions/session-list-answers.ts';
+import { FileWatch } from './settings/file-watch.ts';
 import { preferenceAnswers } from './settings/preference-answers.ts';
 import type { PreferenceFacts } from './settings/preferences.ts';
 import { signInAnswers } from './sign-in/sign-in-answers.ts';
+
+/** A process that serves writes twice a second. */
+const historySettleMs = 200;
 
 /** Makes the app of what each room answers. Nothing is asked of the network before a front or a client asks. */
 export function createApp(ports: Ports, options: AppOptions): App {
   const parts = new AppParts(ports, options, () => app);
   const { settings, accounts, listeners, secrets } = parts;
-  const stopListening = [
-    settings.onChange(() => parts.settingsChanged()),
+  const { history } = parts.opened;
+  const stopListening = settings.onChange(() => parts.settingsChanged());
+  const watches = [
     // A terminal's setup, too.
-    watchRecord(ports.paths.home, () => listeners.tell({ event: 'setup-changed' })),
-    watchHistory(ports.paths.history, parts.opened.history, () => listeners.tell({ event: 'history-changed' })),
+    watchRecord(ports.paths.home, ports.log, () => listeners.tell({ event: 'setup-changed' })),
+    // A search of the terminal writes requests where the proxy is off here.
+    new FileWatch(
+      ports.paths.history,
+      () => {
+        if (history.isWrittenBeside()) listeners.tell({ event: 'history-changed' });
+      },
+      { settleMs: historySettleMs, also: ['-wal'], log: ports.log },
+    ),
   ];
   const close = async (): Promise<void> => {
     accounts.cancelSignIns();
@@ -42,10 +53,11 @@ export function createApp(ports: Ports, options: AppOptions): App {
     accounts.close();
     parts.throughVscode.close();
     parts.recorder.close();
-    for (const stop of stopListening) stop();
+    stopListening();
+    for (const watch of watches) watch.close();
     listeners.clear();
     await parts.opened.sums.close();
-    parts.opened.history.close();
+    history.close();
     parts.sessionListWatch.close();
     parts.sessionFiles.close();
     settings.close();

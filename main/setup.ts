@@ -1,10 +1,9 @@
-import { type FSWatcher, watch } from 'node:fs';
-import { basename, dirname } from 'node:path';
 import type { App } from '../app/api/app.ts';
 import type { SetupPlace } from '../app/claude-code/setup/plan.ts';
 import { readSetup } from '../app/claude-code/setup/read-setup.ts';
 import { watchRecord } from '../app/claude-code/setup-record.ts';
 import type { Log } from '../app/ports.ts';
+import { FileWatch } from '../app/settings/file-watch.ts';
 import { leftKeys } from '../app/words/setup.ts';
 import { settingsChangedNotice, setupNotice, undoneNotice } from './notices/answer-notices.ts';
 import type { SystemNotice } from './notices/notice.ts';
@@ -29,12 +28,21 @@ export class ClaudeCodeSetup {
   #isSetup = false;
   #address: 'ours' | 'changed' | 'removed' | 'not-set-up' = 'not-set-up';
   #writing = false;
-  #watcher: FSWatcher | null = null;
-  #timer: NodeJS.Timeout | null = null;
-  #stopWatchingRecord: (() => void) | null = null;
+  readonly #settings: FileWatch;
+  readonly #record: FileWatch;
 
   constructor(dependencies: SetupDependencies) {
     this.#dependencies = dependencies;
+    const { place, log } = dependencies;
+    const look = (): void => {
+      if (!this.#writing) void this.#look();
+    };
+    this.#settings = new FileWatch(place.settings, look, { settleMs, log });
+    this.#record = watchRecord(place.paths.home, log, () => {
+      look();
+      // A first setup makes the folder of the settings, which can't be watched before.
+      this.#settings.begin();
+    });
   }
 
   /** Our keys are in it. */
@@ -68,19 +76,13 @@ export class ClaudeCodeSetup {
   /** Looks at the file now and whenever it changes. */
   async start(): Promise<void> {
     await this.#look();
-    this.#watch();
-    // A first setup makes the folder of the settings, which can't be watched before.
-    this.#stopWatchingRecord = watchRecord(this.#dependencies.place.paths.home, () => {
-      if (!this.#writing) void this.#look();
-      if (this.#watcher === null) this.#watch();
-    });
+    this.#settings.begin();
+    this.#record.begin();
   }
 
   close(): void {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#watcher?.close();
-    this.#watcher = null;
-    this.#stopWatchingRecord?.();
+    this.#settings.close();
+    this.#record.close();
   }
 
   async #write<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -91,7 +93,7 @@ export class ClaudeCodeSetup {
       return result;
     } finally {
       this.#writing = false;
-      if (this.#watcher === null) this.#watch();
+      this.#settings.begin();
     }
   }
 
@@ -111,28 +113,5 @@ export class ClaudeCodeSetup {
     const by = this.#address;
     if (led && (by === 'changed' || by === 'removed') && !this.#writing) notify(settingsChangedNotice(by));
     changed();
-  }
-
-  /** The folder, not the file: an atomic write puts a new file in its place. */
-  #watch(): void {
-    const { settings } = this.#dependencies.place;
-    try {
-      const watcher = watch(dirname(settings), { persistent: false }, (_kind, name) => {
-        if (name !== null && name !== basename(settings)) return;
-        if (this.#timer) clearTimeout(this.#timer);
-        this.#timer = setTimeout(() => {
-          if (!this.#writing) void this.#look();
-        }, settleMs);
-      });
-      watcher.on('error', () => {
-        watcher.close();
-        if (this.#watcher === watcher) this.#watcher = null;
-      });
-      this.#watcher = watcher;
-    } catch (error) {
-      this.#dependencies.log.write('debug', 'claude-code.settings-not-watched', {
-        why: error instanceof Error ? error.message : String(error),
-      });
-    }
   }
 }

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { watch } from 'node:fs';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import type { Log } from '../ports.ts';
+import { FileWatch } from '../settings/file-watch.ts';
 import { temporaryBeside } from './settings-file.ts';
 
 /**
@@ -59,28 +60,9 @@ export async function writeRecord(home: string, record: SetupRecord): Promise<vo
 /** A setup writes its record first: by then Claude Code's settings are written, too. */
 const settleMs = 250;
 
-/**
- * Calls `changed` after each setup and undo, by another process too. Returns the way to stop. Where the folder can't be
- * watched, those of this process are all that is known.
- */
-export function watchRecord(home: string, changed: () => void): () => void {
-  const name = basename(recordPath(home));
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  try {
-    // The folder, not the file: a new record takes the place of the old one.
-    const watcher = watch(home, { persistent: false }, (_kind, file) => {
-      if (file !== name) return;
-      clearTimeout(timer);
-      timer = setTimeout(changed, settleMs).unref();
-    });
-    watcher.on('error', () => watcher.close());
-    return () => {
-      clearTimeout(timer);
-      watcher.close();
-    };
-  } catch {
-    return () => undefined;
-  }
+/** Calls `changed` after each setup and undo, by another process too. */
+export function watchRecord(home: string, log: Log, changed: () => void): FileWatch {
+  return new FileWatch(recordPath(home), changed, { settleMs, log });
 }
 
 export function hashOf(salt: string, value: unknown): string {

@@ -1,9 +1,8 @@
-import { type FSWatcher, watch } from 'node:fs';
 import { createServer } from 'node:net';
-import { basename, dirname } from 'node:path';
 import { type ProxyState, StartError } from '../api/state.ts';
 import { ServerStopping } from '../exchange/client-call.ts';
 import { type Clock, fullDisk, type Log, type Paths } from '../ports.ts';
+import { FileWatch } from '../settings/file-watch.ts';
 import { DashboardDoor } from './dashboard-routes.ts';
 import { answers, isTaken, LockError, type LockOwner, readLock, renewLock, takeLock } from './lock.ts';
 import { noFileLeft } from './open-files.ts';
@@ -31,9 +30,9 @@ interface LocalProxyDependencies {
   routes(door: DashboardDoor): readonly Routes[];
   /** `state` is another one now. */
   changed(): void;
-  /** It listens, before that is told. */
+  /** Called once it listens, before that is reported. */
   started(): void;
-  /** It listens no more, and no answer runs. */
+  /** Called once it no longer listens and no answer runs. */
   stopped(): void;
 }
 
@@ -53,8 +52,8 @@ interface Serving {
   baseUrl: string;
   door: DashboardDoor;
   release: () => void;
-  /** Writes the lock anew where it was damaged or deleted. Null: it isn't watched. */
-  watcher: FSWatcher | null;
+  /** Writes the lock anew where it was damaged or deleted. Null if it isn't watched. */
+  watch: FileWatch | null;
 }
 
 /** The local server from one start to the next: its port, the lock of its folder, and the order of starts and stops. */
@@ -176,8 +175,8 @@ export class LocalProxy {
     if (lock.unheld !== null) log.write('warn', 'lock.not-held', { why: lock.unheld });
     const baseUrl = `http://127.0.0.1:${bound}`;
     // Without the system's lock the file may be another owner's by now.
-    const watcher = lock.unheld === null ? this.#watchLock(owner) : null;
-    this.#serving = { server, port: bound, baseUrl, door, release: lock.release, watcher };
+    const watch = lock.unheld === null ? this.#watchLock(owner) : null;
+    this.#serving = { server, port: bound, baseUrl, door, release: lock.release, watch };
     this.#dependencies.started();
     // Not before the folder is ours: another one may still write in it.
     server.serve();
@@ -229,7 +228,7 @@ export class LocalProxy {
   }
 
   async #end(serving: Serving, graceMs: number): Promise<void> {
-    serving.watcher?.close();
+    serving.watch?.close();
     await serving.server.stop(graceMs);
     // Before another one may write in the folder.
     this.#dependencies.stopped();
@@ -238,7 +237,7 @@ export class LocalProxy {
     if (this.#state.kind === 'stopping') this.#become({ kind: 'off' });
   }
 
-  /** It is stopping already and waits for running answers: no longer than `graceMs` from now. */
+  /** Shortens a stop that waits for running answers to `graceMs` from now. */
   async #hasten(stopping: Promise<void>, graceMs: number): Promise<void> {
     const { running } = this.#dependencies;
     await Promise.race([stopping, running.settled(graceMs)]);
@@ -270,23 +269,16 @@ export class LocalProxy {
   }
 
   /** The file `lock` says to every command where this one is. */
-  #watchLock(owner: LockOwner): FSWatcher | null {
+  #watchLock(owner: LockOwner): FileWatch {
     const { paths, log } = this.#dependencies;
-    const name = basename(paths.lock);
-    try {
-      const watcher = watch(dirname(paths.lock), { persistent: false }, (_kind, changed) => {
-        if (changed !== name) return;
-        try {
-          renewLock(paths.lock, owner);
-        } catch (error) {
-          log.write('warn', 'lock.not-renewed', { error });
-        }
-      });
-      return watcher.on('error', () => watcher.close());
-    } catch (error) {
-      log.write('debug', 'lock.not-watched', { error });
-      return null;
-    }
+    const renew = (): void => {
+      try {
+        renewLock(paths.lock, owner);
+      } catch (error) {
+        log.write('warn', 'lock.not-renewed', { error });
+      }
+    };
+    return new FileWatch(paths.lock, renew, { settleMs: 0, log });
   }
 }
 

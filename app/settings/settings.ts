@@ -1,7 +1,8 @@
-import { type FSWatcher, mkdirSync, watch } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { fullDisk, type Log, readOnlyFile } from '../ports.ts';
+import { FileWatch } from './file-watch.ts';
 import {
   goneWarning,
   keepBroken,
@@ -54,10 +55,8 @@ export class SettingsStore {
   #unusable: ReadonlySet<string> = new Set();
   /** There was one, of this process or of an earlier one. */
   #hadFile: boolean;
-  #watcher: FSWatcher | null = null;
-  #timer: NodeJS.Timeout | null = null;
+  readonly #watch: FileWatch;
   #writing: Promise<void> = Promise.resolve();
-  #closed = false;
 
   /** Never throws: what cannot be read is said in `warnings`, and the defaults are used. */
   static open(path: string, log: Log): { store: SettingsStore; warnings: SettingsWarning[] } {
@@ -75,7 +74,7 @@ export class SettingsStore {
     this.#warnings = warningsAtStart(path, reading);
     this.#hadFile = reading.kind !== 'missing';
     this.#keepCopy(reading);
-    this.#watch();
+    this.#watch = new FileWatch(path, () => this.reload(), { settleMs, log });
   }
 
   current(): Settings {
@@ -112,7 +111,6 @@ export class SettingsStore {
 
   /** Looks at the file again; for systems that do not tell of changes. */
   reload(): void {
-    if (this.#closed) return;
     const reading = readSettings(this.#path);
     if (reading.kind === 'missing') {
       // Nobody chose other values: the next change writes those that hold.
@@ -135,10 +133,7 @@ export class SettingsStore {
   }
 
   close(): void {
-    this.#closed = true;
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#watcher?.close();
-    this.#watcher = null;
+    this.#watch.close();
     this.#listeners.clear();
   }
 
@@ -179,7 +174,7 @@ export class SettingsStore {
         { cause: error },
       );
     }
-    if (!this.#watcher) this.#watch();
+    this.#watch.begin();
     this.#hadFile = true;
     const written = readSettings(this.#path);
     this.#unusable = new Set(Object.keys(written.strange));
@@ -220,28 +215,6 @@ export class SettingsStore {
     this.#current = settings;
     this.#warnings = warnings;
     for (const listener of [...this.#listeners]) listener();
-  }
-
-  /** The folder, not the file: an atomic write puts a new file in its place. */
-  #watch(): void {
-    if (this.#closed) return;
-    try {
-      const name = basename(this.#path);
-      const watcher = watch(dirname(this.#path), { persistent: false }, (_kind, changed) => {
-        if (changed !== null && changed !== name) return;
-        if (this.#timer) clearTimeout(this.#timer);
-        this.#timer = setTimeout(() => this.reload(), settleMs);
-        this.#timer.unref();
-      });
-      watcher.on('error', (error) => {
-        this.#log.write('warn', 'settings-not-watched', { why: reasonOf(error) });
-        watcher.close();
-      });
-      this.#watcher = watcher;
-    } catch (error) {
-      // No folder yet, or the system has no watches left: `reload` and our own writes still work.
-      this.#log.write('debug', 'settings-not-watched', { why: reasonOf(error) });
-    }
   }
 }
 

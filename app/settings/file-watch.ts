@@ -1,0 +1,66 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { Log } from '../ports.ts';
+
+export interface FileWatchOptions {
+  /** How long nobody may have written before `changed` is called, in ms. */
+  settleMs: number;
+  log: Log;
+  /** Ends of names beside the file's own that count as the file, such as `-wal`. */
+  also?: readonly string[];
+}
+
+/**
+ * Calls `changed` when a file was written, made or deleted, by another process too. It watches the folder: an atomic
+ * write puts a new file in the place of the old one. Where the folder isn't there or the system has no watches left,
+ * nothing is called until `begin` succeeds.
+ */
+export class FileWatch {
+  readonly #path: string;
+  readonly #changed: () => void;
+  readonly #options: FileWatchOptions;
+  #watcher: FSWatcher | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(path: string, changed: () => void, options: FileWatchOptions) {
+    this.#path = path;
+    this.#changed = changed;
+    this.#options = options;
+    this.begin();
+  }
+
+  /** Does nothing while the file is watched. */
+  begin(): void {
+    if (this.#watcher !== null || this.#isClosed) return;
+    const names = ['', ...(this.#options.also ?? [])].map((end) => basename(this.#path) + end);
+    try {
+      const watcher = watch(dirname(this.#path), { persistent: false }, (_kind, name) => {
+        if (name === null || names.includes(name)) this.#changedSoon();
+      });
+      this.#watcher = watcher.on('error', (error) => {
+        watcher.close();
+        this.#watcher = null;
+        this.#note(error);
+      });
+    } catch (error) {
+      this.#note(error);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#watcher?.close();
+    this.#watcher = null;
+  }
+
+  #changedSoon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#changed, this.#options.settleMs).unref();
+  }
+
+  #note(error: unknown): void {
+    this.#options.log.write('debug', 'file.not-watched', { file: basename(this.#path), error });
+  }
+}
