@@ -18,7 +18,7 @@ export interface AppOptions {
   isDemo?: boolean;
   github: GithubAddresses;
   /**
-   * The variable that decides which GitHub that is; null: the settings may say another one. Left out: what is given
+   * The variable that decides which GitHub that is; null if the settings may say another one. Left out: what is given
    * holds.
    */
   githubFixedBy?: string | null;

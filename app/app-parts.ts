@@ -287,12 +287,12 @@ export class AppParts {
       .catch(() => []);
   }
 
-  /** With what requests of a client go out. */
+  /** What requests of a client use. */
   usedBy(label: string): UsedAccount {
     return this.settings.current().reach === 'directly' ? this.accounts.of(label) : this.throughVscode.used;
   }
 
-  /** With what requests go out whose client is bound to no other account. */
+  /** What requests use whose client is bound to no other account. */
   used(): Pick<UsedAccount, 'account' | 'catalog'> {
     return this.throughVscode.isChosen() ? this.throughVscode.used : this.accounts.current;
   }
@@ -309,7 +309,7 @@ export class AppParts {
     return [...this.settings.warnings(), ...this.port.warnings()];
   }
 
-  /** Another process, a person or a call has changed the file. */
+  /** Called when another process, a person or a call has changed the file. */
   settingsChanged(): void {
     const settings = this.settings.current();
     Object.assign(this.#identity, identityOf(settings.identity));

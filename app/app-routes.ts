@@ -31,7 +31,7 @@ export interface Served {
   pages: Pages;
   running: RunningCalls;
   counters: Counters;
-  /** With what requests of a client with this label go out. */
+  /** The account that requests of a client with this label use. */
   used(label: string): UsedAccount;
   current(): CurrentState;
   sessions(): ReturnType<Sessions['states']>;

@@ -22,7 +22,7 @@ export interface Composition {
   version: string;
   /** GitHub and Copilot are simulated on this machine. */
   isDemo?: boolean;
-  /** The built window; null: there is none. */
+  /** The built window; null if there is none. */
   dashboard: string | null;
   dialer: Dialer;
   openUrl: OpenUrl;
@@ -32,7 +32,7 @@ export interface Composition {
   launcher?: Launcher;
   /** The trash of this machine, where this front has a better way to it. */
   trash?: Trash;
-  /** Another process owns the folder: no history is written. */
+  /** True if another process owns the folder: no history is written. */
   readOnly?: boolean;
   frontChecks?: readonly FrontCheck[];
   /** Instead of those that settings and variables ask for. */

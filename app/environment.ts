@@ -110,7 +110,7 @@ function readPort(text: string | undefined): number | null {
   throw new RefusedVariableError(`JUMPSEAT_PORT ${portWords(text)}`);
 }
 
-/** A port that may be chosen, or 0 for a free one; null: it is neither. */
+/** A port that may be chosen, or 0 for a free one; null if it is neither. */
 export function portIn(text: string): number | null {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : null;
   return port === 0 || chosenPortSchema.safeParse(port).success ? port : null;

@@ -86,7 +86,7 @@ export function fullDisk(error: unknown, folder: string): { text: string; remedy
   };
 }
 
-/** The system refuses a write: names what is read-only, the file or else its folder. Null: it is another error. */
+/** The system refuses a write: names what is read-only, the file or else its folder. Null if it is another error. */
 export function readOnlyFile(error: unknown, path: string): { why: string; remedy: string } | null {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') return null;

@@ -1,6 +1,6 @@
 const osFormat = (name: string): string => `electron application/osclipboard;format="${name}"`;
 
-/** As Windows reads a 32-bit zero: no. */
+/** A 32-bit zero, which Windows reads as no. */
 const no = new Uint8Array(4);
 const yes = new Uint8Array([1]);
 

@@ -49,13 +49,13 @@ export async function tell({ text, remedy }: { text: string; remedy: string }): 
   });
 }
 
-/** A folder that the person picks; null: none. */
+/** A folder that the person picks; null if there is none. */
 async function chooseFolder(): Promise<string | null> {
   const { canceled, filePaths } = await dialog.showOpenDialog({ properties: ['openDirectory', 'createDirectory'] });
   return canceled ? null : (filePaths[0] ?? null);
 }
 
-/** A file that the person picks; null: none. */
+/** A file that the person picks; null if there is none. */
 async function chooseFile(): Promise<string | null> {
   const { canceled, filePaths } = await dialog.showOpenDialog({ properties: ['openFile', 'showHiddenFiles'] });
   return canceled ? null : (filePaths[0] ?? null);
@@ -68,7 +68,7 @@ interface DesktopSurroundings extends Pick<DesktopDependencies, 'loginItem' | 'a
 }
 
 /** What the window may ask of this machine: its folders, its files, its programs for them. */
-/** On Linux the answer comes when the program ends, which may be hours later: after this it counts as opened. */
+/** On Linux the answer comes when the program ends, maybe hours later: after this time it counts as opened. */
 const openedAfterMs = 5000;
 
 function openWithSystem(path: string): Promise<string> {

@@ -38,7 +38,7 @@ export interface LoginItem {
   isAvailable: boolean;
   read(): boolean;
   write(on: boolean): void;
-  /** At each start: what was written for a program that has moved since is set right. True when it was. */
+  /** Corrects at each start what was written for a program that has moved. Returns true if it did. */
   remedy(): boolean;
 }
 

@@ -25,7 +25,7 @@ export const signOutQuestion: Question = {
   action: 'Sign out',
 };
 
-/** Of a file that a session names. @param path as the system resolves it */
+/** Question about a file that a session names. @param path as the system resolves it */
 export function outsideQuestion(path: string): Question {
   return {
     title: 'Open a file outside of this session’s folder?',
@@ -78,7 +78,7 @@ export function setupQuestion(plan: SetupPlan): Question {
   };
 }
 
-/** Null where other users can't read the file. */
+/** Null if other users can't read the file. */
 export function privateQuestion(plan: SetupPlan): Question | null {
   const open = noteOf(plan, 'open');
   if (open === null) return null;
@@ -103,7 +103,7 @@ function paragraphs(parts: readonly (string | null)[]): string {
   return parts.filter((part) => part !== null && part !== '').join('\n\n');
 }
 
-/** One line for what goes and one for what comes; what stays is not shown. */
+/** One line for the old and one for the new value; unchanged ones are left out. */
 function difference(changes: SetupPlan['changes']): string {
   return changes.flatMap(differenceLines).join('\n');
 }

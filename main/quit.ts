@@ -49,7 +49,7 @@ export class Quit {
     return this.#phase === 'ending' || this.#phase === 'over';
   }
 
-  /** It ends by itself once the work is done. */
+  /** True if it ends by itself once the work is done. */
   get isWaiting(): boolean {
     return this.#wait !== null && !this.isEnding;
   }

@@ -21,7 +21,7 @@ interface Updater {
 }
 
 export interface UpdatesDependencies {
-  /** Why nothing is ever asked; null: this build has a host that it gets new versions from. */
+  /** Why nothing is ever asked; null if this build has a host that it gets new versions from. */
   whyOff: string | null;
   load: () => Promise<Updater>;
   /** Whether a new version may be put in place while the app quits: not where the system asks for a password then. */
@@ -158,7 +158,7 @@ interface Build {
 }
 
 /**
- * Why this build asks no host for updates; null where it does. The packager writes the host's address into the package.
+ * Why this build asks no host for updates; null if it does. The packager writes the host's address into the package.
  */
 export function whyNoUpdates({ packaged, resources, platform, env }: Build): string | null {
   if (!packaged) return 'This is a development build.';
@@ -169,7 +169,7 @@ export function whyNoUpdates({ packaged, resources, platform, env }: Build): str
   return null;
 }
 
-/** Not for packages of a Linux distribution: installing one asks for a password, which does not fit the quit. */
+/** False for packages of a Linux distribution: installing one asks for a password, which does not fit quitting. */
 export function maySwapAtQuit({ platform, env }: Build): boolean {
   return platform !== 'linux' || Boolean(env.APPIMAGE);
 }

@@ -54,7 +54,7 @@ const isRead = (text) =>
   ) &&
   !/^\s*(?:[.#&:@<]|--)[\w!-]|[{};]\s*$|=>|\bNOT NULL\b/.test(text);
 
-/** The text of a literal or of literals that are joined, with `…` for what is put in; null: it is none. */
+/** The text of a literal or of literals that are joined, with `…` for what is put in; null if it is none. */
 function textOf(node) {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTemplateExpression(node))

@@ -79,7 +79,7 @@ async function tryOn(system, { release, file, display }) {
   say(`${release}: all of it works, and nothing is left but ${persons.length} files and folders of the person.`);
 }
 
-/** It ends in order when its stdin does, and takes its folder along. */
+/** Ends in order when its stdin does, and deletes its folder. */
 async function demo(system) {
   const child = system.start('jumpseat demo --json --port 0 & read -r stop; kill $!; wait $!', { user });
   const ended = once(child, 'exit');

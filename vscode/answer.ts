@@ -10,7 +10,7 @@ export interface AnswerFrom {
   /** Writes the client's events. */
   reader: AnswerReader;
   target: AnswerTarget;
-  /** Tokens of what was said, where VS Code doesn't say how the answer ended; null where they can't be counted. */
+  /** Tokens of what was said, where VS Code doesn't say how the answer ended; null if they can't be counted. */
   count(text: string): Promise<number | null>;
 }
 

@@ -15,7 +15,7 @@ export interface BridgeDependencies {
   exchange: LmExchange;
   models(): Promise<readonly LmModel[]>;
   health(): CopilotHealth;
-  /** Null: none was made yet. */
+  /** Null if none was made yet. */
   readKey(): PromiseLike<string | undefined>;
   keepKey(key: string): PromiseLike<void>;
   /** 0: any free one. */
@@ -28,7 +28,7 @@ export interface BridgeDependencies {
   /** A line for people, at each change of state. */
   logState(line: string): void;
   changed(): void;
-  /** Of the process that the extensions of this window run in. */
+  /** Process id of this window's extensions. */
   pid: number;
   /** How often it is looked which window serves, in ms. */
   lookEveryMs?: number;
@@ -81,14 +81,14 @@ export class Bridge {
     this.#become({ kind: 'off' });
   }
 
-  /** With another port, or a new start after a problem. */
+  /** Starts again on another port, or after a problem. */
   async restart(): Promise<void> {
     if (!this.#wanted) return;
     await this.stop();
     await this.start();
   }
 
-  /** Where clients find the window that serves, this one or another; null: none does. */
+  /** Where clients find the window that serves, this one or another; null if none does. */
   where(): { port: number; key: string } | null {
     const { kind } = this.#state;
     return kind === 'serving' || kind === 'elsewhere' ? this.#dependencies.handOver.read() : null;
@@ -100,7 +100,7 @@ export class Bridge {
     return next;
   }
 
-  /** Which window serves? Takes over where none does, and stops where another window has begun. */
+  /** Finds the window that serves. Takes over if none does, and stops if another one has begun. */
   async #look(): Promise<void> {
     if (!this.#wanted) return;
     const found = this.#dependencies.handOver.read();
@@ -140,7 +140,7 @@ export class Bridge {
     return true;
   }
 
-  /** On the first port that is free. */
+  /** Listens on the first free port. */
   async #listen(key: string, ports: readonly number[]): Promise<number> {
     const { version, exchange, models, health, window, clock, log } = this.#dependencies;
     for (const [at, port] of ports.entries()) {
@@ -182,7 +182,7 @@ export class Bridge {
     await server.stop(graceMs);
   }
 
-  /** That of the window before, which clients know; else the one that was made once. */
+  /** Key of the previous window, which clients know; otherwise the one that was made once. */
   async #key(): Promise<string> {
     const known = this.#before?.key ?? (await this.#dependencies.readKey());
     if (isWindowKey(known)) return known;

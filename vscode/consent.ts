@@ -9,7 +9,7 @@ const withinMs = 25_000;
 const atOnceMs = 1_000;
 
 export interface ConsentDependencies {
-  /** As this window, or one before it, remembers it. */
+  /** True if this window, or an earlier one, remembers consent. */
   wasGiven: boolean;
   remember(given: boolean): void;
   changed(): void;

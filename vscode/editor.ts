@@ -7,7 +7,7 @@ import type { StatusBarText } from './status.ts';
 /** What the extension asks of VS Code. `extension.ts` fills it; it alone knows the module `vscode`. */
 export interface Editor {
   readonly classes: LmTextClass;
-  /** Of this extension. */
+  /** Version of this extension. */
   readonly version: string;
   /** This window, as a person knows it, for a sentence: `the window “jumpseat” of VS Code`. */
   readonly window: string;
@@ -38,7 +38,7 @@ export interface BridgeSettings {
   enabled: boolean;
   port: number;
   atOnce: number;
-  /** Null: the whole conversation. */
+  /** Null for the whole conversation. */
   historyTurns: number | null;
   terminalEnvironment: boolean;
   verbose: boolean;

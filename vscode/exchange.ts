@@ -58,7 +58,7 @@ export interface ExchangeDependencies {
   forgetModels(): void;
   consent: Consent;
   settings(): { atOnce: number; historyTurns: number | null };
-  /** As a person knows it: `the window “jumpseat”`. */
+  /** Name for people: `the window “jumpseat”`. */
   window: string;
   now(): number;
   begun(): void;
@@ -79,7 +79,7 @@ interface Step {
 }
 
 const retryAfterSeconds = 5;
-/** One line for all clients: Copilot limits the extension, not who is behind it. */
+/** One line for all clients: Copilot limits the extension, not each client. */
 const everyone = 'all';
 
 /** One request on its way through VS Code and back, for every client API. */

@@ -16,7 +16,7 @@ export class HandOver {
     this.path = join(folder, 'vscode.json');
   }
 
-  /** As the app reads it. Null: no window is left, or nothing that is trusted: then it is written anew. */
+  /** Reads the file. Null if no window is left, or nothing trusted: then it is written again. */
   read(): ServedWindow | null {
     const found = findWindow(this.path);
     return found.kind === 'found' ? found.window : null;

@@ -13,7 +13,7 @@ export interface JumpseatDependencies {
   /** Jumpseat's folder. */
   folder: string;
   clock: Clock;
-  /** Of the process that the extensions of this window run in. */
+  /** Process id of this window's extensions. */
   pid: number;
   /** For tests. */
   lookEveryMs?: number;
@@ -30,7 +30,7 @@ export class Jumpseat {
   readonly #editor: Editor;
   readonly #consent: Consent;
   readonly #bridge: Bridge;
-  /** Null: VS Code was not asked yet. */
+  /** Null until VS Code is asked. */
   #models: readonly LmModel[] | null = null;
   /** The last question of VS Code for its models; null: forgotten since. */
   #asking: symbol | null = null;
@@ -150,7 +150,7 @@ export class Jumpseat {
     await this.#tell('information', `Copied the lines for ${chosen.label}. ${warning}`);
   }
 
-  /** In any window: the file of the settings is one. */
+  /** Called in all windows, because they share the file of settings. */
   async settingsChanged(): Promise<void> {
     const { enabled, port } = this.#editor.settings();
     const isOff = this.#bridge.state.kind === 'off';

@@ -39,7 +39,7 @@ export function chooseModel(
 interface PrepareInputs {
   streamed: boolean;
   offered: readonly string[];
-  /** `jumpseat.historyTurns`; null: the whole conversation. */
+  /** `jumpseat.historyTurns`; null for the whole conversation. */
   historyTurns: number | null;
   now: number;
 }

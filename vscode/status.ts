@@ -13,9 +13,9 @@ export type BridgeState =
 export interface Status {
   bridge: BridgeState;
   consent: ConsentState;
-  /** Null: VS Code has not said yet. */
+  /** Null until VS Code reports it. */
   models: number | null;
-  /** That ended since this window began. */
+  /** Requests that ended since this window began. */
   requests: number;
   running: number;
 }
@@ -60,7 +60,7 @@ export function stateWords(state: BridgeState): string {
   }
 }
 
-/** The state in the status bar; null: nothing is shown. */
+/** The state in the status bar; null if nothing is shown. */
 export function statusBar(status: Status): StatusBarText | null {
   const { bridge } = status;
   switch (bridge.kind) {

@@ -13,7 +13,7 @@ const looked = 384 * 1024;
 
 export interface Measured {
   text: string;
-  /** Of images and what stands around messages. */
+  /** Tokens of images and of what surrounds messages. */
   tokens: number;
 }
 

@@ -17,7 +17,7 @@ export interface Access {
   identity(path: string): Readonly<Record<string, string>>;
   /** ms since the epoch, by our clock. */
   readonly obtainedAt: number;
-  /** By our clock; null: until Copilot refuses it. */
+  /** Time by our clock; null: until Copilot refuses it. */
   readonly usableUntil: number | null;
   readonly sku: string | null;
 }
@@ -31,7 +31,7 @@ export interface Admission {
   obtain(): Promise<Access>;
   /** Login, plan and quota. Rejects with an error whose message says why not. */
   readUser(): Promise<CopilotUser>;
-  /** Null: GitHub is not asked to choose models on this way. */
+  /** Null if GitHub is not asked to choose models on this way. */
   readonly auto: AutoDoor | null;
 }
 
@@ -39,7 +39,7 @@ export interface Admission {
 interface AutoDoor {
   /** Known once access was obtained. */
   isOpen(): boolean;
-  /** Null: GitHub gave none. Rejects with `AccountError`. */
+  /** Null if GitHub gave none. Rejects with `AccountError`. */
   choose(): Promise<AutoSession | null>;
 }
 
@@ -75,7 +75,7 @@ export class SharedAccess {
   /** Accesses that Copilot answered with 401, one after the other, with no success in between. */
   #refusals = 0;
   #lastRefusalAt = 0;
-  /** One without an end that Copilot took before it refused it. */
+  /** Access without an end that Copilot accepted before it refused it. */
   #lastGood: Access | null = null;
   #keptBecause: AccountError | null = null;
 

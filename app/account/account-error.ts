@@ -5,7 +5,7 @@ import { asObject, asText } from './read-response.ts';
 
 export type AccountErrorKind = 'signed-out' | 'refused' | 'tokens-refused' | 'rate-limited' | 'network' | 'broken';
 
-/** Of the notice that says it. */
+/** Id of the notice that says it. */
 export const tokensRefusedId = 'tokens-refused';
 
 interface AccountErrorFacts {
@@ -34,7 +34,7 @@ export class AccountError extends Error {
   readonly status: number | null;
   readonly notice: Notice | null;
   readonly retryAfterSeconds: number | null;
-  /** The host that was asked; null: none was. */
+  /** The host that was asked; null if none was. */
   readonly host: string | null;
   /** The network's code (`ENOTFOUND`), else null. */
   readonly code: string | null;
@@ -146,7 +146,7 @@ export function isOfSignIn(error: AccountError): boolean {
   return error.kind === 'signed-out' || isTakenBack(error);
 }
 
-/** Another sign-in might do better. */
+/** True if another sign-in might work. */
 export function isDoubtful(error: unknown): boolean {
   return error instanceof AccountError && (error.kind === 'refused' || error.kind === 'tokens-refused');
 }

@@ -35,7 +35,7 @@ export function accountState(
   };
 }
 
-/** As whom requests go out; the runtime's own state is not known here. */
+/** Identity that requests use; the runtime's own state is not known here. */
 export function admissionState(
   kind: CredentialKind | null,
   session: Session | null,

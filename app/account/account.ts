@@ -30,14 +30,14 @@ import { hostsInWords, keepSignIn, type Stored, storeTrouble, TokenStore } from 
 import { defaultIdentity, type Identity } from './vscode-identity.ts';
 
 interface AccountDependencies {
-  /** Which of the accounts side by side it is, for the names of what it stores. */
+  /** Number among several accounts, used in the names of what it stores. */
   slot?: Slot;
   dialer: Dialer;
   clock: Clock;
   secrets: Secrets;
   log: Log;
   github: GithubAddresses;
-  /** Of the last sign-in; null: there is none, on the way through GitHub's runtime. Left out: `vscode`. */
+  /** Kind of the last sign-in; null on the way through GitHub's runtime without a sign-in. Absent: `vscode`. */
   credential?: CredentialKind | null;
   /** GitHub's runtime, and the app that people sign in to for it. */
   runtime?: RuntimeWay;
@@ -45,13 +45,13 @@ interface AccountDependencies {
   scope?: string;
   /** `JUMPSEAT_GITHUB_TOKEN`: used instead of the stored one, never stored. */
   githubToken?: string | null;
-  /** The login saved with the stored sign-in; null: not known. */
+  /** The login saved with the stored sign-in; null if unknown. */
   storedLogin?: () => string | null;
   /** Where a terminal can store a sign-in. Left out: in the keychain. */
   place?: () => SignInPlace;
-  /** Which of several it is; null: there is no other. */
+  /** Number and count if there are several accounts; otherwise null. */
   several?: () => OutOfSeveral | null;
-  /** Why nothing may be sent with it now, though an account is signed in; null: it may. */
+  /** Why nothing may be sent with it now, though an account is signed in; null if it may. */
   withheld?: () => AccountError | null;
   identity?: Identity;
   hideSecret: HideSecret;
@@ -60,7 +60,7 @@ interface AccountDependencies {
 
 const storeReadEveryMs = 1000;
 
-/** Who is signed in, with the one access that all requests share. */
+/** One sign-in, with the access that all its requests share. */
 export class Account {
   readonly #dependencies: AccountDependencies;
   readonly #identity: Identity;
@@ -126,7 +126,7 @@ export class Account {
     return this.#session?.quotaHeaders.windows() ?? { session: null, weekly: null };
   }
 
-  /** As whom requests go out; the runtime's own state is not known here. */
+  /** Identity that requests use; the runtime's own state is not known here. */
   admission(): Omit<AdmissionState, 'runtime'> {
     return admissionState(this.#kind, this.#session, this.#identity);
   }
@@ -173,7 +173,7 @@ export class Account {
     return true;
   }
 
-  /** Another process has gone over to another way, or to none: what is stored there is taken up. */
+  /** Called when another process has switched to another way, or to none: uses what is stored there. */
   async follow(kind: CredentialKind | null): Promise<void> {
     if (this.#fixed || kind === this.#kind) return;
     this.#goOverTo(kind);
@@ -199,12 +199,12 @@ export class Account {
     else await this.#store.delete(name);
   }
 
-  /** Another process has signed in: that counts also where GitHub gave out again what was signed out here. */
+  /** Called when another process has signed in: valid even if GitHub issued the token signed out here again. */
   allowAgain(): void {
     this.#dropped = null;
   }
 
-  /** Another process has signed out: nothing goes out with this sign-in. That process deletes what is stored. */
+  /** Called when another process has signed out: this sign-in is no longer used. That process deletes the data. */
   leave(): void {
     this.#dropped = this.#session?.credential.token ?? null;
     this.#why = null;
@@ -278,7 +278,7 @@ export class Account {
     return this.#session?.admission.auto?.isOpen() ?? false;
   }
 
-  /** A model of GitHub's choice for one conversation; null: GitHub gave none. Rejects with `AccountError`. */
+  /** A model of GitHub's choice for one conversation; null if GitHub gave none. Rejects with `AccountError`. */
   async chooseAuto(): Promise<AutoSession | null> {
     await this.token();
     const session = this.#session;
@@ -344,7 +344,7 @@ export class Account {
     throw new AccountError(problem.kind, problem.message, storeHelp(problem.remedy, this.#place()));
   }
 
-  /** Another process may have signed in anew since this token was read. */
+  /** Another process may have signed in again since this token was read. */
   async #adoptNewerSignIn(session: Session): Promise<boolean> {
     if (this.#fixed) return false;
     await this.#lookAtStore();

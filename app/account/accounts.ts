@@ -19,9 +19,9 @@ interface AccountsDependencies<Held> {
   /** The token comes from the environment: it is the only account. */
   isFixed: boolean;
   open(record: AccountRecord): Held;
-  /** As people see it: its own name or its login. */
+  /** Name for people: the account's own name or its login. */
   nameOf(kept: HeldAccount<Held>): string;
-  /** It was taken out of the settings. */
+  /** Called when the account was removed from the settings. */
   close(held: Held): void;
 }
 
@@ -61,12 +61,12 @@ export class Accounts<Held> {
     return this.#byLabel.get(label) ?? this.#inUse;
   }
 
-  /** Why no request of this account may go out now. Null: it may. */
+  /** Why no request of this account may go out now. Null if it may. */
   withheld(id: string): AccountError | null {
     return this.#dependencies.settings.current().reach === 'directly' ? this.unknown(id) : notDirectly();
   }
 
-  /** Why it isn't known as whom a request of this account goes out. Null: it is. */
+  /** Why it isn't known as whom a request of this account goes out. Null if it is. */
   unknown(id: string): AccountError | null {
     const { settings, isFixed } = this.#dependencies;
     const { lostAccounts, accountInUse } = settings.current();
@@ -130,7 +130,7 @@ export class Accounts<Held> {
     await this.#set(id, (records) => ({ name: this.#newName(records, id, name) }));
   }
 
-  /** From now on exactly these labels are bound to it; one that was bound to another account is so no more. */
+  /** Binds exactly these labels to it and unbinds them from other accounts. */
   async bind(id: string, labels: readonly string[]): Promise<void> {
     for (const label of labels) {
       if (!clientLabelSchema.safeParse(label).success)
@@ -244,7 +244,7 @@ export class Accounts<Held> {
 
 const firstRecord: AccountRecord = { id: firstAccount, slot: 1, name: null, labels: [], signIn: null };
 
-/** In a file that was edited by hand two may have the same slot or id: the first of them counts. */
+/** A file edited by hand may have two accounts with one slot or id: the first counts. */
 function withFirst(records: readonly AccountRecord[]): AccountRecord[] {
   const first = records.find(({ id, slot }) => id === firstAccount && slot === 1) ?? firstRecord;
   const all = [first];

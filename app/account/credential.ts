@@ -1,7 +1,7 @@
 import type { CredentialKind, Way } from '../api/account.ts';
 import type { SecretName, Slot, TokenName } from '../ports.ts';
 
-/** What an account is signed in with. `token` is null where it lies with the Copilot CLI. */
+/** What an account is signed in with. `token` is null if it lies with the Copilot CLI. */
 export interface Credential {
   readonly kind: CredentialKind;
   readonly token: string | null;
@@ -24,7 +24,7 @@ export function wayOf(kind: CredentialKind): Way {
   return kind === 'vscode' ? 'vscode' : 'copilot-sdk';
 }
 
-/** Says why a given token can't be used as this credential, and what to do; null: it can be used. */
+/** Says why a given token can't be used as this credential, and what to do; null if it can be used. */
 export function tokenProblem(token: string, kind: Exclude<CredentialKind, 'copilot-login'> = 'vscode'): string | null {
   if (/[^\x21-\x7e]/.test(token))
     return `This is no GitHub token: it holds spaces or characters that no token has. ${remedies[kind]}`;

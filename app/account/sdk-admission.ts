@@ -20,7 +20,7 @@ interface SdkAdmissionDependencies {
  * for a while; who asks for the account by hand does.
  */
 export function sdkAdmission(dependencies: SdkAdmissionDependencies): Admission {
-  /** Of the last endpoint, until it is asked who that is. */
+  /** User of the last endpoint, until it is asked for. */
   let user: CopilotUser | null = null;
   let asking: Promise<ProviderEndpoint> | null = null;
   let last: ProviderEndpoint | null = null;
@@ -74,7 +74,7 @@ export function sdkAdmission(dependencies: SdkAdmissionDependencies): Admission 
   };
 }
 
-/** No process was begun: as soon as it is fetched, the next request is to find it. */
+/** Failures before a process was started: the next request tries again once it is fetched. */
 const notStarted: ReadonlySet<RuntimeFailure['kind']> = new Set(['missing', 'not-executable', 'altered']);
 
 /** The runtime gives the GitHub token itself as the bearer. */
@@ -160,7 +160,7 @@ class AskPause {
     this.#clock = clock;
   }
 
-  /** The failure that still stands, with what is left to wait; null: it may be asked. */
+  /** The failure that still stands, with what is left to wait; null if it may be asked. */
   standing(): AccountError | null {
     const leftMs = this.#until - this.#clock.ticks();
     if (this.#failure === null || leftMs <= 0) return null;

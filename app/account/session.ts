@@ -17,7 +17,7 @@ export interface RuntimeWay {
   ask(credential: RuntimeCredential): Promise<RuntimeAnswer>;
   /** The same for a model that GitHub chooses; see `askAuto`. */
   auto(githubToken: string): Promise<AutoAnswer>;
-  /** Of the person's own OAuth app; null: they have none. */
+  /** Client id of the person's own OAuth app; null if they have none. */
   clientId(): string | null;
   /** Where the Copilot CLI keeps its sign-in. */
   copilotHome(): string;
@@ -103,7 +103,7 @@ function noteRefusal(session: Session, error: AccountError, { log, changed }: Se
   changed(session);
 }
 
-/** Null: github.com, or a stand-in on this machine, which the runtime is told of in another way. */
+/** Null for github.com, or a stand-in on this machine, which the runtime is told of in another way. */
 function companyHost(web: URL): string | null {
   return web.host === 'github.com' || isLoopback(web.hostname) ? null : web.host;
 }

@@ -23,7 +23,7 @@ interface SignInAttemptsDependencies {
 export interface Attempt {
   readonly github: GithubAddresses;
   readonly signal: AbortSignal | undefined;
-  /** It was not left, and there was no sign-out and no other sign-in since. */
+  /** False if it was left, or if there was a sign-out or another sign-in since. */
   isWanted(): boolean;
   isSignedOut(): boolean;
 }
@@ -42,7 +42,7 @@ export class SignInAttempts {
     this.#dependencies = dependencies;
   }
 
-  /** What the person has to enter at GitHub; null: no sign-in waits for them. */
+  /** What the person has to enter at GitHub; null if no sign-in waits for them. */
   get code(): DeviceCode | null {
     return this.#code;
   }
@@ -64,7 +64,7 @@ export class SignInAttempts {
     if (!this.#flow) this.#code = null;
   }
 
-  /** One sign-in to its end; another one that is still waiting ends as `cancelled`. */
+  /** Runs one sign-in to its end; another one that still waits ends as `cancelled`. */
   async run(
     request: SignInRequest,
     github: GithubAddresses,
@@ -102,7 +102,7 @@ export class SignInAttempts {
     return { github, signal, isWanted, isSignedOut: () => generation !== this.#generation };
   }
 
-  /** Whose app asks for the sign-in. */
+  /** The app that asks for the sign-in. */
   #appOf(kind: 'vscode' | 'own-app'): { clientId: string } | Extract<SignInResult, { kind: 'failed' }> {
     const own = this.#dependencies.clientId ?? defaultClientId;
     if (kind === 'vscode') return { clientId: own };

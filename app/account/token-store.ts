@@ -22,7 +22,7 @@ export class TokenStore {
     this.#slot = slot;
   }
 
-  /** Null: the token of this kind lies elsewhere. */
+  /** Null if the token of this kind lies elsewhere. */
   nameOf(kind: CredentialKind): SecretName | null {
     return secretOf(kind, this.#slot);
   }
@@ -52,7 +52,7 @@ export class TokenStore {
     return entry === null ? {} : { [entry.name]: entry.text };
   }
 
-  /** One write at a time, in the order they were asked for. */
+  /** Runs writes one at a time, in order. */
   whileUnused(work: () => Promise<void>): Promise<void> {
     const done = this.#writes.then(work, work);
     this.#writes = done.catch(() => undefined);
@@ -88,7 +88,7 @@ export function storedToken(github: GithubAddresses, githubToken: string): strin
 type StoredEntry =
   | { kind: 'none' }
   | { kind: 'token'; token: string }
-  /** It is shown to no host here. `storedFor`: the hosts that it is for, in words. */
+  /** Not used for any host here. `storedFor`: the hosts it is for, in words. */
   | { kind: 'other-hosts'; storedFor: string };
 
 /** Reads the entry for these hosts. */

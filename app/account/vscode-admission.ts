@@ -19,7 +19,7 @@ interface VscodeAdmissionDependencies {
   place(): SignInPlace;
 }
 
-/** As VS Code: a token of its app is exchanged for Copilot tokens, and its versions go with every request. */
+/** The way of VS Code: its app's token is exchanged for Copilot tokens, and its versions go with every request. */
 export function vscodeAdmission(dependencies: VscodeAdmissionDependencies, githubToken: string): Admission {
   const { identity, hideSecret } = dependencies;
   return {
@@ -46,7 +46,7 @@ interface CopilotToken {
   apiBase: URL;
   /** ms since the epoch, by our clock. */
   mintedAt: number;
-  /** By our clock: the service's own expiry time is not compared with a clock that may be wrong. */
+  /** Time by our clock: the service's own expiry is not compared with a clock that may be wrong. */
   usableUntil: number;
   sku: string | null;
 }

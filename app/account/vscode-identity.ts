@@ -35,9 +35,9 @@ export const vscodeIdentity = {
  * machine or person from another: no device id, machine id, editor session or telemetry is ever sent.
  */
 export interface Identity {
-  /** As in `vscode/1.139.1`. */
+  /** Example: `vscode/1.139.1`. */
   editorVersion: string;
-  /** As in `copilot-chat/0.67.0`. */
+  /** Example: `copilot-chat/0.67.0`. */
   pluginVersion: string;
   userAgent: string;
   integrationId: string;

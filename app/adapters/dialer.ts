@@ -73,7 +73,7 @@ class NodeDialer implements Dialer {
     return found.map(({ address }) => address);
   }
 
-  /** By the environment no proxy leads there, and the address is given. */
+  /** True if the environment names no proxy for it, and the address is given. */
   #isPinned({ url, address }: DialRequest): boolean {
     return address !== undefined && (this.#environment === null || environmentProxy(this.#environment, url) === null);
   }
@@ -82,7 +82,7 @@ class NodeDialer implements Dialer {
     this.#connections.close();
   }
 
-  /** Another route is tried only while nothing has been sent to the host. */
+  /** Tries another route only if nothing has been sent to the host. */
   async #dialByRouter(router: Router, request: DialRequest): Promise<Answered> {
     const found = router.routes(request.url);
     const routes = found instanceof Promise ? await found : found;
@@ -253,7 +253,7 @@ function awaitResponse(
   whenConnected(outgoing, () => {
     connectedAt = performance.now();
   });
-  /** Without a connection, or on a kept one that was not written to yet. */
+  /** True without a connection, or on an idle one that was not written to yet. */
   const nothingSent = (): boolean => connectedAt === 0 || !begun.has(outgoing);
   const stop = () => {
     if (response) response.destroy(reasonOf(signal));

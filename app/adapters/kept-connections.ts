@@ -16,7 +16,7 @@ const agentOptions = {
   noDelay: true,
   maxSockets: Number.POSITIVE_INFINITY,
   maxFreeSockets: keptConnections,
-  /** Of a free connection; while one is in use, the request's own limits hold. */
+  /** Timeout of an idle connection; in use, the request's own limits hold. */
   timeout: keptForMs,
 };
 
@@ -26,7 +26,7 @@ export class KeptConnections {
   /** Plain connections go to loopback only and need no proxy. */
   readonly #plain = new http.Agent(agentOptions);
   readonly #secure = new Map<string, https.Agent>();
-  /** With the machine's own certificates besides Node's; see `trustTheMachine`. */
+  /** True if the machine's own certificates are used besides Node's; see `trustTheMachine`. */
   #machineIsTrusted = false;
   #usedAt = 0;
 
@@ -144,7 +144,7 @@ function trustEverywhere(): void {
   tls.setDefaultCACertificates(machineCertificates());
 }
 
-/** Those that this machine trusts, a company's among them, and those that Node brings (with `NODE_EXTRA_CA_CERTS`). */
+/** Certificates that this machine trusts, such as a company's, and those of Node (with `NODE_EXTRA_CA_CERTS`). */
 function machineCertificates(): string[] {
   return [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])];
 }

@@ -57,7 +57,7 @@ function readable(store: Secrets, name: SecretName): Promise<string | null> {
   return store.get(name).catch(() => null);
 }
 
-/** One that cannot be written is asked once: each question may take its time. */
+/** A store that can't be written is asked once: each question may take time. */
 async function empty(store: Secrets): Promise<void> {
   try {
     for (const name of secretNames) await store.delete(name);

@@ -81,7 +81,7 @@ const fileName = 'dashboard.html';
 const prefix = 'jumpseat-open-';
 /** What `mkdtemp` puts behind the prefix. */
 const folderName = /^jumpseat-open-[A-Za-z0-9]{6}$/;
-/** No page is needed for so long: an older one was left by a process that was killed. */
+/** Pages older than this were left by a process that was killed. */
 const leftOverMs = 10 * 60_000;
 
 /** A page that leads on to a link and that no other user of the machine can read. */

@@ -79,7 +79,7 @@ function makeFolder(home: string): void {
   if (!statSync(home).isDirectory()) throw new PathsError(`${home} is not a folder.`, remedy);
 }
 
-/** One by one: `recursive` tries for ever where a file system (`/proc`) says that an existing parent is missing. */
+/** Makes folders one by one: `recursive` never ends where `/proc` says that an existing parent is missing. */
 function makeWithParents(folder: string): void {
   if (existsSync(folder)) return;
   makeWithParents(dirname(folder));

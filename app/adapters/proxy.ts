@@ -19,11 +19,11 @@ export type Routes = readonly (ProxyServer | null)[];
 
 /** Knows which way leads to a host. Never asked about loopback. */
 export interface Router {
-  /** At once where it is known. Must not reject. */
+  /** Answers at once if it is known. Must not reject. */
   routes(url: URL): Routes | Promise<Routes>;
   /** This proxy could not be reached: for a while others come first. */
   unreachable(proxy: ProxyServer): void;
-  /** None of these routes worked: the network may be another one. True when it is worth to ask for them again. */
+  /** Called when none of these routes worked, as after a change of network. True if it is worth asking again. */
   outdated(url: URL, routes: Routes): boolean;
 }
 
@@ -32,7 +32,7 @@ export function proxyName({ host, port }: ProxyServer): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** With its password: for Node's agents alone, never to be shown or logged. */
+/** Address with its password: for Node's agents alone, never to be shown or logged. */
 export function proxyAddress(proxy: ProxyServer): string {
   return `${proxy.protocol}://${proxy.auth === null ? '' : `${proxy.auth}@`}${proxyName(proxy)}`;
 }
@@ -45,7 +45,7 @@ export function isLoopback(hostname: string): boolean {
 /** `HTTPS_PROXY` and `NO_PROXY` as Node's agents take them. */
 export type ProxyEnvironment = { readonly HTTPS_PROXY: string; readonly NO_PROXY: string };
 
-/** Null: no proxy is named. Loopback is never reached through a proxy, whatever the environment leaves out. */
+/** Null if no proxy is named. Loopback is never reached through a proxy, whatever the environment leaves out. */
 export function readProxyEnvironment(env: Record<string, string | undefined>): ProxyEnvironment | null {
   const given = env.https_proxy || env.HTTPS_PROXY;
   if (!given) return null;

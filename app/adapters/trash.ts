@@ -19,7 +19,7 @@ export function nodeTrash(environment: Readonly<Record<string, string | undefine
   };
 }
 
-/** As the Trash specification of freedesktop.org 1.0 has it: where it lay is noted before it is moved. */
+/** Follows the Trash specification 1.0 of freedesktop.org: the old place is noted before the file is moved. */
 async function toXdgTrash(path: string, trash: string): Promise<void> {
   const [files, info] = [join(trash, 'files'), join(trash, 'info')];
   for (const folder of [files, info]) await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -31,7 +31,7 @@ export function compileSoon(): void {
   setFlagsFromString('--minimum-invocations-after-ic-update=10');
 }
 
-/** As V8 counts it: two halves of 4 MB each. */
+/** Size in V8's count: two halves of 4 MB each. */
 const youngBytes = 8 * 1024 * 1024;
 const fillerItems = 4096;
 const mostFillers = 256;

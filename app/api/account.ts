@@ -10,7 +10,7 @@ const noticeSchema = z.object({
 });
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** Of the notice for a stored sign-in that GitHub no longer accepts. A type: the window loads no schema for it. */
+/** Id of the notice for a stored sign-in that GitHub no longer accepts. A type: the window loads no schema for it. */
 export type SignInRefusedId = 'sign-in-refused';
 
 const deviceCodeSchema = z.object({
@@ -69,7 +69,7 @@ export const accountStateSchema = z.discriminatedUnion('kind', [
 ]);
 export type AccountState = z.infer<typeof accountStateSchema>;
 
-/** As whom requests go to Copilot: as VS Code, or as GitHub's own runtime for other programs. */
+/** Identity of requests at Copilot: VS Code, or GitHub's own runtime for other programs. */
 export const waySchema = z.enum(['vscode', 'copilot-sdk']);
 export type Way = z.infer<typeof waySchema>;
 
@@ -99,9 +99,9 @@ export type RuntimeState = z.infer<typeof runtimeStateSchema>;
 
 export const admissionStateSchema = z.object({
   way: waySchema,
-  /** Null: on the way `copilot-sdk`, and no sign-in is stored for it. */
+  /** Null on the way `copilot-sdk` if no sign-in is stored for it. */
   credential: credentialKindSchema.nullable(),
-  /** The program that requests name, as they carry it. Null: not known before the runtime was asked. */
+  /** The program that requests name, as they carry it. Null if unknown before the runtime was asked. */
   sentAs: z.object({ editor: z.string(), integration: z.string() }).nullable(),
   /** Copilot refused the endpoint, another one could not be had, and the last good one is still used. */
   kept: problemSchema.nullable(),
@@ -109,7 +109,7 @@ export const admissionStateSchema = z.object({
 });
 export type AdmissionState = z.infer<typeof admissionStateSchema>;
 
-/** As a person names an account of theirs. */
+/** A person's name for one of their accounts. */
 export const accountNameSchema = z
   .string()
   .trim()
@@ -124,14 +124,14 @@ export const setupLabel = 'claude-code';
 /** One of the accounts side by side. */
 export const ownAccountSchema = z.object({
   id: z.string(),
-  /** As the person gave it, else its login, else `Account 2`. */
+  /** The person's name for it, otherwise its login, otherwise `Account 2`. */
   name: z.string(),
   /** The clients with these labels go out with it, whichever account is in use. */
   labels: z.array(z.string()),
   /** All other clients go out with it. */
   isInUse: z.boolean(),
   state: accountStateSchema,
-  /** As whom its requests go out. */
+  /** Identity that its requests use. */
   admission: admissionStateSchema.omit({ runtime: true }),
   quota: quotaSchema.nullable(),
 });

@@ -28,19 +28,19 @@ export type CallTable = Readonly<Record<string, Call>>;
 /** How an answer crosses: a failure is a value with its remedy, never a stack. */
 export type CallAnswer<Result> = { ok: true; value: Result } | { ok: false; problem: Problem };
 
-/** In the tray app's window and in the dashboard. */
+/** Calls of the tray app's window and the dashboard. */
 export const both = <Given extends z.ZodType<unknown[]>, Result extends z.ZodType>(given: Given, result: Result) =>
   ({ from: 'both', by: 'app', given, result }) as const;
 
-/** In the tray app's window alone: the dashboard is served by the proxy that it would change. */
+/** Calls of the tray app's window alone: the dashboard is served by the proxy that they would change. */
 export const tray = <Given extends z.ZodType<unknown[]>, Result extends z.ZodType>(given: Given, result: Result) =>
   ({ from: 'tray', by: 'app', given, result }) as const;
 
-/** In the tray app's window alone, and answered there. */
+/** Calls of the tray app's window alone, answered there. */
 export const desktop = <Given extends z.ZodType<unknown[]>, Result extends z.ZodType>(given: Given, result: Result) =>
   ({ from: 'tray', by: 'front', given, result }) as const;
 
-/** In the dashboard alone. */
+/** Calls of the dashboard alone. */
 export const dashboard = <Given extends z.ZodType<unknown[]>, Result extends z.ZodType>(given: Given, result: Result) =>
   ({ from: 'dashboard', by: 'app', given, result }) as const;
 

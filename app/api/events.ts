@@ -42,7 +42,7 @@ export type WindowEvent =
   /** A file that the page made was saved under this name, or could not be written. */
   | { event: 'saved'; file: string; written: boolean };
 
-/** Those who are told of changes. While there are none, no state is put together. */
+/** Listeners for changes. Without listeners no state is built. */
 export class Listeners {
   readonly #state: () => AppState;
   readonly #ofAll = new Set<(event: AppEvent) => void>();

@@ -128,7 +128,7 @@ const chargeSchema = z.object({
    * was refused, never sent or is not billed by kind; `pending` while it runs.
    */
   kind: z.enum(['billed', 'free', 'unknown', 'none', 'pending']),
-  /** As Copilot reported it; null when it did not. */
+  /** Copilot's own figure; null if it reported none. */
   nanoAiu: z.number().nullable(),
   /** Premium requests on plans that still count them; our estimate from the catalog's multiplier. */
   premiumRequests: z.number().nullable(),
@@ -156,7 +156,7 @@ export type Attempt = z.infer<typeof attemptSchema>;
 
 /** What is known of contents without any word of them. Names are those of tools and of kinds. */
 const shapeSchema = z.object({
-  /** As the client sent it; null where it was not read. */
+  /** Headers that the client sent; null if they were not read. */
   request: z
     .object({
       bytes: z.number().int(),
@@ -164,17 +164,17 @@ const shapeSchema = z.object({
       messages: z.record(z.string(), z.number().int()),
       tools: z.number().int(),
       images: z.number().int(),
-      /** `adaptive, effort high`; null: none was asked for. */
+      /** `adaptive, effort high`; null if none was asked for. */
       thinking: z.string().nullable(),
     })
     .nullable(),
-  /** As Copilot sent it; null where none came. */
+  /** Headers that Copilot sent; null if none came. */
   answer: z
     .object({
       bytes: z.number().int(),
-      /** Null: it was no stream of events. */
+      /** Null if it was no stream of events. */
       events: z.number().int().nullable(),
-      /** In their order; the first 200. */
+      /** Blocks in order; the first 200. */
       blocks: z.array(z.object({ type: z.string(), name: z.string().nullable() })),
       /** ms between two pieces, after the first one. */
       longestGap: z.number().nullable(),
@@ -204,7 +204,7 @@ export const exchangeSchema = z.object({
   agentType: z.string().nullable(),
   askedModel: z.string().nullable(),
   servedModel: z.string().nullable(),
-  /** Null: never sent to Copilot. */
+  /** Null if it was never sent to Copilot. */
   path: pathSchema.nullable(),
   streamed: z.boolean(),
   initiator: initiatorSchema.nullable(),
@@ -222,20 +222,20 @@ export const exchangeSchema = z.object({
   stopReason: z.string().nullable(),
   failure: failureSchema.nullable(),
   attempts: z.array(attemptSchema),
-  /** ms after `startedAt`; null where it did not come to that. */
+  /** ms after `startedAt`; null if it did not come to that. */
   times: z.object({
     /** The client's request was there. Absent: not measured. */
     read: z.number().exactOptional(),
-    /** It waited here for its turn. Absent: it did not. */
+    /** Time that it waited here for its turn. Absent if it did not. */
     held: z.object({ from: z.number(), until: z.number() }).exactOptional(),
-    /** Our own work before the request was sent. Null: nothing went to Copilot. */
+    /** Our own work before the request was sent. Null if nothing went to Copilot. */
     sent: z.number().nullable(),
     headers: z.number().nullable(),
     firstEvent: z.number().nullable(),
     lastEvent: z.number().nullable(),
   }),
   tokens: z.object({
-    /** Without cached ones. */
+    /** Input tokens without cached ones. */
     input: z.number().nullable(),
     /** Our estimate so far while the answer runs. */
     output: z.number().nullable(),
@@ -292,9 +292,9 @@ export const exchangeRowSchema = exchangeSchema
     charge: chargeSchema.shape.kind,
     nanoAiu: z.number().nullable(),
     premium: z.number().nullable(),
-    /** Bytes of the body as the client sent it; null where it was not looked at. */
+    /** Bytes of the body as the client sent it; null if it was not looked at. */
     size: z.number().int().nullable(),
-    /** What was in the body, of `tools images thinking`, joined by spaces. Null where it was not looked at. */
+    /** What was in the body, of `tools images thinking`, joined by spaces. Null if it was not looked at. */
     contents: z.string().nullable(),
   });
 export type ExchangeRow = z.infer<typeof exchangeRowSchema>;
@@ -302,7 +302,7 @@ export type ExchangeRow = z.infer<typeof exchangeRowSchema>;
 /**
  * A time or a span of an exchange in ms, as precise as it is kept: whole ones from a tenth of a second on, which SQLite
  * keeps in 2 bytes instead of 8; hundredths before. It is rounded where it is measured, so that a row says the same
- * before and after it was read from the history. Null where it is no number.
+ * before and after it was read from the history. Null if it is no number.
  */
 export function moment(value: number): number;
 export function moment(value: number | null): number | null;

@@ -31,7 +31,7 @@ export type TotalsKey = z.infer<typeof totalsKeySchema>;
 
 /** Our own estimate of what the cache saved. */
 export const cacheSavingsSchema = z.object({
-  /** Net of what writing to the cache cost more; below zero where that was more. Null: Copilot named no price. */
+  /** Net of what writing to the cache cost more; below zero where that was more. Null if Copilot named no price. */
   nanoAiu: z.number().nullable(),
   /** Tokens read from the cache by models that Copilot named no price for. */
   withoutPrice: z.number(),
@@ -44,7 +44,7 @@ const conversationSumsSchema = z.object({
   agent: z.number().int(),
   billed: z.number().int(),
   unknown: z.number().int(),
-  /** Of the first request. */
+  /** When the first request began. */
   startedAt: z.number(),
   /** The last byte of the last answer. */
   endedAt: z.number(),
@@ -61,7 +61,7 @@ export type ConversationSums = z.infer<typeof conversationSumsSchema>;
 export const conversationSchema = conversationSumsSchema.extend({
   session: z.string().nullable(),
   client: z.string(),
-  /** Those that a person caused. */
+  /** Requests that a person caused. */
   prompts: z.number().int(),
 });
 export type Conversation = z.infer<typeof conversationSchema>;
@@ -75,7 +75,7 @@ const conversationPartSchema = conversationSumsSchema.extend({
 });
 export type ConversationPart = z.infer<typeof conversationPartSchema>;
 
-/** Null: what belongs to no prompt. */
+/** Null for what belongs to no prompt. */
 export const conversationPromptSchema = conversationSumsSchema.extend({
   prompt: z.string().nullable(),
   /** A background task's report began it, and no person. */

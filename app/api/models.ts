@@ -8,7 +8,7 @@ export const goneModelSchema = z.object({
   model: z.string(),
   /** What clients ask for to get it. */
   asked: z.string(),
-  /** What that name runs on now; null: nothing, it is answered with 404. */
+  /** What that name runs on now; null if nothing, it is answered with 404. */
   runsOn: z.string().nullable(),
 });
 export type GoneModel = z.infer<typeof goneModelSchema>;
@@ -77,7 +77,7 @@ const modelRowSchema = z.object({
     z.object({ kind: z.literal('unknown') }),
   ]),
   warnings: z.array(z.string()),
-  /** Why it is not offered; null: it is. */
+  /** Why it is not offered; null if it is. */
   absence: absenceSchema.nullable(),
 });
 export type ModelRow = z.infer<typeof modelRowSchema>;
@@ -91,7 +91,7 @@ const nameRowSchema = z.object({
   model: z.string().nullable(),
   because: becauseSchema,
   text: z.string(),
-  /** Why it runs on nothing; null: it runs. */
+  /** Why it runs on nothing; null if it runs. */
   absence: absenceSchema.nullable(),
   /** The model that is meant: `model`, or the one that is switched off. */
   meant: z.string().nullable(),

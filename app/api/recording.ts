@@ -14,7 +14,7 @@ export type RecordedHeader = z.infer<typeof recordedHeaderSchema>;
 
 const recordedHeadersSchema = z.object({
   client: z.array(recordedHeaderSchema),
-  /** Null: nothing was sent. */
+  /** Null if nothing was sent. */
   sent: z.array(recordedHeaderSchema).nullable(),
   answered: z.array(recordedHeaderSchema).nullable(),
 });
@@ -26,7 +26,7 @@ export type BodyView = z.infer<typeof bodyViewSchema>;
 
 /** What is held of one exchange in memory. Nothing of it is in the history, an event or a log. */
 export const recordedSchema = z.object({
-  /** Null: they are of an earlier run, or too many came after them. */
+  /** Null if they are of an earlier run, or too many came after them. */
   headers: recordedHeadersSchema.nullable(),
   /** `none`: bodies were not recorded then. The others are bodies that were recorded and let go of. */
   bodies: z.enum(['there', 'none', 'room', 'age', 'deleted']),

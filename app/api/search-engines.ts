@@ -3,13 +3,13 @@
  * how it is asked and read is one file in `app/search/`, named in the list of `app/search/engines.ts`.
  */
 interface SearchEngineRow {
-  /** As people know it. */
+  /** Name for people. */
   title: string;
   /** One sentence or two below its title in Settings. */
   help: string;
   /** `perhaps`: it answers without a key, too. */
   key: 'always' | 'perhaps' | 'never';
-  /** The address for all its users; null: it has none, or another room knows it. */
+  /** The address for all its users; null if it has none, or another room knows it. */
   address: string | null;
   /** Whether `JUMPSEAT_<NAME>_URL` may name another address. */
   takesAddress: boolean;
@@ -17,7 +17,7 @@ interface SearchEngineRow {
   docs: readonly [string, string, string];
 }
 
-/** In the order in which they are offered. */
+/** Engines in the order in which they are offered. */
 export const searchEngines = {
   copilot: {
     title: 'Copilot',

@@ -6,7 +6,7 @@ import { keyedSearchEngineNames, searchEngineNames } from './search-engines.ts';
 export const engineNameSchema = z.enum([...searchEngineNames, 'off']);
 export type EngineName = z.infer<typeof engineNameSchema>;
 
-/** Those that have a key of the person's. */
+/** Engines that need a key of the person's. */
 export const keyedEngineSchema = z.enum(keyedSearchEngineNames);
 export type KeyedEngine = z.infer<typeof keyedEngineSchema>;
 
@@ -14,7 +14,7 @@ export type KeyedEngine = z.infer<typeof keyedEngineSchema>;
 const searchKeyStateSchema = z.enum(['none', 'kept', 'environment', 'refused']);
 export type SearchKeyState = z.infer<typeof searchKeyStateSchema>;
 
-/** Roughly where the person is, as a client says; null where it does not. */
+/** Roughly where the person is, as a client says; null if it does not. */
 export interface SearchLocation {
   city: string | null;
   region: string | null;
@@ -37,7 +37,7 @@ export interface SearchQuery {
 const searchResultSchema = z.object({
   title: z.string(),
   url: z.string(),
-  /** As the engine says it: a date, or how long ago. */
+  /** Age in the engine's words: a date, or how long ago. */
   pageAge: z.string().nullable(),
   /** What the page says about the query, as far as the engine tells; may be empty. */
   text: z.string(),
@@ -48,11 +48,11 @@ export type SearchResult = z.infer<typeof searchResultSchema>;
 const searchCostSchema = z.object({
   /** Nano-AIU as Copilot reported them; null: not reported. */
   nanoAiu: z.number().nullable(),
-  /** On plans that count premium requests; null: not known. */
+  /** Premium requests, on plans that count them; null if unknown. */
   premiumRequests: z.number().nullable(),
-  /** Dollars, where an engine says what it took; null: it does not. */
+  /** Dollars, where an engine says what it took; null if it does not. */
   dollars: z.number().nullable(),
-  /** The exchange whose row has the charge; null: there is none. */
+  /** The exchange whose row has the charge; null if there is none. */
   exchange: z.string().nullable(),
 });
 export type SearchCost = z.infer<typeof searchCostSchema>;
@@ -60,11 +60,11 @@ export type SearchCost = z.infer<typeof searchCostSchema>;
 const searchAnswerSchema = z.object({
   kind: z.literal('found'),
   engine: engineNameSchema,
-  /** As it was sent, which may be cut. */
+  /** The query that was sent; it may be cut. */
   query: z.string(),
   cut: z.boolean(),
   results: z.array(searchResultSchema),
-  /** What the engine itself makes of the pages; null: it only lists them. Quoted text, like theirs. */
+  /** What the engine itself makes of the pages; null if it only lists them. Quoted text, like theirs. */
   summary: z.string().nullable(),
   cost: searchCostSchema,
   ms: z.number(),
@@ -86,7 +86,7 @@ export type SearchErrorCode = z.infer<typeof searchErrorCodeSchema>;
 
 const searchFailureSchema = z.object({
   kind: z.literal('failed'),
-  /** Null: none was asked. */
+  /** Null if none was asked. */
   engine: engineNameSchema.nullable(),
   code: searchErrorCodeSchema,
   reason: z.string(),
@@ -121,12 +121,12 @@ export type SearchTotalsRow = z.infer<typeof searchTotalsRowSchema>;
 
 /** How searches are made now. */
 export const searchReportSchema = z.object({
-  /** In force; `off` and what is behind it left out. */
+  /** Engines in force, without `off` and those behind it. */
   engines: z.array(engineNameSchema),
-  /** The variable that decides the order; null: the settings do. */
+  /** The variable that decides the order; null if the settings do. */
   enginesFixedBy: z.string().nullable(),
   keys: z.record(keyedEngineSchema, searchKeyStateSchema),
-  /** Models that can search at Copilot, the cheapest first; null: the catalog is not known. */
+  /** Models that can search at Copilot, the cheapest first; null if the catalog is not known. */
   models: z.array(z.string()).nullable(),
   /** How Copilot is reached: through VS Code, Copilot's and GitHub's engines can't search. */
   reach: reachSchema,

@@ -17,7 +17,7 @@ const listedSessionSchema = z.object({
   hosted: z.boolean(),
   cwd: z.string().nullable(),
   branch: z.string().nullable(),
-  /** As a person named it, as the agent did, and how it began: the first of them is its title. */
+  /** Names by the person, by the agent, and from its beginning; the first one present is its title. */
   title: z.string().nullable(),
   agentTitle: z.string().nullable(),
   firstPrompt: z.string().nullable(),
@@ -27,21 +27,21 @@ const listedSessionSchema = z.object({
   /** When a person last sent something to it through Jumpseat. */
   sentAt: z.number().nullable(),
   pinned: z.boolean(),
-  /** Bytes of the transcript; null: there is none any more, or not yet. */
+  /** Bytes of the transcript; null if there is none any more, or not yet. */
   size: z.number().nullable(),
-  /** Of the agent. */
+  /** Version of the agent. */
   version: z.string().nullable(),
-  /** Why its transcript can't be read; null: it can. */
+  /** Why its transcript can't be read; null if it can. */
   problem: z.string().nullable(),
-  /** A program other than this Jumpseat that has it open now: it takes no message here. Null: none is known. */
+  /** A program other than this Jumpseat that has it open now: it takes no message here. Null if none is known. */
   openIn: sessionHolderSchema.nullable(),
-  /** How its last turn ended; `running`: it has no end. Null: it had none, or that isn't known. */
+  /** How its last turn ended; `running`: it has no end. Null if it had none, or that isn't known. */
   outcome: turnStateSchema.nullable(),
-  /** Why that failed, as `TurnProblem` has its codes; null: it did not, or that isn't known. */
+  /** Why that failed, as `TurnProblem` has its codes; null if it did not, or that isn't known. */
   problemCode: z.string().nullable(),
-  /** Whose limit it was refused for, where it was one. */
+  /** Whose limit refused it, if it was a limit. */
   problemLimit: limitKindSchema.nullable(),
-  /** It waited for an answer when Jumpseat was closed. */
+  /** True if it waited for an answer when Jumpseat was closed. */
   wasAsking: z.boolean(),
   /** When that ended, and when a person last looked at it; null: not through Jumpseat. */
   endedAt: z.number().nullable(),
@@ -56,7 +56,7 @@ export type ListedSession = z.infer<typeof listedSessionSchema>;
 export const sessionListSchema = z.object({
   /** Pinned ones first, then the one that was last written to. */
   sessions: z.array(listedSessionSchema),
-  /** Why not all of them may be there; null: all are. */
+  /** Why not all of them may be there; null if all are. */
   problem: z.string().nullable(),
 });
 export type SessionList = z.infer<typeof sessionListSchema>;
@@ -65,7 +65,7 @@ export type SessionList = z.infer<typeof sessionListSchema>;
 export const sessionCostSchema = z.object({
   id: z.string(),
   cost: turnCostSchema,
-  /** As much of it was sent by other programs: of a session that is led here, in a terminal. Null: nothing was. */
+  /** Cost of what other programs sent in a hosted session, such as a terminal. Null if nothing was. */
   elsewhere: turnCostSchema.nullable(),
 });
 export type SessionCost = z.infer<typeof sessionCostSchema>;
@@ -73,7 +73,7 @@ export type SessionCost = z.infer<typeof sessionCostSchema>;
 /** The process in which an agent has a session open. */
 export const sessionProcessSchema = z.object({
   pid: z.number().int(),
-  /** Bytes that it holds of this machine’s memory; null: not told here. */
+  /** Bytes that it holds of this machine’s memory; null if unknown here. */
   memory: z.number().nullable(),
 });
 
@@ -105,7 +105,7 @@ const transcriptTurnSchema = z.object({
   id: z.string(),
   prompt: z.array(z.looseObject({ type: z.string() })).nullable(),
   begunBy: z.enum(['prompt', 'notification', 'earlier-conversation']),
-  /** The background task whose end began it; null: none did, or it has no name. */
+  /** The background task whose end began it; null if none did, or it has no name. */
   task: z.string().nullable(),
   updates: z.array(z.looseObject({ sessionUpdate: z.string() })),
   state: z.enum(['done', 'cancelled', 'failed']),
@@ -134,7 +134,7 @@ export type TranscriptPage = z.infer<typeof transcriptPageSchema>;
 
 export const subagentSchema = z.object({
   id: z.string(),
-  /** The tool call that started it; null: not known. */
+  /** The tool call that started it; null if unknown. */
   toolCallId: z.string().nullable(),
   type: z.string().nullable(),
   description: z.string().nullable(),

@@ -7,9 +7,9 @@ import { z } from 'zod';
  */
 const originSchema = z.object({
   kind: z.enum(['agent', 'user', 'project', 'local', 'managed', 'plugin', 'server', 'front', 'jumpseat', 'other']),
-  /** Of the plugin or the server; of `other`, as the agent calls it. */
+  /** Name of the plugin or the server; for `other`, the agent's own name for it. */
   name: z.string().nullable(),
-  /** The file that it stands in; null: not told. */
+  /** The file that it stands in; null if unknown. */
   path: z.string().nullable(),
 });
 export type Origin = z.infer<typeof originSchema>;
@@ -40,7 +40,7 @@ const offeredModeSchema = z.object({
   name: z.string(),
   /** Whatever the agent wants to do is done. Chosen with `neverAsk` alone. */
   asksNothing: z.boolean(),
-  /** Why it can't be chosen; null: it can. `root`: never for this user. `not-offered`: not with what it runs now. */
+  /** Why it can't be chosen; null if it can. `root`: never for this user. `not-offered`: not with what it runs now. */
   refusal: z.enum(['root', 'not-offered']).nullable(),
 });
 export type OfferedMode = z.infer<typeof offeredModeSchema>;
@@ -59,7 +59,7 @@ const forceServerSchema = z.object({
   name: z.string(),
   /** `connected`, `failed`, `needs-auth`, `pending`, `disabled`, or another word of the agent's. */
   state: z.string(),
-  /** Why it failed; null: it did not. */
+  /** Why it failed; null if it did not. */
   error: z.string().nullable(),
   tools: z.array(z.string()),
   origin: originSchema,
@@ -73,7 +73,7 @@ const inForceSchema = z.object({
   commands: z.array(sessionCommandSchema),
   hooks: z.array(z.object({ event: z.string(), matcher: z.string(), command: z.string(), origin: originSchema })),
   servers: z.array(forceServerSchema),
-  /** Those of the person's. One that is not on is off from the next message on, by its id in `pluginsOff`. */
+  /** The person's plugins. A plugin that is off is off from the next message on, by its id in `pluginsOff`. */
   plugins: z.array(
     z.object({
       id: z.string(),
@@ -85,7 +85,7 @@ const inForceSchema = z.object({
   ),
   /** Files of instructions: CLAUDE.md and the like. */
   memory: z.array(z.object({ path: z.string(), kind: z.string(), tokens: z.number() })),
-  /** How full the conversation is, by what fills it; null: not told. */
+  /** How full the conversation is, by what fills it; null if unknown. */
   context: z
     .object({
       total: z.number(),
@@ -105,9 +105,9 @@ export type SessionInForce = z.infer<typeof sessionInForceSchema>;
 
 /** A folder that a session may run in. */
 export const folderFactsSchema = z.object({
-  /** As the system resolves it. */
+  /** Path with its links resolved. */
   path: z.string(),
-  /** Of git; null: none, or no repository. */
+  /** Git branch; null without a repository. */
   branch: z.string().nullable(),
   /** Files that are not committed. Null: no repository, or an untrusted one, whose programs git might run for that. */
   uncommitted: z.number().int().nullable(),
@@ -132,9 +132,9 @@ export type NamedPath = z.infer<typeof namedPathSchema>;
 
 /** A file or folder that a session names. */
 export interface PathInSession {
-  /** As the system resolves it. */
+  /** Path with its links resolved. */
   path: string;
-  /** It lies in none of the session's folders. */
+  /** True if it is in none of the session's folders. */
   isOutside: boolean;
   isFolder: boolean;
   /** Marked as a program. */
@@ -143,28 +143,28 @@ export interface PathInSession {
 
 /** A file that an open question names, as it is on disk. */
 const askedFileSchema = z.object({
-  /** As the question names it. */
+  /** Path as the question names it. */
   named: z.string(),
   /** The same, absolute. */
   path: z.string(),
-  /** Where links lead to from there; null: there are none. */
+  /** Where links lead to from there; null if there are none. */
   leadsTo: z.string().nullable(),
   /** Outside of the session's folders, links and all. */
   isOutside: z.boolean(),
   state: z.enum(['there', 'missing', 'too-large', 'not-text', 'not-a-file', 'unreadable']),
-  /** With line feeds alone; null: it isn't shown for this question, or can't be. */
+  /** Text with line feeds only; null if it isn't shown for this question, or can't be. */
   text: z.string().nullable(),
-  /** Null: as for `text`. */
+  /** Null as for `text`. */
   lines: z.number().int().nullable(),
-  /** When it was last written, ms since the epoch; null: not known. */
+  /** When it was last written, ms since the epoch; null if unknown. */
   modifiedAt: z.number().nullable(),
-  /** It lies in a git repository that does not know it. */
+  /** True if it is in a git repository that does not track it. */
   isUnknownToGit: z.boolean(),
 });
 export type AskedFile = z.infer<typeof askedFileSchema>;
 
 export const askedFilesSchema = z.object({
-  /** Another one when one of the files is. */
+  /** Changes when one of the files changes. */
   version: z.string(),
   files: z.array(askedFileSchema),
 });

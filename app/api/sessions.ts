@@ -26,9 +26,9 @@ export type TurnState = z.infer<typeof turnStateSchema>;
 
 /** What is known of a turn's failure, for fronts with words of their own. What is absent is not known. */
 const turnFactsSchema = z.object({
-  /** Of the answer that ended it. */
+  /** HTTP status of the answer that ended it. */
   status: z.number().int().nullable().exactOptional(),
-  /** Of Copilot's limits the one that holds. */
+  /** Which of Copilot's limits was reached. */
   limit: limitKindSchema.exactOptional(),
   /** Why there was no connection: a code of Node's, `ENOTFOUND`. */
   network: z.string().exactOptional(),
@@ -56,9 +56,9 @@ export type TurnFacts = z.infer<typeof turnFactsSchema>;
  */
 export const turnProblemSchema = problemSchema.extend({
   facts: turnFactsSchema.exactOptional(),
-  /** The row of the log that says more; null: none belongs to it. */
+  /** The row of the log that says more; null if none belongs to it. */
   requestId: z.string().nullable(),
-  /** The last lines that the agent printed to stderr; null: it said nothing. */
+  /** The last lines that the agent printed to stderr; null if it said nothing. */
   stderr: z.string().nullable(),
 });
 export type TurnProblem = z.infer<typeof turnProblemSchema>;
@@ -69,13 +69,13 @@ export const promptBlocksSchema = z.array(z.looseObject({ type: z.string() })).m
 const queuedMessageSchema = z.object({
   /** The id of the turn that it will be. */
   id: z.string(),
-  /** Of long images and texts only what they are: `_meta.jumpseat.leftOut` says which block it was. */
+  /** Long images and texts are replaced by a description: `_meta.jumpseat.leftOut` says which block it was. */
   prompt: promptBlocksSchema,
   queuedAt: z.number(),
 });
 export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
 
-/** A setting of a session: what was asked for, and what the agent says is in force. Null: the agent's own choice. */
+/** A setting of a session: what was asked for, and what the agent says is in force. Null for the agent's own choice. */
 const wantedSchema = z.object({ wanted: z.string().nullable(), applied: z.string().nullable() });
 export type Wanted = z.infer<typeof wantedSchema>;
 
@@ -130,14 +130,14 @@ export const sessionSchema = z.object({
   state: sessionStateSchema,
   /** Why its process starts anew for the turn under way; absent: it does not. */
   restartsFor: z.array(restartReasonSchema).exactOptional(),
-  /** The turn under way; null: none is. */
+  /** The turn under way; null if none is. */
   turnId: z.string().nullable(),
   /**
-   * A request of it failed, with this status (null: no answer came), and is sent again at this time; absent: the turn
+   * A request of it failed, with this status (null if no answer came), and is sent again at this time; absent: the turn
    * waits for nothing.
    */
   retry: z.object({ at: z.number(), status: z.number().int().nullable() }).exactOptional(),
-  /** How its last turn ended; null: it had none here. */
+  /** How its last turn ended; null if it had none here. */
   outcome: turnStateSchema.nullable(),
   problem: turnProblemSchema.nullable(),
   /** How many questions wait for an answer. */
@@ -152,9 +152,9 @@ export const sessionSchema = z.object({
   model: wantedSchema,
   effort: wantedSchema,
   mode: wantedSchema,
-  /** Of the context window; null: not told yet. */
+  /** Use of the context window; null until the agent reports it. */
   context: z.object({ used: z.number(), size: z.number() }).nullable(),
-  /** Of all turns, also of those that were cut off by going back. */
+  /** Cost of all turns, including those cut off by going back. */
   cost: turnCostSchema,
   pinned: z.boolean(),
   createdAt: z.number(),
@@ -167,7 +167,7 @@ export const sessionSchema = z.object({
   parent: z.string().nullable(),
   /** A person went back; what followed goes with the next message. */
   isBack: z.boolean(),
-  /** So many turns were cut off by that, and come back with `undoGoBack`; 0 from the next message on. */
+  /** Number of turns that it cut off, which `undoGoBack` brings back; 0 from the next message on. */
   cutTurns: z.number().int(),
 });
 export type Session = z.infer<typeof sessionSchema>;
@@ -198,7 +198,7 @@ const sessionEventSchema = z.object({
   at: z.number(),
   kind: z.enum(eventKinds),
   event: z.unknown(),
-  /** Texts that were too long to keep: where, how long they were, how much is left. Null: it is whole. */
+  /** Texts that were too long to keep: where, how long they were, how much is left. Null if it is whole. */
   cuts: z.array(z.object({ at: z.string(), length: z.number(), kept: z.number() })).nullable(),
 });
 export type SessionEvent = z.infer<typeof sessionEventSchema>;
@@ -217,7 +217,7 @@ const changedFileSchema = z.object({
   edits: z.array(z.string()),
   /** Single places of them that a person took back. `redoChanges` makes them again where no whole edit is undone. */
   undoneHunks: z.number().int(),
-  /** As a patch; null: the versions are kept no longer, or were never. */
+  /** The change as a patch; null if the versions are kept no longer, or were never. */
   patch: z.string().nullable(),
   added: z.number().int(),
   removed: z.number().int(),
@@ -238,11 +238,11 @@ export const fileNowSchema = z.object({
   path: z.string(),
   /** `changed`: something else wrote it since. `unreadable`: `problem` says why. */
   now: z.enum(['as-left', 'changed', 'gone', 'unreadable']),
-  /** It is in none of the session's folders: it is written only where a person agreed to that. */
+  /** True if it is in none of the session's folders: it is written only where a person agreed to that. */
   isOutside: z.boolean(),
-  /** Why it is never written: a link, no text, too large. Null: it can be read. */
+  /** Why it is never written: a link, no text, too large. Null if it can be read. */
   problem: problemSchema.nullable(),
-  /** When it was last written, ms since the epoch; null: not known. */
+  /** When it was last written, ms since the epoch; null if unknown. */
   modifiedAt: z.number().nullable(),
 });
 export type FileNow = z.infer<typeof fileNowSchema>;
@@ -254,11 +254,11 @@ export type FileNow = z.infer<typeof fileNowSchema>;
 const threeWaySchema = z.object({ since: z.string(), back: z.string(), merged: z.string().nullable() });
 export type ThreeWay = z.infer<typeof threeWaySchema>;
 
-/** Of a file before and after its edits, whole; null: there was no such file. */
+/** A file's whole text before and after its edits; null if there was no such file. */
 export const fileVersionsSchema = z.object({
   before: z.string().nullable(),
   after: z.string().nullable(),
-  /** Where something else wrote it since the last of them; null: nothing did, or it can't be read. */
+  /** Where something else wrote it since the last of them; null if nothing did, or it can't be read. */
   threeWay: threeWaySchema.nullable(),
 });
 export type FileVersions = z.infer<typeof fileVersionsSchema>;
@@ -278,11 +278,11 @@ export const putBackSchema = z.object({
 export type PutBack = z.infer<typeof putBackSchema>;
 
 const choice = z.string().min(1).max(200).nullable();
-/** What a session is to run with; null: the agent's own choice. What is left out stays. */
+/** What a session is to run with; null for the agent's own choice. What is left out stays. */
 export const choicesSchema = z.strictObject({
   model: choice.exactOptional(),
   effort: choice.exactOptional(),
-  /** Not the one in which nothing is asked: it is refused. */
+  /** Any mode but the one that asks nothing, which is refused. */
   mode: choice.exactOptional(),
   directories: z.array(z.string().min(1).max(4_096)).max(50).exactOptional(),
   /** Ids of plugins, as `sessionInForce` has them, that are off in this session. Counts from the next message on. */
@@ -321,9 +321,9 @@ export const sessionQuestionSchema = z.object({
   sessionId: z.string(),
   turnId: z.string().nullable(),
   kind: z.enum(['permission', 'form']),
-  /** The subagent that asks; null: the session itself. */
+  /** The subagent that asks; null for the session itself. */
   child: z.string().nullable(),
-  /** As the agent asked it, in ACP's words. */
+  /** The agent's question, in ACP's words. */
   request: z.unknown(),
   askedAt: z.number(),
 });
@@ -334,7 +334,7 @@ export const eventPageSchema = z.object({
   /** The cursor to go on from. */
   last: z.number().int(),
   more: z.boolean(),
-  /** Some that came after the asked cursor are kept no longer: what is shown has to be read anew. */
+  /** Events after the cursor were dropped: read everything again. */
   gap: z.boolean(),
 });
 
@@ -343,7 +343,7 @@ export const sessionTurnSchema = z.object({
   /** Counts from 1 within the session. */
   number: z.number().int(),
   state: turnStateSchema,
-  /** Null: the agent began it by itself. */
+  /** Null if the agent began it by itself. */
   prompt: promptBlocksSchema.nullable(),
   initiator: z.enum(['user', 'agent']),
   startedAt: z.number(),
@@ -375,29 +375,29 @@ export type AgentSource = z.infer<typeof agentSourceSchema>;
 /** A program that is there. */
 const foundProgramSchema = z.object({
   path: z.string(),
-  /** Null: it named none. */
+  /** Null if it named none. */
   version: z.string().nullable(),
-  /** Why it can't lead sessions; null: it can. */
+  /** Why it can't lead sessions; null if it can. */
   problem: z.enum(['too-old', 'silent']).nullable(),
 });
 export type FoundProgram = z.infer<typeof foundProgramSchema>;
 
 /** Where an agent's program may come from. */
 const agentSourcesSchema = z.object({
-  /** The person’s choice; null: their own program if it is new enough, otherwise the copy. */
+  /** The person’s choice; null for their own program if it is new enough, otherwise the copy. */
   chosen: agentSourceSchema.nullable(),
-  /** The first one on the PATH; null: none. */
+  /** The first one on the PATH; null if there is none. */
   own: foundProgramSchema.nullable(),
-  /** Null: none was chosen, or it is gone. */
+  /** Null if none was chosen, or it is gone. */
   file: foundProgramSchema.nullable(),
   /** What Jumpseat fetches, and how much of it (with what leads it) is missing; null: there is none for this system. */
   copy: z
     .object({
-      /** Of the one that is here; else of the one that would be fetched. */
+      /** Version of the installed package; if there is none, of the one that would be fetched. */
       version: z.string(),
       isHere: z.boolean(),
       bytes: z.number(),
-      /** What could take its place, as far as that is known without asking anybody; null: nothing. */
+      /** What could take its place, as far as that is known without asking anybody; null if nothing. */
       newer: z.object({ version: z.string(), bytes: z.number() }).nullable(),
     })
     .nullable(),
@@ -426,19 +426,19 @@ export const agentStateSchema = z.object({
   isAvailable: z.boolean(),
   version: z.string().nullable(),
   from: agentSourceSchema.nullable(),
-  /** Of its program; null: not told. */
+  /** Path of its program; null if unknown. */
   path: z.string().nullable(),
-  /** What is missing, and what to do about it; null: nothing. */
+  /** What is missing, and what to do about it; null if nothing. */
   problem: problemSchema.nullable(),
-  /** What `fetchAgent` would take from the registry; null: nothing that would help. */
+  /** What `fetchAgent` would take from the registry; null if nothing that would help. */
   fetchable: z.object({ bytes: z.number() }).nullable(),
-  /** Null: there is no choice. */
+  /** Null if there is no choice. */
   sources: agentSourcesSchema.nullable(),
-  /** What is being fetched now, in bytes, and for which source; null: nothing is. */
+  /** What is being fetched now, in bytes, and for which source; null if nothing is. */
   fetching: z
     .object({ from: agentSourceSchema.nullable(), received: z.number(), total: z.number().nullable() })
     .nullable(),
-  /** Why the last fetch came to nothing. `fetch-altered`: not the bytes that were chosen. Null: it did not. */
+  /** Why the last fetch came to nothing. `fetch-altered`: not the bytes that were chosen. Null if it did not. */
   failure: problemSchema.nullable(),
 });
 export type AgentState = z.infer<typeof agentStateSchema>;

@@ -25,13 +25,13 @@ type NamesOf<Table> = {
 export interface SettingField {
   label: string;
   help: string;
-  /** Null: it is no number, or a person chooses among some. */
+  /** Null if it is no number, or a person chooses among some. */
   bounds: Bounds | null;
   unit: SettingUnit | null;
   choices: readonly { value: string; label: string }[];
   offered: readonly number[];
   each: string;
-  /** The label for null; null: the setting is never null. */
+  /** The label for null; null if the setting is never null. */
   empty: string | null;
 }
 

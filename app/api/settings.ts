@@ -26,11 +26,11 @@ const shapes = Object.fromEntries(
 export const preferencesSchema = z.object({
   ...shapes,
   port: z.number().int(),
-  /** Another one than the settings' is in force: set from outside by JUMPSEAT_PORT or --port. */
+  /** JUMPSEAT_PORT or --port overrides the port of the settings. */
   portFixed: z.boolean(),
   /** Perhaps with a port, where it was given from outside. */
   githubHost: z.string(),
-  /** The variable that decides it; null: the settings do. */
+  /** The variable that decides it; null if the settings do. */
   githubFixedBy: z.string().nullable(),
   ownShell: shellSchema,
   /** When the first run was gone through or skipped. */
@@ -40,7 +40,7 @@ export const preferencesSchema = z.object({
   /** What only the tray app has; null in a terminal's dashboard. */
   desktop: z
     .object({
-      /** Null: the surroundings decide that themselves. */
+      /** Null if the surroundings decide that themselves. */
       openAtLogin: z.boolean().nullable(),
       platform: z.string(),
       /** `Electron 45.4.1` */
@@ -51,11 +51,11 @@ export const preferencesSchema = z.object({
 export type Preferences = z.infer<typeof preferencesSchema>;
 
 export type Theme = Preferences['theme'];
-/** In which times are shown. */
+/** Zone in which times are shown. */
 export type TimeZone = Preferences['timeZone'];
 /** Shares of the quota, in percent used, from which it is said to be low and nearly gone. */
 export type QuotaThresholds = Preferences['quotaThresholds'];
-/** Limits that a person sets on their own programs. Null: no limit. */
+/** Limits that a person sets on their own programs. Null for no limit. */
 export type Limits = Preferences['limits'];
 /** Notifications that the system may show while the window is out of sight. */
 export type NotificationChoices = Preferences['notifications'];
@@ -63,7 +63,7 @@ export type NotificationChoices = Preferences['notifications'];
 export type BodyLimits = Preferences['bodies'];
 /** For clients of OpenAI's APIs. */
 export type OpenaiSettings = Preferences['openai'];
-/** Who searches the web for clients. */
+/** Settings of the web search for clients. */
 export type SearchSettings = Preferences['search'];
 /** Sessions that Jumpseat leads. */
 export type SessionSettings = Preferences['sessions'];
@@ -91,7 +91,7 @@ function partly(shape: z.ZodRawShape): z.ZodObject {
 export const preferencesChangeSchema = z.strictObject({
   ...changes,
   port: chosenPortSchema.exactOptional(),
-  /** As it was typed. Another one signs out: what one host gave is never shown to another. */
+  /** The host as typed. Changing it signs out: nothing from one host is sent to another. */
   githubHost: z.string().max(200).exactOptional(),
   /** The first run is over. */
   welcomed: z.literal(true).exactOptional(),

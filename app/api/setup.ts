@@ -59,7 +59,7 @@ export const setupPlanSchema = z.object({
   lost: z.array(z.string()),
   /** Keys of Jumpseat's are in the file now. */
   isSetUp: z.boolean(),
-  /** As the file is now, WebFetch does not ask Anthropic before it loads a page. */
+  /** WebFetch doesn't ask Anthropic before it loads a page, by the file as it is now. */
   skipsWebFetchPreflight: z.boolean(),
   /**
    * What a person should know of it, in sentences. `open`: other users can read the file; at most one. `models`: what

@@ -70,7 +70,7 @@ export const updateStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('idle'), checkedAt: z.number().nullable() }),
   z.object({ kind: z.literal('checking') }),
   z.object({ kind: z.literal('loading'), version: z.string(), percent: z.number() }),
-  /** It is there and checked; a restart brings it. */
+  /** Downloaded and checked; a restart installs it. */
   z.object({ kind: z.literal('ready'), version: z.string() }),
   z.object({ kind: z.literal('failed'), text: z.string(), remedy: z.string() }),
 ]);
@@ -84,18 +84,18 @@ export type Limit = z.infer<typeof limitSchema>;
 const offlineSchema = z.object({
   host: z.string().nullable(),
   since: z.number(),
-  /** It is tried again from then on, once, as soon as somebody looks or waits for it. */
+  /** Time from which it is tried again, once, as soon as somebody looks or waits for it. */
   retryAt: z.number(),
 });
 export type Offline = z.infer<typeof offlineSchema>;
 
 /** The last requests failed one after the other, or Copilot said to wait. The next one is sent all the same. */
 const failingSchema = z.object({
-  /** In a row, up to the last one. */
+  /** Failures in a row, up to the last one. */
   count: z.number().int(),
   /** `504 from Copilot` */
   why: z.string(),
-  /** Copilot limits requests until then; null: it named no time. */
+  /** Copilot limits requests until then; null if it named no time. */
   until: z.number().nullable(),
 });
 export type Failing = z.infer<typeof failingSchema>;

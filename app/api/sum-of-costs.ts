@@ -1,6 +1,6 @@
 import type { TurnCost } from './sessions.ts';
 
-/** Of two; what each subagent cost is of a turn alone. */
+/** Adds two costs. Subagents' costs are left out, because they belong to one turn. */
 export function sumOfCosts(left: TurnCost, right: TurnCost): TurnCost {
   return {
     nanoAiu: left.nanoAiu + right.nanoAiu,

@@ -6,13 +6,13 @@ import { openModeNote, readSetup } from './setup/read-setup.ts';
 import { findShellVariables, type ShellVariable } from './shell-variables.ts';
 import { type ClaudeVersion, claudeVersion, compareVersions } from './version.ts';
 
-/** Since this version Claude Code marks its requests (class, prompt, subagent) when it is asked to. */
+/** From this version on, Claude Code marks its requests (class, prompt, subagent) when it is asked to. */
 const firstMarkingVersion = '2.1.273';
 
 export interface ClaudeCodeSurroundings {
   place: SetupPlace;
   env: Readonly<Record<string, string | undefined>>;
-  /** The lines for Claude Code as they would be written now; null where they are not known (signed out, offline). */
+  /** The lines for Claude Code as they would be written now; null if they are not known (signed out, offline). */
   variables: Readonly<Record<string, string>> | null;
   /** Our own port, running or not. */
   port: number;

@@ -3,7 +3,7 @@
  * outside; values of shells' and settings.json's form are made in `render-env.ts`.
  */
 export interface ClaudeCodeModels {
-  /** The newest enabled of the family, as this account's catalog has it; null where it has none. */
+  /** The newest enabled of the family, as this account's catalog has it; null if it has none. */
   opus: string | null;
   sonnet: string | null;
   haiku: string | null;
@@ -64,7 +64,7 @@ export function claudeCodeEnvironment(input: {
 /** The context window that Claude Code takes for granted, in tokens, whatever a gateway's model takes. */
 const assumedContextTokens = 200_000;
 
-/** Of models, in tokens; those that it lacks are not judged. */
+/** Context limits by model, in tokens; models not listed are not checked. */
 export type PromptLimits = Readonly<Record<string, number | null>>;
 
 /** What a person should know about the lines, in sentences without any character that a shell gives a meaning to. */
@@ -78,7 +78,7 @@ export function environmentNotes(
 
 /**
  * The families that the lines do not name.
- * @param haikuNote what stands in for a haiku that the account lacks; null where it has one, or nothing is known
+ * @param haikuNote what stands in for a haiku that the account lacks; null if it has one, or nothing is known
  */
 export function missingModels(variables: Readonly<Record<string, string>>, haikuNote: string | null = null): string[] {
   const missing = families.filter(({ name }) => !variables[name]);

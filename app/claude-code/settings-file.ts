@@ -93,9 +93,9 @@ export function shownPath(path: string, home: string = homedir()): string {
 export interface SettingsFile {
   /** The file itself, behind symbolic links. */
   target: string;
-  /** Null: there is no such file. */
+  /** Null if there is no such file. */
   text: string | null;
-  /** Of the bytes; null where there is no file. */
+  /** Hash of the file's bytes; null if there is no file. */
   fingerprint: string | null;
 }
 

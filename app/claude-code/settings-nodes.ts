@@ -2,7 +2,7 @@ import { createScanner, type Node, type ParseError, parseTree, printParseErrorCo
 
 /** One JSON object as text: properties are put in and taken out at their offsets, and all else stays as it is. */
 
-/** The text cannot be edited safely. `line` counts from 1; null where no line is to blame. */
+/** The text cannot be edited safely. `line` counts from 1; null if no line is to blame. */
 export class SettingsTextError extends Error {
   override readonly name = 'SettingsTextError';
   readonly line: number | null;
@@ -12,7 +12,7 @@ export class SettingsTextError extends Error {
   }
 }
 
-/** Null: a blank text. Throws `SettingsTextError`. */
+/** Null for a blank text. Throws `SettingsTextError`. */
 export function parse(text: string): Node | null {
   const body = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text;
   if (body.trim() === '') return null;
@@ -133,7 +133,7 @@ function trailingComment(rest: string): number {
   return found?.[0].length ?? 0;
 }
 
-/** The blanks before what stands first on its line; null where something else stands before it. */
+/** The blanks before what stands first on its line; null if something else stands before it. */
 function ownLineIndent(text: string, offset: number): string | null {
   return /(?:\r\n|\n|\r)([ \t]*)$/.exec(text.slice(0, offset))?.[1] ?? null;
 }

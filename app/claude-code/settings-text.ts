@@ -100,7 +100,7 @@ export function putEnv(text: string, name: string, raw: string): string {
   return putProperty(text, root, env, name, raw);
 }
 
-/** In the place of a blank text. */
+/** Replaces a blank text. */
 function newObject(blank: string, name: string, raw: string): string {
   const eol = eolOf(blank);
   return `${blank.startsWith('\uFEFF') ? '\uFEFF' : ''}{${eol}  ${JSON.stringify(name)}: ${raw}${eol}}${eol}`;

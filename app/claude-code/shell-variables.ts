@@ -8,7 +8,7 @@ import { readEnv } from './settings-text.ts';
 /** A variable that may lead Claude Code elsewhere. Names and places only, never a value. */
 export interface ShellVariable {
   name: string;
-  /** Null: set in the environment of this process, by a file that was not found. */
+  /** Null if it is set in the environment of this process, by a file that was not found. */
   file: string | null;
   line: number | null;
   /**
@@ -24,13 +24,13 @@ interface ShellSurroundings {
   platform?: NodeJS.Platform;
   /** Where the system's own files are: `/`. */
   root?: string;
-  /** The project folder whose settings Claude Code would read too; null: none. */
+  /** The project folder whose settings Claude Code would read too; null if there is none. */
   project?: string | null;
 }
 
 const overruled = new Set<string>([...claudeCodeVariables, 'CLAUDE_CODE_OAUTH_TOKEN']);
 
-/** With one of these Claude Code talks to another service and never looks at ANTHROPIC_BASE_URL. */
+/** Variables with which Claude Code uses another service and ignores ANTHROPIC_BASE_URL. */
 const otherServices = /^CLAUDE_CODE_USE_(BEDROCK|VERTEX|FOUNDRY)$/;
 const names = /^(ANTHROPIC_[A-Z0-9_]+|CLAUDE_CODE_USE_(?:BEDROCK|VERTEX|FOUNDRY)|CLAUDE_CODE_OAUTH_TOKEN)$/;
 

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 export type ClaudeVersion =
   | { kind: 'found'; version: string; path: string }
   | { kind: 'missing' }
-  /** It is there but said nothing useful in time. */
+  /** Found, but it reported nothing useful in time. */
   | { kind: 'silent'; path: string; reason: string };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -52,7 +52,7 @@ export async function versionWords(
   });
 }
 
-/** The first of this name on the PATH that may be run; null: there is none. */
+/** The first of this name on the PATH that may be run; null if there is none. */
 export async function programOnPath(name: string, env: Environment, platform: NodeJS.Platform): Promise<string | null> {
   const folders = (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => folder !== '');
   const endings = platform === 'win32' ? ['.exe', '.cmd', '.bat'] : [''];

@@ -19,7 +19,7 @@ export function wrongUsage(message: string, remedy = ''): CommandFailure {
   return new CommandFailure(message, remedy, 2);
 }
 
-/** Why what needs a sign-in fails where none can be read, and what works. Null: that isn’t why. */
+/** Why what needs a sign-in fails where none can be read, and what works. Null if that isn’t why. */
 export function unreadableSignIn({ account, reach, secrets }: AppState): CommandFailure | null {
   const { problem } = secrets;
   if (problem === null || account.kind === 'signed-in' || reach.kind !== 'directly') return null;

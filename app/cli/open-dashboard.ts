@@ -10,7 +10,7 @@ import type { Terminal } from './terminal.ts';
 
 /** How long a browser may take before the person is told; it may have to start first. */
 const patienceMs = 30_000;
-/** And how long the page stays there for a slower one. */
+/** How long the page stays there for a slow browser. */
 const pageLifeMs = 5 * 60_000;
 
 export interface OpenDashboard {

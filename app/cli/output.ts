@@ -21,7 +21,7 @@ export class Output {
   readonly #failed: (error: Error) => void;
   #hasFailed = false;
   #waits = true;
-  /** What came since the last write; null: the next one goes out at once. */
+  /** What came since the last write; null if the next one goes out at once. */
   #gathered: string | null = null;
 
   /** `failed` is called once, for a fault that is no reader who left. */

@@ -10,7 +10,7 @@ import { type Surroundings, withApp } from './surroundings.ts';
 
 /* What a command asks of the Jumpseat that runs: its door, and whether it is ready. */
 
-/** The way to the running Jumpseat, under this label. Null: none answers. */
+/** The way to the running Jumpseat, under this label. Null if none answers. */
 export async function runningDoor(lock: string, label: string): Promise<RunningDoor | null> {
   const running = await runningProxy(lock);
   if (running === null) return null;
@@ -29,7 +29,7 @@ interface Beside {
 
 /**
  * The Jumpseat that runs in the person's folder, for a command that only asks it something: the app is a hundred
- * modules, and opening it ten times the work of the question. Null: none answers.
+ * modules, and opening it ten times the work of the question. Null if none answers.
  */
 export async function besideRunning(surroundings: Surroundings): Promise<Beside | null> {
   const variables = readVariables(surroundings.env);
@@ -40,7 +40,7 @@ export async function besideRunning(surroundings: Surroundings): Promise<Beside 
   return running && { paths, variables, running };
 }
 
-/** Null: Claude Code's settings.json can't be read. */
+/** Null if Claude Code's settings.json can't be read. */
 export async function isClaudeCodeSetUp(
   env: Environment,
   paths: Paths,
@@ -62,7 +62,7 @@ interface Readiness {
 }
 
 /**
- * What the running proxy says of itself (`/readyz`); it may have to ask GitHub first. Null: it said nothing in time.
+ * What the running proxy says of itself (`/readyz`); it may have to ask GitHub first. Null if it said nothing in time.
  */
 export function readinessOf(proxy: RunningProxy, timeoutMs = 20_000): Promise<Readiness | null> {
   return new Promise((resolve) => {

@@ -3,9 +3,9 @@ import { stripVTControlCharacters } from 'node:util';
 export interface Column {
   head: string;
   align?: 'left' | 'right';
-  /** In a narrow terminal its cells are cut, down to so many characters. */
+  /** Characters that a cell is cut down to in a narrow terminal. */
   least?: number;
-  /** In a terminal that is still too narrow it is left out, the lowest first. */
+  /** Order in which columns are left out of a still narrower terminal, lowest first. */
   spare?: number;
 }
 
@@ -55,7 +55,7 @@ export function table(
 const lengthOf = (widths: readonly number[]): number =>
   widths.reduce((sum, one) => sum + one, 0) + 2 * Math.max(0, widths.length - 1);
 
-/** Which columns are left, and how wide they are then. */
+/** Columns that remain, with their widths. */
 function fitted(
   columns: readonly Column[],
   wide: readonly number[],
@@ -81,7 +81,7 @@ function fitted(
   return { kept, widths };
 }
 
-/** To so many characters, in its own style. */
+/** Cuts to a number of characters and keeps the cell's style. */
 function cut(cell: string, to: number): string {
   if (width(cell) <= to) return cell;
   const seen = stripVTControlCharacters(cell);
@@ -124,7 +124,7 @@ export function lineOf(columns: readonly (Column & { width: number })[], cells: 
 
 const plain = /^[ -~]*$/;
 
-/** In characters that are seen. */
+/** Width in visible characters. */
 export function width(text: string): number {
   // Nearly all cells, and every request has ten of them.
   if (plain.test(text)) return text.length;

@@ -14,7 +14,7 @@ export interface Terminal {
   readonly isTty: boolean;
   /** Characters of a line. Undefined: stdout is no terminal, and lines may be of any length. */
   readonly columns?: number | undefined;
-  /** Both ends are, so that a question can be asked. */
+  /** True if both ends are terminals, so that a question can be asked. */
   readonly canAsk: boolean;
   /** Aborted when stdout has no reader any more: its pipe or its terminal was closed. */
   readonly left: AbortSignal;

@@ -99,7 +99,7 @@ export class Catalog {
     return this.#reading;
   }
 
-  /** The list where it is fresh, without waiting; null: `models` has to be asked. */
+  /** The list where it is fresh, without waiting; null if `models` has to be asked. */
   fresh(): CatalogModel[] | null {
     return this.#isFresh(this.#clock.now()) ? this.#models : null;
   }
@@ -207,7 +207,7 @@ const preferred: Record<'messages' | 'chat' | 'responses', readonly ChatPath[]> 
 };
 
 /**
- * The upstream endpoint for a model: the client's own where the model lists it, else the nearest. Null where it lists
+ * The upstream endpoint for a model: the client's own where the model lists it, else the nearest. Null if it lists
  * none of ours.
  * @param options.without paths to leave out, for an exchange that cannot speak them.
  */

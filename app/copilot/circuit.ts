@@ -37,7 +37,7 @@ interface Pass {
  */
 export class Circuit {
   readonly #clock: Clock;
-  /** By model; `null`: all of them. */
+  /** Limits by model; `null`: all models. */
   readonly #limits = new Map<string | null, Limited>();
 
   constructor(clock: Clock) {
@@ -56,7 +56,7 @@ export class Circuit {
     return { ok: true, ended: (failure) => this.#ended(model, failure, now) };
   }
 
-  /** Another account: its limits are its own. */
+  /** Called when another account is used: it has its own limits. */
   forget(): void {
     this.#limits.clear();
   }
@@ -82,7 +82,7 @@ function holds({ refusals, refusedAt, until }: Limited, now: number): boolean {
   return refusals >= refusalsThatOpen && now >= refusedAt && now < until;
 }
 
-/** Without the words of the refusal: they were said to another request, and may quote it. */
+/** The refusal without its words, which may quote another request. */
 function stillRefused({ failure, until }: Limited, now: number): CopilotFailure {
   return {
     ...failure,

@@ -111,7 +111,7 @@ export class CopilotClient {
     return sent;
   }
 
-  /** Another account, or none: no limit holds any more. */
+  /** Called when another account is used, or none: limits no longer hold. */
   forget(): void {
     this.#circuit.forget();
   }

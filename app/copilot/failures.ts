@@ -40,7 +40,7 @@ export interface CopilotFailure {
   host: string | null;
   /** A connection was made and no answer came, so that the model may have been at work on the request. */
   mayHaveArrived: boolean;
-  /** No account is signed in, or the sign-in is no longer accepted: only signing in again helps. */
+  /** True if no account is signed in, or the sign-in is no longer accepted: only signing in again helps. */
   signedOut: boolean;
   /** GitHub gives out tokens and Copilot refuses them: the sign-in is fine, and waiting helps. */
   tokensRefused: boolean;
@@ -112,7 +112,7 @@ const speakers: Record<CopilotFailure['speaker'], string> = {
   unsure: 'Copilot or a gateway before it',
 };
 
-/** No answer came. */
+/** Failure without an answer. */
 export function failureFromNetwork(error: NetworkError): CopilotFailure {
   const { host, message, nothingSent } = error;
   const code = networkCode(error.code);
@@ -149,7 +149,7 @@ export function failureFromAccount(error: AccountError): CopilotFailure {
   };
 }
 
-/** Of the way through VS Code; `message` is for a client as it is. */
+/** Failure of the way through VS Code; `message` is passed to the client as it is. */
 export function failureFromVscode(
   status: number,
   code: string,
@@ -228,7 +228,7 @@ export function showsGoodToken({ status, speaker }: CopilotFailure): boolean {
 
 /**
  * Codes and types of errors that were seen or are documented: `copilot.md`'s table, Anthropic's types, OpenAI's codes.
- * Each with the limit that it names; null: none.
+ * Each with the limit that it names; null if there is none.
  */
 const codes: ReadonlyMap<string, LimitKind | null> = new Map(
   Object.entries<LimitKind | null>({
@@ -284,7 +284,7 @@ const likeACode = /^[a-z][a-z0-9]{0,31}(?:[_-][a-z0-9]{1,31}){1,7}$/;
 
 /**
  * A code that may be kept and shown: a known one, or one that is spelled like a code and is no part of the request that
- * was refused. Of a code with a colon the part before it. Null: it is none.
+ * was refused. Of a code with a colon the part before it. Null if it is none.
  */
 export function plainCode(text: string | null, isQuoted: (words: string) => boolean = () => false): string | null {
   if (text === null) return null;

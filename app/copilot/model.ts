@@ -46,7 +46,7 @@ export interface CatalogModel {
   warnings: readonly { code: string; message: string }[];
 }
 
-/** Credits per million tokens; null where the catalog has no such price. */
+/** Credits per million tokens; null if the catalog has no such price. */
 interface TokenPrices {
   input: number | null;
   cacheRead: number | null;

@@ -9,7 +9,7 @@ import { addressUnder } from '../settings/github-addresses.ts';
 /** A request as it is sent to Copilot. */
 export interface Outgoing {
   path: Path;
-  /** Whose limit a refusal may be about. Without it the request is never held back. */
+  /** Model whose limit a refusal may be about. Without it the request is never held back. */
   model?: string;
   /** Sent as it is, with its length; never copied. */
   body: Buffer | string;
@@ -38,7 +38,7 @@ export interface Outgoing {
   /** 300 000 unless told. */
   idleTimeoutMs?: number;
   witness?: Witness;
-  /** Of the client's request that this is for. Absent: it stands alone. */
+  /** Budget of the client's request that this belongs to. Absent: it stands alone. */
   budget?: ReplayBudget;
 }
 

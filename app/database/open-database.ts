@@ -60,7 +60,7 @@ const checkedBytes = 32_000_000;
 const checkpointPages = 8_000;
 /** How long another process may hold the file while we open it, in ms. */
 const patienceMs = 1_000;
-/** And afterwards, when the event loop would stand still for as long. */
+/** Used later on, because waiting blocks the event loop. */
 const shortPatienceMs = 100;
 
 /**

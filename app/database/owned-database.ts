@@ -35,7 +35,7 @@ export class OwnedDatabase {
   readonly #ending = new AbortController();
   #readOnly: boolean;
   #opened: OpenedDatabase;
-  /** Which file it is, whatever has its name now. */
+  /** Identity of the file, whatever has its name now. */
   #file: bigint | null = null;
   #awaitingQuiet = false;
   #wroteAt = 0;
@@ -130,7 +130,7 @@ export class OwnedDatabase {
     return this.#opened.onDisk;
   }
 
-  /** Another process may own the file. */
+  /** True if another process may own the file. */
   get isReadOnly(): boolean {
     return this.#readOnly;
   }
@@ -143,7 +143,7 @@ export class OwnedDatabase {
     return this.#ending.signal.aborted;
   }
 
-  /** Why it lives in memory; null: it is on disk. */
+  /** Why it lives in memory; null if it is on disk. */
   get openingProblem(): Problem | null {
     return this.onDisk ? null : (this.warnings.at(-1) ?? null);
   }
@@ -240,7 +240,7 @@ function rollBack(database: DatabaseSync): void {
   }
 }
 
-/** Null: there is none. Undefined: that can't be told, as on a disk that doesn't answer. */
+/** Null if there is none. Undefined: that can't be told, as on a disk that doesn't answer. */
 function fileAt(path: string): bigint | null | undefined {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino ?? null;

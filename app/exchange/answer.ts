@@ -227,7 +227,7 @@ function letEnd(upstream: IncomingMessage): void {
 /** Puts the events of an answer together. */
 export interface Collector<Answer extends object = object> {
   push(bytes: Buffer): void;
-  /** Null: the events make no whole answer. */
+  /** Null if the events make no whole answer. */
   answer(): Answer | null;
 }
 

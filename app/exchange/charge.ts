@@ -8,7 +8,7 @@ export interface Metered {
   world: Quota['world'];
   /** Copilot answered 2xx and content began, or the answer was completed. */
   accepted: boolean;
-  /** It went out to Copilot, and nothing that came back says that it was refused. */
+  /** True if it was sent to Copilot, and no answer says that it was refused. */
   mayHaveBegun: boolean;
   initiator: Initiator | null;
   model: CatalogModel | null;
@@ -38,7 +38,7 @@ export function chargeOf(metered: Metered): Charge {
   return { ...common, kind: reported.totalNanoAiu > 0 ? 'billed' : 'free', premiumRequests: null };
 }
 
-/** No answer began, and none said no: Copilot may have been at work when the client left or the connection broke. */
+/** True if no answer began and none refused: Copilot may have been at work when the connection ended. */
 function isInDoubt({ accepted, mayHaveBegun, facts }: Metered): boolean {
   return !accepted && mayHaveBegun && facts.failure?.kind !== 'error';
 }
@@ -53,7 +53,7 @@ function premium(metered: Metered): Pick<Charge, 'kind' | 'premiumRequests'> {
 }
 
 /**
- * Nano-AIU by which Copilot's own parts differ from its total (A charge should add up); null where there is nothing to
+ * Nano-AIU by which Copilot's own parts differ from its total (A charge should add up); null if there is nothing to
  * add. The wire's sum: token_count × cost_per_batch ÷ batch_size.
  */
 export function unexplained(charge: Charge): number | null {

@@ -74,7 +74,7 @@ export function answerJson(
 /**
  * Sends a failure: as JSON while nothing was sent, and returns its bytes; else as the last events of the stream. A
  * stream that has ended gets nothing more.
- * @param lastEvents null: the stream has ended
+ * @param lastEvents null if the stream has ended
  */
 export function answerFailure<Envelope extends object>(
   call: Pick<ClientCall, 'answer' | 'requestId'>,

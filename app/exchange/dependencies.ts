@@ -34,10 +34,10 @@ export interface ExchangeDependencies {
   progressed: (running: { id: string; output: number }[]) => void;
 }
 
-/** With what a request goes out, from its beginning to its end. */
+/** What a request uses from its beginning to its end. */
 export interface UsedAccount {
   readonly id: string;
-  /** Of the account, for the row; null: there is one account, or none of ours. */
+  /** Name of the account, for the row; null if there is only one, or none of ours. */
   readonly name: string | null;
   /** Through VS Code there is no account of ours: nothing is known of who is signed in there. */
   readonly reach: Reach;
@@ -49,13 +49,13 @@ export interface UsedAccount {
 
 /** The models that GitHub has chosen for conversations (Auto). */
 export interface AutoChoices {
-  /** Null: GitHub gave none, and is not asked again for a while. Rejects with `AccountError`. */
+  /** Null if GitHub gave none, and is not asked again for a while. Rejects with `AccountError`. */
   of(conversation: string): Promise<{ session: AutoSession; isNew: boolean } | null>;
   /** The next request of the conversation is to be chosen for anew. */
   end(conversation: string, session: AutoSession): void;
 }
 
-/** Who searches the web for the requests of clients. */
+/** Searches the web for requests of clients. */
 export interface WebSearch {
   /** False: the person has switched every engine off. */
   isOn(): boolean;

@@ -117,7 +117,7 @@ export class Exchanger {
 
   /**
    * read, initiator, model, path, fit, translate, admit, send. What was asked is held by these steps alone: while the
-   * answer runs, its memory is for others. Null: a feature has answered it.
+   * answer runs, its memory is for others. Null if a feature has answered it.
    */
   async #ask<Body extends { model: string }, Envelope extends object>(
     run: Run,

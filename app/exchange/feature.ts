@@ -24,7 +24,7 @@ import type { Plan } from './plan.ts';
 /** The request that features look at. */
 export interface Joining {
   row: Exchange;
-  /** As its client sent it. */
+  /** The request as its client sent it. */
   request: unknown;
   reading: PromptReading;
   used: UsedAccount;
@@ -38,7 +38,7 @@ export interface Part {
   readonly note?: FitNote;
   /** Answers it without Copilot. */
   here?(joined: Joined, target: AnswerTarget): Promise<void>;
-  /** The model, in place of what its name means; null: the name counts. Rejects with `Stopped`. */
+  /** The model, in place of what its name means; null if the name counts. Rejects with `Stopped`. */
   model?(models: readonly CatalogModel[]): Promise<ChosenModel> | null;
   /** The request, changed before it is fitted, and who leads its answer. */
   readonly request?: ChangesRequest;
@@ -46,7 +46,7 @@ export interface Part {
   learned?(model: CatalogModel, path: ChatPath): Learned | null;
   /** Copilot refused what was sent. */
   refused?(failure: CopilotFailure): void;
-  /** The same request, changed, once more, while repeats are left; null: the refusal is told. */
+  /** The same request, changed, once more, while repeats are left; null if the refusal is told. */
   refusal?<P extends Replannable<P>>(failure: CopilotFailure, plan: P, model: CatalogModel): Again<P> | null;
   /** Copilot took what was sent last. */
   taken?(model: CatalogModel): void;
@@ -71,7 +71,7 @@ export interface ChosenModel {
   note: FitNote | null;
 }
 
-/** Null: it is not changed. The request that was given is not written to. */
+/** Null if it is not changed. The request that was given is not written to. */
 export type ChangesRequest = (request: MessagesRequest, path: ChatPath) => ChangedRequest | null;
 
 interface ChangedRequest {
@@ -81,11 +81,11 @@ interface ChangedRequest {
   leads(planned: Plan, again: (request: MessagesRequest) => Plan): Leading;
 }
 
-/** Who leads an answer that is made of several of Copilot's, in the core's place. */
+/** Leads an answer made of several of Copilot's, in place of the core. */
 export interface Leading {
   /** Reads all of them as one answer. */
   readonly reader: AnswerReader;
-  /** Of the answer of Copilot's that is read now. */
+  /** Facts of the Copilot answer that is being read. */
   readonly facts: AnswerFacts;
   lead(first: IncomingMessage, led: Led): Promise<RelayEnd>;
 }
@@ -105,7 +105,7 @@ export interface Led {
 export interface Replannable<P> extends Plan {
   /** What was planned: a Messages request, or one in OpenAI's words. */
   readonly planned: { as: 'messages'; request: MessagesRequest } | { as: 'openai'; request: JsonObject };
-  /** The same request, with what is known by now; null where that can't be sent. */
+  /** The same request, with what is known by now; null if that can't be sent. */
   again(learned: Learned | null): P | null;
 }
 

@@ -1,4 +1,4 @@
-/** As many values as there may be, in order of use: the longest unused goes first. */
+/** A bounded map in order of use: the least recently used value is dropped first. */
 export class LruMap<Value> {
   readonly #values = new Map<string, Value>();
   readonly #most: number;
@@ -11,7 +11,7 @@ export class LruMap<Value> {
     return this.#values.has(key);
   }
 
-  /** Null: there is none. Who goes on using it keeps it anew, which makes it the last used. */
+  /** Null if there is none. Who goes on using it keeps it anew, which makes it the last used. */
   takeOut(key: string): Value | null {
     const value = this.#values.get(key);
     if (value === undefined) return null;

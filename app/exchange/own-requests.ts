@@ -10,13 +10,13 @@ import { type InteractionIds, idsOfItsOwn, type Sendable } from './send.ts';
 
 /** What a request of our own is for. */
 export interface Cause {
-  /** The exchange that needs it; null: a person asked Jumpseat itself. */
+  /** The exchange that needs it; null if a person asked Jumpseat itself. */
   exchange: string | null;
   /** The label of whom it is for. */
   client: string;
   session: string | null;
   prompt: string | null;
-  /** Of the prompt that it follows; null: it has one of its own. */
+  /** Interaction id of the prompt that it follows; null if it has its own. */
   interactionId: string | null;
   /**
    * The request that needs it goes on with a prompt that Copilot has counted already: its own verdict is `agent`, or it
@@ -79,7 +79,7 @@ export function ownIds({ interactionId }: Cause): InteractionIds {
   return { ...own, interactionId: interactionId ?? own.interactionId };
 }
 
-/** Of a further request for the same answer: it goes on with a prompt that Copilot has counted. */
+/** Verdict on a further request for the same answer: it continues a prompt that Copilot has counted. */
 export function furtherVerdict(first: Verdict | null, said: Said): Verdict {
   return {
     ...said,
@@ -113,7 +113,7 @@ export function ownCall(client: string, signal: AbortSignal, body: Buffer, clock
   };
 }
 
-/** Who asked, and the way to end it. */
+/** The request's cause and its signal. */
 export interface AskedHere {
   /** A label, as those of keys. */
   client: string;
@@ -124,6 +124,6 @@ export interface AskedHere {
 export interface ServedHere<Result> {
   result: Result;
   note: FitNote;
-  /** Null: it was found or read. */
+  /** Null if it was found or read. */
   failure: (Failure & { status: number }) | null;
 }

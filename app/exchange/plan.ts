@@ -36,7 +36,7 @@ export interface PlanContext {
   learned?: Learned | null;
   /** What the request was read from, where it is what the client sent: then only what changes is written anew. */
   bytes?: Buffer;
-  /** As it was read from `bytes`, where the request that is planned is another. */
+  /** The request read from `bytes`, if another one is planned. */
   original?: MessagesRequest;
   /** `strict` of a tool is meant as OpenAI means it. */
   strictTools?: boolean;
@@ -84,7 +84,7 @@ export function planMessages(request: MessagesRequest, context: PlanContext): Pl
   };
 }
 
-/** Without what Copilot does not know on this path. */
+/** The body without fields that Copilot does not know on this path. */
 function knownFields<Body extends object>(body: Body, learned: Learned | null): { body: Body; notes: FitNote[] } {
   return learned === null ? { body, notes: [] } : withoutUnknownFields(body, learned.unknownFields);
 }

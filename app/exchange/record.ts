@@ -46,7 +46,7 @@ export interface Chosen {
 interface Decided {
   reading: PromptReading | null;
   verdict: Verdict;
-  /** Of the features that it needs; usually none. */
+  /** Features that this request uses; usually none. */
   parts: readonly Part[];
 }
 
@@ -64,11 +64,11 @@ export class Run {
   verdict: Verdict | null = null;
   parts: readonly Part[] = [];
   chosen: Chosen | null = null;
-  /** Of Copilot's answer: they change while it is read. */
+  /** Facts of Copilot's answer; they change while it is read. */
   facts: AnswerFacts = noFacts();
   accepted = false;
   readonly #around: RunSurroundings;
-  /** Of the body, which is let go of before the end. */
+  /** Size of the body, which is released before the end. */
   readonly #bytes: number;
   readonly #received = new ReceivedAnswer();
   #request: Shape['request'] = null;
@@ -125,7 +125,7 @@ export class Run {
     this.row.servedModel = chosen.model.id;
   }
 
-  /** It goes out now. Who gives it up from here on can't know what became of it. */
+  /** Called when it is sent. From then on its fate is unknown if it is given up. */
   sends(): void {
     this.#mayHaveBegun = true;
   }
@@ -259,7 +259,7 @@ class ReceivedAnswer {
     this.#bytes += bytes;
   }
 
-  /** Null: nothing came. */
+  /** Null if nothing came. */
   shape({ events, blocks }: AnswerFacts, pings: number): Shape['answer'] {
     if (this.#bytes === 0) return null;
     return {
@@ -298,7 +298,7 @@ function imagesIn(content: unknown): number {
   return count;
 }
 
-/** `adaptive, effort high`, `8000 tokens`; null where none was asked for. */
+/** `adaptive, effort high`, `8000 tokens`; null if none was asked for. */
 function thinkingOf({
   thinking,
   output_config: output,

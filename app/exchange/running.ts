@@ -3,7 +3,7 @@ import type { AnswerFacts } from '../formats/answer/answer.ts';
 import type { Run } from './record.ts';
 
 const everyMs = 100;
-/** Of English text and of code; Copilot counts itself, but says so at the end alone. */
+/** For English text and code; Copilot counts itself, but reports it only at the end. */
 const charactersPerToken = 4;
 
 /** The exchanges under way, and how far they are. */
@@ -34,7 +34,7 @@ export class Running {
     return Array.from(this.#runs, rowSoFar);
   }
 
-  /** On the way of every chunk. */
+  /** Runs for every chunk. */
   moved(): void {
     if (this.#due) return;
     this.#due = true;

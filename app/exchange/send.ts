@@ -53,7 +53,7 @@ export function outgoing(
 /** What one conversation is at. */
 interface Current {
   id: string;
-  /** Of the prompt the id was made for; null where there is none. */
+  /** Ledger key of the prompt that the id was made for; null if there is none. */
   ledgerKey: string | null;
 }
 
@@ -107,7 +107,7 @@ export class Interactions {
   }
 }
 
-/** Who works within an interaction, where its requests can be told from those of others; null where they cannot. */
+/** Who works within an interaction, where its requests can be told from those of others; null if they cannot. */
 function workerOf({ sessionKey, agentId }: PromptReading, { interactionType, code }: Verdict): string | null {
   if (sessionKey === null) return null;
   if (interactionType === 'conversation-subagent') return agentId;
@@ -118,7 +118,7 @@ function isBeside(verdict: Verdict): boolean {
   return verdict.code === 'side-question' || verdict.code === 'auxiliary' || verdict.code === 'token-count';
 }
 
-/** By its code, not by its initiator: a person may have set that everything counts as theirs. */
+/** Decided by the code, not by the initiator: a setting may count everything as the person's. */
 function isPrompt({ code }: Verdict): boolean {
   return code === 'prompt' || code === 'scheduled' || code === 'unclear';
 }

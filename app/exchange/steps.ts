@@ -49,7 +49,7 @@ export class Steps {
   readonly dependencies: ExchangeDependencies;
   readonly running: Running;
   readonly features: Features;
-  /** Of clients that send only so many requests at once. */
+  /** Turns of clients with a limit on simultaneous requests. */
   readonly turns: ClientTurns;
   readonly #interactions = new Interactions();
   readonly #memory: PromptMemory;
@@ -246,7 +246,7 @@ export class Steps {
     call.answer.end();
   }
 
-  /** One JSON object, which was made here. */
+  /** Answers with a JSON object of ours. */
   answerJson(run: Run, words: Pick<ErrorWords<object>, 'requestIdHeader'>, body: object): void {
     run.row.status = 200;
     run.recording.returned(answerJson(run.call, words, 200, body));
@@ -254,7 +254,7 @@ export class Steps {
 
   /**
    * recover: a failure, in the words this client understands.
-   * @param told of the answer as the client got it; null: there was none yet
+   * @param told of the answer as the client got it; null if there was none yet
    */
   recover<Envelope extends object>(
     run: Run,
@@ -277,7 +277,7 @@ export class Steps {
     run.recording.returned(bytes);
   }
 
-  /** What a step has thrown, in the row. Null: the client has left, and nobody is told. */
+  /** What a step has thrown, in the row. Null if the client has left, and nobody is told. */
   failed(run: Run, thrown: unknown, reported: AnswerFacts | null): ClientError | null {
     const { row, call } = run;
     if (call.signal.aborted && call.signal.reason instanceof ClientLeft) {

@@ -58,7 +58,7 @@ export async function storage(run: CheckRun): Promise<Finding> {
   }
 }
 
-/** As whom requests go out; the first thing that GitHub looks at. */
+/** Identity that requests use; GitHub checks it first. */
 export async function admission(run: CheckRun): Promise<Finding> {
   await run.token();
   const { admission } = run.dependencies.state();

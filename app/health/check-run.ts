@@ -27,18 +27,18 @@ export interface CheckDependencies {
   github: GithubAddresses;
   account: Account;
   throughVscode: { readonly window: { look(): Promise<unknown> } };
-  /** Of what requests go out with. */
+  /** Catalog that requests use. */
   catalog: Catalog;
   history: History;
   lessons: LessonTable;
   state(): AppState;
-  /** Those that the person has set. */
+  /** Limits that the person has set. */
   ownLimits(): Pick<Guards, 'reached' | 'standing'>;
   /** What the settings file holds and can't be used. */
   settingsWarnings(): readonly Problem[];
   /** Updates the state from the store's status. */
   noteSecrets(): Promise<void>;
-  /** In memory because the person chose that. */
+  /** True if the person chose to keep them in memory. */
   isMemoryWanted(): boolean;
   /** The port that is in use, or would be. */
   port: number;
@@ -62,7 +62,7 @@ export class CheckRun {
   }
 
   /**
-   * Why there is no Copilot token, or no window of VS Code that serves; null where there is. Account and window have
+   * Why there is no Copilot token, or no window of VS Code that serves; null if there is. Account and window have
    * been read again by then.
    */
   token(): Promise<Problem | null> {

@@ -110,7 +110,7 @@ export async function checkEverything(dependencies: CheckDependencies): Promise<
   return Promise.all(stepsWith(dependencies.front).map((step) => checked(step, run)));
 }
 
-/** One of them alone; null where there is none of that name. Never rejects. */
+/** One of them alone; null if there is none of that name. Never rejects. */
 export async function checkOne(dependencies: CheckDependencies, id: string): Promise<Check | null> {
   const step = stepsWith(dependencies.front).find((one) => one.id === id);
   return step === undefined ? null : checked(step, new CheckRun(dependencies));
@@ -134,7 +134,7 @@ function directly(
   return (run) => (isThroughVscode(run) ? skipped(otherwise) : find(run));
 }
 
-/** Without a token Copilot cannot be asked. */
+/** Runs a check that needs a token; without one Copilot can't be asked. */
 function withToken(find: (run: CheckRun) => Promise<Finding>): CheckStep['find'] {
   return async (run) =>
     (await run.token()) === null
@@ -142,7 +142,7 @@ function withToken(find: (run: CheckRun) => Promise<Finding>): CheckStep['find']
       : skipped(isThroughVscode(run) ? 'Needs a window of VS Code first.' : 'Needs a Copilot token first.');
 }
 
-/** They know of each other, so they are made together. */
+/** These checks depend on each other, so they run together. */
 function ofClaudeCode(id: string): CheckStep['find'] {
   return async (run) => {
     const found = (await run.claudeCode()).find((check) => check.id === id);

@@ -73,7 +73,7 @@ export function learned({ lessons }: CheckDependencies): Finding {
   return facts.length === 0 ? passed(nothingLearned) : { ...passed(facts.join('; ')), found: 'lessons' };
 }
 
-/** So many requests back is looked. */
+/** Number of requests that are looked at. */
 export const recentLimit = 200;
 
 export function lastSuccess({ history, ports, state }: CheckDependencies): Finding {
@@ -105,7 +105,7 @@ function dayCount(at: number): number {
   return Date.UTC(year, month, date) / dayMs;
 }
 
-/** Which program Copilot is told that it speaks to, and how old that is. `sent` are the headers of a request. */
+/** The identity sent to Copilot, and its age. `sent` are the headers of a request. */
 export function identityFinding(sent: Readonly<Record<string, string>>, now: number): Finding {
   const editor = sent['Editor-Version'] ?? 'no editor';
   const plugin = sent['Editor-Plugin-Version'];

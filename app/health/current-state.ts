@@ -38,7 +38,7 @@ interface CurrentStateDependencies {
   /** How many sessions wait for a person's answer. */
   waitingSessions(): number;
   secrets(): AppState['secrets'];
-  /** In memory because the person chose that. */
+  /** True if the person chose to keep them in memory. */
   isMemoryWanted(): boolean;
   warnings(): readonly Problem[];
   /** GitHub's, as far as it is here. */
@@ -104,7 +104,7 @@ export class CurrentState {
     };
   }
 
-  /** After having asked GitHub and Copilot; null: a request would work now. */
+  /** After having asked GitHub and Copilot; null if a request would work now. */
   askProblem(): Promise<Problem | null> {
     const { through } = this.#dependencies;
     const known = (): Problem | null => knownProblem(this.#facts());
@@ -120,14 +120,14 @@ export class CurrentState {
     return currentProblem({ admitted, who: 'GitHub or Copilot', catalog, known });
   }
 
-  /** As the status `offline` says it, whatever else is in the way. */
+  /** True if the status is `offline`, whatever other problems there are. */
   isOffline(): boolean {
     return (
       this.#dependencies.through.state().kind === 'directly' && this.#dependencies.used().upstream.offline !== null
     );
   }
 
-  /** From what is known already. */
+  /** True if what is known so far says so. */
   isCopilotOk(): boolean {
     const { lastEnds } = this.#dependencies.used();
     const fails = lastEnds.failure !== null && lastEnds.failure.at > (lastEnds.successAt ?? 0);

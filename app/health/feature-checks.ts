@@ -85,7 +85,7 @@ export function webFetchFinding(recent: readonly Exchange[], skips: boolean): Fi
   return passed('Asks Anthropic about each new domain; no page failed at that');
 }
 
-/** Which Claude Code sessions of Jumpseat run with. */
+/** The Claude Code that Jumpseat's sessions use. */
 export interface SessionProgram {
   found:
     | { available: true; version: string; from: AgentSource }

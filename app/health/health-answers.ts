@@ -10,7 +10,7 @@ interface HealthAnswersDependencies {
   current: CurrentState;
   checking(): CheckDependencies;
   throughVscode: { isChosen(): boolean; readonly window: { look(): Promise<unknown> } };
-  /** Of the account in use. */
+  /** Watch of the account in use. */
   upstream(): UpstreamWatch;
   proxy: { lookAgain(): Promise<void> };
   secrets: { readonly problem: Problem | null; try(): Promise<Problem | null> };

@@ -15,7 +15,7 @@ export class QuotaWatch {
   readonly #account: Watched;
   readonly #clock: Pick<Clock, 'ticks' | 'sleep'>;
   readonly #closing = new AbortController();
-  /** It is read when an account comes in. */
+  /** Time of the last reading; it is read when an account is added. */
   #askedAt: number;
   #endedAt = Number.NEGATIVE_INFINITY;
   #isWaiting = false;

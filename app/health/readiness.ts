@@ -84,13 +84,13 @@ const unknownNotice = { id: 'unknown', title: 'No access to Copilot', message: '
 const withinMs = 5000;
 
 /**
- * The same, after having asked: is there a token, or a window of VS Code, can the models be read? Null: an exchange
+ * The same, after having asked: is there a token, or a window of VS Code, can the models be read? Null if an exchange
  * would work now.
  */
 export async function currentProblem(parts: {
   /** Resolves when it is known what lets requests in; rejects where nothing does. */
   admitted: () => Promise<unknown>;
-  /** Who has to answer: `GitHub or Copilot`. */
+  /** Host that has to answer: `GitHub or Copilot`. */
   who: string;
   catalog: Catalog;
   known: () => Problem | null;

@@ -42,7 +42,7 @@ export function settingsFile({ settingsWarnings, ports }: CheckDependencies): Fi
   return first.code === 'settings-unreadable' ? failed(text, first.remedy) : warning(text, first.remedy);
 }
 
-/** Of the history and of sessions: what can't be written, was damaged or deleted. Requests work all the same. */
+/** State of the history's and the sessions' database: not writable, damaged or deleted. Requests still work. */
 export async function database({ history, state, ports }: CheckDependencies): Promise<Finding> {
   const texts = new Map<string, string>();
   for (const { code, text, remedy } of state().warnings) {

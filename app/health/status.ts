@@ -12,7 +12,7 @@ export interface StatusFacts {
   account: AccountState;
   /** All of the person's, where several may be told apart. */
   accounts?: OwnAccount[];
-  /** With what people sign in on the way in use. */
+  /** Kind of sign-in on the way in use. */
   credential: CredentialKind | null;
   /** Why it isn't known as whom requests go out. */
   unknown?: Problem | null;
@@ -29,7 +29,7 @@ export interface StatusFacts {
   offline: Offline | null;
   /** Sessions that wait for a person's answer. */
   waiting: number;
-  /** From here on the quota is low, in percent that are left. */
+  /** The quota is low from this many percent left. */
   lowPercentLeft?: number;
   now: number;
 }
@@ -81,7 +81,7 @@ function isForgetful({ secrets: { storage, problem }, memoryWanted }: StatusFact
   return (storage === 'memory' && memoryWanted !== true) || problem !== null;
 }
 
-/** What keeps an exchange from working, whether the proxy is on or not; null where nothing does. */
+/** What keeps an exchange from working, whether the proxy is on or not; null if nothing does. */
 export function obstacle(
   facts: StatusFacts,
 ): Extract<

@@ -93,7 +93,7 @@ export class UpstreamWatch {
     if (this.#looking === null && this.#isLookedFor()) void this.#lookWhileAwaited();
   }
 
-  /** Another account, or none: nothing that was said holds any more. */
+  /** Called when another account is signed in, or none: earlier answers no longer count. */
   forget(): void {
     this.#find();
     this.#accepted();
@@ -122,7 +122,7 @@ export class UpstreamWatch {
     return this.offline !== null && this.#dependencies.isAwaited();
   }
 
-  /** In ms. A clock that was put back holds nothing up. */
+  /** Time in ms. A clock that was set back delays nothing. */
   #untilLook(): number {
     const wait = (this.#lost?.lookAt ?? 0) - this.#dependencies.clock.now();
     return wait > longestPauseMs ? 0 : Math.max(0, wait);
@@ -194,7 +194,7 @@ function pauseAfter(looks: number): number {
   return pausesMs[looks] ?? longestPauseMs;
 }
 
-/** Not one of a single model, a client or the service. */
+/** False for a limit of a single model, a client or the service. */
 function isOfAccount(kind: LimitKind): kind is Limit['kind'] {
   return kind === 'weekly' || kind === 'session' || kind === 'account';
 }
@@ -206,7 +206,7 @@ const fewFailures = 3;
 export class LastEnds {
   readonly #clock: Pick<Clock, 'now'>;
   #successAt: number | null = null;
-  /** Those in a row that failed. `status`: of the newest; null where no answer came. */
+  /** Failures in a row. `status`: of the newest; null without an answer. */
   #failed: { count: number; status: number | null; isSame: boolean } | null = null;
   #failure: AppState['health']['lastFailure'] = null;
 
@@ -223,7 +223,7 @@ export class LastEnds {
     return this.#failure;
   }
 
-  /** Null where fewer failed in a row than a client repeats without a word. */
+  /** Null if fewer failed in a row than a client repeats without a word. */
   failing(until: number | null): Failing | null {
     if (this.#failed === null) return null;
     const { count, status, isSame } = this.#failed;
@@ -251,7 +251,7 @@ export class LastEnds {
     this.#failed = { count: (before?.count ?? 0) + 1, status, isSame };
   }
 
-  /** Another person is signed in, or none. */
+  /** Called when another person is signed in, or none. */
   forget(): void {
     this.#successAt = null;
     this.#failure = null;

@@ -44,7 +44,7 @@ const part = `CASE
       WHEN reason_code IN ('auxiliary', 'side-question', 'token-count') OR api = 'count-tokens' THEN 'side'
       ELSE 'main' END`;
 
-/** So many parts of one conversation are read; the newest prompts come first. */
+/** Parts of one conversation that are read, the newest prompts first. */
 const partsLimit = 3_000;
 
 /**
@@ -135,7 +135,7 @@ export interface ClientCost {
   cost: TurnCost;
 }
 
-/** As costs of turns are summed: what was refused or never sent counts as no request. */
+/** Like the costs of turns: a request that was refused or never sent does not count. */
 const counts = `charge_kind <> 'none'`;
 
 const costsSql = (where: string, by: string): string => `SELECT ${by},
@@ -163,7 +163,7 @@ export function toClientCost(row: Row): ClientCost {
 export interface PromptCost {
   client: string;
   prompt: string;
-  /** Null: of no subagent. */
+  /** Null if it belongs to no subagent. */
   agentId: string | null;
   cost: TurnCost;
 }
@@ -200,7 +200,7 @@ export interface CostsMark {
 export interface LaterCosts {
   costs: ClientCost[];
   isWhole: boolean;
-  /** Null: there is no row. */
+  /** Null if there is no row. */
   mark: CostsMark | null;
 }
 

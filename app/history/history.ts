@@ -26,7 +26,7 @@ export interface OpenedHistory {
   warnings: Problem[];
   /** This process owns the folder and serves from now on. */
   takeOver(): void;
-  /** It serves no more: all rows are written, and another process may own the folder. */
+  /** Stops serving: all rows are written, and another process may own the folder. */
   letGo(): void;
 }
 
@@ -91,7 +91,7 @@ export class History implements Writer {
   /** When this process opened it. */
   readonly #since: number;
   #queue: Exchange[] = [];
-  /** Another one: another process has written to the file since. */
+  /** Changes when another process has written to the file. */
   #version: unknown = null;
 
   constructor(store: Store, log: Log, now: number) {
@@ -126,7 +126,7 @@ export class History implements Writer {
     for (const exchange of left) this.record(this.find(exchange.id) ?? exchange);
   }
 
-  /** It is about to be sent. A killed process leaves a row of it all the same. */
+  /** Called before it is sent, so that a killed process leaves a row of it. */
   sends(exchange: Exchange): void {
     this.#unfinished.add(exchange);
   }
@@ -196,7 +196,7 @@ export class History implements Writer {
       .filter((row) => row !== null);
   }
 
-  /** Those of these clients that began at a time (ms) or after it and have ended, the oldest first. */
+  /** Exchanges of these clients that began at a time (ms) or later and have ended, oldest first. */
   ofClients(clients: readonly string[], since: number): Exchange[] {
     if (clients.length === 0) return [];
     this.#store.flush();
@@ -280,7 +280,7 @@ export class History implements Writer {
   }
 
   /**
-   * Deletes exchanges that began before a time (ms). Returns how many; null: none, because the file can't be changed.
+   * Deletes exchanges that began before a time (ms). Returns how many; null if none, because the file can't be changed.
    * Which prompts were accepted is forgotten by a rule of its own.
    */
   prune(olderThan: number): number | null {
@@ -300,7 +300,7 @@ export class History implements Writer {
     return isDone ? deleted : null;
   }
 
-  /** As `prune`, for a person who has to know that it was done. Throws `HistoryError`. */
+  /** Like `prune`, but reports failure to the person. Throws `HistoryError`. */
   delete(olderThan: number): number {
     this.#store.requireOwned();
     const deleted = this.prune(olderThan);

@@ -35,7 +35,7 @@ export class Ledger implements Writer {
   #salt: Buffer;
   readonly #store: Store;
   readonly #clock: Clock;
-  /** Null: the table does not know the key either. Oldest use first. */
+  /** Null if the table does not know the key either. Oldest use first. */
   readonly #memory = new Map<string, Entry | null>();
   readonly #unwritten = new Map<string, Entry>();
   #prunedAt = Number.NEGATIVE_INFINITY;
@@ -68,7 +68,7 @@ export class Ledger implements Writer {
     if (entry?.acceptedAt != null) this.#put(key, { ...entry, ending });
   }
 
-  /** An attempt with this prompt failed before it was accepted. `status` null: there was no answer at all. */
+  /** An attempt with this prompt failed before it was accepted. `status` null if there was no answer at all. */
   refuse(key: string, status: number | null): void {
     const entry = this.#entry(key) ?? newEntry(this.#clock.now());
     this.#put(key, { ...entry, refusals: entry.refusals + 1, lastStatus: status });
@@ -211,7 +211,7 @@ function newEntry(now: number): Entry {
   return { firstSeen: now, acceptedAt: null, ending: null, exchangeId: null, refusals: 0, lastStatus: null };
 }
 
-/** Without a salt to read, the keys of the table mean nothing any more: a new one is made and the table emptied. */
+/** Reads the salt. If it can't be read, the table's keys are useless: makes a new salt and empties the table. */
 function readSalt(store: Store): Buffer {
   const stored = store.read(() => store.prepare(`SELECT value FROM meta WHERE name = 'salt'`).get()?.value, null);
   if (stored instanceof Uint8Array && stored.byteLength === saltBytes) return Buffer.from(stored);

@@ -182,7 +182,7 @@ export function unpackShape(packed: unknown, words: WordTexts): unknown {
   };
 }
 
-/** Of the request alone, for a list. */
+/** The request's shape alone, for a list. */
 export function unpackShapeRequest(packed: unknown, words: WordTexts): unknown {
   const list = parse(packed);
   return !Array.isArray(list) || list[0] === 0 ? null : unpackRequest(list[0], words);
@@ -265,7 +265,7 @@ export function compactId(id: string): string {
   return `${prefix === undefined ? '~' : '='}${bytes}`;
 }
 
-/** Of a text that `compactId` made. */
+/** Reverses `compactId`. */
 export function plainId(kept: string): string {
   if (kept.startsWith(plainMark)) return kept.slice(plainMark.length);
   const [, mark, bytes] = compact.exec(kept) ?? [];
@@ -292,9 +292,9 @@ export class Words {
   readonly #database: Database;
   /** A number is never given twice, so what is known stays right. */
   readonly #known = new Map<number, string>();
-  /** Only between `begin` and `committed`: a row that went may take its words with it. */
+  /** Filled only between `begin` and `committed`: deleting a row may delete its words too. */
   readonly #numbers = new Map<string, { id: number; usedAt: number }>();
-  /** Another one: another process has written to the file since. */
+  /** Changes when another process has written to the file. */
   #version: unknown = null;
   #isWriting = false;
 

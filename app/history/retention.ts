@@ -12,7 +12,7 @@ interface KeptDaysDependencies {
   sums: Sums;
   settings: SettingsStore;
   clock: Pick<Clock, 'now'>;
-  /** Another process owns the folder and prunes. */
+  /** True if another process owns the folder: that one prunes. */
   readOnly: boolean;
 }
 

@@ -13,17 +13,17 @@ import { historyForm } from './schema.ts';
 export interface Writer {
   /** How many rows wait. Absent: it writes none. */
   pending?(): number;
-  /** Of these, requests. */
+  /** How many of these are requests. */
   requests?(): number;
   /** Writes all of them, inside a transaction; may throw. */
   write?(): void;
-  /** They are committed. */
+  /** Called when they are committed. */
   written?(): void;
   /** The file was damaged while we ran and was replaced by an empty one. */
   renewed(): void;
   /** The file is gone and a new one follows: queues again what this process wrote into it. Says how many requests. */
   carry?(): number;
-  /** Another process owned the file, and this one does now: what was read of it before may have changed. */
+  /** Called when this process now owns a file that another one owned: what was read before may have changed. */
   reopened(): void;
 }
 
@@ -50,15 +50,15 @@ export class Store {
   readonly #writers: Writer[] = [];
   readonly #journal: Journal;
   readonly #onExit = (): void => void this.flush();
-  /** Not in the journal yet. */
+  /** Entries that are not in the journal yet. */
   #unnoted: JournalEntry[] = [];
-  /** Since the last write. */
+  /** Rows gathered since the last write. */
   #gathered = 0;
   #gathering = false;
   #scheduled = false;
   #retrying = false;
   #problem: Problem | null;
-  /** Why the last write failed; null: it didn't. */
+  /** Why the last write failed; null if it didn't. */
   #unwritable: unknown = null;
   #saidAt: number | null = null;
 
@@ -355,7 +355,7 @@ export class HistoryError extends Error {
   }
 }
 
-/** @param problem what the store says is wrong; null: it is closed */
+/** @param problem what the store says is wrong; null if it is closed */
 export function unreadable(problem: Problem | null): HistoryError {
   return new HistoryError({
     code: 'history-unreadable',
@@ -364,7 +364,7 @@ export function unreadable(problem: Problem | null): HistoryError {
   });
 }
 
-/** @param problem what the store says is wrong; null: it is closed */
+/** @param problem what the store says is wrong; null if it is closed */
 export function unchanged(problem: Problem | null): HistoryError {
   return problem === null ? unreadable(null) : new HistoryError(problem);
 }

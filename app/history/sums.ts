@@ -24,15 +24,15 @@ import { compactId } from './packing.ts';
 import type { Store, Writer } from './store.ts';
 import { cacheSavings, lastPricesSql, totals } from './totals.ts';
 
-/** So many answers are kept: each period has three, and their times change with the day. */
+/** Answers that are cached: each period has three, and their times change with the day. */
 const mostKept = 24;
 /** Below it an answer takes no more than some milliseconds here. */
 const manyRows = 5_000;
 
-/** So many are deleted here within some milliseconds; a day of a busy person. */
+/** Rows that can be deleted here within some milliseconds; a busy person's day. */
 const fewRows = 200;
 
-/** Who does it on this thread. */
+/** Does the work on this thread. */
 interface Here {
   answer<Name extends QuestionName>(name: Name, which: Which<Name>): Answer<Name>;
   prune(olderThan: number): unknown;
@@ -59,7 +59,7 @@ export class Sums implements Writer {
   #keptFor = '';
   readonly #costs = new KeptCosts();
 
-  /** @param reader null: everything is asked here. */
+  /** @param reader null if everything is asked here. */
   constructor(store: Store, here: Here, reader: Reader | null) {
     this.#store = store;
     this.#here = here;
@@ -174,7 +174,7 @@ export class Sums implements Writer {
   }
 }
 
-/** No more are counted than decide. */
+/** Counts no more rows than are needed to decide. */
 const dueSql = `SELECT count(*) AS due FROM (SELECT 1 FROM exchanges WHERE started_at < ? LIMIT ${fewRows + 1})`;
 
 const betweenSql = 'SELECT 1 FROM exchanges WHERE started_at >= ? AND started_at < ? LIMIT 1';
@@ -237,7 +237,7 @@ export class Reader {
   #asked = 0;
   #changes = 0;
   #idle: NodeJS.Timeout | undefined;
-  /** One that went wrong is not begun again: it would again. */
+  /** False after a failure: another attempt would fail too. */
   #usable = true;
 
   /** @param file another thread, for tests. */

@@ -18,7 +18,7 @@ const keys = {
   account: `coalesce((SELECT text FROM words WHERE words.id = account), '')`,
 } as const;
 
-/** Null: the sums that are kept don't tell it, because few people have several accounts. */
+/** Null if the sums that are kept don't tell it, because few people have several accounts. */
 const keptKeys = {
   ...{ hour: 'quarter', day: 'quarter', month: 'quarter' },
   ...{ model: 'model', client: 'client', account: null },
@@ -26,7 +26,7 @@ const keptKeys = {
 
 type TotalsKey = keyof typeof keys;
 
-/** How much of `2026-11-20T09` a quarter's time is called by; null: the key is no time. */
+/** How much of `2026-11-20T09` a quarter's time is called by; null if the key is no time. */
 const stampLength: Readonly<Record<TotalsKey, number | null>> = {
   hour: 13,
   day: 10,
@@ -256,7 +256,7 @@ export function cacheSavings(
   return savings;
 }
 
-/** Null where it cannot be told what a cached token costs beside a fresh one. */
+/** Null if it cannot be told what a cached token costs beside a fresh one. */
 function readPrices(row: Record<string, SQLOutputValue> | undefined): Prices | null {
   const found: Partial<Prices> = {};
   for (const part of parts(row)) {
@@ -296,7 +296,7 @@ interface SearchEntry {
   failed: boolean;
 }
 
-/** Those that wait for a database that cannot be written. */
+/** Sums that wait for a database that cannot be written. */
 const searchQueueLimit = 2000;
 
 /** How often the web was searched, and by whom: for Usage. Kept as long as requests are. */
@@ -315,7 +315,7 @@ export class SearchTable implements Writer {
     this.#store.schedule();
   }
 
-  /** By day of that zone and by engine, the oldest day first. Throws `HistoryError`. */
+  /** Totals by day of that zone and by engine, oldest day first. Throws `HistoryError`. */
   totals(since: number, zone: TimeZone): SearchTotalsRow[] {
     this.#store.flush();
     const rows = this.#store.read<Record<string, SQLOutputValue>[] | null>(

@@ -11,9 +11,9 @@ import type { Store, Writer } from './store.ts';
 export class Unfinished implements Writer {
   readonly #store: Store;
   readonly #log: Log;
-  /** Those of this process, with whether the table may have them. */
+  /** Exchanges of this process, and whether the table may have them. */
   readonly #own = new Map<string, boolean>();
-  /** Those that run and stand in the journal alone. */
+  /** Running exchanges that only the journal has. */
   readonly #unwritten = new Map<string, Exchange>();
 
   constructor(store: Store, log: Log) {
@@ -34,7 +34,7 @@ export class Unfinished implements Writer {
     else this.#store.runIfWell(addSql, id, JSON.stringify(exchange));
   }
 
-  /** It has ended: its row is queued. */
+  /** Called when it has ended and its row is queued. */
   ended(id: string): void {
     this.#unwritten.delete(id);
   }

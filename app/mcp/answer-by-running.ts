@@ -11,7 +11,7 @@ const answerSchema = z.object({ result: z.unknown() });
 
 /**
  * Answers the tools by asking the running Jumpseat: searches have their row there, and no second process signs in.
- * `door` is looked for with every call, since it may have been started again, or have a new key. Null: none runs.
+ * `door` is looked for with every call, since it may have been started again, or have a new key. Null if none runs.
  */
 export function answerByRunning(door: () => Promise<RunningDoor | null>): AnswerTool {
   return async (name, given, signal) => {

@@ -9,7 +9,7 @@ export interface McpDependencies extends WebTools {
   log: Log;
 }
 
-/** Of one message, in bytes; the largest one that makes sense is a query. */
+/** Largest message, in bytes; queries are far smaller. */
 const largestMessage = 256 * 1024;
 
 /** One request of a client over HTTP; what it answers is MCP's own. */
@@ -41,7 +41,7 @@ export async function answerMcp(call: ClientCall, dependencies: McpDependencies)
   }
 }
 
-/** No key goes further than the door. */
+/** Headers without keys. */
 function protocolHeaders(headers: ClientCall['headers']): Headers {
   const passed = new Headers();
   for (const [name, value] of Object.entries(headers)) {

@@ -7,7 +7,7 @@ export interface ClientModel {
   id: string;
   name: string;
   preview: boolean;
-  /** At Copilot. */
+  /** Endpoints at Copilot. */
   endpoints: readonly string[];
   limits: { promptTokens: number | null; outputTokens: number | null };
   supports: { vision: boolean; efforts: readonly string[]; maxThinkingBudget: number | null };

@@ -71,7 +71,7 @@ export function openaiLines(
   }
 }
 
-/** As JSON the variables alone: `env` around them is Claude Code's own. */
+/** As JSON only the variables, because Claude Code has its own `env` around them. */
 function rendered(entries: Parameters<typeof renderEnvironment>[0], shell: Shell): string {
   if (shell !== 'json') return renderEnvironment(entries, shell);
   return `${JSON.stringify(Object.fromEntries(entries.map(({ name, value }) => [name, value])), null, 2)}\n`;
@@ -81,7 +81,7 @@ interface LineAnswersDependencies {
   /** Where clients find the proxy, or would. */
   baseUrl(): Promise<string>;
   key(): Promise<string>;
-  /** Those that a client can be sent to; none where they can't be had. */
+  /** Models that a client can be sent to; none if they can't be read. */
   models(): Promise<ClientModel[]>;
   /** The lines for Claude Code under this label, and sentences about them. */
   claudeCode(label: string): Promise<{ variables: Record<string, string>; notes: string[] }>;

@@ -13,7 +13,7 @@ interface ListedModelsDependencies {
   /** The folder of what may go at any time. */
   cache: string;
   slot: Slot;
-  /** Who is signed in. Null: not known. */
+  /** Login of who is signed in. Null if unknown. */
   login(): string | null;
 }
 

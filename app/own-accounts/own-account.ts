@@ -54,7 +54,7 @@ export class OwnAccount {
   readonly catalog: Catalog;
   readonly auto: AutoModels;
   readonly signIns: SignIns;
-  /** Why it isn't known as whom its requests go out. Null: it is. */
+  /** Why it isn't known as whom its requests go out. Null if it is. */
   readonly unknown: () => AccountError | null;
   readonly #quotaWatch: QuotaWatch;
   readonly #kept: KeptSignIn;
@@ -119,7 +119,7 @@ export class OwnAccount {
     this.#stopListening = account.onChange(changed);
   }
 
-  /** Another account may be signed in, or none: what was learned is not true any more. */
+  /** Called when another account may be signed in, or none: what was learned no longer holds. */
   forget(): void {
     this.catalog.forget();
     this.upstream.forget();
@@ -135,7 +135,7 @@ export class OwnAccount {
     if (exchange.path !== null) this.#quotaWatch.requestEnded();
   }
 
-  /** As a person sees it; `isInUse` and what the settings say of it come from there. */
+  /** State of the account for fronts; `isInUse` and the values from the settings are passed in. */
   state({ name, labels }: AccountRecord, isInUse: boolean): OwnAccountState {
     const state = this.account.state();
     return {

@@ -14,7 +14,7 @@ type Held = Partial<Record<SecretName, string>>;
 export class OwnAccounts {
   readonly kept: Accounts<OwnAccount>;
   #isLoaded = false;
-  /** Of those that run, by the id of the exchange. */
+  /** Running exchanges by id. */
   readonly #running = new Map<string, OwnAccount>();
 
   constructor(dependencies: Omit<OwnAccountDependencies, 'accounts' | 'states'>) {
@@ -42,7 +42,7 @@ export class OwnAccounts {
     return this.kept.inUse().held;
   }
 
-  /** With what a client with this label goes out. */
+  /** The account that a client with this label uses. */
   of(label: string): UsedAccount {
     const { record, held } = this.kept.of(label);
     const { id, account, client, catalog, auto } = held;
@@ -55,7 +55,7 @@ export class OwnAccounts {
     return this.kept.all().map(({ record, held }) => held.state(record, held.id === id));
   }
 
-  /** Another process has changed the settings. */
+  /** Called when another process has changed the settings. */
   follow(): void {
     for (const { held } of this.kept.all()) held.signIns.follow();
   }
@@ -100,7 +100,7 @@ export class OwnAccounts {
     await Promise.all(this.#each((held) => held.account.moveTo(github)));
   }
 
-  /** Another host of GitHub was chosen, where no account is signed in. */
+  /** Called when another GitHub host was chosen and no account is signed in. */
   async leaveHost(): Promise<void> {
     await Promise.all(this.#each((held) => held.signIns.leaveHost()));
   }

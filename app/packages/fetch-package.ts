@@ -33,7 +33,7 @@ export interface FetchOptions {
   beside?: Readonly<Record<string, string>>;
   /** Looks at it before it is in its place, and may write beside its files. Where this rejects, nothing is left. */
   look?(unpacked: string): Promise<void>;
-  /** Other versions stay: something may run them. */
+  /** Keeps other versions, because something may still run them. */
   keepOthers?: boolean;
 }
 
@@ -90,7 +90,7 @@ async function download(wanted: Package, file: string, options: FetchOptions): P
   if (`sha512-${hash.digest('base64')}` !== wanted.integrity) throw altered(wanted, options.registry);
 }
 
-/** So that a connection that broke off is not taken for a disk that did. */
+/** Reports a broken connection as such, and not as a fault of the disk. */
 async function* bytesOf(response: IncomingMessage, host: string): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of response) yield chunk;

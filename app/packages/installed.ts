@@ -14,7 +14,7 @@ export function installedFolder(folder: string, wanted: Pick<Package, 'name' | '
   return join(versionsFolder(folder, wanted), wanted.version);
 }
 
-/** Where this version is installed with each of its programs; null: it has to be fetched. Reads no program. */
+/** Where this version is installed with each of its programs; null if it has to be fetched. Reads no program. */
 export async function installedPackage(folder: string, wanted: Package): Promise<string | null> {
   const place = installedFolder(folder, wanted);
   for (const path of ['package.json', ...Object.keys(wanted.programs)]) {
@@ -24,7 +24,7 @@ export async function installedPackage(folder: string, wanted: Package): Promise
   return place;
 }
 
-/** The first program whose bytes are not those that were chosen; null: all are. Reads each to its end. */
+/** The first program whose bytes are not those that were chosen; null if all are. Reads each to its end. */
 export async function alteredProgram(place: string, wanted: Package): Promise<string | null> {
   for (const [path, integrity] of Object.entries(wanted.programs)) {
     if ((await integrityOf(join(place, path), integrity)) !== integrity) return path;
@@ -57,12 +57,12 @@ export async function keptVersions(folder: string, of: Pick<Package, 'name'>): P
   return entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith(partPrefix)).map(({ name }) => name);
 }
 
-/** By the same hash as what it is compared with: `sha512-…` or `sha256-…`. */
+/** Hash of the same kind as the one compared with: `sha512-…` or `sha256-…`. */
 async function integrityOf(file: string, wanted: string): Promise<string | null> {
   return hashOf(file, wanted.startsWith('sha256-') ? 'sha256' : 'sha512');
 }
 
-/** `sha256-…` in base64; null: it can't be read. */
+/** `sha256-…` in base64; null if it can't be read. */
 export async function hashOf(file: string, algorithm: 'sha256' | 'sha512'): Promise<string | null> {
   const hash = createHash(algorithm);
   try {

@@ -7,7 +7,7 @@ export interface Package {
   version: string;
   /** `sha512-…` in base64, of the packed file. */
   integrity: string;
-  /** Of the packed file, so that a person knows before it is fetched. */
+  /** Size of the packed file, shown before it is downloaded. */
   bytes: number;
   /** Files that are checked again before they are used, with the integrity of each; paths inside the package. */
   programs: Readonly<Record<string, string>>;

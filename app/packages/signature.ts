@@ -7,9 +7,9 @@ import type { Package } from './package.ts';
 
 /** A public key with which a registry signs what is published. */
 export interface SigningKey {
-  /** As a signature names it: `SHA256:…`. */
+  /** Name of the key in the signature: `SHA256:…`. */
   keyid: string;
-  /** In base64: SubjectPublicKeyInfo of a P-256 key. */
+  /** Base64 of SubjectPublicKeyInfo of a P-256 key. */
   key: string;
   /** ISO time from which on nothing is signed with it; null: not set. */
   expires: string | null;
@@ -33,7 +33,7 @@ export const npmKeys: readonly SigningKey[] = [
   },
 ];
 
-/** As a registry gives it with a version: over `NAME@VERSION:INTEGRITY`, ECDSA with P-256 and SHA-256. */
+/** A registry's signature of a version: over `NAME@VERSION:INTEGRITY`, ECDSA with P-256 and SHA-256. */
 interface PackageSignature {
   keyid: string;
   /** DER in base64. */
@@ -52,8 +52,8 @@ export interface SignedVersion {
 export type SignatureProblem = 'unsigned' | 'unknown-key' | 'expired-key' | 'wrong';
 
 /**
- * Why a version does not count as signed; null: it does, by one of these keys.
- * @param now in ms; null: a key that has expired counts as well
+ * Why a version does not count as signed; null if it does, by one of these keys.
+ * @param now in ms; null if a key that has expired counts as well
  */
 export function signatureProblem(
   { name, version, integrity, signatures }: SignedVersion,
@@ -111,7 +111,7 @@ export async function removeOtherRecords(folder: string, { name, version }: Pick
 }
 
 /**
- * A version whose record is here, where it was signed by a key that this Jumpseat knows; null: it was not. A key that
+ * A version whose record is here, where it was signed by a key that this Jumpseat knows; null if it was not. A key that
  * has expired since counts: it was valid when the package was fetched.
  */
 export async function readSignedRecord(

@@ -9,7 +9,7 @@ export interface LaunchedProgram {
 }
 
 export interface LaunchedProcess {
-  /** Null where it was not started; then `exited` says why. */
+  /** Null if it was not started; then `exited` says why. */
   readonly pid: number | null;
   readonly stdin: Writable;
   readonly stdout: Readable;
@@ -23,7 +23,7 @@ export interface LaunchedProcess {
 /** How a front starts a program of ours: as a child, or, in Electron, as a utility process. */
 export type Launcher = (program: LaunchedProgram) => LaunchedProcess;
 
-/** With the Node of this process, in a group of its own, so that a Ctrl-C in our terminal is ours to answer. */
+/** Starts a process with the Node of this one, in its own group, so that Ctrl-C in our terminal reaches us alone. */
 export const launchChild: Launcher = ({ file, env }) => {
   const isWindows = process.platform === 'win32';
   const child = spawn(process.execPath, [file], {

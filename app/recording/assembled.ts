@@ -68,7 +68,7 @@ class Answer {
     this.#stopped('finish_reason', choice.finish_reason);
   }
 
-  /** Some models give all their calls one index; a new id begins a new call. */
+  /** Some models give all their calls the same index; a new id begins a new call. */
   #call(call: unknown): void {
     if (!isObject(call) || !isObject(call.function)) return;
     const { name, arguments: json } = call.function;

@@ -45,7 +45,7 @@ const goneKept = 10_000;
  */
 export class Recorder implements RecordingKeeper {
   readonly #dependencies: RecorderDependencies;
-  /** As JSON, which takes less than half the room (measured: 2 instead of 5.7 MB). */
+  /** Stored as JSON, which takes less than half the memory (measured: 2 instead of 5.7 MB). */
   readonly #headers = new Map<string, string>();
   readonly #bodies = new Map<string, Bodies>();
   readonly #gone = new Map<string, Gone>();
@@ -64,7 +64,7 @@ export class Recorder implements RecordingKeeper {
     return { on: this.#on, exchanges: this.#bodies.size, bytes: this.#bytes };
   }
 
-  /** From the next exchange on. What is held stays. */
+  /** Switches later exchanges; recordings already held are kept. */
   switch(on: boolean): void {
     if (this.#on === on) return;
     this.#on = on;
@@ -84,7 +84,7 @@ export class Recorder implements RecordingKeeper {
     this.#keepWithin();
   }
 
-  /** To be told of one exchange until its end. */
+  /** Records one exchange until it ends. */
   begin(id: string): Recording {
     const bodies = this.#on ? new Bodies(this.#dependencies.clock.now()) : null;
     if (bodies !== null) {
@@ -110,7 +110,7 @@ export class Recorder implements RecordingKeeper {
     return [...this.#bodies.keys()];
   }
 
-  /** In what came in and what came back. Bodies are looked at one in a turn. */
+  /** Searches requests and answers. Each turn of the event loop looks at one body. */
   async search(words: string): Promise<string[]> {
     const found: string[] = [];
     for (const [id, bodies] of [...this.#bodies]) {

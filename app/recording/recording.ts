@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Path } from '../api/exchange.ts';
 import type { RecordedHeader } from '../api/recording.ts';
 
-/** Who holds what a recording says. */
+/** Stores what a recording has. */
 export interface RecordingKeeper {
   /** False: there was no room for it, and all of that exchange is let go of. */
   add(id: string, bodies: Bodies, part: Part, bytes: Buffer): boolean;
-  /** Another try, whose answer counts. */
+  /** Begins another attempt, whose answer counts. */
   restart(id: string, bodies: Bodies): void;
   ended(id: string, bodies: Bodies | null, headers: ExchangeHeaders): void;
 }
@@ -16,7 +16,7 @@ const lineEnd = Buffer.from('\n');
 /** Headers as they came and went, secrets and all: for as long as the exchange runs. */
 export interface ExchangeHeaders {
   client: IncomingHttpHeaders;
-  /** Those of the last try. */
+  /** Headers of the last attempt. */
   sent: Readonly<Record<string, string>> | null;
   answered: IncomingHttpHeaders | null;
 }
@@ -41,7 +41,7 @@ export class Recording {
     this.#add('received', body);
   }
 
-  /** One try goes to Copilot. `more`: beside the ones before, not in their place. */
+  /** Records one attempt. `more`: in addition to earlier ones, not in their place. */
   sends(path: Path, headers: Readonly<Record<string, string>>, body: Buffer | string, more: boolean): void {
     this.headers.sent = headers;
     this.headers.answered = null;
@@ -105,7 +105,7 @@ const parts: readonly Part[] = ['received', 'sent', 'answer', 'returned'];
 export class Bodies {
   readonly startedAt: number;
   path: Path | null = null;
-  /** Of all parts. */
+  /** Size of all parts together. */
   bytes = 0;
   #parts: Record<Part, Buffer[]> = { received: [], sent: [], answer: [], returned: [] };
   #settled = false;
@@ -119,7 +119,7 @@ export class Bodies {
     this.bytes += bytes.length;
   }
 
-  /** Another try: what the one before said is no longer the answer. */
+  /** Begins another attempt: what was received before is not the answer. */
   restart(): void {
     for (const part of ['sent', 'answer'] as const) {
       for (const { length } of this.#parts[part]) this.bytes -= length;
@@ -132,7 +132,7 @@ export class Bodies {
     return held.length === 0 ? null : held.reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Without secrets. Null: there is none. */
+  /** A part without secrets. Null if there is none. */
   async read(part: Part, redact: (text: string) => string): Promise<string | null> {
     const held = this.#parts[part];
     if (held.length === 0) return null;
@@ -164,7 +164,7 @@ export class Bodies {
   }
 }
 
-/** As Node has them: names in any spelling, repeated ones as lists. */
+/** Headers in Node's form: names in any spelling, repeated ones as lists. */
 type ReceivedHeaders = Readonly<Record<string, string | readonly string[] | number | undefined>>;
 
 const secretName = /authorization|cookie|token|secret|key/i;
@@ -204,7 +204,7 @@ export function redacted(headers: RecordedHeader[], redact: (text: string) => st
   return headers.map(({ name, value }) => ({ name: redact(name), value: value === null ? null : redact(value) }));
 }
 
-/** So much text is looked through in one turn of the event loop (measured: 2 ms). */
+/** Text that is searched in one turn of the event loop (measured: 2 ms). */
 const sliceLength = 256 * 1024;
 
 /**

@@ -3,11 +3,11 @@ import { isObject } from '../formats/wire/json.ts';
 import { assembled, indentJson } from './assembled.ts';
 import type { Bodies, Part } from './recording.ts';
 
-/** From so many bytes on a body is cut, unless all of it is asked for. */
+/** Longer bodies are cut, unless all is asked for. */
 const cutFrom = 1_000_000;
 const cutTo = 256_000;
 
-/** A body as a person reads it. Null where there is none of that kind. Throws nothing that a body could cause. */
+/** A body as a person reads it. Null if there is none of that kind. Throws nothing that a body could cause. */
 export async function shownBody(
   bodies: Bodies,
   view: BodyView,

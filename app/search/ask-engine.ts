@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../formats/wire/json.ts';
 import { type Dialer, type DialRequest, NetworkError } from '../ports.ts';
 import { searchFailure } from './engine.ts';
 
-/** No engine of today comes near. */
+/** Larger than any engine's answer today. */
 const largestAnswer = 2 * 1024 * 1024;
 const answerWithinMs = 30_000;
 
@@ -41,7 +41,7 @@ export async function askEngine(
   }
 }
 
-/** What a status other than 2xx means, in Anthropic's codes. Null: it is a good answer. */
+/** What a status other than 2xx means, in Anthropic's codes. Null if it is a good answer. */
 export function refusalOf(who: string, { status, headers }: EngineAnswer): SearchFailure | null {
   if (isGood(status)) return null;
   if (isKeyRefused(status)) return keyRefused(who);
@@ -76,7 +76,7 @@ function retryAfter(header: string | string[] | undefined): number | null {
   return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) * 1000 : null;
 }
 
-/** The objects of a list; null where it is none. */
+/** The objects of a list; null if it is none. */
 export function objectsIn(list: unknown): JsonObject[] | null {
   return Array.isArray(list) ? list.filter(isObject) : null;
 }

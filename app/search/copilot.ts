@@ -11,11 +11,11 @@ import { hostsOf } from './domains.ts';
 import { type Engine, type Found, type SearchContext, searchFailure } from './engine.ts';
 
 export interface CopilotEngineDependencies {
-  /** Of the account for a client with this label. */
+  /** Catalog of the account for a client with this label. */
   catalog(client: string): Pick<Catalog, 'models'>;
   /** Sends a request of our own, with a row and a charge of its own. */
   ask(request: OwnRequest): Promise<OwnAnswer>;
-  /** The model that the person chose; null: the cheapest. */
+  /** The model that the person chose; null for the cheapest. */
   model(): string | null;
 }
 
@@ -32,7 +32,7 @@ export class CopilotEngine implements Engine {
   /** A model reads it: there is no limit but sense. */
   readonly limit = { characters: 2000, words: null };
   readonly #dependencies: CopilotEngineDependencies;
-  /** By the models of an account: those that were refused the tool, until the end of the process. */
+  /** Models that were refused the tool, by catalog, until the process ends. */
   readonly #unable = new WeakMap<object, Set<string>>();
 
   constructor(dependencies: CopilotEngineDependencies) {
@@ -67,7 +67,7 @@ export class CopilotEngine implements Engine {
     return refused === null ? noModel(this.#dependencies.model()) : failureOf(refused);
   }
 
-  /** Those to try, in order. */
+  /** Models to try, in order. */
   async #models({ signal, cause }: SearchContext): Promise<CatalogModel[]> {
     const all = searchModels(await unlessAborted(this.#dependencies.catalog(cause.client).models(), signal));
     const chosen = this.#dependencies.model();
@@ -187,7 +187,7 @@ export function searchModels(models: readonly CatalogModel[]): CatalogModel[] {
   return priced.map(({ model }) => model);
 }
 
-/** To compare by alone: credits per million tokens and premium requests never stand in one catalog. */
+/** For comparing only: a catalog never has both credits per million tokens and premium requests. */
 function priceOf({ price }: CatalogModel): number {
   switch (price.kind) {
     case 'credits': {

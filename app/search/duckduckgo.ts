@@ -80,7 +80,7 @@ function resultsIn(html: string): SearchResult[] {
   });
 }
 
-/** Null: it doesn't end there. */
+/** Null if it doesn't end there. */
 function textUntil(end: RegExp, html: string): string | null {
   const length = html.search(end);
   return length === -1 ? null : plainText(html.slice(0, length));

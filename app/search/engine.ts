@@ -30,7 +30,7 @@ export interface Found {
 /** The longest query that an engine takes. */
 export interface QueryLimit {
   characters: number;
-  /** Null: as many as fit. */
+  /** Null for as many as fit. */
   words: number | null;
   /** Domains take of it, too. */
   withDomains?: true;

@@ -13,7 +13,7 @@ import { keyProblem, keyVariable } from './keys.ts';
 
 /** What the environment decides about searches. */
 export interface SearchFromOutside {
-  /** Instead of the settings' order; null: they count. */
+  /** Instead of the settings' order; null if they count. */
   engines: readonly EngineName[] | null;
   keys: Readonly<Partial<Record<KeyedEngine, string>>>;
   /** For tests: instead of the engine's own address. */

@@ -12,7 +12,7 @@ import { type Engine, type Found, type SearchContext, searchFailure, unknownCost
 
 export interface GithubEngineDependencies {
   dialer: Dialer;
-  /** Of the account for a client with this label. Rejects with `AccountError`. */
+  /** Access of the account for a client with this label. Rejects with `AccountError`. */
   access(client: string): Promise<{ githubToken: string; apiBase: URL; userAgent: string }>;
 }
 

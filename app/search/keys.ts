@@ -5,7 +5,7 @@ import { FixedFromOutsideError } from '../settings/fixed-from-outside.ts';
 
 interface SearchKeysDependencies {
   secrets: Secrets;
-  /** From the environment; never stored. */
+  /** Keys from the environment; never stored. */
   outside: Readonly<Partial<Record<KeyedEngine, string>>>;
   hideSecret(value: string): void;
   changed(): void;

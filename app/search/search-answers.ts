@@ -21,7 +21,7 @@ interface SearchAnswersDependencies {
   table: SearchTable;
   settings: SettingsStore;
   outside: SearchFromOutside;
-  /** Of the account in use. */
+  /** Catalog of the account in use. */
   catalog(): Pick<Catalog, 'known'>;
 }
 
@@ -44,7 +44,7 @@ export function searchAnswers(
   };
 }
 
-/** Which engines search now, and whether they could; none is asked. */
+/** Engines that search now, and whether they can; none is asked. */
 export async function searchReport(
   dependencies: Pick<SearchAnswersDependencies, 'keys' | 'settings' | 'outside' | 'catalog'>,
 ): Promise<SearchReport> {

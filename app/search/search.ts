@@ -16,11 +16,11 @@ import { type Engine, type Found, type QueryLimit, type SearchContext, searchFai
 interface SearchDependencies {
   clock: Clock;
   log: Log;
-  /** In the order in which they are tried; `off` ends the list. */
+  /** Engines in the order in which they are tried; `off` ends the list. */
   order(): readonly EngineName[];
   /** Why no engine is asked. */
   off(): SearchFailure;
-  /** Null: it is not there. */
+  /** Null if it is not there. */
   engine(name: EngineName): Engine | null;
   /** An engine was asked. */
   asked(entry: { at: number; engine: EngineName; failed: boolean }): void;
@@ -28,7 +28,7 @@ interface SearchDependencies {
   ended(query: string, outcome: SearchOutcome, context: SearchContext): void;
 }
 
-/** From the first word of a search to its end, all engines together. Claude Code shows nothing while it waits. */
+/** Limit of one search, all engines together. Claude Code shows nothing while it waits. */
 const searchWithinMs = 30_000;
 /** Results at most, whatever was asked for. */
 const mostResults = 20;
@@ -206,7 +206,7 @@ function bounded({ title, url, pageAge, text, snippets }: SearchResult): SearchR
   };
 }
 
-/** Without characters that only a terminal would act on. */
+/** Text without control characters of a terminal. */
 function plain(text: string, most: number): string {
   const clean = text.replace(/[^\P{Cc}\n\t]/gu, '').trim();
   return shortened(clean, most);

@@ -1,6 +1,6 @@
 import type { SearchOutcome, SearchRecord } from '../api/search.ts';
 
-/** So many are held, of all exchanges together; each is some kilobytes. */
+/** Searches that are held, of all exchanges together; each takes some kilobytes. */
 const mostHeld = 200;
 /** A model may search again and again for one answer: the last ones stay. */
 const mostOfOne = 20;
@@ -25,7 +25,7 @@ export class Searched {
     }
   }
 
-  /** In the order in which they were made. */
+  /** Searches in the order in which they were made. */
   of(exchange: string): SearchRecord[] {
     return [...(this.#held.get(exchange) ?? [])];
   }

@@ -38,9 +38,9 @@ interface EngineRequest {
 interface WebEngineFacts {
   name: SearchEngineName;
   limit: QueryLimit;
-  /** @param key null: there is none */
+  /** @param key null if there is none */
   request(query: SearchQuery, key: string | null): EngineRequest;
-  /** Null: the answer has not this engine's form. */
+  /** Null if the answer has not this engine's form. */
   read(answer: JsonObject): SearchResult[] | null;
   /** What it says it took, in dollars. */
   dollars?(answer: JsonObject): number | null;
@@ -52,7 +52,7 @@ interface WebEngineFacts {
 
 interface WebEngineDependencies {
   dialer: Dialer;
-  /** Null: the person has named none, and there is no usual one. Throws `SearchAddressError`. */
+  /** Null if the person has named none, and there is no usual one. Throws `SearchAddressError`. */
   base(): URL | null;
   key(): Promise<string | null>;
   /** Told where the engine took the key or refused it: an answer of another kind says neither. */

@@ -49,14 +49,14 @@ export class BodyBudget {
   }
 
   /**
-   * Null: there was no room in time, or `left` settled first. `onFirst` says that it waits as the first of the line,
+   * Null if there was no room in time, or `left` settled first. `onFirst` says that it waits as the first of the line,
    * and may be called again.
    */
   take(bytes: number, left: AbortSignal, onFirst = (): void => {}): Room | Promise<Room | null> {
     return this.#ofSmall(bytes) ?? this.#large.take(bytes, left, onFirst);
   }
 
-  /** Null: not without waiting. */
+  /** Null if not without waiting. */
   now(bytes: number): Room | null {
     return this.#ofSmall(bytes) ?? this.#large.now(bytes);
   }
@@ -83,7 +83,7 @@ class Pool {
     this.#waitsMs = waitsMs;
   }
 
-  /** Null: not without waiting. */
+  /** Null if not without waiting. */
   now(bytes: number): Room | null {
     return this.#line.size === 0 && this.#free >= bytes ? this.#room(bytes) : null;
   }
@@ -148,7 +148,7 @@ type ReadBody = { ok: true; body: Buffer; room: Room } | { ok: false; why: Unrea
 /** A client that stopped (its machine asleep, or its connection lost) would keep memory that others need. */
 export const silentMs = 60_000;
 
-/** Of a body without a declared length so much is read before it has to wait for all that it may come to. */
+/** Bytes read of a body without a declared length before it has to wait for the memory that it may need. */
 const unknownAtFirst = 1024 * 1024;
 
 /**
@@ -226,7 +226,7 @@ function refused(room: Room, why: Unread): ReadBody {
  * get back.
  */
 class BodyBytes {
-  /** Null: the body is chunked. */
+  /** Null if the body is chunked. */
   readonly declared: number | null;
   size = 0;
   #buffer: Buffer | null = null;

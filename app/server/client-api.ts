@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type AnthropicErrorType, anthropicError } from '../formats/messages/error.ts';
 import { openaiError, openaiWords } from '../formats/openai/error.ts';
 
-/** Whose format a route answers in. */
+/** Format in which a route answers errors. */
 type Dialect = 'anthropic' | 'openai';
 
 const openaiAlone = /^(?:\/v1)?\/(?:chat\/completions|responses|embeddings|alpha\/search)(?:\/|$)/;

@@ -12,7 +12,7 @@ import { themedPage } from '../words/themed-page.ts';
 import type { Routes } from './routes.ts';
 import { addressOf, callPath, dashboardLinkPath, isReader } from './running-proxy.ts';
 
-/** So many wait for a window that does not read. Then it is cut off: it comes again and asks for what it missed. */
+/** Events that wait for a window that doesn't read; then it is cut off, reconnects and asks for what it missed. */
 const mostWaiting = 2_000;
 
 /**
@@ -64,7 +64,7 @@ export class EventStream {
   }
 }
 
-/** Of two events with the same key the newer one says all that the older one did. */
+/** Two events have the same key if the newer one says all that the older one did. */
 function keyOf(event: AppEvent): string {
   switch (event.event) {
     case 'exchange':
@@ -87,7 +87,7 @@ function keyOf(event: AppEvent): string {
 }
 
 const bodyLimit = '64kb';
-/** Of a message with images: some of 3 MB each, in base64. */
+/** A message can have images: several of 3 MB each, in base64. */
 const largeBodyLimit = '64mb';
 
 /**
@@ -219,7 +219,7 @@ export class DashboardDoor {
 
 interface DashboardDependencies {
   door: DashboardDoor;
-  /** The folder of the built page; null where there is none. */
+  /** The folder of the built page; null if there is none. */
   folder: string | null;
   app: App;
   redact: (text: string) => string;

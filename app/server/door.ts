@@ -81,7 +81,7 @@ export class Door {
     return client === null ? this.#refusal(knock) : { ok: true, client };
   }
 
-  /** Who has the right key is told what is missing; all others which lines to copy. */
+  /** With the right key the refusal says what is missing, otherwise which lines to copy. */
   #refusal({ authorization, apiKey, path }: DoorRequest): Admission {
     const sent = credentialIn(authorization);
     if (sent !== '' && this.#isOurs(parted(sent).key)) return refusedKey(withoutLabel, path);
@@ -153,12 +153,12 @@ export function admission(request: IncomingMessage): Admitted {
   return found;
 }
 
-/** Null: it did not come as far as the door. */
+/** Null if it did not come as far as the door. */
 export function requestIdOf(request: IncomingMessage): string | null {
   return admitted.get(request)?.requestId ?? null;
 }
 
-/** Without the query. A target is a path, but a client may send a whole address. */
+/** Path without the query. A target is a path, but a client may send a whole address. */
 export function pathOf({ url = '/' }: IncomingMessage): string {
   if (!url.startsWith('/')) return URL.parse(url)?.pathname ?? url;
   const query = url.indexOf('?');
@@ -177,7 +177,7 @@ export const tooLarge = {
   },
 };
 
-/** Whose lines a refusal names, and what puts the key into the right header. */
+/** How a client's refusal names its lines, and how its key gets into the right header. */
 interface ClientLines {
   name: string;
   command: string;

@@ -83,7 +83,7 @@ export class Counters {
 }
 
 interface HealthDependencies {
-  /** Null: an exchange would work now. May ask GitHub and Copilot. */
+  /** Null if an exchange would work now. May ask GitHub and Copilot. */
   notReady(): Promise<Problem | null>;
   metrics(): Promise<string>;
 }

@@ -35,7 +35,7 @@ function holdLock(path: string): HeldLock {
   }
 }
 
-/** Who owns a JUMPSEAT_HOME, as its `lock` file says. With `secret` it proves that it is the one on that port. */
+/** Owner of a JUMPSEAT_HOME, from its `lock` file. `secret` proves that it is the program on that port. */
 const ownerSchema = z.object({
   pid: z.number().int().positive(),
   port: z.number().int().min(1).max(65_535),
@@ -44,9 +44,9 @@ const ownerSchema = z.object({
 export type LockOwner = z.infer<typeof ownerSchema>;
 
 type LockResult =
-  /** `unheld`: why the system holds no lock for it; null: it does. */
+  /** `unheld`: why the system holds no lock for it; null if it does. */
   | { ok: true; release: () => void; unheld: string | null }
-  /** `owner` null: it does not say who it is. */
+  /** `owner` null if it does not say who it is. */
   | { ok: false; owner: LockOwner | null; isAnswering: boolean };
 
 /** The lock is in the way and cannot be set right by itself. */
@@ -88,7 +88,7 @@ export async function takeLock(path: string, owner: LockOwner, isWanted = () => 
   throw new LockError(`The lock ${path} is in the way and can’t be replaced.`, 'Delete it, then start Jumpseat again.');
 }
 
-/** Another holder has the system's lock. Null: it is about to begin or to end. */
+/** The process that holds the system's lock. Null if it is about to start or to end. */
 async function holderOf(path: string): Promise<LockResult | null> {
   const owner = readLock(path);
   const found = owner === null ? 'nobody' : owner.pid === process.pid ? 'jumpseat' : await whoAnswers(owner);
@@ -144,7 +144,7 @@ export function isTaken(path: string): boolean {
   }
 }
 
-/** Null: the file is not there, or names no owner. */
+/** Null if the file is not there, or names no owner. */
 export function readLock(path: string): LockOwner | null {
   return ownerIn(textOf(path));
 }

@@ -77,7 +77,7 @@ const none: Support = { supported: false };
 
 /**
  * One model with the fields of both APIs: Anthropic's `type`, `display_name`, `created_at` and what follows it;
- * OpenAI's `object`, `created`, `owned_by`. Limits are in tokens, and null where Copilot says none.
+ * OpenAI's `object`, `created`, `owned_by`. Limits are in tokens, and null if Copilot says none.
  */
 interface ModelEntry {
   id: string;
@@ -92,7 +92,7 @@ interface ModelEntry {
   max_input_tokens: number | null;
   max_tokens: number | null;
   context_window: number | null;
-  /** Null: the model is not known before it is chosen. */
+  /** Null if the model is not known before it is chosen. */
   capabilities: ModelCapabilities | null;
   /** Anthropic's family of models. */
   line: 'opus' | 'sonnet' | 'haiku' | 'fable' | 'mythos' | null;

@@ -28,7 +28,7 @@ function readLimit(): number | null {
   }
 }
 
-/** Null: there are enough, as far as is known. */
+/** Null if there are enough, as far as is known. */
 export function tooFewFiles(limit = openFilesLimit()): Problem | null {
   if (limit === null || limit >= neededFiles) return null;
   return {

@@ -10,7 +10,7 @@ interface PortHolder {
 const listening = '0A';
 
 /**
- * Who listens on a TCP port, from /proc; null where the system does not tell (other systems, programs of another user).
+ * Who listens on a TCP port, from /proc; null if the system does not tell (other systems, programs of another user).
  */
 export function portHolder(port: number): PortHolder | null {
   const hex = port.toString(16).toUpperCase().padStart(4, '0');

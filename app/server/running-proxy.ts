@@ -13,7 +13,7 @@ export interface RunningProxy {
   baseUrl: string;
 }
 
-/** Who asks shows it the local key next: another program on that port doesn’t count, whatever it says. */
+/** Proves who answers, because the local key is sent next: another program on that port does not count. */
 export async function runningProxy(lock: string): Promise<RunningProxy | null> {
   const owner = readLock(lock);
   if (owner?.secret === undefined || !(await answers(owner))) return null;
@@ -21,7 +21,7 @@ export async function runningProxy(lock: string): Promise<RunningProxy | null> {
   return { pid, port, baseUrl: addressOf(port) };
 }
 
-/** Of a Jumpseat that has the folder, for who found none that answers. Null: none has it. */
+/** The problem to report when the folder's Jumpseat doesn't answer. Null if no Jumpseat has the folder. */
 export function silentOwner(lock: string): Problem | null {
   if (!isTaken(lock)) return null;
   const owner = readLock(lock);
@@ -67,7 +67,7 @@ export const callPath = '/ui/api/call/';
 /** Longer than keychain, GitHub and Copilot are waited for together. */
 const callMs = 60_000;
 
-/** What the Jumpseat that owns a folder answers to a call. Null: none, or not as this version. */
+/** What the Jumpseat that owns a folder answers to a call. Null if there is none, or not as this version. */
 export async function answerOfRunning<Given extends readonly unknown[], Result>(
   lock: string,
   name: string,
@@ -133,11 +133,11 @@ export interface RunningDoor {
 export interface RunningAnswer {
   /** 0: none came. */
   status: number;
-  /** Null: it did not come whole. */
+  /** Null if it did not come whole. */
   text: string | null;
 }
 
-/** Of the answers that are asked for in this way none comes near. */
+/** Far more than any of these answers needs. */
 const longest = 4 * 1024 * 1024;
 const longestError = 2_000;
 const errorSchema = z.object({ error: z.object({ message: z.string() }) });
@@ -164,7 +164,7 @@ function post(
     headers: Readonly<Record<string, string>>;
     body: string;
     signal: AbortSignal | undefined;
-    /** In characters; no limit for who has proved itself. */
+    /** Limit in characters; none for a program that has proved itself. */
     longest?: number;
     /** Sent to nobody but who has proved to know this secret. */
     proved?: string;

@@ -15,7 +15,7 @@ interface ServedPortDependencies {
   proxy: LocalProxy;
 }
 
-/** Which port the proxy is served on, or would be, and whose choice that is. */
+/** The port that the proxy is or would be served on, and who chose it. */
 export class ServedPort {
   readonly #dependencies: ServedPortDependencies;
   /** What listens took its port from the settings, and not from a variable, an option or a test. */

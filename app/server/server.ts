@@ -13,7 +13,7 @@ import { answerChallenge } from './who-answers.ts';
 
 interface ServerDependencies {
   key: string;
-  /** With it `/healthz` proves to who knows it too that this server, and no other program, has the port. */
+  /** Secret with which `/healthz` proves that this server, and no other program, has the port. */
   secret: string;
   /** The hosted session whose key it is. */
   sessionOf?: (key: string) => string | null;
@@ -28,7 +28,7 @@ interface ServerDependencies {
   running: RunningCalls;
 }
 
-/** From so many bytes of bodies on that are not needed any more, their memory is given back. */
+/** Memory of unused bodies is returned once they have this many bytes. */
 const worthCollecting = 32 * 1024 * 1024;
 /** A client that has more to ask does it sooner. */
 const quietMs = 1_000;

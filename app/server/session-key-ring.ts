@@ -28,7 +28,7 @@ export class SessionKeyRing {
     this.#sessions.delete(hash);
   }
 
-  /** The session whose key it is; null: it is no session's key. */
+  /** The session whose key it is; null if it is no session's key. */
   sessionOf(key: string): string | null {
     return this.#sessions.get(hashOf(key)) ?? null;
   }

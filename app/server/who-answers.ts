@@ -64,7 +64,7 @@ function hmacOf(secret: string, text: string): string {
  * again. Later it may be stopped, and is asked anew.
  */
 export const keptAlive = new Agent({ keepAlive: true, timeout: 1_000 });
-/** By the secret that was proved. */
+/** Sockets by the secret that was proved. */
 const proved = new WeakMap<Socket, string>();
 
 export function isProved(socket: Socket, secret: string): boolean {

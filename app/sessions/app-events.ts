@@ -26,7 +26,7 @@ export function toListEvent(change: ListChange): AppEvent {
     : { event: 'session-listed', session: change.session };
 }
 
-/** Which sessions wait for a person's answer, from what their host tells. */
+/** Sessions that wait for a person's answer. */
 export class WaitingSessions {
   readonly #ids = new Set<string>();
 

@@ -19,7 +19,7 @@ interface DeletionDependencies {
   paths: Pick<Paths, 'home'>;
   /** Undefined: this machine has none. */
   trash: Trash | undefined;
-  /** Another program that has it open now; null: none. */
+  /** Another program that has the session open now; null if none. */
   heldElsewhere(agentSessionId: string): Promise<SessionHolder | null>;
 }
 

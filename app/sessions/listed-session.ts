@@ -17,7 +17,7 @@ interface Surrounding {
   open: OpenElsewhere;
   /** Folders that aren’t there any more. */
   gone: ReadonlySet<string>;
-  /** Of the last turn of one that is led here. */
+  /** How the last turn of a hosted session ended. */
   lastEnd(session: string): LastEnd;
 }
 
@@ -35,7 +35,7 @@ export async function surroundingOf(
   return { open, gone, lastEnd };
 }
 
-/** As long as a person may make one. A program may write one of megabytes, which every list would carry. */
+/** Longest title that a person can give. A program may write megabytes, which every list would carry. */
 const longestTitle = 200;
 
 function inList(title: string | null | undefined): string | null {

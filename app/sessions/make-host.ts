@@ -21,7 +21,7 @@ export interface SessionsDependencies extends AgentsDependencies {
   agents?: readonly AgentDescription[];
   files: SessionFiles;
   keys: SessionKeys;
-  /** Where our proxy listens; null: it is off. */
+  /** Where our proxy listens; null if it is off. */
   baseUrl(): string | null;
   settings(): SessionSettings;
   isOffline(): boolean;

@@ -5,7 +5,7 @@ import { sumOfCosts } from '../api/sum-of-costs.ts';
 /** What one client's requests of one conversation cost, as the log has it. */
 export interface ClientCost {
   client: string;
-  /** As the client names its conversation. */
+  /** The client's name for its conversation. */
   session: string | null;
   cost: TurnCost;
 }

@@ -25,7 +25,7 @@ interface SessionFilesDependencies {
   isSearchOn(): boolean;
 }
 
-/** So many copies of copies are gone back: no person makes more, and a damaged file may name itself. */
+/** Copies of copies that are followed: no person makes more, and a damaged file may name itself. */
 const mostCopies = 20;
 const mostRows = 100_000;
 
@@ -91,7 +91,7 @@ export class SessionFiles {
     return this.transcripts.find(this.#placeOf(id).agentSessionId);
   }
 
-  /** Where what was said in a session lies, and the message that it ends with; null: all of it is the session's. */
+  /** Where what was said in a session lies, and the message that it ends with; null if all of it is the session's. */
   #placeOf(id: string): { agentSessionId: string; last: string | null } {
     const row = this.store.sessions.find(id);
     const own = agentIdOf(row);
@@ -99,7 +99,7 @@ export class SessionFiles {
     return from ?? { agentSessionId: own ?? id, last: row?.resumeAt ?? null };
   }
 
-  /** What was said in a session; null: there is no transcript of it. Rejects with Node's error. */
+  /** What was said in a session; null if there is no transcript of it. Rejects with Node's error. */
   async historyOf(id: string): Promise<HistoryOfTranscript | null> {
     const entry = await this.transcriptOf(id);
     if (entry === null) return null;
@@ -107,7 +107,7 @@ export class SessionFiles {
     return { turns: [...upTo(turns, this.#placeOf(id).last)], unreadable };
   }
 
-  /** All turns of a conversation of Claude Code's, by its own id of it; null: it can't be read. */
+  /** All turns of a conversation of Claude Code's, by its own id of it; null if it can't be read. */
   async pastOf(agentSessionId: string): Promise<readonly TranscriptTurn[] | null> {
     const entry = await this.transcripts.find(agentSessionId);
     const read = entry === null ? null : await this.history.of(entry.path).catch(() => null);
@@ -146,13 +146,13 @@ export class SessionFiles {
     return Promise.all(turns.map(timed));
   }
 
-  /** Also of those that a person went back behind. */
+  /** All turns, including those on branches that a person left by going back. */
   async #everyTurn(agentSessionId: string): Promise<readonly TranscriptTurn[]> {
     const entry = await this.transcripts.find(agentSessionId);
     return entry === null ? [] : this.history.everyTurn(entry.path).catch(() => []);
   }
 
-  /** As Jumpseat has them, which led the turn; null: it did not. */
+  /** Times that Jumpseat has, if it ran the turn; otherwise null. */
   #ledTimes(agentSessionId: string, { startedAt }: TranscriptTurn) {
     const session = this.store.sessions.ofAgent(agentSessionId);
     if (session === null || startedAt === null) return null;

@@ -79,7 +79,7 @@ class Following {
   #notes: FSWatcher | null = null;
   #open: OpenElsewhere = new Map();
   #isDue = false;
-  /** Those that were told of by the agent's own id: none was known here that has it. */
+  /** Reported by the agent's own id, without a session known here. */
   readonly #strange = new Set<string>();
 
   constructor(given: SessionListWatchDependencies, unheard: () => void) {
@@ -140,7 +140,7 @@ class Following {
     if (!this.#isOver) this.#given.tell({ session: listedSession(entry, row, around) });
   }
 
-  /** Not there before Claude Code ran for the first time: then the look from time to time finds it. */
+  /** The folder is missing until Claude Code has run once; a regular look then finds it. */
   #watchNotes(): void {
     if (this.#notes !== null) return;
     try {

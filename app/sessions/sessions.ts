@@ -94,7 +94,7 @@ export class Sessions {
     return states;
   }
 
-  /** Which Claude Code sessions run with. Makes no host of them. */
+  /** The Claude Code that sessions use. Creates no host. */
   async claudeProgram(): Promise<ClaudeProgram> {
     const made = this.#made?.agents ?? this.#given.agents;
     const agents = made ?? Object.values((await import('./agents/agents.ts')).createAgents(this.#given));

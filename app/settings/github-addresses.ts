@@ -84,7 +84,7 @@ function readAddress(variable: string, text: string): URL {
   throw new AddressError(`${variable} ${why}. Write it like ${exampleOf(variable)}.`);
 }
 
-/** The REST API that belongs to a host of GitHub's; null where that is not known. */
+/** The REST API that belongs to a host of GitHub's; null if that is not known. */
 export function defaultApi(web: URL): URL | null {
   if (web.origin === githubWeb) return new URL(githubApi);
   if (

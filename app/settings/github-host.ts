@@ -23,7 +23,7 @@ export function typedHost(text: string): string {
     .replace(/\/$/, '');
 }
 
-/** As it is kept: null stands for github.com. */
+/** The host as it is stored: null for github.com. */
 export function keptHost(host: string): string | null {
   return host === publicHost ? null : host;
 }

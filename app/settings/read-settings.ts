@@ -35,7 +35,7 @@ type State =
   | { kind: 'broken'; why: string }
   | { kind: 'unreadable'; why: string };
 
-/** `copy`: what the second copy says. Null: there is none, or it is damaged. */
+/** `copy`: what the second copy says. Null if there is none, or it is damaged. */
 export type Reading = State & Parsed & { copy: Record<string, unknown> | null };
 type Broken = Extract<Reading, { kind: 'broken' }>;
 
@@ -101,7 +101,7 @@ const kindWords: Readonly<Record<string, string>> = {
 
 const lengthWords: Readonly<Record<string, string>> = { string: ' characters long', array: ' entries long' };
 
-/** In a person's words: `has to be a number, without quotes`. */
+/** The problem in words: `has to be a number, without quotes`. */
 function whatItMayBe(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -156,7 +156,7 @@ function untilFixed(path: string): string {
   return `The next change of a setting renames it to ${kept} and writes a new one.`;
 }
 
-/** And after it was changed: what can't be used then leaves in force what was. */
+/** Warnings after a change: the previous values stay in force in place of what can't be used. */
 export function warningsOf(path: string, reading: Reading): SettingsWarning[] {
   if (reading.kind === 'missing') return [];
   if (reading.kind === 'read') return wrongValues(path, reading);

@@ -18,11 +18,11 @@ export const settingsVersion = 1;
 const ownAccountSchema = z.object({
   id: z.string().regex(/^[a-z0-9]{1,16}$/),
   slot: z.union([z.literal(1), ...furtherSlots.map((slot) => z.literal(slot))]),
-  /** Null: its login. */
+  /** Null for its login. */
   name: accountNameSchema.nullable().default(null),
-  /** Of clients whose requests go out with it, whichever account is in use. */
+  /** Labels of clients whose requests use this account, whichever account is in use. */
   labels: z.array(clientLabelSchema).default([]),
-  /** As `account` and the way in are for the first one, which has none here. */
+  /** Like `account` and the way in for the first account, which has none here. */
   signIn: z
     .object({
       login: z.string().nullable(),

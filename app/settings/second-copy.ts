@@ -33,7 +33,7 @@ export function isOfAsWhom(keys: readonly string[]): boolean {
   return asWhom.some((key) => keys.includes(key));
 }
 
-/** The values as they were last in force. Null: there is no copy, or its checksum is wrong. */
+/** The values as they were last in force. Null if there is no copy, or its checksum is wrong. */
 export function readSecondCopy(settingsPath: string): Record<string, unknown> | null {
   try {
     const copy: unknown = JSON.parse(readFileSync(pathOf(settingsPath), 'utf8'));

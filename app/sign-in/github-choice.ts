@@ -7,11 +7,11 @@ import type { Settings, SettingsStore } from '../settings/settings.ts';
 export interface GivenGithub {
   /** What the environment says, or GitHub's own. */
   addresses: GithubAddresses;
-  /** The variable that decides; null: the settings may say another host. */
+  /** The variable that decides; null if the settings may say another host. */
   fixedBy: string | null;
 }
 
-/** Which GitHub people sign in at. */
+/** GitHub host for sign-ins. */
 export function chosenGithub(given: GivenGithub, { githubHost }: Pick<Settings, 'githubHost'>): GithubAddresses {
   return given.fixedBy !== null || githubHost === null ? given.addresses : addressesOfHost(githubHost);
 }

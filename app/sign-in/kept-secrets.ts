@@ -34,12 +34,12 @@ export class KeptSecrets {
     this.#storage = dependencies.settings.current().secretsStorage;
   }
 
-  /** Why the store can't be used; null where it can, as far as is known. */
+  /** Why the store can't be used; null if it can, as far as is known. */
   get problem(): Problem | null {
     return this.#problem;
   }
 
-  /** Not where an environment variable decided. */
+  /** False if an environment variable decides. */
   get canMove(): boolean {
     return this.#dependencies.ports.secrets.moveTo !== undefined;
   }
@@ -56,7 +56,7 @@ export class KeptSecrets {
     return storage === 'memory' && !this.isMemoryWanted;
   }
 
-  /** As fronts see it. */
+  /** State for fronts. */
   get state(): AppState['secrets'] {
     const { storage } = this.#dependencies.ports.secrets;
     return { storage, problem: this.#problem, needsFile: this.needsFile };
@@ -88,7 +88,7 @@ export class KeptSecrets {
     await keyReplaced(0);
   }
 
-  /** Tries the store and takes up what it holds; null where it works. */
+  /** Tries the store and takes up what it holds; null if it works. */
   async try(): Promise<Problem | null> {
     await this.note();
     if (this.#problem !== null) return this.#problem;
@@ -140,7 +140,7 @@ export class KeptSecrets {
     this.#dependencies.changed();
   }
 
-  /** Another process, the terminal's sign-in for one, may have moved everything. */
+  /** Called when another process, such as a sign-in in a terminal, may have moved all secrets. */
   follow(): void {
     const { ports, settings, account } = this.#dependencies;
     const { secretsStorage } = settings.current();

@@ -23,7 +23,7 @@ export class RuntimeFetch {
     this.#dependencies = dependencies;
   }
 
-  /** As it was at the last look. */
+  /** State at the last look. */
   state(): RuntimeState {
     const wanted = this.#dependencies.runtime.package;
     if (wanted === null) {

@@ -5,7 +5,7 @@ import type { RuntimeFetch } from './runtime-fetch.ts';
 import type { SignIns } from './sign-ins.ts';
 
 export function signInAnswers(given: {
-  /** Of the account in use. */
+  /** Sign-ins of the account in use. */
   signIns(): SignIns;
   secrets: KeptSecrets;
   runtime: RuntimeFetch;

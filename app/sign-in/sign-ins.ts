@@ -9,7 +9,7 @@ import type { KeptSecrets } from './kept-secrets.ts';
 export interface KeptSignIn {
   login(): string | null;
   signedInAt(): number | null;
-  /** With what requests get in; null: there is no sign-in on the way that is chosen. */
+  /** Kind of the sign-in; null if there is none on the way that is chosen. */
   credential(): CredentialKind | null;
   keep(account: { login: string | null; signedInAt: number } | null, credential: CredentialKind | null): Promise<void>;
 }
@@ -25,11 +25,11 @@ interface SignInsDependencies {
   isTokenFromOutside: boolean;
   /** Asks everything anew. */
   refresh(): Promise<void>;
-  /** Another account, or none: what was learned with the last one is not true any more. */
+  /** Called when another account is signed in, or none: what was learned with the last one no longer holds. */
   accountChanged(): void;
 }
 
-/** Who signs in and out, here and in other processes of the same folder. */
+/** Sign-ins and sign-outs, here and in other processes of the same folder. */
 export class SignIns {
   readonly #dependencies: SignInsDependencies;
   #running: AbortController | null = null;
@@ -121,7 +121,7 @@ export class SignIns {
     }
   }
 
-  /** Another host of GitHub was chosen: a store that does not let go of the old token shows it to no other host. */
+  /** Called when another GitHub host was chosen: an old token that can't be deleted is sent to no other host. */
   async leaveHost(): Promise<void> {
     if (this.#dependencies.account.state().kind !== 'signed-out') return;
     await this.signOut().catch((error: unknown) => {
@@ -130,7 +130,7 @@ export class SignIns {
     });
   }
 
-  /** Another process may have signed in or out. */
+  /** Called when another process may have signed in or out. */
   follow(): void {
     const { account, kept, accountChanged } = this.#dependencies;
     const chosen = kept.credential();
@@ -165,7 +165,7 @@ export class SignIns {
   }
 }
 
-/** With what requests get in, as the settings say; null: the way is chosen, and has no sign-in yet. */
+/** Kind of the sign-in, by the settings; null if the way is chosen and has no sign-in yet. */
 export function chosenCredential({
   admission,
   sdkCredential,

@@ -9,7 +9,7 @@ export interface SimulatedModel {
   name: string;
   type: string;
   endpoints: readonly string[];
-  /** Not refused by its policy. */
+  /** False if its policy refuses it. */
   enabled: boolean;
   claude: { family: string; version: number } | null;
   promptTokens: number | null;
@@ -126,7 +126,7 @@ const lifeSeconds = 24 * 3600;
 /** Auto: GitHub chooses a model, and a token says so. The script may say which one comes next. */
 export class AutoSessions {
   readonly #byToken = new Map<string, SimulatedAutoSession>();
-  /** Chosen in turn, the last one for ever. Null: there is no Auto for this account. */
+  /** Chosen in turn, the last one for ever. Null if there is no Auto for this account. */
   models: readonly string[] | null = ['claude-sonnet-4.6'];
   lifeSeconds = lifeSeconds;
 
@@ -149,7 +149,7 @@ export class AutoSessions {
     return this.#byToken.get(token) ?? null;
   }
 
-  /** By what stands for it in recordings. */
+  /** The session by its stand-in in recordings. */
   named(name: string): SimulatedAutoSession | null {
     return [...this.#byToken.values()].find((session) => session.name === name) ?? null;
   }

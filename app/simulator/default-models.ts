@@ -128,7 +128,7 @@ interface ChatModelFacts {
   preview?: boolean;
   limits: { context: number; prompt: number; output: number; images: number };
   supports: Record<string, unknown>;
-  /** null: the entry has no list, which means chat alone. */
+  /** null if the entry has no list, which means chat alone. */
   endpoints: readonly string[] | null;
   prices: CreditPrices;
   category: string;

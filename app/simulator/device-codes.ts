@@ -33,7 +33,7 @@ interface DevicePlan {
 
 const errorUri = 'https://docs.github.com/developers/apps/authorizing-oauth-apps#error-codes-for-the-device-flow';
 
-/** No vowels and no digits, so that a code cannot spell a word. */
+/** Letters without vowels or digits, so that a code spells no word. */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ';
 
 /** GitHub's device flow, seen from its side. */

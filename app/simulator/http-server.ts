@@ -12,7 +12,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** On 127.0.0.1 only. `close` does not wait for open streams: it ends them. */
+/** Listens on 127.0.0.1 only. `close` ends open streams. */
 export function listen(port: number, handler: Handler, tls?: { key: string; cert: string }): Promise<Listener> {
   const server: Server = tls === undefined ? createServer(handler) : createTlsServer(tls, handler);
   return new Promise((resolve, reject) => {

@@ -20,10 +20,10 @@ const forbidden: readonly { pattern: RegExp; why: string }[] = [
   { pattern: /^(forwarded|via|x-forwarded-.*|x-real-ip)$/, why: 'It tells where the client is.' },
 ];
 
-/** Which routes ask who started the request. */
+/** How a route treats the initiator's header. */
 export type InitiatorRule = 'required' | 'optional' | 'absent';
 
-/** The first thing wrong with a request's headers, in Copilot's own words where they are known. Null: nothing. */
+/** The first thing wrong with a request's headers, in Copilot's own words where they are known. Null if nothing. */
 export function checkIdentity(
   stage: Stage,
   request: RecordedRequest,

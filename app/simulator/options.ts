@@ -10,12 +10,12 @@ export interface SimulatedUser {
   /** `access_type_sku`, and `sku` of the token. */
   sku: string;
   tokenBased: boolean;
-  /** Size of the credit (or premium request) bucket; null: unlimited. */
+  /** Size of the credit (or premium request) bucket; null if unlimited. */
   entitlement: number | null;
   /** What is left of it. Falls as answers are billed. */
   remaining: number;
   overagePermitted: boolean;
-  /** As on the free plan: what is left is a number of chats, and there are no snapshots. Default false. */
+  /** Like the free plan: a number of chats is left, and there are no snapshots. Default false. */
   countsChats: boolean;
   /** ISO date. Default: the first of next month. */
   resetDate: string;
@@ -24,7 +24,7 @@ export interface SimulatedUser {
 export interface SimulatorOptions {
   /** Port of the simulated github.com; the other two services take free ones. Default 0: a free one too. */
   port?: number;
-  /** Which plan the person has, with its catalog; `user` and `models` change it. Default `pro-plus`. */
+  /** Plan with its catalog; `user` and `models` change it. Default `pro-plus`. */
   plan?: PlanName;
   user?: Partial<SimulatedUser>;
   /** The person approves at this poll. Absent: only `script.approve()` or the page at `/login/device` does. */

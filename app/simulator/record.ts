@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** Which of the simulated services was asked. */
+/** A simulated service. */
 export type Service = 'github' | 'github-api' | 'copilot' | 'engines';
 
 /** What the simulator was sent. Secrets in headers and bodies are replaced by a name such as `<copilot-token-1>`. */
@@ -11,7 +11,7 @@ export interface RecordedRequest {
   /** ms since the epoch. */
   at: number;
   method: string;
-  /** Without the query string. */
+  /** Path without the query string. */
   path: string;
   query: string;
   /** Lower-case names; values of a repeated header joined by `, `. */

@@ -56,7 +56,7 @@ export class Watch {
   #waiting: { match: Match; resolve: (request: RecordedRequest) => void }[] = [];
   #past: RecordedRequest[] = [];
 
-  /** With `keepsPast`, what was not waited for goes to the first that asks. */
+  /** With `keepsPast`, what nobody waited for goes to the first that asks. */
   constructor(keepsPast: boolean) {
     this.#keepsPast = keepsPast;
   }

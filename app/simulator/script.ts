@@ -84,7 +84,7 @@ export interface ChatQuirks {
   reasoning?: boolean;
   /** Whole answers: text in one choice, calls in another. */
   twoChoices?: boolean;
-  /** No `[DONE]`. */
+  /** Leaves out `[DONE]`. */
   noDone?: boolean;
 }
 
@@ -106,7 +106,7 @@ export interface Scripted {
 export type MintRefusal = string | Refusal;
 
 export interface QuotaWindows {
-  /** Per cent left, as in `x-usage-ratelimit-session`; null: no header (below about half use). */
+  /** Per cent left, as in `x-usage-ratelimit-session`; null for no header (below about half use). */
   session?: number | null;
   weekly?: number | null;
 }
@@ -180,10 +180,10 @@ export interface Script {
   /** Chat Completions answers have these quirks from now on. */
   quirks(quirks: ChatQuirks): void;
 
-  /** Auto chooses these models in turn, the last one for ever; null: there is no Auto. A choice holds for so long. */
+  /** Auto chooses these models in turn, the last one for ever; null if there is no Auto. A choice holds for so long. */
   setAuto(models: readonly string[] | null, lifeSeconds?: number): void;
 
-  /** Credits left of the bucket; null: unlimited. */
+  /** Credits left of the bucket; null if unlimited. */
   setRemaining(credits: number | null): void;
   /** The usage windows of answers' headers. */
   setWindows(windows: QuotaWindows): void;

@@ -183,7 +183,7 @@ function anthropicBlocks(words: string, pages: readonly Page[]): JsonObject[] {
   ];
 }
 
-/** In the order of Anthropic's streams, with texts in one piece. */
+/** Events in the order of Anthropic's streams, with each text in one piece. */
 function eventsOf(message: JsonObject, blocks: readonly JsonObject[]): string {
   const event = (type: string, more: JsonObject): string =>
     `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;

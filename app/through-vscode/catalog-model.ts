@@ -11,7 +11,7 @@ interface LmModelFacts {
   callsTools: boolean;
 }
 
-/** As Copilot's catalog would have it: every one is spoken to as Chat Completions, and has no effort to choose. */
+/** The model as an entry of Copilot's catalog: always Chat Completions, without efforts. */
 export function catalogModel({
   id,
   name,

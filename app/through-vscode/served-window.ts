@@ -55,7 +55,7 @@ function readWindow(text: string): ServedWindow | null {
   return isWindowKey(key) ? { port, key, pid } : null;
 }
 
-/** It goes out in a header. */
+/** True if the key can be sent in a header. */
 export function isWindowKey(key: unknown): key is string {
   return typeof key === 'string' && /^[\x21-\x7e]{16,256}$/.test(key);
 }

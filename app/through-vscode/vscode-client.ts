@@ -45,7 +45,7 @@ export class VscodeClient {
     this.#dependencies = dependencies;
   }
 
-  /** As `CopilotClient.send`. */
+  /** See `CopilotClient.send`. */
   async send(outgoing: Outgoing): Promise<Sent> {
     const { path, body, signal, witness, startedTicks } = outgoing;
     return this.#send({

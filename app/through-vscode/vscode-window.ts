@@ -6,7 +6,7 @@ import { newChallenge } from '../server/who-answers.ts';
 import { findWindow, type ServedWindow } from './served-window.ts';
 
 interface VscodeWindowDependencies {
-  /** Of `vscode.json`. */
+  /** Path of `vscode.json`. */
   path: string;
   dialer: Dialer;
   log: Log;
@@ -78,7 +78,7 @@ export class VscodeWindow {
     return this.#known;
   }
 
-  /** No program answered there. */
+  /** Called when no program answered there. */
   lost(window: ServedWindow): void {
     if (!isSame(window, this.#known)) return;
     this.#forget();

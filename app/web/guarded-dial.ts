@@ -17,7 +17,7 @@ const headTimeoutMs = 15_000;
 const idleTimeoutMs = 15_000;
 const longestAddress = 2_000;
 
-/** Only http and https, without a name and a password. Throws `PageError`. */
+/** Address of a page: http or https, without a name and a password. Throws `PageError`. */
 export function pageAddress(text: string, base?: URL): URL {
   const url = text.length > longestAddress ? null : URL.parse(text, base);
   if (url === null) throw new PageError('This is no address of a page.', 'Enter an address that begins with https://.');
@@ -55,7 +55,7 @@ export async function dialPage(
   return dialer.dial({ url: secure, method: 'GET', headers, signal, headTimeoutMs, idleTimeoutMs, address });
 }
 
-/** None: the name leads nowhere, as far as this machine knows. */
+/** Empty if the name can't be resolved on this machine. */
 async function resolved(dialer: Dialer, host: string): Promise<readonly string[]> {
   return (await dialer.addressesOf?.(host)) ?? [];
 }
@@ -78,7 +78,7 @@ const ipv4Networks = [
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ];
 for (const network of ipv4Networks) notPublic.addSubnet(...parts(network), 'ipv4');
-/** Of what is public in IPv6: tunnels that lead to an IPv4 address, and documentation. */
+/** IPv6 ranges that are public but not allowed: tunnels that lead to an IPv4 address, and documentation. */
 for (const network of ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
   notPublic.addSubnet(...parts(network), 'ipv6');
 

@@ -6,7 +6,7 @@ import type { Readable } from './readable.ts';
 const file = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './readable-process.ts' : '../processes/page-reader.js', import.meta.url),
 );
-/** Of the readable page. Addresses that are made whole may make it longer than its source. */
+/** Largest readable page. Making addresses absolute may make it longer than its source. */
 const mostPrinted = 32 * 1024 * 1024;
 
 /**

@@ -4,7 +4,7 @@ interface PageType {
   charset: string | null;
 }
 
-/** Null: it is no text, or its type is not given. */
+/** Null if it is no text, or its type is not given. */
 export function pageTypeOf(contentType: string | undefined): PageType | null {
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
   const charset = /^\s*charset\s*=\s*"?([^\s"]+)/.exec(parameters.find((each) => each.includes('charset')) ?? '')?.[1];

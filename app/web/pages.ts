@@ -16,7 +16,7 @@ export interface Page {
   title: string | null;
   /** Markdown where the page is HTML. Text of others: no order in it is followed. */
   text: string;
-  /** Of the whole text, in characters. */
+  /** Offset in the whole text, in characters. */
   from: number;
   length: number;
   notes: string[];
@@ -32,12 +32,12 @@ interface PagesDependencies {
   launcher: Launcher;
 }
 
-/** From the first look at the address to the text. */
+/** Limit from the first look at the address to the text. */
 export const pageWithinMs = 30_000;
 const mostRedirects = 5;
 /** Characters of one answer: about a half of what Claude Code takes from a tool. */
 export const mostText = 40_000;
-/** At the same time: each may take some hundred MiB. */
+/** Pages read at the same time: each may take some hundred MiB. */
 const atOnce = 2;
 const longestTitle = 300;
 

@@ -71,7 +71,7 @@ export function refusedSignIn(account: AccountState): string | null {
 
 export const refusesSignIn = 'GitHub refuses the sign-in';
 
-/** As the person calls the account in use, where there are several and that is not its login; else null. */
+/** The person's name for the account in use, if there are several and it isn't the login; otherwise null. */
 export function nameInUse(accounts: readonly OwnAccount[]): string | null {
   const used = accounts.length > 1 ? accounts.find(({ isInUse }) => isInUse) : undefined;
   if (used === undefined) return null;
@@ -82,11 +82,11 @@ export function nameInUse(accounts: readonly OwnAccount[]): string | null {
 interface OutAmongSeveral {
   name: string;
   isInUse: boolean;
-  /** Another one, which is signed in; null: none is. */
+  /** Another account that is signed in; null if none is. */
   other: { id: string; name: string } | null;
 }
 
-/** @param id the one in use unless given. Null: there is a single account. */
+/** @param id the one in use unless given. Null if there is a single account. */
 export function outAmongSeveral(accounts: readonly OwnAccount[], id?: string): OutAmongSeveral | null {
   const one = accounts.find((account) => (id === undefined ? account.isInUse : account.id === id));
   if (one === undefined || accounts.length < 2) return null;
@@ -100,7 +100,7 @@ export function outAmongSeveral(accounts: readonly OwnAccount[], id?: string): O
   };
 }
 
-/** `“Work” is signed in as octo-demo as well.`; null where no other account is the same one at GitHub. */
+/** `“Work” is signed in as octo-demo as well.`; null if no other account is the same one at GitHub. */
 export function sameAtGithub(accounts: readonly OwnAccount[], { id, state }: OwnAccount): string | null {
   if (state.kind !== 'signed-in' || state.login === null) return null;
   const { login } = state;
@@ -118,13 +118,13 @@ export function accountName(account: AccountState): string | null {
 
 /** What is said of an account whose catalog has models, and none that a person may choose: Free and Student plans. */
 interface AutoOnlyWords {
-  /** Without a full stop. */
+  /** Title without a full stop. */
   title: string;
   text: string;
   remedy: string;
 }
 
-/** Beside the lines for Claude Code, which then name Auto, or no models. */
+/** Shown with the lines for Claude Code, which then name Auto, or no models. */
 export const autoServedNote =
   'This account’s plan has no model to choose: the lines name auto, and GitHub chooses a model for each conversation.';
 

@@ -1,7 +1,7 @@
 import type { AdmissionState, CredentialKind, RuntimeState, Way } from '../api/account.ts';
 import { grouped } from './numbers.ts';
 
-/** As whom requests go to Copilot, in a few words. */
+/** Short words for the identity that requests use. */
 export const wayNames: Readonly<Record<Way, string>> = {
   vscode: 'as VS Code',
   'copilot-sdk': 'through GitHub’s Copilot SDK',
@@ -64,7 +64,7 @@ const credentialNames: Readonly<Record<CredentialKind, string>> = {
 export const copilotLoginFact =
   'The Copilot CLI’s sign-in may do more than Copilot needs: read and write your repositories, gists and codespaces.';
 
-/** `vscode/1.139.1 (vscode-chat)`; null: not known yet. */
+/** `vscode/1.139.1 (vscode-chat)`; null until it is known. */
 export function sentAsWords({ sentAs }: Pick<AdmissionState, 'sentAs'>): string | null {
   return sentAs === null ? null : `${sentAs.editor} (${sentAs.integration})`;
 }

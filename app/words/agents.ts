@@ -5,7 +5,7 @@ import { capital } from './text.ts';
 export interface AgentWords {
   /** The program. */
   title: string;
-  /** Who says, asks and does. */
+  /** Name of the agent in sentences. */
   name: string;
   /** What it reads about a folder when it begins there. */
   memory: string;

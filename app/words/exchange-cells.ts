@@ -24,7 +24,7 @@ const reasons: Record<ReasonCode, string> = {
   unclear: 'Not sure',
 };
 
-/** Who started a request and why, as the parts that a list sets apart. */
+/** Parts of the initiator and its reason, for a list. */
 interface InitiatorParts {
   icon: 'person' | 'agent' | 'branch';
   /** `User`, `Agent`, `Subagent`, `Workflow` */
@@ -37,7 +37,7 @@ type Cause = Pick<Exchange, 'initiator' | 'agentType' | 'requestClass'> & {
   reason: { code: ReasonCode; rule: string } | null;
 };
 
-/** Null where nothing was decided. */
+/** Null if nothing was decided. */
 export function initiatorParts({ initiator, reason, agentType, requestClass }: Cause): InitiatorParts | null {
   if (initiator === null) return null;
   if (initiator === 'agent' && reason?.code === 'subagent') {

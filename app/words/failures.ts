@@ -44,7 +44,7 @@ function networkWords(code: string): string {
   return code === 'network' || code === 'UNKNOWN' ? 'No connection.' : `No connection (${code}).`;
 }
 
-/** Why there was none, as a part of a sentence; null: the code has no words. */
+/** Why there was none, as a part of a sentence; null if the code has no words. */
 function networkReason(code: string): string | null {
   return networkWordsByCode[code] ?? null;
 }
@@ -88,7 +88,7 @@ const ownWords: Readonly<Record<string, string>> = {
   internal: 'A fault in Jumpseat. Its log says where it failed.',
 };
 
-/** Of Jumpseat's extension there. */
+/** Words of Jumpseat's extension in VS Code. */
 const vscodeWords: Readonly<Record<string, string>> = {
   no_window: 'No window of VS Code served it; nothing was sent.',
   window_closed: 'The window of VS Code that served it closed.',
@@ -175,7 +175,7 @@ interface TurnFailureWords {
 }
 
 /**
- * What is said of a failure that has words of its own; null: its problem's text says all.
+ * What is said of a failure that has words of its own; null if its problem's text says all.
  * @param title the agent's: `Claude Code`
  */
 export function turnFailureWords(code: string, facts: TurnFacts, title: string): TurnFailureWords | null {
@@ -197,7 +197,7 @@ export function turnFailureWords(code: string, facts: TurnFacts, title: string):
   }
 }
 
-/** As one text, for who shows no more than that. */
+/** The failure as one text, where only one can be shown. */
 export function wholeFailure({ what, why }: TurnFailureWords): string {
   return why === '' ? what : `${what} ${why}`;
 }

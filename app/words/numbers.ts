@@ -73,7 +73,7 @@ export function price(credits: number | null): string {
         .replace(/(\.\d)0$/, '$1');
 }
 
-/** As somebody set it, in millionths at most: `0.6`, `1,000`. */
+/** A number with all its digits, up to millionths: `0.6`, `1,000`. */
 export function exact(value: number): string {
   return grouped(value, 6).replace(/\.?0+$/, '');
 }

@@ -15,7 +15,7 @@ export const unaskedCommands = {
   editing: 'Edits in the folder don’t ask, nor do commands that only change files there (rm, mv, mkdir …).',
 };
 
-/** As they are shown. */
+/** Words for permission modes. */
 export const modeWordsOf: Readonly<Record<(typeof askingModes)[number], ModeWords>> = {
   default: {
     name: 'Ask first',
@@ -31,7 +31,7 @@ export const modeWordsOf: Readonly<Record<(typeof askingModes)[number], ModeWord
 
 const mostOfCommand = 80;
 
-/** With one of these a command can hold a second one: a rule covers it as a whole or not at all. */
+/** Characters with which a command can contain a second one: a rule then covers it whole or not at all. */
 export const joinsCommands = /[;&|<>$`(){}\n\r\\]/;
 
 /** What is allowed for a session, as Claude Code writes its own rules: `Bash(npm test:*)`, `WebSearch`. */

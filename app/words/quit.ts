@@ -33,7 +33,7 @@ export interface CutWords {
 export type CutAnswer = 'later' | 'now' | 'cancel';
 
 /**
- * What is asked before that is done; null: nothing is cut.
+ * What is asked before that is done; null if nothing is cut.
  * @param isDecided it is already to be done after the work
  */
 export function cutWords(work: Work, deed: keyof typeof deeds, isDecided = false): CutWords | null {

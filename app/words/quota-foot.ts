@@ -22,7 +22,7 @@ export type QuotaFoot =
       line: string;
       /** The figure is older than ten minutes, or no newer one can be read: GitHub refuses the sign-in. */
       stale: boolean;
-      /** What is used, 0 to 1; null where there is no end. */
+      /** What is used, 0 to 1; null if there is no end. */
       used: number | null;
       tone: 'fine' | 'warning' | 'danger';
       /** `4,997.87 of 7,000 credits used`, for who cannot see a bar that fills with what is used. */
@@ -96,7 +96,7 @@ export function quotaFoot(
   return { ...common, figure: quotaAmount(left, quota.world), line: joined(of, resets), spoken, spokenLeft };
 }
 
-/** What is not in the figure of a seat in an organization; null: it is no such seat. */
+/** What is not in the figure of a seat in an organization; null if it is no such seat. */
 export function seatNote({ account }: Pick<AppState, 'account'>): string | null {
   if (account.kind !== 'signed-in' || !isSeat(account.plan)) return null;
   return 'Your organization’s shared pool isn’t visible to Jumpseat.';

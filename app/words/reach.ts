@@ -16,7 +16,7 @@ export const reachFacts: Readonly<Record<Reach, string>> = {
     'be open.',
 };
 
-/** In the place of the program that a request names. */
+/** Shown in place of the program that a request names. */
 export const sentThroughVscode = 'VS Code; always counted as user';
 
 /** A sign-in changes nothing of it. */
@@ -32,7 +32,7 @@ const open =
   'Open VS Code with Jumpseat’s extension and run “Jumpseat: Enable” there, or reach Copilot directly: Settings → ' +
   'Account, or "jumpseat reach directly".';
 
-/** Why no request would work through VS Code now; null: one would. */
+/** Why no request would work through VS Code now; null if one would. */
 export function windowProblem(window: WindowState): Problem | null {
   switch (window.kind) {
     case 'serving':

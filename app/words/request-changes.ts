@@ -83,7 +83,7 @@ const known: Record<string, [verb: Verb, field: string | null, because: string]>
   ],
 };
 
-/** In the order in which they were made; the model first, with the reason it was chosen for. */
+/** Changes in order; the model first, with the reason for the choice. */
 export function changes(notes: readonly FitNote[]): Change[] {
   const chosen = notes.find(({ code }) => /^model-/.test(code));
   const sent = notes.find(({ code }) => code === 'model');

@@ -15,7 +15,7 @@ export const engineHelp = Object.fromEntries(rows.map(([name, { help }]) => [nam
 /** GitHub's own engines: VS Code passes no search to either of them. */
 const notBehindVscode: ReadonlySet<EngineName> = new Set(['copilot', 'github']);
 
-/** Why an engine can't search on this way to Copilot, and what to do; null: it can. */
+/** Why an engine can't search on this way to Copilot, and what to do; null if it can. */
 export function reachProblem(engine: EngineName, reach: Reach): { text: string; remedy: string } | null {
   if (reach === 'directly' || !notBehindVscode.has(engine)) return null;
   return {

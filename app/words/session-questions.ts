@@ -4,7 +4,7 @@ import { mcpTool, toolKindOf } from './tool-kind.ts';
 
 /** What a session waits for, in words that hold no path, command or prompt: they stand in the tray as well. */
 
-/** Of a tool, a server, a heading. */
+/** Longest name of a tool, a server or a heading. */
 const mostOfName = 40;
 
 type AskedQuestion = Pick<SessionQuestion, 'kind' | 'child' | 'request'>;
@@ -36,7 +36,7 @@ function firstWords(question: AskedQuestion): string {
   return question.child === null ? `A${said.slice(1)}` : `Subagent ${said}`;
 }
 
-/** Null: it asks about its plan. */
+/** Null if it asks about its plan. */
 function purposeOf(request: unknown): string | null {
   const call = field(request, 'toolCall');
   const reported = field(field(field(call, '_meta'), 'claudeCode'), 'toolName') ?? field(call, 'name');

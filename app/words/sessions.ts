@@ -3,7 +3,7 @@ import type { Session } from '../api/sessions.ts';
 import { oneLine } from './text.ts';
 import { clockTime } from './times.ts';
 
-/** Of a prompt, which is no title. A title is cut where there is no room for it. */
+/** Longest prompt shown in place of a title. A title is cut only for lack of room. */
 const longestPrompt = 60;
 
 const sessionId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -62,7 +62,7 @@ export function isAtWork(session: Pick<Session, 'state' | 'tasks' | 'queue' | 'i
   return isWorking(session) || session.state === 'waiting' || hasNext(session);
 }
 
-/** Null: no failed request waits to be sent again. @param withReason where there is room for it */
+/** Null if no failed request waits to be sent again. @param withReason where there is room for it */
 export function retryWords({ retry }: Pick<Session, 'retry'>, withReason: boolean): string | null {
   if (retry === undefined) return null;
   const reason = retry.status === null ? ' (no connection)' : ` (status ${retry.status})`;

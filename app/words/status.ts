@@ -28,14 +28,14 @@ export interface Banner {
   title: string;
   text: string;
   actions: { action: StatusAction; label: string }[];
-  /** Until when a person may put it away; null: not at all. */
+  /** How long a person can hide it; null for not at all. */
   dismissible: 'this-cycle' | 'this-run' | null;
 }
 
 /** States in which Copilot would answer a prompt that is let through. */
 const working: ReadonlySet<AppState['status']> = new Set(['low', 'no-keychain', 'busy', 'on']);
 
-/** As if no session waited: that has words of its own in the tray alone, and nothing in a window moves for it. */
+/** State as if no session waited: only the tray has words for that, and a window shouldn't change. */
 export function withoutWaiting(state: AppState): AppState {
   return state.status === 'waiting' ? { ...state, status: state.sessions.otherwise } : state;
 }
@@ -278,7 +278,7 @@ export function leftOf(quota: Quota | null): string {
 /** What helps where the proxy is off, from a terminal: the tray app may run with its switch off. */
 export const startProxy = 'Run "jumpseat serve", or turn the proxy on in the tray app.';
 
-/** `2,002.13 credits left · resets 1 Dec`, on one line of a menu; null where there is nothing to say. */
+/** `2,002.13 credits left · resets 1 Dec`, on one line of a menu; null if there is nothing to say. */
 export function quotaLine(quota: Quota | null): string | null {
   if (quota === null || quota.unlimited) return null;
   const left = amountLeft(quota);

@@ -9,7 +9,7 @@ export function cutAt(text: string, place: number): number {
   return parts ? place - 1 : place;
 }
 
-/** At most so many characters; an ellipsis stands for the rest. */
+/** The text with at most so many characters and an ellipsis. */
 export function shortened(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, cutAt(text, most - 1)).trimEnd()}…` : text;
 }
@@ -22,7 +22,7 @@ export function withoutHidden(text: string): string {
   return text.replace(/\s+/gu, ' ').replace(unseen, '');
 }
 
-/** Another's words where one line of ours names them: nothing in them breaks it, turns it around or hides in it. */
+/** Makes text of others safe in one line of ours: it can't break the line, reverse it or hide in it. */
 export function oneLine(text: string, most = 200): string {
   // Of megabytes only what can be shown is looked at.
   return shortened(withoutHidden(text.slice(0, 4 * most)).trim(), most);

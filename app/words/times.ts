@@ -141,7 +141,7 @@ function minutesOrHours(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} m`;
 }
 
-/** Of a request in a list: `0.2 s`, `18.6 s`, `1 m 03 s`, `1 h 04 m`. */
+/** Duration of a request in a list: `0.2 s`, `18.6 s`, `1 m 03 s`, `1 h 04 m`. */
 export function duration(ms: number): string {
   const tenths = Math.round(ms / 100);
   if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`;

@@ -60,13 +60,13 @@ const byProtocol: Readonly<Record<string, ToolKind>> = {
   switch_mode: 'plan',
 };
 
-/** @param protocolKind `kind` of ACP's tool calls; null: not told */
+/** @param protocolKind `kind` of ACP's tool calls; null if unknown */
 export function toolKindOf(tool: string, protocolKind: string | null): ToolKind {
   if (tool.startsWith('mcp__')) return 'mcp';
   return byTool[tool] ?? byProtocol[protocolKind ?? ''] ?? 'other';
 }
 
-/** A tool of a server for MCP: `mcp__sentry__search`. Null: it is none. */
+/** A tool of a server for MCP: `mcp__sentry__search`. Null if it is none. */
 export function mcpTool(tool: string): { server: string; tool: string } | null {
   const [, server, name] = /^mcp__(.+?)__(.+)$/s.exec(tool) ?? [];
   return server === undefined || name === undefined ? null : { server, tool: name };

@@ -12,24 +12,24 @@ import { day, dayAndTime, hourAndMinute, weekdayAndTime, zoneSuffix } from './ti
 interface UsedFigure {
   /** `Credits used this cycle` */
   label: string;
-  /** `4,997.87`, `Unlimited`; null where GitHub names no amount. */
+  /** `4,997.87`, `Unlimited`; null if GitHub names no amount. */
   figure: string;
   /** `of 7,000 · 71.4%` */
   of: string;
-  /** 0 to 1; null where there is no end. */
+  /** 0 to 1; null if there is no end. */
   used: number | null;
   tone: 'fine' | 'warning' | 'danger';
   /** For who cannot see the bar. */
   spoken: string;
   /** `Reported by GitHub · resets 1 Dec 2026, 01:00` */
   line: string;
-  /** `+12.40 credits on your budget`; null: none. */
+  /** `+12.40 credits on your budget`; null if there is none. */
   budget: string | null;
   out: boolean;
   stale: boolean;
 }
 
-/** GitHub's own figure. Null: it has not been read, or no account is signed in. */
+/** GitHub's own figure. Null if it has not been read, or no account is signed in. */
 export function usedFigure(state: Pick<AppState, 'account' | 'quota' | 'reach'>, now: number): UsedFigure | null {
   const foot = quotaFoot(state, now);
   const { quota } = state;
@@ -64,7 +64,7 @@ export function usedFigure(state: Pick<AppState, 'account' | 'quota' | 'reach'>,
   };
 }
 
-/** What GitHub counted in this cycle, the budget's part too; null where it names no amounts. */
+/** What GitHub counted in this cycle, the budget's part too; null if it names no amounts. */
 function usedAmount(quota: Quota): number | null {
   if (quota.unlimited || quota.entitlement === null || quota.remaining === null) return null;
   return Math.max(0, quota.entitlement - Math.max(0, quota.remaining)) + (quota.overageUsed ?? 0);
@@ -130,7 +130,7 @@ export function slotWords(title: string, row: TotalsRow | null): string {
   return `${title}: ${[...counts, ...amounts].join(', ')}`;
 }
 
-/** How much of the prompts came from the cache, 0 to 1; null where nothing was read. */
+/** How much of the prompts came from the cache, 0 to 1; null if nothing was read. */
 export function cachedShare(sums: Pick<ConversationSums, 'input' | 'cacheRead' | 'cacheWrite'>): number | null {
   const all = sums.input + sums.cacheRead + sums.cacheWrite;
   return all === 0 ? null : sums.cacheRead / all;
@@ -144,7 +144,7 @@ interface LimitWords {
   tone: 'fine' | 'warning' | 'danger';
 }
 
-/** One of Copilot's usage windows. It is told from about half on, and only with an answer. */
+/** One of Copilot's usage windows, reported from about half use on, with an answer only. */
 export function limitWindow(window: UsageWindow | null, now: number): LimitWords {
   const unknown = (line: string): LimitWords => ({ used: null, figure: '', line, tone: 'fine' });
   if (window === null) return unknown('Not reported yet. Copilot reports this above about 50%.');

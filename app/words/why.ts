@@ -19,12 +19,12 @@ export function toolsIn(sentence: string): string {
   return tools === 'tools' ? '' : tools;
 }
 
-/** @param how `auto`, `manual`; null where Claude Code doesn't say */
+/** @param how `auto`, `manual`; null if Claude Code doesn't say */
 export function compactionSentence(how: string | null): string {
   return how === null ? 'compaction' : `compaction (${how})`;
 }
 
-/** `auto`, `manual`; null where the sentence doesn't say. */
+/** `auto`, `manual`; null if the sentence doesn't say. */
 export function compactionIn(sentence: string): string | null {
   return /\((.+)\)$/.exec(sentence)?.[1] ?? null;
 }
@@ -37,7 +37,7 @@ interface Why {
 
 type InitiatorFacts = Pick<Exchange, 'reason' | 'client' | 'requestClass' | 'prompt' | 'agentType'>;
 
-/** Null where nothing was decided: the request was refused before, or its kind has no initiator. */
+/** Null if nothing was decided: the request was refused before, or its kind has no initiator. */
 export function why(exchange: InitiatorFacts): Why | null {
   const { reason } = exchange;
   if (reason === null) return null;

@@ -6,7 +6,7 @@ import { takesEffect } from '../../app/words/setup.ts';
 import { addressOf } from '../tray/tray-icon.ts';
 import type { Opens, SystemNotice } from './notice.ts';
 
-/** How a sign-in from the tray ended; null where the person ended it. */
+/** How a sign-in from the tray ended; null if the person ended it. */
 export function signInNotice(result: SignInResult, state: AppState): SystemNotice | null {
   const answer = (title: string, body: string, opens: Opens = { place: '#/sign-in' }): SystemNotice => ({
     cause: null,
@@ -107,7 +107,7 @@ export function updateNotice(version: string): SystemNotice {
   };
 }
 
-/** Another program did it, or the person by hand. */
+/** For a change by another program, or by hand. */
 export function settingsChangedNotice(how: 'changed' | 'removed'): SystemNotice {
   return {
     cause: 'claude-code-settings',

@@ -11,7 +11,7 @@ interface QuotaShown {
 }
 
 /**
- * Each threshold once in a cycle, the highest first, and the end of what is included; null where there is nothing new
+ * Each threshold once in a cycle, the highest first, and the end of what is included; null if there is nothing new
  * to tell.
  */
 export function quotaNotice(

@@ -5,7 +5,7 @@ export type Opens = { place: string } | { url: string } | null;
 
 export interface SystemNotice {
   /**
-   * The same cause is not told twice within an hour. Null: it answers something that a person just did, and is always
+   * The same cause is not told twice within an hour. Null if it answers something that a person just did, and is always
    * told.
    */
   cause: string | null;

@@ -20,7 +20,7 @@ export interface SessionNotifierDependencies {
   clock: Clock;
   settings: SettingsStore;
   watch: SessionWatch;
-  /** In which the account is billed. */
+  /** How the account is billed. */
   world: () => World;
   /** False: it was not shown. */
   notify: (notice: SystemNotice) => boolean;
@@ -163,7 +163,7 @@ function asksNotice(
   };
 }
 
-/** In place of one for each, where several ask within a minute. */
+/** Replaces separate notices if several sessions ask within a minute. */
 function manyAskNotice(waiting: readonly WatchedSession[], withTitles: boolean): SystemNotice {
   const names = [...new Set(waiting.map(({ session }) => sessionName(session, withTitles)))];
   const more = names.length > mostNames ? ` and ${names.length - mostNames} more` : '';

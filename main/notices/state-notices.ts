@@ -174,10 +174,10 @@ function burst(before: AppState, after: AppState): SystemNotice[] {
   return [{ cause: 'burst', title, body: text, opens: { place: '#/requests' } }];
 }
 
-/** So many models that are gone are remembered as told, which is more than a person uses. */
+/** Missing models that are remembered as reported, which is more than a person uses. */
 const mostGone = 100;
 
-/** One notice for all models in use that are gone and were not told yet; null where there is none. */
+/** One notice for all models in use that are gone and were not told yet; null if there is none. */
 export function goneNotice(
   gone: readonly GoneModel[],
   reported: readonly string[],

@@ -26,7 +26,7 @@ export interface SessionLine {
   label: string;
 }
 
-/** Those that wait for a person, who has waited longest first: `parcel-api asks to run a command`. */
+/** Rows of waiting sessions, longest wait first: `parcel-api asks to run a command`. */
 export function waitingRows(all: readonly WatchedSession[], withTitles: boolean): SessionLine[] {
   return waitingOf(all)
     .slice(0, mostRows)

@@ -16,9 +16,9 @@ import { isAtWork } from '../../app/words/sessions.ts';
 /** What tray and notifications show of a session. Nothing of what was said or asked is in it but its title. */
 export interface WatchedSession {
   session: Session;
-  /** Those that wait for an answer, the oldest first. `words`: `asks to run a command`. */
+  /** Questions that wait for an answer, oldest first. `words`: `asks to run a command`. */
   questions: readonly { id: string; words: string; askedAt: number }[];
-  /** The last one; null: none began since Jumpseat was started. */
+  /** The last one; null if none began since Jumpseat was started. */
   turn: WatchedTurn | null;
 }
 
@@ -27,7 +27,7 @@ export interface WatchedTurn {
   startedAt: number;
   /** Null while it is under way. */
   ended: { at: number; state: TurnState } | null;
-  /** Null: nothing of it is known yet. */
+  /** Null if nothing of it is known yet. */
   cost: TurnCost | null;
 }
 
@@ -46,7 +46,7 @@ export class SessionWatch {
     return [...this.#sessions.values()];
   }
 
-  /** Those that an end of Jumpseat would cut. */
+  /** Sessions that quitting Jumpseat would interrupt. */
   get atWork(): readonly Session[] {
     return this.all.map(({ session }) => session).filter(isAtWork);
   }

@@ -27,7 +27,7 @@ export class SessionsOutside {
     return this.#watch.all;
   }
 
-  /** Those with a turn that runs. */
+  /** Sessions with a running turn. */
   get running(): readonly Session[] {
     return runningOf(this.#watch.all);
   }

@@ -14,7 +14,7 @@ const signal = 4;
 /** Field codes of a header. */
 const field = { path: 1, interface: 2, member: 3, replySerial: 5, destination: 6, signature: 8 } as const;
 
-/** Where the session's bus listens; null where there is none. The first address that is a Unix socket is taken. */
+/** Where the session's bus listens; null if there is none. The first address that is a Unix socket is taken. */
 export function sessionBusPath(env: Readonly<Record<string, string | undefined>>): string | null {
   for (const address of (env.DBUS_SESSION_BUS_ADDRESS ?? '').split(';')) {
     if (!address.startsWith('unix:')) continue;
@@ -139,7 +139,7 @@ interface Message {
   replySerial: number | null;
   member: string | null;
   body: Buffer;
-  /** Of the whole message in bytes. */
+  /** Length of the whole message in bytes. */
   length: number;
   u32: U32;
 }

@@ -37,10 +37,10 @@ export type TrayAction =
 
 const ofAccount = ['use-account', 'copy-code'] as const;
 
-/** With the id of one of the person's own accounts. */
+/** Entries with the id of one of the person's accounts. */
 type OfAccount = `${(typeof ofAccount)[number]}-${string}`;
 
-/** With the id of a session. */
+/** Entries with the id of a session. */
 type OfSession = `session-open-${string}`;
 
 /**
@@ -61,27 +61,27 @@ export interface TrayFacts {
   shell: CopyShell;
   /** Claude Code's settings.json holds our keys. */
   isSetup: boolean;
-  /** Whether Jumpseat starts with the session; null where that is not ours to choose. */
+  /** Whether Jumpseat starts with the session; null if that is not ours to choose. */
   openAtLogin: boolean | null;
   /** The version that a restart would bring. */
   update: string | null;
-  /** What the end waits for, `quits when 1 session is done`; null: it was not asked to wait. */
+  /** What the end waits for, `quits when 1 session is done`; null if it was not asked to wait. */
   quits: string | null;
-  /** What the proxy waits for to be turned off; null: it was not asked to wait. */
+  /** What the proxy waits for to be turned off; null if it was not asked to wait. */
   turnsOff: string | null;
-  /** Those that this process holds. */
+  /** Sessions that this process holds. */
   sessions: readonly WatchedSession[];
-  /** They are named by their titles. */
+  /** True if they are named by their titles. */
   titlesOutside: boolean;
 }
 
-/** What is to be done with which of the person's own accounts; null: it is about none of them. */
+/** What is to be done with which of the person's own accounts; null if it is about none of them. */
 export function readOfAccount(action: TrayAction): { does: (typeof ofAccount)[number]; id: string } | null {
   const does = ofAccount.find((one) => action.startsWith(`${one}-`));
   return does === undefined ? null : { does, id: action.slice(does.length + 1) };
 }
 
-/** The id of the session that is to be opened; null: it is about none. */
+/** The id of the session that is to be opened; null if it is about none. */
 export function readOfSession(action: TrayAction): string | null {
   const before = 'session-open-';
   return action.startsWith(before) ? action.slice(before.length) : null;
@@ -165,7 +165,7 @@ const copies: ReadonlyMap<string, { what: LinesFor; shell: CopyShell }> = new Ma
   kinds.flatMap((what) => shells.toReversed().map((shell) => [copyAction(what, shell), { what, shell }] as const)),
 );
 
-/** What an action copies; null where it copies no lines. */
+/** What an action copies; null if it copies no lines. */
 export function copyOf(action: string): { what: LinesFor; shell: CopyShell } | null {
   return copies.get(action) ?? null;
 }

@@ -9,7 +9,7 @@ interface TrayHostDependencies {
   env: Readonly<Record<string, string | undefined>>;
   /** There is a place for the icon, now or again: it has to be made anew. */
   found: () => void;
-  /** None came in time, or it went away and did not come back in time: a desktop may start its panel anew. */
+  /** Called when no tray came in time, or it left and did not return in time: a desktop may restart its panel. */
   missing: () => void;
 }
 

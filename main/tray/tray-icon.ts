@@ -87,7 +87,7 @@ function signInNeeded({ accounts }: AppState): string {
   return several === null ? 'sign-in needed' : `${several.name} isn’t signed in`;
 }
 
-/** Some desktops cut longer ones in the middle of a word. */
+/** Some desktops cut longer tooltips in the middle of a word. */
 const tooltipLength = 63;
 
 function icon(name: TrayIconName, text: string): { name: TrayIconName; tooltip: string } {

@@ -101,7 +101,7 @@ function statusLines(state: AppState, facts: TrayFacts): TrayEntry[] {
   ];
 }
 
-/** Which of the person's own accounts is in use; nothing where there is one. */
+/** The account in use among several; nothing if there is one. */
 function ownAccounts({ accounts }: AppState): TrayEntry[] {
   if (accounts.length < 2) return [];
   const items = accounts.map(({ id, name, isInUse, state }): TrayEntry => {
@@ -111,7 +111,7 @@ function ownAccounts({ accounts }: AppState): TrayEntry[] {
   return [{ id: 'accounts', label: 'Account in use', items }];
 }
 
-/** One click where the account in use isn't signed in, and another is. */
+/** One click if the account in use isn't signed in, and another is. */
 function otherAccount({ account, accounts }: AppState): TrayEntry[] {
   const other = account.kind === 'signed-out' ? outAmongSeveral(accounts)?.other : null;
   if (!other) return [];
@@ -267,7 +267,7 @@ function signIn({ account }: AppState): TrayEntry[] {
   return [entry('copy-code', 'Copy code and open GitHub'), entry('cancel-sign-in', 'Cancel sign-in')];
 }
 
-/** Who waits for the person, and below `Sessions` all that ask for a look; nothing where none does. */
+/** Waiting sessions, and below `Sessions` all that need attention; nothing if there are none. */
 function sessionEntries({ sessions: all, titlesOutside, now }: TrayFacts): TrayEntry[] {
   const lines = sessionLines(all, titlesOutside, now);
   if (lines.length === 0) return [];

@@ -8,7 +8,7 @@ import { trayMenu } from './tray-menu.ts';
 interface TrayDependencies {
   /** The folder of the pictures. */
   folder: string;
-  /** On Linux, where the system doesn't say whether the panel is dark. */
+  /** Used on Linux, where the system doesn't say whether the panel is dark. */
   drawing: () => 'automatic' | 'light' | 'dark';
   facts: () => TrayFacts;
   act: (action: TrayAction) => void;

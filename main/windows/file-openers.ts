@@ -9,7 +9,7 @@ import { programOnPath } from '../../app/claude-code/version.ts';
 type Program = Exclude<FileOpener, 'system'>;
 
 interface Places {
-  /** Of the program on the PATH. */
+  /** Commands of the program on the PATH. */
   commands: readonly string[];
   /** Below a folder of applications, on macOS. */
   mac: string;

@@ -23,7 +23,7 @@ export function mayAsk({ senderFrame, sender }: CallEvent): boolean {
   return senderFrame !== null && senderFrame === sender.mainFrame && isOurs(senderFrame.url);
 }
 
-/** From now on the window's calls are answered. Call once. */
+/** Answers the window's calls from now on. Call once. */
 export function answerWindow(ipc: Pick<IpcMain, 'handle'>, answering: Answering, log: Log): void {
   for (const [name, { from }] of Object.entries(answering.table)) {
     if (from === 'dashboard') continue;

@@ -15,7 +15,7 @@ interface AnswerDependencies {
   /** False: not on the list of addresses that may be opened. */
   openOutside: (address: string) => Promise<boolean>;
   updates: Updates;
-  /** What the end waits for; null: it was not asked to wait. */
+  /** What the end waits for; null if it was not asked to wait. */
   quits: () => string | null;
   /** Takes that back. */
   stay: () => void;
@@ -30,9 +30,9 @@ export interface DesktopDependencies {
   runtime: string;
   applySetup: (id: string) => Promise<{ backup: string | null }>;
   openFolder: (which: CallArguments<'openFolder'>[0]) => Promise<void>;
-  /** A folder that the person picks; null: none. */
+  /** A folder that the person picks; null if there is none. */
   chooseFolder: () => Promise<string | null>;
-  /** A file that the person picks; null: none. */
+  /** A file that the person picks; null if there is none. */
   chooseFile: () => Promise<string | null>;
   openers: Pick<FileOpeners, 'found' | 'open'>;
   ask: (question: Question) => Promise<boolean>;

@@ -18,7 +18,7 @@ type OpeningPlace = { width: number; height: number; x?: number; y?: number; max
 
 export const leastSize = { width: 720, height: 480 } as const;
 const usualSize = { width: 1200, height: 800 } as const;
-/** So much of the upper edge has to be on a display that the window can be taken by it. */
+/** Part of the upper edge that has to be on a display, so that the window can be dragged. */
 const grip = { width: 120, height: 40 } as const;
 const mostArrangements = 8;
 
@@ -35,7 +35,7 @@ export function openingPlace(kept: WindowPlace | null, areas: readonly Area[]): 
   return { x: kept.x, y: kept.y, ...limited(kept, area), maximized: kept.maximized };
 }
 
-/** One name for one arrangement of displays. */
+/** A name for an arrangement of displays. */
 export function arrangementOf(areas: readonly Area[]): string {
   return areas
     .map(({ x, y, width, height }) => `${width}x${height}+${x}+${y}`)
@@ -101,7 +101,7 @@ function limited({ width, height }: { width: number; height: number }, area: Are
   };
 }
 
-/** Of the upper edge of a window with an area. */
+/** Overlap of a window's upper edge with an area. */
 function overlap(place: Area, area: Area): { width: number; height: number } {
   const right = Math.min(place.x + place.width, area.x + area.width);
   const lower = Math.min(place.y + grip.height, area.y + area.height);

@@ -11,7 +11,7 @@ import { comeBack, reloadOnce } from './lost-page.ts';
 import { contentSecurityPolicy, fileFor, origin, scheme, schemePrivileges } from './pages.ts';
 import { leastSize, openingPlace, WindowPlaces } from './window-place.ts';
 
-/** So long a page may take to go. */
+/** How long a page may take to close. */
 const closeMs = 1_000;
 /** The page stores its place once it has drawn it. */
 const flushMs = 500;

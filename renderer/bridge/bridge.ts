@@ -6,7 +6,7 @@ type Carry<Name extends CallName> = (...given: CallArguments<Name>) => Promise<C
 type From<Name extends CallName> = (typeof calls)[Name]['from'];
 
 /**
- * Every call of the table; null where this front's window may not make it: the dashboard is served by the proxy that it
+ * Every call of the table; null if this front's window may not make it: the dashboard is served by the proxy that it
  * would switch.
  */
 export type BridgeCalls = {

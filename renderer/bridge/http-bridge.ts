@@ -5,7 +5,7 @@ import type { LinesFor } from '../../app/api/setup.ts';
 import { type Bridge, type BridgeCalls, BridgeError } from './bridge.ts';
 import { bridgeCalls } from './bridge-calls.ts';
 
-/** So long after the server has refused the stream of events it is asked again. */
+/** How long to wait before asking again after the server refused the event stream. */
 const againMs = 5_000;
 
 /** The dashboard's bridge: the server that the page came from. Addresses are relative to the page. */

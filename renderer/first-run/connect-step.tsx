@@ -142,7 +142,7 @@ function whatChanged({ changes, backupFolder, createsFile, shown }: SetupPlan): 
   return `${change} ${shown}${backupFolder !== null ? ' and made a backup' : ''}.`;
 }
 
-/** @param undone called where the setup that was made here is gone; null: none was */
+/** @param undone called where the setup that was made here is gone; null if none was */
 export function Connected({
   first,
   undone,

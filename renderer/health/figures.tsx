@@ -42,7 +42,7 @@ export function Figures({ pace }: { pace: Pace | null }) {
   );
 }
 
-/** Which requests are counted: `Last 3 requests, without 1 that its client left`. */
+/** Requests that are counted: `Last 3 requests, without 1 that its client left`. */
 function basisOf(pace: Pace | null): string {
   if (pace === null || pace.requests + pace.left === 0) return 'No request yet';
   const left =

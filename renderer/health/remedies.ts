@@ -21,7 +21,7 @@ interface RemedyDependencies {
   showSetup: ShowSetup;
 }
 
-/** Null: it is fine, or nothing can be done about it. */
+/** Null if it is fine, or nothing can be done about it. */
 export function remedyOf(check: Check, dependencies: RemedyDependencies): Remedy | null {
   // Nothing to fix, and yet a person may want to see it and to take it back.
   if (check.id === 'copilot.learned' && check.found === 'lessons') {

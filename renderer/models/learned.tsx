@@ -9,7 +9,7 @@ import { useServices, useWindow } from '../state/services.ts';
 
 export interface LearnedProps {
   facts: readonly LearnedFact[];
-  /** They are others now. */
+  /** Called when they have changed. */
   changed: () => Promise<void>;
 }
 

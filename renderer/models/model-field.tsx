@@ -11,9 +11,9 @@ interface ModelFieldProps {
   models: readonly ModelRow[];
   chosen: string | null;
   choose: (id: string) => void;
-  /** Id of what is wrong with it; null: nothing. */
+  /** Id of what is wrong with it; null if nothing. */
   problem: string | null;
-  /** It has the focus from the start. */
+  /** True if it gets the focus at first. */
   isFirst: boolean;
   cancel: () => void;
   /** Enter with the list closed. */

@@ -10,10 +10,10 @@ import { FigureCells, Heads, PriceDetail } from './prices.tsx';
 
 interface NamesTableProps {
   report: ModelsReport;
-  /** The name that is edited, in the table or of another client; `''`: a new override; null: none. */
+  /** The name that is edited, in the table or of another client; `''`: a new override; null if there is none. */
   editing: string | null;
   edit: (asked: string | null) => void;
-  /** Null: overrides can't be changed from here. */
+  /** Null if overrides can't be changed from here. */
   save: ((name: string, model: string | null) => Promise<void>) | null;
 }
 

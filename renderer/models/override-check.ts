@@ -4,15 +4,15 @@ import { becauseWords } from '../../app/words/models.ts';
 /** What an override says, as it is being written. */
 interface Draft {
   name: string;
-  /** Null: none chosen yet. */
+  /** Null until one is chosen. */
   model: string | null;
-  /** The override that is changed; null: a new one. */
+  /** The override that is changed; null for a new one. */
   changes: string | null;
 }
 
 interface Finding {
   text: string;
-  /** It cannot be saved like this. */
+  /** True if it can't be saved like this. */
   blocks: boolean;
   field: 'name' | 'model';
 }
@@ -29,7 +29,7 @@ export function targetsOf({ models, names }: Pick<ModelsReport, 'models' | 'name
   return names.some(({ because }) => because === 'auto') ? [auto, ...models] : models;
 }
 
-/** The first thing to say about a draft; null: nothing. */
+/** The first thing to say about a draft; null if nothing. */
 export function checkDraft(
   { name, model, changes }: Draft,
   report: Pick<ModelsReport, 'models' | 'names'>,

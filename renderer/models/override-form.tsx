@@ -7,15 +7,15 @@ import { checkDraft, targetsOf, wasWords } from './override-check.ts';
 
 interface OverrideFormProps {
   report: ModelsReport;
-  /** The name whose override it is; null: a new one, so the name is written too. */
+  /** The name whose override it is; null for a new one, so the name is written too. */
   asked: string | null;
-  /** The override that decides now: its name and model; null: there is none. */
+  /** The override that decides now: its name and model; null if there is none. */
   old: { name: string; model: string | null } | null;
   save: (name: string, model: string | null) => Promise<void>;
   close: () => void;
 }
 
-/** In place of a row: which model a name runs on. */
+/** Replaces a row: the model that a name runs on. */
 export function OverrideForm({ report, asked, old, save, close }: OverrideFormProps) {
   const own = old !== null && asked !== null && old.name.toLowerCase() === asked.toLowerCase() ? old : null;
   const [name, setName] = useState(asked ?? '');

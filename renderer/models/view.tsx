@@ -99,7 +99,7 @@ export function ModelsView() {
 
 interface KnownProps {
   report: ModelsReport;
-  /** It may not hold any more: shown muted. */
+  /** True if it may no longer hold: shown muted. */
   old: boolean;
   failed: string | null;
   again: () => Promise<void>;

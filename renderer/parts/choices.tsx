@@ -14,7 +14,7 @@ interface SegmentedProps<Name extends string> {
   choose: (name: Name) => void;
 }
 
-/** One of few, all in sight. */
+/** A choice of few, all visible. */
 export function Segmented<Name extends string>({ label, segments, chosen, choose }: SegmentedProps<Name>) {
   return (
     <fieldset className="segmented" aria-label={label}>
@@ -55,7 +55,7 @@ export function Switch({ label, on, disabled = false, change }: SwitchProps) {
   );
 }
 
-/** Beside the note that other users can read a file that the local key will stand in. */
+/** Shown with the note that other users can read a file that will contain the local key. */
 export function PrivateChoice({ checked, change }: { checked: boolean; change: (checked: boolean) => void }) {
   return (
     <label className="choice-alone">

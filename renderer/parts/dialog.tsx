@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 interface DialogProps {
   title: string;
   children: ReactNode;
-  /** Named by what it does. Null: there is nothing to do but to close. */
+  /** Named by what it does. Null if there is nothing to do but to close. */
   action: { label: string; run: () => void; danger?: boolean; disabled?: boolean } | null;
   /** The safe button's label. It has the focus, and Esc presses it. */
   cancel?: string;

@@ -1,7 +1,7 @@
 import { Dialog } from './dialog.tsx';
 
 export interface KeyLine {
-  /** As it is written for a person: `Ctrl+N`. */
+  /** Key for people: `Ctrl+N`. */
   key: string;
   does: string;
   /** Pressed without Ctrl, Cmd or Alt: it can be switched off. */
@@ -9,7 +9,7 @@ export interface KeyLine {
 }
 
 export interface KeyGroup {
-  /** Null: there is one group alone. */
+  /** Null if there is one group alone. */
   heading: string | null;
   keys: readonly KeyLine[];
 }

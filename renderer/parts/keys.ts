@@ -53,7 +53,7 @@ const signs: Readonly<Record<string, string>> = {
   ...{ ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc', Delete: 'Del' },
 };
 
-/** As people call it: `Ctrl+Shift+M`, `⌘⇧M`. */
+/** Keys for people: `Ctrl+Shift+M`, `⌘⇧M`. */
 export function chordWords(chord: Chord): string {
   const { mod, shift, alt, key } = partsOf(chord);
   const isHeld = mod || shift || alt;
@@ -62,7 +62,7 @@ export function chordWords(chord: Chord): string {
   return [...(mod ? ['Ctrl'] : []), ...(alt ? ['Alt'] : []), ...(shift ? ['Shift'] : []), last].join('+');
 }
 
-/** As `aria-keyshortcuts` has it. */
+/** Keys in the form of `aria-keyshortcuts`. */
 export function chordShortcut(chord: Chord): string {
   const { mod, shift, alt, key } = partsOf(chord);
   const held = [...(mod ? [isMac() ? 'Meta' : 'Control'] : []), ...(alt ? ['Alt'] : []), ...(shift ? ['Shift'] : [])];

@@ -22,7 +22,7 @@ export interface MenuAction {
   hint?: string;
   /** What it means, below its label. */
   below?: string;
-  /** It can’t be taken back. */
+  /** True if it can't be undone. */
   danger?: boolean;
 }
 

@@ -12,9 +12,9 @@ interface TextInputProps {
 }
 
 interface TextFieldProps extends TextInputProps {
-  /** Another text stands there, and the person is done with it. */
+  /** Called when the text has changed and the person has finished. */
   done: (text: string) => void;
-  /** It is being typed in, or the old text is back. */
+  /** Called while it is typed in, and when the old text is back. */
   typed?: () => void;
 }
 
@@ -23,7 +23,7 @@ interface TextFieldProps extends TextInputProps {
  */
 export function TextField({ value, done, typed, look = 'text', ...props }: TextFieldProps) {
   const [text, setText] = useState(value);
-  /** Not yet handed on: the focus goes on after Enter, too. */
+  /** True until it is passed on: the focus stays after Enter. */
   const isTyped = useRef(false);
   /** What was handed on and is not in force yet: then `value` is no longer what the next text is compared with. */
   const isUnderWay = useRef(false);
@@ -109,7 +109,7 @@ export function NumberField(props: {
   invalid: boolean;
   /** Null: what stands there is no whole number. */
   done: (value: number | null) => void;
-  /** It is being typed in. */
+  /** Called while it is typed in. */
   typed?: () => void;
 }) {
   const { value, digits, done, ...rest } = props;

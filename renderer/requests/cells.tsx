@@ -29,7 +29,7 @@ export interface RowLineProps {
   showsClient: boolean;
   /** Its label, or the program of the hosted session that it is. */
   clientName: string;
-  /** Of the hosted session that its client is; null: it is none. */
+  /** Title of the hosted session that is the client; null if the client is no hosted session. */
   sessionTitle: string | null;
   /** The mark that it is the first after. */
   afterMark: number | null;
@@ -178,7 +178,7 @@ function Model({ row, showsAsked }: { row: Row; showsAsked: boolean }) {
   );
 }
 
-/** With the keyboard it is in the menu of the row. */
+/** For the mouse; the row's menu has it for the keyboard. */
 function LetThrough({ id }: { id: string }) {
   const { letThrough } = useActions();
   return (

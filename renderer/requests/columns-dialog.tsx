@@ -24,7 +24,7 @@ interface ColumnsDialogProps {
   close: () => void;
 }
 
-/** Which columns, in which order and how wide: at once, as everything here. */
+/** Columns, their order and width. Changes apply at once. */
 export function ColumnsDialog({ settings: { columns, changeColumns }, fitted, chargeHead, close }: ColumnsDialogProps) {
   const list = useRef<HTMLOListElement>(null);
   const moved = useRef<string | null>(null);

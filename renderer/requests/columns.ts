@@ -41,7 +41,7 @@ export interface Column {
 export interface ColumnChoice {
   readonly name: ColumnName;
   readonly shown: boolean;
-  /** px; null: the column's own width. */
+  /** px; null for the column's own width. */
   readonly width: number | null;
 }
 
@@ -65,7 +65,7 @@ function by(key: Key): Order {
 /** Below this width of the list everything moves closer together. */
 export const narrow = 700;
 
-/** Both names are those of the exported CSV. */
+/** Explains Input by the columns of the exported CSV. */
 export const inputWords = 'Input is input_tokens plus cache_write_tokens, without what was read from the cache.';
 
 type ColumnRow = [
@@ -113,7 +113,7 @@ export const allColumns = columns;
 
 export const shownAtFirst: readonly ColumnName[] = columns.slice(0, 11).map(({ name }) => name);
 
-/** Tokens per second of the answer; null where there are too few to say. */
+/** Tokens per second of the answer; null if there are too few to say. */
 export function speedOf({ output, took, firstToken }: Row): number | null {
   if (output === null || took === null || firstToken === null || took - firstToken < 50) return null;
   return output / ((took - firstToken) / 1000);
@@ -129,7 +129,7 @@ const tight: Partial<Record<ColumnName, number>> = {
   charge: 64,
 };
 
-/** Which goes first where the columns that were chosen have no room beside each other. The others stay. */
+/** Order in which chosen columns are left out if they don't fit. The others stay. */
 const goesFirst: readonly ColumnName[] = [
   'account',
   'attempts',
@@ -181,7 +181,7 @@ function spread(shown: readonly Column[], width: number, choices: ColumnChoices)
   );
 }
 
-/** With the gaps between columns and the edges of the row. */
+/** Width with the gaps between columns and the edges of the row. */
 function needed(shown: readonly Column[], width: number): number {
   const [gap, edges] = width < narrow ? [10, 28] : [12, 40];
   const gaps = shown.length - (shown.some(({ grows }) => grows) ? 1 : 0);

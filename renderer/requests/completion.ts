@@ -6,7 +6,7 @@ import type { Row } from '../state/log/row.ts';
 export interface Completion {
   /** What the list shows. */
   label: string;
-  /** Beside it: how many rows have it, or what it stands for. Null: nothing. */
+  /** Shown beside it: how many rows have it, or what it means. Null if nothing. */
   more: number | string | null;
   /** The whole query with it. */
   query: string;

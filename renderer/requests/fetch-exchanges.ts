@@ -13,7 +13,7 @@ export async function fetchExchange({ log, bridge }: Services, id: string): Prom
 
 const page = 1000;
 
-/** Whole exchanges for an export, oldest first; null: all there are. */
+/** Whole exchanges for an export, oldest first; null if all there are. */
 export async function fetchExchanges(services: Services, wanted: ReadonlySet<string> | null): Promise<Exchange[]> {
   const { log, bridge } = services;
   if (wanted !== null) {

@@ -11,7 +11,7 @@ export interface HeadProps {
   sorting: Sorting;
   sort: (column: ColumnName) => void;
   chargeHead: string;
-  /** `width` null: its own again. */
+  /** `width` null for its own again. */
   resize: (name: ColumnName, width: number | null) => void;
   /** `before` null: behind all others. */
   move: (name: ColumnName, before: ColumnName | null) => void;

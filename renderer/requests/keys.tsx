@@ -42,7 +42,7 @@ export function RequestKeys({ close }: { close: () => void }) {
   );
 }
 
-/** No control has the focus: after a change of place, a closed dialog, or a control that is gone. */
+/** True if no control has the focus, as after a change of place or a closed dialog. */
 function isNowhere(target: EventTarget | null): boolean {
   return target === document.body || target === document.getElementById('main');
 }

@@ -118,7 +118,7 @@ function NoRequestsYet({ copyLines }: { copyLines: (() => void) | null }) {
   );
 }
 
-/** Still grey rows, shown only where the first answer takes longer than a moment. */
+/** Grey placeholder rows, shown only if the first answer takes longer than a moment. */
 export function GreyRows() {
   return (
     <div className="grey-rows" aria-hidden="true">

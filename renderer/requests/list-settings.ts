@@ -18,7 +18,7 @@ export const rowHeights = [
 
 export interface ListSettings {
   columns: ColumnChoices;
-  /** With what the columns are then, so that changes in a row add up. */
+  /** Changes the current columns, so that several changes in a row add up. */
   changeColumns: (change: (columns: ColumnChoices) => ColumnChoices) => void;
   sorting: Sorting;
   setSorting: (sorting: Sorting) => void;
@@ -145,14 +145,14 @@ export function toggled(choices: ColumnChoices, name: ColumnName): ColumnChoices
   return choices.map((one) => (one.name === name && canBeHidden(name) ? { ...one, shown: !one.shown } : one));
 }
 
-/** Beside a column that is switched on and left out of a narrow list. */
+/** Shown beside a column that is on but doesn't fit a narrow list. */
 export const noRoom = 'No room at this width';
 
 export function lacksRoom({ name, shown }: ColumnChoice, fitted: readonly ColumnName[] | null): boolean {
   return shown && fitted !== null && !fitted.includes(name);
 }
 
-/** `width` null: the column's own again. */
+/** `width` null for the column's own again. */
 export function resized(choices: ColumnChoices, name: ColumnName, width: number | null): ColumnChoices {
   return choices.map((one) => (one.name === name ? { ...one, width: width === null ? null : within(width) } : one));
 }
@@ -166,7 +166,7 @@ export function movedBefore(choices: ColumnChoices, name: ColumnName, before: Co
   return others.toSpliced(at < 0 ? others.length : at, 0, moved);
 }
 
-/** One place further among those that are shown. */
+/** The columns with one moved a place among those shown. */
 export function movedBy(choices: ColumnChoices, name: ColumnName, by: -1 | 1): ColumnChoices {
   const shown = choices.filter((one) => one.shown || one.name === name);
   const at = shown.findIndex((one) => one.name === name);

@@ -27,7 +27,7 @@ export function readFilters(text: string | null): SavedFilter[] {
   return filters;
 }
 
-/** One more, or in place of the one of that name. Null: there is no room, or no name. */
+/** One more, or in place of the one of that name. Null if there is no room, or no name. */
 export function withFilter(filters: readonly SavedFilter[], filter: SavedFilter): SavedFilter[] | null {
   const saved = { name: filter.name.trim().slice(0, longestName), query: filter.query.trim() };
   if (saved.name === '') return null;

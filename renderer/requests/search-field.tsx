@@ -164,7 +164,7 @@ function Underlines({ query, problems }: { query: string; problems: readonly { s
   );
 }
 
-/** So long nothing is asked while a person types. */
+/** Nothing is asked until a person has stopped typing for this long. */
 const restMs = 200;
 
 /** Words without a key are searched in what was said, too, as far as that is held. */

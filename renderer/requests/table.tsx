@@ -35,7 +35,7 @@ interface TableProps {
   chargeHead: string;
   sorting: Sorting;
   sort: (column: ColumnName) => void;
-  /** Whose detail is open. */
+  /** Id of the row whose detail is open. */
   selected: string | null;
   /** Where the cursor is. */
   active: string | null;

@@ -4,9 +4,9 @@ import { keep, recall } from '../state/preferences.ts';
 
 interface ChangesEdgeProps {
   width: number;
-  /** Of the whole view, in CSS pixels. */
+  /** Width of the whole view, in CSS pixels. */
   view: number;
-  /** Null: as wide as usual again. */
+  /** Null for the usual width. */
   choose: (width: number | null) => void;
 }
 
@@ -59,7 +59,7 @@ export function ChangesEdge({ width, view, choose }: ChangesEdgeProps) {
 const widthKey = 'jumpseat.sessions.changes-width';
 
 interface ChangesWidth {
-  /** Of the whole view. */
+  /** Element of the whole view. */
   view: RefObject<HTMLDivElement | null>;
   viewWidth: number;
   width: number;
@@ -80,7 +80,7 @@ export function useChangesWidth(isWide: boolean): ChangesWidth {
   };
 }
 
-/** In CSS pixels, and of the whole view. */
+/** Narrowest width of the view, in CSS pixels. */
 const narrowest = 360;
 const widest = 0.5;
 const widthStep = 16;

@@ -11,7 +11,7 @@ import { openNewSession } from './composer/open-session.ts';
 export function FirstUse({ program }: { program: ClaudeProgram }) {
   const { claude, failure, choose, stop, chooseFile } = program;
   const { store } = useServices();
-  /** Who chose one here wants a session of it, unless they went on elsewhere while it was fetched. */
+  /** A person who chose a program here wants a session with it, unless they left while it was fetched. */
   const begin = async (choosing: Promise<boolean>): Promise<void> => {
     if (!(await choosing)) return;
     const { place, part } = store.getState().route;

@@ -49,7 +49,7 @@ export function isInFolders(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => below(folder, path) !== null);
 }
 
-/** As it is shown: from the session's folder on where it lies in it, else whole. */
+/** Path to show: relative to the session's folder if it is inside, otherwise whole. */
 export function shownPath(path: string, cwd: string): string {
   return below(cwd, path) ?? path;
 }

@@ -14,7 +14,7 @@ import { useSessionActions, useSessions } from './state/hooks.ts';
 /** What today’s requests cost, one sum for each session. */
 interface CostsOfToday {
   costs: readonly TurnCost[];
-  /** Until when, where that is not now; ms since the epoch. */
+  /** End of the period if it isn't now; ms since the epoch. */
   until: number | null;
 }
 
@@ -37,7 +37,7 @@ export const unknownCost = '–';
 /** What sessions cost, as it was asked last; null: not yet. */
 type Costs = ReadonlyMap<string, SessionCost> | null;
 
-/** What a session cost: of one that is held, up to now. Null: nothing is known. */
+/** What a session cost: of one that is held, up to now. Null if nothing is known. */
 export function costOf({ id, held }: Pick<ListRow, 'id' | 'held'>, costs: Costs): TurnCost | null {
   const known = costs?.get(id) ?? null;
   // One that was made elsewhere may be held as well: then nothing was sent in it here.
@@ -76,7 +76,7 @@ export function rowCost(world: World, row: Pick<ListRow, 'id' | 'held' | 'listed
 
 /** The costs of all days are read no oftener, in ms: that takes many rows. */
 const everMs = 10_000;
-/** Those of today stand beside what a running turn costs. */
+/** How often today's costs are updated beside a running turn's. */
 const todayMs = 1_000;
 
 /** Keeps what sessions cost in step while they change. Once in the view. */
@@ -94,7 +94,7 @@ export function useSessionCosts(): void {
   );
 }
 
-/** Null: not known. */
+/** Null if unknown. */
 export function useCostsOfToday(): CostsOfToday | null {
   const ofDay = useSessions((state) => state.costsOfDay);
   const isLost = useWindow(({ connection }) => connection.kind === 'lost');

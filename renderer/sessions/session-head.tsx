@@ -28,7 +28,7 @@ export interface SessionHeadProps {
   row: ListRow;
   /** Goes to the list, where that is not in sight. */
   toList: (() => void) | null;
-  /** It covers something that was there: an arrow back; else it brings the list back beside. */
+  /** True if it covers the list: shows an arrow back. Otherwise the arrow brings the list back beside it. */
   isAlone: boolean;
   openChanges: (() => void) | null;
 }
@@ -119,7 +119,7 @@ function NeverAsks({ session: { id, mode } }: { session: Pick<Session, 'id' | 'm
   return <span className="never-asks">Never asks</span>;
 }
 
-/** Not where the list or a field has the key for itself. */
+/** Ignored while the list or a field uses the key. */
 function useRenameKey(rename: () => void): void {
   const now = useRef(rename);
   now.current = rename;

@@ -7,7 +7,7 @@ export interface SessionKey {
   does: string;
   /** Any of them. */
   chords: readonly Chord[];
-  /** In a browser, which keeps the others for itself. */
+  /** Keys in a browser, which keeps the others for itself. */
   inBrowser?: readonly Chord[];
   /** A single letter or sign: it can be switched off. */
   letter?: true;
@@ -96,7 +96,7 @@ export function isKey(event: PressedKey, key: SessionKey, isBrowser = false): bo
   return chordsOf(key, isBrowser).some((chord) => isChord(event, chord));
 }
 
-/** Which of several was pressed; null: none, or a letter while those are switched off. */
+/** Action of the key that was pressed; null if there is none, or a letter while those are switched off. */
 export function keyOf<Name extends string>(
   event: PressedKey,
   keys: Readonly<Record<Name, SessionKey>>,

@@ -61,7 +61,7 @@ function useSeen(row: ListRow): void {
   }, [bridge, id, isNews]);
 }
 
-/** From here on the context is said to be nearly full. */
+/** From this share on the context is called nearly full. */
 const fullFrom = 0.8;
 
 /** What the session cost, how full its context is, and what its process does. */

@@ -11,7 +11,7 @@ interface ViewActions {
   newSession: () => void;
   /** Asks for a session by its name. */
   goTo: () => void;
-  /** Null: no session is open. */
+  /** Null if no session is open. */
   changes: (() => void) | null;
   list: () => void;
   /** The next session that waits for an answer. */

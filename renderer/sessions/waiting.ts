@@ -5,7 +5,7 @@ import { useServices } from '../state/services.ts';
 import type { WindowState } from '../state/window-state.ts';
 import { folderName } from './list/list-rows.ts';
 
-/** The session after the open one that waits for an answer, round and round; null: no other does. */
+/** The session after the open one that waits for an answer, round and round; null if no other does. */
 export function nextWaiting(sessions: Iterable<Session>, open: string | null): string | null {
   const waiting = [...sessions]
     .filter(({ id, state }) => state === 'waiting' || id === open)
@@ -16,7 +16,7 @@ export function nextWaiting(sessions: Iterable<Session>, open: string | null): s
   return next === undefined || next === open ? null : next;
 }
 
-/** One sentence in so much time, in ms. */
+/** Least time between two sentences, in ms. */
 const quietMs = 10_000;
 
 /** Says that another session than the one that is open waits for the person: `website waits for you`. */
@@ -27,7 +27,7 @@ export function useSpokenWaiting(open: string | null): void {
   useEffect(() => {
     let before = waitingIn(store.getState().sessions);
     let saidAt = Number.NEGATIVE_INFINITY;
-    /** Those that have come since the last sentence. */
+    /** Sessions added since the last sentence. */
     let due = new Set<string>();
     let timer: ReturnType<typeof setTimeout> | null = null;
     const say = (): void => {

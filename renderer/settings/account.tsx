@@ -76,7 +76,7 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
   );
 }
 
-/** As whom requests go out, and what GitHub thinks of it. */
+/** Explains the identity that requests use, and GitHub's view of it. */
 function WayHelp() {
   const { admission } = useApp();
   const { way, runtime } = admission;

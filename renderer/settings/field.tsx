@@ -15,7 +15,7 @@ interface FieldProps {
   choices?: readonly Choice<string>[];
   /** A few words side by side instead of a list. */
   segmented?: boolean;
-  /** Beside the control. */
+  /** Shown beside the control. */
   children?: ReactNode;
 }
 
@@ -134,7 +134,7 @@ export function wrongWords({ least, most, whole }: Bounds, empty: string | null 
   return `Choose a ${numbers} to ${grouped(most)}, or leave it empty for ${empty.toLowerCase()}.`;
 }
 
-/** Of a setting that is a number. */
+/** Bounds of a number setting. */
 export function boundsOf(name: SettingName): Bounds {
   const { bounds } = settingFields[name];
   if (bounds === null) throw new TypeError(`${name} is no number with bounds.`);
@@ -145,7 +145,7 @@ export function isWithin(value: number, { least, most }: Bounds): boolean {
   return value >= least && value <= most;
 }
 
-/** Null: no limit. Undefined: no limit that could be meant. */
+/** Null for no limit. Undefined: no limit that could be meant. */
 function readLimit(text: string, bounds: Bounds): number | null | undefined {
   const plain = text.trim().replaceAll(',', '');
   if (plain === '') return null;

@@ -5,7 +5,7 @@ import { Failure } from '../parts/notices.tsx';
 
 type Look = { kind: 'reading' } | { kind: 'text'; text: string } | { kind: 'failed'; text: string };
 
-/** Whose work is in here, and on what terms: the file that the build made of what it took in. */
+/** Licences of the software in this build, read from the file that the build made. */
 export function LicensesDialog({ close }: { close: () => void }) {
   const [look, setLook] = useState<Look>({ kind: 'reading' });
   useEffect(() => {

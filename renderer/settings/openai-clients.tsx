@@ -9,7 +9,7 @@ import { Section, Setting } from './setting.tsx';
 
 interface Copied {
   what: LinesFor;
-  /** On the button. */
+  /** Label of the button. */
   label: string;
   /** When it is done. */
   said: string;

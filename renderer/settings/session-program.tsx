@@ -10,7 +10,7 @@ import { Setting } from './setting.tsx';
 
 const countsFrom = 'The new version is used after all sessions are unloaded.';
 
-/** Which Claude Code leads the sessions. */
+/** The Claude Code that runs the sessions. */
 export function ProgramSetting() {
   const program = useClaudeProgram();
   const { claude, failure, newest } = program;

@@ -125,7 +125,7 @@ function DeleteVersions({ close }: { close: () => void }) {
   );
 }
 
-/** In the tray app alone: a browser opens no files of this machine. */
+/** In the tray app only: a browser opens no files of this machine. */
 function OpenFilesWith({ preferences }: { preferences: Preferences }) {
   const { bridge } = useServices();
   const { fileOpeners } = bridge;

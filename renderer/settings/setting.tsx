@@ -97,7 +97,7 @@ interface Changing {
   clear: () => void;
 }
 
-/** One control's way to a setting. What is not taken leaves the old value, and says why below the control. */
+/** Changes a setting. A refused value leaves the old one and says why below the control. */
 export function useChange(): Changing {
   const { bridge, store } = useServices();
   const [error, setError] = useState<string | null>(null);

@@ -14,7 +14,7 @@ import { SearchKeySetting } from './search-key.tsx';
 import { SearchTry } from './search-try.tsx';
 import { Section, Select, Setting, useChange } from './setting.tsx';
 
-/** Who searches the web for clients, in which order, and a field to try it. */
+/** Engines that search the web for clients, their order, and a field to try it. */
 export function WebSearchSection({ preferences }: { preferences: Preferences }) {
   const { bridge } = useServices();
   const { search } = preferences;

@@ -112,7 +112,7 @@ function BannerIcon({ status, tone }: { status: AppState['status']; tone: Banner
   return tone === 'neutral' ? <Info size={16} /> : <Warning size={16} />;
 }
 
-/** Null: it cannot be done from here. */
+/** Null if it cannot be done from here. */
 function actionOf(action: StatusAction, app: AppState, actions: Actions, { bridge }: Services): (() => void) | null {
   switch (action) {
     case 'proxy-on': {

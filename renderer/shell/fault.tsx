@@ -56,7 +56,7 @@ export class FaultBoundary extends Component<FaultProps, { fault: Error | null }
   }
 }
 
-/** Without anything that was said, and without names: our version, the place and the lines of our own code. */
+/** Report with our version, the place and lines of our own code; nothing that was said, and no names. */
 function faultReport(fault: Error, where: string, store: WindowStore): string {
   const version = store.getState().app?.version ?? 'unknown';
   const lines = fault.stack?.split('\n').filter((line) => line.trim().startsWith('at ')) ?? [];

@@ -51,7 +51,7 @@ function keepPlace(address: string, now: number): void {
   if (!passing.includes(route.place)) keep(key, `${now} ${writeRoute(route)}`);
 }
 
-/** Null: nowhere in particular, or too long ago. */
+/** Null if nowhere in particular, or too long ago. */
 function leftPlace(now: number): string | null {
   const [at = '', address = ''] = (recall(key) ?? '').split(' ', 2);
   const since = now - Number(at);

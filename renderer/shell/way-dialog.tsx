@@ -36,7 +36,7 @@ const ways: readonly { kind: CredentialKind; title: string; help: string }[] = [
   },
 ];
 
-/** As whom requests go to Copilot from now on. The way in use stays until the other one is signed in. */
+/** Chooses the identity for later requests. The way in use stays until the other one is signed in. */
 function WayDialog({ close }: { close: () => void }) {
   const { bridge, store, signIn } = useServices();
   const { admission, account } = useApp();
@@ -87,7 +87,7 @@ function WayDialog({ close }: { close: () => void }) {
   };
 
   const mayChoose = !working && !isMissing && !isInUse;
-  /** By the Enter key. */
+  /** Submits with Enter. */
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (mayChoose) void tried(choose);

@@ -8,7 +8,7 @@ import { ask, cutQuestion, deleteHistoryQuestion, signOutQuestion, workIn } from
 import { go } from './routes.ts';
 import { type Services, useServices } from './services.ts';
 
-/** What buttons, banners and keys all over the window do. Null: it cannot be done from here. */
+/** What buttons, banners and keys all over the window do. Null if it cannot be done from here. */
 export interface Actions {
   setProxy: ((on: boolean) => Promise<void>) | null;
   takeFreePort: (() => Promise<void>) | null;

@@ -4,7 +4,7 @@ import { useAsked } from './asked.ts';
 import { useServices, useWindow } from './services.ts';
 
 interface Agents {
-  /** Null: not known yet. */
+  /** Null until it is known. */
   agents: readonly AgentState[] | null;
   /** Why they couldn’t be asked for. */
   unknown: string | null;

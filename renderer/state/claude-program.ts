@@ -14,7 +14,7 @@ type ChoiceFailure =
   | { kind: 'not-chosen'; text: string };
 
 export interface ClaudeProgram {
-  /** Null: not known yet. */
+  /** Null until it is known. */
   claude: AgentState | null;
   /** Why it couldn’t be asked for. */
   unknown: string | null;
@@ -22,7 +22,7 @@ export interface ClaudeProgram {
   /** Resolves once it is over: true where it is chosen. */
   choose: (from: 'own' | 'fetched') => Promise<boolean>;
   stop: () => void;
-  /** Asks for a file in the system's own dialog; null: not in a browser. */
+  /** Asks for a file in the system's own dialog; null in a browser. */
   chooseFile: (() => Promise<boolean>) | null;
   /** Takes the copy away. */
   remove: () => Promise<boolean>;
@@ -30,13 +30,13 @@ export interface ClaudeProgram {
   fetch: () => Promise<boolean>;
   /** Asks the registry for a newer copy. */
   findNewer: () => Promise<void>;
-  /** What it said: the newest there is; null: it was not asked, or there is a newer one. */
+  /** What it said: the newest there is; null if it was not asked, or there is a newer one. */
   newest: string | null;
   /** Fetches the newer copy. */
   update: () => Promise<boolean>;
 }
 
-/** Which Claude Code the sessions of this window run, and the ways to another one. */
+/** The Claude Code that this window's sessions run, and how to change it. */
 export function useClaudeProgram(): ClaudeProgram {
   const { bridge } = useServices();
   const { agents, unknown } = useAgents();

@@ -5,7 +5,7 @@ import { agentWords } from '../../app/words/agents.ts';
 import { isSessionLabel, sessionTitle } from '../../app/words/sessions.ts';
 import { useServices, useWindow } from './services.ts';
 
-/** `title`: of the hosted session that it is; null: it is none. */
+/** `title`: of the hosted session that it is; null if it is none. */
 interface ClientName {
   name: string;
   title: string | null;

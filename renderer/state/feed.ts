@@ -15,14 +15,14 @@ export type SessionNews = Extract<WindowEvent, { event: `session${string}` }>;
 
 export interface SessionListener {
   hear(news: SessionNews): void;
-  /** Some may have been missed: what is known has to be asked for again. */
+  /** Called when events may have been missed: ask for everything again. */
   missed(): void;
 }
 
 const firstPage = 200;
 /** Small, so that neither the app nor the page is busy for long at a time. */
 const page = 500;
-/** So many rows are kept; what is older stays in the history. */
+/** Rows that stay loaded; older ones are in the history. */
 const mostRows = 100_000;
 const retryMs = 5_000;
 
@@ -44,7 +44,7 @@ export class Feed {
   #opening = false;
   /** Asked for while an answer was still under way. */
   #openAgain = false;
-  /** Events come; null: not known. */
+  /** Events come; null if unknown. */
   #alive: boolean | null = null;
   /** How often the history was deleted: an answer from before is none. */
   #forgotten = 0;
@@ -98,7 +98,7 @@ export class Feed {
     if (this.#store.getState().history !== 'first') this.#store.setState({ history: 'whole' });
   }
 
-  /** One at a time: all who ask meanwhile are answered by one more. */
+  /** Runs one at a time: everybody who asks meanwhile gets the next one. */
   async #open(): Promise<void> {
     if (this.#opening) {
       this.#openAgain = true;
@@ -170,7 +170,7 @@ export class Feed {
     }
   }
 
-  /** Those that ran when something was last heard of them, and are too old for the newest page. */
+  /** Asks for rows that were last seen running and are too old for the newest page. */
   async #askAfter(ids: readonly string[]): Promise<void> {
     const forgotten = this.#forgotten;
     for (const id of ids) {
@@ -262,7 +262,7 @@ export class Feed {
     this.#schedule(() => this.#draw());
   }
 
-  /** Which requests have a body, asked for again when something came or went. */
+  /** Requests with a body, asked for again when one was added or removed. */
   async #readRecorded(): Promise<void> {
     const { exchanges = 0, bytes = 0 } = this.#state?.recording ?? {};
     const now = `${exchanges} ${bytes}`;

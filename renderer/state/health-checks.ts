@@ -7,7 +7,7 @@ import { isError } from './log/row.ts';
 import type { WindowStore } from './window-state.ts';
 
 interface HealthState {
-  /** As last found, in their order; null until the first run has ended. */
+  /** Results of the last run, in order; null until the first run has ended. */
   checks: readonly Check[] | null;
   checkedAt: number | null;
   /** When the last look began: what came later it may not have seen. */
@@ -79,7 +79,7 @@ export class HealthChecks {
     };
   }
 
-  /** Those that requests change follow the requests: their count is always in sight. Returns the way to stop. */
+  /** Runs again the checks that depend on requests, whose count is always visible. Returns a function that stops it. */
   #follow(): () => void {
     let seen = requestsOf(this.#window.getState().app);
     let timer: ReturnType<typeof setTimeout> | null = null;
@@ -194,9 +194,9 @@ export interface Pace {
   requests: number;
   /** Requests that their client left before the end. They are in the list and in no other figure here. */
   left: number;
-  /** Those that the list of requests counts as errors, too. */
+  /** Requests that the list also counts as errors. */
   failed: number;
-  /** ms from our start to the first event, of the middle one and of the slow tenth; null where none came so far. */
+  /** ms from our start to the first event, of the middle one and of the slow tenth; null if none came so far. */
   firstToken: { median: number; slow: number } | null;
   /** When the last one ended that worked. */
   lastSuccessAt: number | null;

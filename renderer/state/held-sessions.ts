@@ -8,7 +8,7 @@ export class HeldSessions {
   readonly #bridge: Pick<Bridge, 'heldSessions'>;
   readonly #store: WindowStore;
   readonly #feed: Pick<Feed, 'listenToSessions'>;
-  /** From events since they were last asked for: newer than the answer. Null: it is gone. */
+  /** Sessions from events since the last question: newer than its answer. Null if it is gone. */
   #received = new Map<string, Session | null>();
   #asked = 0;
   #due = false;
@@ -33,7 +33,7 @@ export class HeldSessions {
     return stop;
   }
 
-  /** Who asks later is answered later: an answer that was overtaken counts no more. */
+  /** Answers are in the order of the questions: one that was overtaken is ignored. */
   async #ask(): Promise<void> {
     this.#asked += 1;
     const asked = this.#asked;

@@ -43,7 +43,7 @@ export function deleteHistoryQuestion(which: string, run: () => void): Question 
   };
 }
 
-/** Before work is cut off; null: none is. */
+/** Before work is cut off; null if none is. */
 export function cutQuestion(work: Work, deed: 'off' | 'port', run: () => void): Question | null {
   const words = cutWords(work, deed);
   return words === null ? null : { title: words.title, text: words.text, safe: 'Cancel', action: words.now, run };

@@ -15,7 +15,7 @@ const places: readonly Place[] = [
 
 export interface Route {
   place: Place;
-  /** The id of a request or a session, a section of the settings; null: none. */
+  /** The id of a request or a session, a section of the settings; null if there is none. */
   part: string | null;
   /** The query of the search field. */
   query: string;

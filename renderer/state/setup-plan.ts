@@ -45,7 +45,7 @@ export function useSetupPlan(
 }
 
 /**
- * Opens a settings.json that can't be read as it is, where this machine can show it; null: there is nothing to open.
+ * Opens a settings.json that can't be read as it is, where this machine can show it; null if there is nothing to open.
  */
 export function useOpenBroken(look: SetupLook): (() => void) | null {
   const { openFile } = useActions();

@@ -19,7 +19,7 @@ export class SignInFlow {
   readonly #window: WindowStore;
   #before: Route = home;
   #round = 0;
-  /** The way that was asked for last, until it came to its end; null: the one in use. */
+  /** The way that was asked for last, until it came to its end; null for the one in use. */
   #request: SignInRequest | null = null;
 
   constructor(dependencies: { bridge: Bridge; store: WindowStore }) {

@@ -45,16 +45,16 @@ export interface WindowState {
   /** How far the history has been read. */
   history: 'first' | 'older' | 'whole';
   update: UpdateState | null;
-  /** What Jumpseat waits for to quit: `quits when 1 session is done`; null: it was not asked to. */
+  /** What Jumpseat waits for to quit: `quits when 1 session is done`; null if it was not asked to. */
   quitWaits: string | null;
   /** Sessions that Jumpseat holds, by their id. */
   sessions: ReadonlyMap<string, Session>;
-  /** Sessions that it doesn't hold, as far as they were asked for; null: not known. */
+  /** Sessions that it doesn't hold, as far as they were asked for; null if unknown. */
   pastSessions: ReadonlyMap<string, Pick<Session, 'title' | 'agent'> | null>;
   /** What can lead sessions; null: not asked yet. */
   agents: readonly AgentState[] | null;
   route: Route;
-  /** Where the sessions were left; null: they were not looked at yet. */
+  /** Where the sessions were left; null if they were not looked at yet. */
   sessionsLeft: Route | null;
   toasts: readonly Toast[];
   question: Question | null;

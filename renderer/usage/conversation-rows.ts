@@ -10,7 +10,7 @@ export type TreeRow = { id: string; level: 1 | 2 | 3; expanded: boolean | null; 
   | { kind: 'note'; text: string; session: string; again: boolean; sums: null }
 );
 
-/** So many prompts of a session are shown before the earlier ones are asked for. */
+/** Prompts of a session that are shown before earlier ones are asked for. */
 const promptsAtFirst = 5;
 
 interface TreeState {
@@ -104,7 +104,7 @@ function promptRows(
   return rows;
 }
 
-/** What the list of requests is asked for to show this row; null: there is no word for it. */
+/** What the list of requests is asked for to show this row; null if there is no word for it. */
 export function rowQuery(row: TreeRow): string | null {
   switch (row.kind) {
     case 'session':

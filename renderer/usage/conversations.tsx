@@ -13,7 +13,7 @@ import { useOpened } from './use-opened.ts';
 
 const step = 20;
 
-/** Who worked on what: sessions, the prompts in them, and the subagents of each. */
+/** Sessions, their prompts, and the subagents of each. */
 export function Conversations({ since, world, now }: { since: number; world: World; now: number }) {
   const { bridge } = useServices();
   const [limit, setLimit] = useState(step);

@@ -17,7 +17,7 @@ export const periodTitles: Readonly<Record<PeriodName, string>> = {
 export interface Period {
   name: PeriodName;
   from: number;
-  /** Not in it any more. */
+  /** End of the period, exclusive. */
   to: number;
   unit: Extract<TotalsKey, 'hour' | 'day' | 'month'>;
 }
@@ -57,7 +57,7 @@ export interface Slot {
   key: string;
   from: number;
   to: number;
-  /** Null: nothing happened, or it has not come yet. */
+  /** Null if nothing happened, or it has not come yet. */
   row: TotalsRow | null;
 }
 
@@ -91,7 +91,7 @@ function startOf({ from, unit }: Period, index: number): number {
   return timeOf(year, month, date, hour + index);
 }
 
-/** As the history names it: `2026-11-20T09`, `2026-11-20`, `2026-11`. */
+/** Key in the history's form: `2026-11-20T09`, `2026-11-20`, `2026-11`. */
 function keyOf(at: number, unit: Period['unit']): string {
   const parts = timeParts(at);
   const month = `${parts.year}-${two(parts.month + 1)}`;

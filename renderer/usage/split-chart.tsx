@@ -15,7 +15,7 @@ const left = 38;
 interface SplitChartProps {
   period: Period;
   slots: readonly Slot[];
-  /** One sentence for who cannot see it. */
+  /** The chart in one sentence, for screen readers. */
   sentence: string;
   /** `Billing changed on 1 Jun 2026`, before the bar of this key. */
   change: { key: string; text: string } | null;

@@ -34,7 +34,7 @@ export function serve(folder, port) {
   });
 }
 
-/** Null: there is no such file in the folder. */
+/** Null if there is no such file in the folder. */
 function fileOf(folder, url) {
   try {
     const path = normalize(join(folder, decodeURIComponent(new URL(url, 'http://localhost').pathname)));

@@ -69,7 +69,7 @@ export const sidebarOf = (chapters) =>
     items: pages.map((page) => ({ text: page.title, link: `/${sitePath(page.path).replace(/\.md$/, '')}` })),
   }));
 
-/** As llmstxt.org describes it. @param {ReturnType<typeof chaptersOf>} chapters */
+/** The file that llmstxt.org describes. @param {ReturnType<typeof chaptersOf>} chapters */
 export function llmsText(chapters, { title, description }) {
   const lists = chapters.map((chapter) =>
     [

@@ -52,7 +52,7 @@ const isText = (node) =>
   ts.isTemplateExpression(node) ||
   (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken);
 
-/** What an expression can say; null: that stands elsewhere. @returns {string[] | null} */
+/** What an expression can say; null if that stands elsewhere. @returns {string[] | null} */
 export function textsOf(node, shared, depth = 0) {
   if (depth > 6) return null;
   const deeper = (child) => textsOf(child, shared, depth + 1);
@@ -128,7 +128,7 @@ const isChoice = (node) =>
   ts.isCallExpression(node) ||
   ts.isParenthesizedExpression(node);
 
-/** The function of this name in a file; null: it has none. */
+/** The function of this name in a file; null if it has none. */
 export function functionNamed(source, name) {
   return source.statements.find((each) => ts.isFunctionDeclaration(each) && each.name?.text === name) ?? null;
 }
@@ -146,7 +146,7 @@ function returnedBy(declaration) {
 
 const combined = (before, after) => before.flatMap((start) => after.map((end) => start + end));
 
-/** The constant of this name in the functions around it, or one that the file imports; null: it is no constant. */
+/** The constant of this name in the functions around it, or one that the file imports; null if it is no constant. */
 function constantOf(identifier, shared) {
   const { text: name } = identifier;
   for (let scope = identifier.parent; scope !== undefined; scope = scope.parent) {

@@ -92,7 +92,7 @@ function checkSections() {
 const isCalled = (node) => ts.isCallExpression(node.parent) && node.parent.expression === node;
 const isHandedOn = ({ parent }) => ts.isCallExpression(parent) && wrappers.has(parent.expression.getText());
 
-/** They say who is asked, not what is found. */
+/** Functions that say who is asked, not what is found. */
 const wrappers = new Set(['directly', 'withToken', 'ofClaudeCode', 'isThroughVscode', 'checked', 'checkEverything']);
 
 /** The tables of app/words/failures.ts: what the log says for each code. */

@@ -43,7 +43,7 @@ export async function ensureCodeServer() {
   });
 }
 
-/** As its lock file says, with the integrities that stand there; no script runs. */
+/** Installs by its lock file, with the integrities in it; no script runs. */
 async function install(path) {
   for (const name of leftExtensions) rmSync(join(path, 'extensions', name), { recursive: true, force: true });
   leavePackages(path, leftPackages);

@@ -6,14 +6,14 @@
 /** A fenced block holds what is typed or printed, and names nothing. @param {string} text */
 const withoutFences = (text) => text.replace(/^(```|~~~)[\s\S]*?^\1.*$/gm, '');
 
-/** As GitHub names a heading. @param {string} heading */
+/** GitHub's anchor of a heading. @param {string} heading */
 export const anchorOf = (heading) =>
   heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\p{M} _-]/gu, '')
     .replaceAll(' ', '-');
 
-/** As GitHub names the headings of a page. @param {string} text */
+/** GitHub's anchors of a page's headings. @param {string} text */
 function anchorsOf(text) {
   const seen = new Map();
   return new Set(
@@ -89,7 +89,7 @@ const foldersOf = (file) =>
     .slice(0, -1)
     .map((_, index, names) => names.slice(0, index + 1).join('/'));
 
-/** Null: outside of the project. @param {string[]} folder @param {string} path */
+/** Null if it is outside of the project. @param {string[]} folder @param {string} path */
 function resolved(folder, path) {
   const parts = path.startsWith('/') ? [] : [...folder];
   for (const part of decodeURIComponent(path).split('/')) {

@@ -24,7 +24,7 @@ const failureNote = () => join(cacheFolder(), 'electron-download-failed');
 
 /**
  * Electron's own binary, as its package downloads and checks it.
- * @returns {Promise<string | null>} the executable, or null where its download host cannot be reached
+ * @returns {Promise<string | null>} the executable, or null if its download host cannot be reached
  */
 export async function officialElectron() {
   const given = process.env.ELECTRON_OVERRIDE_DIST_PATH;

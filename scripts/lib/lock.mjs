@@ -47,7 +47,7 @@ function take(file) {
   }
 }
 
-/** Null: the lock went away meanwhile. */
+/** Null if the lock went away meanwhile. */
 function readHolder(file) {
   try {
     const age = Date.now() - statSync(file).mtimeMs;

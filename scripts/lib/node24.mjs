@@ -46,7 +46,7 @@ export async function ensureNode24() {
 
 /**
  * @param {string} system `linux-x64`
- * @returns {Promise<string | null>} the folder of that system's Node; null: no integrity is written down for it
+ * @returns {Promise<string | null>} the folder of that system's Node; null if no integrity is written down for it
  */
 export async function nodePackage(system) {
   const pinned = binaries[system];

@@ -37,7 +37,7 @@ export function foreground(command, args, options = {}) {
   });
 }
 
-/** Of util-linux; what a BusyBox has under this name can't do it. */
+/** From util-linux; BusyBox's program of this name can't do it. */
 const setpriv = '/usr/bin/setpriv';
 
 /**

@@ -56,7 +56,7 @@ export class BareSystem {
     return { code, output: Buffer.concat(chunks).toString() };
   }
 
-  /** As `run`; a command that fails ends the trial. @returns {Promise<string>} what it printed */
+  /** Like `run`; a command that fails ends the trial. @returns {Promise<string>} what it printed */
   async must(command, options) {
     const { code, output } = await this.run(command, options);
     if (code !== 0)
@@ -73,7 +73,7 @@ export class BareSystem {
   }
 }
 
-/** As debootstrap made it, once, from the mirror that it uses on this machine. */
+/** A system made by debootstrap, once, from this machine's mirror. */
 async function fetchedSystem(release) {
   const folder = join(cacheFolder(), 'systems', release);
   if (existsSync(folder)) return folder;

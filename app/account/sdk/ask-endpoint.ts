@@ -6,7 +6,7 @@ import type { AutoAnswer, AutoSession, ProviderEndpoint, RuntimeAnswer, RuntimeC
 import { kindOfStatus, RuntimeFault, statusIn } from './failure.ts';
 import { githubHost } from './runtime-environment.ts';
 
-/** Whose account it is, which address and which headers. Rejects only with the signal's reason. */
+/** Returns the account, the address and the headers. Rejects only with the signal's reason. */
 export async function askEndpoint(dependencies: RuntimeDependencies, question: Question): Promise<RuntimeAnswer> {
   const { credential } = question;
   const asked = await askRuntime(dependencies, question, async (session) => {

@@ -14,7 +14,7 @@ export interface RuntimeDependencies {
   /** Jumpseat's own; see `runtimeEnvironment`. */
   environment: Readonly<Record<string, string | undefined>>;
   platform: NodeJS.Platform;
-  /** Of GitHub's API; handed on only where it is this machine's. */
+  /** Address of GitHub's API; passed on only if it is on this machine. */
   githubApi: URL;
   /** Where the runtime may write; made when missing, for this user alone. */
   folder: string;
@@ -132,7 +132,7 @@ async function forgetAccount({ folder }: RuntimeDependencies): Promise<void> {
   await rm(join(cacheOf(folder), 'copilot'), { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
 }
 
-/** Also holds the random id that the runtime gives this machine, so that it stays the same one. */
+/** Also holds the random id that the runtime gives this machine, so that the id stays the same. */
 function cacheOf(folder: string): string {
   return join(folder, 'cache');
 }

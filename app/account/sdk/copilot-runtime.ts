@@ -15,7 +15,7 @@ export interface CopilotRuntimeDependencies extends Omit<RuntimeDependencies, 'f
   paths: Pick<Paths, 'cache'>;
   /** Where npm's own settings of the person are. */
   userHome: string;
-  /** Null: GitHub's runtime is not offered for this system. */
+  /** Null if GitHub's runtime is not offered for this system. */
   runtime: RuntimePackage | null;
   /** What brings GitHub's licence; the real one unless told. */
   license?: Package;
@@ -35,12 +35,12 @@ export class CopilotRuntime {
     this.#dependencies = dependencies;
   }
 
-  /** What has to be fetched; null: it is not offered for this system. */
+  /** What has to be fetched; null if it is not offered for this system. */
   get package(): RuntimePackage['package'] | null {
     return this.#dependencies.runtime?.package ?? null;
   }
 
-  /** Where it is on this machine; null: it has to be fetched first. */
+  /** Where it is on this machine; null if it has to be fetched first. */
   async installed(): Promise<string | null> {
     const { runtime } = this.#dependencies;
     return runtime === null || this.#isDamaged ? null : installedPackage(this.#packages, runtime.package);

@@ -1,16 +1,16 @@
 import type { JsonObject } from '../../formats/wire/json.ts';
 import type { RuntimeFailure } from './failure.ts';
 
-/** With what GitHub's runtime is asked for an endpoint. Never a token of VS Code's app. */
+/** Credential for GitHub's runtime. Never a token of VS Code's app. */
 export type RuntimeCredential =
-  /** `host`: the company host (`octo.ghe.com`) that gave the token; null: github.com. */
+  /** `host`: the company host (`octo.ghe.com`) that gave the token; null for github.com. */
   | { kind: 'token'; token: string; host: string | null }
   /** What `copilot login` stored; `copilotHome` is the COPILOT_HOME it was run with. */
   | { kind: 'stored-sign-in'; copilotHome: string };
 
 /** What `session.provider.getEndpoint` gives, and of which account. */
 export interface ProviderEndpoint {
-  /** Of Copilot's API; https, or http on a loopback host. */
+  /** Base URL of Copilot's API; https, or http on a loopback host. */
   baseUrl: URL;
   /**
    * As the runtime gave them, Authorization included. It is asked without a model, so that it sends no request for the
@@ -24,7 +24,7 @@ export interface ProviderEndpoint {
   host: string;
   login: string | null;
   plan: string | null;
-  /** The whole answer of `/copilot_internal/user`, as the runtime knows it; null where it keeps it to itself. */
+  /** The whole answer of `/copilot_internal/user`, as the runtime knows it; null if it keeps it to itself. */
   user: JsonObject | null;
 }
 

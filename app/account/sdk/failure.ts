@@ -31,14 +31,14 @@ export type RuntimeFailureKind =
   | 'github-failed'
   | 'no-address';
 
-/** No endpoint. Neither sentence ever holds a token. */
+/** Why there is no endpoint. No sentence contains a token. */
 export interface RuntimeFailure {
   kind: RuntimeFailureKind;
   /** What happened and why. */
   message: string;
   /** What to do next. */
   remedy: string;
-  /** Of GitHub's or Copilot's answer, where there was one. */
+  /** HTTP status of GitHub's or Copilot's answer, if there was one. */
   status: number | null;
 }
 
@@ -60,7 +60,7 @@ const signInAgain = 'Sign in again for GitHub’s Copilot SDK.';
 const update = 'Update Jumpseat.';
 const later = 'Try again in a moment. The previous sign-in stays in use.';
 
-/** In a person's words; the front that shows them adds that there is another way in. `host`: who was asked. */
+/** The failure for a person; the front adds that there is another way in. `host`: the host that was asked. */
 export function failureInWords({ kind, message: detail, status }: RuntimeFault, host: string): RuntimeFailure {
   const [message, remedy] = wordsOf(kind, detail, status, host);
   return { kind, message, remedy, status };
@@ -160,7 +160,7 @@ export function faultOf({ method, code, message, data }: RefusedCall): RuntimeFa
   return new RuntimeFault('unreadable', `${method} failed with the code ${code ?? internalError}`);
 }
 
-/** The HTTP status in what GitHub said about the account; null: it names none. */
+/** The HTTP status in what GitHub said about the account; null if it names none. */
 export function statusIn(message: string): number | null {
   const found = /user info: (\d{3})\b|\((\d{3})\)/u.exec(message);
   const digits = found?.[1] ?? found?.[2];

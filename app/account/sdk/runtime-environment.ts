@@ -10,17 +10,17 @@ export interface RuntimeSurroundings {
   environment: Environment;
   dialer: Pick<Dialer, 'proxyFor'>;
   platform: NodeJS.Platform;
-  /** Of this question alone, and gone after it. */
+  /** Folder for this question alone; deleted afterwards. */
   work: string;
   /** Kept between questions. */
   cache: string;
-  /** Only one on loopback is handed on: the simulator's. */
+  /** Passed on only if it is on loopback: the simulator's. */
   githubApi: URL;
 }
 
 /** What the certificates are told by. */
 const certificates = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'] as const;
-/** Without them Windows opens no socket. */
+/** Without these variables Windows opens no socket. */
 const ofWindows = ['SystemRoot', 'windir', 'SystemDrive'] as const;
 /** Where a Linux keeps its keychain. */
 const ofKeychain = ['DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR'] as const;

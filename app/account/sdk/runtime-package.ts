@@ -63,7 +63,7 @@ export function systemName(platform: NodeJS.Platform, arch: string, isMusl: bool
   return `${platform}${platform === 'linux' && isMusl ? 'musl' : ''}-${arch}`;
 }
 
-/** Null: it is not offered for this system yet. */
+/** Null if it is not offered for this system yet. */
 export function runtimePackage(system: string): RuntimePackage | null {
   const found = packages.find(({ name }) => name === `@github/copilot-sdk-${system}`);
   if (found === undefined) return null;

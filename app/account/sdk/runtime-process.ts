@@ -61,7 +61,7 @@ export class RuntimeProcess {
     });
   }
 
-  /** Null where it was never started. */
+  /** Null if it was never started. */
   get pid(): number | null {
     return this.#child.pid ?? null;
   }
@@ -188,7 +188,7 @@ export class FrameReader {
   #chunks: Buffer[] = [];
   #held = 0;
   #total = 0;
-  /** Length of the frame that has begun; null: its header isn't complete yet. */
+  /** Length of the frame that has begun; null if its header isn't complete yet. */
   #awaited: number | null = null;
 
   /** Throws `RuntimeFault`. */

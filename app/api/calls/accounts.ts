@@ -16,7 +16,7 @@ export const accountCalls = {
   bindAccount: both(z.tuple([idSchema, z.array(z.string().max(200)).max(50)]), z.void()),
   /** Clients whose label is bound to none go out with it from the next request on. */
   switchAccount: both(z.tuple([idSchema]), z.void()),
-  /** As `signIn` where nothing is asked for, else as `signInWith`; a code is in the state of the account. */
+  /** Like `signIn` without input, otherwise like `signInWith`; the account's state has the device code. */
   signInAccount: both(z.tuple([idSchema, signInRequestSchema.nullable()]), signInResultSchema),
   /** The others stay signed in. What is bound to it is refused until it is signed in again. */
   signOutAccount: both(z.tuple([idSchema]), z.void()),
@@ -24,7 +24,7 @@ export const accountCalls = {
   removeAccount: both(z.tuple([idSchema]), z.void()),
 } satisfies CallTable;
 
-/** Who is signed in, and where token and key lie. */
+/** Calls about who is signed in, and where token and key are stored. */
 export const signInCalls = {
   /** Runs one device flow to its end; its code is in the state. */
   signIn: both(z.tuple([]), signInResultSchema),

@@ -10,7 +10,7 @@ export const desktopCalls = {
   openFolder: desktop(z.tuple([z.enum(['home', 'logs', 'backups'])]), z.void()),
   /** Opens one of these files with the system's own program. */
   openFile: desktop(z.tuple([knownFileSchema]), z.void()),
-  /** A folder that the person picks in the system's own dialog; null: none. */
+  /** A folder that the person picks in the system's own dialog; null if there is none. */
   chooseFolder: desktop(z.tuple([]), z.string().nullable()),
   /**
    * Shows a file or folder of a session's folder (null: that itself) with the program that the person chose, else with
@@ -34,7 +34,7 @@ export const desktopCalls = {
    * where it is another program: the problem says what it said of itself.
    */
   chooseClaudeFile: desktop(z.tuple([]), z.boolean()),
-  /** Copies the code that is shown and opens GitHub's page for it. The id of its account; null: the one in use. */
+  /** Copies the code that is shown and opens GitHub's page for it. The id of its account; null for the one in use. */
   copyCode: desktop(z.tuple([z.string().max(16).nullable()]), z.void()),
   /** Copies the lines for a client; the window never sees the key in them. */
   copyLines: desktop(z.tuple([shellSchema, linesForSchema]), z.void()),
@@ -48,7 +48,7 @@ export const desktopCalls = {
   updateState: desktop(z.tuple([]), updateStateSchema),
   checkForUpdates: desktop(z.tuple([]), updateStateSchema),
   restartToUpdate: desktop(z.tuple([]), z.void()),
-  /** What Jumpseat waits for to quit: `quits when 1 session is done`; null: it was not asked to. */
+  /** What Jumpseat waits for to quit: `quits when 1 session is done`; null if it was not asked to. */
   quitWaits: desktop(z.tuple([]), z.string().nullable()),
   /** Takes that back. */
   dontQuit: desktop(z.tuple([]), z.void()),

@@ -24,9 +24,9 @@ export const exchangeCalls = {
     z.tuple([z.strictObject({ limit: z.number().int().min(1).max(1000), before: z.string().max(100) })]),
     z.array(exchangeRowSchema),
   ),
-  /** Null: neither running nor in the history. */
+  /** Null if it is neither running nor in the history. */
   exchange: both(z.tuple([z.string().max(100)]), exchangeSchema.nullable()),
-  /** Lets a prompt through that a burst of requests holds, by its id; null: all of them. Answers how many. */
+  /** Lets a prompt through that a burst of requests holds, by its id; null for all of them. Answers how many. */
   letThrough: both(z.tuple([z.string().max(100).nullable()]), z.number().int()),
 } satisfies CallTable;
 
@@ -34,12 +34,12 @@ export const exchangeCalls = {
 export const recordingCalls = {
   /** What is held of it in memory beside its row. */
   recorded: both(z.tuple([z.string().max(100)]), recordedSchema),
-  /** Of the requests whose bodies are held, the oldest first. */
+  /** Ids of requests whose bodies are held, oldest first. */
   recordedIds: both(z.tuple([]), z.array(z.string())),
-  /** Those in which these words were said, whatever their case. */
+  /** Ids of requests whose bodies contain these words, ignoring case. */
   searchBodies: both(z.tuple([z.string().min(1).max(500)]), z.array(z.string())),
   /**
-   * What was said, without secrets; the beginning of it where that is much and `whole` was not asked for. Null: it is
+   * What was said, without secrets; the beginning of it where that is much and `whole` was not asked for. Null if it is
    * not there.
    */
   recordedBody: both(

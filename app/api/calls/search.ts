@@ -22,7 +22,7 @@ export const searchCalls = {
     ]),
     searchOutcomeSchema,
   ),
-  /** Which engines search now, and whether they could. None is asked. */
+  /** Engines that search now, and whether they can. None is asked. */
   searchReport: both(z.tuple([]), searchReportSchema),
   /**
    * Keeps the key of an engine beside the token; null takes it away. Rejects where it can’t be one or can’t be kept.

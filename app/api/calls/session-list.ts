@@ -36,7 +36,7 @@ export const sessionListCalls = {
     ]),
     transcriptPageSchema.nullable(),
   ),
-  /** Of the agent, also in a terminal. Null: none is known. */
+  /** Process of the agent, also in a terminal. Null if none is known. */
   sessionProcess: both(z.tuple([id]), sessionProcessSchema.nullable()),
   /** The subagents that a session had. */
   subagents: both(z.tuple([id]), z.array(subagentSchema)),

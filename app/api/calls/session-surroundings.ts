@@ -25,7 +25,7 @@ export const sessionSurroundingCalls = {
   ),
   /**
    * The files that an open question names, and no others: those it would change or read, a plan's, and what a command
-   * writes over. Null: they are as they were at `version`, or the question is no longer open.
+   * writes over. Null if they are as they were at `version`, or the question is no longer open.
    */
   askedFiles: both(
     z.tuple([z.strictObject({ session: id, question: id, version: z.string().max(200_000).nullable() })]),

@@ -24,11 +24,11 @@ import {
 
 const id = z.string().min(1).max(100);
 const ofSession = z.strictObject({ session: id });
-/** One that a window gave itself. */
+/** Id that a window gave itself. */
 const windowId = z.string().min(1).max(100);
 const ofDraft = z.strictObject({ key: z.string().min(1).max(4_200) });
 const ofTurn = ofSession.extend({ turn: id });
-/** Null: all of them. */
+/** Null for all of them. */
 const paths = z.array(z.string().max(4_096)).max(1_000).nullable();
 /** Files outside of the session's folders that a person agreed to have written; others there are left alone. */
 const outside = z.array(z.string().max(4_096)).max(1_000).exactOptional();
@@ -36,9 +36,9 @@ const folder = z.string().min(1).max(4_096);
 
 /** Sessions that Jumpseat leads. `sessionList` has those on disk, also of other programs. */
 export const sessionCalls = {
-  /** Those that this process holds: running, waiting, idle or provisional. */
+  /** Sessions that this process holds: running, waiting, idle or provisional. */
   heldSessions: both(z.tuple([]), z.array(sessionSchema)),
-  /** One by its id, also one that was made elsewhere. Starts nothing. */
+  /** One session by its id, also if it was made elsewhere. Starts nothing. */
   session: both(z.tuple([id]), sessionSchema),
   /** Provisional until its first message. The same id again is the same session. */
   newSession: both(
@@ -67,7 +67,7 @@ export const sessionCalls = {
       z.object({ turnId: z.string() }),
     ),
   ),
-  /** Answers what was steered, which the running turn has no more. Null: the agent has read it. */
+  /** Answers what was steered, which the running turn has no more. Null if the agent has read it. */
   takeBackSteering: both(z.tuple([ofSession.extend({ message: id })]), promptBlocksSchema.nullable()),
   /** A message that waits, into the running turn at its next step. False: it is not in the queue any more. */
   steerQueued: both(z.tuple([ofSession.extend({ message: id })]), z.boolean()),
@@ -86,7 +86,7 @@ export const sessionCalls = {
   /** Where its folder is now. Not while a turn runs. */
   moveSession: both(z.tuple([ofSession.extend({ folder })]), z.void()),
   chooseForSession: both(z.tuple([ofSession.extend({ choices: choicesSchema })]), z.void()),
-  /** Until the session, or Jumpseat, ends. Not in a browser. */
+  /** Lasts until the session or Jumpseat ends. Not in a browser. */
   neverAsk: tray(z.tuple([id]), z.void()),
   /** After a cursor, of one session or of all; what a front missed while it was away. */
   sessionEvents: both(
@@ -100,7 +100,7 @@ export const sessionCalls = {
     eventPageSchema,
   ),
   /**
-   * The last events of a session before a number, in their order; null: up to now. Here `more` says that there are
+   * The last events of a session before a number, in their order; null for up to now. Here `more` says that there are
    * older ones, `gap` that some older ones are kept no longer; `last` is the cursor to go on from with `sessionEvents`.
    */
   sessionPast: both(
@@ -122,17 +122,17 @@ export const sessionCalls = {
     ]),
     z.array(sessionTurnSchema),
   ),
-  /** Those that wait for an answer, of one session or of all. */
+  /** Questions of one session, or of all, that wait for an answer. */
   sessionQuestions: both(z.tuple([id.nullable()]), z.array(sessionQuestionSchema)),
   /** False: too late, the agent had gone on. */
   answerQuestion: both(z.tuple([ofSession.extend({ question: id, answer: answerSchema })]), z.boolean()),
   sessionRules: both(z.tuple([id]), z.array(sessionRuleSchema)),
   takeBackRule: both(z.tuple([ofSession.extend({ rule: id })]), z.boolean()),
-  /** Of a turn, or of the whole session. */
+  /** Changes of one turn, or of the whole session. */
   sessionChanges: both(z.tuple([ofSession.extend({ turn: id.nullable() })]), changesSchema),
   /** The same files as they are on disk now; those without kept versions are left out. */
   filesNow: both(z.tuple([ofSession.extend({ turn: id.nullable() })]), z.array(fileNowSchema)),
-  /** Of one of them. Null: they are kept no longer, or never were. */
+  /** Versions of one changed file. Null if they were deleted or never stored. */
   fileVersions: both(
     z.tuple([ofSession.extend({ turn: id.nullable(), path: z.string().max(4_096) })]),
     fileVersionsSchema.nullable(),
@@ -155,9 +155,9 @@ export const sessionCalls = {
   /** `turn` null: after the last one that has an answer. Rejects with `no-answer` where there is none. */
   forkSession: both(z.tuple([ofSession.extend({ turn: id.nullable(), id: z.uuid().exactOptional() })]), sessionSchema),
   goBack: both(z.tuple([ofTurn.extend({ withFiles: z.boolean(), outside })]), wayBackSchema),
-  /** Until the next message. Edits that were taken back along are made again; the copy stays. */
+  /** Possible until the next message. Edits that were undone with it are made again; the copy stays. */
   undoGoBack: both(z.tuple([id]), wayForwardSchema),
-  /** Null: as the agent names it. */
+  /** Null for the agent's own name. */
   renameSession: both(z.tuple([ofSession.extend({ title: z.string().max(200).nullable() })]), z.void()),
   pinSession: both(z.tuple([ofSession.extend({ pinned: z.boolean() })]), z.void()),
   /**
@@ -171,7 +171,7 @@ export const sessionCalls = {
   dismissFailure: both(z.tuple([id]), z.void()),
   /**
    * What a person was writing in a window: to a session, or to a new one in a folder. A window that has none gets the
-   * latest of those that are gone, and keeps it. `living`: the others that it knows to be open. Null: nothing.
+   * latest of those that are gone, and keeps it. `living`: the others that it knows to be open. Null if nothing.
    */
   draft: both(
     z.tuple([ofDraft.extend({ window: windowId.nullable(), living: z.array(windowId).max(500) })]),

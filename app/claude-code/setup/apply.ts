@@ -12,7 +12,7 @@ import { type FileRecord, readRecord, recordPath, writeRecord } from '../setup-r
 import { backupFolderOf, type FilePlan, newBackup, type SetupPlace } from './plan.ts';
 
 /**
- * Does what the plan says. Returns the path of the backup, or null where none was needed. Throws `SetupError`.
+ * Does what the plan says. Returns the path of the backup, or null if none was needed. Throws `SetupError`.
  * @param closed the person wants the file to be readable for its owner alone (mode 0600)
  */
 export async function applySetup(

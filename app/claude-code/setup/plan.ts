@@ -18,7 +18,7 @@ export interface SetupChange {
   place: 'env' | 'beside';
   /** `same`: holds the value already. `left`: was ours, holds another value now, is left alone. */
   kind: 'add' | 'replace' | 'same' | 'remove' | 'restore' | 'left';
-  /** As it may be shown: secrets are dots. Null: not there. */
+  /** The value to show, secrets as dots. Null if it is not there. */
   before: string | null;
   after: string | null;
 }
@@ -27,11 +27,11 @@ export interface FilePlan {
   action: 'setup' | 'undo';
   /** The path as a person knows it: `~/.claude/settings.json`. */
   shown: string;
-  /** In the order of the lines for Claude Code; for undo in the order they were written. */
+  /** Changes in the order of the lines for Claude Code; for undo, in the order they were written. */
   changes: SetupChange[];
   /** Whether anything would be written at all. */
   changesFile: boolean;
-  /** The folder in which `applySetup` saves a copy of the file first, as a person knows it; null: it saves none. */
+  /** The folder in which `applySetup` saves a copy of the file first, as a person knows it; null if it saves none. */
   backupFolder: string | null;
   /** Undo removes the file, since it was made by the setup and holds nothing else. */
   removesFile: boolean;
@@ -46,7 +46,7 @@ export interface FilePlan {
   openMode: string | null;
   /** Keys of ours are in the file now. */
   isSetUp: boolean;
-  /** As the file is now. */
+  /** True if WebFetch doesn't ask Anthropic first, by the file as it is now. */
   skipsWebFetchPreflight: boolean;
   readonly draft: Draft;
 }
@@ -86,7 +86,7 @@ export function placeOf(name: string): SetupChange['place'] {
   return isBesideEnv(name) ? 'beside' : 'env';
 }
 
-/** By what the file was read for. */
+/** Ends of sentences by what the file was read for. */
 const ends = {
   look: ['', 'Fix the file, then check again.'],
   setup: [' Nothing was changed.', 'Fix the file, or paste the lines of "jumpseat env" into your shell.'],

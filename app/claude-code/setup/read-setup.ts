@@ -9,7 +9,7 @@ import { type FileRecord, hashOf, readRecord } from '../setup-record.ts';
 import { backedUp } from './apply.ts';
 import { type FilePlan, guarded, type SetupPlace } from './plan.ts';
 
-/** Why a person may want the file to be closed; null where others can't read it. */
+/** Why a person may want the file to be closed; null if others can't read it. */
 export function openModeNote({ openMode, shown }: Pick<FilePlan, 'openMode' | 'shown'>): string | null {
   if (openMode === null) return null;
   return `Other users of this machine can read ${shown} (mode ${openMode}), and so the local key in it.`;
@@ -74,7 +74,7 @@ export async function ownKeys(
   return { known: { salt, created: null, createdEnv: false, keys }, own, isRecorded: false };
 }
 
-/** Without its label. */
+/** The key without its label. */
 const keyOf = (token: string): string => token.split('.')[0] ?? '';
 
 function stillOurs(known: FileRecord | null, name: string, value: unknown): boolean {
@@ -113,7 +113,7 @@ export function portOf(address: string): number | null {
 }
 
 /**
- * The mode of a file that other users of the machine can read (`0644`); null where they can't: by its mode, by that of
+ * The mode of a file that other users of the machine can read (`0644`); null if they can't: by its mode, by that of
  * a folder above it, or because its group is the user's own. On Windows modes mean nothing; there the profile folder's
  * rights protect the file.
  */

@@ -111,7 +111,7 @@ export function removeAccount(surroundings: Surroundings, name: string): Promise
   });
 }
 
-/** By its name or its login. */
+/** Finds an account by its name or its login. */
 export function accountNamed(found: readonly OwnAccount[], name: string): OwnAccount | null {
   const same = (text: string | null): boolean => text?.toLowerCase() === name.trim().toLowerCase();
   return (
@@ -145,7 +145,7 @@ async function change(
 /** Where `--account` signs in. */
 export interface SignInPlace {
   id: string;
-  /** It was made for this sign-in, and goes with it where that comes to nothing. */
+  /** True if it was made for this sign-in, and is removed if the sign-in fails. */
   isNew: boolean;
 }
 

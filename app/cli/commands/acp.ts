@@ -32,7 +32,7 @@ function readAgent(name: string): AgentName {
   return agent;
 }
 
-/** Null: no Jumpseat runs. */
+/** Null if no Jumpseat runs. */
 async function relay(surroundings: Surroundings, agent: AgentName): Promise<number | null> {
   const way = await runningDoor(nodePaths(surroundings.env).lock, 'acp');
   if (way === null) return null;
@@ -50,7 +50,7 @@ async function relay(surroundings: Surroundings, agent: AgentName): Promise<numb
   }
 }
 
-/** Null: another process was faster. */
+/** Null if another process was faster. */
 function answerLocally(surroundings: Surroundings, agent: AgentName): Promise<number | null> {
   return withApp(surroundings, { owner: true }, async ({ app }) => {
     try {

@@ -63,7 +63,7 @@ interface Lines {
   isKeyKept: boolean;
 }
 
-/** Null: none runs, or JUMPSEAT_KEY is another key than its own. */
+/** Null if none runs, or JUMPSEAT_KEY is another key than its own. */
 async function linesOfRunning(surroundings: Surroundings, { what, shell, client }: Wanted): Promise<Lines | null> {
   const beside = await besideRunning(surroundings);
   if (beside === null) return null;
@@ -88,7 +88,7 @@ async function linesOfApp({ app, ports }: Opened, { what, shell, client }: Wante
   return { ...lines, paths: ports.paths, port, isRunning: running !== null };
 }
 
-/** Other lines name the variable that has the key, or start Jumpseat. */
+/** True if the lines contain the key. Other lines name its variable, or start Jumpseat. */
 function holdsKey({ what, shell }: Pick<Wanted, 'what' | 'shell'>): boolean {
   if (what === 'mcp') return shell !== 'json';
   return what === 'claude-code' || ['openai', 'codex', 'vscode', 'mcp-zed'].includes(what);

@@ -13,7 +13,7 @@ export interface WayOptions {
   fetchRuntime?: boolean;
 }
 
-/** Null: the way in use. Throws a failure with exit code 2 for what can't be meant. */
+/** Null for the way in use. Throws a failure with exit code 2 for what can't be meant. */
 export function readWay({ way, tokenStdin, copilotLogin, fetchRuntime }: WayOptions): Way | null {
   if (way !== undefined && !waySchema.safeParse(way).success) {
     throw wrongUsage(`--way must be vscode or copilot-sdk, not "${way}".`, 'Run "jumpseat login --help".');
@@ -52,7 +52,7 @@ export function requestFor(way: Way, { copilotLogin }: WayOptions, token: string
   return { kind: copilotLogin ? 'copilot-login' : 'own-app' };
 }
 
-/** From the other way: what is stored for VS Code's is taken up again. False: a sign-in is needed, or it is in use. */
+/** Uses the stored sign-in of VS Code's way again. False if a sign-in is needed, or it is in use. */
 export async function goBackToVscode(app: App): Promise<boolean> {
   return app.state().admission.way === 'copilot-sdk' && (await app.chooseCredential('vscode'));
 }

@@ -16,7 +16,7 @@ import { goBackToVscode, readToken, readWay, requestFor, requireRuntime, type Wa
 
 interface LoginOptions extends WayOptions {
   insecureStorage?: boolean;
-  /** One of several; a name that is not known makes another one. */
+  /** One of several accounts; an unknown name creates one. */
   account?: string;
 }
 
@@ -122,7 +122,7 @@ function signInAt(
   return request === null ? app.signIn(shown, signal) : app.signInWith(request, shown, signal);
 }
 
-/** @param place null: the account in use */
+/** @param place null for the account in use */
 async function signedIn(
   { terminal, env }: Surroundings,
   { app, ports }: Opened,
@@ -188,7 +188,7 @@ async function requireStorage(terminal: Terminal, opened: Opened): Promise<void>
   throw new CommandFailure(problem.text, storageRemedy(app.state().secrets));
 }
 
-/** By the one that runs, if one does: its key may be in its memory alone, and its clients have it. */
+/** Moved by the running Jumpseat if there is one: clients have its key, which may be in its memory only. */
 async function moveToFile({ app, ports }: Opened): Promise<void> {
   const { secrets, paths } = ports;
   if (!secrets.moveTo) return;
@@ -206,7 +206,7 @@ function showCode({ terminal }: Surroundings, code: DeviceCode): void {
   terminal.out(terminal.style('dim', 'Only enter a code that you asked for yourself.\n'));
 }
 
-/** In a frame where a person looks; plain where a program reads. */
+/** Framed for a terminal; plain for a program. */
 export function codeBox(code: string, terminal: Pick<Terminal, 'isTty' | 'style'>): string[] {
   if (!terminal.isTty) return [`    ${code}`];
   const bar = '─'.repeat(code.length + 8);

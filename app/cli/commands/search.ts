@@ -45,7 +45,7 @@ export async function search(
   return 0;
 }
 
-/** By the Jumpseat that keeps the log, which is another one where it runs: then the row of the search is there. */
+/** Searches through the running Jumpseat if there is one, so that the search gets its row in the log. */
 async function searched(
   surroundings: Surroundings,
   query: string,

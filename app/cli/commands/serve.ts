@@ -96,7 +96,7 @@ function sayNewWarnings({ terminal }: Surroundings, { app, settings }: Opened): 
   });
 }
 
-/** A start may wait for another Jumpseat that is ending. Null: the person does not want it any more. */
+/** A start may wait for another Jumpseat that is ending. Null if the person does not want it any more. */
 async function startUnless(
   ended: AbortSignal,
   app: App,
@@ -114,7 +114,7 @@ async function startUnless(
   }
 }
 
-/** Which sessions the end cuts off; null: none is at work. They would go on for as long as they were waited for. */
+/** Which sessions the end cuts off; null if none is at work. They would go on for as long as they were waited for. */
 export function cutSessions(sessions: readonly Session[]): string | null {
   const { length } = sessions.filter(isAtWork);
   if (length === 0) return null;

@@ -50,7 +50,7 @@ export async function sessionProgram(surroundings: Surroundings, options: Sessio
   });
 }
 
-/** To what is known to be newer; else the registry is asked for it. */
+/** Updates to the newer version if one is known; otherwise asks the registry. */
 async function update(app: App): Promise<void> {
   const { from, sources } = await claudeOf(app);
   if (from !== 'fetched') {

@@ -36,7 +36,7 @@ export async function sessions(surroundings: Surroundings, options: SessionsOpti
 }
 
 const lookEveryMs = 200;
-/** So long the command waits for conversations that were not read before. */
+/** How long the command waits for conversations that were not read before. */
 const patienceMs = 20_000;
 
 /** What was said is read in the background: it is waited for, within bounds. */
@@ -61,7 +61,7 @@ async function matching(
   return all.filter(({ id }) => ids.has(id));
 }
 
-/** In the table: the other columns are to be seen too. */
+/** Longest title in the table, which leaves room for the other columns. */
 const longestTitle = 60;
 
 export function sessionLines(
@@ -89,7 +89,7 @@ export function sessionLines(
   return [...table(columns, rows, head, terminal.columns), ...(more > 0 ? [head(`${more} more: --limit ${all}`)] : [])];
 }
 
-/** Of one that nothing was sent in, as in the window, when it was made. */
+/** Last activity; when it was created, if nothing was sent, as in the window. */
 function lastOf({ updatedAt, createdAt }: ListedSession, now: number): string {
   const at = updatedAt ?? createdAt;
   return at === null ? '–' : moment(at, now);

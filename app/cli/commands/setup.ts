@@ -101,7 +101,7 @@ async function setupClaudeCode(
   return 0;
 }
 
-/** Only where WebFetch asked Anthropic in vain is the person told of the way around it, or asked. */
+/** Tells or asks about the way around WebFetch's check only if the check failed. */
 async function skipsPreflight(terminal: Terminal, app: Opened['app'], options: SetupOptions): Promise<boolean> {
   const { choice, meaning } = skipWebFetchPreflightWords;
   if (options.skipWebfetchPreflight === true) {
@@ -135,7 +135,7 @@ async function closes(terminal: Terminal, plan: SetupPlan, options: SetupOptions
   return agreed(terminal, 'Make it readable only for you (mode 0600)? [Y/n] ');
 }
 
-/** Who was asked knows it. */
+/** Says nothing to a person who was asked. */
 function sayMode(terminal: Terminal, plan: SetupPlan, closed: boolean, options: SetupOptions): void {
   const { dryRun = false } = options;
   if (closed) terminal.out(`${plan.shown} is now readable only for you (mode 0600).`);

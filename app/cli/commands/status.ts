@@ -30,7 +30,7 @@ export interface StatusReport {
   problem: Problem | null;
   version: string;
   account: {
-    /** Null: there is one. */
+    /** Null if there is one. */
     name: string | null;
     login: string | null;
     plan: string | null;
@@ -49,7 +49,7 @@ export interface StatusReport {
   /** The last requests failed one after the other, or Copilot said to wait; null: neither. */
   failing: AppState['health']['failing'];
   secrets: AppState['secrets'];
-  /** Claude Code finds Jumpseat by its settings.json, or by the variables of this shell; null: that can’t be read. */
+  /** Claude Code finds Jumpseat by its settings.json, or by the variables of this shell; null if that can’t be read. */
   claudeCodeIsSetUp: boolean | null;
   /** Damaged files, values that can't be used, variables that have an effect of their own. */
   warnings: Problem[];
@@ -65,7 +65,7 @@ export async function status(surroundings: Surroundings, options: StatusOptions)
   return report.ready ? 0 : 1;
 }
 
-/** The running Jumpseat knows best: its sign-in and its token may be in its memory alone. Null: it doesn’t say. */
+/** The running Jumpseat knows best: its sign-in and its token may be in its memory alone. Null if it doesn’t say. */
 async function reportOfRunning(surroundings: Surroundings): Promise<StatusReport | null> {
   const beside = await besideRunning(surroundings);
   if (beside === null) return null;

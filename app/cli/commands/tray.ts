@@ -22,7 +22,7 @@ export async function tray(surroundings: Surroundings): Promise<number> {
   });
 }
 
-/** As root Electron runs only without its sandbox, and that it does not give up. */
+/** Whether Electron can run here. As root it needs its sandbox off, which we don't do. */
 export function canShowTray(
   env: Environment,
   platform: NodeJS.Platform = process.platform,
@@ -39,7 +39,7 @@ function packedTray(root: string): Program | null {
   return existsSync(file) ? [file] : null;
 }
 
-/** The Electron beside a built tray app; null where either is missing. */
+/** The Electron beside a built tray app; null if either is missing. */
 function electronWith(root: string): Program | null {
   if (!existsSync(join(root, 'dist', 'main', 'main.js'))) return null;
   try {

@@ -87,7 +87,7 @@ export function planChatViaMessages(
 
 const searchIsOff = 'an object is required, and a search engine: choose one in Jumpseat under Settings → Web search.';
 
-/** As the hosted tool has it; how much of the pages is used is the engine's. */
+/** Options of the hosted tool; the engine decides how much of the pages is used. */
 function searchOptions({ user_location: location }: JsonObject): JsonObject {
   return isObject(location) && isObject(location.approximate)
     ? { user_location: { type: 'approximate', ...location.approximate } }

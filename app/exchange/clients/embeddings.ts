@@ -50,7 +50,7 @@ function isTokens(value: unknown): value is number[] {
   return Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'number');
 }
 
-/** As many bodies as the model's limit makes of the request. */
+/** Splits the request into bodies within the model's limit. */
 export function embeddingsBatches(
   request: EmbeddingsRequest,
   model: CatalogModel,
@@ -70,7 +70,7 @@ export function embeddingsBatches(
 /** Vectors are long: 8192 of them with 3072 numbers each are about 300 MB; one batch is far below this. */
 const largestAnswer = 128 * 1024 * 1024;
 
-/** One answer of Copilot's; null where it is none. */
+/** One answer of Copilot's; null if it is none. */
 export async function readEmbeddingsAnswer(response: AsyncIterable<Buffer>): Promise<JsonObject | null> {
   const chunks: Buffer[] = [];
   let size = 0;

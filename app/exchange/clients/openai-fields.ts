@@ -36,7 +36,7 @@ export const only =
       ? dropQuietly
       : { kind: 'refuse', message, ...(code === undefined ? {} : { code }) };
 
-/** Not more than the model gives, and not less than the API takes. */
+/** Limits tokens to the model's maximum and the API's minimum. */
 export const outputTokens =
   (field: string, least = 1): FieldRule =>
   (value, model) => {
@@ -146,7 +146,7 @@ function takeOut(body: JsonObject, parameter: OptionalParameter): JsonObject {
   }
 }
 
-/** Not strict is said with Responses, which takes a schema for strict where nothing is. */
+/** Adds `strict: false` for Responses, which otherwise treats a schema as strict. */
 function withoutStrict(body: JsonObject): JsonObject {
   const { tools } = body;
   if (!Array.isArray(tools)) return body;

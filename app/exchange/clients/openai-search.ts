@@ -10,7 +10,7 @@ export function isHostedSearch(tool: unknown): boolean {
 interface TakenSearch {
   /** The request without it. */
   request: JsonObject & { model: string };
-  /** The tool as the client offers it; null: none, or one that may not look at the web. */
+  /** The tool as the client offers it; null if there is none, or one that may not look at the web. */
   tool: JsonObject | null;
   /** The client orders a search. */
   ordered: boolean;

@@ -83,7 +83,7 @@ export const openaiStreaming = {
     stream === undefined || stream === null ? openai.streamByDefault : stream === true,
 } as const;
 
-/** No path of the model's can be reached from this API. */
+/** No path of the model can be reached from this API. */
 export function notSpoken(model: CatalogModel): Stopped {
   const sentence = `Jumpseat: Copilot serves ${model.id} only through ${model.endpoints.join(', ')}. Ask for it there.`;
   return new Stopped({ ...refuse(404, 'not_found_error', 'path-not-spoken', sentence, false), param: 'model' });
@@ -204,7 +204,7 @@ export interface SeenImage {
   url: unknown;
   /** `messages[0].content[1].image_url` */
   place: string;
-  /** It came with the newest message, and that is a person's. */
+  /** True if it came with the newest message, and a person sent that. */
   attached: boolean;
 }
 

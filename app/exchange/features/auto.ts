@@ -16,7 +16,7 @@ interface AutoModelsDependencies {
 
 interface AutoModel {
   session: AutoSession;
-  /** It was chosen just now, not for an earlier request of the conversation. */
+  /** True if it was chosen just now, and not for an earlier request of the conversation. */
   isNew: boolean;
 }
 
@@ -45,7 +45,7 @@ export class AutoModels implements AutoChoices {
     this.#dependencies = dependencies;
   }
 
-  /** Null: GitHub gave none, and is not asked again for a while. Rejects with `AccountError`. */
+  /** Null if GitHub gave none, and is not asked again for a while. Rejects with `AccountError`. */
   async of(conversation: string): Promise<AutoModel | null> {
     const now = this.#dependencies.clock.now();
     const known = this.#conversations.takeOut(conversation);
@@ -74,7 +74,7 @@ export class AutoModels implements AutoChoices {
     this.#conversations.keep(conversation, known);
   }
 
-  /** Another person may be signed in. */
+  /** Called when another person may be signed in. */
   forget(): void {
     this.#conversations.clear();
     this.#noneBefore = Number.NEGATIVE_INFINITY;

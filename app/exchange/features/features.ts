@@ -84,7 +84,7 @@ function asksForModel(request: unknown, overrides: Readonly<Record<string, strin
   return isObject(request) && typeof request.model === 'string' && asksForAuto(request.model, overrides);
 }
 
-/** In any of the APIs. */
+/** True if the request offers a search, in any of the APIs. */
 function offersSearch(request: unknown): boolean {
   if (!isObject(request)) return false;
   if (request.web_search_options !== undefined && request.web_search_options !== null) return true;

@@ -32,7 +32,7 @@ export function notesWebFetch({ request, reading }: Joining): Part | null {
   return note && { note };
 }
 
-/** For the row of the request that brings the result. Null: there is none, or it is another one. */
+/** For the row of the request that brings the result. Null if there is none, or it is another one. */
 export function webFetchNote(
   body: unknown,
   { isClaudeCode, tail }: Pick<PromptReading, 'isClaudeCode' | 'tail'>,

@@ -205,7 +205,7 @@ function subjectsOf(request: MessagesRequest): ReadonlySet<Subject> {
   return found;
 }
 
-/** Of types of blocks. Types that are not here are left by tools of servers, or unknown. */
+/** Words for types of blocks. Other types come from tools of servers, or are unknown. */
 const subjects: ReadonlyMap<string, Subject> = new Map([
   ['tool_use', 'tool calls'],
   ['tool_result', 'tool calls'],

@@ -50,7 +50,7 @@ export interface Step<Each> {
   fits: readonly Each[];
 }
 
-/** Of all steps those fits that this request needs. */
+/** The steps that this request needs. */
 export function fitsFor<Each>(steps: readonly Step<Each>[], found: ReadonlySet<Subject>): Each[] {
   const all: Each[] = [];
   for (const { about, fits } of steps) if (about === undefined || found.has(about)) all.push(...fits);
@@ -70,10 +70,10 @@ export interface BlockChange {
   note: FitNote;
 }
 
-/** One quirk of one block; called by the shared walk. Null: leave the block as it is. */
+/** One quirk of one block; called by the shared walk. Null leaves the block as it is. */
 export type BlockFit = (block: Block, place: BlockPlace, context: FitContext) => BlockChange | Refusal | null;
 
-/** One quirk of one tool; called by the shared walk. Null: leave the tool as it is. */
+/** One quirk of one tool; called by the shared walk. Null leaves the tool as it is. */
 export type ToolFit = (tool: Tool, context: FitContext) => { tool: Tool; note: FitNote } | null;
 
 const noNotes: readonly FitNote[] = [];
@@ -154,12 +154,12 @@ export function isOptionalField(text: string): text is OptionalField {
 
 /** What refusals have taught about the model of a request. */
 export interface Learned {
-  /** With the limits and efforts that Copilot named in a refusal. */
+  /** The model, with the limits and efforts that Copilot named in a refusal. */
   model: CatalogModel;
   refusedFields: ReadonlySet<OptionalField>;
-  /** Of requests in OpenAI's words. */
+  /** Refused parameters by OpenAI's names. */
   refusedParameters: ReadonlySet<OptionalParameter>;
-  /** Of the body as the path takes it, by the names of `fits/unknown-fields.ts`. */
+  /** Unknown fields of the body as the path receives it, by the names of `fits/unknown-fields.ts`. */
   unknownFields: ReadonlySet<string>;
   refusesSystemMessages: boolean;
   refusesStop: boolean;

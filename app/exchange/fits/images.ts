@@ -103,7 +103,7 @@ interface OfWrongType {
 const tooLarge = { status: 413, type: 'request_too_large', code: 'image-too-large', shouldRetry: false } as const;
 
 /**
- * Why the model does not take an image; null: it does. An image that a person has just attached and that is too large
+ * Why the model does not take an image; null if it does. An image that a person has just attached and that is too large
  * is refused with `refusal`: it is what they ask about. One from a tool or from earlier in the conversation becomes
  * `text`, so that the work goes on.
  */

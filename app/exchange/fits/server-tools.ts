@@ -24,7 +24,7 @@ interface ServerTool {
   title: string;
 }
 
-/** Null: a tool that the client runs, or one that Copilot runs. */
+/** Null for a tool that the client runs, or one that Copilot runs. */
 function serverTool(tool: Tool): ServerTool | null {
   const { type } = tool;
   if (typeof type !== 'string') return null;

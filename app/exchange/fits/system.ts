@@ -114,7 +114,7 @@ function isSystem(message: Message): boolean {
   return message.role === 'system';
 }
 
-/** One block with all its text; the newest cache mark goes with it. Null: it says nothing. */
+/** One block with all its text; the newest cache mark goes with it. Null if it says nothing. */
 function reminderOf(message: Message): Block | null {
   const blocks = blocksOf(message);
   const text = blocks

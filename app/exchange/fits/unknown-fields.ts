@@ -42,7 +42,7 @@ const keptFields: Record<ChatPath, readonly string[]> = {
   ],
 };
 
-/** In each of these lists, what of an entry was said, or declares a tool. */
+/** Fields of list entries that hold what was said, or declare a tool. */
 const keptInLists: Readonly<Record<string, ReadonlySet<string>>> = {
   messages: new Set(['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'refusal', 'function_call']),
   input: new Set([

@@ -4,7 +4,7 @@ import { auxiliary, compaction, subagent, unclear, user, type Verdict } from './
 
 /**
  * What Claude Code claims by its headers that a request is, decided where it fits what the request shows and what was
- * seen before. Null: nothing is claimed, or it does not fit, and the tail of the conversation decides.
+ * seen before. Null if nothing is claimed, or it does not fit, and the tail of the conversation decides.
  *
  * Claude Code's own class can't be overridden by a person's headers, and a person's headers stand on every request
  * alike. So a class other than `main` counts once the session has sent one of class `main`, or where the body alone
@@ -95,9 +95,9 @@ export type LedgerEnding = 'running' | 'whole' | 'cut' | 'left';
 
 /** What the decision asks the record of accepted prompts. */
 export interface LedgerView {
-  /** Null: nothing with this key was accepted. */
+  /** Null if nothing with this key was accepted. */
   accepted(key: string): { ending: LedgerEnding } | null;
-  /** Attempts with this key that were not accepted; `lastStatus` null where no answer came. */
+  /** Attempts with this key that were not accepted; `lastStatus` null if no answer came. */
   refusals(key: string): { count: number; lastStatus: number | null };
 }
 

@@ -4,7 +4,7 @@
  * Code's versions.
  */
 
-/** Who wrote a piece of the tail, when a person did not. */
+/** Machine that wrote a piece of the tail. */
 export type MachineKind =
   | 'notification'
   | 'continuation'
@@ -50,7 +50,7 @@ export const refusalMarks: readonly string[] = [
 export const reminderOpens = '<system-reminder>';
 export const reminderCloses = '</system-reminder>';
 
-/** In a reminder: something finished in the background. Seen in 2.1.328. */
+/** Text in a reminder: something finished in the background. Seen in 2.1.328. */
 export const notificationBegins = '[SYSTEM NOTIFICATION - NOT USER INPUT]';
 export const notificationHolds = '<task-notification>';
 
@@ -108,7 +108,7 @@ export const toolSearch = 'ToolSearch';
 /** The tool that `--json-schema` adds. */
 export const structuredOutputTool = 'StructuredOutput';
 
-/** In a notification: the call that began what has finished. */
+/** Text in a notification: the call that began what has finished. */
 export const notifiedCall = /<tool-use-id>([^<\s]{1,200})<\/tool-use-id>/;
 
 /** Tools by which a model starts a subagent. `Task` is the older name. */
@@ -124,7 +124,7 @@ export const sideTexts = {
   'model probe': 'Hi',
 } as const;
 
-/** In `system[0]` of a subagent's request. Seen in 2.1.328. */
+/** Text in `system[0]` of a subagent's request. Seen in 2.1.328. */
 export const subagentBillingMark = 'cc_is_subagent=true';
 
 /** A system block of a subagent begins so. Seen in 2.1.112 and 2.1.328. */

@@ -168,7 +168,7 @@ function repeat(reading: PromptReading, sentence: string): Verdict {
 }
 
 interface Attempt {
-  /** From 2 on. */
+  /** Number, from 2 on. */
   number: number;
   lastStatus: number | null;
 }

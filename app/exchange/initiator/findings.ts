@@ -21,7 +21,7 @@ export interface Tail {
   typedCommand: boolean;
   /** A text stands there that is no tool's: a person's, a reminder, an echo. */
   texts: boolean;
-  /** The calls that the notifications name; null where one of them names none of this conversation. */
+  /** The calls that the notifications name; null if one of them names none of this conversation. */
   notified: readonly string[] | null;
   /** A search for tools, called in the model's last turn, found some. */
   toolsFound: boolean;

@@ -13,7 +13,7 @@ interface KeyedPrompt {
   /** The same words may be said here twice in one prompt: then the place is a part of the key. */
   isPlaced: boolean;
   notified: readonly string[] | null;
-  /** Of this installation; without it a key cannot be guessed from words. */
+  /** Salt of this installation; without it a key could be guessed from words. */
   salt: Buffer;
 }
 
@@ -38,7 +38,7 @@ export class PromptKeys {
     this.#prompt = { ...this.#prompt, said: [], position: () => position };
   }
 
-  /** Session, prompt id and the words, placed or not. Null where nothing was said. */
+  /** Session, prompt id and the words, placed or not. Null if nothing was said. */
   get words(): string | null {
     if (this.#words === undefined) this.#words = this.#hashWords();
     return this.#words;
@@ -77,7 +77,7 @@ export class PromptKeys {
     return this.#cut(this.#at());
   }
 
-  /** One that ended early right before this. */
+  /** Key of an answer that ended early right before this. */
   get cutBefore(): string {
     return this.#cut(this.#at() - 1);
   }
@@ -116,7 +116,7 @@ export class PromptKeys {
   }
 }
 
-/** Of the content alone: cache marks come and go between two attempts. */
+/** Hashes the content alone, because cache marks change between two attempts. */
 function mediaHash(block: JsonObject): string {
   const { type, source } = block;
   const hash = createHash('sha256').update(`${String(type)}:`);

@@ -22,9 +22,9 @@ interface UnderWay {
 interface Ended extends UnderWay {
   verdict: Verdict | null;
   accepted: boolean;
-  /** Of an accepted one. */
+  /** How an accepted request ended. */
   ending: LedgerEnding;
-  /** Of a refusal; null where no answer came. */
+  /** HTTP status of a refusal; null without an answer. */
   status: number | null;
 }
 

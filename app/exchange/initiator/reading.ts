@@ -19,7 +19,7 @@ import { answersBefore, readChatTail, readMessagesTail, readResponsesTail } from
 /** What a request says about its cause. Holds no word of the prompt. */
 export interface PromptReading {
   readonly api: ClientApi;
-  /** Only then are the hint headers and the texts of Claude Code looked at. */
+  /** Hint headers and Claude Code's texts count only if this is true. */
   readonly isClaudeCode: boolean;
   readonly sessionKey: string | null;
   /** Null also where no class came with it: the two come together. */
@@ -35,7 +35,7 @@ export interface PromptReading {
   readonly compaction: string | null;
   /** The system prompt reads like a subagent's. */
   readonly hasSubagentSystem: boolean;
-  /** What a side request would be for, by its body; null: the body shows none. */
+  /** What a side request would be for, by its body; null if the body shows none. */
   readonly side: SideRequest | null;
   /** There is a tool that the client itself runs. */
   readonly hasClientTools: boolean;
@@ -46,9 +46,9 @@ export interface PromptReading {
   readonly tail: Omit<Tail, 'said'>;
   /** How many answers the model gave before the tail. Counted when asked for. */
   readonly position: number;
-  /** What the ledger knows it by; null where none is kept: for other clients. */
+  /** What the ledger knows it by; null if none is kept: for other clients. */
   readonly keys: PromptKeys | null;
-  /** What the person said, as a key of the ledger; null where nothing was said. */
+  /** What the person said, as a key of the ledger; null if nothing was said. */
   readonly ledgerKey: string | null;
   /** Holds the conversation no longer; says what it said before. */
   letGo(): void;
@@ -59,7 +59,7 @@ interface PromptInput {
   headers: IncomingHttpHeaders;
   /** Parsed, as it came in. */
   body: unknown;
-  /** Of this installation; without it a key cannot be guessed from words. */
+  /** Salt of this installation; without it a key could be guessed from words. */
   salt: Buffer;
 }
 
@@ -207,7 +207,7 @@ interface SideRequest {
 }
 
 /**
- * What the body says about a request that Claude Code makes beside the conversation; null: it shows none.
+ * What the body says about a request that Claude Code makes beside the conversation; null if it shows none.
  */
 function readSideRequest(body: JsonObject, tools: readonly unknown[]): SideRequest | null {
   const text = firstText(body.messages);

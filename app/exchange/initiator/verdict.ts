@@ -16,7 +16,7 @@ type Intent = 'conversation-agent' | 'conversation-panel';
 export interface Verdict {
   initiator: Initiator;
   code: ReasonCode;
-  /** Which rule decided, a finer name than the code: `main-new-prompt`, `class-subagent`, … */
+  /** Rule that decided, finer than the code: `main-new-prompt`, `class-subagent`, … */
   rule: string;
   /** For the log. Holds ids and names of tools and agents, never a word of the prompt. */
   sentence: string;
@@ -24,7 +24,7 @@ export interface Verdict {
   intent: Intent;
   /** The prompt's own id where the client gave one; else `Interactions` finds it. */
   interactionId: string | null;
-  /** What to enter into the ledger when Copilot accepts this attempt; null: nothing. */
+  /** What to enter into the ledger when Copilot accepts this attempt; null if nothing. */
   ledgerKey: string | null;
 }
 
@@ -69,7 +69,7 @@ export function auxiliary(reading: PromptReading, sentence: string = reading.sid
   return isTitle(reading) ? { ...verdict, intent: 'conversation-panel' } : verdict;
 }
 
-/** Of more than its name: VS Code's own titles come from its chat panel. */
+/** Needs more than the name: VS Code's own titles come from its chat panel. */
 function isTitle({ side }: PromptReading): boolean {
   return side?.kind === 'title' && side.proof !== 'name';
 }

@@ -21,7 +21,7 @@ interface Spent {
 export interface Reached {
   because: string;
   remedy: string;
-  /** After which a request may go; null: not known. */
+  /** After which a request may go; null if unknown. */
   seconds: number | null;
   shouldRetry: boolean;
 }
@@ -34,7 +34,7 @@ export class Guards {
   readonly #history: History;
   readonly #clock: Clock;
   readonly #limits: () => Settings['limits'];
-  /** Those that were let through. */
+  /** Requests that were allowed. */
   readonly #minute: LastMinute;
   /** Null until it is read for the first time. */
   #spent: Spent | null = null;
@@ -46,7 +46,7 @@ export class Guards {
     this.#minute = new LastMinute(parts.clock);
   }
 
-  /** Null: it may go, and is counted. */
+  /** Null if it may go; it is then counted. */
   enter(): ClientError | null {
     const reached = this.reached();
     if (reached !== null) return heldBack(reached);
@@ -55,7 +55,7 @@ export class Guards {
     return null;
   }
 
-  /** The limit that holds requests back now; null: none does. */
+  /** The limit that holds requests back now; null if none does. */
   reached(): Reached | null {
     return this.#day() ?? this.#rate();
   }
@@ -166,7 +166,7 @@ function startOfNextDay(at: number): number {
   return day.setDate(day.getDate() + 1);
 }
 
-/** Who waits to be admitted. */
+/** A request that waits to be admitted. */
 interface Waiting {
   row: Exchange;
   call: { signal: AbortSignal };

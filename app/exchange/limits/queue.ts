@@ -29,7 +29,7 @@ export class Bursts {
     this.#minute = new LastMinute(parts.clock);
   }
 
-  /** Null: it goes, and is counted. Else it has to wait: `hold`. */
+  /** Null if it goes; it is then counted. Otherwise it waits: `hold`. */
   enter(initiator: 'user' | 'agent'): { most: number } | null {
     const { askBeforeBurst, burstPerMinute: most } = this.#limits();
     if (!askBeforeBurst) {
@@ -75,7 +75,7 @@ export class Bursts {
   }
 }
 
-/** So many requests of one client wait for their turn; one more is refused. */
+/** Requests of one client that may wait for their turn; one more is refused. */
 const mostWaiting = 32;
 
 interface Line {
@@ -148,10 +148,10 @@ export class ClientTurns {
 
 const minuteMs = 60_000;
 
-/** Which requests started within the last 60 s, whatever the wall clock does. */
+/** Requests that started within the last 60 s, whatever the wall clock does. */
 export class LastMinute {
   readonly #clock: Clock;
-  /** By `ticks`, the oldest first. */
+  /** Starts by `ticks`, oldest first. */
   #started: number[] = [];
 
   constructor(clock: Clock) {
@@ -177,7 +177,7 @@ export class LastMinute {
 
 const busyRetrySeconds = 5;
 
-/** Who waits for a turn. */
+/** A request that waits for its turn. */
 interface Queued {
   call: { client: string; signal: AbortSignal };
   row: Exchange;

@@ -27,7 +27,7 @@ export interface AbsenceContext {
   servesAuto: boolean;
 }
 
-/** As it is known now. */
+/** The context with what is known now. */
 export function absenceContext(parts: {
   catalog: Catalog;
   account: Pick<Account, 'state' | 'servesAuto'>;
@@ -42,7 +42,7 @@ export function absenceContext(parts: {
   };
 }
 
-/** Why a model of the catalog is not offered to clients; null: it is. What stands first is what to fix first. */
+/** Why a model of the catalog is not offered to clients; null if it is. What stands first is what to fix first. */
 export function absenceOf(model: CatalogModel, context: AbsenceContext): Absence | null {
   const { id } = model;
   if (model.type === 'embeddings')
@@ -80,7 +80,7 @@ function notToChoose(model: CatalogModel, context: AbsenceContext): Absence {
   return ofOtherPlans(model, context) ?? { kind: 'picker', text, remedy: byExactName };
 }
 
-/** Null: the account's plan has it, or one of both is not known. */
+/** Null if the account's plan has it, or one of both is not known. */
 function ofOtherPlans({ id, plans }: CatalogModel, { account }: AbsenceContext): Absence | null {
   const plan = planOf(account);
   if (plan === null || plans.length === 0 || plans.includes(plan.listed)) return null;
@@ -127,7 +127,7 @@ const noAutoHere: Absence = {
   remedy: 'Sign in that way: Settings → Account, or "jumpseat login --way copilot-sdk".',
 };
 
-/** On the way that has Auto, and at a host that hasn't. */
+/** Absence on the way that has Auto, at a host that doesn't. */
 const noAutoThere: Absence = {
   kind: 'not-in-catalog',
   text: 'Jumpseat lets GitHub choose a model (Auto) only for accounts of github.com, not for a company’s host.',
@@ -168,7 +168,7 @@ export function explainName(
   return { asked, kind: 'here', model: id, text, remedy: null };
 }
 
-/** As `billing.restricted_to` of the catalog names them. */
+/** Names of plans in the catalog's `billing.restricted_to`. */
 const planNames: Readonly<Record<string, string>> = {
   free: 'Free',
   edu: 'Student',
@@ -190,7 +190,7 @@ const listedPlans: Readonly<Record<string, string>> = {
   enterprise: 'enterprise',
 };
 
-/** Null where it is not sure which one it is: then nothing is said of plans. */
+/** Null if it is not sure which one it is: then nothing is said of plans. */
 function planOf(account: AccountState): { listed: string; name: string } | null {
   if (account.kind !== 'signed-in') return null;
   const { plan, sku } = account;

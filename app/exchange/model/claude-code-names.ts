@@ -125,7 +125,7 @@ function rank({ id }: CatalogModel): number {
   return at === -1 ? byRule.length : at;
 }
 
-/** Only for putting models of one catalog into order. */
+/** Used only to sort models of one catalog. */
 function cost({ price }: CatalogModel): number {
   switch (price.kind) {
     case 'credits':

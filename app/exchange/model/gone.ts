@@ -32,7 +32,7 @@ export function goneModels(
 }
 
 interface GoneWatchDependencies {
-  /** Of the account in use. */
+  /** Catalog of the account in use. */
   catalog(): Catalog;
   settings: SettingsStore;
   history: History;
@@ -76,5 +76,5 @@ export class GoneWatch {
   }
 }
 
-/** So long after its last request a name counts as in use. */
+/** A name counts as in use for this long after its last request. */
 export const namesInUseMs = 30 * 24 * 60 * 60_000;

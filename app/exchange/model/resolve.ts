@@ -45,11 +45,11 @@ export interface ModelOptions {
   overrides: Record<string, string>;
   /** The client asked for the 1M context by its beta header. */
   longContext: boolean;
-  /** Of what type a model has to be; `chat` unless told. */
+  /** Type that the model must have. Default `chat`. */
   type?: 'chat' | 'embeddings';
 }
 
-/** As clients ask for a model that GitHub chooses. */
+/** The name by which clients ask for GitHub's choice of model. */
 export const autoName = 'auto';
 
 /** Whether GitHub is to choose: the name says so, or what an override makes of it. */
@@ -77,7 +77,7 @@ type Found =
 
 const missing: Found = { ok: false, because: 'missing', model: null };
 
-/** No name is longer; reading one that is costs time for nothing. */
+/** Names are never longer; reading a longer one would waste time. */
 const longestName = 200;
 
 function find(asked: string, shelf: Candidates, longContextBeta: boolean): Found {
@@ -140,7 +140,7 @@ function withoutModifier(note: string, name: AskedName, model: CatalogModel): st
 
 const familyAlone = /^claude-([a-z]+)$/;
 
-/** Null: not an alias. */
+/** Null if it is no alias. */
 function byAlias(name: AskedName, shelf: Candidates): Found | null {
   const last = name.spellings.at(-1) ?? '';
   const family = aliases.get(familyAlone.exec(last)?.[1] ?? last);
@@ -151,7 +151,7 @@ function byAlias(name: AskedName, shelf: Candidates): Found | null {
   return { ok: true, model: newest.model, because: 'newest', note: `Newest enabled ${family} in your catalog.` };
 }
 
-/** For names newer than the catalog. Null: no name of a Claude family, or nothing below it. */
+/** For names newer than the catalog. Null for no name of a Claude family, or nothing below it. */
 function byLowerVersion(asked: string, name: AskedName, shelf: Candidates): Found | null {
   const wanted = parseClaude(name.spellings.at(-1) ?? '');
   if (wanted === null || wanted.variant !== '') return null;
@@ -178,7 +178,7 @@ function isUsable(model: CatalogModel): boolean {
   return model.policy !== 'disabled';
 }
 
-/** From here on the plain model has the long context itself. */
+/** From this context on, the plain model has the long context itself. */
 const longContextTokens = 900_000;
 
 function withLongContext(found: Found, wanted: boolean, shelf: Candidates): Found {
@@ -204,7 +204,7 @@ function joined(note: string | null, more: string): string {
 }
 
 export interface Override {
-  /** As the person wrote it. */
+  /** The name as the person wrote it. */
   name: string;
   target: string;
 }

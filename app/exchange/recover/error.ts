@@ -20,7 +20,7 @@ export interface ClientError {
   type: AnthropicErrorType;
   message: string;
   /**
-   * What Copilot or a gateway said, for the client that asked alone: it may quote the request. Null where neither did.
+   * What Copilot or a gateway said, for the client that asked alone: it may quote the request. Null if neither did.
    */
   theirs: string | null;
   /** Whole seconds for `retry-after`. */
@@ -29,9 +29,9 @@ export interface ClientError {
   shouldRetry: boolean;
   /** The field of the request that is meant, for clients whose errors name one. */
   param?: string;
-  /** Whose limit it is about. */
+  /** Whose limit was reached. */
   limit?: LimitKind;
-  /** Of the prompt and of what the model takes, where the refusal names them. */
+  /** Prompt size and the model's limit, if the refusal names them. */
   tooLong?: Failure['tooLong'] & object;
   /** For the log: who failed and how. Holds no word of Copilot's, nor of the request. */
   failure: Failure;
@@ -46,7 +46,7 @@ export function kindOf({ kind, limit, tooLong }: ClientError): Pick<Failure, 'ki
 export interface ReportedError<Envelope> {
   status: number;
   body: Envelope;
-  /** The message as it may be kept; null where it holds words of others, or says what the failure says. */
+  /** The message as it may be kept; null if it holds words of others, or says what the failure says. */
   kept: string | null;
 }
 
@@ -111,7 +111,7 @@ export function refuseModel(absence: Absence, offered: readonly string[]): Clien
   return { ...refuse(404, 'not_found_error', code, message), kind: 'model' };
 }
 
-/** From here on Claude Code gives up by itself; saying so saves it the attempt. */
+/** With a longer wait Claude Code gives up by itself; saying so saves it the attempt. */
 export const longestRetryAfter = 60;
 
 /** What a client is told of a failure. */
@@ -123,7 +123,7 @@ export type Reported = Pick<
   quotes: boolean;
 };
 
-/** In our own words, which may be kept. */
+/** Reports a failure in our own words, which may be stored. */
 export function say(
   kind: ErrorKind,
   status: number,
@@ -169,7 +169,7 @@ export interface RecoverContext {
   servedModel: string | null;
   /** GitHub chose the served model (Auto). */
   isAuto?: boolean;
-  /** Why the served model is not offered; null: it is, or none was chosen. */
+  /** Why the served model is not offered; null if it is, or none was chosen. */
   absence: Absence | null;
   /** Ids that this account can use. */
   offered: readonly string[];

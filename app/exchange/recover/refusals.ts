@@ -20,7 +20,7 @@ import {
  * status, limit and code. recover.ts chooses among them.
  */
 
-/** By the codes of the extension's errors; the words are its own, and some of them are Copilot's. */
+/** Kinds by the codes of the extension's errors; the messages are its own, and partly Copilot's. */
 const kindByVscodeCode: Readonly<Record<string, ErrorKind>> = {
   no_window: 'no-access',
   no_answer: 'no-answer',
@@ -260,7 +260,7 @@ function outOfCredits(context: RecoverContext): string {
   return `Jumpseat: you’re out of Copilot credits.${when} ${budgetRemedy}`;
 }
 
-/** Alone, word for word: makes Claude Code compact by itself. Null where the sentence is about something else. */
+/** Alone, word for word: makes Claude Code compact by itself. Null if the sentence is about something else. */
 export function tooLongSentence(message: string): string | null {
   const numbers = tooLongNumbers(message);
   return numbers === null ? null : `prompt is too long: ${numbers.tokens} tokens > ${numbers.maximum} maximum`;
@@ -273,13 +273,13 @@ export function isTooLong({ code, message }: { code: string | null; message: str
   return code === 'context_length_exceeded' || /exceeds the context window/i.test(message);
 }
 
-/** Both numbers, where the refusal names them. */
+/** Prompt size and limit, if the refusal names both. */
 export function tooLong(kind: ErrorKind, message: string): Pick<ClientError, 'tooLong'> {
   const numbers = kind === 'too-long' ? tooLongNumbers(message) : null;
   return numbers === null ? {} : { tooLong: { tokens: Number(numbers.tokens), most: Number(numbers.maximum) } };
 }
 
-/** Two numbers in any of the known wordings; null where the sentence is about something else. */
+/** Two numbers in any of the known wordings; null if the sentence is about something else. */
 function tooLongNumbers(message: string): { tokens: string; maximum: string } | null {
   const match =
     /prompt token count of (\d+) exceeds the limit of (\d+)/.exec(message) ??

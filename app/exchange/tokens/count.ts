@@ -15,7 +15,7 @@ import { estimateTokens } from './estimate.ts';
 
 export interface Counted {
   tokens: number;
-  /** Null: nothing was sent. */
+  /** Null if nothing was sent. */
   path: Path | null;
   attempts: Attempt[];
   notes: FitNote[];

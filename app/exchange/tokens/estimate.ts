@@ -94,7 +94,7 @@ class Parts {
     if (Array.isArray(value)) for (const item of value) each(item);
   }
 
-  /** As it goes over the wire; nothing for what has no JSON. */
+  /** Counts a value in its form on the wire; nothing for a value without JSON. */
   json(value: unknown): void {
     const text = JSON.stringify(value);
     if (text !== undefined) this.texts.push(text);

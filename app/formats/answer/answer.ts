@@ -5,7 +5,7 @@ import { SseFeed } from '../wire/sse.ts';
 export interface AnswerFacts {
   /** The first event that is more than a comment was seen. */
   started: boolean;
-  /** At least one content block began. */
+  /** True once a content block began. */
   contentBegan: boolean;
   /** The stream came to its own proper end (`message_stop`, `[DONE]` after a finish reason). */
   ended: boolean;
@@ -54,7 +54,7 @@ export interface AnswerFailure {
   message: string;
 }
 
-/** Tokens; null where the upstream never said. `input` is without cached ones. */
+/** Tokens; null if the upstream never said. `input` is without cached ones. */
 export interface AnswerUsage {
   input: number | null;
   output: number | null;
@@ -77,7 +77,7 @@ export interface CopilotUsage {
  */
 export interface AnswerReader {
   readonly facts: AnswerFacts;
-  /** Null: nothing to write (yet). */
+  /** Null if nothing to write (yet). */
   push(chunk: Buffer): Buffer | null;
   /** The upstream closed. Sets `facts.failure` when that was too early. */
   end(): Buffer | null;

@@ -14,7 +14,7 @@ import type { AnswerFacts } from './answer.ts';
 export class EventShape {
   /** Keys whose values are left out, in the order of the event. */
   readonly keys: readonly string[];
-  /** One more than values. */
+  /** One more than there are values. */
   readonly literals: readonly Buffer[];
   /** Where the values stood in the event that matched last: from, to, from, to, … */
   readonly spans: number[] = [];
@@ -26,7 +26,7 @@ export class EventShape {
     this.#areStrings = keys.map(isOfString);
   }
 
-  /** Null where a key stands in the event more than once: then it is not known which is meant. */
+  /** Null if a key stands in the event more than once: then it is not known which is meant. */
   static of(event: Buffer, keys: readonly string[]): EventShape | null {
     const found: { key: string; from: number }[] = [];
     for (const key of keys) {

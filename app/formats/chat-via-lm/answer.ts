@@ -38,12 +38,12 @@ export class ChatFromLm {
     return this.#stopped;
   }
 
-  /** What has to be counted before the end, because VS Code doesn't say how the answer ended. Null: nothing. */
+  /** What has to be counted before the end, because VS Code doesn't say how the answer ended. Null if nothing. */
   get uncounted(): string | null {
     return this.#usage === null && this.#options.maxTokens !== null && !this.#stopped ? this.#said : null;
   }
 
-  /** Null: nothing to write (yet). */
+  /** Null if nothing to write (yet). */
   part(part: LmAnswerPart): Buffer | null {
     if (this.#stopped) return null;
     switch (part.kind) {

@@ -185,7 +185,7 @@ function decoded(base64: string): Uint8Array | null {
   return Buffer.from(text, 'base64');
 }
 
-/** What the bytes are, whatever the client called them. Null: no image, or a PNG or GIF that was cut. */
+/** What the bytes are, whatever the client called them. Null for no image, or a PNG or GIF that was cut. */
 function imageType(data: Uint8Array): string | null {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const ascii = (from: number, to: number): string => bytes.toString('latin1', from, to);

@@ -49,7 +49,7 @@ type ChatToLm = Placed<{
   notes: FitNote[];
   /** The API takes none: for `ChatFromLm`. */
   stops: string[];
-  /** Null: the client named none. */
+  /** Null if the client named none. */
   maxTokens: number | null;
 }>;
 

@@ -123,7 +123,7 @@ function block(part: JsonObject, place: string, notes: Notes): Block {
   }
 }
 
-/** Of a data URL, or of an address, which Copilot refuses wherever it comes from. */
+/** Image from a data URL. Copilot refuses web addresses everywhere. */
 function image(named: unknown, place: string, notes: Notes): Block {
   const { url, detail } = isObject(named) ? named : { url: named, detail: undefined };
   if (typeof url !== 'string' || url === '')

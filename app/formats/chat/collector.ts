@@ -46,7 +46,7 @@ export class ChatCollector {
 
 class Choice {
   readonly #message: JsonObject = { role: 'assistant', content: null, refusal: null };
-  /** By the index on the wire, whatever it is. */
+  /** Calls by the index on the wire. */
   readonly #calls = new Map<number, JsonObject>();
   #rest: JsonObject = { finish_reason: null, logprobs: null };
 

@@ -33,7 +33,7 @@ export class ChatRelay implements AnswerReader {
     same: (bytes, from) => this.#same(bytes, from),
     take: (event, data, raw) => this.#event(event, data, raw),
   });
-  /** By the index of the choice. */
+  /** Calls by the index of the choice. */
   readonly #calls = new Map<number, CallIndexes>();
   /** Indexes of the choices that have begun and not ended, and of those that have ended. */
   readonly #open = new Set<number>();
@@ -218,7 +218,7 @@ function wordsKey({ usage, copilot_usage: bill, choices }: JsonObject): string |
   return keys.length === 1 ? (keys[0] ?? null) : null;
 }
 
-/** Of a call that goes on: one that begins has a name and an id. Empty where it may be more. */
+/** Key of a call that continues: a new call has a name and an id. Empty if it may be more. */
 function argumentsKey(call: unknown): string {
   if (!isObject(call) || isText(call.id) || !isObject(call.function)) return '';
   return isText(call.function.name) || !isText(call.function.arguments) ? '' : '"arguments":"';
@@ -264,7 +264,7 @@ export function readChatUsage(usage: JsonObject, into: AnswerUsage): void {
   if (isFiniteNumber(completion)) into.output = completion + reasoningBeside(usage, prompt, completion);
 }
 
-/** Those among the output tokens; 0 where they are not counted apart. */
+/** Reasoning tokens among the output tokens; 0 if they are not counted separately. */
 export function reasoningTokensOf(usage: JsonObject): number {
   const details = isObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
   const counted = details.reasoning_tokens ?? usage.reasoning_tokens;

@@ -57,7 +57,7 @@ export class ChatToolCalls {
     return null;
   }
 
-  /** No fragment of these calls will come any more: writes what waits and closes the last. */
+  /** Ends these calls: writes what waits and closes the last. */
   flush(): string | null {
     for (const call of this.#calls.slice(this.#head)) call.over = true;
     return this.#advance(true);

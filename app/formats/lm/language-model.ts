@@ -38,7 +38,7 @@ export interface LmCallPart {
 
 export interface LmResultPart {
   kind: 'result';
-  /** Of the call. */
+  /** Id of the call. */
   id: string;
   content: (LmTextPart | LmImagePart)[];
 }
@@ -107,7 +107,7 @@ export type LmAnswerPart =
 
 /**
  * Reads a part by its shape, but for texts: parts of thinking, whose class is no stable API, hold a `value` as well.
- * Null: nothing for a client (`stateful_marker` and other data), or a part that is not known here. Never throws.
+ * Null if nothing for a client (`stateful_marker` and other data), or a part that is not known here. Never throws.
  */
 export function readLmPart(part: unknown, { LanguageModelTextPart }: LmTextClass): LmAnswerPart | null {
   if (!isObject(part)) return null;

@@ -240,7 +240,7 @@ export class MessagesFromChat implements AnswerReader {
 
 type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter';
 
-/** Of several choices the worst end counts. */
+/** With several choices the worst end counts. */
 const rank: Record<FinishReason, number> = { stop: 0, tool_calls: 1, length: 2, content_filter: 3 };
 
 function finishReason(reason: string): FinishReason {

@@ -143,14 +143,14 @@ export class Conversation {
     return { id, type: 'function', function: { name: this.#toolNames.shorten(name), arguments: args } };
   }
 
-  /** A block of a user or of a tool. Null: there is nothing of it to send, and a note says so. */
+  /** A block of a user or of a tool. Null if there is nothing of it to send, and a note says so. */
   #part(block: Block, at: string): ChatPart | null {
     const part = this.#blocks.part(block, at);
     if (part === null) return null;
     return 'text' in part ? { type: 'text', text: part.text } : { type: 'image_url', image_url: { url: part.url } };
   }
 
-  /** No further result comes: what had to wait may follow. */
+  /** No further result comes: sends what had to wait. */
   #release(): void {
     for (const message of this.#waiting) this.#messages.push(message);
     this.#waiting = [];
@@ -189,7 +189,7 @@ class AssistantTurn {
     this.#reasoning.add(block);
   }
 
-  /** Null: nothing in it can be sent. */
+  /** Null if nothing in it can be sent. */
   message(): ChatMessage | null {
     if (this.texts.length === 0 && this.calls.length === 0) return null;
     return {

@@ -130,7 +130,7 @@ function addStops(body: ChatRequest, request: MessagesRequest, options: ChatOpti
   return local;
 }
 
-/** At most four in all: the system message, and the newest of the marked ones. */
+/** Sets at most four marks: on the system message, and on the newest of the marked ones. */
 function markForCache(messages: ChatMessage[]): void {
   const system = messages[0]?.role === 'system' ? messages[0] : null;
   let left = system === null ? 4 : 3;

@@ -187,7 +187,7 @@ class Blocks implements ItemSink {
     this.#writer.add(added);
   }
 
-  /** Without text the block still carries the reasoning on. */
+  /** Ends the thinking block; without text it still carries the reasoning. */
   endThinking(encrypted: string): void {
     if (this.#writer.open === null) {
       if (encrypted === '') return;

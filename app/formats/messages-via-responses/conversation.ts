@@ -43,7 +43,7 @@ export class ResponsesConversation {
     return this.#blocks.refusal;
   }
 
-  /** The request's own `system`. Null: it says nothing. */
+  /** The request's own `system`. Null if it says nothing. */
   instructions(system: MessagesRequest['system']): string | null {
     return this.#blocks.texts(system ?? [], 'system').join('\n\n') || null;
   }
@@ -183,7 +183,7 @@ export class ResponsesConversation {
     ];
   }
 
-  /** No further result comes: what had to wait may follow. */
+  /** No further result comes: sends what had to wait. */
   #release(): void {
     for (const item of this.#waiting) this.#items.push(item);
     this.#waiting = [];

@@ -27,7 +27,7 @@ export class BlockReader {
     this.#notes = notes;
   }
 
-  /** A text or the URL of an image. Null: there is nothing of the block to send. */
+  /** A text or the URL of an image. Null if there is nothing of the block to send. */
   part(block: Block, at: string): { text: string } | { url: string } | null {
     if (block.type === 'image') {
       const url = this.#imageUrl(block);

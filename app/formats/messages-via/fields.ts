@@ -4,7 +4,7 @@ import type { Notes } from '../translation/note.ts';
 
 /**
  * The effort for an API that has efforts and no thinking budgets: what the client asked for, else what its thinking
- * comes to, clamped to `listed`. Null: none. An absent list lets every effort pass, an empty one none.
+ * comes to, clamped to `listed`. Null if there is none. An absent list lets every effort pass, an empty one none.
  */
 export function chooseEffort(
   request: MessagesRequest,

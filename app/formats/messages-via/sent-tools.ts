@@ -14,13 +14,13 @@ interface SentTool {
   name: string;
   description?: string;
   parameters: JsonObject;
-  /** Only where it is kept. */
+  /** Present only if it is kept. */
   strict?: boolean;
 }
 
 interface SentTools {
   tools: SentTool[];
-  /** `required`: one of them, whichever. Null: nothing is said. */
+  /** `required`: one of them, whichever. Null if nothing is said. */
   choice: 'auto' | 'none' | 'required' | { name: string } | null;
   /** The client wants one call at a time. */
   single: boolean;

@@ -12,7 +12,7 @@ export interface TranslatedMessageOptions {
 interface TranslatedEnd {
   stopReason: string;
   stopSequence?: string | null;
-  /** Of a filter, where it said which. */
+  /** Category of a content filter, if it named one. */
   category?: string | null;
 }
 

@@ -150,7 +150,7 @@ class Collected {
   }
 }
 
-/** As `parseObject`; numbers keep their digits, for a client acts on them. */
+/** Like `parseObject`, but numbers keep their digits, because clients act on them. */
 function parseExactObject(json: string): JsonObject | null {
   try {
     const value = parseExactJson(json);

@@ -33,7 +33,7 @@ export class MessagesGrammar {
 
   /**
    * One event more. `index` is the block's number where the event has one; `detail` the type of the block or of the
-   * delta. Null: it may stand here. Else a sentence that says why not; the state stays as it was.
+   * delta. Null if it may stand here. Else a sentence that says why not; the state stays as it was.
    */
   take(type: string, index: number | null = null, detail: string | null = null): string | null {
     if (this.#phase === 'ended' || this.#phase === 'failed') return `${type} after the end`;

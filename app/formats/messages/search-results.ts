@@ -24,7 +24,7 @@ export function encodeKept(kept: StoredResult): string {
 }
 
 /**
- * The result of the function that the model called. Null: the block was not made here.
+ * The result of the function that the model called. Null if the block was not made here.
  * @param cited the model may cite the pages
  */
 export function functionResult(block: Block, toolUseId: string, cited: boolean): Block | null {
@@ -64,7 +64,7 @@ function modelContent(content: unknown, cited: boolean): { content: Block[]; is_
   return { content: pages };
 }
 
-/** What a `web_search_result` says about its page. Null: it was not made here. */
+/** What a `web_search_result` says about its page. Null if it was not made here. */
 export function keptIn({ encrypted_content: encrypted }: JsonObject): StoredResult | null {
   const kept = decode(encrypted);
   if (kept === null || typeof kept.text !== 'string' || kept.text === '') return null;
@@ -84,7 +84,7 @@ export function encodeIndex({ result, from, to }: Cited): string {
   return encode({ result, from, to });
 }
 
-/** Null: it was not made here. */
+/** Null if it was not made here. */
 export function decodeIndex(encrypted: unknown): Cited | null {
   const { result, from, to } = decode(encrypted) ?? {};
   return isPlace(result) && isPlace(from) && isPlace(to) ? { result, from, to } : null;

@@ -21,7 +21,7 @@ interface ResponsesFromMessagesOptions {
 export class ResponsesFromMessages extends MessagesBehind {
   readonly #summary: boolean;
   readonly #writer: ResponsesWriter;
-  /** Of the thinking that is open. */
+  /** Text of the thinking block that is open. */
   #thought = '';
   #signature = '';
   #redacted: string | null = null;
@@ -195,7 +195,7 @@ function refusalOf({ stop_details: details }: JsonObject): string {
   return isObject(details) && typeof details.explanation === 'string' ? details.explanation : '';
 }
 
-/** Null where nothing was counted. Reasoning that the upstream does not count apart is in `output_tokens` alone. */
+/** Null if nothing was counted. Reasoning that the upstream does not count apart is in `output_tokens` alone. */
 function usageOf({ usage, reasoningTokens = 0 }: AnswerFacts): JsonObject | null {
   if (usage.input === null && usage.output === null) return null;
   const cached = usage.cacheRead ?? 0;

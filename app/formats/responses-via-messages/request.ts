@@ -152,7 +152,7 @@ function addOutput(request: MessagesRequest, body: JsonObject, notes: Notes): vo
   if (Object.keys(config).length > 0) request.output_config = config;
 }
 
-/** Not `none`, which clients have said, too. */
+/** False for `none`, which clients also send. */
 function wantsSummary(reasoning: unknown): boolean {
   if (!isObject(reasoning)) return false;
   const { summary, generate_summary: old } = reasoning;

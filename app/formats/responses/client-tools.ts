@@ -39,7 +39,7 @@ class ClientTools {
     return this.#names.shorten(namespace.endsWith('__') ? namespace + name : `${namespace}__${name}`);
   }
 
-  /** Null: a plain function. */
+  /** Null for a plain function. */
   of(name: unknown): ClientTool | null {
     return typeof name === 'string' ? (this.#tools.get(name) ?? null) : null;
   }
@@ -130,7 +130,7 @@ function plainItem(item: unknown, tools: ClientTools): unknown {
  */
 export class ClientToolCalls extends ReaderBehind {
   readonly #tools: ClientTools;
-  /** By the item's place in the output. */
+  /** Calls by their item's place in the output. */
   readonly #calls = new Map<unknown, { tool: ClientTool; spare: unknown }>();
   readonly #written = new WrittenTexts();
 

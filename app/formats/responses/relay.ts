@@ -26,7 +26,7 @@ export class ResponsesRelay implements AnswerReader {
     same: (bytes, from) => this.#same(bytes, from),
     take: (event, data, raw) => this.#event(event, data, raw),
   });
-  /** By the item's place in the output. */
+  /** Items by their place in the output. */
   readonly #items = new Map<number, string>();
   #id: string | null = null;
   /** Every event has its number. */
@@ -218,7 +218,7 @@ export function readResponsesUsage(usage: JsonObject, into: AnswerUsage): void {
  */
 export class ResponsesCollector {
   readonly #feed = new SseFeed((_event, data) => this.#data(data));
-  /** By the place in the output. */
+  /** Items by their place in the output. */
   readonly #items = new Map<number, JsonObject>();
   #response: JsonObject | null = null;
 

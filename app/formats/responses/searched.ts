@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../wire/json.ts';
 /** A page that a hosted web search has looked at. */
 interface SearchedPage {
   url: string;
-  /** Null: the search only named its address. */
+  /** Null if the search only named its address. */
   title: string | null;
   /** Parts of the answer that rest on it, in their order. */
   passages: string[];
@@ -14,7 +14,7 @@ export interface Searched {
   /** Calls that came to their end. */
   searches: number;
   text: string;
-  /** Those that the answer cites first, in the order in which it does, then the others. */
+  /** The pages that the answer cites, in its order, then the others. */
   pages: SearchedPage[];
 }
 
@@ -105,7 +105,7 @@ function sourcesOf({ action }: JsonObject): string[] {
   return [...(action.type === 'open_page' ? [action.url] : []), ...listed].filter((url) => typeof url === 'string');
 }
 
-/** OpenAI marks the links it gives with where they come from; the page is the same without. Null: no address. */
+/** OpenAI marks the links it gives with where they come from; the page is the same without. Null for no address. */
 function withoutMark(url: string): string | null {
   if (!URL.canParse(url)) return null;
   if (!url.includes('utm_source=openai')) return url;

@@ -15,7 +15,7 @@ type Open =
 
 interface ResponseEnd {
   status: ItemStatus;
-  /** Of an incomplete one. */
+  /** Why it is incomplete, if it is. */
   reason: string | null;
   usage: JsonObject | null;
   /** `copilot_usage` as it came. */
@@ -118,7 +118,7 @@ export class ResponsesWriter {
     this.#written += `${this.#delta}${this.#next++},"delta":${JSON.stringify(text)}}\n\n`;
   }
 
-  /** @param encrypted what carries the reasoning on; null where nothing does. */
+  /** @param encrypted what carries the reasoning on; null if nothing does. */
   close(status: ItemStatus, encrypted: string | null = null): void {
     const open = this.#open;
     if (open === null) throw new Error('There is no item to close.');

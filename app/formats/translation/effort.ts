@@ -27,7 +27,7 @@ export function effortName(asked: string): string {
 
 /**
  * `invalid_reasoning_effort`: an effort has to be in the model's list. The nearest lower one of the list costs no more
- * than what was asked for; where there is none, the lowest is taken. Null: a model with an empty list has no such
+ * than what was asked for; where there is none, the lowest is taken. Null if a model with an empty list has no such
  * setting. An absent list lets every effort pass.
  */
 export function clampEffort(asked: string, listed: readonly string[] | undefined): string | null {

@@ -24,7 +24,7 @@ export class Notes {
     return all.list();
   }
 
-  /** In the order in which they were first added. */
+  /** Notes in the order in which they were first added. */
   list(): FitNote[] {
     return [...this.#found.values()].map(({ code, text, count }) => ({
       code,

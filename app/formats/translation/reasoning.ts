@@ -48,7 +48,7 @@ const signed = 'jumpseat-thinking:';
 const hidden = 'jumpseat-thought:';
 const redacted = 'jumpseat-redacted:';
 
-/** `shown`: the item's summary holds the text. Null: nothing that could go back. */
+/** `shown`: the item's summary holds the text. Null if nothing that could go back. */
 export function encryptedThinking(text: string, signature: string, shown: boolean): string | null {
   if (signature === '') return null;
   return shown || text === '' ? signed + signature : `${hidden}${Buffer.from(text).toString('base64')}:${signature}`;
@@ -63,7 +63,7 @@ type ThinkingBlock =
   | { type: 'redacted_thinking'; data: string };
 
 /**
- * The thinking block that a reasoning item stands for; null where it is another API's, or says too little to be taken
+ * The thinking block that a reasoning item stands for; null if it is another API's, or says too little to be taken
  * back.
  */
 export function thinkingOf({ encrypted_content: encrypted, summary }: JsonObject): ThinkingBlock | null {

@@ -42,7 +42,7 @@ export class StopCutter {
 /** A beginning of one or more sequences. */
 interface State {
   length: number;
-  /** By the next character; null while none follows. */
+  /** States by the next character; null while none follows. */
   longer: Map<number, State> | null;
   /** The longest shorter beginning that it ends with; null for the empty one. */
   shorter: State | null;

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, parseObject } from '../wire/json.ts';
 
 /** A reader of what another reader writes as a Messages stream, event by event. */
 export abstract class MessagesBehind extends ReaderBehind {
-  /** What Copilot said that the answer cost; null where it did not. */
+  /** What Copilot said that the answer cost; null if it did not. */
   protected bill: unknown = null;
 
   protected override event(_type: string | null, data: string): boolean {
@@ -55,7 +55,7 @@ interface UrlCitation {
  * have it in one piece, with the places in it.
  */
 export class CitedText {
-  /** Of what was said before this block. */
+  /** Length of what came before this block. */
   #before = 0;
   #block = '';
   #cited: { url: string; title: string }[] = [];
@@ -94,7 +94,7 @@ export class CitedText {
   }
 }
 
-/** The addresses of what a search found, in their order; null: it failed. */
+/** The addresses of what a search found, in their order; null if it failed. */
 export function addressesFound(content: unknown): string[] | null {
   if (!Array.isArray(content)) return null;
   return content.flatMap((item: unknown) => (isObject(item) && typeof item.url === 'string' ? [item.url] : []));

@@ -25,7 +25,7 @@ export function functionTool({ name, description, parameters, strict }: JsonObje
   };
 }
 
-/** Without a type it is completed later. */
+/** A schema without a type is completed later. */
 function inputSchema(parameters: unknown, place: string): JsonObject {
   if (parameters === undefined || parameters === null) return { type: 'object', properties: {} };
   if (!isObject(parameters)) throw new UnsupportedFieldError(place, 'a JSON Schema is required.');

@@ -61,7 +61,7 @@ function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** What stands behind a value; null where it is too deep. */
+/** What stands behind a value; null if it is too deep. */
 function skipValue(bytes: Buffer, from: number, deepest: number): number | null {
   let depth = 0;
   let at = from;
@@ -121,7 +121,7 @@ function isEscaped(bytes: Buffer, at: number, from: number): boolean {
 /** Values within values within values: who reads or writes them in one piece finds out whether that can be done. */
 const deepest = 500;
 
-/** Which hold nearly all of a request, and what their items begin with. */
+/** Lists that hold nearly all of a request, and how their items begin. */
 const longLists = [
   { name: 'messages', item: '{"role":' },
   { name: 'input', item: '{"type":' },
@@ -131,7 +131,7 @@ const sliceBytes = 64 * 1024;
 const mostWithin = 8;
 
 /**
- * `parseRequestJson`, with a pause after each slice of the list that is nearly all of a request. Returns null where it
+ * `parseRequestJson`, with a pause after each slice of the list that is nearly all of a request. Returns null if it
  * has to be read in one piece, and throws where it may have a fault: one piece tells which.
  *
  * A slice ends before an item. What an item begins with is never within a string, whose quotes have backslashes before
@@ -173,7 +173,7 @@ export function* parseInSlices(bytes: Buffer): Generator<undefined, JsonObject |
   return { ...begun, [name]: items, ...behind };
 }
 
-/** Null: it ends within an item. Undefined: it has to be read with all the rest. */
+/** Null if it ends within an item. Undefined: it has to be read with all the rest. */
 function parsedSlice(text: string): unknown {
   try {
     return parseRequestPart(text)?.value;
@@ -229,7 +229,7 @@ function isKept(request: object, name: string, value: unknown): boolean {
 
 /**
  * `memberSpans` of a request, found without a look into `around`, which is nearly all of it: what stands before it is
- * read from the front, what stands behind it from the back. Null where the names in the bytes are not those that were
+ * read from the front, what stands behind it from the back. Null if the names in the bytes are not those that were
  * read, in their order, or anything is too deep.
  */
 function spansAround({ request, bytes }: ReadJson, around: string): Map<string, Span> | null {
@@ -288,7 +288,7 @@ function spaceStart(bytes: Buffer, end: number): number {
   return at;
 }
 
-/** Where the value that ends at `end` begins; null where it is too deep. */
+/** Where the value that ends at `end` begins; null if it is too deep. */
 function startOfValue(bytes: Buffer, end: number): number | null {
   let depth = 0;
   let at = end;

@@ -69,7 +69,7 @@ export function parseRequestJson(text: string): unknown {
   return request;
 }
 
-/** A part of such a text, on its own. Null: it has a number so long, and has to be read with all the rest. */
+/** A part of such a text, on its own. Null if it has a number so long, and has to be read with all the rest. */
 export function parseRequestPart(text: string): { value: unknown } | null {
   const value: unknown = JSON.parse(text);
   const found = lookThrough(value);
@@ -114,7 +114,7 @@ function losesPrecision(value: number): boolean {
 
 const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
 
-/** `key` is null where it lies too deep to be named. */
+/** `key` is null if it lies too deep to be named. */
 export class RepeatedKey extends Error {
   override readonly name = 'RepeatedKey';
   readonly key: string | null;
@@ -165,7 +165,7 @@ interface Found {
   losesPrecision: boolean;
 }
 
-/** No call per level. */
+/** Iterative, without a call per level. */
 function lookThrough(parsed: unknown): Found {
   const found: Found = { keys: 0, losesPrecision: false };
   const waiting: unknown[] = [[parsed]];
@@ -191,7 +191,7 @@ function lookThrough(parsed: unknown): Found {
 const deepest = 1_000;
 
 /**
- * The first key that stands twice in one object; null where it lies too deep to be named. The text must have been
+ * The first key that stands twice in one object; null if it lies too deep to be named. The text must have been
  * parsed before.
  */
 function repeatedKey(text: string): string | null {

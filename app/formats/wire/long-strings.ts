@@ -2,11 +2,11 @@
 const longestString = 16 * 1024 * 1024;
 
 const [quote, backslash, lineEnd, letterU] = [0x22, 0x5c, 0x0a, 0x75];
-/** Of a range that no text uses. */
+/** Characters of a range that no text uses. */
 const [opening, closing] = ['\ue000cut:', '\ue001'];
 const markPattern = new RegExp(`${opening}(\\d+)${closing}$`);
 
-/** How much of a text was left out where it was read, in bytes, and the text without that mark; null: nothing was. */
+/** How much of a text was left out where it was read, in bytes, and the text without that mark; null if nothing was. */
 export function leftOut(text: string): { kept: string; bytes: number } | null {
   if (!text.endsWith(closing)) return null;
   const found = markPattern.exec(text.slice(-40));
@@ -29,7 +29,7 @@ export class LongStrings {
   /** Bytes of an escape that are still to come. */
   #escape = 0;
   #stringBytes = 0;
-  /** Bytes that were left out of the string; null: none, it is passed on. */
+  /** Bytes that were left out of the string; null if none, it is passed on. */
   #left: number | null = null;
 
   constructor(longest = longestString) {
@@ -51,7 +51,7 @@ export class LongStrings {
     }
   }
 
-  /** None of its lines is long, the one it ends in included. */
+  /** Passes on a chunk in which no line is long, including the unfinished one. */
   #pass(chunk: Uint8Array): void {
     const end = chunk.lastIndexOf(lineEnd);
     if (end !== -1) this.#newLine();

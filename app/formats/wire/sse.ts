@@ -173,12 +173,12 @@ export function readSseEvent(bytes: Buffer): SseEvent | null {
 
 const lineEnds = /\r\n|\n|\r/;
 
-/** As `readSseEvent`, of decoded text. An event may be made of millions of short lines: they are never all held. */
+/** Like `readSseEvent`, for decoded text. Never holds all of an event, which may have millions of short lines. */
 function readSseText(decoded: string): SseEvent | null {
   return readTwoLines(decoded) ?? readLines(decoded);
 }
 
-/** Nearly all events: a name, one line of data, and the blank line. Null: it is another one. */
+/** Nearly all events: a name, one line of data, and the blank line. Null if it is another one. */
 function readTwoLines(text: string): SseEvent | null {
   const line = text.indexOf('\n');
   if (line <= 'event: '.length || !text.startsWith('event: ') || !text.startsWith('data: ', line + 1)) return null;

@@ -23,7 +23,7 @@ export interface EditorFrontDependencies extends PastOfSession {
   host: Pick<SessionHost, 'describe' | 'begin' | 'session' | 'fork' | 'listen' | 'dispose'>;
   version: string;
   log: Log;
-  /** Of sessions that this editor begins. */
+  /** Agent of the sessions that this editor begins. */
   agent: AgentName;
   isSignedIn(): boolean | Promise<boolean>;
   /** All sessions of this machine. */

@@ -78,7 +78,7 @@ export function isChoice(id: string): id is 'mode' | 'model' | 'effort' {
   return id === 'mode' || id === 'model' || id === 'effort';
 }
 
-/** The choice that a value of an option stands for; null: the agent's own. */
+/** The choice that a value of an option stands for; null for the agent's own. */
 export function chosenValue(configId: string, value: string): string | null {
   return value === own && configId !== 'mode' ? null : value;
 }

@@ -74,7 +74,7 @@ interface EditorSessionDependencies {
 
 /** What was said in a session before an editor opened it. */
 export interface PastOfSession {
-  /** As its transcript has it; null: there is none. */
+  /** Turns in its transcript; null if there is none. */
   history(id: string): Promise<readonly TranscriptTurn[] | null>;
   /** What our own record has of it. */
   recorded(id: string): readonly RecordEntry[];
@@ -82,7 +82,7 @@ export interface PastOfSession {
   recordedTurn(id: string, turnId: string): readonly RecordEntry[];
 }
 
-/** One session as one editor sees it: it is told what happens, and asked what a person has to say. */
+/** One session for one editor: reports what happens, and asks what a person has to answer. */
 export class EditorSession {
   readonly session: HostedSession;
   readonly #given: EditorSessionDependencies;
@@ -90,7 +90,7 @@ export class EditorSession {
   readonly #own = new Map<string, PromiseWithResolvers<PromptResponse>>();
   readonly #questions = new Map<string, AbortController>();
   #last: Promise<unknown> = Promise.resolve();
-  /** What happens while the past is read: it is told after that. Null: no past is read. */
+  /** What happens while the past is read: it is told after that. Null if no past is read. */
   #held: SessionEvent[] | null = null;
   #isEnded = false;
   readonly #words = new ReportedWords();
@@ -206,7 +206,7 @@ export class EditorSession {
     return this.#own.size === 0 && this.session.view().state === 'starting';
   }
 
-  /** It began what is under way. */
+  /** True if this editor began what is under way. */
   get isOwnRunning(): boolean {
     const { current } = this.session.turns;
     return current !== null && this.#own.has(current.id);
@@ -293,7 +293,7 @@ export class EditorSession {
       .finally(() => this.#questions.delete(data.id));
   }
 
-  /** Null: this editor can't ask; another front may. */
+  /** Null if this editor can't ask; another front may. */
   async #ask(question: Question, turnId: string | null, cancellationSignal: AbortSignal): Promise<Answer | null> {
     const { kind, child, request } = question;
     const { editor, abilities } = this.#given;
@@ -312,7 +312,7 @@ export class EditorSession {
     return action === 'accept' ? { answer: 'form', action, content: content ?? {} } : { answer: 'form', action };
   }
 
-  /** It was answered in another front, or withdrawn. */
+  /** Called when it was answered in another front, or withdrawn. */
   #answered(event: unknown): void {
     const id = answeredSchema.safeParse(event).data?.id ?? null;
     if (id !== null) this.#questions.get(id)?.abort();

@@ -62,7 +62,7 @@ type EditorFrame = { bytes: readonly Uint8Array[] } | RefusedFrame;
 interface RefusedFrame {
   refused: keyof typeof words;
   isAnswer: boolean;
-  /** Undefined: a notification. Null: the id can't be read. */
+  /** Undefined: a notification. Null if the id can't be read. */
   id: JsonRpcId | undefined;
 }
 
@@ -79,7 +79,7 @@ class EditorFrames {
   #depth = 0;
   #inString = false;
   #isEscaped = false;
-  /** The message with a zero for each value within its own members; null: it is too long to be held. */
+  /** The message with a zero for each value within its own members; null if it is too long to be held. */
   #top: number[] | null = [];
   /** Where the string that is open began there. */
   #stringAt = 0;

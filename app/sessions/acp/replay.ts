@@ -24,7 +24,7 @@ export function turnsBefore(turns: readonly TranscriptTurn[], live: readonly Rec
   });
 }
 
-/** Without what counts no more: the stream of a message was cut, and it came anew. */
+/** Entries without a cut message that was sent again. */
 export function withoutVoid(entries: readonly RecordEntry[]): RecordEntry[] {
   const cut = new Set(entries.flatMap(({ kind, event }) => (kind === 'void' ? (voided(event) ?? []) : [])));
   return entries.filter(({ kind, event }) => {

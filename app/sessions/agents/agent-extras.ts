@@ -42,25 +42,25 @@ export interface ExtraRequests {
 
 /** `_meta.jumpseat` of an answer to a permission request, with the extra `permission-words`. */
 export interface PermissionWords {
-  /** With a refusal: what the person said about it, told to the model as their words. */
+  /** Words with a refusal, passed to the model as the person's. */
   words?: string;
-  /** With a permission: what is run instead of the model's input. */
+  /** Input with a permission, run in place of the model's. */
   input?: Record<string, unknown>;
-  /** With a refusal: the turn was stopped, and does not go on without the tool. */
+  /** True with a refusal that stops the turn. */
   isStop?: true;
 }
 
 /** `_meta.jumpseat` of an answer to `steering`. */
 export interface Steered {
-  /** As the fact `prompt` names it once the agent reads the words. */
+  /** Id that the fact `prompt` has once the agent reads the words. */
   promptId: string;
 }
 
 /** `_meta.jumpseat` of a permission request. */
 export interface PermissionFacts {
-  /** Those that would allow the like, as settings.json has them. */
+  /** Rules that would allow similar calls, in the format of settings.json. */
   rules?: string[];
-  /** Of a server's tool: what the server says it does. */
+  /** Description of a server's tool, by the server. */
   says?: string;
   hints?: { readOnly?: boolean; destructive?: boolean; openWorld?: boolean };
 }
@@ -90,12 +90,12 @@ export type ReportedExit = z.infer<typeof reportedExitSchema>;
 /** Tells a host that the process of one session ended by itself; params: `sessionId` and `exit`. */
 export const sessionEnded = '_jumpseat/session_ended';
 
-/** Null: it is no such exit. */
+/** Null if it is no such exit. */
 export function readExit(value: unknown): ReportedExit | null {
   return reportedExitSchema.safeParse(value).data ?? null;
 }
 
-/** Null: the error tells of no process that ended. */
+/** Null if the error tells of no process that ended. */
 export function exitIn(error: unknown): ReportedExit | null {
   if (!(error instanceof RequestError) || typeof error.data !== 'object' || error.data === null) return null;
   return readExit(Reflect.get(error.data, 'exit'));

@@ -21,13 +21,13 @@ export type AgentFact =
   | {
       kind: 'message';
       sessionId: string;
-      /** As the updates name it. */
+      /** Id that the updates use. */
       messageId: string;
-      /** As its transcript names it: what `resume` and `fork` take. */
+      /** Id in its transcript, which `resume` and `fork` require. */
       transcriptId: string;
-      /** The row of our log; null: none is named. */
+      /** The row of our log; null if none is named. */
       requestId: string | null;
-      /** Not of the conversation itself but of a subagent. */
+      /** True for a subagent's facts. */
       isSubagent: boolean;
     }
   | { kind: 'mode'; sessionId: string; mode: string }
@@ -36,14 +36,14 @@ export type AgentFact =
       kind: 'retry';
       sessionId: string;
       delayMs: number;
-      /** Of the answer; null: there was none. */
+      /** HTTP status of the answer; null if there was none. */
       status: number | null;
     }
   | { kind: 'tasks'; sessionId: string; tasks: BackgroundTask[] }
   | { kind: 'working'; sessionId: string; isWorking: boolean }
   | { kind: 'ended'; sessionId: string; exit: AgentExit };
 
-/** What a tool call has done to one file, as the agent itself tells it: whole texts, null where there was no file. */
+/** What a tool call has done to one file, as the agent itself tells it: whole texts, null if there was no file. */
 export interface ReportedEdit {
   toolCallId: string;
   path: string;
@@ -53,21 +53,21 @@ export interface ReportedEdit {
 
 /**
  * What an option of a permission question would allow from then on, as a rule of the session. `none`: no rule allows
- * just that. Null: the option allows nothing from then on, or the agent does it for the session alone.
+ * just that. Null if the option allows nothing from then on, or the agent does it for the session alone.
  */
 export type LastingRule = Omit<SessionRule, 'id'> | 'none' | null;
 
 /** How an agent's own messages are read. Pure functions. */
 export interface FactReader {
-  /** Of a notification outside of the protocol; null: nothing that a host acts on. */
+  /** Reads a notification outside the protocol; null if it is not relevant to a host. */
   factOf(method: string, params: unknown): AgentFact | null;
-  /** Null: the update tells of no edit that has been made. */
+  /** Null if the update tells of no edit that has been made. */
   editOf(update: SessionUpdate): ReportedEdit | null;
   /** Whether a tool call can change files without telling which. */
   changesFilesUnreported(update: SessionUpdate): boolean;
-  /** Its mode in which edits are not asked about; null: it has none. */
+  /** Its mode in which edits are not asked about; null if it has none. */
   readonly acceptEdits: string | null;
-  /** The mode in which the agent goes on once a person chose this option of a question; null: it stays as it is. */
+  /** The mode in which the agent goes on once a person chose this option of a question; null if it stays as it is. */
   modeAfter(optionId: string): string | null;
   /** False: an option of a permission question that would lead a session where no answer may. */
   mayOffer(optionId: string): boolean;
@@ -75,7 +75,7 @@ export interface FactReader {
   lastingRule(request: RequestPermissionRequest, optionId: string): LastingRule;
 }
 
-/** Of an agent that says nothing beyond the protocol. */
+/** For an agent that sends nothing beyond the protocol. */
 export const plainFacts: FactReader = {
   factOf: () => null,
   editOf: () => null,

@@ -27,7 +27,7 @@ interface Marked {
 
 let lastNumber = 0;
 
-/** For one process of an agent. Null where it can't be told when a process began; then nothing is marked. */
+/** For one process of an agent. Null if it can't be told when a process began; then nothing is marked. */
 export async function newMark(): Promise<string | null> {
   const start = await startOf(process.pid);
   lastNumber += 1;
@@ -126,7 +126,7 @@ function markIn(variables: readonly string[]): string | null {
   return /^\d+\.\d+\.\d+(\.\d+)?$/.test(mark) ? mark : null;
 }
 
-/** When a process began, in digits that no other process of this number has; null: it is gone, or can't be asked. */
+/** When a process began, in digits that no other process of this number has; null if it is gone, or can't be asked. */
 async function startOf(pid: number): Promise<string | null> {
   if (process.platform === 'linux') return (await statOf(String(pid)))?.start ?? null;
   if (process.platform === 'win32') return null;
@@ -151,7 +151,7 @@ const ask = promisify(execFile);
 /** A system that does not answer is not waited for, in ms. */
 const answersWithinMs = 2_000;
 
-/** How many bytes of memory a process holds; null: it is gone, or this system does not tell. Never rejects. */
+/** How many bytes of memory a process holds; null if it is gone, or this system does not tell. Never rejects. */
 export async function processMemory(pid: number): Promise<number | null> {
   try {
     if (process.platform === 'linux')

@@ -21,9 +21,9 @@ export interface Needs {
   /** How a person's own is called on the PATH. */
   command: string;
   oldest: string;
-  /** What is fetched where the person has none; null: there is none for this system. */
+  /** What is fetched where the person has none; null if there is none for this system. */
   build: Build | null;
-  /** Which of several copies is used, where other versions than `build` may be. */
+  /** Copies to choose from, if other versions than `build` may exist. */
   copies?: Pick<ProgramCopies, 'inUse' | 'newer'>;
   /** What leads it, which no machine has by itself: a module of a package, and a sentence about why it isn't here. */
   leader: { package: Package; module: string; missing: string };
@@ -40,9 +40,9 @@ export interface ProgramDependencies {
 interface Found {
   version: string;
   from: AgentSource;
-  /** Of the program; rejects with `AgentError` where it was altered. */
+  /** Path of the program; rejects with `AgentError` if it was altered. */
   path(): Promise<string>;
-  /** As it is shown. */
+  /** Path to show. */
   place: string;
 }
 
@@ -143,7 +143,7 @@ export class AgentPrograms {
     return { program: await found.path(), leader: led };
   }
 
-  /** Why a file can't be this program; null: it can. Runs it with `--version`. */
+  /** Why a file can't be this program; null if it can. Runs it with `--version`. */
   async refuseFile(path: string): Promise<Problem | null> {
     const { environment, platform } = this.#dependencies;
     const { title, oldest } = this.#needs;
@@ -177,7 +177,7 @@ export class AgentPrograms {
     return { version: copy.package.version, from: 'fetched', path, place: join(place, copy.program) };
   }
 
-  /** The copy that sessions run; null: it has to be fetched. */
+  /** The copy that sessions run; null if it has to be fetched. */
   async #copy(): Promise<Build | null> {
     const { build, copies } = this.#needs;
     if (copies !== undefined) return copies.inUse();
@@ -202,14 +202,14 @@ export class AgentPrograms {
     return { path: version.path, version: version.version, problem: this.#isUsable(version) ? null : 'too-old' };
   }
 
-  /** Null: there is none on the PATH. */
+  /** Null if there is none on the PATH. */
   async #ownVersion(): Promise<ClaudeVersion | null> {
     const { environment, platform } = this.#dependencies;
     const path = await programOnPath(this.#needs.command, environment, platform);
     return path === null ? null : this.#versionOf(path);
   }
 
-  /** Asked once for each file that it is. Null: it isn't there. */
+  /** Asked once for each file that it is. Null if it isn't there. */
   async #versionOf(path: string): Promise<ClaudeVersion | null> {
     const { environment, platform } = this.#dependencies;
     const found = await stat(path).catch(() => null);
@@ -247,7 +247,7 @@ function sizeOf(packages: readonly Package[]): number {
 /** Where an agent's program comes from, as a person chose. Null: their own if it is new enough, otherwise the copy. */
 export type ProgramChoice = { from: Exclude<AgentSource, 'file'> } | { from: 'file'; path: string } | null;
 
-/** As the setting has it: `own`, `fetched`, or the whole path of a file. What is none of these counts as not chosen. */
+/** Reads the setting: `own`, `fetched`, or the whole path of a file. Anything else counts as not chosen. */
 export function readChoice(setting: string | null): ProgramChoice {
   if (setting === 'own' || setting === 'fetched') return { from: setting };
   return setting !== null && isAbsolute(setting) ? { from: 'file', path: setting } : null;

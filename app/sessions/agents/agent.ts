@@ -42,7 +42,7 @@ export interface AgentDescription {
   /** Where its program may come from, and what was found there. Left out: there is no choice. */
   sources?(): Promise<AgentSources>;
   /**
-   * Why a file that a person chose can't be its program; null: it can. Left out with `sources`. Runs it with
+   * Why a file that a person chose can't be its program; null if it can. Left out with `sources`. Runs it with
    * `--version`.
    */
   refuseFile?(path: string): Promise<Problem | null>;
@@ -83,10 +83,10 @@ export interface AgentDescription {
 export type Availability =
   | {
       available: true;
-      /** Of the program that does the work: `2.1.328`. */
+      /** Version of the program that does the work: `2.1.328`. */
       version: string;
       from: AgentSource;
-      /** Of the program; null: not told. */
+      /** Path of the program; null if unknown. */
       path?: string | null;
     }
   | {
@@ -96,7 +96,7 @@ export type Availability =
       /** What is missing, and what to do: a sentence each. */
       reason: string;
       remedy: string;
-      /** What `fetch` would take from the registry; null: nothing that would help. */
+      /** What `fetch` would take from the registry; null if nothing that would help. */
       fetchable: { bytes: number } | null;
     };
 
@@ -116,12 +116,12 @@ export interface SessionStart {
   /** Absolute. */
   cwd: string;
   additionalDirectories: readonly string[];
-  /** Null: the agent's own choice. The same for effort. Both have to be given at every resume. */
+  /** Null for the agent's own choice. The same for effort. Both have to be given at every resume. */
   model: string | null;
   effort: string | null;
-  /** How much it asks before it acts. Null: a new session asks before everything that changes something. */
+  /** How much it asks before it acts. Null if a new session asks before everything that changes something. */
   mode: string | null;
-  /** A new session's; null where the agent or the person names it. */
+  /** A new session's; null if the agent or the person names it. */
   title: string | null;
   /** Plugins of the person's that are off in this session, by their ids. */
   pluginsOff: readonly string[];
@@ -129,7 +129,7 @@ export interface SessionStart {
   trusted: boolean;
   /** Folders above a trusted one that are not trusted themselves: nothing of them may be read or run unasked. */
   untrustedAbove: readonly string[];
-  /** Those of `additionalDirectories` that the person does not trust: only their files may be used. */
+  /** Folders of `additionalDirectories` that the person does not trust: only their files may be used. */
   untrustedDirectories: readonly string[];
   mcpServers: readonly McpServer[];
   /**
@@ -191,10 +191,10 @@ type AgentErrorKind = 'unavailable' | 'start' | 'ended';
 export class AgentError extends Error {
   override readonly name = 'AgentError';
   readonly kind: AgentErrorKind;
-  /** As the problem of a turn has it. */
+  /** Code in the problem of a turn. */
   readonly code: 'agent-ended' | 'not-started';
   readonly remedy: string;
-  /** How the process ended that this is about; null: not told. An agent may have others that run on. */
+  /** How the process ended that this is about; null if unknown. An agent may have others that run on. */
   readonly exit: AgentExit | null;
   constructor(kind: AgentErrorKind, message: string, remedy: string, options?: { cause?: unknown; exit?: AgentExit }) {
     super(message, options);

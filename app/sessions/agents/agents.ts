@@ -29,7 +29,7 @@ export interface AgentsDependencies {
   web: WebChoices;
   /** Where the person wants Claude Code from; see `readChoice`. Left out: they did not choose. */
   claudeChoice?(): string | null;
-  /** No other process of Jumpseat leads sessions here: what nothing uses may go. */
+  /** True if no other process of Jumpseat runs sessions here: unused packages may be deleted. */
   ownsPackages?(): boolean;
   /** A child of this process unless told. */
   launcher?: Launcher;

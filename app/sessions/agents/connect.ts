@@ -175,7 +175,7 @@ class RunningAgent implements AgentConnection {
     return { code, signal, stderr: `${said}${this.#stderr}`.trim() };
   }
 
-  /** As a rule it is about to end; one that goes on without a line to us is of no use. */
+  /** Ends the process: usually it is ending already, and without the connection it is of no use. */
   async #lineCut(): Promise<void> {
     if (this.#isEnded || this.#isStopping) return;
     await this.#options.clock.sleep(lineCutMs);

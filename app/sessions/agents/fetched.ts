@@ -25,7 +25,7 @@ interface FetchOptions {
   onProgress?(progress: FetchedSoFar): void;
   /** Looks at each before it is in its place. Where this rejects, nothing of that one is left. */
   look?(fetched: Package, unpacked: string): Promise<void>;
-  /** Other versions stay until `tidy`. */
+  /** Keeps other versions until `tidy`. */
   keepOthers?: boolean;
 }
 
@@ -39,7 +39,7 @@ export class Fetched {
     this.#dependencies = dependencies;
   }
 
-  /** Where it is; null: it has to be fetched. */
+  /** Where it is; null if it has to be fetched. */
   placeOf(wanted: Package): Promise<string | null> {
     return installedPackage(this.#folder, wanted);
   }

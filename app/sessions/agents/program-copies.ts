@@ -53,7 +53,7 @@ export class ProgramCopies {
     this.#given = given;
   }
 
-  /** The newest that is here and can be told to be what it says; null: none is. */
+  /** The newest that is here and can be told to be what it says; null if none is. */
   async inUse(): Promise<Build | null> {
     const { pins, oldest, fetched, keys, records } = this.#given;
     const [{ package: of, program }] = pins;

@@ -2,7 +2,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where things are, which language is spoken, and which certificates hold. */
 const everywhere = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
-/** Without them Windows finds neither its own programs nor a person's folders. */
+/** Without these variables Windows finds neither its own programs nor a person's folders. */
 const ofWindows = [
   'Path',
   'PATHEXT',

@@ -4,7 +4,7 @@ import { bridgeStdin } from '../../processes/launch.ts';
 
 /** The pipes between us and an agent's process. */
 
-/** One message between us and an agent: a history told whole, or a tool's output, may be long. In bytes. */
+/** Largest message between us and an agent, in bytes: a whole history, or a tool's output, may be long. */
 export const mostMessageBytes = 256 * 1024 * 1024;
 
 /** Where an agent's process is spoken to. Whatever else is printed goes to stderr. */

@@ -52,7 +52,7 @@ export class EditedFiles {
     }
   }
 
-  /** Before the first of these edits and after the last; null: they are kept no longer, or never were. */
+  /** Before the first of these edits and after the last; null if they are kept no longer, or never were. */
   versions(turnId: string | null, path: string): Omit<FileVersions, 'threeWay'> | null {
     const steps = stepsOf(this.#given.store, this.#of(turnId, path));
     const [first, last] = [steps?.at(0), steps?.at(-1)];

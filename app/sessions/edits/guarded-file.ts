@@ -9,7 +9,7 @@ export const largestFile = 5 * 1024 * 1024;
 
 /** A text file as it lies on disk. Line ends and a byte order mark are kept apart, so that texts can be compared. */
 interface FileOnDisk {
-  /** Null: there is no such file. */
+  /** Null if there is no such file. */
   text: string | null;
   hasMark: boolean;
   hasCrlf: boolean;
@@ -125,7 +125,7 @@ async function remove(folder: HeldFolder, name: string): Promise<void> {
   }
 }
 
-/** With the folder as a person knows it. */
+/** The reason, with the folder as a person knows it. */
 function reasonOf(error: unknown, folder: HeldFolder, path: string): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replaceAll(folder.place(''), dirname(path));
@@ -161,7 +161,7 @@ async function heldFolder(path: string, roots: readonly string[]): Promise<HeldF
 
 type FoundFolder = Omit<HeldFolder, 'isWithin'> & { real: string };
 
-/** Null: there is none. */
+/** Null if there is none. */
 async function byHandle(folder: string): Promise<FoundFolder | null> {
   const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY).catch(() => null);
   if (handle === null) return null;

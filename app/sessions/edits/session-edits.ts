@@ -53,7 +53,7 @@ export class SessionEdits {
     this.#given.changed(edit, turnId);
   }
 
-  /** Of one turn, or of the whole session. */
+  /** Changes of one turn, or of the whole session. */
   changes(turnId: string | null): Changes {
     const { sessionId, store } = this.#given;
     const edits = store.edits.of(sessionId, turnId);

@@ -13,7 +13,7 @@ import type { ThreeWay } from '../../api/sessions.ts';
 import type { FileEdit } from '../store/file-edits.ts';
 import type { SessionStore } from '../store/session-store.ts';
 
-/** One step that takes a file from one version to another; null: no file. */
+/** One step that takes a file from one version to another; null for no file. */
 export interface Step {
   from: string | null;
   to: string | null;
@@ -24,7 +24,7 @@ const comparingMs = 2_000;
 
 /**
  * Takes steps back, the last one first. `isExact`: at each the file was as the step had left it. Else `merged` is what
- * comes out where the other changes are kept; null: they contradict each other.
+ * comes out where the other changes are kept; null if they contradict each other.
  */
 export function takeBack(
   current: string | null,
@@ -77,7 +77,7 @@ export function threeWay(name: string, current: string | null, steps: readonly S
   };
 }
 
-/** `current` with the way from `base` to `target` applied; null where both changed the same lines, or next to them. */
+/** `current` with the way from `base` to `target` applied; null if both changed the same lines, or next to them. */
 function merge(current: string | null, base: string | null, target: string | null): string | null {
   if (current === null || base === null || target === null) return null;
   const lines = base.split('\n');
@@ -136,7 +136,7 @@ export function patch(
 /**
  * A file with one place of the difference between two versions taken back; undefined: there is no such place.
  * @param header its line in the patch, `@@ -1,3 +1,4 @@`
- * @returns null: no file
+ * @returns null for no file
  */
 export function withoutHunk(before: string | null, after: string | null, header: string): string | null | undefined {
   const made = structuredPatch('', '', before ?? '', after ?? '', '', '', { timeout: comparingMs });
@@ -155,7 +155,7 @@ function headerOf(patch: StructuredPatch): string | undefined {
     ?.trim();
 }
 
-/** What these edits did to their file, one after the other. Null: a version is kept no longer, or never was. */
+/** What these edits did to their file, one after the other. Null if a version is kept no longer, or never was. */
 export function stepsOf(store: SessionStore, edits: readonly FileEdit[]): Step[] | null {
   const steps: Step[] = [];
   for (const { before, after, state } of edits) {

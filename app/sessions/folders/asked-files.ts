@@ -7,13 +7,13 @@ import { askGit, type GitSurroundings } from './git.ts';
 import { leadsAway } from './named-path.ts';
 
 interface AskedFilesOf {
-  /** Of a question that waits. */
+  /** The request of a waiting question. */
   request: unknown;
   cwd: string;
   directories: readonly string[];
   /** Where the agent keeps its plans; null: nowhere. */
   plans: string | null;
-  /** What was answered before; null: nothing was. */
+  /** What was answered before; null if nothing was. */
   version: string | null;
 }
 
@@ -66,18 +66,18 @@ async function isUnknown({ real, state, isOutside }: FoundFile, git: GitSurround
   return (await askGit(folder, ['--literal-pathspecs', 'ls-files', '-z', '--', real], git)) === '';
 }
 
-/** Of a larger file nothing is read. */
+/** Larger files are not read. */
 export const largestAskedFile = 1_000_000;
 
 /** A file that a question names, before it is read. */
 interface FoundFile {
-  /** As the question names it, made absolute. */
+  /** Path in the question, made absolute. */
   path: string;
-  /** With its links followed. */
+  /** Path with its links followed. */
   real: string;
   isOutside: boolean;
   state: Exclude<AskedFile['state'], 'not-text'>;
-  /** Null: it isn't there, or is no file that may be looked at. */
+  /** Null if it isn't there, or is no file that may be looked at. */
   stats: BigIntStats | null;
 }
 
@@ -110,7 +110,7 @@ export async function findAskedFile(
   return { ...found, state: stats.size > largestAskedFile ? 'too-large' : 'there', stats };
 }
 
-/** Also of what isn't there yet: its folder's links are followed, and a link that leads nowhere is. */
+/** Also for paths that don't exist yet: links of their folder, and dangling links, are followed. */
 async function realPath(path: string, depth = 0): Promise<string> {
   try {
     return await realpath(path);
@@ -131,7 +131,7 @@ function isBelowAny(roots: readonly string[], path: string): boolean {
 }
 
 /**
- * The text of a file that was found, as many bytes as it had then; null: it is no text. Rejects where it is another
+ * The text of a file that was found, as many bytes as it had then; null if it is no text. Rejects where it is another
  * file by now, or may not be read. What is no plain file is never opened: a device may do something by that.
  */
 export async function readAskedFile({ real, stats }: FoundFile): Promise<string | null> {
@@ -154,7 +154,7 @@ export async function readAskedFile({ real, stats }: FoundFile): Promise<string 
   }
 }
 
-/** With line feeds alone, as agents read it. */
+/** Text with line feeds only, as agents read it. */
 function textOf(bytes: Buffer): string | null {
   if (bytes.includes(0)) return null;
   try {

@@ -18,7 +18,7 @@ const longestMs = 5_000;
 const mostBytes = 8 * 1024 * 1024;
 
 /**
- * Asks git something of a folder. Null: there is no git, no repository, or no answer within seconds and megabytes. A
+ * Asks git something of a folder. Null if there is no git, no repository, or no answer within seconds and megabytes. A
  * repository's own settings may name programs: the one that every command would run is off, an object that is missing
  * is not fetched, by whatever program, and no command is asked here that runs others, but `status`, which is for
  * trusted folders.
@@ -62,7 +62,7 @@ async function branchOf(path: string, git: GitSurroundings): Promise<string | nu
   return (await askGit(path, ['symbolic-ref', '--short', '-q', 'HEAD'], git))?.trim() || null;
 }
 
-/** It looks at what changed, for which a repository can name filters that are run. */
+/** Finds changed files; a repository can name filters that git runs for that. */
 async function status(path: string, git: GitSurroundings): Promise<Pick<FolderFacts, 'branch' | 'uncommitted'>> {
   const reported = await askGit(path, ['status', '--porcelain=v2', '--branch', '--untracked-files=all', '-z'], git);
   // Too large to be counted: its branch is known all the same.

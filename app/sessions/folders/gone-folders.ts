@@ -3,14 +3,14 @@ import pLimit from 'p-limit';
 import type { Clock } from '../../ports.ts';
 import { leadsAway } from './named-path.ts';
 
-/** So long a look holds, in ms. */
+/** How long a look holds, in ms. */
 const heldMs = 30_000;
 /** A disk that does not answer holds no list up, in ms. */
 const waitedMs = 100;
 /** More would leave Node's pool to a disk that does not answer. */
 const atOnce = 3;
 
-/** Which folders of sessions aren't there any more. One of another machine is not looked at, and counts as there. */
+/** Folders of sessions that no longer exist. A folder of another machine is not checked, and counts as existing. */
 export class GoneFolders {
   readonly #clock: Clock;
   readonly #looks = new Map<string, { at: number; isGone: boolean }>();
@@ -23,7 +23,7 @@ export class GoneFolders {
     this.#platform = platform;
   }
 
-  /** Those of which it is known; what was not found out in time counts as there. */
+  /** Folders known to exist; one that couldn't be checked in time counts as existing. */
   async among(folders: Iterable<string>): Promise<ReadonlySet<string>> {
     const all = [...new Set(folders)];
     const now = this.#clock.now();

@@ -76,7 +76,7 @@ class NoFolderError extends Error {
   readonly remedy = 'Choose another folder.';
 }
 
-/** As the system resolves it. Rejects with `NoFolderError`. */
+/** Path with its links resolved. Rejects with `NoFolderError`. */
 export async function realFolder(path: string): Promise<string> {
   const found = await stat(path).catch(() => null);
   if (found?.isDirectory() !== true) throw new NoFolderError(`${path} is no folder.`);

@@ -16,7 +16,7 @@ interface AgentStatesDependencies {
 interface Fetching {
   from: AgentSource | null;
   received: number;
-  /** Null: not known yet. */
+  /** Null until it is known. */
   total: number | null;
   abort: AbortController;
 }

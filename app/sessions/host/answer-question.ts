@@ -16,13 +16,13 @@ interface Asking {
 
 /** What an answer may bring about beside itself. */
 interface Answering {
-  /** The mode in which edits are accepted; null: the agent has none. */
+  /** The mode in which edits are accepted; null if the agent has none. */
   acceptEdits: string | null;
-  /** The mode that the agent takes up with this option by itself; null: it stays as it is. */
+  /** The mode that the agent takes up with this option by itself; null if it stays as it is. */
   modeAfter(optionId: string): string | null;
   /** Keeps the mode that the agent takes up. */
   keepMode(mode: string): void;
-  /** That mode was refused. */
+  /** Called when the mode was refused. */
   refused(): void;
 }
 

@@ -23,7 +23,7 @@ export interface SessionAnswersDependencies {
   store: SessionStore;
   agents: readonly AgentDescription[];
   states: AgentStates;
-  /** To the trash of this machine. */
+  /** Moves it to the trash of this machine. */
   delete(id: string): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
   const host = async (): Promise<SessionHost> => (await given()).host;
   const store = async (): Promise<SessionStore> => (await given()).store;
   const find = async (id: string) => (await host()).session(id);
-  /** Beside nothing else that changes what was, and before the next turn begins. */
+  /** Runs alone among changes of the past, and before the next turn begins. */
   const changePast = async <Made>(id: string, work: (session: HostedSession) => Promise<Made>): Promise<Made> => {
     const session = await find(id);
     return session.past.run(() => work(session));

@@ -196,7 +196,7 @@ export function keepCopy(
   });
 }
 
-/** Of a turn of ours, for the person to change: images that are kept no longer are not in it. */
+/** Prompt of a hosted turn, for the person to edit, without images that are no longer stored. */
 function promptOf(store: SessionStore, turnId: string | null): Prompt {
   const prompt = readPrompt(turnId === null ? null : store.turns.promptOf(turnId));
   return prompt.filter(({ type, data }) => type !== 'image' || data !== '');

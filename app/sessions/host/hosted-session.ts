@@ -47,7 +47,7 @@ export class HostedSession {
   readonly #parts: SessionParts;
   readonly #fronts = new SessionFronts();
 
-  /** @param before the end of what had its conversation open in this host before; null: nothing had */
+  /** @param before the end of what had its conversation open in this host before; null if nothing had */
   constructor(beginning: SessionBeginning, host: SessionDependencies, before: Promise<void> | null = null) {
     this.id = beginning.id;
     this.#host = host;
@@ -81,7 +81,7 @@ export class HostedSession {
     return this.#parts.loader.live === null && !this.#parts.loader.isLoading && this.turns.current === null;
   }
 
-  /** It has a process that leads this session of the agent's, or one that still ends. */
+  /** True if it has a process that runs this session of the agent's, or one that still ends. */
   leads(agentSessionId: string): boolean {
     return (this.kept.agentSessionId ?? this.id) === agentSessionId && this.#parts.loader.hasProcess;
   }
@@ -285,7 +285,7 @@ export class HostedSession {
 class SessionFronts {
   readonly #servers = new Map<object, readonly McpServer[] | null>();
 
-  /** @param servers null: it says nothing of any */
+  /** @param servers null if it says nothing of any */
   open(front: object, servers: readonly McpServer[] | null): void {
     const known = this.#servers.get(front);
     this.#servers.delete(front);
@@ -296,7 +296,7 @@ class SessionFronts {
     this.#servers.delete(front);
   }
 
-  /** Those of the front that named its own last. */
+  /** Servers of the front that named its own last. */
   get servers(): readonly McpServer[] {
     return [...this.#servers.values()].findLast((servers) => servers !== null) ?? [];
   }

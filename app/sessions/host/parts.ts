@@ -56,7 +56,7 @@ export class SessionParts {
   readonly #host: SessionDependencies;
   readonly #life: SessionLife;
 
-  /** @param before the end of what had its conversation open in this host before; null: nothing had */
+  /** @param before the end of what had its conversation open in this host before; null if nothing had */
   constructor(beginning: SessionBeginning, host: SessionDependencies, life: SessionLife, before: Promise<void> | null) {
     const { id } = beginning;
     this.#host = host;
@@ -146,7 +146,7 @@ export class SessionParts {
     });
   }
 
-  /** As a person or the agent named it, else what its first message begins with. */
+  /** Name by the person or the agent, otherwise the beginning of its first message. */
   title(): string | null {
     const { first } = this.first;
     return this.kept.title ?? (first === null ? null : titleOf(first.prompt));

@@ -6,18 +6,18 @@ import type { TurnRow } from '../store/turn-rows.ts';
 /** A turn as the agent's own conversation has it, also one that Jumpseat did not lead. */
 export interface PastTurn {
   id: string;
-  /** Content blocks; null: no prompt opened it. */
+  /** Content blocks; null if no prompt opened it. */
   prompt: unknown;
-  /** ms since the epoch; null: not known. */
+  /** ms since the epoch; null if unknown. */
   startedAt: number | null;
-  /** The uuid of its last answer; null: it has none. */
+  /** The uuid of its last answer; null if it has none. */
   lastMessage: string | null;
 }
 
-/** Turns of a conversation by the agent's own id of it; null: it can't be read here. */
+/** Turns of a conversation by the agent's own id of it; null if it can't be read here. */
 export type ReadPast = (agentSessionId: string) => Promise<readonly PastTurn[] | null>;
 
-/** The turns up to the one with this last message; null: all of them. */
+/** The turns up to the one with this last message; null for all of them. */
 export function upTo<Turn extends Pick<PastTurn, 'lastMessage'>>(
   turns: readonly Turn[],
   last: string | null,
@@ -31,9 +31,9 @@ export class PastTurns {
   readonly rows: readonly TurnRow[];
   /** All that the agent has, in its order, with what a person went back behind. */
   readonly all: readonly PastTurn[];
-  /** The conversation that `turns` belong to; null: there is none yet. */
+  /** The conversation that `turns` belong to; null if there is none yet. */
   readonly agentSessionId: string | null;
-  /** The message that it ends with now: a person went back, or it is to be copied up to there; null: its end. */
+  /** The message that it ends with now: a person went back, or it is to be copied up to there; null for its end. */
   readonly last: string | null;
   /** What it was copied from, where its turns may still be known by the names that they have there. */
   readonly #origin: readonly PastTurn[];
@@ -69,7 +69,7 @@ export class PastTurns {
     });
   }
 
-  /** Without what a person went back behind. */
+  /** Turns without those that a person left by going back. */
   get turns(): readonly PastTurn[] {
     return upTo(this.all, this.last);
   }
@@ -88,7 +88,7 @@ export class PastTurns {
     return its === undefined ? { at, turn } : { row: its };
   }
 
-  /** The last answer before a turn of ours; null: there is none. */
+  /** The last answer before a turn of ours; null if there is none. */
   lastBefore(row: TurnRow): string | null {
     const before = this.rows.slice(0, this.rows.indexOf(row)).findLast(({ lastMessage }) => lastMessage !== null);
     if (before !== undefined) return before.lastMessage;

@@ -28,7 +28,7 @@ export interface SessionHostDependencies extends SessionSurroundings {
   clock: Clock;
   log: Log;
   agents: readonly AgentWithReader[];
-  /** A session that was made elsewhere: where it runs; null: there is none of that id. */
+  /** A session that was made elsewhere: where it runs; null if there is none of that id. */
   foreign(id: string): Promise<ForeignSession | null>;
   past: ReadPast;
   /** Rows of the log that have ended, of these sessions since a time (ms). */
@@ -38,7 +38,7 @@ export interface SessionHostDependencies extends SessionSurroundings {
 interface ForeignSession {
   agent: AgentName;
   cwd: string;
-  /** When it began, in ms since the epoch; null: not known. */
+  /** When it began, in ms since the epoch; null if unknown. */
   createdAt?: number | null;
   name?: string | null;
   /** What its last answer came from. */
@@ -56,7 +56,7 @@ interface NewSession {
   choices?: Partial<Choices>;
 }
 
-/** At a shutdown the sessions get so long, in ms, and so do the processes of their agents after them. */
+/** Time for the sessions to end at a shutdown, in ms, and then for their agents' processes. */
 const endingMs = 5_000;
 
 /** All sessions that this process leads. Fronts listen here, and hold no truth of their own. */
@@ -129,7 +129,7 @@ export class SessionHost {
     return this.#hold({ id, agent, cwd, title, choices: chosen, agentSessionId: null, ...noOrigin, row: null });
   }
 
-  /** As `create`, with what the person's settings say where nothing was chosen for it. */
+  /** Like `create`, with the person's settings where nothing was chosen for it. */
   async begin(given: NewSession): Promise<HostedSession> {
     const { agent = 'claude', choices = {} } = given;
     const got = await firstChoices(this.describe(agent), this.#given.settings(), choices);
@@ -162,7 +162,7 @@ export class SessionHost {
     return this.#hold({ ...named, cwd, id, choices, agentSessionId: id, title: null, ...noOrigin, row });
   }
 
-  /** Those that this process holds, as they are now. */
+  /** Sessions that this process holds, in their current state. */
   held(): Session[] {
     return [...this.#sessions.values()].filter(({ isDisposed }) => !isDisposed).map((session) => session.view());
   }

@@ -120,7 +120,7 @@ export class Surroundings {
     } else await live.connection.notify('session/cancel', { sessionId: taskId });
   }
 
-  /** Those that are switched off are no longer told of after the restart. */
+  /** All plugins: the agent doesn't report switched-off ones after a restart. */
   #allPlugins(): InForce['plugins'] {
     const off = new Set(this.#given.wanted().pluginsOff);
     const reported = this.#plugins.map((plugin) => ({ ...plugin, isOn: !off.has(plugin.id) }));
@@ -176,7 +176,7 @@ export class Surroundings {
   }
 }
 
-/** Without names of the agent's own whose model the account lacks. Where it isn't known what it has, all of them. */
+/** Without the agent's names for models that the account lacks; all of them if that isn't known. */
 function reached(reported: InForce['models'], offered: SessionOffers['models']): InForce['models'] {
   if (offered.length === 0) return reported;
   const known = new Set(offered.flatMap(({ id, model }) => [id, model]));
@@ -195,7 +195,7 @@ function plainCommand({ name, description, input }: AvailableCommand): SessionCo
   return { name, description, hint, isSkill: false, origin: { kind: 'agent', name: null, path: null } };
 }
 
-/** As the agent is described; a running one may have others, and lack some for its model. */
+/** Modes in the agent's description; a running agent may have others, and lack some for its model. */
 function modesOf({ modes }: AgentDescription, live: LiveSession | null): OfferedMode[] {
   if (live === null || live.modes.length === 0) return [...modes];
   const has = (id: string): boolean => live.modes.some((mode) => mode.id === id);

@@ -58,12 +58,12 @@ function wordsOf(answer: PermissionAnswer): PermissionWords | null {
 
 export type RuleWords = Pick<SessionRule, 'tool' | 'input' | 'isExact'>;
 
-/** The tool of a question, as its agent names it; null: it has no name. */
+/** The tool of a question, as its agent names it; null if it has no name. */
 function toolOf({ toolCall }: Pick<RequestPermissionRequest, 'toolCall'>): string | null {
   return typeof toolCall.name === 'string' ? toolCall.name : null;
 }
 
-/** The command that a question is about; null: it is about something else. */
+/** The command that a question is about; null if it is about something else. */
 function commandOf({ toolCall }: Pick<RequestPermissionRequest, 'toolCall'>): string | null {
   const { rawInput } = toolCall;
   if (typeof rawInput !== 'object' || rawInput === null || !('command' in rawInput)) return null;

@@ -32,7 +32,7 @@ interface Answered {
 interface OpenQuestion {
   id: string;
   kind: 'permission' | 'form';
-  /** The subagent that asks; null: the session itself. */
+  /** The subagent that asks; null for the session itself. */
   child: string | null;
   request: RequestPermissionRequest | CreateElicitationRequest;
   turnId: string | null;
@@ -40,7 +40,7 @@ interface OpenQuestion {
 
 interface Open extends OpenQuestion {
   options: RequestPermissionRequest['options'];
-  /** Those that are a rule of the session. */
+  /** Answers that become a rule of the session. */
   lasting: ReadonlyMap<string, RuleWords>;
   settle(answer: Answer, by: AnsweredBy): void;
 }
@@ -71,7 +71,7 @@ export class SessionQuestions {
       store: SessionStore;
       recorder: Recorder;
       changed: () => void;
-      /** Which options of the agent's a person may choose here, and what they come to. */
+      /** The agent's options that a person may choose here, and their meaning. */
       reader: Pick<FactReader, 'mayOffer' | 'lastingRule'>;
     },
   ) {

@@ -26,7 +26,7 @@ export class AgentProcess {
     this.#ended = ended;
   }
 
-  /** Null: none runs. */
+  /** Null if none runs. */
   get current(): AgentConnection | null {
     return this.#current;
   }

@@ -23,12 +23,12 @@ export interface StartedWith {
 export class Control {
   wanted: Choices;
   readonly #applied: Record<Setting, string | null> = { model: null, effort: null, mode: null };
-  /** What its process was started with; null: it has none. */
+  /** What its process was started with; null if it has none. */
   #startedWith: StartedWith | null = null;
   /** A choice that only a new start of the session's process can bring about. */
   #mustRestart = false;
 
-  /** Of a front, in memory alone: they may hold secrets. Others count from the next message on. */
+  /** Servers of a front, in memory alone, because they may hold secrets. Changes apply to the next message. */
   servers: readonly McpServer[] = [];
 
   readonly #modes: SessionModes;
@@ -72,7 +72,7 @@ export class Control {
     return restartReasonSchema.options.filter((reason) => changed[reason]);
   }
 
-  /** Another one than it was started with, which the running process did not take up either. */
+  /** True if the value differs from the one at the start, and the running process hasn't taken it up. */
   #isNew(setting: Setting, choices: Choices): boolean {
     const wanted = this.wanted[setting];
     return wanted !== choices[setting] && wanted !== this.#applied[setting];
@@ -208,7 +208,7 @@ export class Choosing {
     changed();
   }
 
-  /** Another mode is in force than the wanted one. */
+  /** Notes that the mode in force differs from the chosen one. */
   noteMode(): void {
     const { control, recorder } = this.#given;
     const { wanted, applied } = control.view().mode;

@@ -19,11 +19,11 @@ export type HostSettings = Pick<
 /** What sessions ask of the rest of the app. */
 export interface SessionSurroundings {
   keys: SessionKeys;
-  /** Where our proxy listens; null: it is off. */
+  /** Where our proxy listens; null if it is off. */
   baseUrl(): string | null;
   /** Servers of ours that a session gets besides those of fronts and of the person's own settings. */
   mcpServers(door: { baseUrl: string; key: string }): readonly McpServer[];
-  /** Another program that has the session open now; null: none. Must not reject. */
+  /** Another program that has the session open now; null if none. Must not reject. */
   heldElsewhere(sessionId: string): Promise<SessionHolder | null>;
   settings(): HostSettings;
   /** There is no connection to Copilot now: what is sent waits in the queue. */

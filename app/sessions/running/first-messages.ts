@@ -38,7 +38,7 @@ export class FirstMessages {
     return this.#isBeginning;
   }
 
-  /** Null: none waits. */
+  /** Null if none waits. */
   get first(): QueuedMessage | null {
     const [first] = this.#waiting;
     return first === undefined ? null : { id: first.id, prompt: [...first.prompt], queuedAt: first.queuedAt };

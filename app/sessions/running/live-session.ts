@@ -47,7 +47,7 @@ export class LiveSession {
     await this.connection.notify('session/cancel', { sessionId: this.id });
   }
 
-  /** Words for the running turn. Null: none runs, and nothing was taken. */
+  /** Words for the running turn. Null if none runs, and nothing was taken. */
   async steer(prompt: Prompt): Promise<Partial<Steered> | null> {
     const answer = await this.connection.request<{ outcome?: unknown; _meta?: { jumpseat?: Partial<Steered> } }>(
       steering,

@@ -26,7 +26,7 @@ interface LoaderParts {
   prepare(): Promise<void>;
   /** What is done with it before it may be used. */
   started(live: LiveSession, given: StartFacts): Promise<void>;
-  /** It has no process any more, whichever way that came about: nothing of it is in force, and nothing runs in it. */
+  /** Called when it has no process any more: nothing is in force or runs. */
   unloaded(): void;
 }
 
@@ -49,7 +49,7 @@ export class Loader {
   #names: readonly OfferedModel[] = [];
   #endedAt: number | null = null;
 
-  /** @param before the end of what had its conversation open in this host before; null: nothing had */
+  /** @param before the end of what had its conversation open in this host before; null if nothing had */
   constructor(
     { id, agent }: Pick<SessionBeginning, 'id' | 'agent'>,
     dependencies: SessionDependencies,
@@ -88,7 +88,7 @@ export class Loader {
     return (await this.#dependencies.heldElsewhere(this.live.id))?.program === 'terminal';
   }
 
-  /** One runs or starts, or ends and may still be noted as running. */
+  /** True if a process runs or starts, or ends and may still be noted as running. */
   get hasProcess(): boolean {
     return this.#loading !== null || this.#ending > 0;
   }
@@ -210,7 +210,7 @@ export class Loader {
     }
   }
 
-  /** One that is gone, or can't be read, is not. */
+  /** False for a folder that is gone or can't be read. */
   async #isTrusted(folder: string): Promise<boolean> {
     const path = await realpath(folder).catch(() => null);
     return path !== null && this.#dependencies.store.trusted.has(path);
@@ -221,7 +221,7 @@ export class Loader {
     return (await description.models()).filter(({ id, model }) => id !== model);
   }
 
-  /** By the path that was given and by the real one: an agent may go up either. */
+  /** Checks the given and the real path: an agent may go up either. */
   async #untrustedAbove(folder: string): Promise<string[]> {
     const untrusted = new Set<string>();
     for (const start of [folder, await realpath(folder).catch(() => folder)]) {
@@ -250,7 +250,7 @@ export class Loader {
     return baseUrl;
   }
 
-  /** Another program that has it open. Our own process that has just ended may be noted for a moment longer. */
+  /** The other program that has it open. Our own process may be listed for a moment after its end. */
   async #holder(agentSessionId: string): Promise<SessionHolder | null> {
     const { clock, heldElsewhere } = this.#dependencies;
     for (;;) {

@@ -10,7 +10,7 @@ import type { Log } from '../../ports.ts';
 import type { AgentHandlers } from '../agents/agent.ts';
 import type { AgentFact, FactReader } from '../agents/agent-facts.ts';
 
-/** Where what an agent says of a session goes. `child`: the subagent that it is about; null: the session itself. */
+/** Where what an agent says of a session goes. `child`: the subagent that it is about; null for the session itself. */
 export interface RoutedSession {
   onUpdate(update: SessionUpdate, child: string | null): void;
   onFact(fact: AgentFact): void;
@@ -42,7 +42,7 @@ export class SessionRoutes {
     this.#log = log;
   }
 
-  /** From now on messages of this id go to that session. Those that came before it was known are delivered. */
+  /** Sends messages of this id to that session, including those that came before it was known. */
   lead(agentSessionId: string, session: RoutedSession): void {
     this.#sessions.set(agentSessionId, session);
     const held = this.#held.filter(({ sessionId }) => sessionId === agentSessionId);
@@ -50,7 +50,7 @@ export class SessionRoutes {
     for (const { deliver } of held) deliver();
   }
 
-  /** No longer, if it still goes there. */
+  /** Stops that, if messages still go there. */
   leave(agentSessionId: string, session: RoutedSession): void {
     if (this.#sessions.get(agentSessionId) !== session) return;
     this.#sessions.delete(agentSessionId);

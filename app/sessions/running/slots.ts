@@ -7,7 +7,7 @@ export interface Slot {
   give(): void;
 }
 
-/** So many turns run at once; more wait in line, the longest first. */
+/** Limits how many turns run at once; others wait in line, longest first. */
 export class Slots {
   readonly #most: () => number;
   readonly #changed: () => void;

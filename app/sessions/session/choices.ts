@@ -2,7 +2,7 @@ import type { SessionSettings } from '../../api/settings.ts';
 import type { AgentDescription } from '../agents/agent.ts';
 import { SessionError } from './error.ts';
 
-/** What a person can choose for a session; null: the agent's own choice. */
+/** What a person can choose for a session; null for the agent's own choice. */
 export interface Choices {
   model: string | null;
   effort: string | null;
@@ -32,7 +32,7 @@ export class SessionModes {
     return this.asksNothing(choices.mode) ? { ...choices, mode: null } : choices;
   }
 
-  /** Where none was chosen; null: none is known. */
+  /** Where none was chosen; null if none is known. */
   get usual(): string | null {
     return this.#agent.modes[0]?.id ?? null;
   }

@@ -76,7 +76,7 @@ export function worded(code: string, facts: TurnFacts, title: string, remedy: st
   return plain(code, words === null ? '' : wholeFailure(words), remedy, facts);
 }
 
-/** A problem as it was kept; null: none was, or it can't be read. */
+/** A problem as it was kept; null if none was, or it can't be read. */
 export function readProblem(kept: unknown): TurnProblem | null {
   return turnProblemSchema.safeParse(kept).data ?? null;
 }

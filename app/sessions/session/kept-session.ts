@@ -26,7 +26,7 @@ export interface SessionBeginning {
   agent: AgentName;
   cwd: string;
   choices: Choices;
-  /** The agent's own id of it, where it has a conversation already; null: it is new. */
+  /** The agent's own id of it, where it has a conversation already; null if it is new. */
   agentSessionId: string | null;
   title: string | null;
   /** What a session that was made elsewhere is called there. */
@@ -34,7 +34,7 @@ export interface SessionBeginning {
   /** When that one began there, in ms since the epoch. */
   createdAt?: number | null;
   parent: string | null;
-  /** Null: nothing of it is on disk. */
+  /** Null if nothing of it is on disk. */
   row: SessionRow | null;
 }
 
@@ -42,13 +42,13 @@ export interface SessionBeginning {
 export interface StartFacts {
   id: string;
   agent: AgentName;
-  /** The agent's own id of it; null: it has none yet. */
+  /** The agent's own id of it; null if it has none yet. */
   agentSessionId: string | null;
   /** The agent has said something in it, so that it has to know it. */
   hasConversation: boolean;
   cwd: string;
   title: string | null;
-  /** The agent's message after which it goes on; null: the last one. */
+  /** The agent's message after which it goes on; null for the last one. */
   resumeAt: string | null;
   choices: Choices;
   /** Servers that a front brings along. */
@@ -63,7 +63,7 @@ export class KeptSession {
   #row: SessionRow | null;
   #cwd: string;
   #choices: Choices;
-  /** As a person named it before anything was on disk. */
+  /** The person's name for it, given before anything was on disk. */
   #title: string | null;
   context: Session['context'] = null;
 
@@ -80,7 +80,7 @@ export class KeptSession {
     this.#title = beginning.title;
   }
 
-  /** It was begun here: its messages and turns are on disk. One that was made elsewhere may only be decorated there. */
+  /** True if it was begun here: its messages and turns are on disk. Of others only names and the like are stored. */
   get isKept(): boolean {
     return this.#row?.hosted === true;
   }
@@ -127,7 +127,7 @@ export class KeptSession {
     return this.#row?.resumeAt ?? null;
   }
 
-  /** The agent's own id of it; null: it has none yet. */
+  /** The agent's own id of it; null if it has none yet. */
   get agentSessionId(): string | null {
     return agentIdOf(this.#row) ?? this.#beginning.agentSessionId;
   }
@@ -245,7 +245,7 @@ export class KeptSession {
     } else if (decoration.title !== undefined) this.#title = decoration.title;
   }
 
-  /** It goes on in another folder. */
+  /** Continues in another folder. */
   move(cwd: string): void {
     this.decorate({ cwd });
     this.#cwd = cwd;
@@ -295,7 +295,7 @@ export class KeptSession {
   }
 }
 
-/** Of a session that was not made from another one. */
+/** Origin of a session that was not made from another one. */
 export const noOrigin = { parent: null };
 export const noChoices: Choices = { model: null, effort: null, mode: null, directories: [], pluginsOff: [] };
 

@@ -8,7 +8,7 @@ import { plain, SessionError, worded } from './error.ts';
 
 /** JSON-RPC: the agent does not know the session (any more). Nothing was sent then. */
 const unknownSession = -32002;
-/** Of stderr, in characters. */
+/** Characters of stderr that are shown. */
 const shownStderr = 4_000;
 
 export function isUnknownSession(error: unknown): boolean {
@@ -51,7 +51,7 @@ export function refusedSteering(error: unknown, title: string): unknown {
   return new SessionError('not-possible', message, 'Send the message again.', { cause: error });
 }
 
-/** Without the words of JSON-RPC, which say nothing. */
+/** The reason without the words of JSON-RPC. */
 function reasonIn({ message }: RequestError): string {
   return message.replace(/^(Internal error(: |$))+/, '');
 }

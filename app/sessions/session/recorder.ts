@@ -35,14 +35,14 @@ export class Recorder {
     if (this.#dependencies.store.record.hasGrown(this.#sessionId)) this.trim();
   }
 
-  /** On disk before it is told. Throws `SessionStoreError` where that fails, and then it is not told. */
+  /** Writes to disk, then reports. Throws `SessionStoreError` if that fails, and reports nothing. */
   addNow(kind: EventKind, event: unknown, turnId: string | null): void {
     const entry = this.#append(kind, event, turnId);
     this.#dependencies.store.record.flush();
     this.#tell(entry, kind);
   }
 
-  /** As `addNow`, but told in any case: what ends has ended, whether that can be written or not. */
+  /** Like `addNow`, but always reported: a turn that ended has ended, whether that can be written or not. */
   addEnd(kind: EventKind, event: unknown, turnId: string | null): void {
     const entry = this.#append(kind, event, turnId);
     try {

@@ -15,7 +15,7 @@ export interface Cut {
 
 /** Characters of one text that are kept. A window shows fewer at once. */
 export const longestText = 64 * 1024;
-/** And so much of all long texts of one event together, and of each that comes after these. */
+/** Bound for all long texts of one event together, and for each later one. */
 const mostLongText = 1024 * 1024;
 const afterThese = 1024;
 /** Deeper than any message of an agent; what lies below is passed on as it is. */

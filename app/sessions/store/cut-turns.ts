@@ -29,13 +29,13 @@ export class CutTurns {
     return figure(this.#database.read(() => this.#database.prepare(sql).get(cutOf(session)))?.count) ?? 0;
   }
 
-  /** The id of the earliest of them; null: there is none. */
+  /** The id of the earliest of them; null if there is none. */
   first(session: string): string | null {
     const sql = 'SELECT id FROM turns WHERE session = ? ORDER BY number LIMIT 1';
     return text(this.#database.read(() => this.#database.prepare(sql).get(cutOf(session)))?.id);
   }
 
-  /** From a number on. What happened in them is `SessionRecord.cutFrom`'s. */
+  /** Cuts from this number on. `SessionRecord.cutFrom` handles the events. */
   add(session: string, number: number): void {
     const sql = 'UPDATE turns SET session = ? WHERE session = ? AND number >= ?';
     this.#database.change(() => this.#database.prepare(sql).run(cutOf(session), session, number));
@@ -51,7 +51,7 @@ export class CutTurns {
     });
   }
 
-  /** It can't come back any more. What its turns cost is kept, and nothing that was said in them. */
+  /** Deletes it for good. Its costs are kept, but nothing that was said. */
   letGo(session: string): void {
     const { change, prepare } = this.#writing;
     change(() => {

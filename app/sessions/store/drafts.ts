@@ -1,13 +1,13 @@
 import { json } from './columns.ts';
 import type { SessionDatabase } from './session-database.ts';
 
-/** Which draft is asked for, and by which window. */
+/** A draft, and the window that asks for it. */
 interface DraftAsked {
   /** A session, or a folder in which one is to begin. */
   key: string;
-  /** Null: it is only looked at. */
+  /** Null if it is only looked at. */
   window: string | null;
-  /** Other windows that are open: what is being written there stays there. */
+  /** Other open windows: their drafts are left alone. */
   living: readonly string[];
 }
 

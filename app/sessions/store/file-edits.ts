@@ -12,12 +12,12 @@ export interface FileEdit {
   id: string;
   sessionId: string;
   turnId: string | null;
-  /** Null: a person took one place of the edits before it back. */
+  /** Null if a person took one place of the edits before it back. */
   toolCallId: string | null;
   path: string;
-  /** Null: there was no such file. */
+  /** Null if there was no such file. */
   before: string | null;
-  /** Null: it was deleted. */
+  /** Null if it was deleted. */
   after: string | null;
   state: EditState;
   /** The agent was told what a person undid. */
@@ -26,7 +26,7 @@ export interface FileEdit {
 }
 
 interface NewEdit extends Pick<FileEdit, 'id' | 'sessionId' | 'turnId' | 'toolCallId' | 'path'> {
-  /** Whole texts; null: no such file. */
+  /** Whole texts; null for no such file. */
   before: string | null;
   after: string | null;
   state?: EditState;
@@ -35,7 +35,7 @@ interface NewEdit extends Pick<FileEdit, 'id' | 'sessionId' | 'turnId' | 'toolCa
 /** Shorter ones are not worth packing. */
 const packedFrom = 512;
 
-/** Both versions of each file that an agent changed. The same text is kept once. */
+/** Both versions of each file that an agent changed. Equal texts are stored once. */
 export class FileEdits {
   readonly #database: SessionDatabase;
   constructor(database: SessionDatabase) {
@@ -77,13 +77,13 @@ export class FileEdits {
     return row === undefined ? null : toEdit(row);
   }
 
-  /** In the order in which they were made; those of one turn, or of all. */
+  /** Edits in the order in which they were made; those of one turn, or of all. */
   of(session: string, turn: string | null = null): FileEdit[] {
     const sql = 'SELECT * FROM edits WHERE session = ?1 AND (?2 IS NULL OR turn = ?2) ORDER BY made_at, rowid';
     return this.#database.read(() => this.#database.prepare(sql).all(session, turn)).map(toEdit);
   }
 
-  /** The text of a version; null: it is kept no longer. */
+  /** The text of a version; null if it is kept no longer. */
   content(hash: string): string | null {
     const sql = 'SELECT packed, content FROM contents WHERE hash = ?';
     const row = this.#database.read(() => this.#database.prepare(sql).get(hash));

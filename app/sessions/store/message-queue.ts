@@ -23,7 +23,7 @@ export class MessageQueue {
     return this.#database.read(() => this.#database.prepare(sql).all(session)).map(toMessage);
   }
 
-  /** At the end, or in front of all others. The same id again changes nothing. */
+  /** Adds at the end, or in front of all others. Adding the same id again changes nothing. */
   add(message: { id: string; sessionId: string; prompt: unknown }, at: 'end' | 'front' = 'end'): QueuedMessage[] {
     const database = this.#database;
     const { id, sessionId, prompt } = message;

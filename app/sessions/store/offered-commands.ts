@@ -16,7 +16,7 @@ export class OfferedCommands {
     this.#database = database;
   }
 
-  /** Of this folder; else of another one, as far as they are not its own. None where the agent never ran. */
+  /** Commands of this folder; otherwise of another one, without its own. Empty if the agent never ran. */
   find(agent: string, cwd: string): SessionCommand[] {
     const here = this.#read('SELECT commands FROM told_commands WHERE agent = ? AND cwd = ?', agent, cwd);
     if (here !== null) return here;

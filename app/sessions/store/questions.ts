@@ -49,7 +49,7 @@ export class Questions {
     return row === undefined ? null : toQuestion(row);
   }
 
-  /** Of one session, or of all; the oldest first. */
+  /** Questions of one session, or of all; oldest first. */
   open(session: string | null = null): KeptQuestion[] {
     const sql = `SELECT * FROM questions WHERE answered_at IS NULL AND (?1 IS NULL OR session = ?1)
       ORDER BY asked_at, rowid`;

@@ -4,7 +4,7 @@ import { cutOf } from './cut-turns.ts';
 import type { SessionDatabase } from './session-database.ts';
 
 export interface RecordLimits {
-  /** Of one session; the oldest turns give way. */
+  /** Entries of one session; the oldest turns are dropped first. */
   entries: number;
   bytes: number;
   text: number;
@@ -28,7 +28,7 @@ export class RecordTrimming {
   readonly #database: SessionDatabase;
   readonly #log: Log;
   readonly #limits: RecordLimits;
-  /** By session, what was written since it was last held to its limits. */
+  /** What was written since the last check of the limits, by session. */
   readonly #grown = new Map<string, { entries: number; bytes: number }>();
 
   constructor(database: SessionDatabase, log: Log, limits: RecordLimits) {
@@ -43,7 +43,7 @@ export class RecordTrimming {
     this.#grown.set(session, { entries: grown.entries + 1, bytes: grown.bytes + bytes });
   }
 
-  /** So much was written of a session since it was last held to its limits that it is time to do so. */
+  /** True if enough was written since the session was last held to its limits. */
   hasGrown(session: string): boolean {
     const grown = this.#grown.get(session);
     const { entries, bytes } = this.#limits;
@@ -100,7 +100,7 @@ export class RecordTrimming {
 
   /**
    * Holds a session to its limits: the oldest turns go; where the last one alone is over them, its oldest entries too,
-   * and a quarter more than must. Returns what went of the last turn; null: nothing.
+   * and a quarter more than must. Returns what went of the last turn; null if nothing.
    */
   trim(session: string): CutTurn | null {
     this.#grown.delete(session);

@@ -1,6 +1,6 @@
 import type { DatabaseForm } from '../../database/open-database.ts';
 
-/** As in `app/history/schema.ts`: each step makes one version out of the one before it, and stays as it is. */
+/** As in `app/history/schema.ts`: each step makes one version out of the one before it, and is never changed. */
 const steps: readonly string[] = [
   `
   CREATE TABLE sessions (

@@ -19,7 +19,7 @@ export interface RecordEntry extends NewEntry {
   seq: number;
   /** ms since the epoch. */
   at: number;
-  /** Texts of the event that were too long to keep; null: it is whole. */
+  /** Texts of the event that were too long to keep; null if it is whole. */
   cuts: Cut[] | null;
 }
 
@@ -29,7 +29,7 @@ interface RecordPage {
   last: number;
   /** There are more behind `last`. */
   more: boolean;
-  /** Some that came after the asked cursor are kept no longer, or it is of another record: read anew. */
+  /** Events after the cursor were dropped, or it belongs to another record: read everything again. */
   gap: boolean;
 }
 
@@ -103,7 +103,7 @@ export class SessionRecord {
     this.#waiting = [];
   }
 
-  /** So much was written of a session since it was last held to its limits that it is time to do so. */
+  /** True if enough was written since the session was last held to its limits. */
   hasGrown(session: string): boolean {
     return this.#trimming.hasGrown(session);
   }
@@ -137,7 +137,7 @@ export class SessionRecord {
   }
 
   /**
-   * The last entries of a session before a number, in their order; null: up to now. `more`: there are older ones;
+   * The last entries of a session before a number, in their order; null for up to now. `more`: there are older ones;
    * `gap`: some that were older are kept no longer.
    */
   readLast(session: string, before: number | null, limit = pageEntries): RecordPage {
@@ -167,7 +167,7 @@ export class SessionRecord {
     return this.#database.read(() => this.#database.prepare(sql).all(session, turn, limit)).map(toEntry);
   }
 
-  /** Holds a session to its limits. Returns what of its last turn had to go; null: nothing. */
+  /** Holds a session to its limits. Returns what of its last turn had to go; null if nothing. */
   trim(session: string): CutTurn | null {
     this.flush();
     return this.#trimming.trim(session);
@@ -199,7 +199,7 @@ function isCut(value: unknown): value is Cut {
 
 const lastSql = `SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'record'), 0),
     coalesce((SELECT max(forgotten) FROM record_ends), 0)) AS seq`;
-/** So many numbers are taken at once, on disk before the first of them is given. */
+/** Numbers reserved at once, on disk before the first of them is used. */
 const reservedAtOnce = 1_000;
 const hasReservedSql = `SELECT seq FROM sqlite_sequence WHERE name = 'record'`;
 

@@ -13,14 +13,14 @@ export interface SessionRow {
   cwd: string | null;
   /** Further folders it may use. */
   directories: string[];
-  /** As a person named it. */
+  /** The person's name for it. */
   title: string | null;
-  /** As the agent named it. */
+  /** The agent's name for it. */
   agentTitle: string | null;
   /** The beginning of the first prompt; it stands for a title where there is none. */
   firstPrompt: string | null;
   pinned: boolean;
-  /** As wanted, which may differ from what is applied; null: the agent's own choice. */
+  /** The model that is wanted, which may differ from the one applied; null for the agent's own choice. */
   model: string | null;
   effort: string | null;
   mode: string | null;
@@ -85,7 +85,7 @@ export class SessionRows {
     return rows.map(toSessionRow);
   }
 
-  /** Which conversation of its agent each is; without the rest, which takes time to read. */
+  /** Ids of each session's conversation, without the rest, which takes time to read. */
   names(): { id: string; hosted: boolean; agentSessionId: string }[] {
     const sql = `SELECT id, hosted, coalesce(
         CASE WHEN json_valid(options) THEN json_extract(options, '$.agentSessionId') END, id
@@ -104,7 +104,7 @@ export class SessionRows {
     return row === undefined ? null : toSessionRow(row);
   }
 
-  /** That of an agent's own id; where several go on in one conversation, the newest. */
+  /** Row with an agent's own id; the newest, if several sessions continue one conversation. */
   ofAgent(agentSessionId: string): SessionRow | null {
     const sql = `SELECT * FROM sessions WHERE coalesce(json_extract(options, '$.agentSessionId'), id) = ?
       ORDER BY created_at DESC LIMIT 1`;
@@ -170,11 +170,11 @@ export function backCopiesOf(row: Pick<SessionRow, 'options'> | null): string[] 
 export type ForkPoint = z.infer<typeof forkPointSchema>;
 const forkPointSchema = z.object({
   agentSessionId: z.string(),
-  /** The uuid of the last line, as the transcript has it; null: its end. */
+  /** The uuid of the last line, as the transcript has it; null for its end. */
   last: z.string().nullable(),
 });
 
-/** What a session was copied from, or is to be; null: it is no copy. */
+/** What a session was copied from, or is to be; null if it is no copy. */
 export function forkOf(row: Pick<SessionRow, 'options'> | null): ForkPoint | null {
   return optionsSchema.parse(row?.options).forkOf;
 }
@@ -184,7 +184,7 @@ export function pastCutOf(row: Pick<SessionRow, 'options'> | null): number {
   return optionsSchema.parse(row?.options).pastCut;
 }
 
-/** It was called something before it was led here, and still is. */
+/** True if it had a name before it was hosted here, and still has it. */
 export function keepsName(row: Pick<SessionRow, 'options'>): boolean {
   return optionsSchema.parse(row.options).keepsName;
 }

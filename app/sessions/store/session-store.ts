@@ -30,7 +30,7 @@ export class SessionStore {
   readonly record: SessionRecord;
   readonly prompts: Pick<WholePrompts, 'forgetOld'>;
   readonly turns: TurnRows;
-  /** Of sessions that went back. */
+  /** Turns cut off by going back, by session. */
   readonly cut: CutTurns;
   readonly questions: Questions;
   readonly rules: SessionRules;

@@ -3,7 +3,7 @@ import type { SessionDatabase } from './session-database.ts';
 
 /** Words that were said into a running turn, which its agent may not have read. */
 interface UnreadWords {
-  /** Of the message, as who said it named it. */
+  /** Id of the message, from its sender. */
   id: string;
   sessionId: string;
   turnId: string;
@@ -26,13 +26,13 @@ export class SteeredWords {
     this.#change(sql, id, sessionId, turnId, JSON.stringify(prompt));
   }
 
-  /** The turn that words of this id were said into; null: there are none in this session. */
+  /** The turn that words of this id were said into; null if there are none in this session. */
   turnOf(session: string, id: string): string | null {
     const sql = 'SELECT turn FROM steered WHERE session = ? AND id = ?';
     return text(this.#database.read(() => this.#database.prepare(sql).get(session, id))?.turn);
   }
 
-  /** Those of every session, as they were said. */
+  /** Steered words of all sessions, in order. */
   unread(): UnreadWords[] {
     const sql = 'SELECT * FROM steered WHERE prompt IS NOT NULL ORDER BY place';
     return this.#database
@@ -50,7 +50,7 @@ export class SteeredWords {
     this.#change('UPDATE steered SET prompt = NULL WHERE id = ?', id);
   }
 
-  /** They were not said after all. */
+  /** Removes words that were not said after all. */
   remove(id: string): void {
     this.#change('DELETE FROM steered WHERE id = ?', id);
   }

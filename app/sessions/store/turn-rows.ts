@@ -17,7 +17,7 @@ export interface TurnRow {
   /** Counts from 1 within the session. */
   number: number;
   state: TurnState;
-  /** Content blocks of ACP, without what is long in them (`cutTexts`); null: the agent began it by itself. */
+  /** Content blocks of ACP, without what is long in them (`cutTexts`); null if the agent began it by itself. */
   prompt: unknown;
   initiator: 'user' | 'agent';
   startedAt: number;
@@ -55,7 +55,7 @@ const figures = ['nanoAiu', 'premiumRequests', 'user', 'agent', 'input', 'cached
 export const costsSql = `SELECT session, max(json_extract(cost, '$.isPartlyUnknown')) AS isPartlyUnknown,
   ${figures.map((name) => `total(json_extract(cost, '$.${name}')) AS ${name}`).join(', ')}
   FROM turns WHERE json_valid(cost) AND session > ? GROUP BY session ORDER BY session LIMIT ?`;
-/** So many are added up at once (measured with 25 turns each: 1 ms), then others have their turn. */
+/** Sessions added up (measured with 25 turns each: 1 ms) before other work gets its turn. */
 const sessionsAtOnce = 100;
 const asJson: ReadonlySet<keyof TurnPatch> = new Set(['prompt', 'failure', 'cost']);
 
@@ -86,7 +86,7 @@ export class TurnRows {
     });
   }
 
-  /** Null: there is no such turn. */
+  /** Null if there is no such turn. */
   change(id: string, patch: TurnPatch): TurnRow | null {
     const database = this.#database;
     return database.change(() => {
@@ -106,7 +106,7 @@ export class TurnRows {
     return row === undefined ? null : toTurn(row);
   }
 
-  /** The prompt of a turn, whole as long as that is kept; null: it has none. */
+  /** The prompt of a turn, whole as long as that is kept; null if it has none. */
   promptOf(id: string): unknown {
     return this.#prompts.find(id) ?? this.find(id)?.prompt ?? null;
   }
@@ -141,7 +141,7 @@ export class TurnRows {
     }
   }
 
-  /** Those that a process before this one left under way. */
+  /** Turns that an earlier process left unfinished. */
   underWay(): TurnRow[] {
     const sql = `SELECT * FROM turns WHERE ended_at IS NULL AND state = 'running' ORDER BY started_at`;
     return this.#database.read(() => this.#database.prepare(sql).all()).map(toTurn);

@@ -35,13 +35,13 @@ export class WholePrompts {
     return short;
   }
 
-  /** Null: the row of the turn has all of it, or it is kept no longer. */
+  /** Null if the row of the turn has all of it, or it is kept no longer. */
   find(turn: string): unknown {
     const sql = 'SELECT prompt FROM prompts WHERE turn = ?';
     return json(this.#database.read(() => this.#database.prepare(sql).get(turn))?.prompt);
   }
 
-  /** Those that are too old go. */
+  /** Deletes prompts that are too old. */
   forgetOld(): void {
     const database = this.#database;
     const before = database.now() - promptDays * dayMs;

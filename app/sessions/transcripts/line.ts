@@ -6,7 +6,7 @@ export type Line = Readonly<JsonObject>;
 /** Kinds that hold no word of the conversation and may be large: the requests as they were sent. */
 const withoutWords = ['{"type":"api-request', '{"type":"file-history-snapshot"', '{"type":"cost-state"'];
 
-/** Null: it is no line of a transcript, was cut, or says nothing about the conversation. */
+/** Null if it is no line of a transcript, was cut, or says nothing about the conversation. */
 export function readLine(text: string): Line | null {
   if (!text.startsWith('{') || withoutWords.some((beginning) => text.startsWith(beginning))) return null;
   return parseObject(text);
@@ -16,7 +16,7 @@ export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** ms since the epoch; null where it is missing or none. */
+/** ms since the epoch; null if it is missing or none. */
 export function timeOf(line: Line): number | null {
   const at = typeof line.timestamp === 'string' ? Date.parse(line.timestamp) : Number.NaN;
   return Number.isNaN(at) ? null : at;

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 
 /** The first prompt of nearly every transcript stands in the first few kB, behind it what the model was told. */
 const firstBytes = 16 * 1024;
-/** So much of a beginning is looked at for a first prompt, and so much of an end for names and times. */
+/** Bytes read at the beginning for a first prompt, and at the end for names and times. */
 const endBytes = 64 * 1024;
 /** What Claude Code writes at the end may be longer: more of it is read, up to this. */
 const mostOfEnd = 4 * 1024 * 1024;

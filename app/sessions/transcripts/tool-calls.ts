@@ -109,7 +109,7 @@ function wholeFile(response: Line, path: string): ToolCallContent | null {
 
 const refused = new Set(['user_reject', 'hook_reject']);
 
-/** Null: it ran. */
+/** Null if it ran. */
 function refusalIn({ permissionDecision, toolDenialKind }: Line): string | null {
   if (textOf(toolDenialKind) !== null) return textOf(toolDenialKind);
   if (!isObject(permissionDecision) || permissionDecision.decision !== 'reject') return null;

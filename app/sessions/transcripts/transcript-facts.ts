@@ -8,13 +8,13 @@ export interface TranscriptFacts {
   /** Where the session began: it is resumed there. */
   cwd: string | null;
   branch: string | null;
-  /** Of Claude Code. */
+  /** Version of Claude Code. */
   version: string | null;
   /** `cli`, `sdk-cli` … */
   entrypoint: string | null;
-  /** As a person named it. */
+  /** The person's name for it. */
   title: string | null;
-  /** As Claude Code named it. */
+  /** Claude Code's name for it. */
   agentTitle: string | null;
   /** Beginnings of what was asked. */
   firstPrompt: string | null;
@@ -25,9 +25,9 @@ export interface TranscriptFacts {
   /** What its last answer came from, and with how much effort. */
   model: string | null;
   effort: string | null;
-  /** How its last turn ended; null: its last line is no end. */
+  /** How its last turn ended; null if its last line is no end. */
   outcome: 'done' | 'cancelled' | 'failed' | 'running' | null;
-  /** Of a subagent, not of a session. */
+  /** True for a subagent's transcript. */
   isSubagent: boolean;
   /** Something was asked in what was read of it. */
   wasAsked: boolean;
@@ -125,7 +125,7 @@ function readModel(line: Line, facts: TranscriptFacts): void {
   facts.effort = textOf(line.effort);
 }
 
-/** Of a turn that ends with this line; `running`: it is no end. Undefined: the line says nothing about it. */
+/** How the turn ends with this line; `running` if it doesn't end. Undefined if the line doesn't say. */
 function outcomeIn(line: Line): NonNullable<TranscriptFacts['outcome']> | undefined {
   if (line.isSidechain === true) return undefined;
   if (line.type === 'user') {

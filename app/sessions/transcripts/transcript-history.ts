@@ -15,7 +15,7 @@ export interface HistoryOfTranscript {
 interface Subagent {
   /** `x-claude-code-agent-id` of its requests, and the id of its session below the parent. */
   id: string;
-  /** The tool call that started it; null: not known. */
+  /** The tool call that started it; null if unknown. */
   toolCallId: string | null;
   type: string | null;
   description: string | null;
@@ -69,7 +69,7 @@ export class TranscriptHistory {
     return this.#inTurn(() => this.#read(file, (lines) => turnsOfBranch(lines.filter(isOfConversation))));
   }
 
-  /** One at a time: two would read the same bytes twice, and both add them. */
+  /** Runs reads one at a time: two would read and add the same bytes. */
   #inTurn<Read>(read: () => Promise<Read>): Promise<Read> {
     const turn = this.#last.then(read);
     this.#last = turn.catch(() => undefined);

@@ -3,7 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { reasonOf } from '../../database/sqlite-error.ts';
 import type { Log } from '../../ports.ts';
 
-/** Another version is thrown away and read anew. */
+/** An index of another version is deleted and built again. */
 const version = 3;
 const schema = `
   CREATE TABLE files (

@@ -5,7 +5,7 @@ import { type Line, readLine } from './line.ts';
 
 /** A longer line is left out: what Claude Code writes stays below it, and memory is bounded. */
 const longestLine = 64 * 1024 * 1024;
-/** So much is parsed before others have their turn: about 10 ms. */
+/** Bytes parsed before other work gets its turn: about 10 ms. */
 const sliceBytes = 1024 * 1024;
 
 /**
@@ -54,7 +54,7 @@ export class TranscriptLines {
     return this.#lines.length !== before;
   }
 
-  /** It is another file than before. */
+  /** Starts again with another file. */
   #beginAnew(): void {
     this.#lines.length = 0;
     this.#read = 0;

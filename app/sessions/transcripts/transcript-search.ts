@@ -12,7 +12,7 @@ interface SaidPlace {
   /** The uuid of the line: an id of a turn, or of a message in it. */
   message: string;
   who: 'user' | 'agent';
-  /** ms since the epoch; null: not known. */
+  /** ms since the epoch; null if unknown. */
   at: number | null;
   /** The words around, and where in them those stand that were searched: from, to. */
   excerpt: string;
@@ -36,7 +36,7 @@ interface TranscriptSearchDependencies {
   isOn(): boolean;
 }
 
-/** So much is read before others have their turn; measured: 3 to 8 ms with writing it into the index. */
+/** Bytes read before other work gets its turn; measured: 3 to 8 ms with writing into the index. */
 const sliceBytes = 256 * 1024;
 /** After a slice the work rests, so that it never has more than a part of a core. */
 const restMs = 15;
@@ -44,7 +44,7 @@ const restMs = 15;
 const longestLine = 8 * 1024 * 1024;
 const longestQuery = 200;
 
-/** Of a range that no text uses. */
+/** Characters of a range that no text uses. */
 const [opening, closing] = ['\ue000', '\ue001'];
 const searchSql = `SELECT path, message, who, at, snippet(said, 4, '${opening}', '${closing}', '…', 24) AS excerpt
   FROM said WHERE said MATCH ? ORDER BY rank LIMIT ?`;
@@ -190,7 +190,7 @@ function saidOf(text: string): Said[] {
   return text.split('\n').flatMap((line) => saidIn(line) ?? []);
 }
 
-/** In the language of FTS5: each word as it stands, so that no sign of it means anything. Null: there is none. */
+/** The query in the language of FTS5: each word literally. Null if there is none. */
 function toQuery(words: string): string | null {
   const found = words
     .slice(0, longestQuery)

@@ -8,10 +8,10 @@ import { kindOfUserLine, ownWords, wordsOf } from './words.ts';
 export interface TranscriptTurn {
   /** The uuid of the message that opened it, or of its first line. */
   id: string;
-  /** Null: no prompt opened it: a background task ended, or the transcript begins in the middle. */
+  /** Null if no prompt opened it: a background task ended, or the transcript begins in the middle. */
   prompt: ContentBlock[] | null;
   begunBy: 'prompt' | 'notification' | 'earlier-conversation';
-  /** The background task whose end began it; null: none did, or it has no name. */
+  /** The background task whose end began it; null if none did, or it has no name. */
   task: string | null;
   /** What happened in it, in the shapes that a live turn has. */
   updates: SessionUpdate[];
@@ -19,19 +19,19 @@ export interface TranscriptTurn {
   state: 'done' | 'cancelled' | 'failed';
   /** Its last line is no end: it may be going on in another program. */
   isOpen: boolean;
-  /** In Claude Code's words, where it failed. */
+  /** Failure in Claude Code's words. */
   failure: string | null;
-  /** ms since the epoch; null: not known. */
+  /** ms since the epoch; null if unknown. */
   startedAt: number | null;
   endedAt: number | null;
   model: string | null;
-  /** As the last answer in it said. */
+  /** Usage that the last answer in it reported. */
   usage: { input: number; output: number; cacheRead: number; cacheWrite: number } | null;
   /** Claude Code's own ids of its prompts on the wire; each is of the turn that had it first. */
   promptIds: string[];
   /** The uuid of the last assistant line: where a fork of it ends. */
   lastMessage: string | null;
-  /** The turn that it was copied from, in a fork; null: it is no copy. */
+  /** The turn that it was copied from, in a fork; null if it is no copy. */
   copyOf: CopiedTurn | null;
 }
 
@@ -46,14 +46,14 @@ export function turnsOf(lines: readonly Line[]): TranscriptTurn[] {
   return turnsOfBranch(branchOf(lines));
 }
 
-/** Of lines that are all one conversation. */
+/** Turns in lines that all belong to one conversation. */
 export function turnsOfBranch(lines: readonly Line[]): TranscriptTurn[] {
   const reading = new Reading();
   for (const line of lines) reading.read(line);
   return reading.end();
 }
 
-/** Of words that Claude Code puts in an answer's place by itself. */
+/** Model name of words that Claude Code puts in place of an answer. */
 export const synthetic = '<synthetic>';
 /** What Claude Code puts in the place of an answer that never came. */
 const noAnswer = 'No response requested.';

@@ -19,7 +19,7 @@ interface Seen {
  * it can; a look at all files from time to time finds what it did not tell. Nothing is opened.
  */
 export class TranscriptWatch {
-  /** From now on nothing is missed: who lists the transcripts after it has them all. */
+  /** Resolves once nothing is missed: transcripts listed afterwards are complete. */
   readonly ready: Promise<void>;
   readonly #folder: string;
   readonly #clock: Clock;

@@ -17,14 +17,14 @@ export interface TranscriptEntry extends TranscriptFacts {
   size: number;
   /** ms since the epoch, of the file. */
   modifiedAt: number;
-  /** Why it can't be read; null: it can. */
+  /** Why it can't be read; null if it can. */
   problem: string | null;
 }
 
 interface ListedTranscripts {
   /** The one that was last written to comes first. */
   entries: TranscriptEntry[];
-  /** Why not all of them may be there; null: all are. */
+  /** Why not all of them may be there; null if all are. */
   problem: string | null;
 }
 
@@ -37,7 +37,7 @@ interface Found {
 
 /** Files are opened so many at a time: more only wait in Node's pool. */
 const atOnce = 8;
-/** So many are looked at before others have their turn: some ms, with what is written of them. */
+/** Transcripts read before other work gets its turn: some ms, including writing. */
 const slice = 100;
 const name = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const ending = '.jsonl';
@@ -95,7 +95,7 @@ export class Transcripts {
     return { entries: newestOfEach(entries.filter(isSession)), problem };
   }
 
-  /** The session of an id; null: there is none. Looks into no other file. */
+  /** The session of an id; null if there is none. Looks into no other file. */
   async find(id: string): Promise<TranscriptEntry | null> {
     if (!name.test(id)) return null;
     const { found } = await this.#find((file) => file === id + ending);
@@ -103,7 +103,7 @@ export class Transcripts {
     return newestOfEach(looked.flatMap((one) => one?.entry ?? []))[0] ?? null;
   }
 
-  /** Looks at one file again. Null: it is gone, or is no transcript of a session. */
+  /** Looks at one file again. Null if it is gone, or is no transcript of a session. */
   async look(path: string): Promise<TranscriptEntry | null> {
     const id = basename(path, ending);
     if (!path.endsWith(ending) || !name.test(id)) return null;
@@ -143,7 +143,7 @@ export class Transcripts {
     return { found: found.flat(), problem: problems[0] ?? null };
   }
 
-  /** Null: it is gone, or empty. */
+  /** Null if it is gone, or empty. */
   async #look({ path, id, hasFolder }: Found): Promise<{ entry: TranscriptEntry; isNew: boolean } | null> {
     let size = 0;
     let modifiedAt = 0;
@@ -208,7 +208,7 @@ function factsOf(kept: unknown): TranscriptFacts | null {
   }
 }
 
-/** It has no prompt of a person's, or is a subagent's. */
+/** False for a transcript without a person's prompt, or of a subagent. */
 function isSession({ isSubagent, wasAsked }: TranscriptEntry): boolean {
   return wasAsked && !isSubagent;
 }

@@ -57,7 +57,7 @@ export function ownWords(text: string): string {
   return withoutTagged(text, 'system-reminder').trim();
 }
 
-/** Without every `<tag>…</tag>`. Looks at each character once: a person may paste any number of beginnings. */
+/** Text without every `<tag>…</tag>`, in one pass: a person may paste any number of opening tags. */
 function withoutTagged(text: string, tag: string): string {
   const [opening, closing] = [`<${tag}>`, `</${tag}>`];
   const kept: string[] = [];

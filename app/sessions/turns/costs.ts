@@ -8,14 +8,14 @@ import { type FailedRequest, failedAfter } from './failure-cause.ts';
 interface TurnCostsDependencies {
   sessionId: string;
   store: SessionStore;
-  /** The turn under way; null: none is. */
+  /** The turn under way; null if none is. */
   current(): { id: string; initiator: 'user' | 'agent' } | null;
   changed(turnId: string, cost: TurnCost): void;
   /** A request of the conversation itself began. */
   began(): void;
 }
 
-/** Of the turns of a session so many are looked through for the one of a row. */
+/** Turns of a session that are searched for a row's turn. */
 const lookedAt = 50;
 
 /**
@@ -32,7 +32,7 @@ export class TurnCosts {
   readonly #prompts = new Map<string, string>();
   readonly #failed = new Map<string, FailedRequest>();
   #last: string | null = null;
-  /** Of the rows that have ended; null: not added up yet. */
+  /** Cost of the ended rows; null until it is added up. */
   #total: TurnCost | null = null;
 
   constructor(given: TurnCostsDependencies) {
@@ -134,7 +134,7 @@ export const noCost: TurnCost = {
   ...{ input: 0, cached: 0, output: 0 },
 };
 
-/** As it lies on disk. */
+/** Reads a cost from disk. */
 export function readCost(kept: unknown): TurnCost {
   return turnCostSchema.safeParse(kept).data ?? noCost;
 }
@@ -192,7 +192,7 @@ function ofPrompt(turns: readonly TurnRow[], { prompt }: Exchange): TurnRow | un
   return prompt === null ? undefined : turns.findLast(({ promptIds }) => promptIds.includes(prompt));
 }
 
-/** Null: it was counted before. */
+/** Null if it was counted before. */
 function count(store: SessionStore, { id, requestIds, cost }: TurnRow, row: Exchange): TurnRow | null {
   if (requestIds.includes(row.id)) return null;
   return store.turns.change(id, { requestIds: [...requestIds, row.id], cost: withRow(readCost(cost), row) });

@@ -23,7 +23,7 @@ export class TurnQueue {
     return this.#isPaused;
   }
 
-  /** As they lie on disk. One that can't be read is left there, and not sent. */
+  /** Messages read from disk. One that can't be read is left there, and not sent. */
   all(): QueuedMessage[] {
     return this.#given.store.queue.of(this.#given.sessionId).flatMap(({ id, prompt, queuedAt }) => {
       const read = promptBlocksSchema.safeParse(prompt);
@@ -35,7 +35,7 @@ export class TurnQueue {
     return this.all().find((message) => message.id === id) ?? null;
   }
 
-  /** What is to be sent now; null: nothing. */
+  /** What is to be sent now; null if nothing. */
   get next(): QueuedMessage | null {
     return this.#isPaused ? null : (this.all()[0] ?? null);
   }
@@ -106,7 +106,7 @@ export class TurnQueue {
     this.#given.changed();
   }
 
-  /** Some came or went on disk. */
+  /** Called when sessions were added or removed on disk. */
   hasChanged(): void {
     if (this.#isPaused) this.pause();
     this.#given.changed();

@@ -20,7 +20,7 @@ interface Unread {
   id: string;
   prompt: Prompt;
   turn: Turn;
-  /** What the agent calls the words, once it has them; null: it says no name. */
+  /** What the agent calls the words, once it has them; null if it says no name. */
   promptId: Promise<string | null>;
   /** Their turn is over, and the agent has them no more. */
   isBack: boolean;
@@ -60,7 +60,7 @@ export class Steering {
 
   /**
    * Says words into a turn; what waits in the queue under this id goes from there. Resolves with the id of the turn;
-   * null: it takes none, and they are where they were. The same id again is the same words, said once.
+   * null if it takes none, and they are where they were. The same id again is the same words, said once.
    */
   async say(turn: Turn | null, id: string, prompt: Prompt): Promise<string | null> {
     const { sessionId, dependencies, loader } = this.#given;
@@ -108,7 +108,7 @@ export class Steering {
     }
   }
 
-  /** Null: the agent has read them. */
+  /** Null if the agent has read them. */
   async takeBack(id: string): Promise<Prompt | null> {
     const words = this.#unread.get(id);
     if (words === undefined || !(await this.#isBack(words)) || !this.#gone(id)) return null;
@@ -116,7 +116,7 @@ export class Steering {
     return words.prompt;
   }
 
-  /** It takes up words of this name. */
+  /** Called when the agent reads words of this id. */
   async reads(promptId: string): Promise<void> {
     this.#read.add(promptId);
     for (const { id, promptId: its } of [...this.#unread.values()]) if ((await its) === promptId) this.#wasRead(id);
@@ -193,7 +193,7 @@ export class Steering {
     this.#write(() => this.#given.dependencies.store.steered.wasRead(id));
   }
 
-  /** They are not the turn's any more. False: they were not. */
+  /** Takes the words from the turn. False if they were not there. */
   #gone(id: string): boolean {
     const words = this.#unread.get(id);
     if (words === undefined) return false;

@@ -30,7 +30,7 @@ export class Turn {
   readonly promptIds: string[] = [];
   /** How often a person said words in it: each is one request of theirs, and no more than these are. */
   said = 0;
-  /** The agent waits to send a request again; null: it does not. */
+  /** The agent waits to send a request again; null if it does not. */
   retry: NonNullable<Session['retry']> | null = null;
   /** Something of the agent's came: the prompt was not lost. */
   hasAnswer = false;

@@ -30,7 +30,7 @@ interface TurnsDependencies extends Prompting {
   /** What changes the past of the session: no message is sent while it does. */
   past: OneAtATime;
   changed(): void;
-  /** The name of the background task that ended last, once; null: none did. */
+  /** The name of the background task that ended last, once; null if none did. */
   endedTask(): string | null;
   /** Nothing is under way any more. */
   ended(): void;
@@ -47,10 +47,10 @@ export class Turns {
   readonly queue: TurnQueue;
   readonly #given: TurnsDependencies;
   readonly #steering: Steering;
-  /** Runs while the agent leads a turn by itself; null: it does not. */
+  /** Runs while the agent leads a turn by itself; null if it does not. */
   #quiet: Countdown | null = null;
   #turn: Turn | null = null;
-  /** Of the turn that runs; null: none does, or it waits in line. */
+  /** Slot of the running turn; null if no turn runs or it waits for one. */
   #slot: Slot | null = null;
   #isInLine = false;
   #isPumping = false;
@@ -111,7 +111,7 @@ export class Turns {
     this.pump();
   }
 
-  /** Says words into the running turn. Null: none runs that takes them. The same id again is the same words. */
+  /** Says words into the running turn. Null if none runs that takes them. The same id again is the same words. */
   async steer(id: string, prompt: Prompt): Promise<string | null> {
     // They were sent as a message of their own.
     if (this.#given.dependencies.store.turns.find(id) !== null) return id;
@@ -141,7 +141,7 @@ export class Turns {
     return true;
   }
 
-  /** Takes back what was said into the running turn. Null: the agent has read it. */
+  /** Takes back what was said into the running turn. Null if the agent has read it. */
   takeBackSteering(id: string): Promise<Prompt | null> {
     return this.#steering.takeBack(id);
   }
@@ -199,7 +199,7 @@ export class Turns {
     }
   }
 
-  /** The turn is on record, and its message out of the queue, before anything is sent. Null: that failed. */
+  /** The turn is on record, and its message out of the queue, before anything is sent. Null if that failed. */
   #begin(initiator: 'user' | 'agent', id: string | undefined, prompt: Prompt | null): Turn | null {
     const { recorder, changed } = this.#given;
     const turn = new Turn(initiator, id);
@@ -241,7 +241,7 @@ export class Turns {
     }
   }
 
-  /** One that waits for a person does not keep others waiting. */
+  /** A turn that waits for a person doesn't block others. */
   questionsChanged(): void {
     this.#slot?.rest(this.#given.questions.count > 0);
   }
@@ -329,14 +329,14 @@ export class Turns {
     void this.#endOwn(turn, { state: 'done', stopReason: 'end_turn', problem: null, usage: null });
   }
 
-  /** At once, where nothing that was said into it waits to be read. */
+  /** Ends at once, unless steered words wait to be read. */
   async #endOwn(turn: Turn, end: TurnEnd): Promise<void> {
     if (end.state !== 'done' || this.#steering.hasUnread) await this.#keepUnread(end);
     this.#end(turn, end);
     this.pump();
   }
 
-  /** Not every agent says when work of its own is over, and its last words may come after the end of a turn. */
+  /** Some agents don't report the end of their own work, and may send its last words after the end of a turn. */
   #watchOwn(): void {
     this.#quiet?.stop();
     const isOwn = this.#turn?.initiator === 'agent';

@@ -44,7 +44,7 @@ export function agentTurn(prompt: Prompt, asPrompt: (prompt: Prompt) => Thought[
   return made.map(({ tool, input }) => ({ kind: 'call', name: tool, input }));
 }
 
-/** The refusal that the step asks for; null: it is answered. */
+/** The refusal that the step asks for; null if it is answered. */
 export function refusedStep(prompt: Prompt): Refusal | null {
   const step = stepsOf(prompt)[prompt.turn?.answers ?? 0] ?? '';
   const [, status, words = ''] = /^fail: *(\d{3}) *(.*)$/.exec(step) ?? [];

@@ -68,7 +68,7 @@ function forcedCall(prompt: Prompt): Thought[] | null {
   return tool === undefined ? null : [{ kind: 'call', name: tool.name, input: exampleOf(tool.schema) }];
 }
 
-/** The calls that the words ask for, in their order. Null: none, or none of the tools is offered. */
+/** The calls that the words ask for, in their order. Null if there is none, or none of the tools is offered. */
 function calls(prompt: Prompt): Thought[] | null {
   const found: Thought[] = [];
   const isSubagent = prompt.system.includes('You are an agent for Claude Code');

@@ -8,7 +8,7 @@ import { argumentPieces, bill, type CopilotUsage, pieces, plainId } from './answ
 
 /** A simulated answer as Copilot's `/chat/completions` writes it, with the habits of the model's vendor. */
 interface ChatAnswer {
-  /** Without the closing `[DONE]`. */
+  /** Chunks without the closing `[DONE]`. */
   chunks: JsonObject[];
   whole: JsonObject;
   usage: CopilotUsage;

@@ -131,7 +131,7 @@ function outputTokens(thought: Thought): number {
   return thought.kind === 'call' ? roughTokens(thought.input) + 20 : roughTokens(thought.text);
 }
 
-/** No two are alike, not even of the same item. */
+/** Different each time, even for the same item. */
 function encryptedId(): string {
   return randomBytes(240).toString('base64');
 }

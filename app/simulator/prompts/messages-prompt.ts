@@ -116,7 +116,7 @@ function readToolChoice(choice: JsonObject): Prompt['toolChoice'] {
   return { kind: 'auto' };
 }
 
-/** Only pages that may be cited. */
+/** Pages that may be cited. */
 function newestPages(body: JsonObject, newest: readonly JsonObject[]): GivenPage[] {
   const partsOf = (messages: readonly unknown[]): unknown[] =>
     messages

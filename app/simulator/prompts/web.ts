@@ -24,7 +24,7 @@ export function isHostedSearch(tool: unknown): boolean {
   return hosted.has(asObject(tool).type);
 }
 
-/** Null: the request offers no search. */
+/** Null if the request offers no search. */
 export function hostedSearch(tools: readonly unknown[]): HostedSearch | null {
   const tool = tools.find(isHostedSearch);
   if (tool === undefined) return null;

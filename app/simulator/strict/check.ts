@@ -12,7 +12,7 @@ export interface Check {
 /** One look at a request: what is wrong, or null. */
 export type Look<Checked extends Check = Check> = (check: Checked) => Refusal | null;
 
-/** The refusal of the first look that finds something wrong; null: none does. */
+/** The refusal of the first look that finds something wrong; null if none does. */
 export function firstRefusal<Checked extends Check>(looks: readonly Look<Checked>[], check: Checked): Refusal | null {
   for (const look of looks) {
     const refusal = look(check);

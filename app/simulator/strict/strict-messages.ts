@@ -134,7 +134,7 @@ function checkCacheMarks({ body }: MessagesCheck): Refusal | null {
   return marks > 4 ? flatRefusal(`A maximum of 4 blocks with cache_control may be provided. Found ${marks}.`) : null;
 }
 
-/** From 4.6 on the answer may not be begun by the client. */
+/** From 4.6 on, a client must not begin the answer. */
 function checkPrefill({ body, model, purpose }: MessagesCheck): Refusal | null {
   const last = messagesOf(body).findLast((message) => message.role !== 'system');
   if (purpose === 'count' || last?.role !== 'assistant' || (model.claude?.version ?? 0) < 4.6) return null;

@@ -40,7 +40,7 @@ export function checkFunctionName({ name }: JsonObject, place: string): Refusal 
   );
 }
 
-/** @param urls the address of each image; null where it has none */
+/** @param urls the address of each image; null if it has none */
 export function checkImages(urls: readonly unknown[], { model }: Check): Refusal | null {
   if (urls.some((url) => !(asText(url) ?? '').startsWith('data:')))
     return codeRefusal('external image URLs are not supported', '');

@@ -7,7 +7,7 @@ interface BodyTextProps {
   wrapped: boolean;
   /** What is looked for; empty: nothing. */
   words: string;
-  /** Which of the places is the one that is looked at. */
+  /** Index of the match that is shown. */
   current: number;
   found: (count: number) => void;
 }

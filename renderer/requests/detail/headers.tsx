@@ -50,7 +50,7 @@ function HeaderList({ headers }: { headers: readonly RecordedHeader[] }) {
   );
 }
 
-/** Of older requests: what their rows tell of headers. */
+/** Headers of older requests, as far as their rows have them. */
 function KnownHeaders({ exchange: { initiator, upstreamRequestIds } }: { exchange: Exchange }) {
   return (
     <>

@@ -60,7 +60,7 @@ export function phases({ times, attempts, outcome }: Timed, end: number): Phase[
   return found;
 }
 
-/** `68.3 tokens per second`; null where there is too little to say. */
+/** `68.3 tokens per second`; null if there is too little to say. */
 export function speed({ times, tokens }: Pick<Exchange, 'times' | 'tokens'>): string | null {
   if (tokens.output === null || times.firstEvent === null || times.lastEvent === null) return null;
   const seconds = (times.lastEvent - times.firstEvent) / 1000;

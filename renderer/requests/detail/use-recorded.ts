@@ -56,7 +56,7 @@ export function useBody({ id, outcome }: Exchange, view: BodyView, whole: boolea
   return known?.key === key ? known.asked : { kind: 'asking' };
 }
 
-/** Another number every second while it runs. */
+/** Counts up every second while it runs. */
 function useBeat(outcome: Exchange['outcome']): number {
   const running = outcome === 'running';
   const second = useSecond(running);

@@ -21,9 +21,9 @@ interface ChangeItemProps {
   undoHunk: (header: string) => void;
   bringBack: () => void;
   copyBefore: () => void;
-  /** What else happened to the file; null: nothing, or it isn't known. */
+  /** What else happened to the file; null if nothing, or it isn't known. */
   readSince: () => Promise<ThreeWay | null>;
-  /** Null: not in a browser. */
+  /** Null in a browser. */
   openFile: (() => void) | null;
 }
 

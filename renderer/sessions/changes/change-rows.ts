@@ -17,13 +17,13 @@ export interface Refusal extends PutBack {
 export interface ChangeRow {
   file: ChangedFile;
   state: RowState;
-  /** Why the last try of what the row offers now failed; null: it worked, or none was made. */
+  /** Why the last try of what the row offers now failed; null if it worked, or none was made. */
   refused: Refusal | null;
-  /** When it was last written; null: not known. */
+  /** When it was last written; null if unknown. */
   modifiedAt: number | null;
-  /** It is in none of the session's folders: the person is asked before it is written. */
+  /** True if it is in none of the session's folders: the person is asked before it is written. */
   isOutside: boolean;
-  /** Why the file there now is never written; null: it may be. */
+  /** Why the file there now is never written; null if it may be. */
   unreadable: Problem | null;
 }
 
@@ -130,7 +130,7 @@ export function wholePatch(rows: readonly ChangeRow[]): string {
 
 const stuck: ReadonlySet<RowState> = new Set(['changed-since', 'gone', 'not-kept']);
 
-/** `1 file of 5 can’t be undone.`; null: all can. */
+/** `1 file of 5 can’t be undone.`; null if all can. */
 export function cannotWords(rows: readonly ChangeRow[]): string | null {
   const count = rows.filter(({ state }) => stuck.has(state)).length;
   if (count === 0) return null;
@@ -142,7 +142,7 @@ export function leftAloneWords(results: readonly PutBack[]): string {
   return results.flatMap(({ isDone, problem }) => (isDone || problem === null ? [] : [problem.text])).join(' ');
 }
 
-/** Why a file can't be undone. `days`: for how many versions are kept; null: not known. */
+/** Why a file can't be undone. `days`: for how many versions are kept; null if unknown. */
 export function notKeptWords({ file, unreadable }: ChangeRow, days: number | null): string {
   if (unreadable !== null) return `${unreadable.text} ${unreadable.remedy}`;
   if (file.state === 'untracked') return 'It was over 5 MB.';

@@ -18,7 +18,7 @@ import { type Agreed, type ShownChanges, useChanges } from './use-changes.ts';
 
 interface ChangesProps {
   sessionId: string;
-  /** The turn that is shown first; null: the whole session is. */
+  /** The turn that is shown first; null if the whole session is. */
   turnId: string | null;
   close: () => void;
 }
@@ -197,14 +197,14 @@ function rowOf(within: Element): HTMLElement | null {
   return within.closest('.change-item')?.querySelector<HTMLElement>('.change-open') ?? null;
 }
 
-/** In which row a key was pressed; -1: in none. */
+/** Index of the row in which a key was pressed; -1 if none. */
 function at(event: KeyboardEvent): number {
   const item = event.target instanceof Element ? event.target.closest('.change-item') : null;
   return item?.parentElement === null || item === null ? -1 : [...item.parentElement.children].indexOf(item);
 }
 
 interface ChangeKeyActions {
-  /** Null: nothing is to be accepted. */
+  /** Null if nothing is to be accepted. */
   accept: (() => void) | null;
   undo: (() => void) | null;
 }

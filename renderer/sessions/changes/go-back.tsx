@@ -102,7 +102,7 @@ function useFilesSince(session: string, turn: string): readonly ChangeRow[] {
   return rows;
 }
 
-/** Until the next message of a session that went back: the way to what it was before. */
+/** Way back to the state before going back, until the session's next message. */
 export function BackLine({ session: { id, cwd, cutTurns } }: { session: Pick<Session, 'id' | 'cwd' | 'cutTurns'> }) {
   const services = useServices();
   const actions = useSessionActions();

@@ -10,7 +10,7 @@ import { commandOf } from '../transcript/step-words.ts';
 
 interface RanCommandsProps {
   sessionId: string;
-  /** Null: of the whole session. */
+  /** Null for the whole session. */
   turn: string | null;
   /** How many there were; more than are shown where older turns have not been read. */
   count: number;
@@ -60,7 +60,7 @@ function Ran({ step }: { step: Step }) {
   );
 }
 
-/** In their order, those of subagents with them. */
+/** Commands in order, including those of subagents. */
 export function commandsIn({ turns }: Pick<Conversation, 'turns'>, turn: string | null): Step[] {
   return turns.filter(({ id }) => turn === null || id === turn).flatMap(({ blocks }) => commandsOf(blocks));
 }

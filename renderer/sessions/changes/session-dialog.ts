@@ -9,7 +9,7 @@ export type SessionDialog =
       kind: 'go-back';
       session: string;
       turn: string;
-      /** When the prompt was sent; null: not known. */
+      /** When the prompt was sent; null if unknown. */
       at: number | null;
       /** The text of the prompt belongs into the message field now. */
       done: (back: Rewind) => void;
@@ -22,7 +22,7 @@ export type SessionDialog =
   | { kind: 'in-force'; session: string; agent: string }
   | { kind: 'delete'; session: string; title: string; isRunning: boolean; done: () => void };
 
-/** The one dialog that is open; null: none is. `SessionDialogs` shows it. */
+/** The one dialog that is open; null if none is. `SessionDialogs` shows it. */
 export const sessionDialog = createStore<{ open: SessionDialog | null }>(() => ({ open: null }));
 
 function ask(open: SessionDialog): void {
@@ -33,7 +33,7 @@ export function askGoBack(about: Omit<Extract<SessionDialog, { kind: 'go-back' }
   ask({ kind: 'go-back', ...about });
 }
 
-/** `turn` null: of the whole session. */
+/** `turn` null for the whole session. */
 export function askUndoTurn(about: { session: string; turn: string | null }): void {
   ask({ kind: 'undo', ...about });
 }

@@ -60,7 +60,7 @@ export function UndoDialog({ session, turn, close }: { session: string; turn: st
     </Dialog>
   );
 
-  /** Of as many files as the button: those outside count once they are ticked. */
+  /** Counts the same files as the button: outside files count once they are ticked. */
   function titleOf(): string {
     if (undoable.length === 0) return 'There is nothing to undo';
     return files.length === 0 ? 'Undo the edits?' : `Undo the edits to ${counted(files.length, 'file')}?`;

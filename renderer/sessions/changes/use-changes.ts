@@ -12,7 +12,7 @@ export interface Agreed {
 }
 
 export interface ShownChanges {
-  /** Null: not known yet. */
+  /** Null until it is known. */
   rows: readonly ChangeRow[] | null;
   /** How many commands ran that may have changed more. */
   commands: number;
@@ -21,7 +21,7 @@ export interface ShownChanges {
   undoHunk: (path: string, hunk: string, agreed?: Agreed) => Promise<void>;
   /** Writes a file that is gone as Claude left it. */
   bringBack: (path: string, agreed?: Agreed) => Promise<void>;
-  /** As it was before the edits, whole, and what else happened to it; null: they aren't kept. */
+  /** The whole file before the edits, and what else happened to it; null if the versions aren't stored. */
   versions: (path: string) => Promise<FileVersions | null>;
   accept: (paths: string[] | null) => Promise<void>;
 }

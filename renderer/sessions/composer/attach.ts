@@ -13,7 +13,7 @@ export function linesOf(text: string): number {
   return text.replace(/\n$/, '').split('\n').length;
 }
 
-/** It becomes a chip instead of filling the field. */
+/** True if it becomes a chip instead of filling the field. */
 export function isLongText(text: string): boolean {
   return linesOf(text) > mostPastedLines;
 }
@@ -38,7 +38,7 @@ export async function takeFile(file: File, pathOf: (file: File) => string, folde
   return { kind: 'taken', attachment: { kind: 'text', id, name: file.name, text } };
 }
 
-/** UTF-8; null: it is none. */
+/** UTF-8; null if it is none. */
 async function readText(file: Blob): Promise<string | null> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
@@ -116,7 +116,7 @@ export function sizeOfBase64(data: string): number {
 
 interface ImageFacts {
   size: number;
-  /** The chosen model; null: not known. */
+  /** The chosen model; null if unknown. */
   model: { name: string; takesImages: boolean } | null;
 }
 
@@ -125,7 +125,7 @@ interface ImageProblem {
   text: string;
 }
 
-/** What is wrong with an image that is attached; null: nothing. */
+/** What is wrong with an image that is attached; null if nothing. */
 export function imageProblem({ size, model }: ImageFacts): ImageProblem | null {
   if (model !== null && !model.takesImages) return { kind: 'not-taken', text: `${model.name} takes no images.` };
   if (size <= mostImageBytes) return null;
@@ -133,7 +133,7 @@ export function imageProblem({ size, model }: ImageFacts): ImageProblem | null {
   return { kind: 'too-large', text };
 }
 
-/** As base64. Rejects where it can't be read. */
+/** Contents in base64. Rejects if the file can't be read. */
 async function readBase64(file: Blob): Promise<string> {
   const address = await new Promise<string>((resolve, reject) => {
     const reader = new FileReader();

@@ -23,7 +23,7 @@ export interface Choice {
 }
 
 export interface ChoiceGroup {
-  /** Null: a line alone parts it from the group before. */
+  /** Null if a line alone parts it from the group before. */
   heading: string | null;
   choices: readonly Choice[];
   /** What is said below it. */
@@ -125,7 +125,7 @@ function entriesOf(menu: HTMLElement | null): HTMLElement[] {
 }
 
 interface PopupProps extends HTMLAttributes<HTMLDivElement> {
-  /** It stands over the composer that this is in, or below it where there is more room. */
+  /** The composer; the menu opens above it, or below where there is more room. */
   anchor: HTMLElement;
   /** `fill`: as wide as the anchor. `start`: it begins where the anchor does, and ends within the composer. */
   align: 'fill' | 'start';

@@ -57,7 +57,7 @@ export function readCommand(
   };
 }
 
-/** So many letters may be wrong. */
+/** Letters that may be wrong. */
 const mostWrong = 3;
 
 function nearestTo(name: string, names: readonly string[]): string | null {
@@ -135,7 +135,7 @@ export function isOwn(name: string): name is OwnCommand {
   return ownCommandNames.some((own) => own === name);
 }
 
-/** Of Claude Code, and of use in its terminal alone. */
+/** Commands of Claude Code that only its terminal can run. */
 const terminalCommands: ReadonlySet<string> = new Set([
   ...[
     'add-dir',

@@ -20,7 +20,7 @@ interface ComposerBarProps {
   choose: (choice: { model?: string; effort?: string | null; mode?: string }) => void;
   neverAsk: (() => void) | null;
   attach: (files: readonly File[]) => void;
-  /** The menu that is open; null: none. */
+  /** The menu that is open; null if there is none. */
   menu: BarMenu | null;
   setMenu: (menu: BarMenu | null) => void;
   isDisabled: boolean;
@@ -134,7 +134,7 @@ export function ComposerBar(props: ComposerBarProps) {
 interface ChosenModel {
   /** The account's, where that is known. */
   name: string;
-  /** Null: not known. */
+  /** Null if unknown. */
   efforts: readonly string[] | null;
 }
 
@@ -156,7 +156,7 @@ export function chosenModel(
   return { name: 'Model', efforts: [...new Set(offers.models.flatMap(({ efforts }) => efforts))] };
 }
 
-/** The model that answered last; null: none did yet. */
+/** The model that answered last; null if none did yet. */
 export function useUsedModel(session: string): string | null {
   return useSessions(({ conversations }) => {
     const turns = conversations.get(session)?.conversation?.turns ?? [];

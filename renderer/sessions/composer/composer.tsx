@@ -26,7 +26,7 @@ interface ComposerProps {
   session: Session;
   used: UsedDraft;
   surroundings: ComposerSurroundings;
-  /** Another program that has it open. */
+  /** Another program that has the session open. */
   openIn: SessionHolder | null;
   /** Its conversation can’t be read, or not yet. */
   isUnread?: boolean;
@@ -41,7 +41,7 @@ interface ComposerProps {
   remedy: (action: SendingRemedy) => void;
   /** Stands on top. */
   top?: ReactNode;
-  /** Stands at the end; `go` sends what is written, null: it can't be sent now. */
+  /** Stands at the end; `go` sends what is written, null if it can't be sent now. */
   bottom?: (go: (() => void) | null) => ReactNode;
 }
 
@@ -248,7 +248,7 @@ function placeholderOf(
 }
 
 interface CommandHintProps {
-  /** What was not sent; null: nothing was refused. */
+  /** What was not sent; null if nothing was refused. */
   meaning: CommandMeaning | null;
   session: string;
   /** Puts another command into the field. */

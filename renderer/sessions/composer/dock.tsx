@@ -146,7 +146,7 @@ interface TrustProps {
   again: () => void;
 }
 
-/** Of a session that was made elsewhere, or whose folder is elsewhere now: here the person was not asked yet. */
+/** Trust question for a session made elsewhere, or whose folder has moved: it wasn't asked here yet. */
 function Trust({ session, facts, send, again }: TrustProps) {
   const actions = useSessionActions();
   const cwd = useRef(session.cwd);
@@ -162,7 +162,7 @@ function Trust({ session, facts, send, again }: TrustProps) {
   return <TrustNote gives={facts.gives} trustAndSend={send && (() => trustAndSend(send))} />;
 }
 
-/** Until the first message of a fork, where it comes from. */
+/** Origin of a fork, shown until its first message. */
 function ForkLine({ session }: { session: Session }) {
   const parent = useListed(session.parent ?? '');
   if (session.parent === null || session.sentAt !== null) return null;

@@ -5,7 +5,7 @@ import { type Draft, emptyDraft, isBlank, isNothing, putBack, readDraft } from '
 export interface DraftCalls {
   draft: (key: string) => Promise<unknown>;
   keepDraft: (kept: { key: string; draft: Draft | null }) => Promise<void>;
-  /** Of a message that a session is being begun with: `isSent` as soon as that is known. Null: none is. */
+  /** State of a message that begins a session: `isSent` as soon as that is known. Null if there is none. */
   takenUp: (messageId: string) => Promise<TakenUp | null>;
 }
 
@@ -38,7 +38,7 @@ export class DraftKeeper {
   readonly #leaving = new Map<string, readonly Draft[]>();
   /** Words of this window, which are there no more on disk where another window has sent words of its own since. */
   readonly #own = new Set<string>();
-  /** Those whose last write failed. */
+  /** Drafts whose last write failed. */
   readonly #unkept = new Set<string>();
   readonly #failed: (error: unknown) => void;
 
@@ -178,7 +178,7 @@ export class DraftKeeper {
   }
 }
 
-/** Other words are another message. One that was given its id keeps it. */
+/** Gives changed words a new id. A draft with an id keeps it. */
 function named(next: Draft, before: Draft): Draft {
   const isSame = next.text === before.text && next.attachments === before.attachments;
   if (isSame || next.messageId !== before.messageId) return next;
@@ -187,7 +187,7 @@ function named(next: Draft, before: Draft): Draft {
 
 /**
  * Whether a session is being begun with this message, and then whether it was: a page that was loaded anew in the
- * middle of that has nobody else to ask. Null: none is.
+ * middle of that has nobody else to ask. Null if none is.
  */
 export async function takenUp(
   { bridge, store }: Pick<Services, 'store'> & { bridge: Pick<Services['bridge'], 'heldSessions'> },

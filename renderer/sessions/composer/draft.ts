@@ -9,12 +9,12 @@ export interface Lines {
 export type Attachment =
   /** `data` is base64. */
   | { kind: 'image'; id: string; name: string; mimeType: string; data: string }
-  /** Text that was too long for the field. `name` is its file's; null: it was pasted. */
+  /** Text that was too long for the field. `name` is its file's; null if it was pasted. */
   | { kind: 'text'; id: string; name: string | null; text: string }
   /** `path` is relative to the session's folder, or absolute. */
   | { kind: 'path'; id: string; path: string; lines: Lines | null };
 
-/** For a session that is not begun: what it is to run with. Null: the agent's own choice. */
+/** For a session that is not begun: what it is to run with. Null for the agent's own choice. */
 type DraftChoices = Partial<Record<'model' | 'effort' | 'mode', string | null>>;
 
 /** What a person has not sent yet. */
@@ -22,13 +22,13 @@ export interface Draft {
   text: string;
   attachments: readonly Attachment[];
   choices: DraftChoices;
-  /** Of a message that may have been sent: the same words go with the same id, so that they are sent once. */
+  /** Id of a message that may have been sent: the same words keep it, so that they are sent once. */
   messageId: string | null;
 }
 
 export const emptyDraft: Draft = { text: '', attachments: [], choices: {}, messageId: null };
 
-/** As it was kept; what can't be read is left out. */
+/** Reads a stored draft and leaves out what can't be read. */
 export function readDraft(kept: unknown): Draft {
   const { text, attachments, choices, messageId } = fields(kept);
   const { model, effort, mode } = fields(choices);

@@ -3,7 +3,7 @@ import type { Lines } from './draft.ts';
 
 /** `@path`, `@path:12`, `@path:12-88` in a text. */
 interface Mention {
-  /** As it is written, without lines; a folder ends with `/`. */
+  /** Path as it is written, without lines; a folder ends with `/`. */
   path: string;
   lines: Lines | null;
   /** Places in the text; `end` is behind it. */
@@ -40,7 +40,7 @@ export function pathWords(path: string, lines: Lines | null): string {
 }
 
 export interface Typed {
-  /** Of the sign that began it. */
+  /** Offset of the sign that began it. */
   start: number;
   /** What was typed after the sign. */
   query: string;

@@ -246,7 +246,7 @@ function otherWay(state: Pick<FieldState, 'work' | 'enterWhileRunning'>): Way {
   return state.enterWhileRunning === 'queue' ? 'steer' : 'queue';
 }
 
-/** The one to show: `back` prompts before the newest; null: none was sent, or it is the field's own text. */
+/** The one to show: `back` prompts before the newest; null if none was sent, or it is the field's own text. */
 export function earlierPrompt(prompts: readonly string[], back: number): string | null {
   return back <= 0 ? null : (prompts.at(-back) ?? null);
 }

@@ -32,7 +32,7 @@ interface QueueLinesProps {
   session: Pick<Session, 'queue' | 'isQueuePaused' | 'turnId' | 'problem'>;
   steer: (message: QueuedMessage) => void;
   sendNow: () => void;
-  /** Other words in place of those that wait. */
+  /** Replaces the words of a waiting message. */
   change: (message: QueuedMessage, words: string) => void;
   remove: (message: QueuedMessage) => void;
   order: (ids: string[]) => void;
@@ -194,7 +194,7 @@ function textOf({ prompt }: QueuedMessage): string {
   return prompt.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : [])).join('\n');
 }
 
-/** One of a list at another place: `by` steps from where it was; null: there is no such place. */
+/** One of a list at another place: `by` steps from where it was; null if there is no such place. */
 export function moved(ids: readonly string[], id: string, by: number): string[] | null {
   const from = ids.indexOf(id);
   const to = from + by;

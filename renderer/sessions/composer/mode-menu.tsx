@@ -11,7 +11,7 @@ interface ModeMenuProps {
   anchor: HTMLElement;
   modes: readonly OfferedMode[];
   chosen: string | null;
-  /** Of the model, for what it doesn't offer. */
+  /** Model, for modes that it doesn't offer. */
   model: string;
   choose: (mode: string) => void;
   /** Asks, and has nothing asked any more. Null: not from this window. */
@@ -59,7 +59,7 @@ export function modeIcon(mode: string | null, size: number): ReactNode {
   }
 }
 
-/** Of modes by any agent's names. */
+/** Words for modes, by any agent's names. */
 const words: Readonly<Record<string, ModeWords>> = modeWordsOf;
 
 const neverAsks = (agent: AgentWords): ModeWords => ({
@@ -69,7 +69,7 @@ const neverAsks = (agent: AgentWords): ModeWords => ({
     'Only where you can lose everything.',
 });
 
-/** One of the usual modes, all of which ask. */
+/** True for the usual modes, all of which ask. */
 export function isUsualMode(id: string | null): boolean {
   return id === null || Object.hasOwn(words, id);
 }
@@ -81,12 +81,12 @@ function modeWords(
   return asksNothing ? neverAsks(agent) : (words[id] ?? { name, text: '' });
 }
 
-/** As it is called in a sentence. */
+/** Name of a mode within a sentence. */
 export function modeName({ id, name, asksNothing }: Pick<OfferedMode, 'id' | 'name' | 'asksNothing'>): string {
   return asksNothing ? 'Never ask' : (words[id]?.name ?? name);
 }
 
-/** Why a mode can't be chosen; null: it can. */
+/** Why a mode can't be chosen; null if it can. */
 export function refusalWords(
   { refusal }: Pick<OfferedMode, 'refusal'>,
   model: string,
@@ -104,7 +104,7 @@ export function modeInForce(modes: readonly OfferedMode[], id: string | null): {
   return { name: words[id ?? 'default']?.name ?? id ?? 'Ask first', asksNothing: false };
 }
 
-/** Asks each time before nothing is asked any more. `ask` is null where this window may not choose it. */
+/** Asks each time before nothing is asked any more. `ask` is null if this window may not choose it. */
 export function useNeverAsk(session: string): { ask: (() => void) | null; dialog: ReactNode } {
   const { neverAsk } = useSessionActions();
   const [isAsked, setAsked] = useState(false);

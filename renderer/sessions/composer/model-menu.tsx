@@ -13,7 +13,7 @@ interface ModelMenuProps {
   rows: readonly ModelRow[];
   chosen: string | null;
   choose: (model: string) => void;
-  /** The efforts to choose from here, where the bar has no room for them; null: it has. */
+  /** The efforts to choose from here, where the bar has no room for them; null if it has. */
   effort: { chosen: string | null; efforts: readonly string[]; choose: (effort: string | null) => void } | null;
   close: () => void;
 }
@@ -66,7 +66,7 @@ function priceWords(row: ModelRow): string {
 
 interface EffortProps {
   chosen: string | null;
-  /** Those that the model knows. */
+  /** Efforts that the model supports. */
   efforts: readonly string[];
   choose: (effort: string | null) => void;
 }

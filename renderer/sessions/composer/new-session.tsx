@@ -110,7 +110,7 @@ export function NewSession({ folder }: NewSessionProps) {
 
 interface FieldProps {
   session: Session;
-  /** As it was chosen: the draft belongs to it. */
+  /** Folder as it was chosen: the draft belongs to it. */
   folder: string;
   facts: FolderFacts | null;
   again: () => Promise<void>;
@@ -179,7 +179,7 @@ function gitWords({ branch, uncommitted }: FolderFacts): string {
 
 /**
  * The session that is to begin in a folder: one that was made for it and not sent yet, or a new one with the choices
- * that were made for that folder. It has no process and is on no disk. Null: it is being made, or can't be.
+ * that were made for that folder. It has no process and is on no disk. Null if it is being made, or can't be.
  * @param isThere the folder was found; none is made in another
  */
 function useNewSession(folder: string | null, isThere: boolean): Session | null {

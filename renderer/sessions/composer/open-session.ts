@@ -28,7 +28,7 @@ export function takesFocus(id: string): boolean {
   return true;
 }
 
-/** The folder that was chosen for a new session. It stays chosen while a person is elsewhere; null: none was. */
+/** The folder that was chosen for a new session. It stays chosen while a person is elsewhere; null if none was. */
 export const chosenFolder = createStore<{ folder: string | null }>(() => ({ folder: null }));
 
 /** Goes to a new session in a folder; null: in the one that is usual. */
@@ -46,15 +46,15 @@ export function toComposer(): void {
   else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
-/** The message field of what is shown; null: there is none. */
+/** The message field of what is shown; null if there is none. */
 export function composerField(): HTMLElement | null {
   return document.querySelector<HTMLElement>('textarea[data-testid="composer"]');
 }
 
 interface Forking {
-  /** With all up to a turn. */
+  /** Forks with all up to a turn. */
   from: (session: string, turn: string) => Promise<void>;
-  /** With all that it has. */
+  /** Forks with everything. */
   fromEnd: (session: string) => Promise<void>;
 }
 

@@ -59,7 +59,7 @@ export interface SendingFacts {
   agent: string;
 }
 
-/** The first thing that is in the way; null: nothing is. What belongs to the session comes first. */
+/** The first thing that is in the way; null if nothing is. What belongs to the session comes first. */
 export function sendingLine(facts: SendingFacts): SendingLine | null {
   const { session, openIn, modelOff } = facts;
   if (openIn !== null) {

@@ -17,7 +17,7 @@ interface Suggestion {
 }
 
 interface SuggestionGroup {
-  /** Null: the list has no headings. */
+  /** Null if the list has no headings. */
   heading: string | null;
   suggestions: readonly Suggestion[];
 }
@@ -82,7 +82,7 @@ export function optionId(list: string, index: number): string {
 
 interface SuggestionFacts {
   text: string;
-  /** Where the caret stands; null: something is selected, or the field has no focus. */
+  /** Where the caret stands; null if something is selected, or the field has no focus. */
   caret: number | null;
   commands: readonly SessionCommand[];
   agent: string;
@@ -98,12 +98,12 @@ interface Suggested {
   none: string;
   /** Marks the next one, or the one before. */
   step: (by: 1 | -1) => void;
-  /** The value that is marked; null: the list is empty. */
+  /** The value that is marked; null if the list is empty. */
   value: string | null;
   close: () => void;
 }
 
-/** What may stand in place of the word at the caret; null: nothing is offered. */
+/** What may stand in place of the word at the caret; null if nothing is offered. */
 export function useSuggestions({ text, caret, commands, agent, files }: SuggestionFacts): Suggested | null {
   const [marked, setMarked] = useState(0);
   /** Esc was pressed at the word that begins there. */

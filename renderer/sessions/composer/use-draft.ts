@@ -102,7 +102,7 @@ export interface WindowSurroundings {
 
 interface WindowId {
   id: string;
-  /** Other windows of this browser that are open. */
+  /** Ids of the browser's other open windows. */
   living: () => Promise<string[]>;
 }
 

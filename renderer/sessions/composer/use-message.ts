@@ -33,7 +33,7 @@ interface Message {
   /** Sends what is written, or does what it says where that is a command of Jumpseat’s. */
   go: (way: Way) => Promise<void>;
   runOwn: (command: OwnCommand, rest: string) => void;
-  /** A command that wasn't sent, and is still in the field; null: none. */
+  /** A command that wasn't sent, and is still in the field; null if there is none. */
   refused: CommandMeaning | null;
   setText: (text: string) => void;
 }
@@ -114,7 +114,7 @@ export function useMessage(given: MessageGiven): Message {
   return { go, runOwn, refused, setText };
 }
 
-/** What `/model` is to choose by the words behind it; null: they name none that is offered. */
+/** What `/model` is to choose by the words behind it; null if they name none that is offered. */
 export function namedModel(offers: Pick<SessionOffers, 'models'> | null, words: string): string | null {
   const wanted = words.toLowerCase();
   const offered = offers?.models ?? [];

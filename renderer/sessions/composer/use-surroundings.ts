@@ -9,13 +9,13 @@ import { useServices, useWindow } from '../../state/services.ts';
 import { pathsOf } from './mentions.ts';
 
 export interface ComposerSurroundings {
-  /** Null: not told yet. */
+  /** Null until it is reported. */
   offers: SessionOffers | null;
   models: readonly ModelRow[];
-  /** Null: not known yet. */
+  /** Null until it is known. */
   agents: readonly AgentState[] | null;
   isFolderGone: boolean;
-  /** Null: not known yet, or it is gone. */
+  /** Null until it is known, or if it is gone. */
   folder: FolderFacts | null;
   askAgain: () => void;
 }
@@ -56,7 +56,7 @@ export function useSurroundings(session: Pick<Session, 'id' | 'cwd' | 'state' | 
   };
 }
 
-/** What a session offers; null: nothing of ours leads it, or it is not told yet. */
+/** What a session offers; null if nothing of ours leads it, or it is not told yet. */
 export function useOffers(session: Pick<Session, 'id' | 'state' | 'model'> | null) {
   const { bridge } = useServices();
   const id = session?.id ?? null;
@@ -80,7 +80,7 @@ function useWay(): string {
   });
 }
 
-/** Without facts: it is gone. */
+/** Without facts the folder is gone. */
 async function factsOf(cwd: string, asked: Promise<FolderFacts>): Promise<{ cwd: string; facts: FolderFacts | null }> {
   try {
     return { cwd, facts: await asked };
@@ -90,7 +90,7 @@ async function factsOf(cwd: string, asked: Promise<FolderFacts>): Promise<{ cwd:
   }
 }
 
-/** So long a list of files is taken as it is, in ms. */
+/** How long a list of files is used without asking again, in ms. */
 const filesAreNewFor = 15_000;
 
 /** The paths of a session's folder, asked for when the first file is looked for. */

@@ -7,7 +7,7 @@ import { useAsked } from '../../state/asked.ts';
 import { useServices } from '../../state/services.ts';
 import { useAgentWords, useSessionActions } from '../state/hooks.ts';
 
-/** Null: it holds nothing that counts once it is trusted. */
+/** Null if it holds nothing that counts once it is trusted. */
 interface Trust extends Pick<FolderFacts, 'gives'> {
   /** The folder itself, or those above it, that the person trusts. */
   by: readonly string[];
@@ -92,7 +92,7 @@ function wordsOf(names: readonly string[]): string {
 interface TrustNoteProps {
   /** What in the folder would run, or be followed. */
   gives: readonly string[];
-  /** Null: there is nothing to send, or it can't be sent now. */
+  /** Null if there is nothing to send, or it can't be sent now. */
   trustAndSend: (() => Promise<void>) | null;
 }
 

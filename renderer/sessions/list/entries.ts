@@ -25,7 +25,7 @@ export interface EntriesGiven {
   words: string;
   show: Show;
   by: GroupBy;
-  /** The session that is open; null: none is. */
+  /** The session that is open; null if none is. */
   chosen: string | null;
 }
 
@@ -63,7 +63,7 @@ export function useEntries({ rows, words, show, by, chosen }: EntriesGiven) {
 }
 
 /**
- * The sessions of this machine that the person wants listed, that which they last wrote to first. Null: the list is
+ * The sessions of this machine that the person wants listed, that which they last wrote to first. Null if the list is
  * being read.
  */
 export function useSessionList(): ListRow[] | null {

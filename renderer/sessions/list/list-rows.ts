@@ -8,12 +8,12 @@ import { day } from '../../../app/words/times.ts';
 export interface ListRow {
   id: string;
   title: string;
-  /** Null: not known. */
+  /** Null if unknown. */
   folder: string | null;
   /** When a person last sent something to it, or it was written to elsewhere; ms since the epoch. 0: not known. */
   at: number;
   isPinned: boolean;
-  /** Null: Jumpseat does not hold it. */
+  /** Null if Jumpseat does not hold it. */
   held: Session | null;
   listed: ListedSession | null;
 }
@@ -68,7 +68,7 @@ export type Show = 'all' | 'running' | 'waiting';
 
 const working: ReadonlySet<Session['state']> = new Set(['starting', 'in-line', 'running', 'stopping']);
 
-/** Who leads it. */
+/** The agent of a row. */
 export function agentOf({ held, listed }: Pick<ListRow, 'held' | 'listed'>): Session['agent'] {
   return held?.agent ?? (listed?.agent === 'codex' ? 'codex' : 'claude');
 }
@@ -107,10 +107,10 @@ export type Entry =
       kind: 'group';
       key: string;
       name: string;
-      /** Where a session of this group would begin; null: the group is no folder. */
+      /** Where a session of this group would begin; null if the group is no folder. */
       folder: string | null;
       count: number | null;
-      /** Of how many that were looked into; null: it is no count of what was found. */
+      /** How many were searched; null if this is no count of matches. */
       of: number | null;
       /** Its folder no longer exists. */
       isGone: boolean;
@@ -121,7 +121,7 @@ export type Entry =
 
 export type GroupBy = 'folder' | 'day';
 
-/** Of each folder, where there are more sessions than the list has room for. */
+/** Sessions shown per folder if the list has too many. */
 const newest = 5;
 const room = 12;
 export const pinnedKey = 'pinned';

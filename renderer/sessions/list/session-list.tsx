@@ -177,7 +177,7 @@ interface ListToolsProps {
   search: (words: string) => void;
   show: Show;
   choose: (show: Show) => void;
-  /** From the field into the rows; `open`: opens the first one. */
+  /** Moves from the field into the rows; `open`: opens the first one. */
   toRows: (how: 'go' | 'open') => void;
 }
 

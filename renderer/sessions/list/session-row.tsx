@@ -46,7 +46,7 @@ interface SessionRowProps {
   /** `credits`, `premium requests` */
   unit: string;
   now: number;
-  /** It is shown at the right. */
+  /** True if it is shown at the right. */
   isChosen: boolean;
   /** The keys of the list act on it. */
   isActive: boolean;
@@ -57,7 +57,7 @@ interface SessionRowProps {
   place: Place | undefined;
   /** Where in its title stands what was looked for. */
   titleMarks: readonly (readonly [number, number])[];
-  /** What can be answered in it; null: nothing. */
+  /** What can be answered in it; null if nothing. */
   asks: ShortQuestion | 'look' | null;
   /** Where it stands in the list, in pixels. */
   at: number;

@@ -6,7 +6,7 @@ import { readPermission, warningsOf } from '../questions/asked.ts';
 export interface ShortQuestion {
   question: SessionQuestion;
   command: string;
-  /** So many it takes there. */
+  /** Lines that it takes there. */
   lines: number;
 }
 
@@ -16,7 +16,7 @@ const plain = /^[ -~\n]+$/;
 
 /**
  * The question of a session, where it is its only one, asks for a command, and all that the card would say of it stands
- * in the row. Null: it has to be looked at.
+ * in the row. Null if it has to be looked at.
  *
  * @param columns so many characters a line of the row takes
  */
@@ -31,7 +31,7 @@ export function shortQuestion(questions: readonly SessionQuestion[], columns: nu
   return lines > mostLines ? null : { question, command, lines };
 }
 
-/** As the row breaks it: between words, and within a word that is longer than a line. */
+/** Counts lines as the row breaks them: between words, and within a word that is longer than a line. */
 export function linesOf(text: string, columns: number): number {
   if (columns < 1) return Number.POSITIVE_INFINITY;
   return text.split('\n').reduce((sum, line) => sum + wrapped(line, columns), 0);
@@ -52,7 +52,7 @@ function wrapped(line: string, columns: number): number {
   return lines;
 }
 
-/** In CSS pixels, as the rows are drawn. */
+/** Heights of rows in CSS pixels. */
 const heights = { group: 28, row: 48, older: 30 } as const;
 /** Between the two lines of a row and what it asks, and below that. */
 const space = 6;
@@ -70,7 +70,7 @@ export function entryHeight(kind: keyof typeof heights, asks: ShortQuestion | 'l
 /** Left and right of a command in a row: the sign before it, its frame, the end of the row. */
 const besidePx = 76;
 
-/** So many letters of a command a line of a row takes, and rather one too few. 0: not laid out yet. */
+/** Letters of a command that fit one line of a row, at most one too few. 0 before the layout. */
 export function useColumns(list: HTMLElement | null): number {
   const [columns, setColumns] = useState(0);
   useLayoutEffect(() => {
@@ -84,7 +84,7 @@ export function useColumns(list: HTMLElement | null): number {
   return columns;
 }
 
-/** Of the letters of a command, whatever the person's own style makes of them. */
+/** Width of a command's letters, whatever style the person uses. */
 function letterWidth(list: HTMLElement): number {
   const probe = document.createElement('span');
   probe.className = 'answer-command mono probe';

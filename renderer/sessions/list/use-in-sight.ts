@@ -1,19 +1,19 @@
 import { useEffect, useRef } from 'react';
 import type { Entry } from './list-rows.ts';
 
-/** So long after they last moved the list, a person still scrolls it, in ms. */
+/** How long after the last scroll a person still scrolls the list, in ms. */
 const scrollsMs = 500;
 
 interface InSight {
-  /** The session that is open; null: none is. */
+  /** The session that is open; null if none is. */
   chosen: string | null;
-  /** Null: the list is not in the page. */
+  /** Null if the list is not in the page. */
   scroller: HTMLElement | null;
   entries: readonly Entry[];
   heightOf: (index: number) => number;
   /** For a session that has no entry; more than once changes nothing more. */
   openGroupOf: (session: string) => void;
-  /** It is the list's to scroll there. */
+  /** Called when the list has to scroll there. */
   found: (index: number, isInSight: boolean) => void;
 }
 

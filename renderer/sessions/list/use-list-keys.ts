@@ -59,7 +59,7 @@ function actsOf(list: ListKeyActions): Partial<Record<keyof typeof sessionKeys.l
   };
 }
 
-/** From a row to the head of its group, as in every tree. */
+/** Moves from a row to the head of its group, as in every tree. */
 function toGroup({ entries, activeIndex, move }: ListKeyActions): (() => void) | undefined {
   const group = entries.findLastIndex(({ kind }, index) => kind === 'group' && index < activeIndex);
   return group === -1 ? undefined : () => move(group);

@@ -3,10 +3,10 @@ import type { AskedFile } from '../../../app/api/session-surroundings.ts';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
 import { useServices } from '../../state/services.ts';
 
-/** The files that the shown question names, as they are on disk; null: not known. */
+/** The files that the shown question names, as they are on disk; null if unknown. */
 export const AskedFilesContext = createContext<readonly AskedFile[] | null>(null);
 
-/** As a question names it; null: not known. */
+/** The file that a question names; null if unknown. */
 export function useAskedFile(named: string | null): AskedFile | null {
   return useContext(AskedFilesContext)?.find((file) => file.named === named) ?? null;
 }

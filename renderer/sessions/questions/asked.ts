@@ -20,11 +20,11 @@ export type PermissionSubject =
   | {
       kind: 'command';
       command: string;
-      /** What the command's shell is called; the rule of a session names it. Null: it has no name. */
+      /** What the command's shell is called; the rule of a session names it. Null if it has no name. */
       tool: string | null;
       description: string | null;
       isInBackground: boolean;
-      /** In ms; null: the agent's own. */
+      /** In ms; null for the agent's own. */
       timeLimit: number | null;
       isUnboxed: boolean;
     }
@@ -47,7 +47,7 @@ export type PermissionSubject =
 
 export interface AskedPermission {
   toolCallId: string;
-  /** As the agent names its tool; null: it has no name. */
+  /** The agent's name for its tool; null if it has none. */
   tool: string | null;
   subject: PermissionSubject;
   options: readonly AskedOption[];
@@ -119,7 +119,7 @@ function readSubject(
 }
 
 const commandInputs = ['command', 'description', 'run_in_background', 'timeout', 'dangerouslyDisableSandbox'];
-/** They are in the difference. */
+/** Inputs that the difference already shows. */
 const changeInputs = [
   ...['file_path', 'content', 'old_string', 'new_string', 'replace_all', 'notebook_path', 'new_source', 'edits'],
 ];
@@ -140,7 +140,7 @@ function commandSubject(
   };
 }
 
-/** Some agents give the words of a command one by one. */
+/** Some agents send the words of a command one by one. */
 function commandIn({ command }: Readonly<Record<string, unknown>>): string | null {
   if (typeof command === 'string') return command;
   if (!Array.isArray(command) || !command.every((word) => typeof word === 'string')) return null;
@@ -174,7 +174,7 @@ function serverOf(call: Readonly<Record<string, unknown>>, tool: string | null) 
   return { server: named ?? server, tool: rest.join('__') };
 }
 
-/** What a server says of its tool; null: nothing is told. */
+/** What a server says of its tool; null if nothing is told. */
 function saysOf({ says, hints }: Readonly<Record<string, unknown>>): string | null {
   const described = text(says);
   if (described !== null) return described;
@@ -216,7 +216,7 @@ export function warningsOf({ command, isUnboxed }: Extract<PermissionSubject, { 
   ];
 }
 
-/** `10 m 00 s`; null: it goes without saying. */
+/** `10 m 00 s`; null if it goes without saying. */
 export function timeLimitWords(limit: number | null): string | null {
   return limit === null || limit === usualLimit ? null : duration(limit);
 }

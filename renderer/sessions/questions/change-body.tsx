@@ -93,7 +93,7 @@ function FileFacts({
   );
 }
 
-/** Why what is written over can't be seen; null: it can, or nothing is. */
+/** Why what is written over can't be seen; null if it can, or nothing is. */
 function unseenWords({ state }: AskedFile): string | null {
   const why = {
     there: null,
@@ -106,7 +106,7 @@ function unseenWords({ state }: AskedFile): string | null {
   return why === null ? null : `The current file can’t be compared: ${why}.`;
 }
 
-/** `writes over 2 files that git doesn’t know`; null: none that is known of. */
+/** `writes over 2 files that git doesn’t know`; null if none that is known of. */
 export function overwritesWords(files: readonly AskedFile[] | null): string | null {
   const count = files?.filter(({ isUnknownToGit }) => isUnknownToGit).length ?? 0;
   return count === 0 ? null : `writes over ${counted(count, 'file')} that git doesn’t know`;
@@ -125,7 +125,7 @@ export function Amber({ children }: { children: ReactNode }) {
 interface FittedDifference {
   path: string;
   source: DifferenceSource;
-  /** Of the whole file, where it is known. */
+  /** Source of the whole file, if it is known. */
   whole: DifferenceSource | null;
 }
 
@@ -171,7 +171,7 @@ function fit(
   return [{ path, source, whole: hasMore ? { ...source, isWholeFile: true } : null }];
 }
 
-/** Null: it doesn't stand there. */
+/** Null if it doesn't stand there. */
 function changedBy({ before, after }: Texts, text: string, isEverywhere: boolean): string | null {
   if (before === null || before === '') return text === '' ? after : null;
   if (before === text) return after;

@@ -62,7 +62,7 @@ interface OfferedRule {
   label: string;
   /** `Bash(npm test:*)`; null: goes without saying. */
   notation: string | null;
-  /** What else it allows, in words; null: nothing that one might overlook. */
+  /** What else it allows, in words; null if nothing that one might overlook. */
   also: string | null;
   rule: Omit<SessionRule, 'id'>;
 }
@@ -144,7 +144,7 @@ export function offeredRules(tool: string, command: string): OfferedRule[] {
   return offered;
 }
 
-/** `npm test`, `npm run check`: what a command does, without what it does it to. Null: its words don't say. */
+/** `npm test`, `npm run check`: what a command does, without what it does it to. Null if its words don't say. */
 function begins(words: readonly string[]): string | null {
   const [program, second, third] = words;
   if (program === undefined || second === undefined || !Object.hasOwn(withSubcommands, program)) return null;

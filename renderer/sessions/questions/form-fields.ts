@@ -5,7 +5,7 @@ export interface FormChoice {
   value: string;
   label: string;
   description: string | null;
-  /** In monospace, where one is given. */
+  /** Preview in monospace, if there is one. */
   preview: string | null;
 }
 
@@ -35,13 +35,13 @@ export interface ClaudeQuestion {
   choices: readonly FormChoice[];
   isSeveral: boolean;
   name: string;
-  /** Of the field for other words; null: there is none. */
+  /** Name of the field for other words; null if there is none. */
   otherName: string | null;
 }
 
 export type AskedForm =
   | { kind: 'questions'; questions: readonly ClaudeQuestion[] }
-  /** `server`: who asks; null: not told. */
+  /** `server`: who asks; null if unknown. */
   | { kind: 'form'; server: string | null; message: string; fields: readonly FormField[] }
   | { kind: 'address'; server: string | null; message: string; address: string };
 
@@ -61,7 +61,7 @@ export function readForm({ request }: SessionQuestion): AskedForm {
   return questions === null ? { kind: 'form', server, message: said, fields } : { kind: 'questions', questions };
 }
 
-/** Claude Code numbers its questions and puts the other words of each beside it. Null: it is another form. */
+/** Claude Code numbers its questions and puts the other words of each beside it. Null if it is another form. */
 function claudeQuestions(fields: readonly FormField[], message: string): ClaudeQuestion[] | null {
   const questions: ClaudeQuestion[] = [];
   for (const field of fields) {
@@ -118,7 +118,7 @@ export function presetsOf(fields: readonly FormField[]): FormValues {
   return Object.fromEntries(fields.map(({ name, preset }) => [name, preset ?? '']));
 }
 
-/** What is wrong with what stands in a field, as a person reads it; null: nothing. */
+/** What is wrong with what stands in a field, as a person reads it; null if nothing. */
 export function fieldProblem(field: FormField, value: FormValues[string] | undefined): string | null {
   const isEmpty = value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
   if (isEmpty) return field.isRequired && field.kind !== 'switch' ? 'Required.' : null;
@@ -190,7 +190,7 @@ export function contentOf(fields: readonly FormField[], values: FormValues): For
   return content;
 }
 
-/** What was chosen for one of Claude's questions. `other`: the person's own words; null: that isn't ticked. */
+/** What was chosen for one of Claude's questions. `other`: the person's own words; null if that isn't ticked. */
 export interface Chosen {
   values: readonly string[];
   other: string | null;

@@ -14,7 +14,7 @@ interface PermissionBodyProps {
   asked: AskedPermission;
   cwd: string;
   folders: readonly string[];
-  /** The difference of a change; null: it is something else. */
+  /** The difference of a change; null if it is something else. */
   difference: ReactNode;
   /** Null: what is asked can't be changed. */
   change: (() => void) | null;
@@ -200,7 +200,7 @@ function Lines({ subject: { path, lines } }: { subject: Extract<PermissionSubjec
   return <p>{linesWords(lines, file)}</p>;
 }
 
-/** `Lines 40-96 of 212`, `All 212 lines`; null: nothing is known of it. */
+/** `Lines 40-96 of 212`, `All 212 lines`; null if nothing is known of it. */
 function linesWords(lines: string | null, file: AskedFile | null): string | null {
   const of = file?.lines == null ? null : grouped(file.lines);
   if (lines !== null) return of === null ? `Lines ${lines}` : `Lines ${lines} of ${of}`;

@@ -83,7 +83,7 @@ export function Permission({ question, asked, session, give }: PermissionProps) 
     </>
   );
 
-  /** What the second button does; null: this question has none. */
+  /** What the second button does; null if this question has none. */
   function lastingOf(): LastingAnswer | null {
     if (isChange) {
       // Where edits are accepted already, what asks is a file that this doesn't count for.
@@ -106,7 +106,7 @@ interface AnswersProps {
   lasting: LastingAnswer | null;
   deny: () => void;
   sayWhy: () => void;
-  /** Beside the answers. */
+  /** Shown beside the answers. */
   more: ReactNode;
 }
 

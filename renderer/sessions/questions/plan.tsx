@@ -146,7 +146,7 @@ function optionOf(options: readonly AskedOption[], accepting: boolean): Extract<
   return { answer: 'allow', ...option, ...(accepting ? { acceptEdits: true } : {}) };
 }
 
-/** What a person made of a plan in its file, after it was asked for; null: it is as it was. */
+/** What a person made of a plan in its file, after it was asked for; null if it is as it was. */
 export function changedPlan(plan: string, file: AskedFile | null, askedAt: number): string | null {
   if (file === null || file.text === null || file.text.trim() === '' || file.text.trim() === plan.trim()) return null;
   return file.modifiedAt !== null && file.modifiedAt > askedAt ? file.text : null;

@@ -32,7 +32,7 @@ interface QuestionBoxProps {
   shown: ReadQuestion;
   session: Pick<Session, 'cwd' | 'directories' | 'agent' | 'mode'>;
   asker: string | null;
-  /** Null: it is the only question. */
+  /** Null if it is the only question. */
   place: { at: number; of: number; before: () => void; next: () => void } | null;
   leave: () => void;
   give: GiveAnswer;

@@ -99,9 +99,9 @@ function useGone(
 
 interface QuestionStackProps {
   session: Pick<Session, 'cwd' | 'directories' | 'agent' | 'mode'>;
-  /** Those that wait, the oldest first; at least one. */
+  /** Waiting questions, oldest first; at least one. */
   questions: readonly SessionQuestion[];
-  /** `Subagent Explore`; null: the session itself. */
+  /** `Subagent Explore`; null for the session itself. */
   asker: (question: SessionQuestion) => string | null;
   /** Gives the keyboard back to the message field. */
   leave: () => void;

@@ -16,7 +16,7 @@ export function readQuestion(question: SessionQuestion): ReadQuestion {
     : { kind: 'form', question, form: readForm(question) };
 }
 
-/** Of a tool, a server, a heading, a subagent. */
+/** Longest name of a tool, a server, a heading or a subagent. */
 const mostOfName = 40;
 
 /** `to run a command`, `: Menu, Browsers`, `about its plan`: behind `Claude asks`, and in lists behind `Asks`. */
@@ -55,7 +55,7 @@ function subjectWords(subject: PermissionSubject): string {
   }
 }
 
-/** `Subagent Explore`; null: the session itself asks. */
+/** `Subagent Explore`; null for the session itself asks. */
 export function askerOf(conversation: Pick<Conversation, 'turns'>, child: string | null): string | null {
   if (child === null) return null;
   for (const { blocks } of conversation.turns.toReversed()) {

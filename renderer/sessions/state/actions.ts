@@ -28,7 +28,7 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
   const sends = (id: string): void =>
     store.setState(({ sent }) => ({ sent: new Map(sent).set(id, (sent.get(id) ?? 0) + 1) }));
   return {
-    /** Null: it was not begun. */
+    /** Null if it was not begun. */
     create: (given: CallArguments<'newSession'>[0]): Promise<Session | null> => tried(bridge.newSession(given)),
     /** Queues it where a turn runs. The same id again is the same message. */
     send: (session: string, prompt: Prompt, id: string = crypto.randomUUID()) => {
@@ -39,7 +39,7 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
       sends(session);
       return done(bridge.steerSession({ session, prompt, id }));
     },
-    /** What was steered, as it was written. Null: the agent has read it. */
+    /** What was steered, as it was written. Null if the agent has read it. */
     takeBackSteering: async (session: string, message: string): Promise<Prompt | null> => {
       const taken = await tried(bridge.takeBackSteering({ session, message }).then((prompt) => ({ prompt })));
       if (taken !== null && taken.prompt === null) tell('This message has been read already.', 'info');
@@ -56,7 +56,7 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     sendQueued: (session: string) => done(bridge.sendQueued(session)),
     move: (session: string, folder: string) => done(bridge.moveSession({ session, folder })),
     choose: (session: string, choices: Choices) => done(bridge.chooseForSession({ session, choices })),
-    /** Null: not in a browser. */
+    /** Null in a browser. */
     neverAsk: neverAsk === null ? null : (session: string) => done(neverAsk(session)),
     /** `late`: the agent had gone on, and nothing was done. */
     answer: async (session: string, question: string, answer: Answer): Promise<'done' | 'late' | 'failed'> => {
@@ -77,7 +77,7 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
       tried(bridge.fileVersions({ session, turn, path })),
     bringBack: (given: CallArguments<'bringBack'>[0]): Promise<PutBack | null> => tried(bridge.bringBack(given)),
     fork: (session: string, turn: string): Promise<Session | null> => tried(bridge.forkSession({ session, turn })),
-    /** With all that it has. `no-answer`: there is nothing yet to fork from. */
+    /** Forks with everything. `no-answer`: there is nothing yet to fork from. */
     forkEnd: async (session: string): Promise<Session | 'no-answer' | null> => {
       const made = bridge.forkSession({ session, turn: null });
       return tried(made.catch((error) => (isNoAnswer(error) ? ('no-answer' as const) : Promise.reject(error))));
@@ -87,16 +87,16 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
       if (back !== null) feed.conversations.readAgain(given.session);
       return back;
     },
-    /** Brings back what going back cut off; null: it failed. */
+    /** Brings back what going back cut off; null if it failed. */
     undoGoBack: async (session: string): Promise<CallResult<'undoGoBack'> | null> => {
       const done = await tried(bridge.undoGoBack(session));
       if (done !== null) feed.conversations.readAgain(session);
       return done;
     },
-    /** Null: as the agent names it. */
+    /** Null for the agent's own name. */
     rename: (session: string, title: string | null) => done(bridge.renameSession({ session, title })),
     pin: (session: string, pinned: boolean) => done(bridge.pinSession({ session, pinned })),
-    /** To the trash of this machine. */
+    /** Moves it to the trash of this machine. */
     remove: (session: string) => done(bridge.deleteSession(session)),
     /** What ended until now was seen. */
     saw: (session: string) => done(bridge.sawSession(session)),
@@ -107,10 +107,10 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     },
     trustFolder: (folder: string) => done(bridge.trustFolder(folder)),
     distrustFolder: (folder: string) => done(bridge.distrustFolder(folder)),
-    /** Null: not in a browser. */
+    /** Null in a browser. */
     showFile:
       showInSession === null ? null : (...given: CallArguments<'showInSession'>) => done(showInSession(...given)),
-    /** Null: not in a browser. Answers null where none was chosen. */
+    /** Null in a browser. Answers null if none was chosen. */
     chooseFolder: chooseFolder === null ? null : () => tried(chooseFolder()),
     /** The turns before those that are shown. */
     loadOlder: (session: string) => done(feed.conversations.loadOlder(session)),

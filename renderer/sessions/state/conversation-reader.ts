@@ -11,7 +11,7 @@ export type ReadingBridge = Pick<
 >;
 
 const eventsAtOnce = 1_000;
-/** Of a session no more events are kept than these pages hold. */
+/** No session keeps more events than these pages hold. */
 const mostPages = 40;
 const turnsAtOnce = 40;
 const rowsAtOnce = 100;
@@ -24,9 +24,9 @@ export class ConversationReader {
   readonly #id: string;
   readonly #bridge: ReadingBridge;
   readonly #atOnce: number;
-  /** The number of the oldest event that was read; null: there are no older ones. */
+  /** The number of the oldest event that was read; null if there are no older ones. */
   #oldestEvent: number | null = null;
-  /** The place of the oldest turn of the transcript that was read; null: none was. */
+  /** The place of the oldest turn of the transcript that was read; null if none was. */
   #oldestTurn: number | null = null;
 
   constructor(id: string, bridge: ReadingBridge, atOnce: number = eventsAtOnce) {
@@ -71,7 +71,7 @@ export class ConversationReader {
     return foldEvents(conversation, (await this.readMissed(conversation)) ?? []);
   }
 
-  /** With the turns before those that are known. */
+  /** Adds the turns before the known ones. */
   async readOlder(conversation: Conversation): Promise<(now: Conversation) => Conversation> {
     const before = conversation.turns.find(({ startedAt }) => startedAt !== null)?.startedAt ?? null;
     const older = await this.#older(before);
@@ -122,7 +122,7 @@ export class ConversationReader {
     return { events, last };
   }
 
-  /** Turns that began before a time, from the newest of them; null: there is no transcript. */
+  /** Turns that began before a time, from the newest of them; null if there is no transcript. */
   async #transcript(before: number | null): Promise<Conversation | null> {
     for (;;) {
       const [id, from] = [this.#id, this.#oldestTurn];
@@ -134,7 +134,7 @@ export class ConversationReader {
     }
   }
 
-  /** With the turns that a person had in other programs since the first one that is known: no event tells of them. */
+  /** Adds the turns made in other programs since the first known one: no event reports them. */
   async readElsewhere(conversation: Conversation): Promise<(now: Conversation) => Conversation> {
     const id = this.#id;
     const page = await this.#bridge.transcript({ id, agentId: null, before: null, limit: turnsAtOnce });
@@ -151,7 +151,7 @@ export class ConversationReader {
     };
   }
 
-  /** What happened after what is known. Null: some of it is kept no longer, and all has to be read anew. */
+  /** What happened after what is known. Null if some of it is kept no longer, and all has to be read anew. */
   async readMissed(conversation: Conversation): Promise<SessionEvent[] | null> {
     const missed: SessionEvent[] = [];
     let after = conversation.last;
@@ -167,7 +167,7 @@ export class ConversationReader {
     return null;
   }
 
-  /** What a subagent did, from its own transcript; null: there is none. */
+  /** What a subagent did, from its own transcript; null if there is none. */
   async readLane(toolCallId: string, agentId: string | null): Promise<readonly Block[] | null> {
     const named = agentId ?? (await this.#agentOf(toolCallId));
     if (named === null) return null;
@@ -194,7 +194,7 @@ function isWithin(at: number | null, { startedAt, endedAt }: Turn): boolean {
   return at !== null && startedAt !== null && startedAt <= at && at <= (endedAt ?? Number.POSITIVE_INFINITY);
 }
 
-/** One that has just begun may have no time yet. */
+/** A turn that has just begun may have no time yet. */
 const startOf = ({ startedAt }: Turn): number => startedAt ?? Number.POSITIVE_INFINITY;
 
 /** How many turns from the beginning are older; one without a time is as old as the one after it. */

@@ -18,9 +18,9 @@ export interface Conversation {
   turns: readonly Turn[];
   /** There are older turns, which have not been read. */
   hasOlder: boolean;
-  /** The list of tasks as the agent last said it; null: it has none. */
+  /** The list of tasks as the agent last said it; null if it has none. */
   tasks: readonly Task[] | null;
-  /** Those that wait for an answer, the oldest first. */
+  /** Waiting questions, oldest first. */
   questions: readonly SessionQuestion[];
   /** Words for the running turn that the agent has not read yet. */
   steering: readonly QueuedMessage[];
@@ -37,32 +37,32 @@ export interface Task {
 
 export interface Turn {
   id: string;
-  /** Counts from 1 within the session; null: a transcript's turn that Jumpseat did not lead. */
+  /** Counts from 1 within the session; null for a transcript's turn that Jumpseat did not lead. */
   number: number | null;
-  /** What was said; null: the agent began it by itself. */
+  /** What was said; null if the agent began it by itself. */
   prompt: readonly PromptBlock[] | null;
-  /** The background task whose end began it; null: none did, or its name is not known. */
+  /** The background task whose end began it; null if none did, or its name is not known. */
   task: string | null;
   /** `notification`: a background task ended. */
   begunBy: 'prompt' | 'notification' | 'earlier-conversation';
   initiator: 'user' | 'agent' | null;
   state: TurnState;
-  /** ms since the epoch; null: not known. */
+  /** ms since the epoch; null if unknown. */
   startedAt: number | null;
   firstWordAt: number | null;
   endedAt: number | null;
   problem: TurnProblem | null;
-  /** What it asked when it was stopped or cut off: `asks to run a command`; null: nothing. */
+  /** What it asked when it was stopped or cut off: `asks to run a command`; null if nothing. */
   askedAtEnd: string | null;
-  /** Null: it did not run through Jumpseat. */
+  /** Null if it did not run through Jumpseat. */
   cost: TurnCost | null;
-  /** Of its prompts on the wire, where a transcript tells them; empty: not known. */
+  /** Ids of its prompts on the wire, if a transcript has them; empty if unknown. */
   promptIds: readonly string[];
   requestIds: readonly string[];
-  /** Of the models that answered in it; empty: not known. */
+  /** Models that answered in it; empty if unknown. */
   models: readonly string[];
   canFork: boolean;
-  /** The list of tasks as the agent last said it in this turn; null: it did not. */
+  /** The list of tasks as the agent last said it in this turn; null if it did not. */
   tasks: readonly Task[] | null;
   blocks: readonly Block[];
 }
@@ -77,7 +77,7 @@ export type Block = TextBlock | ThinkingBlock | Step | SteeredBlock | Compaction
 export interface TextBlock {
   kind: 'text';
   id: string;
-  /** The agent's message that it is a part of; null: not told. */
+  /** The agent's message that it is a part of; null if unknown. */
   message: string | null;
   text: string;
   isOpen: boolean;
@@ -106,7 +106,7 @@ export interface CompactionBlock {
   id: string;
   isOpen: boolean;
   at: number | null;
-  /** Tokens; null: not told. */
+  /** Tokens; null if unknown. */
   before: number | null;
   after: number | null;
   summary: string | null;
@@ -132,14 +132,14 @@ export type StepState = 'running' | 'waiting' | 'done' | 'failed' | 'denied' | '
  */
 export interface Step {
   kind: 'step';
-  /** Of the tool call; of a subagent, its own until its agent names the call. */
+  /** Id of the tool call; for a subagent, its own id until its agent names the call. */
   id: string;
   stepKind: StepKind;
   state: StepState;
   /** The agent's name of the tool: `Bash`, `mcp__sentry__search`. */
   tool: string;
   title: string;
-  /** As the agent gave it; null: not told yet. */
+  /** Input from the agent; null until it is reported. */
   input: Readonly<Record<string, unknown>> | null;
   /** What came back: differences first, then what was printed or said, as one text, then images. */
   content: readonly StepContent[];
@@ -150,15 +150,15 @@ export interface Step {
    * `input`: whole files, outputs.
    */
   response: Readonly<Record<string, unknown>> | null;
-  /** Of a command; null: none, or not told. */
+  /** Exit code of a command; null if there is none or it is unknown. */
   exitCode: number | null;
-  /** Of kind `tasks` alone. */
+  /** Only for kind `tasks`. */
   tasks: readonly Task[] | null;
   locations: readonly { path: string; line: number | null }[];
   /** Later by what was waited for a person, so that what is left until its end is its own. */
   startedAt: number | null;
   endedAt: number | null;
-  /** How a question about it was answered; null: none was asked. */
+  /** How a question about it was answered; null if none was asked. */
   answered: Answered | null;
   /** What a subagent did, where the step is one. */
   lane: Lane | null;
@@ -184,7 +184,7 @@ export interface Answered {
 
 /** A subagent's own steps and words. */
 export interface Lane {
-  /** Of the subagent; null: its agent names none. */
+  /** Id of the subagent; null if its agent names none. */
   id: string | null;
   type: string | null;
   task: string | null;
@@ -193,6 +193,6 @@ export interface Lane {
   blocks: readonly Block[];
   /** How many steps it took, its own subagents' not counted. */
   steps: number;
-  /** What its requests cost so far; null: not known. */
+  /** What its requests cost so far; null if unknown. */
   nanoAiu: number | null;
 }

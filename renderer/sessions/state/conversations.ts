@@ -8,12 +8,12 @@ import { foldEvents } from './fold.ts';
 import { rowsInStep, withRows } from './read-turns.ts';
 import { failureOf, type OpenConversation, type SessionsStore, unread } from './sessions-store.ts';
 
-/** So many conversations that were looked at last are kept, to be there at once when one goes back to them. */
+/** Conversations that stay loaded after they were looked at, so that going back is immediate. */
 const kept = 5;
 
 interface Opened {
   reader: ConversationReader;
-  /** Heard while what came before it is being read; null: nothing is. */
+  /** Heard while what came before it is being read; null if nothing is. */
   waiting: SessionEvent[] | null;
   /** Views that show it. */
   views: number;
@@ -184,7 +184,7 @@ export class Conversations {
     }
   }
 
-  /** Another program wrote to a session: one that is open in a terminal is followed, else a person asks for it. */
+  /** Called when another program wrote to a session: open terminal sessions are followed, others read on demand. */
   listed(session: ListedSession, before: ListedSession | undefined): void {
     const open = this.#store.getState().conversations.get(session.id);
     if (open?.conversation == null || before === undefined || session.size === before.size) return;
@@ -230,7 +230,7 @@ export class Conversations {
   }
 }
 
-/** Of the newest turn, what is read of it. */
+/** Text of the newest turn, as far as it was read. */
 function endOf({ turns }: Conversation): string {
   const { id, state, blocks } = turns.at(-1) ?? {};
   return JSON.stringify([id, state, blocks]);

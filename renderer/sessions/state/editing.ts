@@ -23,7 +23,7 @@ export interface Found extends Place {
 export class Editing {
   #conversation: Conversation;
   readonly #own = new Set<object>();
-  /** Of all steps, also within lanes; null: not looked up yet. */
+  /** Ids of all steps, including those in lanes; null until they are looked up. */
   #stepIds: Set<string> | null = null;
 
   constructor(conversation: Conversation) {
@@ -49,7 +49,7 @@ export class Editing {
     Object.assign(this.#turn(index), change);
   }
 
-  /** Null: no turn of that name is known. The newest one is looked at first. */
+  /** Null if no turn of that name is known. The newest one is looked at first. */
   turnIndex(id: string): number | null {
     const index = this.#conversation.turns.findLastIndex((turn) => turn.id === id);
     return index === -1 ? null : index;
@@ -83,13 +83,13 @@ export class Editing {
     return { ...place, index, step: changed };
   }
 
-  /** The step of this name; null: there is none, which is told of any number of new ones without a look at each. */
+  /** The step of this name; null if there is none, which is told of any number of new ones without a look at each. */
   findStepCalled(id: string): Found | null {
     this.#stepIds ??= new Set(this.#conversation.turns.flatMap(({ blocks }) => stepIdsIn(blocks)));
     return this.#stepIds.has(id) ? this.findStep((step) => step.id === id) : null;
   }
 
-  /** The newest step of which this is true, also within lanes; null: there is none. */
+  /** The newest step of which this is true, also within lanes; null if there is none. */
   findStep(is: (step: Step) => boolean): Found | null {
     for (let turn = this.#conversation.turns.length - 1; turn >= 0; turn--) {
       const found = findIn(this.#conversation.turns[turn]?.blocks ?? [], { turn, lanes: [] }, is);

@@ -17,7 +17,7 @@ const silent = new Set([
 /** An event; what a transcript tells has no time of its own. */
 type Reported = Omit<SessionEvent, 'at'> & { at: number | null };
 
-/** @param turn the turn that it came in; null: none is known */
+/** @param turn the turn that it came in; null if none is known */
 export function putUpdate(editing: Editing, entry: Reported, turn: number | null): void {
   const update = fieldsOf(entry.event, 'update');
   if (update === null) return;
@@ -67,7 +67,7 @@ function putOn(editing: Editing, found: Found | null, entry: Reported, update: F
   return true;
 }
 
-/** Where an update of the session, or of a subagent of it, belongs. Null: its subagent is not known. */
+/** Where an update of the session, or of a subagent of it, belongs. Null if its subagent is not known. */
 function placeOf(editing: Editing, child: string | null, update: Fields, turn: number | null): Place | null {
   const parent = textOf(fieldsOf(update._meta, 'claudeCode'), 'parentToolUseId');
   if (child === null && parent === null) return turn === null ? null : { turn, lanes: [] };
@@ -179,7 +179,7 @@ function putModel(editing: Editing, { turn, lanes }: Place, update: Fields): voi
 
 /** The end of the id of the message with which a subagent answers. */
 const replyEnd = ':reply';
-/** As Claude Code begins the answer to a call that starts a subagent in the background: not the subagent's own. */
+/** Claude Code's first words when a call starts a background subagent: they are not the subagent's own. */
 const launched = 'Async agent launched successfully';
 
 /** A subagent began, waits, or is done. Its own words and steps come under its own id. */

@@ -192,7 +192,7 @@ function noteAsked(editing: Editing, question: SessionQuestion): void {
   editing.setTurn(turn, { askedAtEnd: asks(question) });
 }
 
-/** The step that a question is about; null: none is known. */
+/** The step that a question is about; null if none is known. */
 function askedStep(editing: Editing, request: unknown) {
   const toolCallId = textOf(fieldsOf(request, 'toolCall'), 'toolCallId') ?? textOf(request, 'toolCallId');
   return toolCallId === null ? null : editing.findStep(({ id }) => id === toolCallId);
@@ -232,7 +232,7 @@ function leaveOut(editing: Editing, { request, askedAt }: SessionQuestion, at: n
 
 /**
  * Words for the running turn have been read: they stand in the transcript from here on.
- * @param id null: all of them
+ * @param id null for all of them
  */
 function takeSteering(editing: Editing, turn: number | null, id: string | null): void {
   const read = editing.now.steering.filter((words) => id === null || words.id === id);
@@ -243,7 +243,7 @@ function takeSteering(editing: Editing, turn: number | null, id: string | null):
   editing.set({ steering: editing.now.steering.filter((words) => !read.includes(words)) });
 }
 
-/** Null: it is none. */
+/** Null if it is none. */
 function readCost(event: Fields): TurnCost | null {
   const nanoAiu = figureOf(event, 'nanoAiu');
   if (nanoAiu === null) return null;

@@ -15,12 +15,12 @@ export function useSessions<Part>(select: (state: SessionsState) => Part): Part 
   return useStore(sessionsOf(useServices()).store, select);
 }
 
-/** Null: Jumpseat does not hold it. */
+/** Null if Jumpseat does not hold it. */
 export function useHeld(id: string): Session | null {
   return useWindow(({ sessions }) => sessions.get(id) ?? null);
 }
 
-/** Null: it is not in the list, or that has not been read. */
+/** Null if it is not in the list, or that has not been read. */
 export function useListed(id: string): ListedSession | null {
   return useSessions(({ listed }) => listed?.get(id) ?? null);
 }
@@ -37,13 +37,13 @@ export function useConversation<Part>(id: string, select: (conversation: Convers
   return useOpenConversation(id, ({ conversation }) => conversation && select(conversation));
 }
 
-/** Those of one session that wait for an answer, the oldest first. The same list as long as they are the same. */
+/** Waiting questions of one session, oldest first. The list object changes only with its content. */
 export function useQuestions(id: string): readonly SessionQuestion[] {
   const questions = useSessions((state) => state.questions);
   return useMemo(() => questions.filter(({ sessionId }) => sessionId === id), [questions, id]);
 }
 
-/** Another number after each edit of the session: ask for its changes again. */
+/** Changes after each edit of the session: ask for its changes again. */
 export function useEditCount(id: string): number {
   return useSessions(({ edits }) => edits.get(id) ?? 0);
 }
@@ -53,7 +53,7 @@ export function useSessionActions(): SessionActions {
   return useMemo(() => sessionActionsOf(parts), [parts]);
 }
 
-/** From here on reading takes a while, in ms: as long as the grey blocks of the transcript wait. */
+/** Reading that takes longer than this shows grey blocks, in ms. */
 const slowMs = 150;
 
 /** The conversation of an open session can’t be read, or not yet: nothing is sent to what can’t be seen. */

@@ -60,7 +60,7 @@ function keptTasks(editing: Editing, turn: number, before: readonly NamedTask[] 
   return tasks;
 }
 
-/** With what Jumpseat knows of the turns that it led: their numbers, states, costs and requests. */
+/** Adds what Jumpseat knows of the turns it ran: numbers, states, costs and requests. */
 export function withRows(conversation: Conversation, rows: readonly SessionTurn[]): Conversation {
   const byId = new Map(rows.map((row) => [row.id, row]));
   const editing = new Editing(conversation);

@@ -38,11 +38,11 @@ type SaidByList = Pick<
 >;
 
 export interface SaidOf {
-  /** Null: Jumpseat does not hold it. */
+  /** Null if Jumpseat does not hold it. */
   held: Session | null;
   listed: SaidByList | null;
   activity: Activity | null;
-  /** Those of this session, the oldest first. */
+  /** Questions of this session, oldest first. */
   questions: readonly SessionQuestion[];
   /** How many are in line before it. */
   before: number;
@@ -127,7 +127,7 @@ export function inLineBefore(sessions: Iterable<Session>, one: Session): number 
     .length;
 }
 
-/** Of a tool or a server. */
+/** Longest name of a tool or a server. */
 const mostOfName = 40;
 
 /** What a session that works does now. */
@@ -231,7 +231,7 @@ export interface ProcessWords {
 /** What the foot says of a session whose conversation can’t be read, or not yet. */
 export const notRead: ProcessWords = { text: '–', isFailed: false };
 
-/** What the foot says of a session's process. `spent`: what its turn cost so far; null: nothing yet. */
+/** What the foot says of a session's process. `spent`: what its turn cost so far; null if nothing yet. */
 export function processWords(
   { held, listed, questions, before }: Pick<SaidOf, 'held' | 'listed' | 'questions' | 'before'>,
   workingMs: number | null,
@@ -280,7 +280,7 @@ function soFar(spent: string | null): string[] {
   return spent === null ? [] : [`${spent === costUnknown ? 'cost unknown' : spent} so far`];
 }
 
-/** It counts on, second by second. */
+/** Whole seconds, so that the time counts on. */
 function wholeSeconds(ms: number): string {
   return ms < 60_000 ? `${Math.floor(ms / 1000)} s` : duration(ms);
 }

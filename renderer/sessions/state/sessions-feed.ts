@@ -14,7 +14,7 @@ import { createSessionsStore, failureOf, type SessionsState, type SessionsStore 
 
 export type SessionsBridge = ReadingBridge & Pick<Bridge, 'sessionList'>;
 
-/** Of a session that ran before this window opened so many last events tell what it does. */
+/** Last events that are read of a session that ran before this window opened, to show its activity. */
 const lookedAt = 50;
 
 /** Keeps what the view knows of sessions in step with the app: what is heard is put in once a frame. */
@@ -27,9 +27,9 @@ export class SessionsFeed {
   readonly #schedule: Schedule;
   #received: SessionNews[] = [];
   #isDue = false;
-  /** Who asks later is answered later: an answer that was overtaken counts no more. */
+  /** Counts requests, so that an answer that was overtaken is ignored. */
   #asked = 0;
-  /** What was heard since the list was asked for last, which its answer may not have; null: no answer is awaited. */
+  /** What was heard since the list was asked for last, which its answer may not have; null if no answer is awaited. */
   #since: SessionNews[] | null = null;
   /** Sessions that were cut off before a turn: their conversation is another one. */
   readonly #back = new Map<string, Pick<Session, 'isBack' | 'cutTurns'>>();

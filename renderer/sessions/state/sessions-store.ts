@@ -20,9 +20,9 @@ export interface OpenConversation {
   isReading: boolean;
   /** The beginning of its newest turn is not there yet. */
   isPart: boolean;
-  /** Another program wrote to it: `readAgain` shows what. */
+  /** Another program wrote to it: `readAgain` shows the changes. */
   hasNews: boolean;
-  /** What was said in a terminal while a turn ran here: Claude Code goes on without it. Null: nothing. */
+  /** What was said in a terminal while a turn ran here: Claude Code goes on without it. Null if nothing. */
   saidAside: string | null;
 }
 
@@ -44,11 +44,11 @@ interface Finding {
 export interface SessionsState {
   /** All on this machine, in the order of the list; null until it has been read. */
   listed: ReadonlyMap<string, ListedSession> | null;
-  /** Why not all of them may be there; null: all are. */
+  /** Why not all of them may be there; null if all are. */
   listProblem: string | null;
-  /** Why there is no list; null: there is, or it is being read. */
+  /** Why there is no list; null if there is, or it is being read. */
   listFailure: ReadFailure | null;
-  /** Of all sessions, the oldest first. */
+  /** Questions of all sessions, oldest first. */
   questions: readonly SessionQuestion[];
   /** What each running session does now, by its id. */
   activity: ReadonlyMap<string, Activity>;
@@ -62,7 +62,7 @@ export interface SessionsState {
    * that failed. Null: not asked yet, or of another day.
    */
   costsOfDay: { since: number; of: ReadonlyMap<string, SessionCost>; at: number; isOld: boolean } | null;
-  /** Null: nothing is looked for. */
+  /** Null if nothing is looked for. */
   finding: Finding | null;
   /** How many messages this window has sent to each session. */
   sent: ReadonlyMap<string, number>;

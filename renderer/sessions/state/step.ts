@@ -38,7 +38,7 @@ export function updatedStep(step: Step, update: Fields, at: number | null, cuts:
   return stepKind === 'subagent' ? withLane(known, reported) : known;
 }
 
-/** Both names of the tool that starts a subagent are one. */
+/** The tool that starts a subagent has two names. */
 function nameOf(tool: string): string {
   return tool === 'Task' ? 'Agent' : tool;
 }
@@ -101,7 +101,7 @@ function toText(text: string): StepContent[] {
 }
 
 /**
- * What a tool printed or said, as it was: an adapter may put the same into a code block for editors. Null: nothing is
+ * What a tool printed or said, as it was: an adapter may put the same into a code block for editors. Null if nothing is
  * told of it.
  */
 function outputOf(
@@ -149,7 +149,7 @@ function exitCodeOf(update: Fields): number | null {
   return figureOf(fieldsOf(update._meta, 'terminal_exit'), 'exit_code');
 }
 
-/** As Claude Code begins the output of a command that failed. */
+/** First line of the output of a failed command in Claude Code. */
 const exitLine = /^(?:Error: )?Exit code (\d{1,5})\b/;
 
 function exitCodeIn(state: StepState, content: readonly StepContent[]): number | null {
@@ -202,7 +202,7 @@ function claudeStep(step: Step): Step {
   };
 }
 
-/** Of its words, the first that says what it is about. */
+/** Arguments to show; the first one present says what the step is about. */
 const telling = ['command', 'description', 'pattern', 'url', 'query', 'title'];
 
 function titleOf({ tool, input, title }: Step, path: string | null): string {
@@ -232,7 +232,7 @@ function toDifference(hunk: Fields, path: string): StepContent {
   return { type: 'diff', path, oldText: side('+'), newText: side('-') };
 }
 
-/** Null: the tool is none of Claude Code's. */
+/** Null if the tool is none of Claude Code's. */
 function claudeMeta(update: Fields): Fields | null {
   return fieldsOf(update._meta, 'claudeCode');
 }

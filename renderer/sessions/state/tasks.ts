@@ -21,7 +21,7 @@ export function tasksOfPlan(update: Fields): readonly Task[] | null {
 
 /**
  * The list of tasks after a call of a tool that keeps one, as a transcript has it: live, the same comes as a `plan`.
- * @returns null: it has none any more
+ * @returns null if it has none any more
  */
 export function tasksAfter(tasks: readonly NamedTask[] | null, step: Step): readonly NamedTask[] | null {
   const { tool, input, response } = step;

@@ -1,7 +1,7 @@
-/** To a worker; without what it is given: its answer is wanted no more. */
+/** Request to a worker; without `given` its answer is no longer needed. */
 type WorkRequest<Given> = { id: number } | { id: number; given: Given };
 
-/** `made`: null where nothing came of it. */
+/** `made`: null if nothing came of it. */
 interface WorkAnswer<Made> {
   id: number;
   made: Made | null;
@@ -30,7 +30,7 @@ export class BesideWindow<Given, Made> {
     this.#inWindow = inWindow;
   }
 
-  /** Null: nothing came of it, or nothing wants it any more. */
+  /** Null if nothing came of it, or nothing wants it any more. */
   do(given: Given, signal: AbortSignal): Promise<Made | null> {
     if (this.#worker === undefined) this.#worker = this.#begun();
     if (this.#worker === null) return this.#here(given, signal);
@@ -63,7 +63,7 @@ export class BesideWindow<Given, Made> {
     }
   }
 
-  /** It did not start, or came to an end: what it owes is done here. */
+  /** The worker did not start, or ended: its work is done here. */
   #lose(lost: BesideWorker): void {
     lost.terminate();
     this.#worker = null;
@@ -82,7 +82,7 @@ export class BesideWindow<Given, Made> {
   }
 }
 
-/** In a worker: does the work that the window asks for, each on a turn of its own, so that it can be called off. */
+/** Runs in a worker: does each task in its own turn, so that it can be cancelled. */
 export function answerWindow<Given, Made>(work: (given: Given, signal: AbortSignal) => Promise<Made> | Made): void {
   const running = new Map<number, AbortController>();
   const begin = async (id: number, given: Given): Promise<void> => {

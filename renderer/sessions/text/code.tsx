@@ -12,7 +12,7 @@ const firstShown = 40;
 
 interface CodeProps {
   text: string;
-  /** As the fence or the file's ending names it; null: not known. */
+  /** Language by the fence or the file's ending; null if unknown. */
   language: string | null;
   /** More of it may come: it has no colours yet and is not folded. */
   isOpen?: boolean;
@@ -80,7 +80,7 @@ const colours = new BesideWindow<HighlightInput, readonly Coloured[]>(
   },
 );
 
-/** The lines of a code in colours; null: it has none, or nothing wants it any more. */
+/** The lines of a code in colours; null if it has none, or nothing wants it any more. */
 function highlighted(text: string, language: Language, signal: AbortSignal): Promise<readonly Coloured[] | null> {
   return colours.do({ text, language }, signal);
 }

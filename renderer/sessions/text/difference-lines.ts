@@ -4,7 +4,7 @@ import { lineCount } from './lines.ts';
 export type DifferenceLine =
   | {
       look: 'same' | 'added' | 'removed';
-      /** Line numbers before and after; null: it is not there, or where it stands is not known. */
+      /** Line numbers before and after; null if it is not there, or where it stands is not known. */
       before: number | null;
       after: number | null;
       parts: readonly Part[];
@@ -23,7 +23,7 @@ export type DifferenceSource =
       kind: 'texts';
       before: string | null;
       after: string;
-      /** Null: not known. */
+      /** Null if unknown. */
       firstLine: number | null;
       /** Every line is shown, also those that stay. */
       isWholeFile?: boolean;
@@ -50,13 +50,13 @@ interface Hunk {
   lines: string[];
 }
 
-/** It is compared only where a person has to judge it. */
+/** Compared only if a person has to decide about it. */
 function isTooLarge(source: DifferenceSource): boolean {
   if (source.kind === 'patch') return source.patch.length > mostCompared;
   return (source.before?.length ?? 0) + source.after.length > mostCompared;
 }
 
-/** Null: too large to compare. Throws for a patch that is none. */
+/** Null if it is too large to compare. Throws for a patch that is none. */
 export function differenceLines(
   source: DifferenceSource,
   { isWhole = false, hasHeaders = false }: DifferenceOptions = {},
@@ -125,7 +125,7 @@ interface Numbers {
   offset: number;
   hasNumbers: boolean;
   hasHeaders: boolean;
-  /** What the places are in; null: not known. */
+  /** What the places are in; null if unknown. */
   text: string | null;
 }
 
@@ -153,7 +153,7 @@ function nameBefore(lines: readonly string[], at: number): string {
   return '';
 }
 
-/** As it stands in a patch: a range without lines is named by the line before it. */
+/** Header in the form of a patch: a range without lines is named by the line before it. */
 function headerOf({ oldStart, oldLines, newStart, newLines }: Hunk): string {
   const from = oldLines === 0 ? Math.max(0, oldStart - 1) : oldStart;
   const to = newLines === 0 ? Math.max(0, newStart - 1) : newStart;
@@ -222,13 +222,13 @@ export interface DifferenceInput extends DifferenceOptions {
 export interface FoundDifference {
   /** The first of them. */
   lines: readonly DifferenceLine[];
-  /** Of all its lines, shown between places or not. */
+  /** Number of lines, including those not shown. */
   count: number;
   added: number;
   removed: number;
 }
 
-/** Null: too large to compare, or nothing that could be compared. */
+/** Null if it is too large to compare, or nothing that could be compared. */
 export function differenceOf({ source, most, ...options }: DifferenceInput): FoundDifference | null {
   try {
     const lines = differenceLines(source, options);

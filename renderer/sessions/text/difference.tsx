@@ -23,7 +23,7 @@ interface DifferenceProps {
   source: DifferenceSource;
   /** Where it is too large to be shown here. */
   openFile?: () => void;
-  /** Beside the line above a place; gets its `@@` line. */
+  /** Shown beside the line above a place; receives its `@@` line. */
   hunkAction?: ((header: string) => ReactNode) | undefined;
   /** A person has to judge it: however large it is, all of it is there, and nothing in it hides. */
   isJudged?: boolean;
@@ -170,7 +170,7 @@ function found(input: DifferenceInput): FoundDifference | null | undefined {
 
 /**
  * Differences in the order in which they are given: small ones at once, large ones when they were found beside the
- * window, and undefined until then; null: it can't be compared.
+ * window, and undefined until then; null if it can't be compared.
  * @param inputs the same array for as long as the same is asked for
  */
 export function useDifferences(inputs: readonly DifferenceInput[]): readonly (FoundDifference | null | undefined)[] {

@@ -42,7 +42,7 @@ for (const [language, aliases] of Object.entries(languages)) {
   for (const name of [language, ...aliases]) byName.set(name, language as Language);
 }
 
-/** Null: it stays without colours. */
+/** Null if it stays without colours. */
 export function languageFor(name: string | null): Language | null {
   return name === null ? null : (byName.get(name.toLowerCase()) ?? null);
 }

@@ -45,13 +45,13 @@ const loads: Readonly<Record<Language, Load>> = {
 /** More is not coloured. */
 const mostCharacters = 60_000;
 const mostLineLength = 1_000;
-/** So that no slice holds the window for long. */
+/** Small enough that no slice blocks the window. */
 const linesAtOnce = 20;
 
 let shiki: ShikiPrimitive | null = null;
 const loaded = new Map<Language, Promise<void>>();
 
-/** The lines of a code in colours; null: it is too long, or nothing wants it any more. */
+/** The lines of a code in colours; null if it is too long, or nothing wants it any more. */
 export async function highlight(text: string, language: Language, signal: AbortSignal): Promise<Coloured[] | null> {
   if (text.length > mostCharacters) return null;
   shiki ??= createShikiPrimitive({

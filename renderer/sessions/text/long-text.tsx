@@ -19,7 +19,7 @@ export function LongText({ text }: { text: string }) {
   );
 }
 
-/** Words as they stand, whatever their case. Null: there are none. */
+/** Words as they stand, whatever their case. Null if there are none. */
 export function patternOf(words: string): RegExp | null {
   const trimmed = words.trim();
   return trimmed === '' ? null : new RegExp(trimmed.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi');

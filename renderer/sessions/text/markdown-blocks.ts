@@ -16,7 +16,7 @@ export interface ParsedMarkdown {
   links: Links;
 }
 
-/** So much emphasis in one paragraph is no prose, and takes the parser seconds. */
+/** A paragraph with more emphasis is no prose, and takes the parser seconds. */
 const mostMarks = 600;
 const mostNested = 40;
 const deep = new RegExp(`^(?:(?: {0,3}>){${mostNested}}|[ \\t]{${mostNested * 2},}(?:[-*+]|\\d{1,9}[.)])[ \\t])`, 'm');
@@ -113,7 +113,7 @@ function isInFence(text: string): boolean {
   return fence !== null;
 }
 
-/** Those that a model writes; another stands as it is. */
+/** Entities that models write; others are left as they are. */
 const named: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', copy: '©', reg: '®', trade: '™' },

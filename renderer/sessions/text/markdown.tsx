@@ -43,7 +43,7 @@ export const Markdown = memo(function Markdown({ text, isOpen = false, actions =
 
 interface NodeProps {
   token: Token;
-  /** It is the last one of a text that goes on. */
+  /** True for the last block of an unfinished text. */
   isOpen: boolean;
   actions: TextActions;
 }
@@ -287,6 +287,6 @@ export interface TextActions {
   openAddress?: (address: string) => void;
   /** Opens a file with the chosen program. */
   openPath?: (path: string, line: number | null) => void;
-  /** Which paths are links; left out: all are. */
+  /** Paths that are links; absent: all. */
   there?: PathsThere;
 }

@@ -1,4 +1,4 @@
-/** At most so many are asked for at once. */
+/** Paths asked for at once. */
 const mostAtOnce = 200;
 
 /**

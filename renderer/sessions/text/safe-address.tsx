@@ -27,7 +27,7 @@ export function AddressDialog(props: { address: string; open: (address: string) 
 }
 
 interface Address {
-  /** With a host as it is asked for: look-alike letters as `xn--…`. */
+  /** Host in its encoded form: look-alike letters as `xn--…`. */
   whole: string;
   host: string;
   /** Where the host stands in it: a user name in front may read like it. */
@@ -36,7 +36,7 @@ interface Address {
 
 const schemes = new Set(['https:', 'http:', 'mailto:']);
 
-/** An address that may be asked about; null: it is of another scheme, or none at all. */
+/** An address that may be asked about; null if it is of another scheme, or none at all. */
 export function safeAddress(text: string): Address | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
@@ -76,7 +76,7 @@ export function withPaths(text: string, isCode: boolean): { text: string; isPath
   return end < text.length ? [...parts, { text: text.slice(end), isPath: false }] : parts;
 }
 
-/** A file as `src/a.ts`, `src/a.ts:12` or `./a.ts#L12`; null: the text names none. */
+/** A file as `src/a.ts`, `src/a.ts:12` or `./a.ts#L12`; null if the text names none. */
 export function pathIn(text: string): { path: string; line: number | null } | null {
   if (text === '' || text.startsWith('#') || text.startsWith('//')) return null;
   const [, scheme, digit] = /^([a-z][a-z\d+.-]+):(\d?)/i.exec(text) ?? [];

@@ -37,13 +37,13 @@ export function CutStart({ start, end }: { start: string; end: string }) {
 /** A part of a text that a person is to judge. `odd`: its characters can't be seen as what they are. */
 interface ShownPart {
   kind: 'plain' | 'odd' | 'trailing';
-  /** As it is shown: `U+202E` for an odd character, `·` for a space that ends a line. */
+  /** Text to show: `U+202E` for an odd character, `·` for a space that ends a line. */
   text: string;
 }
 
 /** Controls, formats (bidi among them), spaces that are none, fillers, what no font has to show. */
 const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]|(?! )\p{Zs}/u;
-/** Other forms of ASCII, and signs that are taken for those of a shell or an address. */
+/** Other forms of ASCII, and characters that look like those of a shell or an address. */
 const otherForms =
   /[\u{ff01}-\u{ff5e}\u{1d400}-\u{1d7ff}\u{1c0}\u{1c3}\u{37e}\u{2024}\u{2010}\u{2011}\u{2043}\u{2044}\u{2212}\u{2215}\u{2223}\u{2236}\u{29f8}\u{a789}]/u;
 /** Letters of Cyrillic, Greek, Armenian and Latin's own extensions that are drawn as ASCII letters are. */

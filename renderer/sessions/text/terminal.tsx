@@ -1,6 +1,6 @@
 import { type CSSProperties, memo, useMemo } from 'react';
 
-/** How a piece of a terminal's text looks. A colour is one of the 16, or `#rrggbb`; null: the usual one. */
+/** How a piece of a terminal's text looks. A colour is one of the 16, or `#rrggbb`; null for the usual one. */
 interface TerminalLook {
   colour: number | string | null;
   ground: number | string | null;

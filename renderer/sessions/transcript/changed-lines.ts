@@ -45,7 +45,7 @@ function sumOf(found: readonly (FoundDifference | null)[]): ChangedLines | null 
   return { added: sum('added'), removed: sum('removed') };
 }
 
-/** The lines that a step changed; null: it is no edit that could be compared. */
+/** The lines that a step changed; null if it is no edit that could be compared. */
 export function changedBy(step: Step): ChangedLines | null {
   return sumOf(inputsOf(step).map(differenceOf));
 }

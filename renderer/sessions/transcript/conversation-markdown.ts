@@ -10,7 +10,7 @@ interface MarkdownAbout {
   /** Who answered. */
   agent: AgentWords;
   title: string;
-  /** Null: not known. */
+  /** Null if unknown. */
   folder: string | null;
 }
 

@@ -90,12 +90,12 @@ function saidBy(
 }
 
 interface ReportAbout {
-  /** Of Jumpseat. */
+  /** Version of Jumpseat. */
   version: string;
   agent: string;
-  /** Of the agent; null: not known. */
+  /** Version of the agent; null if unknown. */
   agentVersion: string | null;
-  /** As the browser names its system. */
+  /** System in the browser's words. */
   system: string;
 }
 

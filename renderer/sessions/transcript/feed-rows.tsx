@@ -7,7 +7,7 @@ import type { StepState, Turn } from '../state/conversation.ts';
 import { type Item, saidIn } from './items.ts';
 import type { OpenSteps } from './place.ts';
 
-/** Of the view's height, drawn above and below it. */
+/** Drawn above and below the view, in heights of the view. */
 const screensAround = 1;
 export const stuckHeight = 30;
 
@@ -76,7 +76,7 @@ export function spaceOf(item: Item): string {
   return 'edge' in item && !item.edge.isFirst ? ' joined' : '';
 }
 
-/** Of a turn as an article: `Prompt, 10:39:41`. */
+/** Accessible name of a turn: `Prompt, 10:39:41`. */
 export function turnName({ startedAt, begunBy }: Pick<Turn, 'startedAt' | 'begunBy'>): string {
   const what =
     begunBy === 'prompt' ? 'Prompt' : begunBy === 'notification' ? 'Background task' : 'Earlier conversation';

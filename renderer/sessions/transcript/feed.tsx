@@ -44,7 +44,7 @@ interface FeedProps {
   /** Older turns are being read. */
   isReading: boolean;
   loadOlder: () => void;
-  /** What is looked for in it; null: nothing. */
+  /** What is looked for in it; null if nothing. */
   request: FindRequest | null;
   /** Undefined: nothing can be looked for here. */
   openFind: (() => void) | undefined;

@@ -20,9 +20,9 @@ interface ItemViewProps {
   item: Item;
   /** How deep in subagents it stands; 0: in the session itself. */
   depth?: number;
-  /** It belongs to the last turn. */
+  /** True if it belongs to the last turn. */
   isLast?: boolean;
-  /** No turn is under way. */
+  /** True if no turn is under way. */
   isIdle?: boolean;
 }
 
@@ -110,7 +110,7 @@ function noteWords({ code, detail }: NoteBlock): string {
   return textOf(detail, 'text') ?? 'Copilot counted more of your requests in this turn than you sent messages.';
 }
 
-/** Until the first word or step comes. */
+/** Shown until the first word or step arrives. */
 function Awaited() {
   const { state, starting, retrying, before } = useTranscript();
   return (

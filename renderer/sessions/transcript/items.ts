@@ -11,7 +11,7 @@ import type {
 } from '../state/conversation.ts';
 import { textOf } from '../state/fields.ts';
 
-/** Which corners of the box of steps a line has. */
+/** Rounded corners of a line in the box of steps. */
 export interface Edge {
   isFirst: boolean;
   isLast: boolean;
@@ -94,7 +94,7 @@ function isBoxed(group: Group | undefined): boolean {
 
 const edges = [false, true].flatMap((isFirst) => [false, true].map((isLast) => ({ isFirst, isLast })));
 
-/** One object for each, to be compared by identity. */
+/** One object per kind, to be compared by identity. */
 function edgeOf(isFirst: boolean, isLast: boolean): Edge {
   return edges.find((edge) => edge.isFirst === isFirst && edge.isLast === isLast) ?? { isFirst, isLast };
 }
@@ -185,7 +185,7 @@ export interface Seen {
   stepId: string | null;
 }
 
-/** Null: there is nothing in it. */
+/** Null if there is nothing in it. */
 export function seenOf({ turns }: Pick<Conversation, 'turns'>): Seen | null {
   const turn = turns.at(-1);
   if (turn === undefined) return null;

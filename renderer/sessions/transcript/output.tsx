@@ -9,14 +9,14 @@ import { useIsSought } from '../text/long-text.tsx';
 import { Terminal } from '../text/terminal.tsx';
 
 const linesShown = 12;
-/** Of what is not wholly shown; a single line can be megabytes. */
+/** Most characters shown of a longer output; a single line can be megabytes. */
 const mostShown = 20_000;
 /** More than this is never put into the page; `Copy output` has all. */
 const mostWhole = 500_000;
 
 interface OutputProps {
   text: string;
-  /** Which end is shown at first. */
+  /** The end that is shown at first. */
   end: 'first' | 'last';
   cuts?: Step['cuts'];
 }
@@ -87,7 +87,7 @@ export function ToolImages({ content }: { content: readonly StepContent[] }) {
 interface ToolImageProps {
   mimeType: string;
   data: string;
-  /** It was too large to keep. */
+  /** Size, if it was too large to store. */
   bytes?: number | undefined;
   small?: boolean;
 }

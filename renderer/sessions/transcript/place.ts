@@ -11,7 +11,7 @@ export interface Anchor {
 export interface KeptPlace {
   openSteps: OpenSteps;
   anchor: Anchor | null;
-  /** How far it was read when its end was last in sight; null: nothing of it was shown yet. */
+  /** How far it was read when its end was last in sight; null if nothing of it was shown yet. */
   seen: Seen | null;
   heights: VirtualItem[];
 }
@@ -28,7 +28,7 @@ export function placeOf(sessionId: string): KeptPlace {
   return place;
 }
 
-/** Which steps of a conversation are open. Only the one that is opened or closed is drawn again. */
+/** Open steps of a conversation. Only the step that is opened or closed is drawn again. */
 export class OpenSteps {
   readonly #open = new Set<string>();
   readonly #listeners = new Map<string, Set<() => void>>();

@@ -70,7 +70,7 @@ export const StepLine = memo(function StepLine({ itemKey, step, turnId, edge, de
   );
 });
 
-/** What came of a step. `changed`: lines; null: none, or not counted yet. */
+/** What came of a step. `changed`: lines; null if there is none, or not counted yet. */
 interface Came {
   changed: ChangedLines | null;
   result: string;
@@ -136,7 +136,7 @@ function nameOf(
   return [what, now ?? '', said, lines, spent, took].filter((part) => part !== '').join(', ');
 }
 
-/** Of those in a row; the latest. */
+/** Most lines shown in a row; the latest ones. */
 const mostShown = 200;
 
 interface ReadingLineProps {

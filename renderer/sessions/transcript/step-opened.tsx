@@ -104,7 +104,7 @@ function DenialWords({ step: { answered } }: { step: Step }) {
   );
 }
 
-/** So many characters of a path are read in the line of a step, at the least. */
+/** Characters of a path that a step's line shows at least. */
 const mostInLine = 40;
 
 /** Where it may be cut in its line. */

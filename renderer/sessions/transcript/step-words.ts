@@ -22,9 +22,9 @@ export interface ChangedLines {
   removed: number;
 }
 
-/** Of a tool or a server. */
+/** Longest name of a tool or a server. */
 const mostOfVerb = 60;
-/** Of an object; the whole of it is seen where the step is opened. */
+/** Longest object; opening the step shows all of it. */
 const mostShown = 300;
 
 export function stepWords(step: Step, cwd: string | null): StepWords {
@@ -33,7 +33,7 @@ export function stepWords(step: Step, cwd: string | null): StepWords {
   return { verb: oneLine(verb, mostOfVerb), object: isPath ? withName(line, object) : line, isWords, isPath };
 }
 
-/** One that is too long for a line keeps its name: the folders before it are left out. */
+/** Shortens a line and keeps the file's name: folders before it are left out. */
 function withName(line: string, path: string): string {
   const isCut = path.length > mostShown;
   return isCut ? oneLine(`…${path.slice(-mostShown)}`, mostShown + 1) : line;
@@ -98,7 +98,7 @@ export function commandOf({ input, title }: Pick<Step, 'input' | 'title'>): stri
   return textOf(input, 'command') ?? title;
 }
 
-/** Of a text in code that its line shows the whole of at most. */
+/** Longest code that a line shows whole. */
 const mostInLine = 80;
 
 /** Its line can’t show all of it, so that it is shown whole where the step is open. */
@@ -171,7 +171,7 @@ export function pathOf({ input, locations }: Step): string | null {
   );
 }
 
-/** Within the session's folder without that. */
+/** Path relative to the session's folder, if it is inside. */
 export function shownPath(path: string, cwd: string | null): string {
   if (cwd === null || cwd === '' || !path.startsWith(cwd)) return path;
   const rest = path.slice(cwd.length).replace(/^[\\/]+/, '');
@@ -193,7 +193,7 @@ function searchedFor({ input, title }: Step, cwd: string | null): string {
   return path === null ? title : shownPath(path, cwd);
 }
 
-/** One question as it was asked; of several their headings. */
+/** The question if there is one; headings if there are several. */
 function questionWords({ input }: Step): string {
   const questions = listOf(input, 'questions');
   const [only] = questions.length === 1 ? questions : [];
@@ -201,7 +201,7 @@ function questionWords({ input }: Step): string {
   return asked ?? questions.flatMap((question) => textOf(question, 'header') ?? []).join(', ');
 }
 
-/** The questions of a step with what was answered; null: nothing, or it is not known. */
+/** The questions of a step with what was answered; null if nothing, or it is not known. */
 export function answersOf({ input, response, answered }: Step): { asked: string; answer: string | null }[] {
   // Claude Code notes them by their questions; a form has them by their places, with a field for other words.
   const noted = fieldsOf(response, 'answers');
@@ -339,7 +339,7 @@ export function readingWords(steps: readonly Step[]): string {
   return `Read ${counted(files, 'file')}${searches === 0 ? '' : `, searched ${times}`}`;
 }
 
-/** How the answer of a person is told: `Allowed once`. Null: none was asked for, or the line says it already. */
+/** How the answer of a person is told: `Allowed once`. Null if none was asked for, or the line says it already. */
 export function answerWords({ answered, stepKind, state }: Step): string | null {
   if (answered === null || state === 'denied' || stepKind === 'question' || stepKind === 'plan') return null;
   if (answered.by === 'rule') return 'Allowed for this session';

@@ -31,7 +31,7 @@ import type { Edge } from './items.ts';
 import { useIsOpen, useTranscript } from './transcript-context.ts';
 
 interface ToolLineProps {
-  /** Of the item: what is open is kept under it. */
+  /** Key of the item, under which its open state is saved. */
   itemKey: string;
   edge: Edge;
   look: string;

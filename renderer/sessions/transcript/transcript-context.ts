@@ -7,17 +7,17 @@ import type { OpenSteps } from './place.ts';
 /** What all parts of one transcript share. It changes rarely, so that a part is drawn again for its own news alone. */
 interface TranscriptContextValue {
   sessionId: string;
-  /** The session's folder, which paths are shown without; null: not known. */
+  /** The session's folder, which paths are shown without; null if unknown. */
   cwd: string | null;
   /** The model that the session uses; others are named at their turns. */
   model: string | null;
-  /** Who leads it: `Claude Code` */
+  /** The agent's name: `Claude Code` */
   agent: string;
-  /** Of the session; null: no process of ours leads it. */
+  /** State of the session; null if no process of ours runs it. */
   state: SessionState | null;
   /** What is said while its process starts. */
   starting: string;
-  /** What is said while it waits to send a failed request again; null: it does not. */
+  /** What is said while it waits to send a failed request again; null if it does not. */
   retrying: string | null;
   /** How many sessions are in line before it. */
   before: number;

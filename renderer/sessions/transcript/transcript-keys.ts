@@ -6,9 +6,9 @@ import { commandOf, textIn } from './step-words.ts';
 type Move = { kind: 'go' | 'copy'; index: number };
 
 /**
- * Where a key leads. Null: it is no key of the transcript, or there is nothing further.
+ * Where a key leads. Null if it is no key of the transcript, or there is nothing further.
  * @param name the key that was pressed, of those of the transcript
- * @param from the item with the focus; null: none has it
+ * @param from the item with the focus; null if none has it
  * @param atTop the first one in view
  */
 export function moveFor(

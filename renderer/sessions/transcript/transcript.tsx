@@ -16,23 +16,23 @@ import { type TranscriptActions, TranscriptContext } from './transcript-context.
 
 interface TranscriptProps {
   sessionId: string;
-  /** Null: it is being read. */
+  /** Null if it is being read. */
   conversation: Conversation | null;
-  /** Null: no process of ours leads it. */
+  /** Null if no process of ours leads it. */
   session: Session | null;
-  /** What its turns run on, by the name that Copilot has for it; null: not known. */
+  /** What its turns run on, by the name that Copilot has for it; null if unknown. */
   model?: string | null;
   /** Its folder, which paths are shown without, where no process of ours leads it. */
   cwd?: string | null;
-  /** Why it can't be read; null: it can. */
+  /** Why it can't be read; null if it can. */
   problem: { text: string; tryAgain: () => void } | null;
   /** Reads older turns; a call while one is under way does nothing. */
   loadOlder: () => void;
-  /** It, or older turns of it, are being read. */
+  /** True if it, or older turns of it, are being read. */
   isReading?: boolean;
-  /** What is looked for in it; null: nothing. Another object is another search. */
+  /** What is looked for in it; null if nothing. Another object is another search. */
   request?: FindRequest | null;
-  /** Without it nothing can be looked for. */
+  /** Opens Find; absent if nothing can be searched. */
   openFind?: () => void;
   closeFind?: () => void;
   /** How many sessions are in line before it. */

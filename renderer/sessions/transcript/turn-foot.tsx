@@ -61,7 +61,7 @@ const isEdit = (kind: string): boolean => kind === 'write' || kind === 'edit' ||
 
 type Cost = NonNullable<Turn['cost']>;
 
-/** Of a request that was stopped, only what came out before its first word was counted. */
+/** Only tokens before the first word are counted for a request that was stopped. */
 function tokenWords({ input, cached, output, isPartlyUnknown }: Cost): string {
   const out = tokenCount(output);
   const known = output > 0 ? `${isPartlyUnknown ? partlyUnknown(out) : out} out` : 'output unknown';

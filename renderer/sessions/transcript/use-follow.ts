@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Anchor, KeptPlace } from './place.ts';
 
-/** So near to the end, it is followed. */
+/** Within this distance of the end the view follows it. */
 const nearEnd = 40;
 
 interface Follow {

@@ -52,7 +52,7 @@ function spokenTime(ms: number): string {
   return minutes === 0 ? rest : `${counted(minutes, 'minute')} ${rest}`;
 }
 
-/** What came since: `4 steps, 1 failed`. Null: nothing did. */
+/** What came since: `4 steps, 1 failed`. Null if nothing did. */
 export function spokenSteps(before: Turn, now: Turn): string | null {
   const count = (turn: Turn, failed: boolean): number =>
     turn.blocks.filter((block) => block.kind === 'step' && (!failed || block.state === 'failed')).length;

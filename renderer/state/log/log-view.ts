@@ -63,9 +63,9 @@ function noSums(): Sums {
 
 /** What the rows of the list come to. Each way of counting takes a row in (1) or out again (-1). */
 export class Tally {
-  /** Of rows that the filter finds. */
+  /** Counts of rows that match the filter. */
   readonly counts = noCounts();
-  /** Of rows that are shown. */
+  /** Sums of the rows that are shown. */
   readonly sums = noSums();
   /** Shown ones whose end is not known. */
   running = 0;

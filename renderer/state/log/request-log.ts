@@ -18,7 +18,7 @@ export class RequestLog {
   readonly #recent = new RecentExchanges();
   readonly #pinned = new Set<string>();
   #recorded: ReadonlySet<string> = new Set();
-  /** By the words of the query. */
+  /** Matches by the words of the query. */
   #said: ReadonlyMap<string, ReadonlySet<string>> = new Map();
   readonly #listeners = new Set<() => void>();
   #nextSeq = 0;
@@ -26,7 +26,7 @@ export class RequestLog {
   #shown = new SortedRows(byStart);
   #order: Order = byStart;
   #query = '';
-  /** In which the query's times were read. */
+  /** Zone in which the query's times were read. */
   #zone = shownZone();
   #quick: QuickFilter = 'all';
   #filter: Filter;

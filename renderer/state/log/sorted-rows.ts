@@ -15,7 +15,7 @@ export class SortedRows {
     this.#rows = rows;
   }
 
-  /** In order. The same array as long as this object lives. */
+  /** Rows in order. The array stays the same as long as this object. */
   get rows(): readonly Row[] {
     return this.#rows;
   }

@@ -8,7 +8,7 @@ import { mayBeLeftOut } from '../../fits/unknown-fields.ts';
 import { type Lesson, markOf } from './lessons.ts';
 
 /**
- * What a refusal says that could be done without, or null: the client is told, and decides. Only words that were seen
+ * What a refusal says that could be done without, or null if the client is told, and decides. Only words that were seen
  * are known here; whether they are about this request shows when it is fitted again.
  */
 export function readLesson({ source, status, message }: CopilotFailure, request: MessagesRequest): Lesson | null {
@@ -124,7 +124,7 @@ function optionalFieldOf(path: string): Lesson | null {
 
 const tags: ReadonlySet<string> = new Set(['custom', 'adaptive', 'enabled', 'disabled']);
 
-/** As `readLesson`, for a request that is passed through in OpenAI's words. */
+/** Like `readLesson`, for a request that is passed through in OpenAI's words. */
 export function readOpenaiLesson({ source, status, message }: CopilotFailure, body: JsonObject): Lesson | null {
   if (source !== 'copilot' || status !== 400) return null;
   return reasoning(message, body) ?? readEfforts(message) ?? readOutputTokens(message) ?? parameter(message);
@@ -185,7 +185,7 @@ const unknownFieldWords = [
 ];
 
 /**
- * The field that a refusal calls unknown, where the body that was sent has it and can do without; null: the client is
+ * The field that a refusal calls unknown, where the body that was sent has it and can do without; null if the client is
  * told. A parameter that is known and "not supported" is another thing.
  */
 export function readUnknownField(
@@ -207,7 +207,7 @@ export function readUnknownField(
 
 /**
  * `tools.1.custom.defer_loading`, `tools[1].defer_loading` → `tools.defer_loading`: without places in lists and without
- * the tags of unions, which no body has. Null: it was not sent.
+ * the tags of unions, which no body has. Null if it was not sent.
  */
 function nameIn(sent: unknown, place: string): string | null {
   const keys = place

@@ -72,7 +72,7 @@ function searchIsOff(): ClientError {
   return refuse(400, 'policy_blocked', 'search-off', message, false);
 }
 
-/** Who is behind it: a model, where one has called for it; in doubt a person. */
+/** Initiator: agent if a model has called for it, otherwise user. */
 function alphaVerdict(called: boolean): Verdict {
   const said = called
     ? ({
@@ -128,7 +128,7 @@ function partOf(query: string, outcome: SearchOutcome): string {
   return `${head}\n${quoted(pages.join('\n\n'))}`;
 }
 
-/** Who is behind a search of Codex's, and the text that the model gets. Throws `Stopped` where the body is none. */
+/** Initiator of Codex's search, and the text for the model. Throws `Stopped` if the body is none. */
 export function alphaSearch(
   body: unknown,
   joined: Joined,
@@ -145,10 +145,10 @@ interface Answered {
   facts: { blocks: readonly { name: string | null }[] };
 }
 
-/** Of an ended answer: calls whose searches were not made yet. */
+/** Calls of an ended answer whose searches are still to be made. */
 interface Calls {
   left: number;
-  /** By the clock's ticks, in ms. */
+  /** End by the clock's ticks, in ms. */
   until: number;
 }
 
@@ -167,7 +167,7 @@ export class WebRuns {
   readonly #clock: Pick<Clock, 'ticks'>;
   /** Made for calls of answers that still run. */
   readonly #made = new WeakMap<Answered, number>();
-  /** By the client's label. */
+  /** Calls by the client's label. */
   readonly #called = new LruMap<Calls[]>(clientsKept);
 
   constructor(underWay: () => Iterable<Answered>, clock: Pick<Clock, 'ticks'>) {
@@ -201,7 +201,7 @@ export class WebRuns {
     return answer.facts.blocks.filter(({ name }) => name === webRun).length - (this.#made.get(answer) ?? 0);
   }
 
-  /** Without those whose time is over. */
+  /** Calls whose time is not over. */
   #takeOut(client: string): Calls[] {
     const now = this.#clock.ticks();
     return (this.#called.takeOut(client) ?? []).filter(({ until }) => now < until);

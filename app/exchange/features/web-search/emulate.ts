@@ -27,7 +27,7 @@ const note: FitNote = {
   text: 'web search offered as a function and run by Jumpseat',
 };
 
-/** Null: the request offers no search. The request that was given is not written to. */
+/** Null if the request offers no search. The request that was given is not written to. */
 export function emulateSearch(request: MessagesRequest, path: ChatPath): Emulated | null {
   const given = Array.isArray(request.tools) ? request.tools : [];
   const offered = given.find(isSearchTool);
@@ -159,7 +159,7 @@ class Parted {
   }
 }
 
-/** By the id of the call: what was found here for calls that stand in the same message. */
+/** Results found here, by call id, for calls in the same message. */
 function resultsIn({ content }: Message, cited: boolean): Map<string, Block> {
   const found = new Map<string, Block>();
   if (typeof content === 'string') return found;

@@ -52,14 +52,14 @@ export interface FoundPage {
   quote: string;
 }
 
-/** As long as Anthropic's own `cited_text`. */
+/** Length of Anthropic's own `cited_text`. */
 const longestQuote = 150;
 
 function quoteOf(text: string): string {
   return shortened(text, longestQuote);
 }
 
-/** Of the content of a `web_search_tool_result`. */
+/** Pages in the content of a `web_search_tool_result`. */
 export function foundPages(content: unknown): FoundPage[] {
   if (!Array.isArray(content)) return [];
   return content.flatMap((item) => {
@@ -68,7 +68,7 @@ export function foundPages(content: unknown): FoundPage[] {
   });
 }
 
-/** Of a whole conversation. */
+/** Pages in a whole conversation. */
 export function pagesIn(messages: readonly Message[]): FoundPage[] {
   return messages.flatMap(({ role, content }) =>
     role !== 'assistant' || typeof content === 'string'
@@ -85,7 +85,7 @@ interface CitedPart {
   citations: JsonObject[];
 }
 
-/** Of a page, where no engine has summed it up. */
+/** Longest excerpt of a page that no engine has summarised. */
 const longestExcerpt = 600;
 
 /** A brief account of what was found, in parts, line by line where it names its pages. */

@@ -61,7 +61,7 @@ function keyOf(turn: string, search: string): string {
   return `${turn} ${search}`;
 }
 
-/** What is asked, where the model may search on its way; null: it may not. @param client the label of who asks */
+/** What is asked, where the model may search on its way; null if it may not. @param client the label of who asks */
 function searchingTurn(client: string, body: unknown): string | null {
   if (!isObject(body) || !Array.isArray(body.tools) || !body.tools.some(isSearchTool)) return null;
   return Array.isArray(body.messages) ? turnOf(client, body, body.messages) : null;

@@ -30,7 +30,7 @@ function failureOf({ code, reason, quotes, signedOut }: SearchFailure): OwnFailu
   return quotes ? failure : { ...failure, message: reason };
 }
 
-/** Of something that Jumpseat itself did, in its words for `code`. */
+/** A failure of Jumpseat's own, with its words for `code`. */
 export function ownFailure(status: number, code: string): OwnFailure {
   const facts = { source: 'jumpseat', status, code } as const;
   return { ...facts, message: failureWords(facts), clientMessage: null };

@@ -14,9 +14,9 @@ import { type FoundPage, foundPages } from './found.ts';
 
 /** A search that the model asked for. */
 export interface SearchCall {
-  /** As the model names the call. */
+  /** Id of the call, given by the model. */
   id: string;
-  /** Null: it gave no words. */
+  /** Null if it gave no words. */
   query: string | null;
 }
 
@@ -27,7 +27,7 @@ interface Gap {
 }
 
 interface SearchedAnswerOptions {
-  /** Of the function that searches. */
+  /** Name of the function that searches. */
   name: string;
   /** Found in earlier answers of this conversation. */
   pages: readonly FoundPage[];
@@ -40,7 +40,7 @@ interface Round {
   calls: SearchCall[];
   /** What the model said, as it goes back to it. */
   content: Block[];
-  /** It called tools of the client, too. */
+  /** True if it called tools of the client, too. */
   handsOver: boolean;
 }
 
@@ -53,7 +53,7 @@ interface Round {
  * What comes behind a first search in the same answer waits until that is done: more calls, as a rule.
  */
 export class SearchedAnswer implements AnswerReader {
-  /** Of the whole, as the client sees it. */
+  /** Facts of the whole answer, as the client sees it. */
   readonly facts = noFacts();
   readonly #name: string;
   readonly #written = new WrittenTexts();
@@ -82,7 +82,7 @@ export class SearchedAnswer implements AnswerReader {
     this.#pages = new Map(pages.map((page) => [page.url, page]));
   }
 
-  /** Those of the upstream's answer that is read now. */
+  /** Facts of the upstream answer that is being read. */
   get round(): AnswerFacts {
     return this.#inner.facts;
   }
@@ -97,7 +97,7 @@ export class SearchedAnswer implements AnswerReader {
     return this.#written.take();
   }
 
-  /** Null: the answer is whole, or it failed. */
+  /** Null if the answer is whole, or it failed. */
   ended(): Round | null {
     if (this.facts.ended || this.facts.failure !== null || !this.#inner.facts.ended) return null;
     const message = this.#collector.message();
@@ -240,7 +240,7 @@ export class SearchedAnswer implements AnswerReader {
     this.#event('content_block_delta', { ...named, index: open.index });
   }
 
-  /** A page that was found here, cited as Anthropic's own search would have it. Null: something else. */
+  /** A page that was found here, cited as Anthropic's own search would have it. Null if something else. */
   #cited(citation: JsonObject): JsonObject | null {
     const { type, source, title, cited_text } = citation;
     if (type !== 'search_result_location' || typeof source !== 'string' || !this.#pages.has(source)) return null;
@@ -323,7 +323,7 @@ function bills(one: CopilotUsage | null, other: CopilotUsage | null): CopilotUsa
   };
 }
 
-/** As the Messages API has it. */
+/** Usage in the form of the Messages API. */
 function usageOf({ input, output, cacheRead, cacheWrite }: AnswerUsage): MessagesUsage {
   return {
     input_tokens: input ?? 0,
@@ -333,7 +333,7 @@ function usageOf({ input, output, cacheRead, cacheWrite }: AnswerUsage): Message
   };
 }
 
-/** As `copilot_usage` has it. */
+/** The bill in the form of `copilot_usage`. */
 function billOf({ totalNanoAiu, details }: CopilotUsage): JsonObject {
   return {
     total_nano_aiu: totalNanoAiu,

@@ -23,7 +23,7 @@ const prefix = sideTexts['web search'];
 /**
  * Claude Code's WebSearch is a request of its own: one message and the search as the only tool, with the order to call
  * it (`claude-code-2.1.328-auxiliary-web-search`), but for models that it does not know. What is searched for stands
- * behind a prefix; under an order without one, all that was said is the query. Null: a model has to be asked.
+ * behind a prefix; under an order without one, all that was said is the query. Null if a model has to be asked.
  */
 function readSideSearch({ messages, tools, tool_choice: choice }: MessagesRequest): SideSearch | null {
   const [tool] = Array.isArray(tools) ? tools : [];
@@ -174,7 +174,7 @@ export class SideSearches {
     this.#last.keep(session, prompt);
   }
 
-  /** Null: none is known. Claude Code may search while the answer that calls for it still runs. */
+  /** Null if none is known. Claude Code may search while the answer that calls for it still runs. */
   #promptOf(session: string | null): string | null {
     if (session === null) return null;
     for (const { row, facts } of this.#underWay()) {

@@ -41,7 +41,7 @@ export function readSearchTool({
   };
 }
 
-/** `user_location` as both vendors have it; null where it says nothing. */
+/** `user_location` as both vendors have it; null if it says nothing. */
 export function readLocation(given: { [key: string]: unknown }): SearchLocation | null {
   const of = (key: string): string | null => (typeof given[key] === 'string' && given[key] !== '' ? given[key] : null);
   const location = { city: of('city'), region: of('region'), country: of('country'), timezone: of('timezone') };

@@ -63,7 +63,7 @@ const builds: Readonly<Record<string, PinnedBuild>> = {
  */
 const former: readonly { version: string; builds: typeof builds }[] = [];
 
-/** Of the Agent SDK. */
+/** Module of the Agent SDK. */
 export const sdkModule = 'sdk.mjs';
 
 /** The Agent SDK, which leads Claude Code: its module alone, without a Claude Code of its own. */
@@ -77,7 +77,7 @@ export const agentSdk: Package = {
   },
 };
 
-/** What Jumpseat was built for, then what earlier releases were. Null: there is none for this system. */
+/** What Jumpseat was built for, then what earlier releases were. Null if there is none for this system. */
 export function claudePins(system: string): readonly [Build, ...Build[]] | null {
   const program = system.startsWith('win32') ? 'claude.exe' : 'claude';
   const name = `@anthropic-ai/claude-code-${system}`;

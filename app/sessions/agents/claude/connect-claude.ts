@@ -26,7 +26,7 @@ interface ConnectClaudeDependencies {
   version: string;
 }
 
-/** As `agent-sdk.ts` reads it. */
+/** Variable that `agent-sdk.ts` reads. */
 const sdkVariable = 'JUMPSEAT_AGENT_SDK';
 
 /** Starts a process that leads sessions of a Claude Code. @param leader the Agent SDK's module */

@@ -97,7 +97,7 @@ const taskKinds: Readonly<Record<string, BackgroundTask['kind']>> = {
   local_agent: 'subagent',
 };
 
-/** None for what Claude Code runs by itself (`ambient`): nobody waits for it. */
+/** Empty for Claude Code's own background work (`ambient`): nobody waits for it. */
 function readTask(task: unknown): BackgroundTask[] {
   const id = field(task, 'task_id');
   const title = field(task, 'description');
@@ -139,7 +139,7 @@ function readEdit(toolCallId: string, tool: unknown, reported: unknown): Reporte
   return after === null ? null : { toolCallId, path, before, after };
 }
 
-/** Null: the result does not say what became of the file. */
+/** Null if the result does not say what became of the file. */
 function edited(before: string, reported: unknown): string | null {
   const edits = field(reported, 'edits');
   let after = before;
@@ -176,7 +176,7 @@ const allowsLess: ReadonlySet<string> = new Set([
   ...['Read', 'Glob', 'Grep', 'WebFetch', 'Skill', 'SandboxNetworkAccess'],
 ]);
 
-/** Of a command with other characters a rule covers no more than the command itself. */
+/** Commands with other characters get no rule wider than the command itself. */
 const plainCommand = /^[\w ./:=@%+,~-]+$/;
 
 /**

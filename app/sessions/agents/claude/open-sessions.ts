@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SessionHolder } from '../../../api/session-list.ts';
 import { isRunning } from '../../../settings/is-running.ts';
 
-/** As Claude Code 2.1.328 notes each of its running sessions, in `sessions/<pid>.json` of its folder. */
+/** Note of a running session, written by Claude Code 2.1.328 into `sessions/<pid>.json` of its folder. */
 interface Noted {
   pid: number;
   sessionId: string;

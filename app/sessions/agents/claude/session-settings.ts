@@ -14,7 +14,7 @@ interface SessionSettings {
   fileDirectories: readonly string[];
   /** `git` asks, however harmless its command is: a repository's settings name programs that it runs. */
   asksForGit: boolean;
-  /** Of folders above; see `excludeAbove`. */
+  /** Settings of folders above; see `excludeAbove`. */
   excluded?: Readonly<Record<string, unknown>>;
   /** The person's proxies; see `ownProxies`. */
   proxies: Readonly<Record<string, string>>;

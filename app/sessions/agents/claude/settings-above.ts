@@ -46,7 +46,7 @@ function ancestors(folder: string, without: readonly string[]): string[] {
   return without.includes(folder) ? rest : [folder, ...rest];
 }
 
-/** None where there is no such file, or one that Claude Code can't read either. */
+/** Empty if there is no such file, or if Claude Code can't read it either. */
 async function serverNames(folder: string): Promise<string[]> {
   const text = await readFile(join(folder, '.mcp.json'), 'utf8').catch(() => '');
   try {

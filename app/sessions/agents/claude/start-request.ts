@@ -21,7 +21,7 @@ interface StartSettings {
   offersNothingFrom?: readonly string[];
 }
 
-/** Both a model and an effort are named at every resume: else one is shown and another one used. */
+/** Every resume names both model and effort. Otherwise the ones shown and used would differ. */
 export function startRequest(
   start: SessionStart,
   { settingsPath, webSearch, offersNothingFrom = [] }: StartSettings,

@@ -100,7 +100,7 @@ export class CodexSessions implements AgentConnection {
     }
   }
 
-  /** Null: the process of its session is gone. */
+  /** Null if the process of its session is gone. */
   #of(params: unknown): AgentConnection | null {
     if (typeof params !== 'object' || params === null || !('sessionId' in params)) return this.#first;
     const id = String(params.sessionId);

@@ -24,7 +24,7 @@ interface CodexDependencies extends ProgramDependencies {
   /** Jumpseat's. */
   version: string;
   userHome: string;
-  /** What Codex asks for unless told; null: not known now. Its own list has models that Copilot lacks. */
+  /** What Codex asks for unless told; null if unknown now. Its own list has models that Copilot lacks. */
   model(): Promise<Pick<ClientModel, 'id' | 'limits'> | null>;
   /** All that the account may use. */
   offered(): Promise<readonly Pick<ClientModel, 'id' | 'supports'>[]>;
@@ -35,7 +35,7 @@ interface CodexDependencies extends ProgramDependencies {
 const agentTitle = 'Codex';
 
 const asks = { asksNothing: false, refusal: null } as const;
-/** Those of codex-acp. Its own default is that a model judges what may be run. */
+/** Modes of codex-acp. By its own default a model decides what may run. */
 const modes: readonly OfferedMode[] = [
   { id: 'workspace-write', name: 'Edit in this folder', ...asks },
   { id: 'read-only', name: 'Ask first', ...asks },
@@ -182,7 +182,7 @@ const builds: Readonly<Record<string, { package: Package; program: string }>> = 
   },
 };
 
-/** Null: there is none for this system. The same program runs with either C library. */
+/** Null if there is none for this system. The same program runs with either C library. */
 function codexPackage(platform: NodeJS.Platform, arch: string): { package: Package; program: string } | null {
   return builds[`${platform}-${arch}`] ?? null;
 }

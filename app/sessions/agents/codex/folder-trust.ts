@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-/** In the environment of the process that leads a Codex session: `trusted` or `untrusted`. */
+/** Variable of the process of a Codex session: `trusted` or `untrusted`. */
 export const trustVariable = 'JUMPSEAT_CODEX_TRUST';
 
 const always = 'trust_level: "trusted"';
@@ -16,7 +16,7 @@ export function withTrust(source: string, isTrusted: boolean): string {
   return isTrusted ? source : parts.join('trust_level: "untrusted"');
 }
 
-/** From now on the module of this address is loaded with it. */
+/** Loads the module of this address with the trust from now on. */
 export function loadWithTrust(address: string, isTrusted: boolean): void {
   registerHooks({
     load: (url, context, next) => {

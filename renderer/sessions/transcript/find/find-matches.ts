@@ -15,12 +15,12 @@ import {
 
 /** One place where the words stand that are looked for. */
 export interface Match {
-  /** Of the item in the transcript. */
+  /** Key of the item in the transcript. */
   key: string;
   turnId: string;
   /** What has to be open for it to be seen, the outermost first. */
   open: readonly string[];
-  /** Which of those in this item it is, counted from 0. */
+  /** Index of the match within this item, from 0. */
   nth: number;
 }
 
@@ -32,7 +32,7 @@ interface Sought {
 
 /** More than these are neither counted nor marked. */
 export const mostMatches = 10_000;
-/** As deep as lanes are shown. */
+/** Depth of lanes that are shown. */
 const mostLevels = 4;
 
 /**

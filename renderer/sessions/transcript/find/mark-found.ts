@@ -56,7 +56,7 @@ function clearMarks(): void {
   CSS.highlights.delete('found-now');
 }
 
-/** One place of an item; where it can't be told from the page which it is, the last one there is. */
+/** Range of a match; the last one if the page doesn't show which it is. */
 function rangeOf(ranges: readonly Range[], nth: number): Range | null {
   return ranges[Math.min(nth, ranges.length - 1)] ?? null;
 }
@@ -96,7 +96,7 @@ export function useMarks(inner: RefObject<HTMLElement | null>, { pattern, matche
 
 /** Frames in which an item comes into the page, and what is closed in it opens. */
 const mostFrames = 30;
-/** So near to an edge of the view nothing is read, in CSS pixels. */
+/** Nobody reads this near to an edge of the view, in CSS pixels. */
 const edge = 44;
 
 /**

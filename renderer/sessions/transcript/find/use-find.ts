@@ -11,7 +11,7 @@ export interface FindRequest {
 }
 
 interface FindGiven {
-  /** Null: nothing is looked for. Another object is another search. */
+  /** Null if nothing is looked for. Another object is another search. */
   request: FindRequest | null;
   conversation: Conversation;
   items: readonly Item[];
@@ -31,10 +31,10 @@ interface FindGiven {
 export interface Find {
   isOpen: boolean;
   words: string;
-  /** Another object each time that its field is to have the focus; null: it was asked for from outside. */
+  /** A new object each time the field should get the focus; null if the search came from outside. */
   asked: FindRequest | null;
   count: number;
-  /** Which of them was gone to; -1: none. */
+  /** Index of the current match; -1 if none. */
   now: number;
   match: Match | null;
   matches: readonly Match[];
@@ -128,13 +128,13 @@ function matchAt(matches: readonly Match[], turns: readonly Turn[], at: number):
   return found === -1 ? matches.length - 1 : found;
 }
 
-/** So long one look takes at most before the page is drawn, in ms. */
+/** How long one search may take before the page is drawn, in ms. */
 const sliceMs = 6;
 
 const none: readonly Match[] = [];
 
 interface Found {
-  /** Of what it was found. */
+  /** Pattern that these matches were found with. */
   pattern: RegExp;
   matches: readonly Match[];
 }

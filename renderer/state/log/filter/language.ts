@@ -2,7 +2,7 @@
 
 /** One word of a query, with its place in it. */
 export interface Term {
-  /** Null: free text. */
+  /** Null for free text. */
   key: string | null;
   negated: boolean;
   /** Any of them. At least one, none empty, lower case. */
@@ -70,7 +70,7 @@ export function withTerm(query: string, key: string, value: string): string {
   return [...others, writeTerm(key, value)].join(' ');
 }
 
-/** The known word that is nearest to a mistyped one; null where none is near. */
+/** The known word that is nearest to a mistyped one; null if none is near. */
 export function nearest(typed: string, known: readonly string[]): string | null {
   let best: string | null = null;
   let least = Math.max(2, Math.floor(typed.length / 2)) + 1;

@@ -28,7 +28,7 @@ export type Text = (row: Row) => string | null;
 
 type Figure = (row: Row) => number | null;
 
-/** Makes a test of one value, or says null where the value means nothing to the key. */
+/** Makes a test of one value, or says null if the value means nothing to the key. */
 type Key = (value: string, context: FilterContext) => Test | null;
 
 const states: ReadonlyMap<string, (context: FilterContext) => Test> = new Map(

@@ -33,7 +33,7 @@ function isCall(value: unknown): value is Call {
 export const query = call('query');
 export const listSessions = call('listSessions');
 const readMessages = call('getSessionMessages');
-/** Since the last compaction; none of an unknown session. */
+/** Messages since the last compaction; empty for an unknown session. */
 export async function getSessionMessages(sessionId: string): Promise<SessionMessage[]> {
   const found = await readMessages(sessionId);
   return Array.isArray(found) ? found : [];

@@ -100,7 +100,7 @@ export interface AdapterQuery {
   supportedAgents(): Promise<{ name: string; description: string }[]>;
   supportedCommands(): Promise<{ name: string; description: string; argumentHint?: string; builtin?: boolean }[]>;
   supportedModels(): Promise<{ value: string; resolvedModel?: string; supportedEffortLevels?: string[] }[]>;
-  /** Not in the SDK's types: it may go. */
+  /** Not in the SDK's types, so it may be missing. */
   getHooksListing?(): Promise<{
     hooks: { event: string; matcher: string; source: string; commandText?: string; displayText?: string }[];
   }>;
@@ -146,7 +146,7 @@ export interface CreationOptions {
   publicSessionId?: string;
   forkSession?: boolean;
   reuseSessionId?: string;
-  /** Else that of the transcript, or of the person's settings, or of the folder's. */
+  /** Permission mode. Default: that of the transcript, then of the person's or the folder's settings. */
   permissionMode?: string;
 }
 
@@ -156,7 +156,7 @@ type ServerForms = (request: { serverName: string }, options: { signal: AbortSig
 
 export interface ToolQuestion {
   toolUseID: string;
-  /** Of the subagent that asks. */
+  /** Id of the subagent that asks. */
   agentID?: string;
   suggestions?: { type: string; behavior?: string; rules?: { toolName: string; ruleContent?: string }[] }[];
 }

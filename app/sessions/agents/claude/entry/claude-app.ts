@@ -45,7 +45,7 @@ function tellExtras(adapter: Adapter): void {
 /** The adapter writes each message that it does not know in full behind this, words of the conversation included. */
 const unknownMessage = 'Unexpected case:';
 
-/** On stderr, whose end is kept for the day the process dies. */
+/** Writes to stderr, whose end is kept in case the process dies. */
 function say(...parts: unknown[]): void {
   const line = parts.map((part) => (part instanceof Error ? part.message : String(part))).join(' ');
   if (!line.startsWith(unknownMessage)) process.stderr.write(`${line}\n`);

@@ -5,7 +5,7 @@ import { RequestError } from '@agentclientprotocol/sdk/unstable';
 import type { ReportedExit } from '../../agent-extras.ts';
 import { endMarked, markVariable } from '../../agent-processes.ts';
 
-/** As the Agent SDK asks for it. */
+/** Options in the form of the Agent SDK. */
 interface SpawnOptions {
   command: string;
   args: string[];
@@ -57,7 +57,7 @@ export class ClaudeProcess {
     return this.#exit !== null;
   }
 
-  /** With how it ended, where it did in the middle of a turn: the adapter says that in words alone. */
+  /** Adds how the process ended, if it ended within a turn: the adapter says that only in words. */
   withExit(error: unknown): unknown {
     // Of a session that the adapter does not know nothing was sent.
     const isUnknown = error instanceof RequestError && error.code === RequestError.sessionNotFound('').code;

@@ -101,7 +101,7 @@ function serverOrigin(name: string, source: string | undefined): Origin {
   return originOf({ source: source ?? 'unknown' });
 }
 
-/** As the adapter offers it, and takes it. */
+/** Name that the adapter offers and accepts. */
 function acpName(name: string): string {
   return name.endsWith(ofServer) ? `mcp:${name.slice(0, -ofServer.length)}` : name;
 }
@@ -142,12 +142,12 @@ export async function switchOffAbove(query: AdapterQuery, folders: readonly stri
   });
 }
 
-/** Without its agents of these names the model can start none of them. */
+/** The rule that keeps the model from starting an agent of this name. */
 function agentRule(name: string): string {
   return `Agent(${name})`;
 }
 
-/** Those of the agents that no rule denies. */
+/** Agents that no rule denies. */
 function withoutDenied<Agent extends { name: string }>(
   agents: readonly Agent[],
   effective: Record<string, unknown> | undefined,

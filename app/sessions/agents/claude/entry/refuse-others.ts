@@ -33,7 +33,7 @@ export async function refuseOthers(query: AdapterQuery): Promise<void> {
   );
 }
 
-/** Also asked before each prompt: Claude Code applies changed settings while it runs. */
+/** Also called before each prompt, because Claude Code applies changed settings while it runs. */
 export async function refuseOtherSettings(query: AdapterQuery): Promise<void> {
   const { effective, sources } = await query.getSettings().catch((error: unknown) => {
     throw refusal(
@@ -59,7 +59,7 @@ async function refuseOverridden(effective: unknown, ours: unknown): Promise<void
   );
 }
 
-/** A decisive setting whose value is not ours; null: there is none. */
+/** A decisive setting whose value is not ours; null if there is none. */
 function overridden(effective: unknown, ours: unknown): string | null {
   const wanted = environmentIn(ours);
   for (const [name, value] of environmentIn(effective)) {
@@ -75,7 +75,7 @@ function environmentIn(settings: unknown): Map<string, string> {
   return new Map(Object.entries(env).map(([name, value]) => [name, String(value)]));
 }
 
-/** Null: it is in none of the files, but in a profile, the registry or with a server of the organization. */
+/** Null if it is in none of the files, but in a profile, the registry or with a server of the organization. */
 async function fileOf(name: string): Promise<string | null> {
   for (const file of (await managedSettingsFiles(process.platform)).toReversed()) {
     const settings: unknown = await readFile(file, 'utf8')

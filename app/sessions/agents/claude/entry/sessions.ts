@@ -136,7 +136,7 @@ function beginAfterCut(query: AdapterQuery): void {
   };
 }
 
-/** As if its process were gone, so that the caller asks for the session anew, and is refused with the reason. */
+/** Ends the session like one whose process is gone: the caller asks for it again and is refused with the reason. */
 async function endIfRedirected(adapter: Adapter, sessionId: string): Promise<void> {
   const session = adapter.sessions[sessionId];
   if (session === undefined) return;

@@ -19,7 +19,7 @@ export function letWordsJoin({ input }: AdapterSession): void {
   };
 }
 
-/** Who steers is told what Claude Code calls the words, so that they can be known again. */
+/** Reports Claude Code's id of steered words, so that they can be recognised. */
 export function nameSteeredWords(adapter: Adapter): void {
   const steer = adapter.steer.bind(adapter);
   adapter.steer = oneOfSession()(async (params: { sessionId: string }) => {

@@ -59,7 +59,7 @@ function isPartial(path: unknown): path is string {
   return typeof path === 'string' && path !== '' && !isAbsolute(path);
 }
 
-/** As Claude Code reads paths: one that begins with `~` is below the person's home. */
+/** Resolves a path by Claude Code's rules: one that begins with `~` is below the person's home. */
 function wholePath(path: string, folder: string): string {
   return path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : resolve(folder, path);
 }
