@@ -26,8 +26,8 @@ const ofRuntime = ['tests/clients/copilot-*.test.ts', 'tests/clients/claude-code
 /** A stop within two seconds is measured there. */
 const measured = ['tests/clients/hosted-sessions.test.ts'];
 const alone = [...ofRuntime, ...measured];
-/** Claude Code and Codex, each file with homes and ports of its own. They wait more than they work. */
-const programs = ['tests/clients/**/*.test.ts'];
+/** Claude Code, Codex and VS Code, each file with its own homes and ports. */
+const programs = ['tests/clients/**/*.test.ts', 'tests/editor/**/*.test.ts'];
 // Generous: a machine that does other things must not turn a slow start of a process into a failure.
 const patient = { testTimeout: 60_000, hookTimeout: 60_000 } as const;
 // Tests that drive a browser, a desktop or another program wait often; each wait has its own end, which says more than
@@ -70,6 +70,8 @@ export default defineConfig({
           include: programs,
           exclude: [...never, ...alone],
           ...veryPatient,
+          // One more than cores: these programs wait more than they work.
+          maxWorkers: 3,
           ...onceMore,
           sequence: { groupOrder: 1 },
         },
@@ -78,7 +80,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'real',
-          include: ['tests/editor/**/*.test.ts', 'tests/e2e/**/*.test.ts', ...alone],
+          include: ['tests/e2e/**/*.test.ts', ...alone],
           exclude: [...never, ...window],
           ...veryPatient,
           maxWorkers: 1,
