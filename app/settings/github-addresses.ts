@@ -70,7 +70,8 @@ const exampleOf = (variable: string): string =>
 function readAddress(variable: string, text: string): URL {
   let url: URL;
   try {
-    url = new URL(text);
+    // A host alone, as people write it.
+    url = new URL(text.includes('://') ? text : `https://${text}`);
   } catch {
     throw new AddressError(`${variable} is not an address. Write it like ${exampleOf(variable)}.`);
   }

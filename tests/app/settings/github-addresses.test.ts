@@ -26,6 +26,11 @@ describe('the addresses of GitHub', () => {
     ]);
   });
 
+  it('are https where a host is written alone', () => {
+    expect(read('octo.ghe.com')).toEqual(['https://octo.ghe.com/', 'https://api.octo.ghe.com/']);
+    expect(read('github.com:443/', 'api.github.com')).toEqual(['https://github.com/', 'https://api.github.com/']);
+  });
+
   it('may be http on a loopback address', () => {
     expect(read('http://127.0.0.1:9000', 'http://localhost:9001')).toEqual([
       'http://127.0.0.1:9000/',
@@ -55,13 +60,17 @@ describe('the addresses of GitHub', () => {
       'https://github.com?x=1',
       'JUMPSEAT_GITHUB_URL may not have a query or a fragment. Write it like https://github.com.',
     ],
-    ['github.com', 'JUMPSEAT_GITHUB_URL is not an address. Write it like https://github.com.'],
+    ['git hub', 'JUMPSEAT_GITHUB_URL is not an address. Write it like https://github.com.'],
+    [
+      'me:secret@github.com',
+      'JUMPSEAT_GITHUB_URL may not hold a user name or a password. Write it like https://github.com.',
+    ],
   ])('B3.4 %s is refused with the reason, and without what it held', (address, sentence) => {
     expect(() => read(address)).toThrow(new AddressError(sentence));
   });
 
   it('of the REST API is refused with an address of an API', () => {
-    expect(() => read('https://github.com', 'nonsense')).toThrow(
+    expect(() => read('https://github.com', 'no sense')).toThrow(
       new AddressError('JUMPSEAT_GITHUB_API_URL is not an address. Write it like https://api.github.com.'),
     );
   });
