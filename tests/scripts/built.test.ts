@@ -122,6 +122,15 @@ describe.skipIf(cli === undefined)('the built product', () => {
     expect(['react', 'express', 'zod', '@github/keytar'].filter((name) => !named(name))).toEqual([]);
   });
 
+  it('leaves out the tables of charsets that Express brings', () => {
+    const files = stage.reached(join(folder, '..'), ['cli/jumpseat.js', 'main/main.js']);
+    const scripts = files.filter((file) => file.endsWith('js'));
+    const [known, tables] = [/iconv-lite/, /\bcp949_default|\bbig5_added_default/].map((words) =>
+      scripts.filter((file) => words.test(readFileSync(join(folder, '..', file), 'utf8'))),
+    );
+    expect([known?.length !== 0, tables]).toEqual([true, []]);
+  });
+
   it('loads the tokenizer and the simulator only when they are asked for', () => {
     const eager = reached(folder, 'jumpseat.js');
     expect(eager.size).toBeGreaterThan(1);
