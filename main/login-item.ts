@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
+import { loginEntry } from '../app/adapters/paths.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -47,12 +48,11 @@ export function loginItem(dependencies: LoginItemDependencies): LoginItem {
   if (platform !== 'linux') {
     return { isAvailable: true, read: () => system.read(), write: (on) => system.write(on), remedy: () => false };
   }
-  const folder = autostartFolder(env, dependencies.userHome ?? homedir());
-  const file = join(folder, 'app.jumpseat.Jumpseat.desktop');
+  const file = loginEntry(env, dependencies.userHome ?? homedir());
   const entry = desktopEntry(command);
   const text = () => (existsSync(file) ? readFileSync(file, 'utf8') : null);
   const write = () => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(file, entry, { mode: 0o644 });
   };
   return {
@@ -117,12 +117,6 @@ export function startCommand(env: Environment, execPath: string, script: string 
 
 function isSandboxed(env: Environment): boolean {
   return Boolean(env.FLATPAK_ID || env.SNAP);
-}
-
-function autostartFolder(env: Environment, userHome: string): string {
-  const config = env.XDG_CONFIG_HOME;
-  // The XDG specification: a relative path is to be ignored.
-  return join(config && isAbsolute(config) ? config : join(userHome, '.config'), 'autostart');
 }
 
 export function desktopEntry(command: readonly string[]): string {

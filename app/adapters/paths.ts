@@ -26,9 +26,18 @@ export function nodePaths(
   env: Readonly<Record<string, string | undefined>>,
   surroundings: PathsSurroundings = {},
 ): Paths {
+  const paths = pathsOf(env, surroundings);
+  makeFolder(paths.home);
+  return paths;
+}
+
+/** The same for who only looks: nothing is made. */
+export function pathsOf(
+  env: Readonly<Record<string, string | undefined>>,
+  surroundings: PathsSurroundings = {},
+): Paths {
   const { platform = process.platform, userHome = homedir() } = surroundings;
   const home = homeFolder(env, platform, userHome);
-  makeFolder(home);
   return {
     home,
     settings: join(home, 'settings.json'),
@@ -66,6 +75,14 @@ export function cacheFolder(
   if (platform === 'win32') return join(env.LOCALAPPDATA || join(userHome, 'AppData', 'Local'), 'Jumpseat', 'Cache');
   const cache = env.XDG_CACHE_HOME;
   return join(cache && isAbsolute(cache) ? cache : join(userHome, '.cache'), 'jumpseat');
+}
+
+/** On Linux: the file that starts the tray app with the session. */
+export function loginEntry(env: Readonly<Record<string, string | undefined>>, userHome: string): string {
+  const config = env.XDG_CONFIG_HOME;
+  // The XDG specification: a relative path is to be ignored.
+  const folder = config && isAbsolute(config) ? config : join(userHome, '.config');
+  return join(folder, 'autostart', 'app.jumpseat.Jumpseat.desktop');
 }
 
 function makeFolder(home: string): void {

@@ -173,7 +173,7 @@ export function accountCommands(program: Command, surroundings: Surroundings, en
     .action(async (name) => ended(await (await loaded()).removeAccount(surroundings, name)));
 }
 
-export function logoutCommand(program: Command, surroundings: Surroundings, ended: (exitCode: number) => void): void {
+export function endCommands(program: Command, surroundings: Surroundings, ended: (exitCode: number) => void): void {
   program
     .command('logout')
     .description('forget the GitHub token everywhere on this machine')
@@ -184,10 +184,25 @@ export function logoutCommand(program: Command, surroundings: Surroundings, ende
       example(
         'jumpseat logout',
         'Claude Code stops working through Jumpseat. Your history stays.',
-        'jumpseat setup claude-code --undo   if you are done with it',
+        'jumpseat uninstall   if you are done with it',
       ),
     )
     .action(async (options) => ended(await (await import('./commands/logout.ts')).logout(surroundings, options)));
+  program
+    .command('uninstall')
+    .description('undo what Jumpseat changed on this machine, before you remove the program')
+    .option('--purge', 'also delete what Jumpseat stored: sign-ins, keys, settings, history')
+    .option('--yes', 'without questions')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat uninstall',
+        'Quit Jumpseat first. Undoes every setup of Claude Code, and “Open at login”. Lists what is stored before ' +
+          'anything is deleted.',
+        'the line it prints: it removes the program',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/uninstall.ts')).uninstall(surroundings, options)));
 }
 
 /** What says how things are. */
@@ -300,6 +315,21 @@ export function lookCommands(program: Command, surroundings: Surroundings, ended
       ),
     )
     .action(async (how) => ended(await (await import('./commands/reach.ts')).reach(surroundings, how)));
+  program
+    .command('completion')
+    .argument('<shell>', 'bash, zsh, fish or powershell')
+    .description('print what your shell reads to complete the commands of jumpseat')
+    .addHelpText(
+      'after',
+      example(
+        'eval "$(jumpseat completion bash)"',
+        'Packages for Linux bring it along. Elsewhere, put the line into the file that your shell reads at its start.',
+        'a new terminal, and the Tab key behind "jumpseat "',
+      ),
+    )
+    .action(async (shell, _options, command) =>
+      ended((await import('./commands/completion.ts')).printCompletion(surroundings, command.parent, shell)),
+    );
 }
 
 /** What stands below the options of a command: what it does, a line to type, and what comes after it. */

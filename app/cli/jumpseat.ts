@@ -1,4 +1,5 @@
 import { keepMemoryLow } from '../adapters/v8.ts';
+import { inOwnWords, ownCommand } from './installation.ts';
 import { run } from './program.ts';
 import { nodeTerminal } from './terminal.ts';
 
@@ -7,9 +8,13 @@ import { nodeTerminal } from './terminal.ts';
 keepMemoryLow();
 
 let couldPrint = true;
-const terminal = nodeTerminal(() => {
-  couldPrint = false;
-});
+const command = ownCommand(process.env);
+const terminal = nodeTerminal(
+  () => {
+    couldPrint = false;
+  },
+  (text) => inOwnWords(text, command),
+);
 const exitCode = await run(process.argv.slice(2), terminal, process.env);
 await terminal.written();
 process.exitCode = exitCode === 0 && !couldPrint ? 1 : exitCode;

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { Environment } from '../environment.ts';
-import { accountCommands, logoutCommand, lookCommands, startCommands } from './command-list.ts';
+import { accountCommands, endCommands, lookCommands, startCommands } from './command-list.ts';
 import { failureLine, wrongUsage } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 import { hung } from './table.ts';
@@ -79,7 +79,7 @@ ${hung(more, 0, terminal.columns ?? 80)}`,
   lookCommands(program, surroundings, ended);
 
   program.commandsGroup('End:');
-  logoutCommand(program, surroundings, ended);
+  endCommands(program, surroundings, ended);
   // Behind all others, which take no more than they name: the word may be a command that isn’t there.
   program.allowExcessArguments();
   return program;

@@ -32,8 +32,11 @@ export interface Terminal {
   written(): Promise<void>;
 }
 
-/** `failed` is called once where stdout cannot be written although it is open; the person has been told. */
-export function nodeTerminal(failed: () => void): Terminal {
+/**
+ * `failed` is called once where stdout cannot be written although it is open; the person has been told.
+ * @param worded what is written of a text: it may name a command of ours
+ */
+export function nodeTerminal(failed: () => void, worded: (text: string) => string): Terminal {
   const { stdout, stderr } = process;
   const isTty = stdout.isTTY === true;
   const errors = new Output(stderr, () => undefined);
@@ -55,12 +58,12 @@ export function nodeTerminal(failed: () => void): Terminal {
     left: output.left,
     out: (text) => {
       clear();
-      output.write(`${text}\n`);
+      output.write(`${worded(text)}\n`);
     },
     err: (text) => {
       clear();
       output.writeGathered();
-      errors.write(`${text}\n`);
+      errors.write(`${worded(text)}\n`);
     },
     style: (format, text) => (isTty ? styleText(format, text, { stream: stdout }) : text),
     progress: (text) => {

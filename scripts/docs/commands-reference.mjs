@@ -1,34 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createProgram } from '../../app/cli/program.ts';
 import { inProject } from '../lib/project.mjs';
+import { groups, helpAfter, usageOf } from './command-table.mjs';
 
 /**
  * The commands in docs/commands.md, made from the program itself. Part of `npm run check`, which fails where they
  * differ; `node scripts/docs/commands-reference.mjs --write` writes them.
  */
-const silent = { out: () => undefined, err: () => undefined, progress: () => undefined };
-const program = createProgram(
-  { terminal: silent, env: {}, open: () => Promise.reject(new Error('Nothing runs.')) },
-  () => undefined,
-);
 
 const inTable = (text) => text.replaceAll('|', '\\|').replaceAll('<', '\\<');
-const usageOf = (command) => {
-  const given = command.registeredArguments.map((argument) => {
-    const shown = `${argument.name()}${argument.variadic ? '...' : ''}`;
-    return argument.required ? `<${shown}>` : `[${shown}]`;
-  });
-  return [command.name(), ...given].join(' ');
-};
-
-/** What stands below the options: a sentence or more, a line to type, and what comes next. */
-function helpAfter(command) {
-  const said = [];
-  command.emit('afterHelp', { error: false, command, write: (text) => said.push(text) });
-  const [what = '', line = '', next = ''] = said.join('').split(/\n+(?:Example|Next):\n/);
-  return { what: what.trim(), line: line.trim(), next: next.trim() };
-}
-
 function chapter(command, names) {
   const usage = [...names, usageOf(command)].join(' ');
   const { what, line, next } = helpAfter(command);
@@ -72,7 +51,6 @@ function wrapped(text) {
   return lines;
 }
 
-const groups = Map.groupBy(program.commands, (command) => command.helpGroup().replace(/:$/, ''));
 const made = [...groups].flatMap(([group, commands]) => [
   `## ${group}`,
   '',

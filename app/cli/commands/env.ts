@@ -6,6 +6,7 @@ import type { Paths } from '../../ports.ts';
 import { callRunning, runningProxy, silentOwner } from '../../server/running-proxy.ts';
 import { startProxy } from '../../words/status.ts';
 import { CommandFailure, storageRemedy, wrongUsage } from '../failure.ts';
+import { ownCommand } from '../installation.ts';
 import { besideRunning, isInSettings } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 
@@ -145,8 +146,7 @@ export function renderLines(lines: { variables: Record<string, string>; notes: s
 
 /** The one line that points a client at the proxy, in the person's own shell. */
 export function oneLine(env: Environment, what: LinesFor = 'claude-code', client?: string): string {
-  // Without `-s` npm writes its own lines where the shell would read them.
-  const bare = env.npm_lifecycle_event ? 'npm run -s jumpseat -- env' : 'jumpseat env';
+  const bare = `${ownCommand(env)} env`;
   const named = what === 'claude-code' ? bare : `${bare} --for ${what}`;
   const command = client === undefined ? named : `${named} --client ${client}`;
   switch (shellOf(env, process.platform)) {

@@ -76,7 +76,7 @@ export async function logout(surroundings: Surroundings, options: LogoutOptions 
 }
 
 /** The Jumpseat of the usual folder, whose sign-in is in the same keychain; null: this is it, or it was never used. */
-async function sharerOf(env: Surroundings['env']): Promise<string | null> {
+export async function sharerOf(env: Surroundings['env']): Promise<string | null> {
   const { JUMPSEAT_HOME, ...usual } = env;
   const home = homeFolder(usual, process.platform, homedir());
   if (JUMPSEAT_HOME === undefined || resolve(JUMPSEAT_HOME) === home || !existsSync(home)) return null;

@@ -148,15 +148,32 @@ function sayMode(terminal: Terminal, plan: SetupPlan, closed: boolean, options: 
 
 async function undo(terminal: Terminal, { app, ports }: Opened, options: SetupOptions): Promise<number> {
   const plan = await app.planSetup('undo');
+  await undoSetup(terminal, { plan, apply: () => app.applySetup(plan.id), backups: ports.paths.backups }, options);
+  return 0;
+}
+
+interface Undoing {
+  plan: Omit<SetupPlan, 'id' | 'privateId' | 'notes'>;
+  apply(): Promise<unknown>;
+  /** The folder of backups. */
+  backups: string;
+}
+
+/** Shows it and does it. False: the person declined. */
+export async function undoSetup(
+  terminal: Terminal,
+  { plan, apply, backups }: Undoing,
+  options: Pick<SetupOptions, 'dryRun'> & { yes?: boolean },
+): Promise<boolean> {
   const left = leftKeys(plan);
   if (!plan.changesFile) {
-    if (!options.dryRun) await app.applySetup(plan.id);
+    if (!options.dryRun) await apply();
     terminal.out(
       left.length === 0
         ? `Nothing to undo: no key in ${plan.shown} is Jumpseat’s.`
         : `${leftSentence(left)} Nothing else was Jumpseat’s.`,
     );
-    return 0;
+    return true;
   }
   show(
     terminal,
@@ -165,19 +182,21 @@ async function undo(terminal: Terminal, { app, ports }: Opened, options: SetupOp
   );
   if (options.dryRun) {
     terminal.out('Nothing was written.');
-    return 0;
+    return true;
   }
-  if (!(await agreed(terminal, 'Undo setup? [Y/n] '))) return declined(terminal);
-  await app.applySetup(plan.id);
+  if (options.yes !== true && !(await agreed(terminal, 'Undo setup? [Y/n] '))) {
+    declined(terminal);
+    return false;
+  }
+  await apply();
   terminal.out(terminal.style('green', undoDone));
   if (left.length > 0) terminal.out(`${leftSentence(left)} The rest was undone.`);
   if (plan.lost.length > 0) {
     terminal.err(
-      `The earlier values of ${plan.lost.join(', ')} couldn’t be put back: their backup is gone from ` +
-        `${ports.paths.backups}.`,
+      `The earlier values of ${plan.lost.join(', ')} couldn’t be put back: their backup is gone from ` + `${backups}.`,
     );
   }
-  return 0;
+  return true;
 }
 
 function leftSentence(left: readonly string[]): string {
@@ -189,7 +208,7 @@ function leftSentence(left: readonly string[]): string {
 }
 
 /** The difference, in green and red where there is colour. */
-function show(terminal: Terminal, plan: SetupPlan, heading: string): void {
+function show(terminal: Terminal, plan: Undoing['plan'], heading: string): void {
   terminal.out(terminal.style('bold', heading));
   for (const change of plan.changes) for (const line of differenceLines(change, terminal)) terminal.out(line);
   const goes = fileGoes(plan);

@@ -278,6 +278,10 @@ describe('from sign-in to sign-out', () => {
   it('serve, env, status, log and setup work together', async () => {
     const { spawned, baseUrl, key, dashboardUrl } = await startServing();
     expect(dashboardUrl).toMatch(new RegExp(`^${baseUrl}/ui/`));
+    expect(await jumpseat(['uninstall', '--purge', '--yes'], env)).toEqual({
+      ...{ code: 1, out: '' },
+      err: expect.stringMatching(/^jumpseat: Jumpseat is running \(pid \d+, at .+\)\. Quit it, then run "jumpseat un/),
+    });
 
     const lines = await jumpseat(['env'], env);
     expect(lines).toMatchObject({ code: 0, err: '' });

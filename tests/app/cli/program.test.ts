@@ -175,6 +175,7 @@ it('every command has an example and says what comes next', async () => {
     'search',
     'doctor',
     'logout',
+    'uninstall',
   ]) {
     const { code, out, err } = await jumpseat([name, '--help']);
     expect([code, err]).toEqual([0, '']);

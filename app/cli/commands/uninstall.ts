@@ -1,0 +1,188 @@
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { flushCompileCache } from 'node:module';
+import { homedir } from 'node:os';
+import { join, resolve, sep } from 'node:path';
+import { keychainSecrets } from '../../adapters/keychain-secrets.ts';
+import { memorySecrets } from '../../adapters/memory-secrets.ts';
+import { loginEntry, pathsOf } from '../../adapters/paths.ts';
+import { setupLabel } from '../../api/account.ts';
+import { defaultPort } from '../../app-options.ts';
+import { claudeSettingsPath, readSettingsFile, shownPath } from '../../claude-code/settings-file.ts';
+import { applyUndo } from '../../claude-code/setup/apply.ts';
+import { planUndo } from '../../claude-code/setup/plan-undo.ts';
+import { readRecord } from '../../claude-code/setup-record.ts';
+import { type Paths, type Secrets, SecretsError, secretNames } from '../../ports.ts';
+import { runningProxy, silentOwner } from '../../server/running-proxy.ts';
+import { isRunning } from '../../settings/is-running.ts';
+import { CommandFailure } from '../failure.ts';
+import { installation, removal } from '../installation.ts';
+import { readVariables } from '../options.ts';
+import { type Surroundings, withApp } from '../surroundings.ts';
+import { sharerOf } from './logout.ts';
+import { undoSetup } from './setup.ts';
+
+interface UninstallOptions {
+  /** Deletes what is stored as well. */
+  purge?: boolean;
+  /** Without questions. */
+  yes?: boolean;
+}
+
+/**
+ * `jumpseat uninstall`: what Jumpseat changed elsewhere is undone. What it has stored is named, and deleted only where
+ * the person agrees.
+ */
+export async function uninstall(
+  surroundings: Surroundings,
+  options: UninstallOptions,
+  keychain: Secrets = keychainSecrets(),
+): Promise<number> {
+  const { terminal, env } = surroundings;
+  const paths = pathsOf(env);
+  await refuseWhileRunning(paths);
+  if (!(await undoSetups(surroundings, paths, options)))
+    throw new CommandFailure(
+      'Claude Code is still set up, so nothing else was done.',
+      'Run "jumpseat uninstall" again to undo the setup.',
+    );
+  await leaveLogin(surroundings);
+  const left = await whatIsLeft(surroundings, paths, keychain);
+  if (left.length === 0) terminal.out('Jumpseat has nothing stored.');
+  else {
+    terminal.out('Stored on this machine:');
+    for (const { name, what } of left) terminal.out(`  ${name.padEnd(9)} ${what}`);
+    if (await isAgreed(surroundings, options)) {
+      // What Node has compiled would be written at the end, into a folder that is gone.
+      flushCompileCache();
+      for (const { remove } of left) await remove();
+      terminal.out('Deleted.');
+    } else terminal.out('It was not deleted. "jumpseat uninstall --purge" deletes it.');
+  }
+  terminal.out('Lines that you pasted yourself stay: in a shell’s profile, in Codex, in editors.');
+  terminal.out(removal(installation()));
+  return 0;
+}
+
+async function refuseWhileRunning({ home, lock }: Paths): Promise<void> {
+  if (!existsSync(home)) return;
+  const remedy = 'Quit it, then run "jumpseat uninstall" again.';
+  const running = await runningProxy(lock);
+  if (running !== null)
+    throw new CommandFailure(`Jumpseat is running (pid ${running.pid}, at ${running.baseUrl}).`, remedy);
+  const silent = silentOwner(lock);
+  if (silent !== null) throw new CommandFailure(silent.text, remedy);
+  const tray = openTray(home);
+  if (tray !== null) throw new CommandFailure(`The tray app is running (pid ${tray}).`, remedy);
+}
+
+/** Chromium's note of the process that has the window's profile, which has no lock while its proxy is off. */
+function openTray(home: string): number | null {
+  try {
+    const pid = Number(/-(\d+)$/.exec(readlinkSync(join(home, 'window', 'SingletonLock')))?.[1]);
+    return pid > 0 && isRunning(pid) ? pid : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Every settings.json that was set up, and the one that Claude Code reads here. False: the person declined. */
+async function undoSetups(surroundings: Surroundings, paths: Paths, options: UninstallOptions): Promise<boolean> {
+  const { terminal, env } = surroundings;
+  const usual = claudeSettingsPath(env);
+  const { target } = await readSettingsFile(usual);
+  const recorded = Object.keys((await readRecord(paths.home)).files);
+  const undo = async (port: number, lines: () => Promise<Record<string, string>>): Promise<boolean> => {
+    for (const settings of [usual, ...recorded.filter((file) => file !== target)]) {
+      const place = { settings, paths, port: () => port };
+      const plan = await planUndo(place, lines);
+      const undoing = { plan, apply: () => applyUndo(place, plan), backups: paths.backups };
+      if (!(await undoSetup(terminal, undoing, options))) return false;
+    }
+    return true;
+  };
+  // Opening the app would make the folder.
+  if (!existsSync(paths.home)) return undo(readVariables(env).port ?? defaultPort, async () => ({}));
+  // To take out what is recorded no secret is needed.
+  const secrets = recorded.length > 0 ? { secrets: memorySecrets() } : {};
+  return withApp(surroundings, secrets, ({ app }) =>
+    undo(app.preferences().port, () => app.claudeCodeLines(setupLabel).then(({ variables }) => variables)),
+  );
+}
+
+/** macOS and Windows forget it with the app. */
+async function leaveLogin({ terminal, env }: Surroundings): Promise<void> {
+  const file = loginEntry(env, homedir());
+  if (process.platform !== 'linux' || !existsSync(file)) return;
+  await rm(file);
+  terminal.out('Jumpseat no longer opens at login.');
+}
+
+/** What stays on the machine, in the order in which it is deleted. */
+interface Leftover {
+  name: string;
+  /** Where it is, and what is in it. */
+  what: string;
+  remove(): Promise<void>;
+}
+
+async function whatIsLeft(surroundings: Surroundings, paths: Paths, keychain: Secrets): Promise<Leftover[]> {
+  const { terminal, env } = surroundings;
+  const left: Leftover[] = [];
+  const { kind } = readVariables(env).storage === 'memory' ? { kind: 'unavailable' as const } : await keychain.status();
+  const sharer = kind === 'unavailable' ? null : await sharerOf(env);
+  if (sharer !== null) terminal.out(`${sharer} It stays.`);
+  else if (kind !== 'unavailable')
+    left.push({
+      name: 'Keychain',
+      what: 'the entries of “Jumpseat”: sign-ins, the local key, keys of search engines',
+      remove: () => emptyKeychain(keychain),
+    });
+  const { home, cache } = paths;
+  if (existsSync(cache) && !resolve(cache).startsWith(home + sep))
+    left.push({
+      name: 'Cache',
+      what: `${shownPath(cache)}: can be downloaded again`,
+      remove: () => rm(cache, { recursive: true, force: true }),
+    });
+  if (!existsSync(home)) return left;
+  const others = readdirSync(home).filter((name) => !isOurs(name));
+  if (others.length > 0)
+    terminal.out(`${shownPath(home)} stays, since files there aren’t Jumpseat’s: ${others.slice(0, 5).join(', ')}.`);
+  else
+    left.push({
+      name: 'Folder',
+      what: `${shownPath(home)}: settings, history, sessions, logs, backups of Claude Code’s settings`,
+      remove: () => rm(home, { recursive: true, force: true }),
+    });
+  return left;
+}
+
+const ourFiles =
+  /^(?:(?:settings|accounts|secrets|claude-code|vscode|history|sessions|transcripts)(?:\.(?:damaged|newer)-[\w-]+)?\.(?:json|db)(?:[-.].*)?|lock(?:\.(?:held|not-held)(?:-journal)?)?|agents|logs|signed|backups|window|cache|jumpseat-open-.{6})$/;
+
+/** Of Jumpseat's folder, which a person may have put where other files are: docs/files.md. */
+export function isOurs(name: string): boolean {
+  return ourFiles.test(name);
+}
+
+async function emptyKeychain(keychain: Secrets): Promise<void> {
+  const status = await keychain.status();
+  if (status.kind !== 'available')
+    throw new SecretsError(
+      `The keychain can’t be emptied, so nothing was deleted. ${status.reason}`,
+      `${status.remedy} Then run "jumpseat uninstall --purge" again.`,
+    );
+  for (const name of secretNames) await keychain.delete(name);
+}
+
+async function isAgreed({ terminal }: Surroundings, { purge, yes }: UninstallOptions): Promise<boolean> {
+  if (yes === true) return purge === true;
+  if (terminal.canAsk) {
+    const answer = (await terminal.ask('Delete all of this? [y/N] '))?.trim().toLowerCase();
+    return answer === 'y' || answer === 'yes';
+  }
+  if (purge === true)
+    throw new CommandFailure('Nothing of this was deleted.', 'Run "jumpseat uninstall --purge --yes" to delete it.');
+  return false;
+}

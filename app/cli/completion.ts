@@ -1,0 +1,164 @@
+import type { Command, Option } from 'commander';
+
+/* What shells complete of a command line, made from the program's own table of commands. */
+
+export const completedShells = ['bash', 'zsh', 'fish', 'powershell'] as const;
+export type CompletedShell = (typeof completedShells)[number];
+
+/** What may follow a command. */
+interface Level {
+  /** As it is typed behind `jumpseat`: empty, `accounts`, `accounts use`. */
+  path: string;
+  commands: readonly { name: string; description: string }[];
+  options: readonly { flags: readonly string[]; takesValue: boolean; description: string }[];
+}
+
+export function completion(program: Command, shell: CompletedShell): string {
+  const levels = levelsOf(program, []);
+  switch (shell) {
+    case 'bash':
+      return forBash(levels);
+    case 'zsh':
+      return forZsh(levels);
+    case 'fish':
+      return forFish(levels);
+    case 'powershell':
+      return forPowershell(levels);
+  }
+}
+
+function levelsOf(command: Command, names: readonly string[]): Level[] {
+  const help = command.createHelp();
+  const commands = help
+    .visibleCommands(command)
+    .map((each) => ({ name: each.name(), description: each.description() }));
+  const options = help.visibleOptions(command).map((option) => ({
+    flags: flagsOf(option),
+    takesValue: option.required || option.optional,
+    description: option.description,
+  }));
+  const below = command.commands.flatMap((each) => levelsOf(each, [...names, each.name()]));
+  return [{ path: names.join(' '), commands, options }, ...below];
+}
+
+const flagsOf = ({ short, long }: Option): string[] => [short, long].filter((flag) => flag !== undefined);
+const wordsOf = ({ commands, options }: Level): string[] => [
+  ...commands.map(({ name }) => name),
+  ...options.flatMap(({ flags }) => flags),
+];
+const described = ({ commands, options }: Level): [word: string, description: string][] => [
+  ...commands.map(({ name, description }): [string, string] => [name, description]),
+  ...options.flatMap(({ flags, description }) => flags.map((flag): [string, string] => [flag, description])),
+];
+const below = (levels: readonly Level[]): string[] => levels.flatMap(({ path }) => (path === '' ? [] : [path]));
+/** Options behind which a value of the person's comes. */
+const valued = (levels: readonly Level[]): string[] => [
+  ...new Set(levels.flatMap(({ options }) => options.filter((one) => one.takesValue).flatMap(({ flags }) => flags))),
+];
+const madeFrom = '# Made from the commands of jumpseat: "jumpseat completion" prints it.';
+
+function forBash(levels: readonly Level[]): string {
+  return `${madeFrom}
+_jumpseat() {
+  local path="" words="" word
+  COMPREPLY=()
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "\${path:+$path }$word" in
+      ${below(levels).map(quotedIn).join(' | ')}) path="\${path:+$path }$word" ;;
+    esac
+  done
+  case "\${COMP_WORDS[COMP_CWORD-1]}" in
+    ${valued(levels).join(' | ')}) return ;;
+  esac
+  case "$path" in
+${levels.map((level) => `    ${quotedIn(level.path)}) words="${wordsOf(level).join(' ')}" ;;`).join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _jumpseat jumpseat
+`;
+}
+
+function forZsh(levels: readonly Level[]): string {
+  const entries = (level: Level): string =>
+    described(level)
+      .map(([word, text]) => `'${word}:${text.replaceAll("'", "'\\''").replaceAll(':', '\\:')}'`)
+      .join(' ');
+  return `#compdef jumpseat
+${madeFrom}
+_jumpseat() {
+  local at="" word
+  local -a found
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "\${at:+$at }$word" in
+      (${below(levels).map(quotedIn).join('|')}) at="\${at:+$at }$word" ;;
+    esac
+  done
+  case "\${words[CURRENT-1]}" in
+    (${valued(levels).join('|')}) _files; return ;;
+  esac
+  case "$at" in
+${levels.map((level) => `    (${quotedIn(level.path)}) found=(${entries(level)}) ;;`).join('\n')}
+  esac
+  _describe -t commands jumpseat found || _files
+}
+if [ "\${funcstack[1]}" = _jumpseat ]; then _jumpseat "$@"; else compdef _jumpseat jumpseat; fi
+`;
+}
+
+function forFish(levels: readonly Level[]): string {
+  const lines = levels.flatMap((level) => {
+    const when = `-n '${conditionIn(level, levels)}'`;
+    const commands = level.commands.map(
+      ({ name, description }) => `complete -c jumpseat ${when} -a ${name} -d ${inFish(description)}`,
+    );
+    const options = level.options.map(({ flags, takesValue, description }) => {
+      const names = flags.map((flag) => (flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`));
+      return `complete -c jumpseat ${when} ${names.join(' ')}${takesValue ? ' -r' : ''} -d ${inFish(description)}`;
+    });
+    return [...commands, ...options];
+  });
+  return `${madeFrom}\ncomplete -c jumpseat -f\n${lines.join('\n')}\n`;
+}
+
+/** Which words of the line lead to a level: its own, and none of those below it. */
+function conditionIn({ path, commands }: Level, levels: readonly Level[]): string {
+  if (path === '') return '__fish_use_subcommand';
+  const seen = path.split(' ').map((name) => `__fish_seen_subcommand_from ${name}`);
+  const deeper = commands
+    .map(({ name }) => name)
+    .filter((name) => levels.some((one) => one.path === `${path} ${name}`));
+  return [...seen, ...(deeper.length === 0 ? [] : [`not __fish_seen_subcommand_from ${deeper.join(' ')}`])].join(
+    '; and ',
+  );
+}
+
+function forPowershell(levels: readonly Level[]): string {
+  const table = levels.map((level) => {
+    const words = described(level).map(([word, text]) => `${inPowershell(word)} = ${inPowershell(text)}`);
+    return `    ${inPowershell(level.path)} = [ordered]@{ ${words.join('; ')} }`;
+  });
+  return `${madeFrom}
+Register-ArgumentCompleter -Native -CommandName jumpseat -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $table = @{
+${table.join('\n')}
+  }
+  $path = ''
+  foreach ($element in $commandAst.CommandElements | Select-Object -Skip 1) {
+    if ($element.Extent.EndOffset -ge $cursorPosition) { break }
+    $deeper = ("$path " + $element.ToString()).Trim()
+    if ($table.ContainsKey($deeper)) { $path = $deeper }
+  }
+  foreach ($entry in $table[$path].GetEnumerator()) {
+    if ($entry.Key -like "$wordToComplete*") {
+      [System.Management.Automation.CompletionResult]::new($entry.Key, $entry.Key, 'ParameterValue', $entry.Value)
+    }
+  }
+}
+`;
+}
+
+const quotedIn = (path: string): string => `"${path}"`;
+const inFish = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
+const inPowershell = (text: string): string => `'${text.replaceAll(/['‘’]/g, '$&$&')}'`;

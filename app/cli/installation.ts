@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Environment } from '../environment.ts';
+
+/** How this Jumpseat came onto the machine: by its own folder, which has its package.json. */
+export type Installation =
+  /** In /opt, by the package manager whose command removes it. */
+  | { kind: 'package'; removedBy: string }
+  /** Unpacked from the tar.gz. */
+  | { kind: 'folder'; folder: string }
+  /** `npx`: npm's cache. */
+  | { kind: 'npm' | 'npx'; name: string }
+  /** A clone. */
+  | { kind: 'source'; folder: string };
+
+/** `app/cli/` and `dist/cli/` lie equally deep. */
+const ownFolder = fileURLToPath(new URL('../../', import.meta.url)).replace(/[\\/]$/, '');
+
+/** @param isThere whether a file of the system is there */
+export function installation(folder = ownFolder, isThere = existsSync): Installation {
+  const parts = folder.replaceAll('\\', '/');
+  if (parts.endsWith('/resources/cli')) {
+    const app = dirname(dirname(folder));
+    if (app !== '/opt/Jumpseat') return { kind: 'folder', folder: app };
+    if (isThere('/var/lib/dpkg/info/jumpseat.list')) return { kind: 'package', removedBy: 'sudo apt purge jumpseat' };
+    const program = isThere('/usr/bin/zypper') ? 'zypper' : 'dnf';
+    return { kind: 'package', removedBy: `sudo ${program} remove jumpseat` };
+  }
+  const inNpm = /\/node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(parts)?.[1];
+  if (inNpm === undefined) return { kind: 'source', folder };
+  return { kind: parts.includes('/_npx/') ? 'npx' : 'npm', name: inNpm };
+}
+
+/** What removes the program itself, as a sentence. */
+export function removal(installed: Installation): string {
+  switch (installed.kind) {
+    case 'package':
+      return `To remove the program: ${installed.removedBy}`;
+    case 'folder':
+      return `To remove the program, delete the folder ${installed.folder}.`;
+    case 'npm':
+      return `To remove the program: npm uninstall -g ${installed.name}`;
+    case 'npx':
+      return 'Nothing is installed: npx keeps the program in npm’s cache.';
+    case 'source':
+      return `To remove the program, delete the folder ${installed.folder}.`;
+  }
+}
+
+/** What a person types for `jumpseat` where this Jumpseat was started. */
+export function ownCommand(env: Environment, installed: Installation = installation()): string {
+  switch (installed.kind) {
+    case 'package':
+    case 'npm':
+      return 'jumpseat';
+    case 'npx':
+      return `npx ${installed.name}`;
+    case 'folder': {
+      const isInPath = (env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'jumpseat')));
+      return isInPath ? 'jumpseat' : join(installed.folder, 'bin', 'jumpseat');
+    }
+    case 'source':
+      // Without `-s` npm writes its own lines where a shell would read them.
+      return env.npm_lifecycle_event ? 'npm run -s jumpseat --' : 'jumpseat';
+  }
+}
+
+/** The commands that a text names, as they are typed here. */
+export function inOwnWords(text: string, command: string): string {
+  return command === 'jumpseat' ? text : text.replaceAll(/(?<=")jumpseat(?= \S)/g, () => command);
+}

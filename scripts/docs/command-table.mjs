@@ -1,0 +1,28 @@
+import { createProgram } from '../../app/cli/program.ts';
+
+/** The commands with their options and help, as the program itself has them. */
+const silent = { out: () => undefined, err: () => undefined, progress: () => undefined };
+export const program = createProgram(
+  { terminal: silent, env: {}, open: () => Promise.reject(new Error('Nothing runs.')) },
+  () => undefined,
+);
+
+/** By the heading that they have in the help. */
+export const groups = Map.groupBy(program.commands, (command) => command.helpGroup().replace(/:$/, ''));
+
+/** `accounts bind <name> <label>` without the names above it */
+export const usageOf = (command) => {
+  const given = command.registeredArguments.map((argument) => {
+    const shown = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return argument.required ? `<${shown}>` : `[${shown}]`;
+  });
+  return [command.name(), ...given].join(' ');
+};
+
+/** What stands below the options: a sentence or more, a line to type, and what comes next. */
+export function helpAfter(command) {
+  const said = [];
+  command.emit('afterHelp', { error: false, command, write: (text) => said.push(text) });
+  const [what = '', line = '', next = ''] = said.join('').split(/\n+(?:Example|Next):\n/);
+  return { what: what.trim(), line: line.trim(), next: next.trim() };
+}

@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { completedShells } from '../../../app/cli/completion.ts';
+import { run } from '../../../app/cli/program.ts';
+import { paper } from './paper.ts';
+
+/** What shells complete, asked of the shells themselves. */
+
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'jumpseat-completion-'));
+  for (const shell of completedShells) {
+    const terminal = paper();
+    expect(await run(['completion', shell], terminal, {})).toBe(0);
+    writeFileSync(join(folder, shell), terminal.text);
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const isThere = (name: string) => existsSync(`/usr/bin/${name}`) || existsSync(`/bin/${name}`);
+const typedIn = (program: string, args: string[], input: string) =>
+  execFileSync(program, args, {
+    input,
+    encoding: 'utf8',
+    timeout: 10_000,
+    env: { PATH: process.env.PATH, TERM: 'dumb', HOME: folder },
+  });
+
+it.skipIf(process.platform !== 'linux' || !isThere('script'))('bash completes with the Tab key', () => {
+  const lines = [
+    `source ${folder}/bash`,
+    'jumpseat() { echo "ran:$*."; }',
+    'jumpseat uni\t--pu\t',
+    'jumpseat accounts unb\tlabel',
+    'jumpseat serve --port acc\t',
+    'exit',
+  ];
+  const shown = typedIn('script', ['-qec', 'bash --norc --noprofile -i', '/dev/null'], `${lines.join('\n')}\n`);
+  expect([...shown.matchAll(/^\W*ran:(.*)\.\r$/gm)].map(([, args]) => args)).toEqual([
+    'uninstall --purge',
+    'accounts unbind label',
+    // A value of the person's is no command.
+    'serve --port acc',
+  ]);
+});
+
+it.skipIf(!isThere('fish'))('fish completes commands, those below them, and options with what they do', () => {
+  const asked = (line: string) =>
+    typedIn('fish', ['--no-config', '-c', `source ${folder}/fish; complete -C '${line}'`], '')
+      .trim()
+      .split('\n');
+  expect(asked('jumpseat uni')).toEqual([expect.stringMatching(/^uninstall\tundo what Jumpseat changed/)]);
+  expect(asked('jumpseat accounts un')).toEqual([expect.stringMatching(/^unbind\t/)]);
+  expect(asked('jumpseat login --in')).toEqual([expect.stringMatching(/^--insecure-storage\t/)]);
+});
+
+it.skipIf(!isThere('zsh'))('zsh completes with the Tab key', () => {
+  const script = `
+zmodload zsh/zpty
+zpty z 'zsh -f -i'
+typed() { zpty -w z "$1"; zpty -r -m z shown '*ran:*.*'; print -r -- "\${shown##*ran:}"; }
+zpty -w z 'autoload -U compinit; compinit -u -D; source ${folder}/zsh; jumpseat() { echo "ra""n:$*." }'
+typed $'jumpseat uni\\t--pu\\t'
+typed $'jumpseat accounts unb\\tlabel'
+`;
+  const shown = typedIn('zsh', ['-f', '-c', script], '');
+  expect(shown.split('\n').flatMap((line) => /^(.*)\.\r?$/.exec(line)?.[1] ?? [])).toEqual([
+    'uninstall --purge',
+    'accounts unbind label',
+  ]);
+});
+
+describe('completion', () => {
+  it('has a script for PowerShell that holds every command', () => {
+    const terminal = paper();
+    return run(['completion', 'powershell'], terminal, {}).then(() => {
+      expect(terminal.text).toContain("'accounts' = [ordered]@{ 'use' = ");
+      // A quote within a text is written twice.
+      expect(terminal.text).toContain('Claude Code’’s settings.json');
+    });
+  });
+
+  it('names the shells it knows', async () => {
+    const terminal = paper();
+    expect(await run(['completion', 'tcsh'], terminal, {})).toBe(2);
+    expect(terminal.errors).toBe('jumpseat: Jumpseat can complete in bash, zsh, fish, powershell, not in "tcsh".\n');
+  });
+});

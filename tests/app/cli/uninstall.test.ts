@@ -1,0 +1,168 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
+import { loginEntry } from '../../../app/adapters/paths.ts';
+import { isOurs, uninstall } from '../../../app/cli/commands/uninstall.ts';
+import { openApp } from '../../../app/cli/compose.ts';
+import { inOwnWords, installation, ownCommand, removal } from '../../../app/cli/installation.ts';
+import { run } from '../../../app/cli/program.ts';
+import { paper } from './paper.ts';
+import { jumpseat } from './spawn-jumpseat.ts';
+
+let folder: string;
+let env: Record<string, string>;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'jumpseat-uninstall-'));
+  env = {
+    JUMPSEAT_HOME: join(folder, 'home'),
+    XDG_DATA_HOME: join(folder, 'data'),
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    JUMPSEAT_KEY: 'key-of-this-test-alone',
+    JUMPSEAT_GITHUB_URL: 'http://127.0.0.1:9',
+    JUMPSEAT_GITHUB_API_URL: 'http://127.0.0.1:9',
+    CLAUDE_CONFIG_DIR: join(folder, 'claude'),
+  };
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const before = '{\n  "theme": "dark", // mine\n  "env": { "ANTHROPIC_BASE_URL": "https://old.example" }\n}\n';
+
+/** Sets up a settings.json of the person's below this folder. */
+async function setUp(name: string): Promise<string> {
+  const file = join(folder, name, 'settings.json');
+  mkdirSync(dirname(file));
+  writeFileSync(file, before);
+  const here = { ...env, CLAUDE_CONFIG_DIR: dirname(file), JUMPSEAT_SECRETS: 'memory' };
+  expect(await run(['setup', 'claude-code'], paper(), here)).toBe(0);
+  expect(readFileSync(file, 'utf8')).toContain('http://127.0.0.1:4180');
+  return file;
+}
+
+async function uninstalled(options: { purge?: boolean; yes?: boolean }, answer?: string) {
+  const terminal = paper(false, answer);
+  const keychain = memorySecrets();
+  for (const name of ['github-token', 'local-key', 'brave-key'] as const) await keychain.set(name, `the ${name}`);
+  const surroundings = { terminal, env, open: (more?: object) => openApp(env, { ...more, secrets: keychain }) };
+  const failed = await uninstall(surroundings, options, keychain).then(
+    () => null,
+    (error: Error & { remedy?: string }) => `${error.message} ${error.remedy}`,
+  );
+  return { failed, out: terminal.text, keptToken: await keychain.get('github-token') };
+}
+
+describe('uninstall', () => {
+  it('undoes every setup and the opening at login, names what is stored, and deletes nothing unasked', async () => {
+    const files = [await setUp('claude'), await setUp('other')];
+    const login = loginEntry(env, folder);
+    mkdirSync(dirname(login), { recursive: true });
+    writeFileSync(login, '[Desktop Entry]\n');
+    const { failed, out, keptToken } = await uninstalled({});
+    expect(failed).toBeNull();
+    for (const file of files) expect(readFileSync(file, 'utf8')).toBe(before);
+    expect(existsSync(login)).toBe(process.platform !== 'linux');
+    expect(out).toContain(`Remove Jumpseat’s keys from ${files[1]}:`);
+    expect(out).toMatch(
+      /\nStored on this machine:\n {2}Keychain {2}.+\n {2}Folder {4}.+home: .+history.+\nIt was not /,
+    );
+    expect(out).toMatch(/"jumpseat uninstall --purge" deletes it\.\n.*\nTo remove the program, delete the folder /);
+    expect([keptToken, existsSync(join(folder, 'home', 'claude-code.json'))]).toEqual(['the github-token', true]);
+  });
+
+  it.each([
+    [{ purge: true, yes: true }, undefined],
+    [{ purge: true }, 'y'],
+    [{}, 'Yes'],
+  ])('with %j and the answer %j deletes what it has named', async (options, answer) => {
+    const file = await setUp('claude');
+    const { failed, out, keptToken } = await uninstalled(options, answer);
+    expect([failed, keptToken, existsSync(join(folder, 'home'))]).toEqual([null, null, false]);
+    expect(out).toMatch(/\nStored on this machine:\n[\s\S]+\nDeleted\.\n/);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  it('deletes nothing where nobody can be asked', async () => {
+    await setUp('claude');
+    const { failed, out, keptToken } = await uninstalled({ purge: true });
+    expect(failed).toBe('Nothing of this was deleted. Run "jumpseat uninstall --purge --yes" to delete it.');
+    expect(out).toContain('Stored on this machine:');
+    expect([keptToken, existsSync(join(folder, 'home'))]).toEqual(['the github-token', true]);
+  });
+
+  it('goes no further where the person keeps a setup', async () => {
+    const file = await setUp('claude');
+    const { failed, keptToken } = await uninstalled({ purge: true }, 'n');
+    expect(failed).toMatch(/^Claude Code is still set up, so nothing else was done\./);
+    expect([keptToken, existsSync(join(folder, 'home'))]).toEqual(['the github-token', true]);
+    expect(readFileSync(file, 'utf8')).not.toBe(before);
+  });
+
+  it('leaves a folder that holds files of the person’s', async () => {
+    await setUp('claude');
+    writeFileSync(join(folder, 'home', 'notes.txt'), 'mine');
+    const { out, keptToken } = await uninstalled({ purge: true, yes: true });
+    expect(out).toContain('home stays, since files there aren’t Jumpseat’s: notes.txt.\n');
+    expect([keptToken, readFileSync(join(folder, 'home', 'notes.txt'), 'utf8')]).toEqual([null, 'mine']);
+  });
+
+  it('leaves the keychain to another folder’s Jumpseat', async () => {
+    await setUp('claude');
+    mkdirSync(join(folder, 'data', 'jumpseat'), { recursive: true });
+    const { out, keptToken } = await uninstalled({ purge: true, yes: true });
+    expect(out).toMatch(/The keychain has one sign-in for the Jumpseat in .+, too\. It stays\.\n/);
+    expect([keptToken, existsSync(join(folder, 'home'))]).toEqual(['the github-token', false]);
+  });
+
+  it('makes no folder, and takes our address out of settings.json where its record is gone', async () => {
+    const file = await setUp('claude');
+    rmSync(join(folder, 'home'), { recursive: true });
+    const { failed } = await uninstalled({ purge: true, yes: true });
+    expect([failed, existsSync(join(folder, 'home'))]).toEqual([null, false]);
+    expect(readFileSync(file, 'utf8')).not.toContain('127.0.0.1');
+  });
+
+  it.runIf(process.platform === 'linux')('does nothing while the tray app runs, also with its proxy off', async () => {
+    const file = await setUp('claude');
+    mkdirSync(join(folder, 'home', 'window'));
+    symlinkSync(`machine-${process.pid}`, join(folder, 'home', 'window', 'SingletonLock'));
+    expect((await uninstalled({ purge: true, yes: true })).failed).toBe(
+      `The tray app is running (pid ${process.pid}). Quit it, then run "jumpseat uninstall" again.`,
+    );
+    expect(readFileSync(file, 'utf8')).not.toBe(before);
+  });
+
+  it('knows every file of Jumpseat’s folder, and no others', () => {
+    const [listed = ''] = readFileSync('docs/files.md', 'utf8').split('## What can be downloaded');
+    const names = [...listed.matchAll(/^\| `([\w.-]+)\/?/gm)].map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(15);
+    const more = ['history.db-wal', 'history.damaged-2026-11-20-2.db', 'settings.json.jumpseat-1-00000000', 'cache'];
+    for (const name of [...names, ...more]) expect(isOurs(name), name).toBe(true);
+    for (const name of ['notes.txt', 'history.txt', '.ssh', 'logs.txt', 'Documents', 'my-settings.json'])
+      expect(isOurs(name), name).toBe(false);
+  });
+});
+
+describe('where it was installed from', () => {
+  const at = (path: string, ...there: string[]) => installation(path, (file) => there.includes(String(file)));
+  it.each([
+    [at('/opt/Jumpseat/resources/cli', '/var/lib/dpkg/info/jumpseat.list'), 'sudo apt purge jumpseat', 'jumpseat'],
+    [at('/opt/Jumpseat/resources/cli'), 'sudo dnf remove jumpseat', 'jumpseat'],
+    [at('/opt/Jumpseat/resources/cli', '/usr/bin/zypper'), 'sudo zypper remove jumpseat', 'jumpseat'],
+    [at('/home/me/Jumpseat/resources/cli'), 'delete the folder /home/me/Jumpseat.', '/home/me/Jumpseat/bin/jumpseat'],
+    [at('/usr/lib/node_modules/@jumpseat/cli'), 'npm uninstall -g @jumpseat/cli', 'jumpseat'],
+    [at('/home/me/.npm/_npx/1a2b/node_modules/@jumpseat/cli'), 'npx keeps', 'npx @jumpseat/cli'],
+    [at('/home/me/code/jumpseat'), 'delete the folder /home/me/code/jumpseat.', 'jumpseat'],
+  ])('%j', (installed, removed, command) => {
+    expect(removal(installed)).toContain(removed);
+    expect(ownCommand({ PATH: '' }, installed)).toBe(command);
+  });
+
+  it('names commands as they are typed there', async () => {
+    expect(inOwnWords('Run "jumpseat serve", or {"jumpseat":1}.', 'npx @jumpseat/cli')).toBe(
+      'Run "npx @jumpseat/cli serve", or {"jumpseat":1}.',
+    );
+    const { err } = await jumpseat(['serv'], { ...env, npm_lifecycle_event: 'jumpseat' });
+    expect(err).toBe('jumpseat: There is no command "serv". Run "npm run -s jumpseat -- --help".\n');
+  });
+});
