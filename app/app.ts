@@ -82,7 +82,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
   return app;
 }
 
-/** The methods for all calls: what a room answers of the table `calls` stands in its `*-answers.ts`. */
+/** Methods for all calls, from the `*-answers.ts` of each room. */
 function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close' | 'serveEditor'> {
   const { settings, accounts, recorder, exchanger, github, secrets, proxy, port, claudeCode } = parts;
   const { clock, log } = parts.ports;

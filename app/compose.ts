@@ -28,7 +28,7 @@ export interface Composition {
   openUrl: OpenUrl;
   /** The folder whose Claude Code settings are looked at as well. */
   project?: string;
-  /** How the processes of agents are started; children of this one unless told. */
+  /** How agents' processes are started. Default: children of this one. */
   launcher?: Launcher;
   /** The trash of this machine, where this front has a better way to it. */
   trash?: Trash;

@@ -15,7 +15,7 @@ import { keyedSearchEngineNames } from './api/search-engines.ts';
 const tokenNames = ['github-token', 'own-app-token', 'fine-grained-token'] as const;
 export type TokenName = (typeof tokenNames)[number];
 
-/** Where the tokens of further accounts lie; those of the first have names without a number. */
+/** Slots of further accounts' tokens; the first account's names have no number. */
 export const furtherSlots = [2, 3, 4, 5, 6, 7, 8] as const;
 export type Slot = 1 | (typeof furtherSlots)[number];
 
@@ -146,7 +146,7 @@ export interface Dialer {
    * reject.
    */
   proxyFor?(url: URL): Promise<ProxyReport | null>;
-  /** The IP addresses of a name; none where it leads nowhere. Absent where that isn't known. Must not reject. */
+  /** IP addresses of a name; empty if there are none. Absent if that isn't known. Must not reject. */
   addressesOf?(hostname: string): Promise<readonly string[]>;
   /** Lets go of idle connections. */
   close(): void;

@@ -8,7 +8,7 @@ const longestEndMs = 3_000;
 /** A process that fails this soon after its start is not started again: it would fail again. */
 const tooSoonMs = 60_000;
 
-/** What of Electron is told where dumps go. */
+/** Receives where dumps go. */
 export interface DumpKeeper {
   app: { setPath(name: 'crashDumps', path: string): void };
   crashReporter: { start(options: { uploadToServer: boolean }): void };

@@ -7,7 +7,7 @@ import { runTrayApp, type Surroundings } from './tray-app.ts';
 import { guardEveryWindow } from './windows/guards.ts';
 import { registerScheme } from './windows/window.ts';
 
-/** The tray app: Electron around the same app that the terminal uses. This file lies in dist/main when it runs. */
+/** The tray app: Electron around the same app that the terminal uses. At run time this file is in dist/main. */
 const dist = join(import.meta.dirname, '..');
 
 outliveTheTerminal([process.stdout, process.stderr]);

@@ -39,7 +39,7 @@ export class Quit {
     this.#dependencies = dependencies;
   }
 
-  /** The process may end: everything is let go. */
+  /** True if the process may end, because everything was released. */
   get isOver(): boolean {
     return this.#phase === 'over';
   }

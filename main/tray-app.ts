@@ -43,7 +43,7 @@ import { desktopPreferences, frontAnswers } from './windows/window-answers.ts';
 /** What is known before the app is: where its files are, and what the variables ask for. */
 export type Surroundings = Pick<Composition, 'paths' | 'variables'>;
 
-/** The tray app, once Electron is ready. `dist`: where the built files lie. */
+/** The tray app, once Electron is ready. `dist`: folder of the built files. */
 export async function runTrayApp(around: Surroundings, dist: string): Promise<void> {
   const resources = join(dist, '..', 'resources');
   const { env, platform } = process;

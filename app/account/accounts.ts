@@ -66,7 +66,7 @@ export class Accounts<Held> {
     return this.#dependencies.settings.current().reach === 'directly' ? this.unknown(id) : notDirectly();
   }
 
-  /** Why it isn't known as whom a request of this account goes out. Null if it is. */
+  /** Why the identity of a request of this account is unknown. Null if it is known. */
   unknown(id: string): AccountError | null {
     const { settings, isFixed } = this.#dependencies;
     const { lostAccounts, accountInUse } = settings.current();

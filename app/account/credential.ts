@@ -1,7 +1,7 @@
 import type { CredentialKind, Way } from '../api/account.ts';
 import type { SecretName, Slot, TokenName } from '../ports.ts';
 
-/** What an account is signed in with. `token` is null if it lies with the Copilot CLI. */
+/** Credential of an account. `token` is null if the Copilot CLI has it. */
 export interface Credential {
   readonly kind: CredentialKind;
   readonly token: string | null;
@@ -14,7 +14,7 @@ const secrets: Readonly<Record<CredentialKind, TokenName | null>> = {
   'copilot-login': null,
 };
 
-/** Under which name its token lies for the account in this slot; null: not with us. */
+/** Name under which the secrets have its token for this slot; null if they don't have it. */
 export function secretOf(kind: CredentialKind, slot: Slot = 1): SecretName | null {
   const name = secrets[kind];
   return name === null || slot === 1 ? name : `${name}-${slot}`;

@@ -160,7 +160,7 @@ class AskPause {
     this.#clock = clock;
   }
 
-  /** The failure that still stands, with what is left to wait; null if it may be asked. */
+  /** The failure that still holds, with the remaining wait; null if it may be asked. */
   standing(): AccountError | null {
     const leftMs = this.#until - this.#clock.ticks();
     if (this.#failure === null || leftMs <= 0) return null;

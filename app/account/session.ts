@@ -11,7 +11,7 @@ import type { CopilotUser } from './user.ts';
 import { vscodeAdmission } from './vscode-admission.ts';
 import type { Identity } from './vscode-identity.ts';
 
-/** The way in through GitHub's runtime, as far as it lies outside of this room. */
+/** The way through GitHub's runtime, as far as other rooms provide it. */
 export interface RuntimeWay {
   /** Starts the runtime, asks it for an endpoint and ends it. */
   ask(credential: RuntimeCredential): Promise<RuntimeAnswer>;
@@ -103,7 +103,7 @@ function noteRefusal(session: Session, error: AccountError, { log, changed }: Se
   changed(session);
 }
 
-/** Null for github.com, or a stand-in on this machine, which the runtime is told of in another way. */
+/** Host of a company; null for github.com, or a stand-in on this machine, which the runtime gets in another way. */
 function companyHost(web: URL): string | null {
   return web.host === 'github.com' || isLoopback(web.hostname) ? null : web.host;
 }

@@ -22,7 +22,7 @@ export class TokenStore {
     this.#slot = slot;
   }
 
-  /** Null if the token of this kind lies elsewhere. */
+  /** Null if the token of this kind is elsewhere. */
   nameOf(kind: CredentialKind): SecretName | null {
     return secretOf(kind, this.#slot);
   }

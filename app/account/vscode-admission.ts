@@ -96,7 +96,7 @@ async function ask(dependencies: VscodeAdmissionDependencies, url: URL, githubTo
   }
 }
 
-/** Any other character can't stand in a header, and every request would fail on it. */
+/** Any other character is invalid in a header, and every request would fail. */
 const tokenForm = /^[!-~]+$/;
 
 function readToken({ json, status }: MintAnswer, host: string, now: number): CopilotToken {

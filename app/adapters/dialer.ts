@@ -19,7 +19,7 @@ import {
 } from './proxy.ts';
 
 interface NodeDialerOptions {
-  /** Where `HTTPS_PROXY` and `NO_PROXY` are read (either case); `process.env` unless told. */
+  /** Environment with `HTTPS_PROXY` and `NO_PROXY` (either case). Default `process.env`. */
   env?: Record<string, string | undefined>;
   /** Says which proxies lead to a host, in place of the environment. */
   router?: Router;

@@ -1,6 +1,6 @@
 import { NetworkError } from '../ports.ts';
 
-/** Half a sentence each, to stand behind the host. */
+/** Half a sentence each, to follow the host. */
 const reasons: Record<string, string> = {
   ENOTFOUND: 'its name could not be found',
   EAI_AGAIN: 'its name could not be looked up; the network may be down',

@@ -17,7 +17,7 @@ export interface ProxyServer {
 /** What to try, in this order. Null is the direct way. */
 export type Routes = readonly (ProxyServer | null)[];
 
-/** Knows which way leads to a host. Never asked about loopback. */
+/** Knows the route to a host. Never asked about loopback. */
 export interface Router {
   /** Answers at once if it is known. Must not reject. */
   routes(url: URL): Routes | Promise<Routes>;

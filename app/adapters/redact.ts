@@ -147,7 +147,7 @@ interface HiddenToken {
   pieces: readonly string[];
 }
 
-/** Shorter parts stand in other texts by chance. */
+/** Shorter parts occur in other texts by chance. */
 const shortestPiece = 16;
 
 function hiddenToken(value: string): HiddenToken {

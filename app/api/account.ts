@@ -115,10 +115,10 @@ export const accountNameSchema = z
   .trim()
   .regex(/^[^\p{Cc}]{1,40}$/u, 'a name of 1 to 40 characters');
 
-/** What stands after the key: `KEY.work`. */
+/** The part after the key: `KEY.work`. */
 export const clientLabelSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
 
-/** The client's name in the log where a setup leads Claude Code to us. */
+/** The client's name in the log for a Claude Code that was set up. */
 export const setupLabel = 'claude-code';
 
 /** One of the accounts side by side. */
@@ -137,7 +137,7 @@ export const ownAccountSchema = z.object({
 });
 export type OwnAccount = z.infer<typeof ownAccountSchema>;
 
-/** How a person wants to sign in from now on. A token is kept in the secrets, and only once it was accepted. */
+/** A new sign-in by the person. A token is stored in the secrets, and only once it was accepted. */
 export const signInRequestSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('vscode') }),
   z.strictObject({ kind: z.literal('own-app') }),

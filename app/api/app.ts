@@ -72,7 +72,7 @@ export interface App extends Calls {
     shown?: (code: DeviceCode) => void,
     signal?: AbortSignal,
   ): Promise<SignInResult>;
-  /** Tries the store and takes up what it holds; null if it works. */
+  /** Tries the store and loads what it holds; null if it works. */
   trySecrets(): Promise<Problem | null>;
 
   search(words: string, options?: { engine?: EngineName | null }, signal?: AbortSignal): Promise<SearchOutcome>;
@@ -85,7 +85,7 @@ export interface App extends Calls {
   pathInSession(session: string, path: string): Promise<PathInSession>;
   /** Runs sessions with this file, which a person picked. Rejects where it is no program for them. */
   chooseAgentFile(name: 'claude', path: string): Promise<void>;
-  /** Where a file lies that a person may want to look into; null if there is none to show. */
+  /** Path of a file that a person may want to look into; null if there is none to show. */
   fileOf(which: KnownFile): Promise<string | null>;
   /**
    * The variables for Claude Code, the local key among them, and what a person should know of them, in sentences.

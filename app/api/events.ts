@@ -4,7 +4,7 @@ import type { AgentState, Session, SessionEvent } from './sessions.ts';
 import type { Preferences } from './settings.ts';
 import type { AppState, UpdateState } from './state.ts';
 
-/** What fronts are told without asking. */
+/** Events that fronts receive. */
 export type AppEvent =
   | { event: 'state'; state: AppState }
   | { event: 'exchange'; exchange: Exchange }
@@ -33,7 +33,7 @@ export type AppEvent =
   /** Claude Code’s settings, or what they should hold, were changed by Jumpseat. */
   | { event: 'setup-changed' };
 
-/** What the window is told without asking. */
+/** Events that the window receives. */
 export type WindowEvent =
   | AppEvent
   | { event: 'update'; update: UpdateState }

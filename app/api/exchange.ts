@@ -99,7 +99,7 @@ const failureSchema = z.object({
   code: z.string(),
   /** What the other side said. */
   message: z.string(),
-  /** What the client was told, where that differs. */
+  /** Message to the client, if it differs. */
   clientMessage: z.string().nullable(),
   /** This and what follows are not in the log: absent where a row was read from it. */
   kind: errorKindSchema.exactOptional(),
@@ -182,7 +182,7 @@ const shapeSchema = z.object({
       pings: z.number().int(),
     })
     .nullable(),
-  /** Tools that ran before this request, as the client tells; ms. */
+  /** Tools that ran before this request, as the client reports; ms. */
   toolsBefore: z.array(z.object({ name: z.string(), took: z.number() })),
 });
 export type Shape = z.infer<typeof shapeSchema>;

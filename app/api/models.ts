@@ -34,7 +34,7 @@ export type AbsenceKind = z.infer<typeof absenceKindSchema>;
 const absenceSchema = z.object({ kind: absenceKindSchema, text: z.string(), remedy: z.string().nullable() });
 export type Absence = z.infer<typeof absenceSchema>;
 
-/** What a name that was asked about leads to: `here`, or why to nothing. */
+/** Model that a name resolves to: `here`, or why it resolves to none. */
 export const modelAnswerSchema = z.object({
   asked: z.string(),
   kind: z.enum(['here', ...absenceKindSchema.options]),

@@ -26,7 +26,7 @@ export interface SearchLocation {
 
 export interface SearchQuery {
   query: string;
-  /** Domains, perhaps with a path, whose pages alone are wanted; empty: all. Those below them count, too. */
+  /** Domains, perhaps with a path, to which results are limited, including subdomains; empty: all. */
   allowed: readonly string[];
   blocked: readonly string[];
   location: SearchLocation | null;
@@ -39,7 +39,7 @@ const searchResultSchema = z.object({
   url: z.string(),
   /** Age in the engine's words: a date, or how long ago. */
   pageAge: z.string().nullable(),
-  /** What the page says about the query, as far as the engine tells; may be empty. */
+  /** The page's text about the query, as far as the engine has it; may be empty. */
   text: z.string(),
   snippets: z.array(z.string()),
 });

@@ -13,7 +13,7 @@ const listedSessionSchema = z.object({
   id: z.string(),
   /** `claude`, `codex` … */
   agent: z.string(),
-  /** Jumpseat leads it, or has; false: it was made elsewhere. */
+  /** True if Jumpseat runs it, or did; false if it was made elsewhere. */
   hosted: z.boolean(),
   cwd: z.string().nullable(),
   branch: z.string().nullable(),
@@ -89,7 +89,7 @@ export const foundSessionsSchema = z.object({
       who: z.enum(['user', 'agent']),
       at: z.number().nullable(),
       excerpt: z.string(),
-      /** Where in the excerpt the words stand: from, to. */
+      /** Ranges of the words in the excerpt: from, to. */
       marks: z.array(z.tuple([z.number(), z.number()])),
     }),
   ),

@@ -9,7 +9,7 @@ const originSchema = z.object({
   kind: z.enum(['agent', 'user', 'project', 'local', 'managed', 'plugin', 'server', 'front', 'jumpseat', 'other']),
   /** Name of the plugin or the server; for `other`, the agent's own name for it. */
   name: z.string().nullable(),
-  /** The file that it stands in; null if unknown. */
+  /** The file that has it; null if unknown. */
   path: z.string().nullable(),
 });
 export type Origin = z.infer<typeof originSchema>;
@@ -38,7 +38,7 @@ export type OfferedModel = z.infer<typeof offeredModelSchema>;
 const offeredModeSchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** Whatever the agent wants to do is done. Chosen with `neverAsk` alone. */
+  /** Nothing is asked. Chosen with `neverAsk` alone. */
   asksNothing: z.boolean(),
   /** Why it can't be chosen; null if it can. `root`: never for this user. `not-offered`: not with what it runs now. */
   refusal: z.enum(['root', 'not-offered']).nullable(),
@@ -48,7 +48,7 @@ export type OfferedMode = z.infer<typeof offeredModeSchema>;
 /** What menus beside a session's messages offer. */
 export const sessionOffersSchema = z.object({
   commands: z.array(sessionCommandSchema),
-  /** Whether the commands are those of its process; else as an agent last told them in this folder, or anywhere. */
+  /** True if its process reported the commands; otherwise the last ones reported in this folder, or anywhere. */
   areCommandsCurrent: z.boolean(),
   models: z.array(offeredModelSchema),
   modes: z.array(offeredModeSchema),

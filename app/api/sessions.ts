@@ -301,7 +301,7 @@ export const answerSchema = z.discriminatedUnion('answer', [
     answer: z.literal('allow'),
     /** One of the agent's own options: how a plan is approved. */
     optionId: z.string().max(200).exactOptional(),
-    /** Run instead of what the agent wanted. */
+    /** Input to run in place of the agent's. */
     input: z.record(z.string(), z.unknown()).exactOptional(),
     /** The like is not asked again in this session. */
     rule: ruleWordsSchema.exactOptional(),
@@ -390,7 +390,7 @@ const agentSourcesSchema = z.object({
   own: foundProgramSchema.nullable(),
   /** Null if none was chosen, or it is gone. */
   file: foundProgramSchema.nullable(),
-  /** What Jumpseat fetches, and how much of it (with what leads it) is missing; null: there is none for this system. */
+  /** What Jumpseat fetches, and how much of it (with its adapter) is missing; null: there is none for this system. */
   copy: z
     .object({
       /** Version of the installed package; if there is none, of the one that would be fetched. */
@@ -401,9 +401,9 @@ const agentSourcesSchema = z.object({
       newer: z.object({ version: z.string(), bytes: z.number() }).nullable(),
     })
     .nullable(),
-  /** What leads it is fetched with any of them, in bytes; 0: it is here. */
+  /** Size of its adapter, fetched with any of them, in bytes; 0 if it is here. */
   leaderBytes: z.number(),
-  /** An earlier Jumpseat led it: another version of that is here. */
+  /** True if an earlier Jumpseat ran it with another version of the adapter. */
   wasLed: z.boolean(),
   oldest: z.string(),
 });

@@ -65,7 +65,7 @@ export type BodyLimits = Preferences['bodies'];
 export type OpenaiSettings = Preferences['openai'];
 /** Settings of the web search for clients. */
 export type SearchSettings = Preferences['search'];
-/** Sessions that Jumpseat leads. */
+/** Settings for hosted sessions. */
 export type SessionSettings = Preferences['sessions'];
 
 type Partly<Shape extends z.ZodRawShape> = { [Name in keyof Shape]: z.ZodExactOptional<Shape[Name]> };

@@ -18,7 +18,7 @@ export const linesForSchema = z.enum([
 ] as const);
 export type LinesFor = z.infer<typeof linesForSchema>;
 
-/** What a setup writes only where a person wants it; undoing takes it out like the rest. */
+/** What a setup writes only if a person chose it; undo removes it like the rest. */
 export const setupChoicesSchema = z.strictObject({
   /** WebFetch loads pages without asking Anthropic about their domains first. Left out: that key isn't touched. */
   skipWebFetchPreflight: z.boolean().exactOptional(),

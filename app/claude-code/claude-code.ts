@@ -28,12 +28,12 @@ interface ClaudeCodeDependencies {
 /** What the lines say of the account's models. */
 export interface KnownModels {
   named: ClaudeCodeModels;
-  /** What stands in for a haiku that the account lacks; null if it has one, or nothing is known. */
+  /** Replacement for a haiku that the account lacks; null if it has one, or nothing is known. */
   haikuNote: string | null;
   promptLimits: PromptLimits;
 }
 
-/** Claude Code on this machine: where its settings lie, and what has to stand in them. */
+/** Claude Code on this machine: where its settings are, and what they need. */
 export class ClaudeCode {
   readonly #dependencies: ClaudeCodeDependencies;
 
@@ -81,7 +81,7 @@ export class ClaudeCode {
     return { place: this.place(), env, project, variables, port: port(), upstreams: upstreams() };
   }
 
-  /** Where a file lies that a person may want to look into; null if there is none to show. */
+  /** Path of a file that a person may want to look into; null if there is none to show. */
   async fileOf(which: KnownFile): Promise<string | null> {
     const { env, project, paths, areModelsKnown } = this.#dependencies;
     const variables = areModelsKnown() ? await this.variables(setupLabel) : {};
@@ -89,7 +89,7 @@ export class ClaudeCode {
   }
 }
 
-/** Where a file lies that a finding is about; null if no finding is about one. */
+/** Path of the file that a finding is about; null if it is about none. */
 export async function fileOf(
   which: KnownFile,
   around: {

@@ -133,7 +133,7 @@ function trailingComment(rest: string): number {
   return found?.[0].length ?? 0;
 }
 
-/** The blanks before what stands first on its line; null if something else stands before it. */
+/** Blanks before the first text on a line; null if other text is before it. */
 function ownLineIndent(text: string, offset: number): string | null {
   return /(?:\r\n|\n|\r)([ \t]*)$/.exec(text.slice(0, offset))?.[1] ?? null;
 }

@@ -18,7 +18,7 @@ import {
  * as it is to Claude Code.
  */
 
-/** Settings that stand beside `env`, and that a setup may write. No variable has such a name. */
+/** Settings beside `env` that a setup may write. No variable has such a name. */
 const besideEnv = ['skipWebFetchPreflight'] as const;
 type BesideEnv = (typeof besideEnv)[number];
 
@@ -29,7 +29,7 @@ export function isBesideEnv(name: string): name is BesideEnv {
 /** One value: below `env`, or beside it. */
 export interface SettingsValue {
   value: unknown;
-  /** The value as it stands in the text. */
+  /** The value's text. */
   raw: string;
   line: number;
 }
@@ -49,7 +49,7 @@ export function readEnv(text: string): Map<string, SettingsValue> {
   return values;
 }
 
-/** All that a setup may write: what stands below `env`, and of what stands beside it our own. */
+/** All values that a setup may write: those below `env`, and our own beside it. */
 export function readValues(text: string): Map<string, SettingsValue> {
   const values = readEnv(text);
   for (const name of besideEnv) {

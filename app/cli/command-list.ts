@@ -4,7 +4,7 @@ import { hung } from './table.ts';
 
 /* Every command with its options and its help. Each is loaded when it is asked for. */
 
-/** What starts something, or tells a client of it. */
+/** Commands that start something, or show clients the way to it. */
 export function startCommands(program: Command, surroundings: Surroundings, ended: (exitCode: number) => void): void {
   program
     .command('login')
@@ -332,7 +332,7 @@ export function lookCommands(program: Command, surroundings: Surroundings, ended
     );
 }
 
-/** What stands below the options of a command: what it does, a line to type, and what comes after it. */
+/** Text below a command's options: what it does, a line to type, and what comes next. */
 function example(line: string, what: string, next: string): (context: AddHelpTextContext) => string {
   return ({ command }) => {
     const most = command.configureOutput().getOutHelpWidth?.();

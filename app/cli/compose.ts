@@ -42,7 +42,7 @@ function openFiles(): Finding {
   return passed(limit === null ? 'No limit' : `${grouped(limit)} at once`);
 }
 
-/** The built window; `app/cli/` and `dist/cli/` lie equally deep. */
+/** The built window; `app/cli/` and `dist/cli/` have the same depth. Null if there is none. */
 function dashboardFolder(): string | null {
   const folder = fileURLToPath(new URL('../../dist/renderer', import.meta.url));
   return existsSync(join(folder, 'index.html')) ? folder : null;

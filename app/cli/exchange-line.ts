@@ -48,7 +48,7 @@ export function exchangeLine(exchange: Exchange, terminal: Terminal, name?: stri
   return lineOf(columns, cells, terminal.columns);
 }
 
-/** The log of failures: what the client was told stands below its line. */
+/** A line of the log of failures, with the message to the client below it. */
 export function failureLine(exchange: Exchange, terminal: Terminal): string | null {
   if (exchange.failure === null) return null;
   return terminal.style('dim', `          ${exchange.failure.clientMessage ?? exchange.failure.message}`);

@@ -8,7 +8,7 @@ import { aborted } from './interrupts.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Terminal } from './terminal.ts';
 
-/** How long a browser may take before the person is told; it may have to start first. */
+/** How long a browser may take before the person is informed; it may have to start first. */
 const patienceMs = 30_000;
 /** How long the page stays there for a slow browser. */
 const pageLifeMs = 5 * 60_000;

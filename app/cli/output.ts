@@ -8,7 +8,7 @@ interface OutputStream {
 /** The first text is written at once, what follows at most once in this time. */
 const gatherMs = 50;
 
-/** Characters kept for a reader that stands still, while nothing waits for it; beyond it lines are dropped. */
+/** Characters stored for a reader that stopped reading; beyond it lines are dropped. */
 const waitingLimit = 1_000_000;
 
 /**
@@ -21,7 +21,7 @@ export class Output {
   readonly #failed: (error: Error) => void;
   #hasFailed = false;
   #waits = true;
-  /** What came since the last write; null if the next one goes out at once. */
+  /** Text since the last write; null if the next text is written at once. */
   #gathered: string | null = null;
 
   /** `failed` is called once, for a fault that is no reader who left. */

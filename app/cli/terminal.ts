@@ -26,7 +26,7 @@ export interface Terminal {
   progress(text: string | null): void;
   /** One line; null when the person ended the input instead (Ctrl-C, Ctrl-D). */
   ask(question: string): Promise<string | null>;
-  /** For a process that serves others: a reader who stands still holds nothing up from now on, and may miss lines. */
+  /** For a server process: a reader that stops reading blocks nothing from now on, and may miss lines. */
   dontWait(): void;
   /** Resolves when everything is written that has a reader. */
   written(): Promise<void>;

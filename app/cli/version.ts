@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The package's version. `app/cli/` and `dist/cli/` lie equally deep. */
+/** The package's version. `app/cli/` and `dist/cli/` have the same depth. */
 export function ownVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   const value: unknown = JSON.parse(text);

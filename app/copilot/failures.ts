@@ -35,7 +35,7 @@ export interface CopilotFailure {
   /** `x-ratelimit-exceeded`: `quota_exceeded`, or a key that names a window. */
   limitExceeded: string | null;
   notice: Notice | null;
-  /** The organisation wants an authorisation, given here. */
+  /** Address at which the organisation's authorisation can be given. */
   authorizeUrl: string | null;
   host: string | null;
   /** A connection was made and no answer came, so that the model may have been at work on the request. */

@@ -38,7 +38,7 @@ export interface Outgoing {
   /** 300 000 unless told. */
   idleTimeoutMs?: number;
   witness?: Witness;
-  /** Budget of the client's request that this belongs to. Absent: it stands alone. */
+  /** Budget of the client's request that this belongs to. Absent for a request of its own. */
   budget?: ReplayBudget;
 }
 
@@ -106,7 +106,7 @@ export class ReplayBudget {
   }
 }
 
-/** Sees what goes out and what comes back. The headers hold the bearer: who keeps them takes it out first. */
+/** Sees what is sent and received. The headers contain the bearer: a witness that stores them removes it first. */
 export interface Witness {
   /** Before every try. */
   sends(headers: Readonly<Record<string, string>>, body: Buffer | string): void;

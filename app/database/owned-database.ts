@@ -240,7 +240,7 @@ function rollBack(database: DatabaseSync): void {
   }
 }
 
-/** Null if there is none. Undefined: that can't be told, as on a disk that doesn't answer. */
+/** Null if there is none. Undefined if that is unknown, as on a disk that doesn't answer. */
 function fileAt(path: string): bigint | null | undefined {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino ?? null;

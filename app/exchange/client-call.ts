@@ -10,7 +10,7 @@ export interface ClientCall {
   /** The label of the key it came with. */
   client: string;
   headers: IncomingHttpHeaders;
-  /** Empty once it was let go of. */
+  /** Empty once it was released. */
   body: Buffer;
   /** Our own id of this request; the client gets it in a header and in every error. */
   requestId: string;

@@ -30,7 +30,7 @@ export interface Joining {
   used: UsedAccount;
 }
 
-/** What one feature does for one request. What it remembers of the request stands in it, and ends with it. */
+/** One feature's work for one request. Its state belongs to the request and ends with it. */
 export interface Part {
   /** Evidence for the initiator: this goes on with a turn that Copilot has counted. */
   readonly continues?: Said | null;
@@ -40,13 +40,13 @@ export interface Part {
   here?(joined: Joined, target: AnswerTarget): Promise<void>;
   /** The model, in place of what its name means; null if the name counts. Rejects with `Stopped`. */
   model?(models: readonly CatalogModel[]): Promise<ChosenModel> | null;
-  /** The request, changed before it is fitted, and who leads its answer. */
+  /** Changes the request before it is fitted, and names who leads its answer. */
   readonly request?: ChangesRequest;
   /** What is known of a model on a path. */
   learned?(model: CatalogModel, path: ChatPath): Learned | null;
   /** Copilot refused what was sent. */
   refused?(failure: CopilotFailure): void;
-  /** The same request, changed, once more, while repeats are left; null if the refusal is told. */
+  /** The changed request for one more attempt, while repeats are left; null if the client gets the refusal. */
   refusal?<P extends Replannable<P>>(failure: CopilotFailure, plan: P, model: CatalogModel): Again<P> | null;
   /** Copilot took what was sent last. */
   taken?(model: CatalogModel): void;
@@ -97,7 +97,7 @@ export interface Led {
   target: AnswerTarget;
   /** Leads an answer of Copilot's to the request that the client sent. */
   relay(upstream: IncomingMessage, reader: AnswerReader, target: AnswerTarget): Promise<RelayEnd>;
-  /** Sends one more request, leads its answer, and leaves a row of it. Rejects with what that ended with. */
+  /** Sends one more request, leads its answer, and records its row. Rejects with its failure. */
   further(plan: Plan, said: Said, reader: AnswerReader, target: AnswerTarget): Promise<RelayEnd>;
 }
 

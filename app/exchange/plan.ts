@@ -149,7 +149,7 @@ export function lines(value: string | string[] | undefined): string[] {
   return value === undefined ? [] : [value].flat();
 }
 
-/** Copilot would miss a field that the client has never heard of. Chat Completions takes a system prompt alone. */
+/** Avoids Copilot's error about a field that the client doesn't know. Chat Completions allows a system prompt only. */
 function saysNothing({ messages, system }: MessagesRequest, path: ChatPath): boolean {
   return messages.length === 0 && (path === '/responses' || (path === '/chat/completions' && system === undefined));
 }

@@ -58,7 +58,7 @@ export class Run {
   readonly call: ClientCall;
   readonly row: Exchange;
   readonly recording: Recording;
-  /** Chosen once, by the client's label: whatever comes, the request goes out with no other one. */
+  /** Chosen once, by the client's label: the request uses no other account, whatever happens. */
   readonly used: UsedAccount;
   reading: PromptReading | null = null;
   verdict: Verdict | null = null;
@@ -130,7 +130,7 @@ export class Run {
     this.#mayHaveBegun = true;
   }
 
-  /** Every attempt stands in the row. */
+  /** Adds an attempt to the row. */
   sent(sent: Sent): void {
     const { row } = this;
     this.#mayHaveBegun = sent.ok || sent.failure.mayHaveArrived;

@@ -9,7 +9,7 @@ import type { Verdict } from './initiator/verdict.ts';
 import { LruMap } from './lru-map.ts';
 import type { Plan } from './plan.ts';
 
-/** What Copilot is told of who asks. */
+/** The initiator for Copilot. */
 export type Sender = Pick<Verdict, 'initiator' | 'interactionType' | 'intent'>;
 
 /** Everything of a plan that goes to Copilot. */
@@ -57,7 +57,7 @@ interface Current {
   ledgerKey: string | null;
 }
 
-/** What Copilot is told a request belongs to. */
+/** Ids of the interaction that a request belongs to, for Copilot. */
 export interface InteractionIds {
   /** `X-Interaction-Id`: one per prompt, the same for everything that it caused. */
   interactionId: string;
@@ -107,7 +107,7 @@ export class Interactions {
   }
 }
 
-/** Who works within an interaction, where its requests can be told from those of others; null if they cannot. */
+/** Worker within an interaction, if its requests can be distinguished from others'; otherwise null. */
 function workerOf({ sessionKey, agentId }: PromptReading, { interactionType, code }: Verdict): string | null {
   if (sessionKey === null) return null;
   if (interactionType === 'conversation-subagent') return agentId;

@@ -156,7 +156,7 @@ export class Steps {
     return admit({ guards: this.guards, bursts: this.bursts }, run, initiator, this.dependencies.changed);
   }
 
-  /** What Copilot is told it belongs to. */
+  /** Ids of the interaction that Copilot receives. */
   idsFor({ reading }: Run, verdict: Verdict): InteractionIds {
     return reading === null ? idsOfItsOwn() : this.#interactions.idsFor(reading, verdict);
   }
@@ -277,7 +277,7 @@ export class Steps {
     run.recording.returned(bytes);
   }
 
-  /** What a step has thrown, in the row. Null if the client has left, and nobody is told. */
+  /** Records what a step has thrown in the row. Null if the client has left. */
   failed(run: Run, thrown: unknown, reported: AnswerFacts | null): ClientError | null {
     const { row, call } = run;
     if (call.signal.aborted && call.signal.reason instanceof ClientLeft) {

@@ -10,7 +10,7 @@ export interface StatusFacts {
   /** Where requests go through VS Code, what is known of the account and its limits says nothing of them. */
   reach: ReachState;
   account: AccountState;
-  /** All of the person's, where several may be told apart. */
+  /** All of the person's accounts, if there may be several. */
   accounts?: OwnAccount[];
   /** Kind of sign-in on the way in use. */
   credential: CredentialKind | null;
@@ -18,7 +18,7 @@ export interface StatusFacts {
   unknown?: Problem | null;
   proxy: ProxyState;
   secrets: AppState['secrets'];
-  /** Nothing outlives the process because it was wanted so: nothing to warn of. */
+  /** True if memory was chosen, so that nothing warns about it. */
   memoryWanted?: boolean;
   quota: Quota | null;
   warnings: readonly Problem[];

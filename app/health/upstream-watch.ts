@@ -38,7 +38,7 @@ export class UpstreamWatch {
   #pausedUntil = 0;
   /** Looks by itself, for those who wait. */
   #looking: AbortController | null = null;
-  /** What is waited for, to tell that it is over. */
+  /** Waits whose end will be reported. */
   readonly #endings = new Map<'limit' | 'pause' | 'tokens', AbortController>();
 
   constructor(dependencies: UpstreamWatchDependencies) {

@@ -225,7 +225,7 @@ export class History implements Writer {
     return this.answer('cacheSavings', { since });
   }
 
-  /** Sessions since a time, the last taken up first. */
+  /** Sessions since a time, most recently used first. */
   conversations(which: { since: number; limit: number; offset: number }): Conversation[] {
     return this.answer('conversations', which);
   }

@@ -7,7 +7,7 @@ import { type Attempt, type Exchange, moment, type Shape, type TokenDetail } fro
  * are 140 bytes, not 1,258, for 11 to 14 µs of CPU a row. What can't be read is undefined.
  */
 
-/** Where texts that stand in many rows are kept. */
+/** Storage for texts that many rows share. */
 export interface WordNumbers {
   number(text: string, startedAt: number): number;
 }
@@ -204,7 +204,7 @@ function unpackRequest(packed: unknown, words: WordTexts): unknown {
   return { bytes, messages, tools, images, thinking };
 }
 
-/** The usual types of blocks; the name stands behind the mark. They never change. */
+/** Usual types of blocks; the name is behind the mark. They never change. */
 const blockMarks: Readonly<Record<string, string>> = { t: 'text', h: 'thinking', u: 'tool_use' };
 const marksOfTypes = new Map(Object.entries(blockMarks).map(([mark, type]) => [type, mark]));
 

@@ -99,7 +99,7 @@ export function pruneInSlices(path: string, olderThan: number): Promise<number> 
   });
 }
 
-/** The sums of a quarter of more rows are not kept: adding them up would hold up who wants to write. */
+/** Larger quarters get no stored sum: adding them up would delay writers. */
 const mostRows = 2_000;
 
 /** After so many rows it is the turn of those who want to write. */

@@ -273,7 +273,7 @@ export class Store {
     }
   }
 
-  /** Writes what is queued and lets go of the file. Nothing can be asked afterwards. */
+  /** Writes what is queued and closes the file. Nothing can be read afterwards. */
   close(): void {
     if (this.#database.isClosed) return;
     this.letGo();

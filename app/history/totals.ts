@@ -5,7 +5,7 @@ import type { TimeZone } from '../api/settings.ts';
 import { unpackDetails } from './packing.ts';
 import { type Store, unreadable, type Writer } from './store.ts';
 
-/** Every time zone in use is off by whole quarters of an hour, so a quarter never lies in two local days. */
+/** Every time zone in use is offset by whole quarters of an hour, so a quarter belongs to one local day. */
 export const quarterMs = 900_000;
 
 const quarter = `started_at / ${quarterMs}`;
@@ -18,7 +18,7 @@ const keys = {
   account: `coalesce((SELECT text FROM words WHERE words.id = account), '')`,
 } as const;
 
-/** Null if the sums that are kept don't tell it, because few people have several accounts. */
+/** Null if the stored sums don't have it, because few people have several accounts. */
 const keptKeys = {
   ...{ hour: 'quarter', day: 'quarter', month: 'quarter' },
   ...{ model: 'model', client: 'client', account: null },
@@ -256,7 +256,7 @@ export function cacheSavings(
   return savings;
 }
 
-/** Null if it cannot be told what a cached token costs beside a fresh one. */
+/** Null if the price of a cached token beside a fresh one is unknown. */
 function readPrices(row: Record<string, SQLOutputValue> | undefined): Prices | null {
   const found: Partial<Prices> = {};
   for (const part of parts(row)) {

@@ -13,7 +13,7 @@ export interface ClientModel {
   supports: { vision: boolean; efforts: readonly string[]; maxThinkingBudget: number | null };
 }
 
-/** What GitHub chooses for each conversation, so that nothing is known of it but that every path leads there. */
+/** GitHub's choice for each conversation: nothing is known of it, except that every path reaches it. */
 export const autoClientModel: ClientModel = {
   id: 'auto',
   name: 'Auto',

@@ -1,6 +1,6 @@
 import { type ClientModel, type Door, labelledKey, openaiBaseUrl } from './client-model.ts';
 
-/** What editors that speak the Agent Client Protocol are told to start. It finds the key by itself. */
+/** Command for editors that speak the Agent Client Protocol. It finds the key by itself. */
 
 const command = 'jumpseat';
 const args = ['acp'];

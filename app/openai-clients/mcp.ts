@@ -42,7 +42,7 @@ export function codexMcp(door: Pick<Door, 'baseUrl'>): string {
   ].join('\n');
 }
 
-/** For Zed's settings.json (zed.dev/docs/ai/mcp), which puts no variable in: the key stands in it. */
+/** For Zed's settings.json (zed.dev/docs/ai/mcp), which expands no variables: it contains the key. */
 export function zedMcp(door: Door): string {
   const headers = { Authorization: `Bearer ${labelledKey(door)}` };
   return json({ context_servers: { jumpseat: { url: mcpAddress(door), headers } } });

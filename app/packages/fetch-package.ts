@@ -21,7 +21,7 @@ import {
 import { asRegistryError, type FetchProgress, type Package, PackageError, packageTitle } from './package.ts';
 
 export interface FetchOptions {
-  /** Where all packages lie. Made when missing, for this user alone. */
+  /** Folder of all packages. Created if missing, for this user alone. */
   folder: string;
   registry: URL;
   dialer: Dialer;
@@ -29,7 +29,7 @@ export interface FetchOptions {
   onProgress?(progress: FetchProgress): void;
   /** Replaces what is installed, although it looks whole. */
   again?: boolean;
-  /** Files of this machine that lie beside the package's own from the first moment on, by their names there. */
+  /** Files of this machine placed beside the package's own from the start, by their names there. */
   beside?: Readonly<Record<string, string>>;
   /** Looks at it before it is in its place, and may write beside its files. Where this rejects, nothing is left. */
   look?(unpacked: string): Promise<void>;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Package } from './package.ts';
 
-/** Where the versions of a package lie: below the folder of all packages. */
+/** Folder with the versions of a package, below the folder of all packages. */
 export function versionsFolder(folder: string, { name }: Pick<Package, 'name'>): string {
   return join(folder, name.replace(/^@/u, '').replace('/', '-'));
 }
@@ -51,7 +51,7 @@ async function mayGo(versions: string, name: string): Promise<boolean> {
   return found !== null && Date.now() - found.mtimeMs > partIsStaleAfterMs;
 }
 
-/** The versions of a package that lie here, whole or not. */
+/** Versions of a package that are here, whole or not. */
 export async function keptVersions(folder: string, of: Pick<Package, 'name'>): Promise<string[]> {
   const entries = await readdir(versionsFolder(folder, of), { withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith(partPrefix)).map(({ name }) => name);

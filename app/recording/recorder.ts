@@ -22,7 +22,7 @@ interface RecorderDependencies {
   /** Takes out of a text what is or looks like a secret. */
   redact: (text: string) => string;
   limits: () => RecordingLimits;
-  /** Told when it was switched, and when something came to be held or was let go. */
+  /** Called when it was switched, and when something was recorded or dropped. */
   changed: () => void;
 }
 

@@ -4,7 +4,7 @@ import type { RecordedHeader } from '../api/recording.ts';
 
 /** Stores what a recording has. */
 export interface RecordingKeeper {
-  /** False: there was no room for it, and all of that exchange is let go of. */
+  /** False if there was no room: everything of that exchange is dropped. */
   add(id: string, bodies: Bodies, part: Part, bytes: Buffer): boolean;
   /** Begins another attempt, whose answer counts. */
   restart(id: string, bodies: Bodies): void;
@@ -21,7 +21,7 @@ export interface ExchangeHeaders {
   answered: IncomingHttpHeaders | null;
 }
 
-/** What one exchange says of itself while it runs. Every call is cheap, and cheaper where no bodies are wanted. */
+/** What one exchange records while it runs. Every call is cheap, and cheaper if no bodies are recorded. */
 export class Recording {
   readonly #keeper: RecordingKeeper;
   readonly #id: string;

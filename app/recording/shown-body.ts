@@ -19,7 +19,7 @@ export async function shownBody(
   return { text: text.slice(0, cutTo), bytes, cut: true };
 }
 
-/** Whether these words stand in what the client sent or in the answer as it is read, whatever their case. */
+/** True if the client's request or the answer's text contains these words, ignoring case. */
 export async function saysWords(bodies: Bodies, words: string, redact: (text: string) => string): Promise<boolean> {
   const wanted = words.toLowerCase();
   if ((await bodies.read('received', redact))?.toLowerCase().includes(wanted) === true) return true;

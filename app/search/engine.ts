@@ -9,7 +9,7 @@ import type {
 } from '../api/search.ts';
 import type { Cause } from '../exchange/own-requests.ts';
 
-/** What an engine is told besides the query. */
+/** Input of an engine besides the query. */
 export interface SearchContext {
   /** Aborted when the client leaves. */
   signal: AbortSignal;

@@ -88,7 +88,7 @@ function read(answer: EngineAnswer): Found | SearchFailure {
   return foundIn(text) ?? searchFailure('unavailable', `${who} answered with something else.`, 'Try again.');
 }
 
-/** The organisation has not allowed it, or the tool is no longer there: told alike, as an unknown tool. */
+/** Failure for a tool that the organisation doesn't allow or that no longer exists: both are reported as unknown. */
 function notAllowed(): SearchFailure {
   return searchFailure(
     'unavailable',

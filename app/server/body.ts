@@ -14,7 +14,7 @@ const small = mebibyte;
 const forSmall = 32 * mebibyte;
 /** The first in the line is read while it waits. It isn't parsed yet, so it takes a quarter of what it will take. */
 const forFirst = largestBody / 4;
-/** How long one waits for its turn before the client is told to come again. */
+/** How long a request waits for its turn before the client is asked to retry. */
 const waitsMs = 20_000;
 
 /** A part of the budget. To be given back by who took it; more than once does no harm. */

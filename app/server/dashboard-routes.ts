@@ -225,7 +225,7 @@ interface DashboardDependencies {
   redact: (text: string) => string;
 }
 
-/** The dashboard's page, the events that it hears, and the calls it may make. */
+/** The dashboard's page, its events and its calls. */
 export function dashboardRoutes(dependencies: DashboardDependencies): Routes {
   return async (router, library) => {
     // The schemas of all calls would be made at every start otherwise.

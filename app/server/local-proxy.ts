@@ -12,7 +12,7 @@ import { LocalServer, type RunningCalls } from './server.ts';
 import { newSecret } from './who-answers.ts';
 
 const defaultGraceMs = 10_000;
-/** How often it is looked whether what keeps this one from its start has ended: nothing tells of a killed process. */
+/** How often a start looks whether its obstacle is gone: nothing reports a killed process. */
 const obstacleMs = 1_000;
 
 interface LocalProxyDependencies {
@@ -25,7 +25,7 @@ interface LocalProxyDependencies {
   key(): Promise<string>;
   /** The hosted session whose key it is. */
   sessionOf(key: string): string | null;
-  /** Everything that is served; the dashboard lies behind that door. */
+  /** All routes; the dashboard's are behind that door. */
   calls: readonly CallRoute[];
   routes(door: DashboardDoor): readonly Routes[];
   /** `state` is another one now. */
@@ -45,7 +45,7 @@ interface Listening {
   dashboardUsed: Promise<void>;
 }
 
-/** What listens, with what has to be let go when it stops. */
+/** What listens, with what to release when it stops. */
 interface Serving {
   server: LocalServer;
   port: number;

@@ -109,7 +109,7 @@ interface ModelsPage {
   last_id: string | null;
 }
 
-/** Copilot's list tells no dates; both APIs want one. The epoch says: unknown. */
+/** Copilot's list has no dates, but both APIs require one. The epoch means unknown. */
 const unknownDate = { created_at: '1970-01-01T00:00:00Z', created: 0 } as const;
 
 export function modelEntry(model: CatalogModel): ModelEntry {

@@ -17,7 +17,7 @@ interface ServerDependencies {
   secret: string;
   /** The hosted session whose key it is. */
   sessionOf?: (key: string) => string | null;
-  /** What a wrong key is told, where the lines with the right one are not the app's. */
+  /** Answer to a wrong key, if the lines with the right one are not the app's. */
   wrongKey?: string;
   version: string;
   clock: Clock;

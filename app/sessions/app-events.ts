@@ -3,7 +3,7 @@ import type { AgentEvent } from './make-host.ts';
 import type { HostEvent } from './session/recorder.ts';
 import type { ListChange } from './session-list-watch.ts';
 
-/** What fronts are told of sessions and their agents. */
+/** The event for fronts about sessions and their agents. */
 export function toAppEvent(event: HostEvent | AgentEvent): AppEvent {
   switch (event.kind) {
     case 'agent':
@@ -19,7 +19,7 @@ export function toAppEvent(event: HostEvent | AgentEvent): AppEvent {
   }
 }
 
-/** What fronts are told of the list of sessions. */
+/** The event for fronts about the list of sessions. */
 export function toListEvent(change: ListChange): AppEvent {
   return 'gone' in change
     ? { event: 'session-unlisted', id: change.gone }

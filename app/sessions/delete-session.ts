@@ -65,7 +65,7 @@ export async function deleteSession(given: DeletionDependencies, id: string): Pr
   log.write('info', 'session-deleted', { files: paths.length });
 }
 
-/** What belongs to a conversation lies in a folder of the same name beside it, its subagents' too. */
+/** Files of a conversation and its subagents are in a folder of the same name beside it. */
 function pathsOf(transcript: string): string[] {
   const beside = transcript.replace(/\.jsonl$/, '');
   return existsSync(beside) ? [transcript, beside] : [transcript];

@@ -42,7 +42,7 @@ function inList(title: string | null | undefined): string | null {
   return title == null ? null : shortened(title, longestTitle);
 }
 
-/** Sessions as their transcripts tell them, with what is kept beside them. Pinned ones first, then the newest. */
+/** Sessions from their transcripts and stored rows. Pinned ones first, then the newest. */
 export function listedSessions(
   entries: readonly TranscriptEntry[],
   rows: readonly SessionRow[],

@@ -29,7 +29,7 @@ export interface SessionsDependencies extends AgentsDependencies {
   /** The trash of this machine; undefined: there is none. */
   trash?: Trash;
   tell(event: HostEvent | AgentEvent): void;
-  /** Keeps where the person wants Claude Code from. */
+  /** Stores the person's choice of Claude Code. */
   keepClaudeChoice(choice: string): Promise<void>;
   /** Rows of the log that have ended, of these clients since a time (ms). */
   rowsOf(clients: readonly string[], since: number): readonly Exchange[];

@@ -29,7 +29,7 @@ interface SessionFilesDependencies {
 const mostCopies = 20;
 const mostRows = 100_000;
 
-/** All that lies on disk about sessions. Each file is opened when it is first needed: most commands need none. */
+/** All files about sessions. Each is opened when it is first needed: most commands need none. */
 export class SessionFiles {
   readonly history = new TranscriptHistory();
   readonly goneFolders: GoneFolders;
@@ -91,7 +91,7 @@ export class SessionFiles {
     return this.transcripts.find(this.#placeOf(id).agentSessionId);
   }
 
-  /** Where what was said in a session lies, and the message that it ends with; null if all of it is the session's. */
+  /** The conversation of a session, and the message that it ends with; null if all of it is the session's. */
   #placeOf(id: string): { agentSessionId: string; last: string | null } {
     const row = this.store.sessions.find(id);
     const own = agentIdOf(row);

@@ -13,7 +13,7 @@ import type { TranscriptEntry } from './transcripts/transcripts.ts';
 /** Words are looked for letter by letter: the sessions are listed anew for them no oftener, in ms. */
 const newMs = 3_000;
 
-/** Answers from the transcripts and what is kept beside them; what runs now is told by who leads it. */
+/** Answers from transcripts and stored rows; the running sessions' host reports what runs now. */
 export function sessionListAnswers(
   files: SessionFiles,
   watch: Pick<SessionListWatch, 'follow' | 'open'>,

@@ -10,7 +10,7 @@ import type { SessionRow } from './store/session-rows.ts';
 import { TranscriptWatch } from './transcripts/transcript-watch.ts';
 import type { TranscriptEntry } from './transcripts/transcripts.ts';
 
-/** What fronts are told of the list of sessions. */
+/** A change of the list of sessions, for fronts. */
 export type ListChange = { session: ListedSession } | { gone: string };
 
 interface SessionListWatchDependencies {
@@ -74,7 +74,7 @@ class Following {
   readonly #unheard: () => void;
   readonly #ending = new AbortController();
   readonly #transcripts: TranscriptWatch;
-  /** The look at each transcript that is under way: a later one waits for it, so that the newest is told last. */
+  /** Running looks by transcript: a later one waits, so that the newest result is reported last. */
   readonly #looking = new Map<string, Promise<void>>();
   #notes: FSWatcher | null = null;
   #open: OpenElsewhere = new Map();

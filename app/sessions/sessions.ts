@@ -27,7 +27,7 @@ export class Sessions {
   #making: Promise<SessionAnswersDependencies> | null = null;
   #isClosed = false;
   #isOwner = false;
-  /** Where Claude Code comes from, as fronts were told. */
+  /** Source of Claude Code that fronts know. */
   #choice: string | null = null;
 
   constructor(given: SessionsDependencies) {

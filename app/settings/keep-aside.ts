@@ -24,7 +24,7 @@ export function nameAside(path: string, label: string, siblings: readonly string
   return kept;
 }
 
-/** The local day, as it stands in file names: `2026-11-20`. */
+/** The local day in file names: `2026-11-20`. */
 export function dayStamp(at: number): string {
   const date = new Date(at);
   const two = (value: number) => String(value).padStart(2, '0');

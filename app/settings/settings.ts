@@ -81,7 +81,7 @@ export class SettingsStore {
     return this.#current;
   }
 
-  /** Whether the default holds because what the file has can't be used: for what no default can stand in for. */
+  /** True if the default is used because the file's value is invalid: matters where no default can replace it. */
   isUnusable(key: keyof Settings): boolean {
     return this.#unusable.has(key);
   }
@@ -109,7 +109,7 @@ export class SettingsStore {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Looks at the file again; for systems that do not tell of changes. */
+  /** Looks at the file again, for systems that report no changes. */
   reload(): void {
     const reading = readSettings(this.#path);
     if (reading.kind === 'missing') {

@@ -44,7 +44,7 @@ export class KeptSecrets {
     return this.#dependencies.ports.secrets.moveTo !== undefined;
   }
 
-  /** Kept in memory because it was wanted so, here or by the environment, and not for want of a keychain. */
+  /** True if memory was chosen, here or by the environment, and not for lack of a keychain. */
   get isMemoryWanted(): boolean {
     return this.#dependencies.ports.secrets.storage === 'memory' && (!this.canMove || this.#memoryChosen);
   }
@@ -88,7 +88,7 @@ export class KeptSecrets {
     await keyReplaced(0);
   }
 
-  /** Tries the store and takes up what it holds; null if it works. */
+  /** Tries the store and loads what it holds; null if it works. */
   async try(): Promise<Problem | null> {
     await this.note();
     if (this.#problem !== null) return this.#problem;

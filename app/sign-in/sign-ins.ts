@@ -5,7 +5,7 @@ import type { Clock, Log } from '../ports.ts';
 import type { Settings, SettingsStore } from '../settings/settings.ts';
 import type { KeptSecrets } from './kept-secrets.ts';
 
-/** Where a sign-in is told to other processes of the folder, without a secret. */
+/** Note of a sign-in for other processes of the folder, without a secret. */
 export interface KeptSignIn {
   login(): string | null;
   signedInAt(): number | null;

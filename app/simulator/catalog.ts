@@ -114,7 +114,7 @@ export function withOldBilling(catalog: readonly unknown[]): unknown[] {
 /** What lets requests go to the model that Auto chose. */
 interface SimulatedAutoSession {
   token: string;
-  /** What stands for it in recordings. */
+  /** Its stand-in in recordings. */
   name: string;
   model: string;
   /** s since the epoch. */

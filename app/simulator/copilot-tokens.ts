@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 /** A Copilot token that this simulator handed out. It belongs to one address, as real ones do. */
 interface CopilotToken {
   value: string;
-  /** What stands for it in recordings. */
+  /** Its stand-in in recordings. */
   name: string;
   host: string;
   /** ms since the epoch. */

@@ -155,7 +155,7 @@ function checkRefusedFields(stage: Stage, body: JsonObject, model: string): Refu
   return null;
 }
 
-/** The whole path of the first such field; in a list it is looked for in every item. A tool's stands behind its tag. */
+/** Path of the first such field; lists are searched in every item. A tool's path has its tag in front. */
 function findField(holder: unknown, [key = '', ...rest]: readonly string[]): string | null {
   const value = asObject(holder)[key];
   if (rest.length === 0) return value === undefined ? null : key;

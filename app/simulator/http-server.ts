@@ -59,13 +59,13 @@ function lowerCase(headers: Record<string, string> = {}): Record<string, string>
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** One event as it stands on the wire. Without a name: `data:` alone, as Chat Completions has it. */
+/** An event in its wire form. Without a name: `data:` alone, as in Chat Completions. */
 export function frame(event: string | null, data: unknown): string {
   const text = typeof data === 'string' ? data : JSON.stringify(data);
   return event === null ? `data: ${text}\n\n` : `event: ${event}\ndata: ${text}\n\n`;
 }
 
-/** Opens an event stream: the head goes out at once. */
+/** Opens an event stream and sends its headers at once. */
 export function openStream(response: ServerResponse, headers: Record<string, string> = {}, status = 200): void {
   if (response.destroyed) return;
   response.writeHead(status, {

@@ -29,7 +29,7 @@ export async function play(
   }
 }
 
-/** The usual events at the pace of the simulation, broken off where the script wants it. */
+/** Plays the usual events at the simulation's pace, and stops where the script says so. */
 export async function playUsual(
   request: RecordedRequest,
   response: ServerResponse,

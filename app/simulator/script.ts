@@ -72,7 +72,7 @@ export interface ResponsesQuirks {
 export interface ChatQuirks {
   /** A first chunk with `choices: []`, `prompt_filter_results`, empty id and model. */
   promptFilter?: boolean;
-  /** All tool calls with index 0, told apart by their ids. */
+  /** Gives all tool calls index 0, so that only their ids differ. */
   sameIndex?: boolean;
   /** `usage: null` on every chunk but the one that has it. */
   usageNull?: boolean;

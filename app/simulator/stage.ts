@@ -91,7 +91,7 @@ export class Stage {
     return value === this.given(fakeOwnToken) || value === this.given(fakeOwnAppToken);
   }
 
-  /** What stands in a recording for a header's value. */
+  /** Stand-in for a header's value in recordings. */
   hide(name: string, value: string): string {
     switch (name.toLowerCase()) {
       case 'authorization':

@@ -100,7 +100,7 @@ export function isPublicAddress(address: string): boolean {
   return publicIpv6.check(address, 'ipv6') && !notPublic.check(address, 'ipv6') && !isOwn(address);
 }
 
-/** The IPv4 address that a mapped one (`::ffff:`) or one of NAT64 (`64:ff9b::`) leads to. */
+/** IPv4 address inside a mapped one (`::ffff:`) or one of NAT64 (`64:ff9b::`). */
 function ipv4Inside(address: string): string | null {
   // In the one spelling that an address in a URL has.
   const { hostname } = new URL(`http://[${address}]`);

@@ -57,7 +57,7 @@ function writer(address: string): Turndown {
   return markdown;
 }
 
-/** Null if it leads nowhere, or into the same page. */
+/** Null if there is no address, or it is within the same page. */
 function absolute(href: string | null, address: string): string | null {
   if (href === null || href.startsWith('#')) return null;
   const target = URL.parse(href, address);

@@ -12,7 +12,7 @@ export function dollars(nanoAiu: number): string {
   return `$${grouped(nanoAiu / nanoPerCredit / 100, 4)}`;
 }
 
-/** One word in bold and one sentence. The table of tokens stands beside it where Copilot gave one. */
+/** One word in bold and one sentence. Shown beside the table of tokens if Copilot sent one. */
 export function chargeSentence(
   exchange: Pick<Exchange, 'charge' | 'api' | 'outcome' | 'path' | 'failure' | 'servedModel' | 'initiator'>,
 ): {

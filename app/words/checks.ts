@@ -30,7 +30,7 @@ export const isWorking = (checks: readonly Check[]): boolean => !checks.some(isF
 /** Words whose capital only begins a sentence. Names keep theirs. */
 const plainStart = /^(?:A|An|Another|It|No|Not|Nobody|Nothing|Out|Port|Requests|The|There|This|You|Your)\b/;
 
-/** The one sentence that stands first. */
+/** The first sentence. */
 export function verdictSentence(checks: readonly Check[]): string {
   const failed = checks.find(isFailed);
   if (failed) {
@@ -70,7 +70,7 @@ const plain: ReportStyle = {
   hung: (text) => text,
 };
 
-/** The lines of `jumpseat doctor`, and of `Copy report`. What is not fine stands first, with its remedy. */
+/** The lines of `jumpseat doctor`, and of `Copy report`. Problems come first, each with its remedy. */
 export function reportLines(checks: readonly Check[], at: number, style: ReportStyle = plain): string[] {
   const attention = [...checks.filter(isFailed), ...checks.filter(({ verdict }) => verdict === 'warning')];
   const width = Math.max(0, ...checks.map(({ title }) => title.length));

@@ -76,7 +76,7 @@ export function modelCell({ askedModel, servedModel, api, fits }: Exchange): str
   return askedModel === null || askedModel === servedModel ? servedModel : `${servedModel} ← ${askedModel}`;
 }
 
-/** The status, or the word for an answer that did not come to its end. */
+/** The status, or the word for an answer that ended early. */
 export function statusCell({ outcome, status }: Exchange): string {
   switch (outcome) {
     case 'running':

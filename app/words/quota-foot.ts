@@ -4,7 +4,7 @@ import { refusedSignIn } from './account.ts';
 import { grouped, quotaAmount } from './numbers.ts';
 import { dayOfYear, hourAndMinute } from './times.ts';
 
-/** What stands at the foot of the sidebar about the quota. */
+/** The quota at the foot of the sidebar. */
 export type QuotaFoot =
   | { kind: 'signed-out' }
   | { kind: 'reading' }
@@ -14,7 +14,7 @@ export type QuotaFoot =
       kind: 'known';
       /** `2,002.13` */
       figure: string;
-      /** What stands behind the figure: `credits left`. */
+      /** Text after the figure: `credits left`. */
       unit: string;
       /** What is counted: `credits`. */
       counted: string;

@@ -2,7 +2,7 @@ import type { SessionQuestion } from '../api/sessions.ts';
 import { oneLine } from './text.ts';
 import { mcpTool, toolKindOf } from './tool-kind.ts';
 
-/** What a session waits for, in words that hold no path, command or prompt: they stand in the tray as well. */
+/** What a session waits for, in words without a path, command or prompt, because the tray shows them too. */
 
 /** Longest name of a tool, a server or a heading. */
 const mostOfName = 40;

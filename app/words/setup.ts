@@ -31,7 +31,7 @@ export function writtenValue({ place }: Pick<Change, 'place'>, value: string | n
   return place === 'beside' || value?.startsWith('"') ? String(value) : `"${value ?? ''}"`;
 }
 
-/** What a person should know before WebFetch is told to ask no service. */
+/** What a person should know before WebFetch stops asking a service. */
 export const skipWebFetchPreflightWords = {
   choice: 'Let WebFetch load pages without asking Anthropic first',
   meaning:

@@ -11,7 +11,7 @@ export function shownZone(): 'local' | 'utc' {
   return shown;
 }
 
-/** What stands behind a time that is written out: ` UTC`, or nothing where the time is local. */
+/** Suffix of a written time: ` UTC`, or nothing for local time. */
 export function zoneSuffix(): string {
   return shown === 'utc' ? ' UTC' : '';
 }

@@ -1,4 +1,4 @@
-/** What sort of thing a tool does, as people are told of it. */
+/** Kind of a tool, as people are told of it. */
 export type ToolKind =
   | 'shell'
   | 'read'

@@ -4,7 +4,7 @@ import type { AppState } from '../../app/api/state.ts';
 import { isPastIncluded, leftOf, unitOf } from '../../app/words/status.ts';
 import type { SystemNotice } from './notice.ts';
 
-/** What was told about the quota: up to which share used, in which cycle. */
+/** Last notice about the quota: share used, and cycle. */
 interface QuotaShown {
   resetsAt: string | null;
   used: number;

@@ -17,7 +17,7 @@ export interface SystemNotice {
 
 const hourMs = 3_600_000;
 
-/** Whether a person wants to hear of it. What they just asked for is always answered. */
+/** True if the person chose such notices. Answers to what they just asked for are always shown. */
 export function isWanted({ cause }: SystemNotice, choices: NotificationChoices): boolean {
   if (cause === null) return true;
   if (/^(quota|exhausted|limit|world)\b/.test(cause)) return choices.quota;

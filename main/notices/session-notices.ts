@@ -24,7 +24,7 @@ export interface SessionNotifierDependencies {
   world: () => World;
   /** False: it was not shown. */
   notify: (notice: SystemNotice) => boolean;
-  /** What was told of it is no longer so. */
+  /** Withdraws a notice that no longer holds. */
   withdraw: (cause: string) => void;
   /** What is shown has changed by the time alone. */
   changed: () => void;
@@ -34,7 +34,7 @@ export interface SessionNotifierDependencies {
 const unansweredMs = 10_000;
 /** Further questions within this time share one notification. */
 const togetherMs = 60_000;
-/** The end of a shorter turn is not told: the person is likely still there. */
+/** The end of a shorter turn is not reported: the person is likely still there. */
 const longMs = 30_000;
 /** How often the minutes in the menu are brought up to date. */
 const tickMs = 10_000;
@@ -42,7 +42,7 @@ const tickMs = 10_000;
 /** What follows from sessions over time: notifications, and the minutes in the menu. */
 export class SessionNotifier {
   readonly #given: SessionNotifierDependencies;
-  /** Questions that are not answered yet, by session; told when their time is over. */
+  /** Unanswered questions, by session; reported when their time is over. */
   readonly #asked = new Map<string, { question: string; answered: AbortController; cause: string | null }>();
   /** Turns whose end was looked at. */
   readonly #ended = new Map<string, string>();
@@ -54,7 +54,7 @@ export class SessionNotifier {
     this.#given = given;
   }
 
-  /** After the watch has heard it. */
+  /** Called after the watch has processed the event. */
   hear(event: AppEvent): void {
     if (this.#isClosed) return;
     if (event.event === 'session-gone') {
@@ -146,7 +146,7 @@ export class SessionNotifier {
   }
 }
 
-/** What the system tells of sessions. Never a prompt, a path or a command: others may look at the screen. */
+/** System notices about sessions. Never with a prompt, a path or a command, because others may see the screen. */
 
 const mostNames = 5;
 

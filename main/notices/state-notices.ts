@@ -23,7 +23,7 @@ interface StateNotifierDependencies {
 
 const codeTickMs = 5_000;
 
-/** What is told once, over restarts too. */
+/** What is shown once, over restarts too. */
 type Reported = Pick<Settings['shownNotices'], 'quota' | 'world' | 'goneModels'>;
 
 /** What follows from the state over time: notifications, the busy sign, the minutes that are left of a code. */
@@ -177,7 +177,7 @@ function burst(before: AppState, after: AppState): SystemNotice[] {
 /** Missing models that are remembered as reported, which is more than a person uses. */
 const mostGone = 100;
 
-/** One notice for all models in use that are gone and were not told yet; null if there is none. */
+/** One notice for all models in use that are gone and were not reported yet; null if there is none. */
 export function goneNotice(
   gone: readonly GoneModel[],
   reported: readonly string[],

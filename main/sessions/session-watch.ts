@@ -35,7 +35,7 @@ const askedSchema = sessionQuestionSchema.pick({ id: true, kind: true, child: tr
 const answeredSchema = z.object({ id: z.string().nullable() });
 const endedSchema = z.object({ state: turnStateSchema });
 
-/** The sessions that this process holds, as the app tells of them. */
+/** The sessions that this process holds, from the app's events. */
 export class SessionWatch {
   readonly #sessions = new Map<string, WatchedSession>();
   /** Running requests of the log that belong to one of them. */

@@ -99,7 +99,7 @@ export function trayActions(dependencies: ActionDependencies): Act {
   };
   /** Ends the wait for work before the proxy is turned off: it stays on. */
   let stayOn = (): void => {};
-  /** Running answers end first where the person wants that. Sessions go on until they rest. */
+  /** Running answers end first if the person chose that. Sessions go on until they rest. */
   const turnOff = async () => {
     const words = cutWords(dependencies.work(), 'off');
     const answer = words === null ? 'now' : await dependencies.askCut(words);

@@ -22,7 +22,7 @@ export class BusySign {
     return this.#shown;
   }
 
-  /** Says how many run now. The new count may be shown when this returns; `changed` tells of what comes later. */
+  /** Shows how many run now. Returns once the new count may be shown; `changed` reports later changes. */
   see(running: number): void {
     if (running === this.#running) return;
     const wasIdle = this.#running === 0;

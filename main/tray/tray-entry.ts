@@ -160,7 +160,7 @@ const kinds: readonly LinesFor[] = [
   ...(['acp', 'acp-zed', 'acp-jetbrains'] as const),
 ];
 
-/** Each by its action; where the shell does not matter the first stands for all. */
+/** Copy actions; if the shell doesn't matter, the first one is used. */
 const copies: ReadonlyMap<string, { what: LinesFor; shell: CopyShell }> = new Map(
   kinds.flatMap((what) => shells.toReversed().map((shell) => [copyAction(what, shell), { what, shell }] as const)),
 );

@@ -79,7 +79,7 @@ export async function openKnownFile(path: string | null, openPath: (path: string
   if (why !== '') throw new NotShownError(`${path} couldn’t be opened: ${why}.`, 'Open it with an editor.');
 }
 
-/** An address that a person wanted to see isn't opened. It is in no text of this: texts are logged. */
+/** An address from a person is not opened. The message doesn't contain it, because messages are logged. */
 class NotOpenedError extends Error {
   override readonly name = 'NotOpenedError';
   readonly remedy = notOpened.remedy;

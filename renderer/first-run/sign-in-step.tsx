@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { useApp, useServices } from '../state/services.ts';
 import type { StepState } from './steps.ts';
 
-/** The sign-in, as far as it can stand anywhere. `idle`: what is there before it began. `done`: after it. */
+/** The sign-in as a part of other views. `idle`: shown before it begins. `done`: shown after it. */
 export type SignInPart = ComponentType<{ idle: ReactNode; done: ReactNode }>;
 
 const keptWords: Readonly<Record<SecretsStorage, string>> = {

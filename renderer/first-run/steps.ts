@@ -2,7 +2,7 @@ import type { AppState } from '../../app/api/state.ts';
 
 export type StepState = 'done' | 'now' | 'waits';
 
-/** Where a person stands in the first run; a step is done when the app says so, not when they clicked. */
+/** Progress of the first run; a step is done when the app says so, not when it was clicked. */
 export function stepStates(
   { account, proxy, reach }: Pick<AppState, 'account' | 'proxy' | 'reach'>,
   { connected }: { connected: boolean },

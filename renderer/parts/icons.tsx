@@ -87,7 +87,7 @@ export function RecordRing({ size = 12 }: IconProps) {
   );
 }
 
-/** Turns while something runs; a three-quarter circle that stands still where motion is not wanted. */
+/** Turns while something runs; a still three-quarter circle with reduced motion. */
 export function Ring({ size = 12 }: IconProps) {
   return (
     <svg aria-hidden="true" className="ring" width={size} height={size} viewBox="0 0 16 16" fill="none">

@@ -49,7 +49,7 @@ export function useMinute(): number {
   return useSyncExternalStore(minute.listen, minute.now);
 }
 
-/** The time ten times a second while `running`; else it stands still and costs nothing. */
+/** The time ten times a second while `running`; otherwise it doesn't change and costs nothing. */
 export function useTenth(running: boolean): number {
   return useSyncExternalStore(running ? tenth.listen : never, tenth.now);
 }

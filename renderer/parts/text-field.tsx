@@ -107,7 +107,7 @@ export function NumberField(props: {
   digits: number;
   disabled?: boolean;
   invalid: boolean;
-  /** Null: what stands there is no whole number. */
+  /** Null if the text is not a whole number. */
   done: (value: number | null) => void;
   /** Called while it is typed in. */
   typed?: () => void;

@@ -37,7 +37,7 @@ export interface Column {
   compare: Order;
 }
 
-/** Whether a person wants it, and how wide. */
+/** Whether a column is shown, and its width. */
 export interface ColumnChoice {
   readonly name: ColumnName;
   readonly shown: boolean;
@@ -50,7 +50,7 @@ export type ColumnChoices = readonly ColumnChoice[];
 
 type Key = (row: Row) => number | string | null;
 
-/** What is not known stands last, whatever the direction says of the rest. */
+/** Sorts by a key; unknown values are last in both directions. */
 function by(key: Key): Order {
   return (left, right) => {
     const one = key(left);

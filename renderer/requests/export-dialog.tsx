@@ -18,7 +18,7 @@ const forms: readonly { form: Form; label: string; type: string }[] = [
   { form: 'csv', label: 'CSV', type: 'text/csv' },
 ];
 
-/** What to write and how. What was said is in it only where the person wants that. */
+/** What to export and how. What was said is included only if the person chooses that. */
 export function ExportDialog({ selected, close }: { selected: string | null; close: () => void }) {
   const services = useServices();
   const view = useLog();

@@ -47,7 +47,7 @@ const views = { received: 'received', sent: 'sent', answer: 'events', returned: 
   BodyView
 >;
 
-/** For an export that a person wants bodies in: those of the exchanges whose bodies are held. */
+/** Bodies for an export that includes them: of the exchanges whose bodies are held. */
 export async function fetchSaid(bridge: Bridge, exchanges: readonly Exchange[]): Promise<SaidById> {
   const wanted = new Set(exchanges.map(({ id }) => id));
   const said = new Map<string, Said>();

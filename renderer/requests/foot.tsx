@@ -4,7 +4,7 @@ import { failedProxyWords } from '../../app/words/status.ts';
 import { ArrowDown, Pause, RecordRing } from '../parts/icons.tsx';
 import { useApp, useLog, useWindow } from '../state/services.ts';
 
-/** Sums of what is shown, and where the list stands. */
+/** Sums of the shown rows, and the list's position. */
 export function Foot({ world, following }: { world: World; following: boolean }) {
   const { sums } = useLog();
   const { recording } = useApp();

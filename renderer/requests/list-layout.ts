@@ -58,7 +58,7 @@ function firstFrom(rows: readonly Row[], time: number): number {
 export class ListLayout {
   readonly #count: number;
   readonly #rowHeight: number;
-  /** Indices of the rows below them, ascending; several lines can stand above one row. */
+  /** Row indices of the lines, ascending; several lines can be above one row. */
   readonly #lines: readonly number[];
 
   constructor(count: number, rowHeight: number, lines: readonly number[]) {

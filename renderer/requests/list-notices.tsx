@@ -166,7 +166,7 @@ export function HistoryNotice() {
 
 const spokenEveryMs = 10_000;
 
-/** New rows are told in one sentence now and then, and only while the list follows them. */
+/** Announces new rows in one sentence now and then, and only while the list follows them. */
 export function useSpokenNews(following: boolean): void {
   const { log, store } = useServices();
   useEffect(() => {

@@ -30,7 +30,7 @@ const columnsKey = 'jumpseat.columns';
 const sortingKey = 'jumpseat.sorting';
 const heightKey = 'jumpseat.row-height';
 
-/** How a person wants the list, kept on this machine. */
+/** The person's settings of the list, stored on this machine. */
 export function useListSettings(): ListSettings {
   const [columns, setColumns] = useState(() => readChoices(recall(columnsKey)));
   const [sorting, changeSorting] = useState(() => readSorting(recall(sortingKey)));

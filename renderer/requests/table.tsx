@@ -22,7 +22,7 @@ import { type Line, ListLayout, lineHeight, linesOf } from './list-layout.ts';
 import { isUnsorted, type Sorting } from './list-settings.ts';
 import { RowLine } from './row-line.tsx';
 
-/** Rows that are drawn above and below those in view, once the list stands still after a jump. */
+/** Rows that are drawn above and below those in view, once the list rests after a jump. */
 const around = 12;
 const stillMs = 80;
 const headHeight = 28;

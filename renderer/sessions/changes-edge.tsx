@@ -89,7 +89,7 @@ export function widestChanges(view: number): number {
   return Math.max(narrowest, Math.floor(view * widest));
 }
 
-/** How wide the changes are where a person wants them so wide, in a view of this width. */
+/** Width of the changes for a chosen width, in a view of this width. */
 export function changesWidth(wanted: number, view: number): number {
   return Math.round(Math.min(widestChanges(view), Math.max(narrowest, wanted)));
 }

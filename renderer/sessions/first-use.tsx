@@ -7,7 +7,7 @@ import { asksAnthropic, type ClaudeProgram, failureWords } from '../state/claude
 import { useServices, useWindow } from '../state/services.ts';
 import { openNewSession } from './composer/open-session.ts';
 
-/** What stands where sessions would, as long as there is no Claude Code that could lead them. */
+/** Shown in place of sessions while there is no Claude Code to run them. */
 export function FirstUse({ program }: { program: ClaudeProgram }) {
   const { claude, failure, choose, stop, chooseFile } = program;
   const { store } = useServices();
@@ -44,12 +44,12 @@ export function FirstUse({ program }: { program: ClaudeProgram }) {
   );
 }
 
-/** This Jumpseat leads Claude Code with another version of its adapter than the one before: nothing is chosen anew. */
+/** This Jumpseat runs Claude Code with another version of its adapter: nothing has to be chosen again. */
 function isNewAdapter({ problem, sources }: AgentState): boolean {
   return problem?.code === 'leader-missing' && sources !== null && (sources.wasLed || sources.chosen !== null);
 }
 
-/** What stands where sessions would after an update of Jumpseat that brought a new version of the adapter. */
+/** Shown in place of sessions after an update of Jumpseat with a new version of the adapter. */
 function NewAdapter({ program, claude }: { program: ClaudeProgram; claude: AgentState }) {
   const { failure, fetch, stop } = program;
   const { fetching, fetchable } = claude;

@@ -11,7 +11,7 @@ export function absolute(folder: string, path: string): string {
   return isAbsolute(path) ? path : `${folder.replace(/[\\/]+$/, '')}/${path}`;
 }
 
-/** Relative to the folder where it lies in it. */
+/** Relative to the folder if it is inside. */
 export function within(folder: string, path: string): string {
   const slashed = path.replaceAll('\\', '/');
   const base = `${folder.replaceAll('\\', '/').replace(/\/+$/, '')}/`;
@@ -28,7 +28,7 @@ export function baseName(path: string): string {
   return path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
 }
 
-/** The folder that it lies in: `~/code`. */
+/** Its parent folder: `~/code`. */
 export function parentOf(path: string): string {
   const cut = Math.max(path.replace(/[\\/]+$/, '').lastIndexOf('/'), path.lastIndexOf('\\'));
   return cut <= 0 ? path.slice(0, 1) : path.slice(0, cut);
@@ -44,7 +44,7 @@ export function shortFolder(path: string): string {
   return oneLine(fromHome(path), 400);
 }
 
-/** Whether a path lies in one of a session's folders, by its words alone; links are the host's matter. */
+/** True if a path is in one of a session's folders, by its text alone; the host checks links. */
 export function isInFolders(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => below(folder, path) !== null);
 }

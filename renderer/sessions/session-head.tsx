@@ -89,7 +89,7 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
   );
 }
 
-/** What its folder holds isn't used; a click leads to where that is said and changed. */
+/** Says that its folder's settings aren't used; a click opens where that can be changed. */
 function NotTrusted({ session }: { session: Session }) {
   const { title } = useAgentWords();
   const isAskedNow = useStore(sessionDialog, ({ open }) => open !== null);

@@ -195,7 +195,7 @@ function NothingChosen({ program }: { program: ClaudeProgram }) {
   );
 }
 
-/** How many panes the window is wide for. `two-wide`: the changes stand beside the session, not over it. */
+/** Panes that fit the window. `two-wide`: the changes are beside the session, not over it. */
 type Layout = 'one' | 'two' | 'two-wide' | 'three';
 
 const borders = ['(width >= 1600px)', '(width >= 1120px)', '(width >= 900px)'].map((query) => window.matchMedia(query));

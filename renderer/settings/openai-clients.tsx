@@ -75,7 +75,7 @@ const mcpAndEditors: readonly Client[] = [
   },
 ];
 
-/** What programs for OpenAI's APIs are told to find the proxy: to look at without the key, and to copy with it. */
+/** Lines for programs for OpenAI's APIs: shown without the key, copied with it. */
 export function OpenaiClientsSection({ preferences }: { preferences: Preferences }) {
   const shell = preferences.shell ?? preferences.ownShell;
   return (
@@ -90,7 +90,7 @@ export function OpenaiClientsSection({ preferences }: { preferences: Preferences
   );
 }
 
-/** What clients of MCP, and editors that speak ACP, are told to find Jumpseat. */
+/** Lines for clients of MCP, and for editors that speak ACP. */
 export function McpAndEditorsSection({ preferences }: { preferences: Preferences }) {
   const shell = preferences.shell ?? preferences.ownShell;
   return (

@@ -177,7 +177,7 @@ function PlacedButton({ shown, ...rest }: ButtonProps & { shown: boolean }) {
   return <Button className={shown ? undefined : 'absent'} {...rest} />;
 }
 
-/** Where the page has to copy by itself and may not, the code stands beside it to be read. */
+/** Shows the code to be read if the page has to copy by itself but must not. */
 function CopyCode({ id, code }: { id: string; code: DeviceCode }) {
   const { bridge } = useServices();
   const { openOutside, tried } = useActions();

@@ -17,7 +17,7 @@ import { Section, Select, Setting, useChange } from './setting.tsx';
 
 const modes = askingModes.map((value) => ({ value, label: modeWordsOf[value].name }));
 
-/** Sessions that Jumpseat leads: which program does, what new ones begin with, and what holds for all of them. */
+/** Settings of hosted sessions: their program, the defaults of new ones, and what applies to all. */
 export function SessionsSection({ preferences }: { preferences: Preferences }) {
   const otherEnter = isMac() ? '⌘Enter' : 'Ctrl+Enter';
   const isQueued = preferences.sessions.enterWhileRunning === 'queue';

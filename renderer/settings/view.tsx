@@ -32,7 +32,7 @@ const sections = [
   { id: 'about', Part: AboutSection },
 ] as const;
 
-/** Everything that can be changed, on one page; the list at the left leads to its sections. Changes apply at once. */
+/** All settings on one page, with a list of sections at the left. Changes apply at once. */
 export function SettingsView() {
   const preferences = useWindow((state) => state.preferences);
   const part = useWindow(({ route }) => route.part);

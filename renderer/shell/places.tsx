@@ -59,7 +59,7 @@ export interface Flag {
   text: string;
 }
 
-/** What stands beside Health in the sidebar: failures, or else warnings. */
+/** Flag beside Health in the sidebar: failures, otherwise warnings. */
 export function flagOf(checks: readonly Check[] | null): Flag | null {
   const count = (verdict: Check['verdict']): number => checks?.filter((check) => check.verdict === verdict).length ?? 0;
   const failures = count('failed');

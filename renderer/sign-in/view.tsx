@@ -9,7 +9,7 @@ import { SignedIn, SignIn } from './sign-in.tsx';
 
 const shownMs = 1500;
 
-/** The sign-in as a card in the middle of the view. A code is asked for at once: who comes here wants one. */
+/** The sign-in as a card in the middle of the view. It requests a code at once. */
 export function SignInView() {
   const { signIn } = useServices();
   const { account, admission, secrets } = useApp();

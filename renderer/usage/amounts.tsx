@@ -17,7 +17,7 @@ interface AmountsProps {
   world: World;
   /** What a key is called. Default: the key. */
   name?: (key: string) => string;
-  /** What stands for an empty key. */
+  /** Text for an empty key. */
   none?: string;
   /** The word of the filter that shows these requests. */
   query: (key: string) => string;
@@ -92,7 +92,7 @@ export function Amounts({ title, of, rows, world, name = (key) => key, none = 'N
   );
 }
 
-/** Before a sum, so that sums stand below each other: there are requests whose charge is not in it. */
+/** Placed before a sum, so that sums align: some requests' charges are not in it. */
 export function UnknownToo({ count }: { count: number }) {
   const words = `${counted(count, 'request')} with an unknown charge`;
   return (

@@ -19,7 +19,7 @@ interface FiguresProps {
   now: number;
   sums: Sums;
   world: World;
-  /** The sums are those of GitHub's cycle, so that the two can stand beside each other. */
+  /** True if the sums are for GitHub's cycle, so that both can be compared. */
   comparable: boolean;
   /** What was counted in the other world before billing changed: `603 premium requests before 1 Jun 2026`. */
   earlier: string | null;
@@ -116,7 +116,7 @@ function amountOf(world: World, sums: Sums): number {
   return world === 'premium' ? sums.premiumRequests : sums.nanoAiu / 1e9;
 }
 
-/** Copilot's own limits, as its last answer told them. */
+/** Copilot's own limits, from its last answer. */
 export function Limits({ app, now }: { app: AppState; now: number }) {
   return (
     <section className="usage-card" aria-labelledby="usage-limits">

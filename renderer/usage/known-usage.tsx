@@ -201,7 +201,7 @@ function sumOf(rows: readonly TotalsRow[]): Sums {
   };
 }
 
-/** The filter of all sessions that are led here, which stand for one client. */
+/** Filter of all hosted sessions, which count as one client. */
 const ownSessions = 'is:session';
 
 function sessionsAsOne(clients: readonly TotalsRow[]): (Sums & { key: string })[] {

@@ -247,7 +247,7 @@ export function labelEvery(count: number, barWidth: number, labelWidth: number):
   return every >= count ? count : ([1, 2, 3, 5, 6, 7, 10, 12].find((nice) => nice >= every) ?? every);
 }
 
-/** Solid, light with a darker edge, hatched: told apart without colour. */
+/** Solid, light with a darker edge, hatched: distinguishable without colour. */
 export function Swatch({ kind }: { kind: 'billed' | 'free' | 'unknown' }) {
   return <i className={`swatch ${kind}`} aria-hidden="true" />;
 }

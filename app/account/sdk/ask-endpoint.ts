@@ -111,7 +111,7 @@ async function readUser(session: RuntimeSession, sessionId: string): Promise<Jso
   }
 }
 
-/** Its folder lies in the person's own COPILOT_HOME then. */
+/** Deletes its folder, which is in the person's own COPILOT_HOME then. */
 async function leaveNothing(session: RuntimeSession, sessionId: string): Promise<void> {
   await session.call('session.delete', { sessionId }, 'its end', 'endpoint').catch(() => undefined);
 }

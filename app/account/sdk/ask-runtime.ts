@@ -127,7 +127,7 @@ async function makeWork(dependencies: RuntimeDependencies): Promise<string> {
   return mkdtemp(join(folder, workPrefix));
 }
 
-/** Plan, quota and address lie there for an hour, and the runtime would not ask GitHub again. */
+/** Deletes plan, quota and address: they are cached for an hour, and the runtime would not ask GitHub again. */
 async function forgetAccount({ folder }: RuntimeDependencies): Promise<void> {
   await rm(join(cacheOf(folder), 'copilot'), { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
 }

@@ -17,7 +17,7 @@ export interface CopilotRuntimeDependencies extends Omit<RuntimeDependencies, 'f
   userHome: string;
   /** Null if GitHub's runtime is not offered for this system. */
   runtime: RuntimePackage | null;
-  /** What brings GitHub's licence; the real one unless told. */
+  /** Package with GitHub's licence. Default: the real one. */
   license?: Package;
 }
 

@@ -18,7 +18,7 @@ export interface RuntimeSurroundings {
   githubApi: URL;
 }
 
-/** What the certificates are told by. */
+/** Variables that name certificates. */
 const certificates = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'] as const;
 /** Without these variables Windows opens no socket. */
 const ofWindows = ['SystemRoot', 'windir', 'SystemDrive'] as const;

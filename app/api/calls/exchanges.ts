@@ -60,7 +60,7 @@ export const historyCalls = {
    */
   totals: both(z.tuple([totalsKeySchema, z.number().min(0)]), z.array(totalsRowSchema)),
   cacheSavings: both(z.tuple([z.number().min(0)]), cacheSavingsSchema),
-  /** The last taken up first. */
+  /** Conversations, most recently used first. */
   conversations: both(
     z.tuple([
       z.strictObject({

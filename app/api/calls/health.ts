@@ -32,7 +32,7 @@ export const healthCalls = {
 /** The models of the account, the names that lead to them, and what refusals taught about them. */
 export const modelCalls = {
   models: both(z.tuple([z.strictObject({ refresh: z.boolean().exactOptional() }).optional()]), modelsReportSchema),
-  /** What a name leads to, or why to nothing. */
+  /** Model that a name resolves to, or why it resolves to none. */
   explainModel: both(z.tuple([z.string().min(1).max(256)]), modelAnswerSchema),
   /**
    * Runs a name that clients send on the model of this id from now on; null takes the override away. Rejects when the

@@ -11,7 +11,7 @@ import {
 
 const id = z.string().min(1).max(100);
 
-/** What is around a session: what it may be told to use, what is in force in it, and its folder. Starts nothing. */
+/** A session's choices, what is in force in it, and its folder. Starts nothing. */
 export const sessionSurroundingCalls = {
   /** For the menus of commands, models and permission modes; also of a session that has no process. */
   sessionOffers: both(z.tuple([id]), sessionOffersSchema),

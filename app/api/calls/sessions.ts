@@ -34,7 +34,7 @@ const paths = z.array(z.string().max(4_096)).max(1_000).nullable();
 const outside = z.array(z.string().max(4_096)).max(1_000).exactOptional();
 const folder = z.string().min(1).max(4_096);
 
-/** Sessions that Jumpseat leads. `sessionList` has those on disk, also of other programs. */
+/** Calls about hosted sessions. `sessionList` has those on disk, also of other programs. */
 export const sessionCalls = {
   /** Sessions that this process holds: running, waiting, idle or provisional. */
   heldSessions: both(z.tuple([]), z.array(sessionSchema)),
@@ -184,7 +184,7 @@ export const sessionCalls = {
   distrustFolder: both(z.tuple([folder]), z.boolean()),
   /** What can lead sessions here, and what is missing. */
   agents: both(z.tuple([]), z.array(agentStateSchema)),
-  /** What new sessions of an agent may be told to use. */
+  /** Choices for new sessions of an agent. */
   agentOffers: both(z.tuple([agentNameSchema]), sessionOffersSchema.pick({ models: true, modes: true })),
   /** All versions of files that are kept for undo, of every session; the files stay. How many went. */
   deleteVersions: both(z.tuple([]), z.number().int()),

@@ -19,7 +19,7 @@ export const lineCalls = {
    * they name models and none are known.
    */
   lines: dashboard(z.tuple([shellSchema, linesForSchema]), z.string()),
-  /** The same for people to look at: where the key stands are dots. */
+  /** The same to show: dots in place of the key. */
   shownLines: both(z.tuple([shellSchema, linesForSchema]), z.string()),
   /**
    * For a command in another process: the lines under a label of its own, with the local key in them, and sentences

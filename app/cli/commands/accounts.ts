@@ -159,7 +159,7 @@ export async function leavePlace(app: App, { id, isNew }: SignInPlace): Promise<
   if (isNew) await app.removeAccount(id);
 }
 
-/** What makes requests go out with it. @param isSetUp Claude Code leads to Jumpseat */
+/** How to make requests use it. @param isSetUp Claude Code is set up for Jumpseat */
 export function nextFor(
   { isInUse, name }: Pick<OwnAccount, 'isInUse' | 'name'>,
   { isServing, isSetUp }: { isServing: boolean; isSetUp: boolean },

@@ -95,7 +95,7 @@ function lastOf({ updatedAt, createdAt }: ListedSession, now: number): string {
   return at === null ? '–' : moment(at, now);
 }
 
-/** What says of which kind a copy is stands at the end of its title, and is not cut. */
+/** The kind of a copy is at the end of its title and is not cut. */
 function titleCell(session: ListedSession): string {
   const [name, copy] = titleParts(oneLine(sessionTitle(session)));
   return `${shortened(name, longestTitle - copy.length)}${copy}`;

@@ -57,7 +57,7 @@ export function historyWindow(
   };
 }
 
-/** Where each turn begins. Never between a call and its results, even where a user's words stand there. */
+/** Where each turn begins. Never between a call and its results, even if a user's words are there. */
 function beginnings(messages: ChatBody['messages']): number[] {
   const found: number[] = [];
   const open = new Set<unknown>();

@@ -8,7 +8,7 @@ import type { ChangesRequest, Leading, Replannable } from '../feature.ts';
 import type { Learned } from '../fits/fit.ts';
 import { type ErrorWords, Stopped } from '../recover/error.ts';
 
-/** What differs between the client APIs that stream. The way of their requests is one, and stands in exchange.ts. */
+/** What differs between the client APIs that stream. exchange.ts has the way that is common to their requests. */
 export interface StreamingClient<Body extends { model: string }, Envelope> extends ErrorWords<Envelope> {
   readonly api: 'messages' | 'chat' | 'responses';
   /** Whether of its requests only so many run at once for each label. */
@@ -32,7 +32,7 @@ export interface StreamingClient<Body extends { model: string }, Envelope> exten
 export interface ClientPlan<Envelope> extends Replannable<ClientPlan<Envelope>> {
   /** The last events of a stream that failed. Absent: those of the API. */
   failureEvents?(envelope: Envelope): string;
-  /** Leads the answer in the core's place; `reader` stands behind its reader. Absent: the core does. */
+  /** Leads the answer in place of the core; `reader` comes after its reader. Absent: the core does. */
   leading?: Leading;
 }
 

@@ -199,7 +199,7 @@ function beginningWithUser(
   };
 }
 
-/** One image of a request, wherever it stands. */
+/** One image of a request, at any place. */
 export interface SeenImage {
   url: unknown;
   /** `messages[0].content[1].image_url` */

@@ -59,7 +59,7 @@ export type { FitContext, Refusal } from './fit.ts';
 
 type Fitted = { ok: true; request: MessagesRequest; betas: string[]; notes: FitNote[]; vision: boolean } | Refusal;
 
-/** Results stand where the calls want them. */
+/** Puts results where their calls require them. */
 const placesOfResults: readonly Fit[] = [
   renameDuplicateToolIds,
   strayToolResultsAsText,

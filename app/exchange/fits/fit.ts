@@ -29,7 +29,7 @@ export interface Refusal {
   ok: false;
   status: number;
   type: AnthropicErrorType;
-  /** Word for word what the client is told. */
+  /** The exact message to the client. */
   message: string;
   code: string;
   /** False: the answer carries `x-should-retry: false`. */
@@ -57,7 +57,7 @@ export function fitsFor<Each>(steps: readonly Step<Each>[], found: ReadonlySet<S
   return all;
 }
 
-/** Where a block stands. `result`: inside another block's `content` (a tool_result, a search result). */
+/** Place of a block. `result`: inside another block's `content` (a tool_result, a search result). */
 export interface BlockPlace {
   in: 'system' | 'message' | 'result';
   role: string | null;

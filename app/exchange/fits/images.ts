@@ -135,7 +135,7 @@ export function surplusText(most: number): string {
   return `[image left out: the model accepts ${most === 0 ? 'none' : most}]`;
 }
 
-/** The bytes that a base64 text stands for; it is not decoded. */
+/** Size of the bytes in a base64 text; it is not decoded. */
 export function sizeOfBase64(data: string, from = 0): number {
   const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0;
   return Math.floor(((data.length - from) * 3) / 4) - padding;

@@ -126,7 +126,7 @@ function asText({ content, ...result }: ToolResultBlock): Block[] {
   return [textInPlaceOf(result, said), ...blocks.filter(({ type }) => type === 'image' || type === 'document')];
 }
 
-/** What became text may not stand before a result that is none. */
+/** Puts results first: text must not come before a result. */
 function resultsFirst(content: Block[]): Block[] {
   const results = content.filter(isToolResultBlock);
   return results.length === 0 ? content : [...results, ...content.filter((block) => !isToolResultBlock(block))];

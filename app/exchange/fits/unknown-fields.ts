@@ -11,7 +11,7 @@ export type FieldName = string;
 
 const nameOf = /^[A-Za-z_][\w-]{0,63}(?:\.[A-Za-z_][\w-]{0,63}){0,4}$/;
 
-/** What was said, what decides how it is answered, and whom it goes to: there the client is told, and decides. */
+/** Fields for what was said, how it is answered and who gets it: if Copilot refuses one, the client decides. */
 const keptFields: Record<ChatPath, readonly string[]> = {
   '/v1/messages': ['model', 'max_tokens', 'stream', 'system', 'tool_choice', 'stop_sequences', 'output_config.format'],
   '/chat/completions': [
@@ -73,7 +73,7 @@ export function mayBeLeftOut(path: ChatPath, name: FieldName): boolean {
   return list === 'tools' || (key === '' && keys.length === 1);
 }
 
-/** The body without these fields, wherever in its lists they stand; the very same where it has none of them. */
+/** The body without these fields at any depth of its lists; the same object if it has none of them. */
 export function withoutUnknownFields<Body extends object>(
   body: Body,
   names: ReadonlySet<FieldName>,

@@ -14,7 +14,7 @@ import {
 import { Findings, type Tail } from './findings.ts';
 import { afterLastAnswer, eachBlock, isResult, messagesCalls, readPlainBlock } from './tail.ts';
 
-/** The tail of a conversation of Claude Code's, in which its own texts are told from a person's. */
+/** The tail of a conversation of Claude Code's, with its own texts kept apart from a person's. */
 export function readClaudeCodeTail(messages: readonly unknown[]): Tail {
   const found = new Findings();
   const { boundary, indexes } = afterLastAnswer(messages);

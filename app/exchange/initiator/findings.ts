@@ -7,13 +7,13 @@ import { type BlockText, type MachineKind, toolSearch } from './claude-code-text
  * prepared answer).
  */
 export interface Tail {
-  /** Where the model's last message stands; -1 when it has not said anything. */
+  /** Index of the model's last message; -1 if it has not said anything. */
   boundary: number;
   /** A person's text or media, marked words not counted. */
   words: boolean;
   /** Words that Claude Code marks as typed while it was working. */
   marked: boolean;
-  /** Texts that read like Claude Code's own, in the order they stand. A person can type each of them. */
+  /** Texts that read like Claude Code's own, in order. A person can type each of them. */
   machine: readonly MachineKind[];
   /** The last block that says something is Claude Code's order to write a summary. */
   endsWithCompaction: boolean;

@@ -113,7 +113,7 @@ export function isResult(block: JsonObject): boolean {
   return resultTypes.has(block.type);
 }
 
-/** The calls of the last turn: of the message at `boundary`, and of answers that stand right before it. */
+/** Calls of the last turn: of the message at `boundary`, and of answers right before it. */
 export function messagesCalls(messages: readonly unknown[], boundary: number): Calls {
   const calls = new Map<string, string>();
   for (const answer of lastTurn(messages, boundary)) {

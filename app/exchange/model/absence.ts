@@ -42,7 +42,7 @@ export function absenceContext(parts: {
   };
 }
 
-/** Why a model of the catalog is not offered to clients; null if it is. What stands first is what to fix first. */
+/** Why a model of the catalog is not offered to clients; null if it is. The first reason is the first to fix. */
 export function absenceOf(model: CatalogModel, context: AbsenceContext): Absence | null {
   const { id } = model;
   if (model.type === 'embeddings')
@@ -97,7 +97,7 @@ function autoOnly({ account, servesAuto, way }: AbsenceContext): Absence {
   return { kind: 'auto-only', text: `${title}. ${text}`, remedy };
 }
 
-/** Why a name leads to no model. */
+/** Why a name resolves to no model. */
 export function absenceOfName({ model, named }: ModelRefusal, context: AbsenceContext): Absence {
   const { models } = context;
   const wanted = named.trim().toLowerCase();

@@ -50,7 +50,7 @@ export interface ReportedError<Envelope> {
   kept: string | null;
 }
 
-/** How an API tells of failures, and under which header it names a request. */
+/** How an API reports failures, and the header that names a request. */
 export interface ErrorWords<Envelope> {
   readonly requestIdHeader: 'request-id' | 'x-request-id';
   tell(error: ClientError, requestId: string): ReportedError<Envelope>;
@@ -114,12 +114,12 @@ export function refuseModel(absence: Absence, offered: readonly string[]): Clien
 /** With a longer wait Claude Code gives up by itself; saying so saves it the attempt. */
 export const longestRetryAfter = 60;
 
-/** What a client is told of a failure. */
+/** What a client is told about a failure. */
 export type Reported = Pick<
   ClientError,
   'kind' | 'status' | 'type' | 'message' | 'retryAfterSeconds' | 'shouldRetry'
 > & {
-  /** The message holds words of others, or of the request: it is told and not kept. */
+  /** True if the message quotes others, or the request: it is sent but not stored. */
   quotes: boolean;
 };
 

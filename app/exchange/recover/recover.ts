@@ -82,7 +82,7 @@ function unended(sentence: string): string {
   return sentence.replace(/[.\s]+$/, '');
 }
 
-/** What a client is told of whatever a step has thrown. A fault of ours goes to the log. */
+/** The client's error for whatever a step has thrown. Our own faults go to the log. */
 export function clientErrorOf(
   thrown: unknown,
   run: { id: string; wasSent: boolean; log: Log; context(): RecoverContext },

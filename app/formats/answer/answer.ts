@@ -1,7 +1,7 @@
 import { isFiniteNumber, isObject } from '../wire/json.ts';
 import { SseFeed } from '../wire/sse.ts';
 
-/** What an answer stream has told so far, whatever its wire format. Read by the meter, the ledger and the log. */
+/** What an answer stream has reported so far, whatever its wire format. Read by the meter, the ledger and the log. */
 export interface AnswerFacts {
   /** The first event that is more than a comment was seen. */
   started: boolean;

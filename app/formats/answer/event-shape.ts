@@ -26,7 +26,7 @@ export class EventShape {
     this.#areStrings = keys.map(isOfString);
   }
 
-  /** Null if a key stands in the event more than once: then it is not known which is meant. */
+  /** Null if the event has a key more than once: the meant one is unknown. */
   static of(event: Buffer, keys: readonly string[]): EventShape | null {
     const found: { key: string; from: number }[] = [];
     for (const key of keys) {

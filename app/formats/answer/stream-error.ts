@@ -52,7 +52,7 @@ const blankLimit = 20;
 export class BlankRun {
   #length = 0;
 
-  /** True once too many stand in a row. */
+  /** True once there are too many in a row. */
   add(text: string): boolean {
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at);

@@ -85,7 +85,7 @@ export class ChatFromLm {
     this.#stopped = hit !== null;
   }
 
-  /** What was held back goes out before something of another kind. */
+  /** Sends what was held back before something of another kind. */
   #settle(): void {
     const held = this.#stops?.flush() ?? '';
     if (held !== '') this.#delta({ content: held });

@@ -11,11 +11,11 @@ import { cutFailure, readStreamError } from '../answer/stream-error.ts';
 import { isFiniteNumber, isObject, type JsonObject, parseObject } from '../wire/json.ts';
 
 interface ChatRelayOptions {
-  /** The name the client asked for; every chunk bears it. */
+  /** The name the client asked for; every chunk has it. */
   model: string;
   /** The client asked for the last chunk, which holds nothing but usage. */
   includeUsage: boolean;
-  /** How many choices it asked for (`n`); 1 unless told. */
+  /** Number of choices that it asked for (`n`). Default 1. */
   choices?: number;
 }
 
@@ -117,7 +117,7 @@ export class ChatRelay implements AnswerReader {
     if (key !== null && key !== '') this.#remember(raw, data, written, key);
   }
 
-  /** Nearly every chunk is the one before with other words: told by its bytes, it is not parsed. */
+  /** Nearly every chunk is like the one before with other words: recognised by its bytes, it isn't parsed. */
   #same(bytes: Buffer, from: number): number {
     const plain = this.#plain;
     const to = plain === null ? -1 : plain.came.endOf(bytes, from);
@@ -193,7 +193,7 @@ export class ChatRelay implements AnswerReader {
 /** Where so many in a row differ in something else, too, it is not looked for any more. */
 const mostUnknownFields = 50;
 
-/** Fill up a chunk to a length that tells nothing about its words. */
+/** Fields that pad a chunk to a length that reveals nothing about its words. */
 const passing = ['"obfuscation":"', '"padding":"'];
 
 const wordsKeys: Readonly<Record<string, string>> = {

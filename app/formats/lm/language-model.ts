@@ -64,7 +64,7 @@ export interface LmClasses<Message, Text, Image, Call, Result> {
   };
 }
 
-/** The class by which texts are told from other parts. */
+/** The class that distinguishes texts from other parts. */
 export interface LmTextClass {
   readonly LanguageModelTextPart: new (value: string) => object;
 }

@@ -12,7 +12,7 @@ import { SseFeed } from '../wire/sse.ts';
 
 export interface FromChatOptions extends TranslatedMessageOptions {
   toolNames: ToolNames;
-  /** Cut here, because the upstream was not told. */
+  /** Cut here, because the upstream didn't get them. */
   stopSequences?: string[];
 }
 
@@ -33,7 +33,7 @@ export class MessagesFromChat implements AnswerReader {
   readonly #stops: StopCutter | null;
   #finish: FinishReason | null = null;
   #filtered: string | null = null;
-  /** Came and is not written yet; goes out with the next end of a block. */
+  /** Received but not written yet; written with the next end of a block. */
   #opaque: string | null = null;
   #opaqueWritten: string | null = null;
 
@@ -175,7 +175,7 @@ export class MessagesFromChat implements AnswerReader {
     if (found === 'content_filter') this.#filtered ??= filteredCategory(filterResults);
   }
 
-  /** What is held back goes out before something of another kind. False: that failed. */
+  /** Sends what is held back before something of another kind. False if that failed. */
   #settle(): boolean {
     this.#writeText(this.#stops?.flush() ?? '');
     return this.#flushCalls();

@@ -201,7 +201,7 @@ class AssistantTurn {
   }
 }
 
-/** What the thinking blocks of one assistant turn come to. */
+/** Converts the thinking blocks of one assistant turn. */
 class Reasoning {
   #text = '';
   #opaque = '';

@@ -68,7 +68,7 @@ type ToChat =
       body: ChatRequest;
       notes: FitNote[];
       toolNames: ToolNames;
-      /** Stop sequences the upstream is not told: for `MessagesFromChat`. */
+      /** Stop sequences that the upstream doesn't get: for `MessagesFromChat`. */
       localStops: string[];
     }
   | TranslationRefusal;
@@ -146,7 +146,7 @@ function clearMarks(messages: ChatMessage[]): void {
   for (const message of messages) delete message.copilot_cache_control;
 }
 
-/** The way back stands in a file of its own for its length; the pair is imported from here. */
+/** The answer's side is in a file of its own for its length; the pair is imported from here. */
 export { type FromChatOptions, MessagesFromChat } from './answer.ts';
 
 /** Writes `tools`, `tool_choice` and `parallel_tool_calls`. */

@@ -14,7 +14,7 @@ export interface FromResponsesOptions extends TranslatedMessageOptions {
   /** The model as the request named it: its reasoning goes back to it alone. */
   servedModel: string;
   toolNames: ToolNames;
-  /** Cut here, because the upstream was not told. */
+  /** Cut here, because the upstream didn't get them. */
   stopSequences?: string[];
 }
 

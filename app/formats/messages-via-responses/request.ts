@@ -73,7 +73,7 @@ type ToResponses =
       body: ResponsesRequest;
       notes: FitNote[];
       toolNames: ToolNames;
-      /** Stop sequences, which the upstream is not told: for `MessagesFromResponses`. */
+      /** Stop sequences that the upstream doesn't get: for `MessagesFromResponses`. */
       localStops: string[];
     }
   | TranslationRefusal;
@@ -166,5 +166,5 @@ function addTools(
   if (choice !== null) body.tool_choice = typeof choice === 'string' ? choice : { type: 'function', name: choice.name };
 }
 
-/** The way back stands in a file of its own for its length; the pair is imported from here. */
+/** The answer's side is in a file of its own for its length; the pair is imported from here. */
 export { type FromResponsesOptions, MessagesFromResponses } from './answer.ts';

@@ -7,7 +7,7 @@ import { isObject } from '../wire/json.ts';
 export interface TranslationRefusal {
   ok: false;
   code: 'document-refused';
-  /** Where it stands: `messages.2.content.0`. */
+  /** Its place: `messages.2.content.0`. */
   block: string;
   message: string;
 }

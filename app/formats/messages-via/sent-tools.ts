@@ -22,7 +22,7 @@ interface SentTools {
   tools: SentTool[];
   /** `required`: one of them, whichever. Null if nothing is said. */
   choice: 'auto' | 'none' | 'required' | { name: string } | null;
-  /** The client wants one call at a time. */
+  /** True if the client requires one call at a time. */
   single: boolean;
 }
 

@@ -35,7 +35,7 @@ const types: Readonly<Record<number, AnthropicErrorType>> = {
   529: 'overloaded_error',
 };
 
-/** What Anthropic calls a failure with this status; statuses it does not name are told by their hundred. */
+/** Anthropic's name for a failure with this status; an unnamed status uses its class. */
 export function anthropicErrorTypeFor(status: number): AnthropicErrorType {
   return types[status] ?? (status >= 400 && status < 500 ? 'invalid_request_error' : 'api_error');
 }

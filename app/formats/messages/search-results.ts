@@ -11,7 +11,7 @@ import type { Block } from './request.ts';
 /** Counts up when `encrypted_content` or `encrypted_index` mean something else. */
 const version = 1;
 
-/** What is kept in `encrypted_content`: nothing of it is secret, but a client is told to give it back as it is. */
+/** Contents of `encrypted_content`: not secret, but clients have to return it unchanged. */
 interface StoredResult {
   text: string;
   /** What the engine itself made of the pages; with the first of them alone. */

@@ -23,7 +23,7 @@ export class MessagesWriter {
   readonly #facts: AnswerFacts;
   readonly #grammar = new MessagesGrammar();
   #written = '';
-  /** What stands before the text of a delta of the open block. */
+  /** Text before that of a delta of the open block. */
   #prefix = '';
 
   /** @param facts told of every block, and how much it says */

@@ -127,7 +127,7 @@ export class ResponsesFromMessages extends MessagesBehind {
       this.#writer.annotate({ type: 'url_citation', ...citationFields(citation) });
   }
 
-  /** The result of a search stands right behind its call. */
+  /** Writes a search's result right after its call. */
   #found(content: unknown): void {
     if (this.#writer.open !== 'search') return;
     const query = parseObject(this.#query)?.query;

@@ -64,7 +64,7 @@ import { ResponsesInput } from './input.ts';
 type ResponsesToMessages = Placed<{
   request: MessagesRequest;
   notes: FitNote[];
-  /** The client wants to see summaries of the reasoning. */
+  /** True if the client requests summaries of the reasoning. */
   summary: boolean;
 }>;
 

@@ -39,7 +39,7 @@ export class ResponsesWriter {
   #open: Open | null = null;
   #written = '';
   #next = 0;
-  /** What stands before the number of a delta of the open item. */
+  /** Text before the number of a delta of the open item. */
   #delta = '';
 
   constructor(head: ResponseHead) {

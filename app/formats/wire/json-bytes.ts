@@ -4,7 +4,7 @@ import { isObject, type JsonObject, parseRequestPart } from './json.ts';
  * JSON as bytes: where values and strings in it begin and end, and how one is replaced while every other byte stays.
  */
 
-/** Where a value stands in the bytes of a JSON text. */
+/** Range of a value in the bytes of a JSON text. */
 interface Span {
   start: number;
   end: number;
@@ -61,7 +61,7 @@ function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** What stands behind a value; null if it is too deep. */
+/** Offset behind a value; null if it is too deep. */
 function skipValue(bytes: Buffer, from: number, deepest: number): number | null {
   let depth = 0;
   let at = from;
@@ -88,7 +88,7 @@ function skipValue(bytes: Buffer, from: number, deepest: number): number | null 
 /** Most texts are shorter, in bytes. */
 const shortText = 48;
 
-/** What stands behind the text that begins at `from`. */
+/** Offset behind the text that begins at `from`. */
 function skipString(bytes: Buffer, from: number): number {
   const end = stringEnd(bytes, from, shortText);
   return end === -1 ? bytes.length : end + 1;
@@ -183,7 +183,7 @@ function parsedSlice(text: string): unknown {
   }
 }
 
-/** The list `name` where it stands last in the text; keys that look like numbers come first, wherever they stand. */
+/** The list `name` if it is last in the text; number-like keys come first, wherever they are. */
 function listAtEnd(begun: unknown, name: string): unknown {
   const keys = isObject(begun) ? Object.keys(begun) : [];
   return isObject(begun) && keys.at(-1) === name && !/^\d/.test(keys[0] ?? '') ? begun[name] : null;
@@ -311,7 +311,7 @@ function startOfValue(bytes: Buffer, end: number): number | null {
   return at;
 }
 
-/** Where the string that ends at `end` begins: within a string every quote stands behind a backslash of its own. */
+/** Start of the string that ends at `end`: within a string every quote follows its own backslash. */
 function startOfString(bytes: Buffer, end: number): number {
   let open = end - 1;
   do open = bytes.lastIndexOf(quote, open - 1);

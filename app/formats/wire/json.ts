@@ -218,7 +218,7 @@ function repeatedKey(text: string): string | null {
   return null;
 }
 
-/** What stands behind the string that opens at `open`. */
+/** Offset behind the string that opens at `open`. */
 function endOfString(text: string, open: number): number {
   let close = open;
   for (;;) {

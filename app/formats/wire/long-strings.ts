@@ -1,4 +1,4 @@
-/** Strings of a message that are longer are cut before the message is read: bytes, as they stand in its JSON. */
+/** Longer strings of a message are cut before it is parsed, in bytes of its JSON. */
 const longestString = 16 * 1024 * 1024;
 
 const [quote, backslash, lineEnd, letterU] = [0x22, 0x5c, 0x0a, 0x75];

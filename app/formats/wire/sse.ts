@@ -207,7 +207,7 @@ function isField(text: string, name: string, from: number, to: number): boolean 
   return text.startsWith(name, from) && end <= to && (end === to || text[end] === ':');
 }
 
-/** What stands behind the colon, without one space; the empty text where there is no colon. */
+/** Text behind the colon, without one space; empty if there is no colon. */
 function fieldValue(text: string, colon: number, to: number): string {
   return text.slice(Math.min(to, text[colon + 1] === ' ' ? colon + 2 : colon + 1), to);
 }

@@ -86,11 +86,11 @@ export interface PastOfSession {
 export class EditorSession {
   readonly session: HostedSession;
   readonly #given: EditorSessionDependencies;
-  /** Turns that this editor began: what it sent is not told back to it. */
+  /** Turns that this editor began: their prompts are not sent back to it. */
   readonly #own = new Map<string, PromiseWithResolvers<PromptResponse>>();
   readonly #questions = new Map<string, AbortController>();
   #last: Promise<unknown> = Promise.resolve();
-  /** What happens while the past is read: it is told after that. Null if no past is read. */
+  /** Events during the reading of the past, reported afterwards. Null if no past is read. */
   #held: SessionEvent[] | null = null;
   #isEnded = false;
   readonly #words = new ReportedWords();
@@ -121,12 +121,12 @@ export class EditorSession {
     }
   }
 
-  /** Tells the editor, after all that it was told before. */
+  /** Sends an update to the editor after all earlier ones. */
   tell(update: unknown, sessionId = this.session.id): void {
     this.#inTurn(() => this.#given.editor.notify('session/update', { sessionId, update }));
   }
 
-  /** Resolves when the editor was told everything. */
+  /** Resolves when everything was sent to the editor. */
   async reported(): Promise<void> {
     await this.#last;
   }

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { AgentName } from '../agents/agent.ts';
 
-/** Where `jumpseat acp` finds the running Jumpseat, and which agent leads the sessions that an editor begins. */
+/** Address at which `jumpseat acp` finds the running Jumpseat, with the agent for sessions that an editor begins. */
 export const editorPath = '/acp';
 export const agentHeader = 'x-jumpseat-agent';
 

@@ -67,7 +67,7 @@ const updateSchema = z.object({ child: z.null(), update: z.looseObject({ session
 const wordsSchema = z.looseObject({ text: z.string() });
 const voidSchema = z.object({ messageId: z.string() });
 
-/** What tells of the session itself and not of what was said. */
+/** Events about the session itself and not about what was said. */
 const passing: ReadonlySet<string> = new Set([
   ...['available_commands_update', 'usage_update', 'session_info_update'],
   ...['current_mode_update', 'config_option_update', 'subagent_update'],

@@ -11,7 +11,7 @@ import type { InForce } from '../../api/session-surroundings.ts';
  */
 export type AgentExtra = 'choose-id' | 'permission-words' | 'steer' | keyof typeof extraMethods;
 
-/** Requests to an agent, by the extra that offers them; what goes along is in `ExtraRequests`. */
+/** Requests to an agent, by the extra that offers them; `ExtraRequests` has their arguments. */
 export const extraMethods = {
   fork: '_jumpseat/fork',
   'stop-task': '_jumpseat/stop_task',
@@ -32,11 +32,11 @@ export interface ExtraRequests {
     params: { sessionId: string; cwd: string; messageId: string | null };
     answer: { sessionId: string };
   };
-  /** Stops a subagent or a background command; the agent tells the model, which is a turn by itself. */
+  /** Stops a subagent or a background command; the agent then reports that to the model in its own turn. */
   'stop-task': { params: { sessionId: string; taskId: string }; answer: Record<string, never> };
   /** Takes words for the running turn back. False: the agent has read them. */
   'take-back': { params: { sessionId: string; promptId: string }; answer: { isTaken: boolean } };
-  /** What is in force in a running session, but for its plugins, which it tells by itself. Sends no request. */
+  /** What is in force in a running session, except for its plugins, which it reports by itself. Sends no request. */
   inventory: { params: { sessionId: string }; answer: Omit<InForce, 'plugins'> };
 }
 
@@ -95,7 +95,7 @@ export function readExit(value: unknown): ReportedExit | null {
   return reportedExitSchema.safeParse(value).data ?? null;
 }
 
-/** Null if the error tells of no process that ended. */
+/** Null if the error is not about a process that ended. */
 export function exitIn(error: unknown): ReportedExit | null {
   if (!(error instanceof RequestError) || typeof error.data !== 'object' || error.data === null) return null;
   return readExit(Reflect.get(error.data, 'exit'));

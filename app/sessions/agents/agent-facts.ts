@@ -43,7 +43,7 @@ export type AgentFact =
   | { kind: 'working'; sessionId: string; isWorking: boolean }
   | { kind: 'ended'; sessionId: string; exit: AgentExit };
 
-/** What a tool call has done to one file, as the agent itself tells it: whole texts, null if there was no file. */
+/** A tool call's change to one file, as the agent reports it: whole texts, null if there was no file. */
 export interface ReportedEdit {
   toolCallId: string;
   path: string;
@@ -61,9 +61,9 @@ export type LastingRule = Omit<SessionRule, 'id'> | 'none' | null;
 export interface FactReader {
   /** Reads a notification outside the protocol; null if it is not relevant to a host. */
   factOf(method: string, params: unknown): AgentFact | null;
-  /** Null if the update tells of no edit that has been made. */
+  /** Null if the update reports no completed edit. */
   editOf(update: SessionUpdate): ReportedEdit | null;
-  /** Whether a tool call can change files without telling which. */
+  /** True if a tool call can change files without reporting which. */
   changesFilesUnreported(update: SessionUpdate): boolean;
   /** Its mode in which edits are not asked about; null if it has none. */
   readonly acceptEdits: string | null;

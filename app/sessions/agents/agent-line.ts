@@ -27,7 +27,7 @@ function withoutLongStrings(): TransformStream<Uint8Array, Uint8Array> {
   });
 }
 
-/** Questions go through the SDK, which keeps their ids; what is only told goes on untouched, known or not. */
+/** Questions go through the SDK, which keeps their ids; notifications pass unchanged, known or not. */
 function connection(handlers: AgentHandlers, log: Log, stream: Stream): ClientConnection {
   return client({ name: 'jumpseat' })
     .onRequest(methods.client.session.requestPermission, ({ params, signal }) =>

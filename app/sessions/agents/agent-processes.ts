@@ -27,7 +27,7 @@ interface Marked {
 
 let lastNumber = 0;
 
-/** For one process of an agent. Null if it can't be told when a process began; then nothing is marked. */
+/** For one process of an agent. Null if start times of processes are unknown here; then nothing is marked. */
 export async function newMark(): Promise<string | null> {
   const start = await startOf(process.pid);
   lastNumber += 1;
@@ -151,7 +151,7 @@ const ask = promisify(execFile);
 /** A system that does not answer is not waited for, in ms. */
 const answersWithinMs = 2_000;
 
-/** How many bytes of memory a process holds; null if it is gone, or this system does not tell. Never rejects. */
+/** Memory of a process in bytes; null if it is gone, or this system doesn't report it. Never rejects. */
 export async function processMemory(pid: number): Promise<number | null> {
   try {
     if (process.platform === 'linux')

@@ -14,7 +14,7 @@ import { AgentError, type Availability } from './agent.ts';
 import type { Fetched } from './fetched.ts';
 import type { Build, ProgramCopies } from './program-copies.ts';
 
-/** What has to be on this machine for an agent to be led. */
+/** What this machine needs to run an agent. */
 export interface Needs {
   /** `Claude Code` */
   title: string;
@@ -25,7 +25,7 @@ export interface Needs {
   build: Build | null;
   /** Copies to choose from, if other versions than `build` may exist. */
   copies?: Pick<ProgramCopies, 'inUse' | 'newer'>;
-  /** What leads it, which no machine has by itself: a module of a package, and a sentence about why it isn't here. */
+  /** Its adapter, which no machine has by itself: a package's module, and a sentence for when it is missing. */
   leader: { package: Package; module: string; missing: string };
 }
 
@@ -127,7 +127,7 @@ export class AgentPrograms {
     return isThere ? missing : [...missing, build.package];
   }
 
-  /** Where the program and what leads it are, ready to be run. Rejects with `AgentError`. */
+  /** Paths of the program and its adapter, ready to run. Rejects with `AgentError`. */
   async paths(): Promise<{ program: string; leader: string }> {
     const found = await this.#find();
     const words = await this.availability();

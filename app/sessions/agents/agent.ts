@@ -76,7 +76,7 @@ export interface AgentDescription {
    * this user alone: `release` takes it away, and has to be called when the request has settled, however it did.
    */
   prepare(start: SessionStart): Promise<PreparedStart>;
-  /** Where a conversation lies on disk, by the agent's own id of it. Left out: among Claude Code's transcripts. */
+  /** Files of a conversation, by the agent's own id. Absent: Claude Code's transcripts. */
   conversationFiles?(sessionId: string): Promise<string[]>;
 }
 
@@ -147,7 +147,7 @@ export interface PreparedStart {
   release(): Promise<void>;
 }
 
-/** What a session's agent asks or tells. Rejecting an answer is answered as an error, and denies. */
+/** A session agent's questions and reports. A rejected answer is sent as an error, and denies. */
 export interface AgentHandlers {
   update(notification: SessionNotification): void;
   /** `signal` is aborted when the question is withdrawn. `_meta.jumpseat` of the answer: `PermissionWords`. */

@@ -27,7 +27,7 @@ export interface AgentsDependencies {
   /** All that the account may use; none where they can't be had. */
   models(): Promise<readonly ClientModel[]>;
   web: WebChoices;
-  /** Where the person wants Claude Code from; see `readChoice`. Left out: they did not choose. */
+  /** The person's choice of Claude Code; see `readChoice`. Absent if they made none. */
   claudeChoice?(): string | null;
   /** True if no other process of Jumpseat runs sessions here: unused packages may be deleted. */
   ownsPackages?(): boolean;

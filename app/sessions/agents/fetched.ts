@@ -87,7 +87,7 @@ export class Fetched {
     return { registry: await configuredRegistry(environment, userHome), dialer };
   }
 
-  /** The versions that lie here, whole or not. */
+  /** Versions that are here, whole or not. */
   versions(of: Pick<Package, 'name'>): Promise<string[]> {
     return keptVersions(this.#folder, of);
   }

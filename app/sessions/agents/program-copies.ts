@@ -31,7 +31,7 @@ export interface CopiesDependencies {
   keys?: readonly SigningKey[];
   /** What has to be here for `tryProgram`. */
   leader(): Promise<readonly Package[]>;
-  /** Whether sessions can be led with it: rejects with a sentence about why not. Asks nobody outside. */
+  /** Tries to run sessions with it: rejects with a sentence about why not. Sends no requests. */
   tryProgram(file: string, version: string, signal: AbortSignal | undefined): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export class ProgramCopies {
     this.#given = given;
   }
 
-  /** The newest that is here and can be told to be what it says; null if none is. */
+  /** The newest copy here whose integrity is verified; null if none is. */
   async inUse(): Promise<Build | null> {
     const { pins, oldest, fetched, keys, records } = this.#given;
     const [{ package: of, program }] = pins;

@@ -13,7 +13,7 @@ interface EditedFilesDependencies {
   roots(): readonly string[];
 }
 
-/** The files that an agent edited, as they lie on disk now. */
+/** Files that an agent edited, in their current state on disk. */
 export class EditedFiles {
   readonly #given: EditedFilesDependencies;
 

@@ -140,12 +140,12 @@ interface HeldFolder {
   /** Below one of the session's folders. */
   isWithin: boolean;
   place(name: string): string;
-  /** Throws `EditError` where a file of it that has just been made lies elsewhere. */
+  /** Throws `EditError` if a file of it that was just created is elsewhere. */
   refuseMoved(name: string, file: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The folder of a file. Throws `EditError` where a link leads from it to outside of the session's folders. */
+/** The folder of a file. Throws `EditError` if a link leads from it outside the session's folders. */
 async function heldFolder(path: string, roots: readonly string[]): Promise<HeldFolder> {
   const [name, folder] = [basename(path), dirname(path)];
   if (!isAbsolute(path) || resolve(path) !== path) {
@@ -175,7 +175,7 @@ async function byHandle(folder: string): Promise<FoundFolder | null> {
   return { real, place: (name) => join(at, name), refuseMoved: async () => undefined, close: () => handle.close() };
 }
 
-/** Looks where each new file lies; a folder that is swapped there and back between two looks is not seen. */
+/** Checks the place of each new file; a folder that is swapped and back between two looks is not noticed. */
 async function byPath(folder: string): Promise<FoundFolder | null> {
   const real = await realpath(folder).catch(() => null);
   if (real === null) return null;

@@ -31,7 +31,7 @@ export class SessionEdits {
     this.#given = given;
   }
 
-  /** An edit counts once, however often it is told. */
+  /** Counts an edit once, however often it is reported. */
   made({ toolCallId, path, before, after }: ReportedEdit, turnId: string | null): void {
     const { sessionId, store } = this.#given;
     const id = `${sessionId}:${toolCallId}`;
@@ -217,7 +217,7 @@ export class SessionEdits {
     }
   }
 
-  /** What the agent has to be told: files of which a person took edits back since its last turn, or parts of them. */
+  /** Files for the agent's next turn: those of which a person undid edits since its last one, or parts of them. */
   unreported(): { paths: string[]; parts: string[]; reported: () => void } {
     const { sessionId, store } = this.#given;
     const edits = store.edits

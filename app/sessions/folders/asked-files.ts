@@ -59,7 +59,7 @@ function linesIn(text: string): number {
   return text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 }
 
-/** Whether a file lies in a repository that does not track it, so that git could not bring it back. */
+/** True if a file is in a repository that does not track it, so that git could not restore it. */
 async function isUnknown({ real, state, isOutside }: FoundFile, git: GitSurroundings): Promise<boolean> {
   if (isOutside || (state !== 'there' && state !== 'too-large')) return false;
   const folder = real.slice(0, Math.max(real.lastIndexOf('/'), real.lastIndexOf('\\'))) || '/';

@@ -34,7 +34,7 @@ export function askedPaths(request: unknown): AskedPath[] {
   return found;
 }
 
-/** Where the plan lies that a request asks about, in words; null: nowhere. */
+/** Path of the plan that a request asks about, in words; null if there is none. */
 export function planFile(request: unknown): string | null {
   const { kind, rawInput } = fieldsOf(fieldsOf(request).toolCall);
   const { planFilePath } = fieldsOf(rawInput);
@@ -50,7 +50,7 @@ type Token = { word: string | null } | { sign: string };
 
 const signs = /^(?:\d*>>|&>>|\d*>\||\d*>&|\d*<&|\d*<>|\d*>|&>|<<<|<<-?|\d*<|&&|\|\||\|&|[;&|()\n])/;
 const ends: ReadonlySet<string> = new Set([';', '&', '&&', '|', '||', '|&', '(', ')', '\n']);
-/** Characters that only the shell can resolve where they stand without quotes. */
+/** Characters that only the shell can resolve if they are not quoted. */
 const unknowable = /[$`*?[\]{}!~]/;
 
 /**

@@ -31,7 +31,7 @@ export function leadsAway(path: string, platform: NodeJS.Platform = process.plat
   return platform === 'darwin' && /^\/(net|Network)\//.test(path);
 }
 
-/** What a person wanted to see of a session isn't there. */
+/** A file of a session that a person asked for is missing. */
 class FileGoneError extends Error {
   override readonly name = 'FileGoneError';
   readonly code = 'file-gone';

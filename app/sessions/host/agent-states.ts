@@ -21,7 +21,7 @@ interface Fetching {
   abort: AbortController;
 }
 
-/** Fronts are told at most so often how much is there, in ms. */
+/** Least time between two progress reports to fronts, in ms. */
 const reportEveryMs = 250;
 
 /** What can lead sessions here, as every front shows it, and the ways to another. One fetch at a time for each. */
@@ -29,7 +29,7 @@ export class AgentStates {
   readonly #given: AgentStatesDependencies;
   readonly #fetching = new Map<AgentName, Fetching>();
   readonly #failures = new Map<AgentName, Problem>();
-  /** What fronts have still to be told of. */
+  /** Agents whose changes fronts don't know yet. */
   readonly #changed = new Set<AgentName>();
   #telling: Promise<void> | null = null;
 

@@ -18,9 +18,9 @@ interface Asking {
 interface Answering {
   /** The mode in which edits are accepted; null if the agent has none. */
   acceptEdits: string | null;
-  /** The mode that the agent takes up with this option by itself; null if it stays as it is. */
+  /** The mode that the agent switches to with this option; null if it stays. */
   modeAfter(optionId: string): string | null;
-  /** Keeps the mode that the agent takes up. */
+  /** Stores the mode that the agent switches to. */
   keepMode(mode: string): void;
   /** Called when the mode was refused. */
   refused(): void;

@@ -27,7 +27,7 @@ export interface SessionAnswersDependencies {
   delete(id: string): Promise<void>;
 }
 
-/** Answers what fronts ask of the sessions that Jumpseat leads. Nothing is made before the first call. */
+/** Answers fronts' calls about hosted sessions. Creates nothing before the first call. */
 export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>): AnswersTo<typeof sessionCalls> {
   const host = async (): Promise<SessionHost> => (await given()).host;
   const store = async (): Promise<SessionStore> => (await given()).store;

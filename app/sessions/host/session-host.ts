@@ -59,7 +59,7 @@ interface NewSession {
 /** Time for the sessions to end at a shutdown, in ms, and then for their agents' processes. */
 const endingMs = 5_000;
 
-/** All sessions that this process leads. Fronts listen here, and hold no truth of their own. */
+/** All sessions that this process hosts. Fronts listen here and store no state themselves. */
 export class SessionHost {
   readonly #given: SessionHostDependencies;
   readonly versions: KeptVersions;
@@ -224,7 +224,7 @@ export class SessionHost {
     void this.#begun.settingsChanged();
   }
 
-  /** There may be a connection to Copilot again: what waited for it goes out. */
+  /** Sends what waited for a connection to Copilot, which may be back. */
   connectionChanged(): void {
     for (const { turns } of this.#awaiting()) turns.pump();
   }

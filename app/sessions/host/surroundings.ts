@@ -20,7 +20,7 @@ interface SurroundingsDependencies {
   kept: KeptSession;
   dependencies: Pick<SessionDependencies, 'process' | 'store' | 'clock'>;
   live(): LiveSession | null;
-  /** What the session is wanted to run with. */
+  /** The choices for the session. */
   wanted(): Pick<Choices, 'pluginsOff'>;
 }
 
@@ -40,7 +40,7 @@ export class Surroundings {
     this.#given = given;
   }
 
-  /** Returns whether fronts have to be told. */
+  /** Returns true if fronts have to be informed. */
   sees(fact: AgentFact): boolean {
     if (fact.kind === 'begun') this.#plugins = fact.plugins;
     if (fact.kind !== 'tasks') return false;

@@ -13,7 +13,7 @@ export type PermissionAnswer =
       answer: 'allow';
       /** One of the agent's own options: how a plan is approved. Left out: once. */
       optionId?: string | undefined;
-      /** Run instead of what the agent wanted. */
+      /** Input to run in place of the agent's. */
       input?: Record<string, unknown> | undefined;
       /** The like is not asked again in this session. */
       rule?: RuleWords | undefined;

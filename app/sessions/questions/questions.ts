@@ -218,7 +218,7 @@ export class SessionQuestions {
     }
   }
 
-  /** The turn was stopped, or the session let go: nothing is allowed by that. */
+  /** Denies all questions when the turn was stopped or the session released. */
   denyAll(): void {
     for (const open of [...this.#open.values()]) {
       open.settle(open.kind === 'permission' ? denied : notAnswered, 'stopped');
@@ -226,7 +226,7 @@ export class SessionQuestions {
   }
 }
 
-/** An option that stands for a rule is an answer with that rule. */
+/** An option that means a rule becomes an answer with that rule. */
 function asRule({ lasting }: Open, answer: Answer): Answer {
   if (answer.answer !== 'allow' || answer.optionId === undefined) return answer;
   const rule = lasting.get(answer.optionId);

@@ -49,7 +49,7 @@ export class Control {
     return !isDeepStrictEqual(given, { servers: this.servers, ...this.#fixed(this.wanted) });
   }
 
-  /** What a running process can't change. One that asks has no way to stop asking: only a person leads there. */
+  /** Choices that a running process can't change. It can't stop asking: only a person can choose that. */
   #fixed({ directories, pluginsOff, mode }: Choices) {
     const asksNothing = this.#modes.asksNothing(mode);
     return { directories: [...directories], pluginsOff: [...pluginsOff], asksNothing };
@@ -93,7 +93,7 @@ export class Control {
     return { wanted: this.wanted[setting], applied: this.#applied[setting] };
   }
 
-  /** Returns whether anything is told that was not known. */
+  /** Returns true if the value is new. */
   sees(setting: Setting, value: string | null): boolean {
     if (this.#applied[setting] === value) return false;
     this.#applied[setting] = value;
@@ -180,7 +180,7 @@ interface ChoosingDependencies {
   changed(): void;
 }
 
-/** What a session is chosen to run with: asked of its process, kept, on record and told. */
+/** Applies choices to a session: sends them to its process, stores, records and reports them. */
 export class Choosing {
   readonly #given: ChoosingDependencies;
 

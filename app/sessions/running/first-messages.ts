@@ -24,7 +24,7 @@ interface FirstMessagesDependencies {
   changed(): void;
 }
 
-/** Messages of a session that is not on disk yet. The first of them begins it: process, then disk, then told. */
+/** Messages of a session that is not on disk yet. The first one starts the process, then is stored, then reported. */
 export class FirstMessages {
   readonly #given: FirstMessagesDependencies;
   readonly #waiting: FirstMessage[] = [];

@@ -13,7 +13,7 @@ import type { SessionDependencies } from './dependencies.ts';
 import { LiveSession } from './live-session.ts';
 import type { RoutedSession } from './routes.ts';
 
-/** How long a process that was told to end may still be noted as running, in ms. */
+/** How long an ending process may still be noted as running, in ms. */
 const lingersMs = 3_000;
 const lookAgainMs = 100;
 /** A start that was given up gets so long to come to an end, in ms; then its process is ended. */

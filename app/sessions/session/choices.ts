@@ -49,7 +49,7 @@ export class SessionModes {
     throw new SessionError('not-possible', `${title} never runs without asking as root.`, remedy);
   }
 
-  /** Throws where it stands among other choices. */
+  /** Throws if it is given among other choices. */
   refuseNeverAsking({ mode = null }: { mode?: string | null }): void {
     if (!this.asksNothing(mode)) return;
     const message = 'The mode in which nothing is asked isn’t chosen like others.';

@@ -20,7 +20,7 @@ import type { SessionStore } from '../store/session-store.ts';
 import type { Choices, SessionModes } from './choices.ts';
 import { type Prompt, titleOf } from './prompt.ts';
 
-/** How a session begins in this host: with what a person chose, or as it lies on disk. */
+/** The start of a session in this host: by a person's choices, or from disk. */
 export interface SessionBeginning {
   id: string;
   agent: AgentName;

@@ -5,7 +5,7 @@ import { SessionStoreError } from '../store/store-error.ts';
 
 type EventKind = (typeof eventKinds)[number];
 
-/** What fronts are told: a session as it is now, an event of its record, that it is let go, or that it is gone. */
+/** Events for fronts: a session's current state, an event of its record, that it was released, or that it is gone. */
 export type HostEvent =
   | { kind: 'session'; session: Session }
   | { kind: 'event'; event: SessionEvent }
@@ -17,7 +17,7 @@ interface RecorderDependencies {
   tell(event: HostEvent): void;
 }
 
-/** Puts what happens in one session on record, and tells it to the fronts. */
+/** Records what happens in one session, and reports it to the fronts. */
 export class Recorder {
   readonly #sessionId: string;
   readonly #dependencies: RecorderDependencies;

@@ -3,7 +3,7 @@ import { sessionKeyPrefix } from '../../ports.ts';
 
 /** A text that was too long to keep whole. */
 export interface Cut {
-  /** Where it stands in the event: a JSON pointer (RFC 6901). */
+  /** Its place in the event: a JSON pointer (RFC 6901). */
   at: string;
   /**
    * Its length in characters, of which `kept` stand there from its beginning. What was too long to be read at all
@@ -18,7 +18,7 @@ export const longestText = 64 * 1024;
 /** Bound for all long texts of one event together, and for each later one. */
 const mostLongText = 1024 * 1024;
 const afterThese = 1024;
-/** Deeper than any message of an agent; what lies below is passed on as it is. */
+/** Deeper than any message of an agent; deeper parts are passed on unchanged. */
 const deepest = 40;
 
 const sessionKey = new RegExp(`${sessionKeyPrefix}[\\w-]{43}`, 'g');

@@ -1,17 +1,17 @@
 import { figure, json, text } from './columns.ts';
 import type { SessionDatabase } from './session-database.ts';
 
-/** Under this name lie the turns and the record that were cut off from a session. */
+/** Name under which the cut turns and record of a session are stored. */
 export function cutOf(session: string): string {
   return `cut:${session}`;
 }
 
-/** Under this one lie turns that can't come back any more: what they cost, and by which requests, was spent. */
+/** Name under which deleted turns keep their costs and requests. */
 function goneOf(session: string): string {
   return `gone:${session}`;
 }
 
-/** The session that turns belong to whatever they lie under. */
+/** The session that turns belong to, whatever name they are stored under. */
 export function sessionOfTurns(name: string): string {
   return name.replace(/^(cut|gone):/, '');
 }

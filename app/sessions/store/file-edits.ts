@@ -7,7 +7,7 @@ const states = ['made', 'accepted', 'undone', 'untracked'] as const;
 /** `untracked`: something else than an edit of the agent changed the file; there are no versions of it. */
 type EditState = (typeof states)[number];
 
-/** One edit that an agent made to a file. Versions are asked for by `content`, with the hash that stands here. */
+/** One edit that an agent made to a file. Versions are read from `content` by the hashes here. */
 export interface FileEdit {
   id: string;
   sessionId: string;
@@ -20,7 +20,7 @@ export interface FileEdit {
   /** Null if it was deleted. */
   after: string | null;
   state: EditState;
-  /** The agent was told what a person undid. */
+  /** True once the agent knows what a person undid. */
   isReported: boolean;
   madeAt: number;
 }

@@ -11,7 +11,7 @@ interface QueuedMessage {
   queuedAt: number;
 }
 
-/** Messages by session, in the order in which they are sent. Each is on disk before a front is told of it. */
+/** Messages by session, in the order in which they are sent. Each is on disk before a front learns of it. */
 export class MessageQueue {
   readonly #database: SessionDatabase;
   constructor(database: SessionDatabase) {

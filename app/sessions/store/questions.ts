@@ -17,7 +17,7 @@ export interface KeptQuestion {
   answer: unknown;
 }
 
-/** Questions are kept before a front is told of them, and an answer counts once. */
+/** Questions are stored before a front learns of them, and an answer counts once. */
 export class Questions {
   readonly #database: SessionDatabase;
   constructor(database: SessionDatabase) {

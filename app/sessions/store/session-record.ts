@@ -13,7 +13,7 @@ interface NewEntry {
   event: unknown;
 }
 
-/** One event of a session, as it was told to every front. */
+/** One event of a session, in the form that every front gets. */
 export interface RecordEntry extends NewEntry {
   /** Counts up over all sessions and is never given twice: the cursor of a front. */
   seq: number;
@@ -34,7 +34,7 @@ interface RecordPage {
 }
 
 const recordLimits: RecordLimits = { entries: 20_000, bytes: 64 * 1024 * 1024, text: longestText };
-/** While writing fails, so many wait; then the oldest give way, and fronts are told of a gap. */
+/** Events that wait while writing fails; then the oldest are dropped, and fronts learn of a gap. */
 const waitingLimit = 5_000;
 const pageEntries = 2_000;
 const insertSql =
@@ -72,7 +72,7 @@ export class SessionRecord {
     return this.#numbers.last;
   }
 
-  /** Numbers an event and has it written soon. Returns it as it is kept: fronts are told the same. */
+  /** Numbers an event and writes it soon. Returns the stored form, which fronts get too. */
   append(entry: NewEntry): RecordEntry {
     const { event, cuts } = cutTexts(entry.event, this.#limits.text);
     const seq = this.#numbers.next();

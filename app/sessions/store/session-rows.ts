@@ -17,7 +17,7 @@ export interface SessionRow {
   title: string | null;
   /** The agent's name for it. */
   agentTitle: string | null;
-  /** The beginning of the first prompt; it stands for a title where there is none. */
+  /** The beginning of the first prompt; shown in place of a missing title. */
   firstPrompt: string | null;
   pinned: boolean;
   /** The model that is wanted, which may differ from the one applied; null for the agent's own choice. */
@@ -193,7 +193,7 @@ export function keepsName(row: Pick<SessionRow, 'options'>): boolean {
 export type CutEdit = z.infer<typeof cutEditSchema>;
 const cutEditSchema = z.object({ turn: z.string(), path: z.string(), isOutside: z.boolean().default(false) });
 
-/** What lies in `options`; what can't be read counts as not there. */
+/** Contents of `options`; what can't be read counts as missing. */
 const optionsSchema = z
   .object({
     agentSessionId: z.string().nullable().catch(null),

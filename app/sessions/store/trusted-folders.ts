@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from 'node:path';
 import type { SessionDatabase } from './session-database.ts';
 
-/** Folders whose own settings, hooks and servers count: a person said so. What lies below one is trusted too. */
+/** Folders whose own settings, hooks and servers count, because a person said so. Folders below are trusted too. */
 export class TrustedFolders {
   readonly #database: SessionDatabase;
   constructor(database: SessionDatabase) {

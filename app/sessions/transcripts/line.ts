@@ -47,7 +47,7 @@ export function branchOf(lines: readonly Line[]): Line[] {
   return withSiblings(main, new Set(main.filter((_line, at) => onBranch.has(at))));
 }
 
-/** Where the line before one stands. -1: it is the first. */
+/** Index of the line before one; -1 if it is the first. */
 function before(main: readonly Line[], byId: ReadonlyMap<string | null, number>, index: number): number {
   const line = main[index];
   const parent = textOf(line?.parentUuid) ?? textOf(line?.logicalParentUuid);
@@ -85,7 +85,7 @@ function messageId(line: Line): string | null {
   return line.type === 'assistant' && isObject(line.message) ? textOf(line.message.id) : null;
 }
 
-/** The title at the end of a copy has an id, and stands behind no other line. */
+/** The title at the end of a copy has an id, but no line before it. */
 function isLink(line: Line): boolean {
   return idOf(line) !== null && (line.parentUuid !== undefined || line.type === 'user' || line.type === 'assistant');
 }

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** The first prompt of nearly every transcript stands in the first few kB, behind it what the model was told. */
+/** Nearly every transcript has its first prompt in the first few kB, followed by what the model was told. */
 const firstBytes = 16 * 1024;
 /** Bytes read at the beginning for a first prompt, and at the end for names and times. */
 const endBytes = 64 * 1024;

@@ -74,13 +74,13 @@ function readHead(head: string, facts: TranscriptFacts): void {
   }
 }
 
-/** Whether more of a beginning would tell nothing new. */
+/** True if more of a beginning would add nothing. */
 export function tellsPrompt(head: string): boolean {
   const { firstPrompt, isSubagent } = factsFrom(head, '');
   return firstPrompt !== null || isSubagent;
 }
 
-/** Whether an end tells how the last turn ended: its last lines may be longer than what was read of them. */
+/** True if the end shows how the last turn ended: its last lines may be longer than what was read. */
 export function tellsOutcome(tail: string): boolean {
   return factsFrom('', tail).outcome !== null;
 }
@@ -141,7 +141,7 @@ function outcomeIn(line: Line): NonNullable<TranscriptFacts['outcome']> | undefi
 
 const names = ['"custom-title"', '"ai-title"', '"summary"', '"last-prompt"'];
 
-/** Most lines of an end are long and tell nothing of this; parsing them all would be most of the work. */
+/** Most lines of an end are long and irrelevant here; parsing them all would be most of the work. */
 function mayTell(text: string, isWanted: boolean): boolean {
   if (isWanted) return true;
   const beginning = text.slice(0, 40);

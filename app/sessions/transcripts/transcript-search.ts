@@ -14,7 +14,7 @@ interface SaidPlace {
   who: 'user' | 'agent';
   /** ms since the epoch; null if unknown. */
   at: number | null;
-  /** The words around, and where in them those stand that were searched: from, to. */
+  /** Text around the found words, and their ranges in it: from, to. */
   excerpt: string;
   marks: [number, number][];
 }
@@ -32,7 +32,7 @@ interface TranscriptSearchDependencies {
   index: TranscriptIndex;
   clock: Clock;
   log: Log;
-  /** Whether the person wants what was said to be found; asked at each step. */
+  /** True if the person wants conversations to be searchable; checked at each step. */
   isOn(): boolean;
 }
 

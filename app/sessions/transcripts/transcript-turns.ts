@@ -4,7 +4,7 @@ import { blocksOf, branchOf, type Line, textOf, timeOf } from './line.ts';
 import { toImageBlock, toToolCall, toToolEnd } from './tool-calls.ts';
 import { kindOfUserLine, ownWords, wordsOf } from './words.ts';
 
-/** One turn as its transcript tells it. */
+/** One turn in its transcript. */
 export interface TranscriptTurn {
   /** The uuid of the message that opened it, or of its first line. */
   id: string;
@@ -58,7 +58,7 @@ export const synthetic = '<synthetic>';
 /** What Claude Code puts in the place of an answer that never came. */
 const noAnswer = 'No response requested.';
 
-/** Whether a line only stands for an answer that never came. */
+/** True if a line only replaces an answer that never came. */
 export function isNoAnswer(line: Line): boolean {
   const isSynthetic = isObject(line.message) && line.message.model === synthetic;
   return isSynthetic && blocksOf(line).every(({ text }) => text === noAnswer);
@@ -127,7 +127,7 @@ class Reading {
     turn.promptIds.push(promptId);
   }
 
-  /** The turn that a line belongs to; what stands before any prompt has one of its own. */
+  /** The turn that a line belongs to; lines before any prompt have a turn of their own. */
   #turn(line: Line): TranscriptTurn {
     return this.#turns.at(-1) ?? this.#begin(line, 'earlier-conversation', null);
   }

@@ -3,9 +3,9 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, Log } from '../../ports.ts';
 
-/** Claude Code writes several lines for one step: they are told as one change. */
+/** Claude Code writes several lines for one step: they are reported as one change. */
 const settleMs = 100;
-/** Where the system tells nothing, and now and then where it does: a network drive, too few watches, a new folder. */
+/** Polls where the system reports nothing, and sometimes elsewhere: a network drive, too few watches, a new folder. */
 const pollMs = 3_000;
 const slowPollMs = 30_000;
 

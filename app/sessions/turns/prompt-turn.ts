@@ -14,11 +14,11 @@ export interface Prompting {
   dependencies: Pick<SessionDependencies, 'clock'>;
   loader: Loader;
   control: Control;
-  /** What the agent has to be told beside a message, once. */
+  /** What the agent has to learn with a message, once. */
   unreported(prompt: Prompt): UndoneEditsNote;
 }
 
-/** An agent that is told to stop has so long, in ms; then its process is ended. Copilot's connection is free by 2 s. */
+/** How long an agent may take to stop, in ms; then its process is ended. Copilot's connection is free by 2 s. */
 const stopMs = 800;
 
 /** The process of the agent ended in the middle of a turn. */
@@ -60,7 +60,7 @@ export async function promptTurn(given: Prompting, turn: Turn, prompt: Prompt): 
   }
 }
 
-/** Stopped, the agent is told so, and its process is ended if it does not obey. */
+/** Tells the agent to stop, and ends its process if it does not. */
 async function ask(
   { dependencies, loader }: Prompting,
   turn: Turn,
@@ -88,7 +88,7 @@ async function ask(
   }
 }
 
-/** What an agent has to be told with the next message. `told` is called once the agent has answered to it. */
+/** What an agent has to learn with the next message. `told` is called once the agent has answered to it. */
 interface UndoneEditsNote {
   note: Prompt;
   reported(): void;

@@ -9,7 +9,7 @@ interface TurnQueueDependencies {
   changed(): void;
 }
 
-/** Messages of one session that wait for their turn. They lie on disk; whether they are sent by themselves, here. */
+/** Messages of one session that wait for their turn. They are on disk; whether they are sent by themselves is here. */
 export class TurnQueue {
   readonly #given: TurnQueueDependencies;
   #isPaused = false;

@@ -96,7 +96,7 @@ export function closeInterrupted(
   });
 }
 
-/** When something of a session was last told: its end came after that. */
+/** Time of a session's last event: its end came after that. */
 function lastSign(store: SessionStore, sessionId: string): number | null {
   return store.record.readLast(sessionId, null, 1).entries.at(-1)?.at ?? null;
 }

@@ -47,7 +47,7 @@ export class Turns {
   readonly queue: TurnQueue;
   readonly #given: TurnsDependencies;
   readonly #steering: Steering;
-  /** Runs while the agent leads a turn by itself; null if it does not. */
+  /** Runs during a turn of the agent's own; null otherwise. */
   #quiet: Countdown | null = null;
   #turn: Turn | null = null;
   /** Slot of the running turn; null if no turn runs or it waits for one. */

@@ -76,7 +76,7 @@ function checkResults(turn: Turn, before: Turn | undefined): Refusal | null {
     : null;
 }
 
-/** The rules about thinking: which kind a model takes, how much of it, and what may not stand beside it. */
+/** Rules about thinking: the kinds and amounts a model supports, and what excludes it. */
 export function checkThinking(check: MessagesCheck): Refusal | null {
   const thinking = check.body.thinking;
   if (thinking === undefined) return null;

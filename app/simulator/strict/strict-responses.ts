@@ -189,7 +189,7 @@ function checkPairs({ body }: Check): Refusal | null {
   return unanswered === undefined ? null : invalid(`No tool output found for function call ${unanswered}.`);
 }
 
-/** Reasoning comes back whole, to the model that wrote it, and before what it led to. */
+/** Reasoning has to come back whole, to the model that wrote it, and before what followed it. */
 function checkReasoning({ body, model }: Check): Refusal | null {
   const items = inputItems(body);
   for (const [at, item] of items.entries()) {

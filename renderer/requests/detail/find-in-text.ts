@@ -24,7 +24,7 @@ export function piecesOf(text: string): string[] {
 
 const mostPlaces = 5_000;
 
-/** Where words stand, whatever their case; the first 5,000. */
+/** Ranges of words, ignoring case; the first 5,000. */
 export function placesOf(pieces: readonly string[], words: string): Place[] {
   const places: Place[] = [];
   const wanted = words.toLowerCase();

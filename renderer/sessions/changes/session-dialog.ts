@@ -43,7 +43,7 @@ export function askOutside(about: Omit<Extract<SessionDialog, { kind: 'outside' 
   ask({ kind: 'outside', ...about });
 }
 
-/** Asked only where a turn runs; else it is done at once by who wants it. */
+/** Asked only if a turn runs; otherwise the caller unloads it at once. */
 export function askUnload(session: string): void {
   ask({ kind: 'unload', session });
 }

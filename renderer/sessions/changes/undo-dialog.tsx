@@ -105,7 +105,7 @@ interface OutsideDialogProps {
   close: () => void;
 }
 
-/** Before one file is written that lies in none of the session's folders. */
+/** Asked before a file outside the session's folders is written. */
 export function OutsideDialog({ path, label, deletes, run, close }: OutsideDialogProps) {
   const confirmed = (): void => {
     close();

@@ -6,7 +6,7 @@ import type { Attachment, Draft } from './draft.ts';
 /** A pasted text of more lines than this isn't put into the field. */
 const mostPastedLines = 60;
 
-/** Larger ones aren't read into a message, in bytes; Claude reads them where they lie. */
+/** Larger files aren't read into a message, in bytes; Claude reads them from disk. */
 const mostTextBytes = 1_000_000;
 
 export function linesOf(text: string): number {
@@ -108,7 +108,7 @@ const mostImageBytes = 3_000_000;
 /** Longer than this, in pixels, an image gains nothing. */
 const longestSide = 2_048;
 
-/** How many bytes base64 stands for. */
+/** Size in bytes of base64's content. */
 export function sizeOfBase64(data: string): number {
   const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0;
   return Math.max(0, Math.floor((data.length * 3) / 4) - padding);

@@ -22,7 +22,7 @@ interface AttachmentsProps {
   failed: (error: unknown) => void;
 }
 
-/** What goes along with the message: chips, and what is wrong with each below it. */
+/** Attachments of the message: chips, with each one's problem below it. */
 export function Attachments({ session, attachments, directories, model, remove, replace, failed }: AttachmentsProps) {
   const [opened, setOpened] = useState<string | null>(null);
   const named = useNamedPaths(session, attachments);

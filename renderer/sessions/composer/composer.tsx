@@ -45,7 +45,7 @@ interface ComposerProps {
   bottom?: (go: (() => void) | null) => ReactNode;
 }
 
-/** The field of the next message, what goes along with it, what it runs with, and the buttons that send it. */
+/** The message field with its attachments, its choices, and the buttons that send it. */
 export function Composer(props: ComposerProps) {
   const { session, used, surroundings, openIn, isUnread = false, choose } = props;
   const { draft, change } = used;

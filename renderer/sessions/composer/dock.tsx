@@ -30,7 +30,7 @@ interface DockProps {
   sessionId: string;
 }
 
-/** What waits above the field of the next message, and the field; stands under transcript and questions. */
+/** Waiting messages and the message field, below transcript and questions. */
 export function Dock({ sessionId }: DockProps) {
   const session = useSession(sessionId);
   return session === null ? null : <KnownDock key={sessionId} session={session} />;

@@ -46,7 +46,7 @@ export interface Typed {
   query: string;
 }
 
-/** The mention that is being typed, at whose end the caret stands. */
+/** The mention that is being typed, with the caret at its end. */
 export function typedMention(text: string, caret: number): Typed | null {
   const before = text.slice(0, caret);
   const match = /(?:^|\s)@("[^"\n]*|[^\s"]*)$/.exec(before);

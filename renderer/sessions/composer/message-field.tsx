@@ -17,7 +17,7 @@ import { optionId, Suggestions, useSuggestions } from './suggestions.tsx';
 
 interface MessageFieldProps {
   field: RefObject<HTMLTextAreaElement | null>;
-  /** The composer, which lists stand over. */
+  /** The composer, which lists are shown over. */
   anchor: HTMLElement | null;
   text: string;
   change: (text: string) => void;
@@ -26,7 +26,7 @@ interface MessageFieldProps {
   commands: readonly SessionCommand[];
   agent: string;
   files: { paths: readonly string[] | null; ask: () => void };
-  /** Whether a path that stands in the text leads to something. */
+  /** True if a path in the text exists. */
   isThere: (path: string) => boolean;
   /** A command was chosen from the list, with what stands behind it. Answers whether nothing more is to be done. */
   takeCommand: (name: string, rest: string) => boolean;
@@ -42,7 +42,7 @@ interface MessageFieldProps {
 export function MessageField(props: MessageFieldProps) {
   const { field, anchor, text, change, files, commands, agent, takeCommand } = props;
   const [caret, setCaret] = useState<number | null>(null);
-  /** Where the caret is to stand once the changed text is in the field. */
+  /** Position for the caret once the changed text is in the field. */
   const wantedCaret = useRef<number | null>(null);
   const list = useId();
   const suggested = useSuggestions({ text, caret: props.isBrowsing ? null : caret, commands, agent, files });
@@ -153,7 +153,7 @@ export function MessageField(props: MessageFieldProps) {
   );
 }
 
-/** Marks the files that the text names. It lies under the field, with the same text in the same places. */
+/** Marks the files in the text. It is below the field, with the same text at the same places. */
 function Marks({ text, isThere }: Pick<MessageFieldProps, 'text' | 'isThere'>) {
   const parts = useMemo(() => {
     let end = 0;

@@ -29,11 +29,11 @@ interface SuggestionsProps {
   groups: readonly SuggestionGroup[];
   marked: number;
   choose: (value: string) => void;
-  /** What stands in place of an empty list. */
+  /** Text for an empty list. */
   none: string;
 }
 
-/** What may stand in place of the word that is being typed. The field keeps the focus. */
+/** Suggestions for the word that is being typed. The field keeps the focus. */
 export function Suggestions({ id, label, anchor, groups, marked, choose, none }: SuggestionsProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -82,7 +82,7 @@ export function optionId(list: string, index: number): string {
 
 interface SuggestionFacts {
   text: string;
-  /** Where the caret stands; null if something is selected, or the field has no focus. */
+  /** Position of the caret; null if something is selected, or the field has no focus. */
   caret: number | null;
   commands: readonly SessionCommand[];
   agent: string;
@@ -103,7 +103,7 @@ interface Suggested {
   close: () => void;
 }
 
-/** What may stand in place of the word at the caret; null if nothing is offered. */
+/** Suggestions for the word at the caret; null if there are none. */
 export function useSuggestions({ text, caret, commands, agent, files }: SuggestionFacts): Suggested | null {
   const [marked, setMarked] = useState(0);
   /** Esc was pressed at the word that begins there. */

@@ -67,7 +67,7 @@ export function useDraft(key: string): UsedDraft {
   return { draft, isRead, change, sending };
 }
 
-/** Takes a prompt out of the field again, where it stands there as it was put back: it is in its session again. */
+/** Removes a prompt that was put back from the field, if it is unchanged: it is in its session again. */
 export function takeOut(
   services: Pick<Services, 'bridge' | 'store'>,
   session: Pick<Session, 'id' | 'cwd'>,
@@ -79,7 +79,7 @@ export function takeOut(
   );
 }
 
-/** Puts a prompt back into the field of its session, before what stands there: it was cut off, or is to be changed. */
+/** Puts a prompt back into its session's field, before the text there: it was cut off, or is to be changed. */
 export function bringBack(
   services: Pick<Services, 'bridge' | 'store'>,
   session: Pick<Session, 'id' | 'cwd'>,
@@ -94,7 +94,7 @@ const lettingGoMs = 1_000;
 const stored = 'jumpseat-window';
 const held = 'jumpseat-window ';
 
-/** What a browser has to tell its windows apart. `locks` are absent where a page isn't served safely. */
+/** How a browser distinguishes its windows. `locks` are absent on a page that isn't served securely. */
 export interface WindowSurroundings {
   locks: Pick<LockManager, 'request' | 'query'> | undefined;
   storage: () => Pick<Storage, 'getItem' | 'setItem'>;

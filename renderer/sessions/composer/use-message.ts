@@ -20,7 +20,7 @@ interface MessageGiven {
   offers: ComposerSurroundings['offers'];
   /** Nothing can be sent now. */
   isOff: boolean;
-  /** Whether a path of the folder leads to something, as far as it is known without asking. */
+  /** True if a path of the folder exists, as far as it is known without asking. */
   isThere: (path: string) => boolean;
   send: (way: Way, prompt: PromptBlock[], id: string) => Promise<boolean>;
   choose: (choice: { model?: string; mode?: string }) => void;

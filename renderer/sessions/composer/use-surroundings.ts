@@ -56,7 +56,7 @@ export function useSurroundings(session: Pick<Session, 'id' | 'cwd' | 'state' | 
   };
 }
 
-/** What a session offers; null if nothing of ours leads it, or it is not told yet. */
+/** A session's choices; null if no process of ours runs it, or they are not reported yet. */
 export function useOffers(session: Pick<Session, 'id' | 'state' | 'model'> | null) {
   const { bridge } = useServices();
   const id = session?.id ?? null;

@@ -142,7 +142,7 @@ interface ForceLine {
   /** Red: it does not work. */
   isBad: boolean;
   from: string;
-  /** The file that it stands in; null if unknown. */
+  /** The file that has it; null if unknown. */
   path: string | null;
 }
 

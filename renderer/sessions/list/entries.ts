@@ -29,7 +29,7 @@ export interface EntriesGiven {
   chosen: string | null;
 }
 
-/** What stands in the list, and what a person opened and closed of it. */
+/** Entries of the list, and which groups a person opened and closed. */
 export function useEntries({ rows, words, show, by, chosen }: EntriesGiven) {
   const now = useMinute();
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
@@ -52,7 +52,7 @@ export function useEntries({ rows, words, show, by, chosen }: EntriesGiven) {
     });
   return {
     ...{ entries, places, found, now, setGroup },
-    /** The group in which a session stands. */
+    /** Opens the group of a session. */
     openGroupOf: (session: string): void => {
       const row = rows.find(({ id }) => id === session);
       if (row !== undefined) setGroup(groupKeyOf(row, { by, now }), true);
@@ -109,7 +109,7 @@ function group(name: string, count: number, of: number | null): Entry {
   return { ...{ kind: 'group', key: `group ${name}`, name, folder: null, count, of }, isOpen: true, isGone: false };
 }
 
-/** Where words stand in a text, each where it stands first: from, to. */
+/** Ranges of the first match of each word: from, to. */
 export function marksIn(text: string, words: string): [number, number][] {
   const lower = text.toLowerCase();
   // Some letters are longer in lower case: their places would be other ones.

@@ -21,7 +21,7 @@ export interface ListRow {
 /** Nothing was sent in it yet, so that it is no session to a person. */
 const isBegun = ({ state }: Session): boolean => state !== 'provisional';
 
-/** Every session once, in no order. `withElsewhere`: also those that Jumpseat never led. */
+/** Every session once, unsorted. `withElsewhere`: also those that Jumpseat never ran. */
 export function listRows(
   held: ReadonlyMap<string, Session>,
   listed: ReadonlyMap<string, ListedSession> | null,
@@ -101,7 +101,7 @@ export function foundRows(rows: readonly ListRow[], words: string): ListRow[] {
   });
 }
 
-/** What stands in the list, one under the other. */
+/** An entry of the list. */
 export type Entry =
   | {
       kind: 'group';
@@ -178,7 +178,7 @@ function inGroup(
   ];
 }
 
-/** What the group is called by in which a row stands. */
+/** Key of the group that a row belongs to. */
 export function groupKeyOf(row: ListRow, grouping: Pick<Grouping, 'by' | 'now'>): string {
   return row.isPinned ? pinnedKey : groupOf(row, grouping).key;
 }

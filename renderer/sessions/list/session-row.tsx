@@ -55,11 +55,11 @@ interface SessionRowProps {
   withFolder: boolean;
   /** What was found in its conversation, instead of what it does. */
   place: Place | undefined;
-  /** Where in its title stands what was looked for. */
+  /** Ranges of the searched words in its title. */
   titleMarks: readonly (readonly [number, number])[];
   /** What can be answered in it; null if nothing. */
   asks: ShortQuestion | 'look' | null;
-  /** Where it stands in the list, in pixels. */
+  /** Position of the row in the list, in pixels. */
   at: number;
   give: GiveAnswer;
   elementId: string;
@@ -141,7 +141,7 @@ export function SessionRow(props: SessionRowProps) {
   );
 }
 
-/** Why no sum stands there. */
+/** Why there is no sum. */
 const titles: Readonly<Record<string, string>> = {
   [unknownCost]: 'It didn’t run through Jumpseat, so its cost isn’t known.',
   [costUnknown]: unknownBecause,
@@ -223,7 +223,7 @@ interface RowAnswerProps {
   /** `look`: it can't be judged here. */
   asks: ShortQuestion | 'look';
   title: string;
-  /** Where the row stands in the list. */
+  /** Position of the row in the list. */
   at: number;
   give: GiveAnswer;
   look: () => void;

@@ -92,7 +92,7 @@ interface SayWhyProps {
   children: ReactNode;
 }
 
-/** Nothing sure tells the words of a refusal from a prompt, so what goes out with them is marked as the person's. */
+/** A refusal's words can't be distinguished from a prompt, so what is sent with them is marked as the person's. */
 export const wordsCount = 'Copilot may count it as a request of yours.';
 
 /** A refusal with words for the agent. */

@@ -15,7 +15,7 @@ export interface AskedDifference {
   source: DifferenceSource;
 }
 
-/** What an agent wants to do, as a person is to judge it. */
+/** What an agent asks to do, for a person to decide. */
 export type PermissionSubject =
   | {
       kind: 'command';
@@ -174,7 +174,7 @@ function serverOf(call: Readonly<Record<string, unknown>>, tool: string | null) 
   return { server: named ?? server, tool: rest.join('__') };
 }
 
-/** What a server says of its tool; null if nothing is told. */
+/** A server's description of its tool; null if it has none. */
 function saysOf({ says, hints }: Readonly<Record<string, unknown>>): string | null {
   const described = text(says);
   if (described !== null) return described;

@@ -171,7 +171,7 @@ function fit(
   return [{ path, source, whole: hasMore ? { ...source, isWholeFile: true } : null }];
 }
 
-/** Null if it doesn't stand there. */
+/** Null if the text doesn't contain it. */
 function changedBy({ before, after }: Texts, text: string, isEverywhere: boolean): string | null {
   if (before === null || before === '') return text === '' ? after : null;
   if (before === text) return after;

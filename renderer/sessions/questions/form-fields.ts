@@ -46,7 +46,7 @@ export type AskedForm =
   | { kind: 'address'; server: string | null; message: string; address: string };
 
 type FormContent = Record<string, string | number | boolean | string[]>;
-/** What stands in a form: text in fields, `true` in switches, values in choices. */
+/** Values of a form: text in fields, `true` in switches, values in choices. */
 export type FormValues = Readonly<Record<string, string | boolean | readonly string[]>>;
 
 export function readForm({ request }: SessionQuestion): AskedForm {
@@ -118,7 +118,7 @@ export function presetsOf(fields: readonly FormField[]): FormValues {
   return Object.fromEntries(fields.map(({ name, preset }) => [name, preset ?? '']));
 }
 
-/** What is wrong with what stands in a field, as a person reads it; null if nothing. */
+/** Problem of a field's value in words; null if there is none. */
 export function fieldProblem(field: FormField, value: FormValues[string] | undefined): string | null {
   const isEmpty = value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
   if (isEmpty) return field.isRequired && field.kind !== 'switch' ? 'Required.' : null;

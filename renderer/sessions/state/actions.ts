@@ -149,7 +149,7 @@ export async function readCosts(
   store.setState(since === 0 ? { costs: of } : { costsOfDay: { since, of, at, isOld: false } });
 }
 
-/** The words as they stand there: of several that were looked for apart from each other, the first one. */
+/** The words in their original form: of several, the first one. */
 function wordsAt({ excerpt, marks }: FoundSessions['places'][number], words: string): string {
   const [first] = marks;
   if (first === undefined || excerpt.toLowerCase().includes(words.toLowerCase())) return words;

@@ -3,7 +3,7 @@ import { toolKindOf } from '../../../app/words/tool-kind.ts';
 import type { StepKind } from './conversation.ts';
 import { fieldsOf, isFields, textOf } from './fields.ts';
 
-/** What a running session does now, as far as its last events tell. */
+/** A running session's current activity, from its last events. */
 export interface Activity {
   what: 'thinking' | 'writing' | 'compacting' | 'step';
   /** Where it is a step. */

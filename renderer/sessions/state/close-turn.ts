@@ -3,7 +3,7 @@ import type { Step } from './conversation.ts';
 import { closeOpen, type Editing, type Place } from './editing.ts';
 import { newStep } from './step.ts';
 
-/** Nothing more comes of a turn: what is open in it is closed, and its list of tasks stands at its end. */
+/** Closes an ended turn: its open steps, with its list of tasks at the end. */
 export function closeTurn(
   editing: Editing,
   index: number,

@@ -202,7 +202,7 @@ function olderThan(turns: readonly { startedAt: number | null }[], before: numbe
   return turns.findLastIndex(({ startedAt }) => startedAt !== null && startedAt < before) + 1;
 }
 
-/** What was told of steps in these turns finds its place now. */
+/** Places earlier events of steps in these turns. */
 function withOlder(conversation: Conversation, older: Conversation): Conversation {
   const editing = new Editing({
     ...conversation,

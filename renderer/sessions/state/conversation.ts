@@ -26,7 +26,7 @@ export interface Conversation {
   steering: readonly QueuedMessage[];
   /** The cursor after the last event that is in it. */
   last: number;
-  /** What was told of steps in turns that have not been read: it counts once they are. */
+  /** Events about steps in turns that have not been read: applied once they are. */
   unplaced: readonly SessionEvent[];
 }
 

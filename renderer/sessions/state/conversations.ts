@@ -23,7 +23,7 @@ interface Opened {
 export class Conversations {
   readonly #bridge: ReadingBridge;
   readonly #store: SessionsStore;
-  /** The one that was opened last stands last. */
+  /** Open conversations, the most recently opened last. */
   readonly #open = new Map<string, Opened>();
 
   constructor(bridge: ReadingBridge, store: SessionsStore) {
@@ -31,7 +31,7 @@ export class Conversations {
     this.#store = store;
   }
 
-  /** Returns the way to let go of it. */
+  /** Returns a function that releases it. */
   show(id: string): () => void {
     const opened = this.#open.get(id) ?? { reader: new ConversationReader(id, this.#bridge), waiting: null, views: 0 };
     const isNew = !this.#open.delete(id);
@@ -136,7 +136,7 @@ export class Conversations {
     });
   };
 
-  /** Puts what was heard into those that are open; in one write of the caller's. */
+  /** Applies events to the open conversations, in one write of the caller's. */
   hear(
     conversations: ReadonlyMap<string, OpenConversation>,
     events: ReadonlyMap<string, readonly SessionEvent[]>,
@@ -155,13 +155,13 @@ export class Conversations {
     return next ?? conversations;
   }
 
-  /** Numbers, costs and requests of the last turns. They are asked for again when the end of one is heard. */
+  /** Numbers, costs and requests of the last turns. Asked for again when a turn ends. */
   async #readRows(id: string): Promise<void> {
     const rows = await this.#bridge.sessionTurns({ session: id, before: null, limit: 5 }).catch(() => []);
     this.#change(id, (conversation) => withRows(conversation, rowsInStep(conversation, rows)));
   }
 
-  /** What happened while nothing was heard is asked for. */
+  /** Asks for what happened while no events arrived. */
   async missed(): Promise<void> {
     await Promise.all([...this.#open.keys()].map((id) => this.#readMissed(id)));
   }

@@ -4,7 +4,7 @@ import type { Block, Conversation, Lane, Step, Turn } from './conversation.ts';
 type Open<T> = { -readonly [Name in keyof T]: T[Name] extends readonly (infer One)[] ? One[] : T[Name] };
 type OpenTurn = Open<Turn>;
 
-/** Where blocks stand: in a turn, or in the lane of a subagent of it, by the steps that lead there. */
+/** Place of blocks: in a turn, or in the lane of a subagent of it, by the steps that lead there. */
 export interface Place {
   turn: number;
   /** Indexes of the steps, from the outside in. None: the turn's own blocks. */
@@ -83,7 +83,7 @@ export class Editing {
     return { ...place, index, step: changed };
   }
 
-  /** The step of this name; null if there is none, which is told of any number of new ones without a look at each. */
+  /** The step of this name; null if there is none, found without searching all steps each time. */
   findStepCalled(id: string): Found | null {
     this.#stepIds ??= new Set(this.#conversation.turns.flatMap(({ blocks }) => stepIdsIn(blocks)));
     return this.#stepIds.has(id) ? this.findStep((step) => step.id === id) : null;

@@ -14,7 +14,7 @@ const silent = new Set([
   'plan_update',
 ]);
 
-/** An event; what a transcript tells has no time of its own. */
+/** An event; those from a transcript have no time of their own. */
 type Reported = Omit<SessionEvent, 'at'> & { at: number | null };
 
 /** @param turn the turn that it came in; null if none is known */

@@ -76,7 +76,7 @@ export function putEvent(editing: Editing, entry: SessionEvent): void {
   put[entry.kind]?.(editing, entry);
 }
 
-/** What edits changed and settings in force are told elsewhere. */
+/** How each event changes a conversation; changed edits and settings are handled elsewhere. */
 const put: Partial<Record<SessionEvent['kind'], (editing: Editing, entry: SessionEvent) => void>> = {
   'turn-started': beginTurn,
   'turn-ended': endTurn,
@@ -216,7 +216,7 @@ function answer(editing: Editing, event: Readonly<Record<string, unknown>>, at: 
   editing.setStep(step, { answered, state: isDenied ? 'denied' : state });
 }
 
-/** The time that a person took is none of the step's that asked, nor of the subagents' in which it stands. */
+/** Leaves a person's time out of the step that asked, and out of the subagents that contain it. */
 function leaveOut(editing: Editing, { request, askedAt }: SessionQuestion, at: number): void {
   const asked = askedStep(editing, request);
   if (asked === null) return;

@@ -82,7 +82,7 @@ export function useSession(id: string): Session | null {
   return held ?? (asked.last?.id === id ? asked.last : null);
 }
 
-/** What the agent is called that leads the session below. */
+/** Words for the agent of the session below. */
 export const AgentContext = createContext<AgentWords>(agentWords('claude'));
 
 export const useAgentWords = (): AgentWords => useContext(AgentContext);

@@ -17,7 +17,7 @@ export type SessionsBridge = ReadingBridge & Pick<Bridge, 'sessionList'>;
 /** Last events that are read of a session that ran before this window opened, to show its activity. */
 const lookedAt = 50;
 
-/** Keeps what the view knows of sessions in step with the app: what is heard is put in once a frame. */
+/** Keeps the view's sessions up to date with the app: events are applied once a frame. */
 export class SessionsFeed {
   readonly conversations: Conversations;
   readonly #bridge: SessionsBridge;
@@ -29,7 +29,7 @@ export class SessionsFeed {
   #isDue = false;
   /** Counts requests, so that an answer that was overtaken is ignored. */
   #asked = 0;
-  /** What was heard since the list was asked for last, which its answer may not have; null if no answer is awaited. */
+  /** Events since the list was last asked for, which its answer may lack; null if no answer is awaited. */
   #since: SessionNews[] | null = null;
   /** Sessions that were cut off before a turn: their conversation is another one. */
   readonly #back = new Map<string, Pick<Session, 'isBack' | 'cutTurns'>>();
@@ -149,7 +149,7 @@ export class SessionsFeed {
   }
 }
 
-/** The same object where nothing of it was heard. */
+/** Returns the same object if nothing changed. */
 function withListed(
   listed: ReadonlyMap<string, ListedSession>,
   received: readonly SessionNews[],
@@ -168,7 +168,7 @@ function entryOf(news: SessionNews): SessionEvent[] {
   return news.event === 'session-event' ? [news.entry] : [];
 }
 
-/** The same object where nothing of them was heard. One that is known already counts once. */
+/** Returns the same object if nothing changed. A known one counts once. */
 function withQuestions(
   questions: readonly SessionQuestion[],
   received: readonly SessionEvent[],

@@ -64,7 +64,7 @@ function stateOf(step: Step, update: Fields, response: Fields | null, refusal: s
   }
 }
 
-/** What stands in `content` or `input` as well is left out: whole files would fill the window's memory. */
+/** Leaves out what `content` or `input` has too: whole files would fill the window's memory. */
 function leanResponse(kind: StepKind, response: Fields): Fields {
   if (kind === 'shell') return without(response, ['stdout', 'stderr']);
   if (kind === 'write' || kind === 'edit' || kind === 'notebook') {

@@ -30,7 +30,7 @@ export class BesideWindow<Given, Made> {
     this.#inWindow = inWindow;
   }
 
-  /** Null if nothing came of it, or nothing wants it any more. */
+  /** Null if it failed or was cancelled. */
   do(given: Given, signal: AbortSignal): Promise<Made | null> {
     if (this.#worker === undefined) this.#worker = this.#begun();
     if (this.#worker === null) return this.#here(given, signal);

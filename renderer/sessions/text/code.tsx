@@ -80,7 +80,7 @@ const colours = new BesideWindow<HighlightInput, readonly Coloured[]>(
   },
 );
 
-/** The lines of a code in colours; null if it has none, or nothing wants it any more. */
+/** Lines of a code with colours; null if it has none, or was cancelled. */
 function highlighted(text: string, language: Language, signal: AbortSignal): Promise<readonly Coloured[] | null> {
   return colours.do({ text, language }, signal);
 }

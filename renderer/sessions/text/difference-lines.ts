@@ -4,7 +4,7 @@ import { lineCount } from './lines.ts';
 export type DifferenceLine =
   | {
       look: 'same' | 'added' | 'removed';
-      /** Line numbers before and after; null if it is not there, or where it stands is not known. */
+      /** Line numbers before and after; null if there is none, or it is unknown. */
       before: number | null;
       after: number | null;
       parts: readonly Part[];
@@ -215,7 +215,7 @@ function markWords(removed: WithParts, added: WithParts | undefined): void {
 
 export interface DifferenceInput extends DifferenceOptions {
   source: DifferenceSource;
-  /** How many of its lines are wanted. */
+  /** How many of its lines to return. */
   most: number;
 }
 

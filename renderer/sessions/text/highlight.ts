@@ -51,7 +51,7 @@ const linesAtOnce = 20;
 let shiki: ShikiPrimitive | null = null;
 const loaded = new Map<Language, Promise<void>>();
 
-/** The lines of a code in colours; null if it is too long, or nothing wants it any more. */
+/** Lines of a code with colours; null if it is too long, or was cancelled. */
 export async function highlight(text: string, language: Language, signal: AbortSignal): Promise<Coloured[] | null> {
   if (text.length > mostCharacters) return null;
   shiki ??= createShikiPrimitive({

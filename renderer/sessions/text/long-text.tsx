@@ -19,7 +19,7 @@ export function LongText({ text }: { text: string }) {
   );
 }
 
-/** Words as they stand, whatever their case. Null if there are none. */
+/** Pattern for literal words, ignoring case. Null if there are none. */
 export function patternOf(words: string): RegExp | null {
   const trimmed = words.trim();
   return trimmed === '' ? null : new RegExp(trimmed.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi');
@@ -48,7 +48,7 @@ export class Sought {
 
 export const SoughtContext = createContext<Sought>(new Sought());
 
-/** Whether words that are looked for stand in a text. */
+/** True if a text contains the searched words. */
 export function useIsSought(text: string): boolean {
   const sought = useContext(SoughtContext);
   const listen = useCallback((listener: () => void) => sought.listen(listener), [sought]);

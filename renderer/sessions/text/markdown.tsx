@@ -158,7 +158,7 @@ function nodesOf(tokens: readonly Token[], actions: TextActions): ReactNode {
   return tokens.map((token, index) => nodeOf(token, `${index}`, actions));
 }
 
-/** What stands in a link leads nowhere else. */
+/** Nested links in a link are text. */
 
 /** A text whose paths lead to their files. */
 function pathsIn(text: string, isCode: boolean, actions: TextActions): ReactNode {
@@ -220,7 +220,7 @@ function nodeOf(token: Token, key: string, actions: TextActions): ReactNode {
   }
 }
 
-/** Asks before it leads anywhere. No element with an address: a browser would open it unasked. */
+/** Asks before it opens a link. Uses no element with an address: a browser would open it unasked. */
 function MarkdownLink({ href, actions, children }: { href: string; actions: TextActions; children: ReactNode }) {
   const { openAddress, openPath } = actions;
   const address = safeAddress(href);

@@ -1,6 +1,6 @@
 import { Dialog } from '../../parts/dialog.tsx';
 
-/** Asks before an address that an agent wrote is opened. Hosts of look-alike letters stand as `xn--…`. */
+/** Asks before an agent's address is opened. Hosts with look-alike letters are shown as `xn--…`. */
 export function AddressDialog(props: { address: string; open: (address: string) => void; close: () => void }) {
   const { address, open, close } = props;
   const found = safeAddress(address);
@@ -30,7 +30,7 @@ interface Address {
   /** Host in its encoded form: look-alike letters as `xn--…`. */
   whole: string;
   host: string;
-  /** Where the host stands in it: a user name in front may read like it. */
+  /** Offset of the host: a user name before it may look like a host. */
   at: number;
 }
 

@@ -95,7 +95,7 @@ function readLine(parts: ShownPart[], line: string): void {
   }
 }
 
-/** Where letters of other scripts stand in a word that passes for one of ASCII letters. */
+/** Positions of other scripts' letters in a word that looks like ASCII. */
 function disguisedAt(line: string): Set<number> {
   const found = new Set<number>();
   for (const { 0: letters, index } of line.matchAll(word)) {

@@ -153,7 +153,7 @@ function classesOf(look: TerminalLook): string {
   return (['bold', 'dim', 'italic', 'underline', 'struck', 'inverse'] as const).filter((name) => look[name]).join(' ');
 }
 
-/** The first eight of the 16. The others are these once more, but for a grey and the one that stands out most. */
+/** The first eight of the 16. The others are these again, except for a grey and the brightest one. */
 const named = [
   'light-dark(#1f2328, #9198a1)',
   ...['danger', 'success', 'warning', 'accent'].map((name) => `var(--${name})`),

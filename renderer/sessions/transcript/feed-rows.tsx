@@ -54,7 +54,7 @@ export function groupsOf(items: readonly Item[]): { turnId: string; inTurn: Item
   return groups;
 }
 
-/** Where an item is shown: as it stands if all of it is in view, else near the edge it comes from. */
+/** Where to scroll to an item: nowhere if all of it is visible, otherwise near the edge it comes from. */
 export function offsetOf(element: HTMLElement | null, item: { start: number; end: number } | undefined): number {
   if (element === null || item === undefined) return stuckHeight + 10;
   const offset = item.start - element.scrollTop;

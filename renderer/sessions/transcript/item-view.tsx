@@ -18,7 +18,7 @@ import { TurnFoot } from './turn-foot.tsx';
 
 interface ItemViewProps {
   item: Item;
-  /** How deep in subagents it stands; 0: in the session itself. */
+  /** Depth in subagents; 0: in the session itself. */
   depth?: number;
   /** True if it belongs to the last turn. */
   isLast?: boolean;

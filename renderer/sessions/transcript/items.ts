@@ -34,7 +34,7 @@ type ItemKind =
   | { kind: 'end'; turn: Turn }
   | { kind: 'figures'; turn: Turn };
 
-/** What stands in the transcript on its own. `key` is the same as long as it is there. */
+/** One element of the transcript. Its `key` stays the same. */
 export type Item = ItemKind & { key: string; turnId: string };
 
 /** What belongs to one item: one block, or several that are read in a row. */

@@ -1,7 +1,7 @@
 import type { VirtualItem } from '@tanstack/react-virtual';
 import type { Seen } from './items.ts';
 
-/** Where a person reads: an item, and how far its top stands below the top of the view; null: at the end. */
+/** Reading position: an item, and the distance of its top below the view's top; null at the end. */
 export interface Anchor {
   key: string;
   offset: number;

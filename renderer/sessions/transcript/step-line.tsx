@@ -18,7 +18,7 @@ interface StepLineProps {
   step: Step;
   turnId: string;
   edge: Edge;
-  /** How deep in subagents it stands. */
+  /** Depth in subagents. */
   depth: number;
 }
 

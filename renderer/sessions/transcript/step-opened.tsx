@@ -172,7 +172,7 @@ function Edited({ step, turnId }: { step: Step; turnId: string }) {
   );
 }
 
-/** An agent that tells the places of an edit tells where each begins. */
+/** Line of an edit, if the agent names the places of its edits. */
 function lineOf({ locations, response }: Step, parts: number, index: number): number | null {
   const reported = locations.length === parts ? (locations[index]?.line ?? null) : null;
   const patches = listOf(response, 'structuredPatch');

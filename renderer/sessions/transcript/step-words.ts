@@ -339,7 +339,7 @@ export function readingWords(steps: readonly Step[]): string {
   return `Read ${counted(files, 'file')}${searches === 0 ? '' : `, searched ${times}`}`;
 }
 
-/** How the answer of a person is told: `Allowed once`. Null if none was asked for, or the line says it already. */
+/** The person's answer: `Allowed once`. Null if none was asked for, or the line has it already. */
 export function answerWords({ answered, stepKind, state }: Step): string | null {
   if (answered === null || state === 'denied' || stepKind === 'question' || stepKind === 'plan') return null;
   if (answered.by === 'rule') return 'Allowed for this session';

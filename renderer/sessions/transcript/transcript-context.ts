@@ -74,6 +74,6 @@ export interface TranscriptActions extends TextActions {
   /** Where Claude Code comes from. */
   chooseAgent?: () => void;
   copyReport?: (turnId: string) => void;
-  /** Where the transcript lies; for one that can't be read. */
+  /** Opens the transcript's folder, if it can't be read. */
   openFolder?: () => void;
 }

@@ -18,11 +18,11 @@ interface TranscriptProps {
   sessionId: string;
   /** Null if it is being read. */
   conversation: Conversation | null;
-  /** Null if no process of ours leads it. */
+  /** Null if no process of ours runs it. */
   session: Session | null;
   /** What its turns run on, by the name that Copilot has for it; null if unknown. */
   model?: string | null;
-  /** Its folder, which paths are shown without, where no process of ours leads it. */
+  /** Folder that paths are shown relative to, if no process of ours runs it. */
   cwd?: string | null;
   /** Why it can't be read; null if it can. */
   problem: { text: string; tryAgain: () => void } | null;

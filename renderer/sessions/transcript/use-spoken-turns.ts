@@ -7,7 +7,7 @@ import { useAgentWords } from '../state/hooks.ts';
 
 const stepsEveryMs = 20_000;
 
-/** What a screen reader is told without being asked: that a turn began and how it ended. No streamed text. */
+/** What a screen reader announces: that a turn began and how it ended. No streamed text. */
 export function useSpokenTurns(conversation: Conversation | null): void {
   const { store } = useServices();
   const { name } = useAgentWords();
@@ -38,7 +38,7 @@ export function useSpokenTurns(conversation: Conversation | null): void {
   }, [id, isRunning, store]);
 }
 
-/** How a turn ended, in words to be heard: `Done, 3 minutes 4 seconds`. */
+/** How a turn ended, for a screen reader: `Done, 3 minutes 4 seconds`. */
 export function spokenEnd({ state, startedAt, endedAt }: Pick<Turn, 'state' | 'startedAt' | 'endedAt'>): string {
   if (state === 'cancelled') return 'Stopped';
   if (state !== 'done') return 'Failed';

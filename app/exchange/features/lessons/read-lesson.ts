@@ -109,7 +109,7 @@ function field(message: string): Lesson | null {
   return null;
 }
 
-/** Places in lists and the tags of unions are left out of the name; what is inside a field stands for the field. */
+/** Leaves places in lists and tags of unions out of the name; a nested field counts as its outer one. */
 function optionalFieldOf(path: string): Lesson | null {
   const keys = path.split('.').filter((key) => !/^\d+$/.test(key));
   const plain = keys.filter((key, at) => !(at === 1 && tags.has(key)));

@@ -8,7 +8,7 @@ import type { Plan } from '../../plan.ts';
 import type { Lesson, Lessons } from './lessons.ts';
 import { readLesson, readOpenaiLesson, readUnknownField } from './read-lesson.ts';
 
-/** Two refusals of one request may be met; a third one is told. */
+/** At most two refusals of one request are recovered; the client gets a third one. */
 const mostRecoveries = 2;
 /** A new release of a client may bring several fields that are unknown, and Copilot names one at a time. */
 const mostUnknownFields = 4;

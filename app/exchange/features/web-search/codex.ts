@@ -152,10 +152,10 @@ interface Calls {
   until: number;
 }
 
-/** The function `run` of Codex's namespace `web`, as it is told to a model. */
+/** The function `run` of Codex's namespace `web`, in the form that models get. */
 export const webRun = 'web__run';
 const clientsKept = 1000;
-/** Codex begins at once, one search perhaps after the other. What has not begun by then was not wanted. */
+/** Codex begins at once, perhaps one search after the other. Searches not begun by then are skipped. */
 export const beginsWithinMs = 60_000;
 
 /**

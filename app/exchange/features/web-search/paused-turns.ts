@@ -67,7 +67,7 @@ function searchingTurn(client: string, body: unknown): string | null {
   return Array.isArray(body.messages) ? turnOf(client, body, body.messages) : null;
 }
 
-/** The turn that this goes on with, where its last words are a search's: nothing else stands behind the answer. */
+/** The turn that this continues, if its last words are a search's: nothing else follows the answer. */
 function resumedTurn(client: string, body: unknown): { turn: string; search: string } | null {
   if (!isObject(body) || !Array.isArray(body.messages)) return null;
   const last: unknown = body.messages.at(-1);

@@ -112,7 +112,7 @@ export class SearchedAnswer implements AnswerReader {
     return { calls, content: message.content, handsOver: calls.length < uses.length };
   }
 
-  /** What was found for the calls of this round, in their order. It goes out with the next `push`. */
+  /** Adds the results of this round's calls, in order. The next `push` sends them. */
   results(blocks: readonly Block[]): void {
     for (const { content } of blocks) for (const page of foundPages(content)) this.#pages.set(page.url, page);
     this.#searches += blocks.length;
@@ -130,7 +130,7 @@ export class SearchedAnswer implements AnswerReader {
     this.#end = null;
   }
 
-  /** Ends the client's answer. Null: as the upstream ended. It goes out with the next `push`. */
+  /** Ends the client's answer. Null: as the upstream ended. The next `push` sends it. */
   finish(stopReason: string | null): void {
     addRound(this.facts, this.#inner.facts);
     const { facts } = this;
@@ -203,7 +203,7 @@ export class SearchedAnswer implements AnswerReader {
     this.finish(null);
   }
 
-  /** What has waited goes out, with the results in their places. */
+  /** Sends what has waited, with the results in their places. */
   #letGo(results: ReadonlyMap<string, Block>): void {
     const waiting = this.#held ?? [];
     this.#held = null;

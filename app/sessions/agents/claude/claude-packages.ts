@@ -1,7 +1,7 @@
 import type { Package } from '../../../packages/package.ts';
 import type { Build } from '../program-copies.ts';
 
-/** Below it Claude Code sends no hints about who asked, by which the proxy tells a prompt from what follows it. */
+/** Older versions of Claude Code send no hints about who asked, which the initiator needs. */
 export const oldestClaude = '2.1.273';
 
 /** For a kind of system: the packed file as the registry has it, the program as the Agent SDK's manifest has it. */
@@ -11,7 +11,7 @@ interface PinnedBuild {
   program: string;
 }
 
-/** What is fetched where the person has none. Anthropic's, on Anthropic's terms, which lie beside it. */
+/** Version fetched if the person has none. Anthropic's, with Anthropic's terms beside it. */
 const version = '2.1.328';
 
 const builds: Readonly<Record<string, PinnedBuild>> = {
@@ -66,7 +66,7 @@ const former: readonly { version: string; builds: typeof builds }[] = [];
 /** Module of the Agent SDK. */
 export const sdkModule = 'sdk.mjs';
 
-/** The Agent SDK, which leads Claude Code: its module alone, without a Claude Code of its own. */
+/** The Agent SDK's module, which runs Claude Code, without a Claude Code of its own. */
 export const agentSdk: Package = {
   name: '@anthropic-ai/claude-agent-sdk',
   version: '0.3.328',

@@ -33,7 +33,7 @@ interface ClaudeDependencies extends ProgramDependencies, ModelSources {
   pins?: readonly [Build, ...Build[]] | null;
   /** Instead of npm's own. */
   signingKeys?: readonly SigningKey[];
-  /** What nothing uses may go: no other process of Jumpseat leads sessions with it. */
+  /** True if unused packages may be deleted: no other process of Jumpseat runs sessions with them. */
   ownsPackages?(): boolean;
 }
 
@@ -54,7 +54,7 @@ function configFolder({ environment, platform }: ClaudeDependencies): string {
   return dirname(claudeSettingsPath(environment, home));
 }
 
-/** Claude Code, led by claude-agent-acp with what we add to it. */
+/** Claude Code, run by claude-agent-acp with our additions. */
 export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription {
   const { environment, fetched, paths, pins = claudePins(dependencies.system) } = dependencies;
   const copies =

@@ -29,7 +29,7 @@ interface ConnectClaudeDependencies {
 /** Variable that `agent-sdk.ts` reads. */
 const sdkVariable = 'JUMPSEAT_AGENT_SDK';
 
-/** Starts a process that leads sessions of a Claude Code. @param leader the Agent SDK's module */
+/** Starts a process that runs sessions of a Claude Code. @param leader the Agent SDK's module */
 export function connectClaude(
   { program, leader }: { program: string; leader: string },
   handlers: AgentHandlers,
@@ -59,7 +59,7 @@ export function connectClaude(
 const versionMs = 30_000;
 const trialMs = 120_000;
 
-/** Nothing is said in the trial, so that nothing is told or asked. */
+/** Handlers of the trial run, in which nothing is said or asked. */
 const silent: AgentHandlers = {
   update: () => undefined,
   requestPermission: async () => ({ outcome: { outcome: 'cancelled' } }),

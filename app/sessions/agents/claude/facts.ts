@@ -18,7 +18,7 @@ const modesAfterPlan: ReadonlyMap<string, string> = new Map([
   ['exit-plan-auto', 'auto'],
 ]);
 
-/** Reads what claude-agent-acp tells beyond the protocol: raw messages, and `_meta.claudeCode` of tool calls. */
+/** Reads what claude-agent-acp reports beyond the protocol: raw messages, and `_meta.claudeCode` of tool calls. */
 export const claudeFacts: FactReader = {
   factOf(method, params) {
     const sessionId = field(params, 'sessionId');
@@ -82,7 +82,7 @@ function readRetry(sessionId: string, message: unknown): AgentFact | null {
   return { kind: 'retry', sessionId, delayMs, status: typeof status === 'number' ? status : null };
 }
 
-/** Its own ones, which are always there, lie nowhere. */
+/** Reads a plugin; Claude Code's built-in ones have no path. */
 function readPlugin(plugin: unknown): InForce['plugins'] {
   const name = field(plugin, 'name');
   const path = field(plugin, 'path');
@@ -168,7 +168,7 @@ function field(value: unknown, name: string): unknown {
 /** The adapter's options with which Claude Code allows the like from then on. */
 const lasting: ReadonlySet<string> = new Set(['allow-with-updates', 'allow-skill-exact', 'allow-skill-prefix']);
 
-/** Their option leads to another permission mode of the session, and writes nothing. */
+/** Tools whose option changes the session's permission mode and writes nothing. */
 const changesMode: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit']);
 
 /** Claude Code would allow a part of what these do: a folder, a host, a skill. A rule of ours allows all of it. */

@@ -103,7 +103,7 @@ export function sessionSettings({
   };
 }
 
-/** Where they lie, in Jumpseat's own folder. */
+/** Folder of them, in Jumpseat's own folder. */
 export function settingsFolder(home: string): string {
   return join(home, 'agents');
 }

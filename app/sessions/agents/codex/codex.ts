@@ -24,7 +24,7 @@ interface CodexDependencies extends ProgramDependencies {
   /** Jumpseat's. */
   version: string;
   userHome: string;
-  /** What Codex asks for unless told; null if unknown now. Its own list has models that Copilot lacks. */
+  /** Codex's default model; null if unknown now. Its own list has models that Copilot lacks. */
   model(): Promise<Pick<ClientModel, 'id' | 'limits'> | null>;
   /** All that the account may use. */
   offered(): Promise<readonly Pick<ClientModel, 'id' | 'supports'>[]>;
@@ -111,7 +111,7 @@ export function codexAgent(dependencies: CodexDependencies): AgentDescription {
   };
 }
 
-/** Nothing secret: it stands in the environment. The window is what Copilot takes, so that Codex compacts in time. */
+/** Contains no secret, because it is in the environment. Copilot's window is set, so that Codex compacts in time. */
 function config(model: Pick<ClientModel, 'id' | 'limits'> | null, isSearchOn: boolean): object {
   const window = model?.limits.promptTokens ?? null;
   return {

@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { bridgeStdin } from '../../../processes/launch.ts';
 import { loadWithTrust, trustVariable } from './folder-trust.ts';
 
-/** The process that leads Codex sessions: codex-acp as it was fetched, on stdio. */
+/** The process of Codex sessions: codex-acp as it was fetched, on stdio. */
 const variable = 'JUMPSEAT_CODEX_ACP';
 const path = process.env[variable];
 if (!path) throw new Error(`${variable} doesn’t say where codex-acp is.`);

@@ -13,7 +13,7 @@ import {
   textIn,
 } from '../step-words.ts';
 
-/** One place where the words stand that are looked for. */
+/** One match of the searched words. */
 export interface Match {
   /** Key of the item in the transcript. */
   key: string;
@@ -56,7 +56,7 @@ export function* lookingFor(
 
 interface Looked {
   source: string;
-  /** Paths are shown as they lie in it. */
+  /** Paths are shown relative to it. */
   cwd: string | null;
   matches: readonly Match[];
 }
@@ -81,7 +81,7 @@ function* matchesOf(item: Item, pattern: RegExp, cwd: string | null): Generator<
   return matches;
 }
 
-/** Where a pattern stands in a text, one after the other: a text of megabytes may have a million of them. */
+/** Matches of a pattern in a text, one after the other: a text of megabytes may have a million. */
 export function* placesIn(text: string, pattern: RegExp): Generator<{ from: number; to: number }, void> {
   const looking = new RegExp(pattern);
   for (let found = looking.exec(text); found !== null; found = looking.exec(text)) {

@@ -10,7 +10,7 @@ const passedOver = [
   ...['.cut:not(.tool)', '.show-all', '.whole-path', '[data-repeated]'],
 ].join(', ');
 
-/** The places in a part of the page where a pattern stands, as it is drawn now. */
+/** Ranges of a pattern's matches in a part of the page, as it is drawn now. */
 function rangesIn(row: HTMLElement, pattern: RegExp): Range[] {
   const nodes: { node: Text; from: number }[] = [];
   let text = '';

@@ -15,7 +15,7 @@ interface FindGiven {
   request: FindRequest | null;
   conversation: Conversation;
   items: readonly Item[];
-  /** Where each item stands, by its key. */
+  /** Position of each item, by its key. */
   order: ReadonlyMap<string, number>;
   cwd: string | null;
   sought: Sought;

@@ -43,7 +43,7 @@ export class ClaudeProcess {
     return child;
   };
 
-  /** Why a start failed stands on stderr as a rule, and the SDK does not see that of a process it did not start. */
+  /** Adds stderr to the reason for a failed start: the SDK doesn't see that of a process it did not start. */
   explain(error: unknown): unknown {
     const said = this.#stderr.trim();
     if (said === '' || !(error instanceof Error)) return error;

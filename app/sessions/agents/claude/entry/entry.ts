@@ -4,7 +4,7 @@ import { mostMessageBytes, ownStdio } from '../../stdio.ts';
 import type { Adapter } from './adapter.ts';
 import { claudeApp } from './claude-app.ts';
 
-/** The process that leads Claude sessions, spoken to on stdio. It ends with its input, and all of its sessions too. */
+/** The process of Claude sessions, spoken to on stdio. It and its sessions end with its input. */
 // Nothing that is started here has a use for it.
 delete process.env[sdkVariable];
 const { input, output } = ownStdio();

@@ -75,7 +75,7 @@ interface Sourced {
   pluginId?: string;
 }
 
-/** Undefined: it stands in no file, so that it is Claude Code's own. */
+/** Undefined if no file has it: it is Claude Code's own. */
 function originOf(file: Sourced | undefined): Origin {
   if (file === undefined) return own;
   const { source, path = null, pluginName, pluginId } = file;
@@ -110,7 +110,7 @@ function isSkillFile(path: string): boolean {
   return /[\\/]SKILL\.md$/i.test(path);
 }
 
-/** Claude Code says in a description where a command comes from, which stands beside it here. */
+/** Removes the origin from Claude Code's description, because it is shown separately. */
 function withoutOrigin(description: string, { kind, name }: Origin): string {
   const before = `(${name}) `;
   if (kind === 'plugin' && description.startsWith(before)) return description.slice(before.length);

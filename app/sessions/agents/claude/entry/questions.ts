@@ -103,7 +103,7 @@ function readWords(meta: Record<string, unknown> | null | undefined): Permission
   return words;
 }
 
-/** Claude Code tells by itself that a plan was edited. */
+/** Claude Code itself reports that a plan was edited. */
 const reportedAnyway: ReadonlySet<string> = new Set(['ExitPlanMode']);
 
 interface ToolEnd {

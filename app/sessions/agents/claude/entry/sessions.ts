@@ -18,7 +18,7 @@ import { letWordsJoin, oneOfSession } from './steering.ts';
 export function bringSessions(adapter: Adapter): void {
   const processes = new Map<string, ClaudeProcess>();
   const folders = new Map<string, string>();
-  /** How often each session was told to stop: the adapter takes no cancel of a prompt that is still looked at. */
+  /** How often each session was asked to stop: the adapter accepts no cancel of a prompt that it still reads. */
   const cancels = new Map<string, number>();
   const create = adapter.createSession.bind(adapter);
   adapter.createSession = async (params, options = {}) => {
@@ -170,7 +170,7 @@ async function serve(query: AdapterQuery, servers: readonly McpServer[]): Promis
   await Promise.race([asked, sleep(connectsWithinMs, undefined, { ref: false })]);
 }
 
-/** Null: of a kind that was not told to be taken. */
+/** Null: of a kind that is not supported. */
 function toSdk(server: McpServer): [string, SdkServer][] | null {
   const named = (pairs: readonly { name: string; value: string }[]): Record<string, string> =>
     Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
