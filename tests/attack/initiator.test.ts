@@ -155,7 +155,7 @@ describe('A12.49 a person’s new prompt is never agent', () => {
         (prompts, fields, more, claims) => {
           const conversation = new Conversation();
           const headers = { ...more, ...claims };
-          // What remains stands in SECURITY.md: the id of an accepted prompt on another one, in Claude Code's very
+          // SECURITY.md has the rest: the id of an accepted prompt on another one, in Claude Code's very
           // words.
           fc.pre(claims['x-claude-code-request-class'] !== 'main' || !prompts.some(([text]) => text.includes(enforce)));
           const messages: unknown[] = [first, assistant(T('done.'))];
