@@ -1,5 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import { utilityProcess } from 'electron';
+import { endTree } from '../app/processes/end-tree.ts';
 import type { LaunchedProcess, Launcher } from '../app/processes/launch.ts';
 
 /**
@@ -24,7 +25,7 @@ export const launchUtility: Launcher = ({ file, env }) => {
   let isUnwanted = false;
   const kill = (): void => {
     isUnwanted = true;
-    if (pid !== null) process.kill(pid, 'SIGKILL');
+    if (pid !== null) endTree(pid, false);
   };
   child.once('spawn', () => {
     pid = child.pid ?? null;

@@ -6,15 +6,30 @@ import { basename, extname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Trash } from '../ports.ts';
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
+
+async function runProgram(file: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<void> {
+  await execute(file, [...args], { env: { ...process.env, ...env }, windowsHide: true });
+}
+
+/** Where the trash is, and how a program is run that knows it; tests name other systems. */
+interface TrashSystem {
+  home?: string;
+  platform?: NodeJS.Platform;
+  /** @param env beside the variables of this process */
+  run?(file: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<unknown>;
+}
 
 /** The trash of this machine as a terminal reaches it. */
-export function nodeTrash(environment: Readonly<Record<string, string | undefined>>, home: string = homedir()): Trash {
+export function nodeTrash(
+  environment: Readonly<Record<string, string | undefined>>,
+  { home = homedir(), platform = process.platform, run = runProgram }: TrashSystem = {},
+): Trash {
   return async (path) => {
     const whole = resolve(path);
     await stat(whole);
-    if (process.platform === 'win32') await toRecycleBin(whole);
-    else if (process.platform === 'darwin') await move(whole, await freeName(join(home, '.Trash'), basename(whole)));
+    if (platform === 'win32') await run('powershell.exe', toRecycleBin, { JUMPSEAT_TRASHED: whole });
+    else if (platform === 'darwin') await move(whole, await freeName(join(home, '.Trash'), basename(whole)));
     else await toXdgTrash(whole, join(environment.XDG_DATA_HOME || join(home, '.local', 'share'), 'Trash'));
   };
 }
@@ -64,15 +79,12 @@ async function freeName(folder: string, name: string): Promise<string> {
 }
 
 /** The path goes in the environment: no character of it can be taken for a command. */
-async function toRecycleBin(path: string): Promise<void> {
-  const script = `Add-Type -AssemblyName Microsoft.VisualBasic
+const toRecycleBin = [
+  ...['-NoProfile', '-NonInteractive', '-Command'],
+  `Add-Type -AssemblyName Microsoft.VisualBasic
 $io = [Microsoft.VisualBasic.FileIO.FileSystem]
 $path = $env:JUMPSEAT_TRASHED
 $isFolder = Test-Path -LiteralPath $path -PathType Container
 if ($isFolder) { $io::DeleteDirectory($path, 'OnlyErrorDialogs', 'SendToRecycleBin') }
-else { $io::DeleteFile($path, 'OnlyErrorDialogs', 'SendToRecycleBin') }`;
-  await run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script], {
-    env: { ...process.env, JUMPSEAT_TRASHED: path },
-    windowsHide: true,
-  });
-}
+else { $io::DeleteFile($path, 'OnlyErrorDialogs', 'SendToRecycleBin') }`,
+];

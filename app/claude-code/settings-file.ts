@@ -16,7 +16,7 @@ import {
   stat,
 } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, posix, resolve, sep, win32 } from 'node:path';
 import { isRunning } from '../settings/is-running.ts';
 
 /** Far longer than a write takes: a process that has the id by now is another one than the one that wrote it. */
@@ -74,6 +74,7 @@ export function claudeSettingsPath(
 
 /** An administrator's settings, which win over all others. In the order of Claude Code: the later wins. */
 export async function managedSettingsFiles(platform: NodeJS.Platform): Promise<string[]> {
+  const { join } = platform === 'win32' ? win32 : posix;
   const folder =
     platform === 'darwin'
       ? '/Library/Application Support/ClaudeCode'

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { access, constants } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { access, constants, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 export type ClaudeVersion =
   | { kind: 'found'; version: string; path: string }
@@ -38,10 +38,11 @@ export async function versionWords(
 ): Promise<{ said: string; reason: string | null }> {
   const timeout = options.timeoutMs ?? 5000;
   return new Promise((resolve) => {
-    const shell = (options.platform ?? process.platform) === 'win32' && /\.(cmd|bat)$/i.test(path);
+    const shell = isShellScript(path, options.platform ?? process.platform);
     const child = execFile(
-      shell ? `"${path}"` : path,
-      ['--version'],
+      // With a shell, Node warns of arguments that it doesn't escape.
+      shell ? `"${path}" --version` : path,
+      shell ? [] : ['--version'],
       { timeout, killSignal: 'SIGKILL', windowsHide: true, env: { ...env }, shell, maxBuffer: 64 * 1024 },
       (error, stdout) => {
         const reason = error?.killed ? `it said nothing in ${timeout / 1000} s` : null;
@@ -54,7 +55,9 @@ export async function versionWords(
 
 /** The first of this name on the PATH that may be run; null if there is none. */
 export async function programOnPath(name: string, env: Environment, platform: NodeJS.Platform): Promise<string | null> {
-  const folders = (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => folder !== '');
+  const folders = (env.PATH ?? env.Path ?? '')
+    .split(platform === 'win32' ? ';' : ':')
+    .filter((folder) => folder !== '');
   const endings = platform === 'win32' ? ['.exe', '.cmd', '.bat'] : [''];
   for (const folder of folders) {
     for (const ending of endings) {
@@ -69,6 +72,23 @@ export async function programOnPath(name: string, env: Environment, platform: No
     }
   }
   return null;
+}
+
+function isShellScript(path: string, platform: NodeJS.Platform): boolean {
+  return platform === 'win32' && /\.(cmd|bat)$/i.test(path);
+}
+
+/**
+ * The file to start for one on the PATH. On Windows npm, pnpm and Yarn put a script for cmd.exe before a program. Node
+ * starts such a script only through a shell (else EINVAL), which would interpret the arguments. So the program that it
+ * names is started, or the JavaScript; null if it names none.
+ */
+export async function startable(path: string, platform: NodeJS.Platform): Promise<string | null> {
+  if (!isShellScript(path, platform)) return path;
+  const script = await readFile(path, 'utf8').catch(() => '');
+  // `"%dp0%\node_modules\…\claude.exe" %*`; pnpm writes `%~dp0`. A node.exe in front of it has no `%*` of its own.
+  const named = /"%(?:~dp0|dp0%)\\?([^"%\r\n]+\.(?:exe|[cm]?js))"[ \t]+%\*/i.exec(script)?.[1];
+  return named === undefined ? null : join(dirname(path), ...named.split('\\'));
 }
 
 /** Negative, zero, positive, as `a` is older, the same, newer. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { endTree } from './end-tree.ts';
 
 /** A program of ours that is about to be started as a process: an ES module that speaks on stdio. */
 export interface LaunchedProgram {
@@ -16,7 +17,7 @@ export interface LaunchedProcess {
   readonly stderr: Readable;
   /** Resolves when it is gone and all that it printed was read. Never rejects. */
   readonly exited: Promise<{ code: number | null; signal: string | null; error: Error | null }>;
-  /** Ends it outright. */
+  /** Ends it outright, on Windows with all that it started. */
   kill(): void;
 }
 
@@ -25,11 +26,11 @@ export type Launcher = (program: LaunchedProgram) => LaunchedProcess;
 
 /** Starts a process with the Node of this one, in its own group, so that Ctrl-C in our terminal reaches us alone. */
 export const launchChild: Launcher = ({ file, env }) => {
-  const isWindows = process.platform === 'win32';
+  const leadsGroup = process.platform !== 'win32';
   const child = spawn(process.execPath, [file], {
     env: { ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
-    detached: !isWindows,
+    detached: leadsGroup,
     windowsHide: true,
   });
   const { pid = null, stdin, stdout, stderr } = child;
@@ -42,12 +43,7 @@ export const launchChild: Launcher = ({ file, env }) => {
   });
   const kill = (): void => {
     if (pid === null || child.exitCode !== null || child.signalCode !== null) return;
-    try {
-      if (isWindows) child.kill('SIGKILL');
-      else process.kill(-pid, 'SIGKILL');
-    } catch {
-      // It is gone already.
-    }
+    endTree(pid, leadsGroup);
   };
   return { pid, stdin, stdout, stderr, exited, kill };
 };

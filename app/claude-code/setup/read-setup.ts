@@ -117,8 +117,8 @@ export function portOf(address: string): number | null {
  * a folder above it, or because its group is the user's own. On Windows modes mean nothing; there the profile folder's
  * rights protect the file.
  */
-export async function modeReadByOthers(path: string): Promise<string | null> {
-  if (process.platform === 'win32') return null;
+export async function modeReadByOthers(path: string, platform = process.platform): Promise<string | null> {
+  if (platform === 'win32') return null;
   const file = await stat(path).catch(() => null);
   if (file === null) return null;
   let everybody = (file.mode & 0o004) !== 0;

@@ -1,5 +1,6 @@
 import type { AdmissionState, DeviceCode, SignInRequest, SignInResult, Way } from '../../api/account.ts';
 import type { App } from '../../api/app.ts';
+import type { Environment } from '../../environment.ts';
 import { callRunning, runningProxy } from '../../server/running-proxy.ts';
 import { planName, refusedSignIn, sameAtGithub } from '../../words/account.ts';
 import { admissionWords, wayFacts, wayRisk } from '../../words/admission.ts';
@@ -214,9 +215,12 @@ export function codeBox(code: string, terminal: Pick<Terminal, 'isTty' | 'style'
 }
 
 /** Whether a browser of this machine would be seen: not over ssh, in CI, without a display or without a terminal. */
-function canOpenBrowser({ terminal, env }: Surroundings): boolean {
+export function canOpenBrowser(
+  { terminal, env }: { terminal: Pick<Terminal, 'isTty'>; env: Environment },
+  platform = process.platform,
+): boolean {
   if (!terminal.isTty || env.CI || env.SSH_CONNECTION) return false;
-  return process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
+  return platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
 }
 
 /** Says that it waits: counting down on a terminal, once elsewhere. */

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import pLimit from 'p-limit';
 import type { Clock } from '../../ports.ts';
+import { processStart, statFields } from '../../processes/process-start.ts';
 
 /** Processes that agents start: how what is left of them is found and ended, and how much memory they hold. */
 
@@ -126,25 +127,19 @@ function markIn(variables: readonly string[]): string | null {
   return /^\d+\.\d+\.\d+(\.\d+)?$/.test(mark) ? mark : null;
 }
 
-/** When a process began, in digits that no other process of this number has; null if it is gone, or can't be asked. */
+/** When a process began, in digits as a mark holds it. Null on Windows, where no mark is ever found. */
 async function startOf(pid: number): Promise<string | null> {
-  if (process.platform === 'linux') return (await statOf(String(pid)))?.start ?? null;
-  if (process.platform === 'win32') return null;
-  const { stdout } = await run('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
-  const at = Date.parse(stdout.trim());
+  const start = process.platform === 'win32' ? null : await processStart(pid);
+  return start === null || /^\d+$/.test(start) ? start : digitsOf(start);
+}
+
+function digitsOf(date: string): string | null {
+  const at = Date.parse(`${date} UTC`);
   return Number.isNaN(at) ? null : String(at);
 }
 
 async function isZombie(pid: string): Promise<boolean> {
-  return (await statOf(pid))?.state === 'Z';
-}
-
-/** The name in front may hold anything but its own end: what counts comes after the last bracket. */
-async function statOf(pid: string): Promise<{ state: string; start: string } | null> {
-  const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  const [state, start] = [fields[0], fields[19]];
-  return state && start ? { state, start } : null;
+  return statFields(await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => ''))?.state === 'Z';
 }
 
 const ask = promisify(execFile);

@@ -7,6 +7,7 @@ import {
   compareVersions,
   programOnPath,
   programVersion,
+  startable,
   versionWords,
 } from '../../claude-code/version.ts';
 import type { Package } from '../../packages/package.ts';
@@ -21,6 +22,8 @@ export interface Needs {
   /** How a person's own is called on the PATH. */
   command: string;
   oldest: string;
+  /** Its leader can start a script for Windows’ shell as well. */
+  startsScripts?: true;
   /** What is fetched where the person has none; null if there is none for this system. */
   build: Build | null;
   /** Copies to choose from, if other versions than `build` may exist. */
@@ -155,6 +158,7 @@ export class AgentPrograms {
       const text = line === '' ? `It printed nothing for --version${reason === null ? '' : `: ${reason}`}.` : line;
       return { code: 'not-the-program', text, remedy };
     }
+    if ((await this.#startable(path)) === null) return { code: 'not-the-program', text: `${onlyForShell}.`, remedy };
     if (compareVersions(version, oldest) >= 0) return null;
     return { code: 'too-old', text: `It is ${version}; ${oldest} or newer is needed.`, remedy };
   }
@@ -165,7 +169,8 @@ export class AgentPrograms {
       const own = choice?.from === 'file' ? await this.#versionOf(choice.path) : await this.#ownVersion();
       if (this.#isUsable(own)) {
         const { version, path } = own;
-        return { version, from: choice?.from ?? 'own', path: async () => path, place: path };
+        const file = async (): Promise<string> => (await this.#startable(path)) ?? path;
+        return { version, from: choice?.from ?? 'own', path: file, place: path };
       }
       if (choice !== null) return null;
     }
@@ -222,7 +227,13 @@ export class AgentPrograms {
     const said = await known.said;
     // A busy machine may have been too slow for it: it is asked again.
     if (said.kind !== 'found') this.#said.delete(path);
-    return said;
+    if (said.kind !== 'found' || (await this.#startable(path)) !== null) return said;
+    return { kind: 'silent', path, reason: onlyForShell };
+  }
+
+  /** What a session starts for this file; null if it can start nothing, whatever the file prints for --version. */
+  async #startable(path: string): Promise<string | null> {
+    return this.#needs.startsScripts ? path : startable(path, this.#dependencies.platform);
   }
 
   #whyNotOwn(own: ClaudeVersion | null): string {
@@ -239,6 +250,8 @@ export class AgentPrograms {
     return `${title} was not found at ${path}`;
   }
 }
+
+const onlyForShell = 'cmd.exe alone can run this script';
 
 function sizeOf(packages: readonly Package[]): number {
   return packages.reduce((all, { bytes }) => all + bytes, 0);

@@ -8,7 +8,7 @@ it.runIf(process.platform === 'linux')(
   'a file and a folder go to the trash of the desktop, each with where it lay',
   async () => {
     const home = temporaryFolder();
-    const trash = nodeTrash({ XDG_DATA_HOME: join(home, 'data') }, home);
+    const trash = nodeTrash({ XDG_DATA_HOME: join(home, 'data') }, { home });
     const [file, folder] = [join(home, 'a 100% file.txt'), join(home, 'folder')];
     writeFileSync(file, 'one');
     mkdirSync(folder);
@@ -35,7 +35,27 @@ it.runIf(process.platform === 'linux')(
 
 it('what is not there is refused, and leaves no note', async () => {
   const home = temporaryFolder();
-  const trash = nodeTrash({ XDG_DATA_HOME: join(home, 'data') }, home);
+  const trash = nodeTrash({ XDG_DATA_HOME: join(home, 'data') }, { home });
   await expect(trash(join(home, 'none'))).rejects.toThrow('ENOENT');
   expect(existsSync(join(home, 'data'))).toBe(false);
+});
+
+it('macOS has a folder for it, and on Windows the shell is given the path in a variable', async () => {
+  const home = temporaryFolder();
+  const file = join(home, "it's; a file.txt");
+  writeFileSync(file, 'one');
+  const ran: unknown[] = [];
+  const run = async (...given: unknown[]): Promise<void> => void ran.push(given);
+  await nodeTrash({}, { home, platform: 'win32', run })(file);
+  expect(ran).toEqual([
+    [
+      'powershell.exe',
+      [...['-NoProfile', '-NonInteractive', '-Command'], expect.any(String)],
+      { JUMPSEAT_TRASHED: file },
+    ],
+  ]);
+  mkdirSync(join(home, '.Trash'));
+  await nodeTrash({}, { home, platform: 'darwin', run })(file);
+  expect(readFileSync(join(home, '.Trash', "it's; a file.txt"), 'utf8')).toBe('one');
+  expect([existsSync(file), ran.length]).toEqual([false, 1]);
 });

@@ -20,7 +20,7 @@ import { applySetup, applyUndo, sweepSetups } from '../../../app/claude-code/set
 import type { SetupPlace } from '../../../app/claude-code/setup/plan.ts';
 import { planSetup } from '../../../app/claude-code/setup/plan-setup.ts';
 import { planUndo } from '../../../app/claude-code/setup/plan-undo.ts';
-import { openModeNote, readSetup } from '../../../app/claude-code/setup/read-setup.ts';
+import { modeReadByOthers, openModeNote, readSetup } from '../../../app/claude-code/setup/read-setup.ts';
 
 let folder: string;
 let place: SetupPlace;
@@ -370,6 +370,9 @@ describe.skipIf(process.platform === 'win32')('a settings.json that other users 
     chmodSync(place.settings, 0o644);
     const plan = await planSetup(place, lines());
     expect([plan.openMode, openModeNote(plan)]).toEqual(['0644', note('0644')]);
+    // Modes mean nothing on Windows.
+    const modes = (['linux', 'darwin', 'win32'] as const).map((system) => modeReadByOthers(place.settings, system));
+    expect(await Promise.all(modes)).toEqual(['0644', '0644', null]);
     await applySetup(place, plan);
     expect([modeOf(place.settings), (await readSetup(place)).openMode]).toEqual(['644', '0644']);
 

@@ -6,7 +6,7 @@ import type { AppState, Check } from '../../../app/api/state.ts';
 import { doctorLines } from '../../../app/cli/commands/doctor.ts';
 import { oneLine } from '../../../app/cli/commands/env.ts';
 import { logLines } from '../../../app/cli/commands/log.ts';
-import { codeBox } from '../../../app/cli/commands/login.ts';
+import { canOpenBrowser, codeBox } from '../../../app/cli/commands/login.ts';
 import { modelLines } from '../../../app/cli/commands/models.ts';
 import { accountWords, cutSessions } from '../../../app/cli/commands/serve.ts';
 import { differenceLines } from '../../../app/cli/commands/setup.ts';
@@ -433,6 +433,19 @@ describe('words', () => {
       canShowTray({}, 'darwin', 0),
       canShowTray({}, 'win32', undefined),
     ]).toEqual([false, true, true, false, true, true, true]);
+  });
+
+  it('opens a browser where one would be seen', () => {
+    const can = (platform: NodeJS.Platform, env: Record<string, string> = {}, isTty = true) =>
+      canOpenBrowser({ terminal: { isTty }, env }, platform);
+    expect([can('linux'), can('linux', { DISPLAY: ':0' }), can('linux', { WAYLAND_DISPLAY: 'w' })]).toEqual([
+      ...[false, true, true],
+    ]);
+    for (const platform of ['darwin', 'win32'] as const) {
+      expect([can(platform), can(platform, { SSH_CONNECTION: 'x' }), can(platform, {}, false)]).toEqual([
+        ...[true, false, false],
+      ]);
+    }
   });
 });
 

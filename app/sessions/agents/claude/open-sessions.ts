@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionHolder } from '../../../api/session-list.ts';
+import { processStart } from '../../../processes/process-start.ts';
 import { isRunning } from '../../../settings/is-running.ts';
 
 /** Note of a running session, written by Claude Code 2.1.328 into `sessions/<pid>.json` of its folder. */
@@ -8,7 +9,7 @@ interface Noted {
   pid: number;
   sessionId: string;
   isTerminal: boolean;
-  /** When the process began, as the system counts it; null: not said. A number can be another process's by now. */
+  /** When the process began, as `processStart` says it; null if not said. A number can be another process's by now. */
   procStart: string | null;
 }
 
@@ -52,15 +53,32 @@ function readNote(text: string): Noted | null {
     sessionId,
     // `sdk-ts` and the like, where another program leads it; an editor's own name.
     isTerminal: 'entrypoint' in note && note.entrypoint === 'cli',
-    procStart: 'procStart' in note && typeof note.procStart === 'string' ? note.procStart : null,
+    procStart: startIn(note),
   };
 }
 
+/** On Windows a file time, under a name of its own in some versions; an older one's date of .NET counts for nothing. */
+function startIn(note: object): string | null {
+  const names = ['procStart', 'procStartFt'];
+  const found = Object.entries(note).find(([name, value]) => names.includes(name) && typeof value === 'string');
+  const start = found === undefined ? null : String(found[1]);
+  return Number(start) > largestFileTime ? null : start;
+}
+
+const largestFileTime = 300_000_000_000_000_000;
+
+/** How long a start is remembered, in ms: to ask Windows takes a third of a second. */
+const knownMs = 60_000;
+const known = new Map<number, { procStart: string; at: number }>();
+
 async function lives({ pid, procStart }: Noted): Promise<boolean> {
-  if (!isRunning(pid)) return false;
-  if (process.platform !== 'linux' || procStart === null) return true;
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The name, in brackets, may hold anything; the 22nd field is the start.
-  const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-  return start === procStart;
+  if (!isRunning(pid)) {
+    known.delete(pid);
+    return false;
+  }
+  const before = known.get(pid);
+  if (procStart === null || (before?.procStart === procStart && performance.now() - before.at < knownMs)) return true;
+  const start = await processStart(pid);
+  if (start === procStart) known.set(pid, { procStart, at: performance.now() });
+  return start === null ? isRunning(pid) : start === procStart;
 }

@@ -57,6 +57,7 @@ export function codexAgent(dependencies: CodexDependencies): AgentDescription {
     {
       title: agentTitle,
       command: 'codex',
+      startsScripts: true,
       oldest: oldestCodex,
       build: codexPackage(platform, arch),
       leader: {

@@ -29,10 +29,14 @@ function installs(version: string): void {
   chmodSync(join(bin, 'claude'), 0o755);
 }
 
-function programs(build: Needs['build'] = { package: program, program: 'claude' }): AgentPrograms {
+function programs(
+  build: Needs['build'] = { package: program, program: 'claude' },
+  { platform = 'linux', ...given }: Partial<Needs> & { platform?: NodeJS.Platform } = {},
+): AgentPrograms {
   const needs: Needs = {
     ...{ title: 'Claude Code', command: 'claude', oldest: '2.1.273', build },
     leader: { package: leader, module: 'sdk.mjs', missing: 'The leader isn’t here.' },
+    ...given,
   };
   const fetched = {
     placeOf: async ({ name }: Package) => (here.has(name) ? `/fetched/${name}` : null),
@@ -41,7 +45,7 @@ function programs(build: Needs['build'] = { package: program, program: 'claude' 
     fetch: async () => undefined,
     remove: async () => undefined,
   };
-  return new AgentPrograms(needs, { environment: { PATH: `${bin}:/usr/bin:/bin` }, platform: 'linux', fetched });
+  return new AgentPrograms(needs, { environment: { PATH: bin }, platform, fetched });
 }
 
 describe.skipIf(process.platform === 'win32')('where the program of an agent comes from', () => {
@@ -89,6 +93,30 @@ describe.skipIf(process.platform === 'win32')('where the program of an agent com
       reason: 'The leader isn’t here.',
       fetchable: { bytes: 10 },
     });
+  });
+
+  it('is on Windows what npm’s script for cmd.exe names; one that names nothing begins no session', async () => {
+    here.add('leader');
+    const script = join(bin, 'claude.cmd');
+    /** Both shells run its first lines. */
+    const installsScript = (last: string): void => {
+      writeFileSync(script, `echo '2.1.328 (Claude Code)'\nexit\n${last}\n`);
+      chmodSync(script, 0o755);
+    };
+    installsScript('"%dp0%\\node_modules\\claude-code\\bin\\claude.exe"   %*');
+    const found = programs(undefined, { platform: 'win32' });
+    expect(await found.availability()).toMatchObject({ available: true, version: '2.1.328', path: script });
+    const named = join(bin, 'node_modules', 'claude-code', 'bin', 'claude.exe');
+    expect(await found.paths()).toMatchObject({ program: named });
+    expect(await found.refuseFile(script)).toBeNull();
+
+    installsScript('volta run claude %*');
+    const other = programs(undefined, { platform: 'win32' });
+    const reason = `${script} can’t be used: cmd.exe alone can run this script.`;
+    expect(await other.availability()).toMatchObject({ available: false, reason });
+    expect(await other.refuseFile(script)).toMatchObject({ text: 'cmd.exe alone can run this script.' });
+    const able = programs(undefined, { platform: 'win32', startsScripts: true });
+    expect(await able.paths()).toMatchObject({ program: script });
   });
 
   it('says where nothing can be fetched', async () => {

@@ -1,11 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { processStart } from '../../../../../app/processes/process-start.ts';
 import { openSessions } from '../../../../../app/sessions/agents/claude/open-sessions.ts';
 import { temporaryFolder } from '../../../history/surroundings.ts';
-
-/** As `/proc` counts the start of this process. */
-const started = (): string => readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ')[19]!;
 
 const openSession = async (folder: string, id: string) => (await openSessions(folder)).get(id) ?? null;
 
@@ -21,10 +19,14 @@ function folderWith(notes: Record<string, unknown>): string {
 describe('a session that another program may have open', () => {
   it('is open while the process of its note lives', async () => {
     const { pid } = process;
-    const note = { pid, sessionId: 's', cwd: '/', ...(process.platform === 'linux' && { procStart: started() }) };
-    const folder = folderWith({ '7.json': { pid: 7, sessionId: 'other' }, [`${pid}.json`]: note });
-    expect(await openSession(folder, 's')).toEqual({ pid, program: 'other' });
-    expect(await openSession(folder, 'no-such')).toBeNull();
+    const note = { pid, sessionId: 's', cwd: '/' };
+    const start = await processStart(pid);
+    const noted = [{ procStart: start }, { procStartFt: start }, {}, { procStart: '638000000000000000' }];
+    for (const more of noted) {
+      const folder = folderWith({ '7.json': { pid: 7, sessionId: 'other' }, [`${pid}.json`]: { ...note, ...more } });
+      expect(await openSession(folder, 's')).toEqual({ pid, program: 'other' });
+      expect(await openSession(folder, 'no-such')).toBeNull();
+    }
   });
 
   it('is open in a terminal where Claude Code runs by itself, which is said before any other program', async () => {
@@ -36,7 +38,6 @@ describe('a session that another program may have open', () => {
   it('is not open where the process is gone, or its number is another’s now', async () => {
     const folder = folderWith({ '1.json': { pid: 4_194_303, sessionId: 's' } });
     expect(await openSession(folder, 's')).toBeNull();
-    if (process.platform !== 'linux') return;
     const reused = folderWith({ '1.json': { pid: process.pid, sessionId: 's', procStart: '1' } });
     expect(await openSession(reused, 's')).toBeNull();
   });
