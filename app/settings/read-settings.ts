@@ -27,6 +27,8 @@ interface Parsed {
   strange: Record<string, unknown>;
   /** Why, by name: `historyDays has to be 3650 at most`. */
   reasons: readonly string[];
+  /** What the file names as its schema, for editors; undefined if it names none. */
+  schema: unknown;
 }
 
 type State =
@@ -76,10 +78,10 @@ function readFile(path: string): State & { value: Record<string, unknown> } {
 function parse(values: Record<string, unknown>): Parsed {
   const strange: Record<string, unknown> = {};
   const reasons: string[] = [];
-  const file = { ...values };
+  const { $schema: schema, ...file } = values;
   for (;;) {
     const parsed = settingsSchema.safeParse(file);
-    if (parsed.success) return { settings: parsed.data, strange, reasons };
+    if (parsed.success) return { settings: parsed.data, strange, reasons, schema };
     const issue = parsed.error.issues[0];
     const key = String(issue?.path[0]);
     if (!Object.hasOwn(file, key)) throw new Error(`A setting without a name isn’t allowed: ${issue?.message}`);

@@ -14,6 +14,7 @@ import {
   warningsOf,
 } from './read-settings.ts';
 import { type Settings, settingsSchema } from './schema.ts';
+import { ownSchema, writeSchema } from './schema-file.ts';
 import { asWhomOf, isOfAsWhom, saveSecondCopy } from './second-copy.ts';
 
 export type { SettingsWarning } from './read-settings.ts';
@@ -162,7 +163,9 @@ export class SettingsStore {
         configFileMode: 0o600,
         accessPropertiesByDotNotation: false,
       });
-      file.store = { ...parsed.data, ...without(reading.strange, changed) };
+      const $schema = reading.schema ?? ownSchema;
+      if ($schema === ownSchema) await this.#writeSchema();
+      file.store = { $schema, ...parsed.data, ...without(reading.strange, changed) };
     } catch (error) {
       const full = fullDisk(error, dirname(this.#path));
       const readOnly = readOnlyFile(error, this.#path);
@@ -180,6 +183,15 @@ export class SettingsStore {
     this.#unusable = new Set(Object.keys(written.strange));
     this.#keepCopy(written);
     this.#take(parsed.data, warningsOf(this.#path, written));
+  }
+
+  /** Writes the schema. A failure is logged: only editors miss it. */
+  async #writeSchema(): Promise<void> {
+    try {
+      await writeSchema(dirname(this.#path));
+    } catch (error) {
+      this.#log.write('debug', 'settings-schema-not-written', { why: reasonOf(error) });
+    }
   }
 
   /** What a change is made to. A broken file is renamed before: nothing of it is overwritten. */

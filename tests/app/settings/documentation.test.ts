@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { isRow, otherSettings, type SettingRow, windowSettings } from '../../../app/api/setting-table.ts';
 import { readEnvironment } from '../../../app/environment.ts';
 import { settingsSchema } from '../../../app/settings/schema.ts';
+import { ownSchema } from '../../../app/settings/schema-file.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const rows: SettingRow[] = Object.values({ ...windowSettings, ...otherSettings }).flatMap((entry): SettingRow[] =>
@@ -26,6 +28,24 @@ it('the schema for editors describes each key of the file, and knows no other', 
     maximum: 16,
     description: expect.stringMatching(/^Running at once: /),
   });
+});
+
+it('the schema for editors takes the file as Jumpseat writes it, and names what is unknown or out of bounds', () => {
+  const schema = JSON.parse(readFileSync(join(root, 'docs', 'settings.schema.json'), 'utf8'));
+  const validate = new Ajv2020({ allErrors: true }).compile(schema);
+  const problems = (file: object) => {
+    validate(file);
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  };
+  const written = { $schema: ownSchema, ...settingsSchema.parse({}) };
+  expect(problems(written)).toEqual([]);
+  expect(problems({ ...written, port: 80, sesions: {}, sessions: { ...written.sessions, atonce: 2 } })).toEqual([
+    ' must NOT have additional properties',
+    '/port must be >= 1024',
+    '/port must be null',
+    '/port must match a schema in anyOf',
+    '/sessions must NOT have additional properties',
+  ]);
 });
 
 it.each([

@@ -62,8 +62,10 @@ function canLock(): boolean {
   }
 }
 
+/** Without what it names as its schema. */
 function onDisk(): unknown {
-  return JSON.parse(readFileSync(path, 'utf8'));
+  const { $schema: _, ...settings } = JSON.parse(readFileSync(path, 'utf8'));
+  return settings;
 }
 
 function nextChange(store: SettingsStore): Promise<void> {
@@ -90,7 +92,7 @@ describe('settings', () => {
     expect(onDisk()).toEqual({ ...defaults, port: 5000 });
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, 'new')).mode & 0o777).toBe(0o700);
-    expect(readdirSync(join(folder, 'new'))).toEqual(['accounts.json', 'settings.json']);
+    expect(readdirSync(join(folder, 'new'))).toEqual(['accounts.json', 'settings.json', 'settings.schema.json']);
     expect(open().store.current()).toEqual({ ...defaults, port: 5000 });
   });
 
@@ -134,7 +136,7 @@ describe('settings', () => {
     writeFileSync(join(folder, 'elsewhere.json'), '{}');
     symlinkSync(join(folder, 'elsewhere.json'), path);
     await open().store.update({ port: 5000 });
-    expect(JSON.parse(readFileSync(join(folder, 'elsewhere.json'), 'utf8'))).toEqual({ ...defaults, port: 5000 });
+    expect(JSON.parse(readFileSync(join(folder, 'elsewhere.json'), 'utf8'))).toMatchObject({ ...defaults, port: 5000 });
   });
 
   it.each([
@@ -334,12 +336,22 @@ describe('a settings file that cannot be used', () => {
     },
   );
 
-  it('that names its schema is used as it is, and names it after a change', async () => {
-    writeFileSync(path, JSON.stringify({ $schema: './settings.schema.json', historyDays: 7 }));
+  it('names its schema, which lies beside it; one that names another keeps that', async () => {
+    const named = () => JSON.parse(readFileSync(path, 'utf8')).$schema;
+    await open().store.update({ theme: 'dark' });
+    expect(named()).toBe('./settings.schema.json');
+    const beside = JSON.parse(readFileSync(join(folder, named()), 'utf8'));
+    expect(beside.properties.theme.enum).toEqual(['system', 'light', 'dark']);
+    rmSync(join(folder, named()));
+    writeFileSync(path, JSON.stringify({ $schema: 'https://schemas.example/mine.json', historyDays: 7 }));
     const { store, warnings } = open();
     expect(warnings).toEqual([]);
-    await store.update({ theme: 'dark' });
-    expect(onDisk()).toMatchObject({ $schema: './settings.schema.json', historyDays: 7, theme: 'dark' });
+    await store.update({ theme: 'light' });
+    expect([named(), onDisk()]).toEqual([
+      'https://schemas.example/mine.json',
+      { ...defaults, historyDays: 7, theme: 'light' },
+    ]);
+    expect(readdirSync(folder)).toEqual(['accounts.json', 'settings.json']);
   });
 
   it('that is fixed while it is in use is taken up, and nothing more is said of it', async () => {
@@ -516,7 +528,7 @@ describe('another process', () => {
     writeFileSync(path, '{ "port": ');
     store.reload();
     expect(store.current().port).toBe(5000);
-    expect(readdirSync(folder)).toEqual(['accounts.json', 'settings.json']);
+    expect(readdirSync(folder)).toEqual(['accounts.json', 'settings.json', 'settings.schema.json']);
     expect(logged).toContain('settings-not-taken');
     expect(store.warnings()).toEqual([
       {
