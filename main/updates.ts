@@ -24,8 +24,6 @@ export interface UpdatesDependencies {
   /** Why nothing is ever asked; null if this build has a host that it gets new versions from. */
   whyOff: string | null;
   load: () => Promise<Updater>;
-  /** Whether a new version may be put in place while the app quits: not where the system asks for a password then. */
-  installAtQuit: boolean;
   /** Brings everything to its end before the new version is put in place of this one. False: not now. */
   beforeRestart: () => Promise<boolean>;
   clock: Clock;
@@ -104,10 +102,10 @@ export class Updates {
   }
 
   async #prepare(): Promise<Updater> {
-    const { load, log, installAtQuit, clock } = this.#dependencies;
+    const { load, log, clock } = this.#dependencies;
     const updater = await load();
     updater.autoDownload = true;
-    updater.autoInstallOnAppQuit = installAtQuit;
+    updater.autoInstallOnAppQuit = true;
     updater.allowDowngrade = false;
     updater.allowPrerelease = false;
     updater.disableWebInstaller = true;
@@ -163,15 +161,11 @@ interface Build {
 export function whyNoUpdates({ packaged, resources, platform, env }: Build): string | null {
   if (!packaged) return 'This is a development build.';
   if (!existsSync(join(resources, 'app-update.yml'))) return 'This build has no host to get updates from.';
-  if (platform === 'linux' && !env.APPIMAGE && !existsSync(join(resources, 'package-type'))) {
-    return 'This build is updated the way it was installed.';
-  }
-  return null;
-}
-
-/** False for packages of a Linux distribution: installing one asks for a password, which does not fit quitting. */
-export function maySwapAtQuit({ platform, env }: Build): boolean {
-  return platform !== 'linux' || Boolean(env.APPIMAGE);
+  if (platform !== 'linux' || env.APPIMAGE) return null;
+  // What the packager writes into packages for Debian and Fedora: installing one takes a password.
+  return existsSync(join(resources, 'package-type'))
+    ? 'This package is updated by your system, or when you install a newer one.'
+    : 'This build is updated the way it was installed.';
 }
 
 /** Updates of this very build. electron-updater is loaded when a host is asked for the first time. */
@@ -186,7 +180,6 @@ export function buildUpdates(parts: {
   const build: Build = { packaged, resources: process.resourcesPath, platform: process.platform, env };
   return new Updates({
     whyOff: whyNoUpdates(build),
-    installAtQuit: maySwapAtQuit(build),
     load: async () => (await import('electron-updater')).default.autoUpdater,
     beforeRestart,
     clock,

@@ -253,7 +253,6 @@ async function wire(page: Page, stack: Stack, asked: Asked, onCall: WindowOption
     updates: new Updates({
       whyOff: 'This build gets no new versions by itself.',
       load: () => Promise.reject(new Error('There is no updater here.')),
-      installAtQuit: false,
       beforeRestart: () => Promise.resolve(true),
       clock: nodeClock(),
       log,

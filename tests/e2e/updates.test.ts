@@ -36,16 +36,21 @@ describe.skipIf(electronPath === undefined)('updates of an installed build', () 
   const newest = '#!/bin/sh\nprintf "%s" "$JUMPSEAT_HOME" > "$HOME/started"\n';
   let said: { version: string; sha512: string };
   let address: string;
+  let isCut: boolean;
 
   beforeEach(async () => {
     program = null;
     asked = [];
+    isCut = false;
     said = { version: '9.9.9', sha512: createHash('sha512').update(newest).digest('base64') };
     host = http.createServer((incoming, response) => {
       asked.push(incoming);
       const path = new URL(incoming.url ?? '', 'http://host').pathname;
       if (path === '/latest-linux.yml') response.end(releaseFile());
-      else if (path.endsWith('.AppImage')) response.end(newest);
+      else if (path.endsWith('.AppImage') && isCut) {
+        response.writeHead(200, { 'content-length': newest.length });
+        response.write(newest.slice(0, 10), () => incoming.socket.destroy());
+      } else if (path.endsWith('.AppImage')) response.end(newest);
       else response.writeHead(404).end();
     });
     host.listen(0, '127.0.0.1');
@@ -133,19 +138,26 @@ describe.skipIf(electronPath === undefined)('updates of an installed build', () 
     expect(readFileSync(join(folder, 'Jumpseat.AppImage'), 'utf8')).toBe(newest);
   });
 
-  it('whose bytes are not what was announced are thrown away', async () => {
+  it('whose bytes are not what was announced, or not all of them, are thrown away', async () => {
     said.sha512 = createHash('sha512').update('something else').digest('base64');
     const page = await start(configured());
-    await page.evaluate('jumpseat.checkForUpdates()');
-    const state = await until(async () => {
-      const { value } = await page.evaluate<{ value: { kind: string } }>('jumpseat.updateState()');
-      return value.kind !== 'checking' && value.kind !== 'loading' && value;
-    });
-    expect(state).toEqual({
+    const failed = {
       kind: 'failed',
       text: 'Looking for a new version failed.',
       remedy: 'It is tried again later. The log says why.',
-    });
+    };
+    const checked = async () => {
+      await page.evaluate('jumpseat.checkForUpdates()');
+      return until(async () => {
+        const { value } = await page.evaluate<{ value: { kind: string } }>('jumpseat.updateState()');
+        return value.kind !== 'checking' && value.kind !== 'loading' && value;
+      });
+    };
+    expect(await checked()).toEqual(failed);
+    // The right ones, as far as they came.
+    said.sha512 = createHash('sha512').update(newest).digest('base64');
+    isCut = true;
+    expect(await checked()).toEqual(failed);
     await page.evaluate('jumpseat.restartToUpdate()');
     expect(readFileSync(join(folder, 'Jumpseat.AppImage'), 'utf8')).toBe('the old one');
   });

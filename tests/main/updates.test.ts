@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UpdateState } from '../../app/api/state.ts';
 import type { Clock } from '../../app/ports.ts';
-import { maySwapAtQuit, Updates, type UpdatesDependencies, whyNoUpdates } from '../../main/updates.ts';
+import { Updates, type UpdatesDependencies, whyNoUpdates } from '../../main/updates.ts';
 import { LineLog } from '../app/account/surroundings.ts';
 
 /** A clock that stands still until it is told to wake the sleeper. */
@@ -34,7 +34,7 @@ class WokenClock implements Clock {
 /** electron-updater, as far as it is used; `answer` is what the host says. */
 class FakeUpdater extends EventEmitter {
   autoDownload = false;
-  autoInstallOnAppQuit = true;
+  autoInstallOnAppQuit = false;
   allowDowngrade = true;
   allowPrerelease = true;
   disableWebInstaller = false;
@@ -69,7 +69,6 @@ function updates(change: Partial<UpdatesDependencies> = {}) {
       loads += 1;
       return updater;
     },
-    installAtQuit: true,
     beforeRestart: async () => {
       updater.done.push('beforeRestart');
       return true;
@@ -129,11 +128,11 @@ describe('a build with a host', () => {
   });
 
   it('sends no number of this machine, takes nothing older and no installers from the web', async () => {
-    const { tested, updater } = updates({ installAtQuit: false });
+    const { tested, updater } = updates();
     await tested.check();
     expect(updater).toMatchObject({
       autoDownload: true,
-      autoInstallOnAppQuit: false,
+      autoInstallOnAppQuit: true,
       allowDowngrade: false,
       allowPrerelease: false,
       disableWebInstaller: true,
@@ -214,23 +213,17 @@ describe('which build asks at all', () => {
     }
   });
 
-  it('on Linux an AppImage or a package; an unpacked folder is its owner’s business', () => {
+  it('on Linux an AppImage alone: packages are their system’s business, an unpacked folder its owner’s', () => {
     put('app-update.yml');
-    expect(why()).toBe('This build is updated the way it was installed.');
-    expect(why({ env: { APPIMAGE: '/x' } })).toBeNull();
-    expect([why({ platform: 'darwin' }), why({ platform: 'win32' })]).toEqual([null, null]);
+    const ofSystem = 'This package is updated by your system, or when you install a newer one.';
+    const reasons = () => [
+      why(),
+      why({ env: { APPIMAGE: '/x' } }),
+      why({ platform: 'darwin' }),
+      why({ platform: 'win32' }),
+    ];
+    expect(reasons()).toEqual(['This build is updated the way it was installed.', null, null, null]);
     put('package-type');
-    expect(why()).toBeNull();
-  });
-
-  it('packages that need a password are not installed at quit', () => {
-    const at = (platform: NodeJS.Platform, env: Record<string, string> = {}) =>
-      maySwapAtQuit({ packaged: true, resources, platform, env });
-    expect([at('linux'), at('linux', { APPIMAGE: '/x' }), at('darwin'), at('win32')]).toEqual([
-      false,
-      true,
-      true,
-      true,
-    ]);
+    expect(reasons()).toEqual([ofSystem, null, null, null]);
   });
 });
