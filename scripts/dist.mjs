@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { ensureBuild } from './lib/build.mjs';
@@ -10,12 +10,13 @@ import { foreground } from './lib/run.mjs';
 import { packNpm } from './packing/npm-package.mjs';
 import { stageApp, stageNodes, stageTerminal } from './packing/stage.mjs';
 import { packExtension } from './packing/vsix.mjs';
+import { commitTime, sbom } from './releasing/sbom.mjs';
 
 /**
  * `npm run dist [-- ELECTRON-BUILDER OPTIONS]`: installers. `--dir` packs the app without an installer and takes the
  * Electron that is at hand, and so does `--trial` with installers; where Electron's own cannot be had that is the
  * redistribution, which is for trying and never for shipping. `--e2e` packs the app so that a test can drive it.
- * `--vsix` packs the extension for VS Code and nothing else, `--npm` the npm package.
+ * `--vsix` packs the extension for VS Code and nothing else, `--npm` the npm package, `--sbom` lists what is in them.
  */
 await main(async (args) => {
   const node = await ensureNode24();
@@ -26,6 +27,12 @@ await main(async (args) => {
   }
   if (args.includes('--npm')) {
     say(await packNpm(inProject('release')));
+    return 0;
+  }
+  if (args.includes('--sbom')) {
+    mkdirSync(inProject('release'), { recursive: true });
+    const list = sbom(inProject('dist'), await commitTime());
+    writeFileSync(inProject('release', 'jumpseat.spdx.json'), `${JSON.stringify(list, null, 2)}\n`);
     return 0;
   }
   const config = inProject(args.includes('--e2e') ? 'electron-builder.e2e.yml' : 'electron-builder.yml');
