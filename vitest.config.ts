@@ -2,8 +2,9 @@ import { defineConfig } from 'vitest/config';
 import { patienceMs } from './tests/soon.ts';
 
 /**
- * The tests run in plain Node: what needs Electron, a browser or Claude Code starts it itself. Programs of others come
- * after our own code, and last, one file at a time, what has to have the machine's desktop, or a program, to itself.
+ * The tests run in plain Node: tests that need Electron, a browser or Claude Code start it themselves. Programs of
+ * others come after our own code, then the tray app with a screen for each worker, and last, one file at a time, tests
+ * that need a program to themselves.
  */
 const shared = {
   environment: 'node',
@@ -79,13 +80,27 @@ export default defineConfig({
       {
         test: {
           ...shared,
-          name: 'real',
-          include: ['tests/e2e/**/*.test.ts', ...alone],
+          name: 'desktop',
+          include: ['tests/e2e/**/*.test.ts'],
           exclude: [...never, ...window],
+          setupFiles: ['tests/e2e/own-display.ts'],
+          ...veryPatient,
+          // Only Linux has more than one screen.
+          maxWorkers: process.platform === 'linux' ? 2 : 1,
+          ...onceMore,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'alone',
+          include: alone,
+          exclude: never,
           ...veryPatient,
           maxWorkers: 1,
           ...onceMore,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],

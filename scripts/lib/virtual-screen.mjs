@@ -5,11 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /**
  * A screen for Electron where this machine has none.
  * @param {string} [size] in pixels
- * @returns {Promise<null | 'none' | { display: string, close(): Promise<unknown> }>} null: there is one already (or the
- * system is not Linux)
+ * @returns {Promise<null | 'none' | Screen>} null if there is one already, or the system is not Linux
  */
-export async function virtualScreen(size = '1280x1024') {
-  if (process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY) return null;
+export async function virtualScreen(size) {
+  return process.env.DISPLAY || process.env.WAYLAND_DISPLAY ? null : ownScreen(size);
+}
+
+/**
+ * A screen of its own, whatever this machine has: two programs on one screen share clipboard and focus.
+ * @typedef {{ display: string, close(): Promise<unknown> }} Screen
+ * @param {string} [size] in pixels
+ * @returns {Promise<null | 'none' | Screen>} null if the system is not Linux
+ */
+export async function ownScreen(size = '1280x1024') {
+  if (process.platform !== 'linux') return null;
   // Xvfb chooses a free number and writes it to descriptor 3 as soon as it takes connections.
   const xvfb = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', `${size}x24`, '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
