@@ -57,6 +57,8 @@ interface FileOpenersDependencies {
   environment: Readonly<Record<string, string | undefined>>;
   platform: NodeJS.Platform;
   home?: string;
+  /** Whether a file is there and may be run; replaced by tests of other systems. */
+  mayRun?(path: string): Promise<boolean>;
 }
 
 /** Editors of this machine that can show a file of a session. Each is given one whole path, and no shell reads it. */
@@ -99,19 +101,25 @@ export class FileOpeners {
   }
 
   async #find(program: Program): Promise<string | null> {
-    const { environment, platform, home = homedir() } = this.#given;
+    const { environment, platform, home = homedir(), mayRun = isProgram } = this.#given;
     const { commands, mac, windows } = places[program];
     if (platform === 'win32') {
       const { LOCALAPPDATA: local, ProgramFiles: all } = environment;
       const folders = [...(local ? [win32.join(local, 'Programs')] : []), ...(all ? [all] : [])];
-      return firstThere(folders.map((folder) => win32.join(folder, windows)));
+      return firstThere(
+        folders.map((folder) => win32.join(folder, windows)),
+        mayRun,
+      );
     }
     for (const command of commands) {
       const found = await programOnPath(command, environment, platform);
       if (found !== null) return found;
     }
     if (platform !== 'darwin') return null;
-    return firstThere(['/Applications', posix.join(home, 'Applications')].map((folder) => posix.join(folder, mac)));
+    return firstThere(
+      ['/Applications', posix.join(home, 'Applications')].map((folder) => posix.join(folder, mac)),
+      mayRun,
+    );
   }
 }
 
@@ -122,13 +130,17 @@ function argumentsFor(program: Program, path: string, line: number | undefined):
   return [...(isPlain ? [] : ['--goto']), `${path}:${line}`];
 }
 
-async function firstThere(paths: readonly string[]): Promise<string | null> {
-  for (const path of paths) {
-    const isThere = await access(path, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return path;
-  }
+async function firstThere(
+  paths: readonly string[],
+  mayRun: (path: string) => Promise<boolean>,
+): Promise<string | null> {
+  for (const path of paths) if (await mayRun(path)) return path;
   return null;
+}
+
+function isProgram(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }

@@ -24,6 +24,21 @@ describe.skipIf(process.platform === 'win32')('programs that open files', () => 
     expect(await found('darwin')).toEqual(expect.arrayContaining(['system', 'codium', 'cursor', 'zed']));
   });
 
+  it('are on Windows the programs themselves, of a person or of everybody, and no script of the PATH', async () => {
+    const environment = {
+      LOCALAPPDATA: 'C:\\Users\\me\\AppData\\Local',
+      ProgramFiles: 'D:\\Programs',
+      PATH: '/usr/bin',
+    };
+    const there = [
+      'C:\\Users\\me\\AppData\\Local\\Programs\\Microsoft VS Code\\Code.exe',
+      'D:\\Programs\\Sublime Text\\sublime_text.exe',
+    ];
+    const mayRun = async (path: string): Promise<boolean> => there.includes(path);
+    const openers = new FileOpeners({ environment, platform: 'win32', mayRun });
+    expect(await openers.found()).toEqual(['system', 'code', 'sublime']);
+  });
+
   it('get one whole path that no shell reads', async () => {
     const home = temporaryFolder();
     const said = join(home, 'said');

@@ -24,7 +24,6 @@ cask "jumpseat" do
   zap trash: [
     "~/Library/Application Support/Jumpseat",
     "~/Library/Caches/Jumpseat",
-    "~/Library/Caches/jumpseat",
     "~/Library/Preferences/app.jumpseat.Jumpseat.plist",
   ]
 

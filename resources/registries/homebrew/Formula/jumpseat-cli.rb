@@ -23,7 +23,7 @@ class JumpseatCli < Formula
 
   def caveats
     <<~EOS
-      Before you uninstall it, run "jumpseat setup claude-code --undo". Otherwise Claude Code keeps pointing at Jumpseat.
+      Before you uninstall it, run "jumpseat uninstall". Otherwise Claude Code keeps pointing at Jumpseat.
     EOS
   end
 
