@@ -33,6 +33,7 @@ import { Searched } from './search/searched.ts';
 import { Counters } from './server/health-routes.ts';
 import { LocalProxy } from './server/local-proxy.ts';
 import { isTaken } from './server/lock.ts';
+import { callRunning } from './server/running-proxy.ts';
 import { ServedPort } from './server/served-port.ts';
 import { RunningCalls } from './server/server.ts';
 import { SessionKeyRing } from './server/session-key-ring.ts';
@@ -268,6 +269,7 @@ export class AppParts {
 
     this.claudeCode = new ClaudeCode({
       ...{ paths, env, project, key },
+      askedKey: () => this.#askedKey(),
       baseUrl: () => port.baseUrl(),
       port: () => port.forClients(),
       models: () => this.#claudeCodeModels(),
@@ -351,6 +353,14 @@ export class AppParts {
         .then(() => this.accounts.current.account.readUser())
         .catch(() => undefined);
     });
+  }
+
+  async #askedKey(): Promise<string | null> {
+    if (this.proxy.serving !== null) return this.secrets.key();
+    const { signInCalls } = await import('./api/calls/accounts.ts');
+    const ofRunning = await callRunning(this.ports.paths.lock, 'localKey', signInCalls.localKey);
+    const own = ofRunning ?? (await this.secrets.key());
+    return ofRunning !== null || this.secrets.isKeyKept ? own : null;
   }
 
   async #claudeCodeModels(): Promise<KnownModels> {

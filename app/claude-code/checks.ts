@@ -2,7 +2,7 @@ import type { Check } from '../api/state.ts';
 import { pointsAtOurselves, proxyCircle } from './circle.ts';
 import { SetupError, shownPath } from './settings-file.ts';
 import { type SetupPlace, shownValue } from './setup/plan.ts';
-import { openModeNote, readSetup } from './setup/read-setup.ts';
+import { openModeNote, otherKey, readSetup } from './setup/read-setup.ts';
 import { findShellVariables, type ShellVariable } from './shell-variables.ts';
 import { type ClaudeVersion, claudeVersion, compareVersions } from './version.ts';
 
@@ -14,6 +14,8 @@ export interface ClaudeCodeSurroundings {
   env: Readonly<Record<string, string | undefined>>;
   /** The lines for Claude Code as they would be written now; null if they are not known (signed out, offline). */
   variables: Readonly<Record<string, string>> | null;
+  /** What clients have to show, without a label; null where that isn’t known. */
+  key: string | null;
   /** Our own port, running or not. */
   port: number;
   /** Copilot's and GitHub's addresses, none of which may be ours. */
@@ -50,7 +52,9 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
   const shown = shownPath(surroundings.place.settings, surroundings.home);
   const setup = { remedy: 'Run "jumpseat setup claude-code".', remedyFor: 'terminal' } as const;
   try {
-    const { isSetUp, ours, changed, openMode, env } = await readSetup(surroundings.place);
+    const { isSetUp, ours, changed, openMode, shownKey, env } = await readSetup(surroundings.place);
+    if (shownKey !== null && surroundings.key !== null && shownKey !== surroundings.key)
+      return { ...check, verdict: 'failed', finding: otherKey(shown), ...setup, found: 'outdated' };
     const wanted = surroundings.variables;
     const names = wanted ? Object.keys(wanted) : null;
     const others = names ? names.filter((name) => env.get(name)?.value !== wanted?.[name]) : changed;

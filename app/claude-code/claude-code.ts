@@ -18,6 +18,8 @@ interface ClaudeCodeDependencies {
   baseUrl(): Promise<string>;
   port(): number;
   key(): Promise<string>;
+  /** What clients have to show to the Jumpseat that runs, or to the next one; null where that isn’t known. */
+  askedKey(): Promise<string | null>;
   /** Asks for them where they are not known; none where they can't be had. */
   models(): Promise<KnownModels>;
   areModelsKnown(): boolean;
@@ -65,9 +67,9 @@ export class ClaudeCode {
   }
 
   /** @param label the client's name in the log */
-  async variables(label: string): Promise<Record<string, string>> {
-    const { baseUrl, key } = this.#dependencies;
-    const given = { models: (await this.models()).named, baseUrl: await baseUrl(), key: await key(), label };
+  async variables(label: string, key?: string): Promise<Record<string, string>> {
+    const { baseUrl, key: own } = this.#dependencies;
+    const given = { models: (await this.models()).named, baseUrl: await baseUrl(), key: key ?? (await own()), label };
     return Object.fromEntries(claudeCodeEnvironment(given).map(({ name, value }) => [name, value]));
   }
 
@@ -76,9 +78,10 @@ export class ClaudeCode {
   }
 
   async surroundings(): Promise<ClaudeCodeSurroundings> {
-    const { env, project, port, upstreams, areModelsKnown } = this.#dependencies;
-    const variables = areModelsKnown() ? await this.variables(setupLabel) : null;
-    return { place: this.place(), env, project, variables, port: port(), upstreams: upstreams() };
+    const { env, project, port, upstreams, areModelsKnown, askedKey } = this.#dependencies;
+    const key = await askedKey();
+    const variables = areModelsKnown() && key !== null ? await this.variables(setupLabel, key) : null;
+    return { place: this.place(), env, project, variables, key, port: port(), upstreams: upstreams() };
   }
 
   /** Path of a file that a person may want to look into; null if there is none to show. */

@@ -1,7 +1,8 @@
 import { get } from 'node:http';
 import { nodePaths } from '../adapters/paths.ts';
-import { claudeSettingsPath } from '../claude-code/settings-file.ts';
-import { readSetup } from '../claude-code/setup/read-setup.ts';
+import type { Problem } from '../api/call.ts';
+import { claudeSettingsPath, shownPath } from '../claude-code/settings-file.ts';
+import { otherKey, readSetup } from '../claude-code/setup/read-setup.ts';
 import type { Environment, OwnVariables } from '../environment.ts';
 import type { Paths } from '../ports.ts';
 import { callRunning, type RunningDoor, type RunningProxy, runningProxy } from '../server/running-proxy.ts';
@@ -14,10 +15,14 @@ import { type Surroundings, withApp } from './surroundings.ts';
 export async function runningDoor(lock: string, label: string): Promise<RunningDoor | null> {
   const running = await runningProxy(lock);
   if (running === null) return null;
-  const { signInCalls } = await import('../api/calls/accounts.ts');
-  // Its key may be only in its memory; the store of this process has another key, or no key.
-  const key = await callRunning(lock, 'localKey', signInCalls.localKey);
+  const key = await keyOfRunning(lock);
   return key === null ? null : { baseUrl: running.baseUrl, key: `${key}.${label}` };
+}
+
+/** It may be only in its memory; the store of this process has another key, or no key. */
+async function keyOfRunning(lock: string): Promise<string | null> {
+  const { signInCalls } = await import('../api/calls/accounts.ts');
+  return callRunning(lock, 'localKey', signInCalls.localKey);
 }
 
 /** What a command knows without the app. */
@@ -40,15 +45,34 @@ export async function besideRunning(surroundings: Surroundings): Promise<Beside 
   return running && { paths, variables, running };
 }
 
-/** Null if Claude Code's settings.json can't be read. */
-export async function isClaudeCodeSetUp(
+/** Whether Claude Code finds the running Jumpseat. */
+export interface ClaudeCodeSetup {
+  /** Null: its settings.json can't be read. */
+  isSetUp: boolean | null;
+  /** Why it can't work all the same; null: it can, as far as is known. */
+  problem: Problem | null;
+}
+
+const setupRemedy = 'Run "jumpseat setup claude-code".';
+
+/** By its settings.json, which wins, or by the variables of this shell. */
+export async function claudeCodeSetup(
   env: Environment,
   paths: Paths,
   running: RunningProxy | null,
   port: number,
-): Promise<boolean | null> {
-  if (running !== null && env.ANTHROPIC_BASE_URL === running.baseUrl) return true;
-  return isInSettings(env, paths, port).catch(() => null);
+): Promise<ClaudeCodeSetup> {
+  const settings = claudeSettingsPath(env);
+  const read = await readSetup({ settings, paths, port: () => port }).catch(() => null);
+  const asked = running !== null && read?.shownKey ? await keyOfRunning(paths.lock) : null;
+  if (asked !== null && read?.shownKey !== asked) {
+    const problem = { code: 'other-key', text: otherKey(shownPath(settings)), remedy: setupRemedy };
+    return { isSetUp: true, problem };
+  }
+  if (running !== null && env.ANTHROPIC_BASE_URL === running.baseUrl) return { isSetUp: true, problem: null };
+  if (read === null || read.isSetUp) return { isSetUp: read && true, problem: null };
+  const text = 'Claude Code isn’t set up in settings.json, nor in this shell.';
+  return { isSetUp: false, problem: { code: 'not-set-up', text, remedy: setupRemedy } };
 }
 
 /** Whether Claude Code's settings.json holds keys of ours. Rejects where it can't be read. */
@@ -58,7 +82,7 @@ export async function isInSettings(env: Environment, paths: Paths, port: number)
 
 interface Readiness {
   ready: boolean;
-  problem: { code: string; text: string; remedy: string } | null;
+  problem: Problem | null;
 }
 
 /**

@@ -91,7 +91,7 @@ function actionFor(check: Check, { app, actions, services, showSetup }: RemedyDe
     case 'claude-code.settings': {
       // A file that can't be read has no changes to show.
       const { openFile } = actions;
-      if (check.verdict === 'failed') {
+      if (check.verdict === 'failed' && check.found !== 'outdated') {
         return openFile === null ? null : { label: 'Open file', run: () => openFile('claude-code') };
       }
       return { label: check.found === 'not-set-up' ? 'Set up Claude Code…' : 'Show changes', run: () => showSetup() };

@@ -15,6 +15,11 @@ export function openModeNote({ openMode, shown }: Pick<FilePlan, 'openMode' | 's
   return `Other users of this machine can read ${shown} (mode ${openMode}), and so the local key in it.`;
 }
 
+/** Why each request of Claude Code is refused where the key in its settings is another one than Jumpseat asks for. */
+export function otherKey(shown: string): string {
+  return `The key in ${shown} isn’t the one that Jumpseat asks for, so Claude Code gets error 401.`;
+}
+
 /**
  * How many of our keys are in the file, and the names of those that hold something else now. Both are empty where
  * nothing was set up, or it was undone.
@@ -27,6 +32,8 @@ export async function readSetup(place: SetupPlace): Promise<{
   openMode: string | null;
   /** WebFetch does not ask Anthropic before it loads a page, as Jumpseat or the person has set. */
   skipsWebFetchPreflight: boolean;
+  /** The key without its label that Claude Code shows at our address; null if the file has none, or another address. */
+  shownKey: string | null;
   env: Map<string, SettingsValue>;
 }> {
   const file = await readSettingsFile(place.settings);
@@ -34,7 +41,15 @@ export async function readSetup(place: SetupPlace): Promise<{
   const { known, own } = await ownKeys(place, file.target, env);
   const changed = Object.keys(known?.keys ?? {}).filter((name) => !own.has(name));
   const openMode = env.has('ANTHROPIC_AUTH_TOKEN') ? await modeReadByOthers(file.target) : null;
-  return { isSetUp: own.size > 0, ours: own.size, changed, openMode, skipsWebFetchPreflight: skipsPreflight(env), env };
+  const token = env.get('ANTHROPIC_AUTH_TOKEN')?.value;
+  const shownKey = typeof token === 'string' && leadsTo(place.port(), env) ? keyOf(token) : null;
+  const skipsWebFetchPreflight = skipsPreflight(env);
+  return { isSetUp: own.size > 0, ours: own.size, changed, openMode, skipsWebFetchPreflight, shownKey, env };
+}
+
+function leadsTo(port: number, env: ReadonlyMap<string, SettingsValue>): boolean {
+  const address = env.get('ANTHROPIC_BASE_URL')?.value;
+  return pointsAtOurselves(typeof address === 'string' ? address : '', port);
 }
 
 export function skipsPreflight(values: ReadonlyMap<string, SettingsValue>): boolean {
@@ -53,9 +68,8 @@ export async function ownKeys(
   variables: Readonly<Record<string, string>> = {},
 ): Promise<{ known: FileRecord | null; own: Set<string>; isRecorded: boolean }> {
   const recorded = (await readRecord(paths.home)).files[target] ?? null;
-  const address = env.get('ANTHROPIC_BASE_URL')?.value;
   const token = env.get('ANTHROPIC_AUTH_TOKEN')?.value;
-  const leadsHere = pointsAtOurselves(typeof address === 'string' ? address : '', port());
+  const leadsHere = leadsTo(port(), env);
   const key = keyOf(variables.ANTHROPIC_AUTH_TOKEN ?? '');
   const opensOurs =
     typeof token === 'string' &&

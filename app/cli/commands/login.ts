@@ -9,7 +9,7 @@ import { capital } from '../../words/text.ts';
 import { countdown } from '../../words/times.ts';
 import { CommandFailure, storageRemedy } from '../failure.ts';
 import { takeInterrupts } from '../interrupts.ts';
-import { isClaudeCodeSetUp } from '../running-jumpseat.ts';
+import { claudeCodeSetup } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
 import { leavePlace, nextFor, placeFor, type SignInPlace } from './accounts.ts';
@@ -158,8 +158,8 @@ async function signedIn(
   const twin = sameAtGithub(app.state().accounts, signedInto);
   if (twin !== null) terminal.err(twin);
   const running = await runningProxy(ports.paths.lock);
-  const isSetUp =
-    (await isClaudeCodeSetUp(env, ports.paths, running, running?.port ?? app.preferences().port)) === true;
+  const setup = await claudeCodeSetup(env, ports.paths, running, running?.port ?? app.preferences().port);
+  const isSetUp = setup.isSetUp === true && setup.problem === null;
   terminal.out(`Next: ${nextFor(signedInto, { isServing: running !== null, isSetUp })}`);
   return 0;
 }

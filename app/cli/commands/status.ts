@@ -10,7 +10,7 @@ import { reachNames, windowWords } from '../../words/reach.ts';
 import { failingRemedy, failingWords, startProxy } from '../../words/status.ts';
 import { endedAt, moment } from '../../words/times.ts';
 import { storageRemedy } from '../failure.ts';
-import { besideRunning, isClaudeCodeSetUp, readinessOf } from '../running-jumpseat.ts';
+import { besideRunning, type ClaudeCodeSetup, claudeCodeSetup, readinessOf } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { hung } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
@@ -51,6 +51,8 @@ export interface StatusReport {
   secrets: AppState['secrets'];
   /** Claude Code finds Jumpseat by its settings.json, or by the variables of this shell; null if that can’t be read. */
   claudeCodeIsSetUp: boolean | null;
+  /** Why it can’t work through a Jumpseat that is ready; null: it can, as far as is known. */
+  claudeCodeProblem: Problem | null;
   /** Damaged files, values that can't be used, variables that have an effect of their own. */
   warnings: Problem[];
 }
@@ -76,8 +78,8 @@ async function reportOfRunning(surroundings: Surroundings): Promise<StatusReport
   const state = await callRunning(paths.lock, 'state', healthCalls.state);
   if (state === null) return null;
   const recent = state.health.lastSuccessAt === null ? await recentOfRunning(paths.lock) : [];
-  const isSetUp = await isClaudeCodeSetUp(surroundings.env, paths, running, running.port);
-  return reportOf({ ...state, version: ownVersion() }, running, recent, problem, Date.now(), isSetUp);
+  const claudeCode = await claudeCodeSetup(surroundings.env, paths, running, running.port);
+  return reportOf({ ...state, version: ownVersion() }, running, recent, problem, Date.now(), claudeCode);
 }
 
 async function recentOfRunning(lock: string): Promise<readonly Exchange[]> {
@@ -87,13 +89,13 @@ async function recentOfRunning(lock: string): Promise<readonly Exchange[]> {
 
 async function reportOfApp({ app, ports }: Opened, env: Environment): Promise<StatusReport> {
   const running = await runningProxy(ports.paths.lock);
-  const isSetUp = await isClaudeCodeSetUp(env, ports.paths, running, running?.port ?? app.preferences().port);
+  const claudeCode = await claudeCodeSetup(env, ports.paths, running, running?.port ?? app.preferences().port);
   await app.refresh();
   const recent = await app.exchanges(recentRequests);
   await app.trySecrets();
   const state = app.state();
   const problem = running === null ? (silentOwner(ports.paths.lock) ?? problemOfNone(state)) : await problemOf(running);
-  return reportOf(state, running, recent, problem, ports.clock.now(), isSetUp);
+  return reportOf(state, running, recent, problem, ports.clock.now(), claudeCode);
 }
 
 async function problemOf(running: RunningProxy): Promise<Problem | null> {
@@ -112,7 +114,7 @@ export function reportOf(
   recent: readonly Exchange[],
   problem: Problem | null,
   now: number,
-  claudeCodeIsSetUp: boolean | null,
+  claudeCode: ClaudeCodeSetup,
 ): StatusReport {
   const { account } = state;
   const success = recent.findLast((exchange) => exchange.outcome === 'done' && exchange.path !== null);
@@ -143,7 +145,8 @@ export function reportOf(
     lastSuccessAt: lastSuccessAt === null ? null : new Date(lastSuccessAt).toISOString(),
     failing: state.health.failing,
     secrets: state.secrets,
-    claudeCodeIsSetUp,
+    claudeCodeIsSetUp: claudeCode.isSetUp,
+    claudeCodeProblem: claudeCode.problem,
     warnings: state.warnings,
   };
 }
@@ -180,11 +183,11 @@ export function statusLines(
 }
 
 function readyLine(report: StatusReport, terminal: Pick<Terminal, 'style'>, now: number): string {
-  const { claudeCodeIsSetUp, failing } = report;
+  const { claudeCodeProblem, failing } = report;
   if (failing !== null) return `${terminal.style('yellow', `${failingWords(failing, now)}.`)} ${failingRemedy}`;
-  if (claudeCodeIsSetUp !== false) return terminal.style('green', 'Ready: Claude Code can work through Jumpseat.');
-  const not = 'Claude Code isn’t set up in settings.json, nor in this shell.';
-  return `${terminal.style('green', 'Ready.')} ${terminal.style('yellow', not)} Run "jumpseat setup claude-code".`;
+  if (claudeCodeProblem === null) return terminal.style('green', 'Ready: Claude Code can work through Jumpseat.');
+  const { text, remedy } = claudeCodeProblem;
+  return `${terminal.style('green', 'Ready.')} ${terminal.style('yellow', text)} ${remedy}`;
 }
 
 function accountRows(report: StatusReport, row: (label: string, text: string) => string, now: number): string[] {

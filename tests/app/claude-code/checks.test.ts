@@ -29,12 +29,13 @@ const lines = {
 };
 const check = async (
   env: Record<string, string> = {},
-  more: { variables?: typeof lines | null; upstreams?: string[] } = {},
+  more: { variables?: typeof lines | null; key?: string | null; upstreams?: string[] } = {},
 ) => {
   const checks = await claudeCodeChecks({
     place,
     env,
     variables: lines,
+    key: 'KEY',
     port: 4180,
     upstreams: ['https://github.com/', 'https://api.github.com/'],
     home: folder,
@@ -81,6 +82,22 @@ describe('settings', () => {
     expect(await settings()).toMatchObject({
       finding: '2 of 3 keys have other values: ANTHROPIC_AUTH_TOKEN has another value; ANTHROPIC_API_KEY is missing.',
     });
+  });
+
+  it('another key at our address: each request would be refused, unless it isn’t known which is asked for', async () => {
+    await applySetup(place, await planSetup(place, { ...lines, ANTHROPIC_AUTH_TOKEN: 'OLD.claude-code' }));
+    for (const variables of [lines, null]) {
+      expect(await settings({}, { variables })).toEqual({
+        verdict: 'failed',
+        finding:
+          'The key in ~/.claude/settings.json isn’t the one that Jumpseat asks for, so Claude Code gets error 401.',
+        remedy: 'Run "jumpseat setup claude-code".',
+      });
+    }
+    expect(await settings({}, { variables: null, key: null })).toMatchObject({ verdict: 'passed' });
+    const elsewhere = { ...lines, ANTHROPIC_BASE_URL: 'https://other.example', ANTHROPIC_AUTH_TOKEN: 'THEIRS' };
+    writeFileSync(place.settings, JSON.stringify({ env: elsewhere }));
+    expect(await settings()).toMatchObject({ verdict: 'warning' });
   });
 
   it('set up by a setup whose record is lost, whether our lines are known or not', async () => {

@@ -1,6 +1,15 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -93,6 +102,27 @@ describe('a command that only asks the running Jumpseat', () => {
         return [relative(fileURLToPath(new URL('../../..', import.meta.url)), path), ...made];
       });
   }
+});
+
+it('Claude Code’s key is compared with that of the running one, whatever this process would have', async () => {
+  const settings = join(stack.home, '.claude', 'settings.json');
+  mkdirSync(dirname(settings));
+  const save = (key: string) =>
+    writeFileSync(
+      settings,
+      JSON.stringify({ env: { ANTHROPIC_BASE_URL: stack.baseUrl, ANTHROPIC_AUTH_TOKEN: `${key}.claude-code` } }),
+      { mode: 0o600 },
+    );
+  save(stack.key);
+  expect(await said()).toMatch(/^Ready: Claude Code can work/);
+  expect(await finding('claude-code.settings')).toMatch(/^(passed|warning): (?!.*AUTH_TOKEN)/);
+  save('a-key-of-an-earlier-run');
+  const other = `The key in ${settings} isn’t the one that Jumpseat asks for, so Claude Code gets error 401.`;
+  expect(await said()).toMatch(`Ready. ${other} Run "jumpseat setup claude-code".`);
+  expect(await finding('claude-code.settings')).toBe(`failed: ${other}`);
+  // Nobody asks for a key now, and this process would make one.
+  await stack.app.stopProxy();
+  expect(await finding('claude-code.settings')).toMatch(/^(passed|warning): (?!.*AUTH_TOKEN)/);
 });
 
 describe('history.db that was deleted', () => {

@@ -55,7 +55,7 @@ it('tells what refusals taught, and forgets it where it is asked to', async () =
 it('finds nothing wrong with lines that were just copied, in a process that has not read the models yet', async () => {
   const own = {
     JUMPSEAT_GITHUB_TOKEN: stack.simulator.githubToken,
-    JUMPSEAT_KEY: 'a-key-of-this-test-alone-0123456789',
+    JUMPSEAT_KEY: stack.key,
   };
   const copied = beside(own);
   await env(copied.surroundings, { shell: 'bash' });

@@ -37,6 +37,8 @@ const state = (given: Partial<AppState> = {}): AppState =>
     ...given,
   });
 
+const setUp = { isSetUp: true, problem: null };
+
 describe('status', () => {
   it('says everything at a glance', () => {
     const report = reportOf(
@@ -45,7 +47,7 @@ describe('status', () => {
       [exchange({ startedAt: now - 21_620 })],
       null,
       now,
-      true,
+      setUp,
     );
     expect(statusLines(report, paper(), now)).toEqual([
       'Ready: Claude Code can work through Jumpseat.',
@@ -62,17 +64,17 @@ describe('status', () => {
     ]);
   });
 
-  it('says beside Ready that Claude Code isn’t set up, and how to', () => {
+  it('says beside Ready why Claude Code can’t work, and what to do', () => {
     const running = { pid: 48213, port: 4180, baseUrl: 'http://127.0.0.1:4180' };
-    const report = reportOf(state(), running, [], null, now, false);
-    expect(statusLines(report, paper(), now)[0]).toBe(
-      'Ready. Claude Code isn’t set up in settings.json, nor in this shell. Run "jumpseat setup claude-code".',
-    );
+    const problem = { code: 'other-key', text: 'Its key is another one.', remedy: 'Run "jumpseat setup".' };
+    const report = reportOf(state(), running, [], null, now, { isSetUp: true, problem });
+    expect(statusLines(report, paper(), now)[0]).toBe('Ready. Its key is another one. Run "jumpseat setup".');
+    expect(report).toMatchObject({ ready: true, claudeCodeIsSetUp: true, claudeCodeProblem: problem });
   });
 
   it('says what is in the way and how to fix it', () => {
     const problem = { code: 'signed-out', text: 'Not signed in to GitHub.', remedy: 'Run "jumpseat login".' };
-    const report = reportOf(state({ account: { kind: 'signed-out' }, quota: null }), null, [], problem, now, false);
+    const report = reportOf(state({ account: { kind: 'signed-out' }, quota: null }), null, [], problem, now, setUp);
     expect(report).toMatchObject({ ready: false, problem, account: null, proxy: null, lastSuccessAt: null });
     expect(statusLines(report, paper(), now)).toEqual([
       'Not ready: Not signed in to GitHub. Run "jumpseat login".',
@@ -86,7 +88,7 @@ describe('status', () => {
 
   it('names what is wrong with the settings', () => {
     const warnings = [{ code: 'settings-broken', text: 'settings.json can’t be used.', remedy: 'Fix it.' }];
-    const report = reportOf(state({ warnings }), null, [], null, now, true);
+    const report = reportOf(state({ warnings }), null, [], null, now, setUp);
     expect(report.warnings).toEqual(warnings);
     expect(statusLines(report, paper(), now).at(-1)).toBe('Warning       settings.json can’t be used. Fix it.');
     expect(statusLines(report, { ...paper(), columns: 44 }, now).at(-1)).toBe(
@@ -96,7 +98,7 @@ describe('status', () => {
 
   it('says as whom requests go out on the other way, and why the last endpoint is still used', () => {
     const kept = { code: 'last-endpoint', text: 'It was refused.', remedy: 'Do this.' };
-    const report = reportOf(state({ admission: { ...throughRuntime, kept } }), null, [], null, now, true);
+    const report = reportOf(state({ admission: { ...throughRuntime, kept } }), null, [], null, now, setUp);
     expect(report.admission).toMatchObject({ way: 'copilot-sdk', credential: 'token', runtime: { kind: 'ready' } });
     expect(statusLines(report, paper(), now).slice(3, 6)).toEqual([
       'Sent          through GitHub’s Copilot SDK, with a token that you made; requests name copilot/1.0.85 ' +

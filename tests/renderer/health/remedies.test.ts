@@ -36,6 +36,7 @@ it('what was found decides, and not its sentence', () => {
   expect(remedyOf({ ...settings, found: 'not-set-up', finding: 'Other words.' }, parts)?.action?.label).toBe(
     'Set up Claude Code…',
   );
+  expect(remedyOf({ ...settings, verdict: 'failed', found: 'outdated' }, parts)?.action?.label).toBe('Show changes');
   const learned = check({ id: 'copilot.learned', verdict: 'passed', remedy: null });
   expect(remedyOf(learned, parts)).toBeNull();
   expect(remedyOf({ ...learned, found: 'lessons' }, parts)?.action?.label).toBe('Show');
