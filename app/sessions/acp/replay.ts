@@ -37,11 +37,13 @@ export function withoutVoid(entries: readonly RecordEntry[]): RecordEntry[] {
 export class ReportedWords {
   #message: unknown = null;
   readonly #words = new Map<string, string>();
-  /** Text of the cut message, by kind, which the whole answer repeats. */
+  /** Text of the cut message, by kind, which the whole answer repeats: the next message, and none after it. */
   #cut = new Map<string, string>();
 
   voids(event: unknown): void {
-    if (this.#message !== null && voided(event)?.includes(String(this.#message))) this.#cut = new Map(this.#words);
+    if (this.#message === null || !voided(event)?.includes(String(this.#message))) return;
+    this.#cut = new Map(this.#words);
+    this.#message = null;
   }
 
   /** Null if the editor has received all of it. */
@@ -49,7 +51,10 @@ export class ReportedWords {
     const { sessionUpdate: kind, messageId } = update;
     const { data: content } = wordsSchema.safeParse(update.content);
     if (messageId == null || content === undefined) return update;
-    if (messageId !== this.#message) this.#words.clear();
+    if (messageId !== this.#message) {
+      this.#words.clear();
+      if (this.#message !== null) this.#cut.clear();
+    }
     this.#message = messageId;
     this.#words.set(kind, (this.#words.get(kind) ?? '') + content.text);
     const cut = this.#cut.get(kind) ?? '';

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { editorStream } from '../../../../app/sessions/acp/editor-stream.ts';
 import { relayEditor } from '../../../../app/sessions/acp/relay-editor.ts';
+import { ReportedWords } from '../../../../app/sessions/acp/replay.ts';
 import { until } from '../../../soon.ts';
 import { startStack } from '../../stack.ts';
 
@@ -40,6 +41,18 @@ const large = 'x'.repeat(33 * mebibyte);
 const tooLarge = expect.stringContaining('over 32 MiB');
 const tooDeep = expect.stringContaining('nested over 1000 levels');
 const refused = (id: unknown, message: unknown) => [{ jsonrpc: '2.0', id, error: { code: -32600, message } }];
+
+it('of a message that was cut, only the next one is taken for its repetition', () => {
+  const words = new ReportedWords();
+  const told = (messageId: string, text: string, sessionUpdate = 'agent_message_chunk') =>
+    words.rest({ sessionUpdate, messageId, content: { type: 'text', text } })?.content.text;
+  told('cut', 'I think', 'agent_thought_chunk');
+  told('cut', 'Let me');
+  words.voids({ messageId: 'cut' });
+  expect(told('whole', 'Let me look.')).toBe(' look.');
+  expect(told('whole', 'Let me go on.')).toBe('Let me go on.');
+  expect(told('later', 'I think so.', 'agent_thought_chunk')).toBe('I think so.');
+});
 
 describe('an editor’s line', () => {
   it('answers a message that is too large, by its id wherever that stands, and goes on', async () => {
