@@ -8,16 +8,16 @@ import type { Terminal } from './terminal.ts';
 
 const clientWidth = 11;
 const columns = [
-  { head: 'Time', width: 8 },
-  { head: 'Client', width: clientWidth, spare: 4 },
-  { head: 'Initiator', width: 20, least: 5 },
-  { head: 'Model', width: 28, least: 12 },
-  { head: 'Status', width: 6 },
-  { head: 'Input', width: 10, align: 'right', spare: 3 },
-  { head: 'Cached', width: 14, align: 'right', spare: 1 },
-  { head: 'Output', width: 10, align: 'right', spare: 2 },
-  { head: 'Duration', width: 8, align: 'right', spare: 5 },
-  { head: 'Charge', width: 14, align: 'right' },
+  { width: 8 },
+  { width: clientWidth, spare: 4 },
+  { width: 20, least: 5 },
+  { width: 28, least: 12 },
+  { width: 6 },
+  { width: 10, align: 'right', spare: 3 },
+  { width: 14, align: 'right', spare: 1 },
+  { width: 10, align: 'right', spare: 2 },
+  { width: 8, align: 'right', spare: 5 },
+  { width: 14, align: 'right' },
 ] as const;
 
 /**

@@ -1,12 +1,15 @@
 import { stripVTControlCharacters } from 'node:util';
 
-export interface Column {
-  head: string;
+interface Fit {
   align?: 'left' | 'right';
   /** Characters that a cell is cut down to in a narrow terminal. */
   least?: number;
   /** Order in which columns are left out of a still narrower terminal, lowest first. */
   spare?: number;
+}
+
+export interface Column extends Fit {
+  head: string;
 }
 
 /**
@@ -56,11 +59,7 @@ const lengthOf = (widths: readonly number[]): number =>
   widths.reduce((sum, one) => sum + one, 0) + 2 * Math.max(0, widths.length - 1);
 
 /** Columns that remain, with their widths. */
-function fitted(
-  columns: readonly Column[],
-  wide: readonly number[],
-  most: number,
-): { kept: number[]; widths: number[] } {
+function fitted(columns: readonly Fit[], wide: readonly number[], most: number): { kept: number[]; widths: number[] } {
   const leastOf = (at: number): number => Math.min(wide[at] ?? 0, columns[at]?.least ?? Number.POSITIVE_INFINITY);
   let kept = columns.map((_, at) => at);
   const spares = kept
@@ -109,7 +108,7 @@ export function hung(text: string, column: number, most: number | undefined): st
  * table; else longer cells stay whole.
  * @param most characters that the line may have; undefined: any number
  */
-export function lineOf(columns: readonly (Column & { width: number })[], cells: readonly string[], most?: number) {
+export function lineOf(columns: readonly (Fit & { width: number })[], cells: readonly string[], most?: number) {
   const wide = columns.map((column) => column.width);
   const fit = most !== undefined && lengthOf(wide) > most ? fitted(columns, wide, most) : null;
   return (fit?.kept ?? columns.map((_, at) => at))

@@ -26,8 +26,8 @@ it('has no head line where there are no heads', () => {
 
 it('fills up columns of a known width, and cuts nothing where there is room', () => {
   const columns = [
-    { head: 'Model', width: 4, least: 3 },
-    { head: 'Status', width: 4, align: 'right', spare: 1 },
+    { width: 4, least: 3 },
+    { width: 4, align: 'right', spare: 1 },
   ] as const;
   expect([lineOf(columns, ['ab', 'c']), lineOf(columns, ['abcdef', 'c'], 80)]).toEqual(['ab       c', 'abcdef     c']);
   expect([lineOf(columns, ['abcdef', 'c'], 9), lineOf(columns, ['abcdef', 'c'], 3)]).toEqual(['ab…     c', 'ab…']);
