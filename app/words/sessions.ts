@@ -65,6 +65,8 @@ export function isAtWork(session: Pick<Session, 'state' | 'tasks' | 'queue' | 'i
 /** Null if no failed request waits to be sent again. @param withReason where there is room for it */
 export function retryWords({ retry }: Pick<Session, 'retry'>, withReason: boolean): string | null {
   if (retry === undefined) return null;
-  const reason = retry.status === null ? ' (no connection)' : ` (status ${retry.status})`;
-  return `Waiting for Copilot${withReason ? reason : ''}, retries at ${clockTime(retry.at)}`;
+  const at = clockTime(retry.at);
+  if (!withReason) return `Retries at ${at}`;
+  const reason = retry.status === null ? 'no connection' : `status ${retry.status}`;
+  return `Waiting for Copilot (${reason}), retries at ${at}`;
 }

@@ -18,6 +18,7 @@ import { SessionHead, type SessionHeadProps } from './session-head.tsx';
 import { SessionTranscript } from './session-transcript.tsx';
 import { AgentContext, useAgentWords, useConversation, useQuestions, useSessions, useUnread } from './state/hooks.ts';
 import { inLineBefore, notRead, type ProcessWords, processWords } from './state/session-words.ts';
+import { countedRequests } from './use-transcript-actions.ts';
 
 interface SessionPaneProps extends Pick<SessionHeadProps, 'toList' | 'isAlone'> {
   row: ListRow;
@@ -98,7 +99,7 @@ function SessionFoot({ row }: { row: ListRow }) {
               </>
             )}
           </span>
-          <a className="requests-link" href={writeRoute({ place: 'requests', part: null, query: `session:${id}` })}>
+          <a className="requests-link" href={writeRoute({ place: 'requests', part: null, query: countedRequests(id) })}>
             {grouped(cost.user)} user, {grouped(cost.agent)} agent requests
           </a>
         </>

@@ -149,13 +149,16 @@ function usePathsThere(session: string, folders: readonly string[]): PathsThere 
   }, [services, session, known]);
 }
 
+/** What finds the requests of a session that its sums count. */
+export const countedRequests = (session: string): string => `session:${session} -is:no-charge`;
+
 /** What finds the requests of a turn in the list of requests; those of its session where more isn’t known. */
 async function turnQuery(
   bridge: Pick<Bridge, 'sessionTurns'>,
   session: string,
   turn: Pick<Turn, 'id' | 'number' | 'promptIds'> | undefined,
 ): Promise<string> {
-  const ofSession = `session:${session}`;
+  const ofSession = countedRequests(session);
   if (turn === undefined) return ofSession;
   const { id, number } = turn;
   const asked = number === null ? [] : bridge.sessionTurns({ session, before: number + 1, limit: 1 }).catch(() => []);

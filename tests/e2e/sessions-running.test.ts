@@ -92,6 +92,8 @@ describe('a turn that runs', () => {
       await today().getByText(`${credits} credits today`).waitFor({ timeout: besideMs });
     }
     expect(nanoAiu).toBeGreaterThan(0);
+    // The list shows as many as are counted.
+    expect(await foot().getByRole('link').getAttribute('href')).toMatch(/-is%3Ano-charge$/);
     const field = page.getByRole('textbox', { name: 'Message' });
     await field.fill('/cost');
     await field.press('Enter');
@@ -123,7 +125,7 @@ describe('a turn that runs', () => {
     await turn.raw({ type: 'system', subtype: 'api_retry', retry_delay_ms: 3_600_000, error_status: 429 });
     const { retry } = await window.stack.app.session(id);
     const at = clockTime(retry?.at ?? 0);
-    await row().getByText(`Waiting for Copilot, retries at ${at}`).waitFor();
+    await row().getByText(`Retries at ${at}`).waitFor();
     await foot().getByText(`Waiting for Copilot (status 429), retries at ${at}`).waitFor();
     await transcript.getByText(`Waiting for Copilot (status 429), retries at ${at}`).waitFor();
     await request();

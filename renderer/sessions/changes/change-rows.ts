@@ -39,8 +39,10 @@ export function changeRows(
   return files.map((file) => {
     const offered = file.state === 'undone' ? 'redo' : 'undo';
     const last = more.refused.get(file.path) ?? null;
-    const refused = last?.direction === offered ? last : null;
     const now = more.now.get(file.path) ?? null;
+    // Somebody put back by hand what would have been lost.
+    const isOver = last?.problem?.code === 'changed-since' && now?.now === 'as-left';
+    const refused = last?.direction === offered && !isOver ? last : null;
     const state = more.writing.has(file.path) ? 'writing' : stateOf(file, refused, now);
     const { modifiedAt = null, isOutside = false, problem: unreadable = null } = now ?? {};
     return { file, state, refused, modifiedAt, isOutside, unreadable };

@@ -146,8 +146,9 @@ function Edited({ step, turnId }: { step: Step; turnId: string }) {
   const path = pathOf(step);
   const { openPath, showInChanges } = actions;
   const differences = step.content.filter((part) => part.type === 'diff');
-  // What was not written may be a file that was never made.
-  const isThere = step.state === 'done' || step.stepKind === 'edit';
+  // What was not written may be a file that was never made; a file that was made is gone once that is undone.
+  const isMade = differences.some(({ oldText }) => oldText === null);
+  const isThere = (step.state === 'done' || step.stepKind === 'edit') && !(isMade && step.undone.length > 0);
   const open =
     openPath === undefined || path === null ? undefined : () => openPath(path, step.locations[0]?.line ?? null);
   return (
@@ -158,7 +159,7 @@ function Edited({ step, turnId }: { step: Step; turnId: string }) {
           key={index}
           path={shownPath(part.path, cwd)}
           source={sourceOf(part, lineOf(step, differences.length, index))}
-          {...(open === undefined ? {} : { openFile: open })}
+          {...(open === undefined || !isThere ? {} : { openFile: open })}
         />
       ))}
       {step.state === 'failed' && <Output text={textIn(step.content)} end="first" />}

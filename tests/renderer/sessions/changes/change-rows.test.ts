@@ -49,6 +49,10 @@ describe('the row of a changed file', () => {
   it('keeps why it was not put back, by the kind of the problem', () => {
     expect(stateOf(file('a'), { refused: new Map([refusal('a', 'changed-since')]) })).toBe('changed-since');
     expect(stateOf(file('a'), { refused: new Map([refusal('a', 'not-written')]) })).toBe('failed');
+    const asLeft = new Map([now('a', 'as-left')]);
+    expect(stateOf(file('a'), { refused: new Map([refusal('a', 'changed-since')]), now: asLeft })).toBe('new');
+    const between = new Map([refusal('a', 'changed-between')]);
+    expect(stateOf(file('a'), { refused: between, now: asLeft })).toBe('changed-since');
   });
 
   it('stays undone where it could not be redone, and says why only of that', () => {

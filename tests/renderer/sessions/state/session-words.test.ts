@@ -59,7 +59,7 @@ describe('a row of the list', () => {
   it('says when a request that failed is sent again, and the foot why', () => {
     const at = new Date(2026, 10, 20, 10, 42, 5).getTime();
     const waits = said({ state: 'running', retry: { at, status: 429 } });
-    expect(rowWords(waits)).toEqual({ sign: 'running', text: 'Waiting for Copilot, retries at 10:42:05' });
+    expect(rowWords(waits)).toEqual({ sign: 'running', text: 'Retries at 10:42:05' });
     expect(processWords(waits, 90_000).text).toBe('Waiting for Copilot (status 429), retries at 10:42:05');
     expect(processWords(said({ state: 'running', retry: { at, status: null } }), 0).text).toContain('(no connection)');
     expect(rowWords(said({ state: 'stopping', retry: { at, status: 429 } })).text).toBe('Stopping…');

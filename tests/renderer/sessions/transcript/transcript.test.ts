@@ -532,6 +532,12 @@ describe('what can be done', () => {
     expect(await field.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true);
     expect(await (await opened('n')).getByRole('button').count()).toBe(0);
     expect(await (await opened('d')).getByRole('button').allTextContents()).toEqual(['Open file']);
+    // A file that was made is gone once that was undone.
+    const made = { type: 'diff', path: '/w/made.ts', oldText: null, newText: 'a' } as const;
+    const undone = { content: [made], undone: [made.path] };
+    await show(conversation([turn('u', [edit('u', made.path, '', 'a', undone)])]));
+    const texts = (await opened('u')).getByRole('button').allTextContents();
+    expect(await texts).not.toContain('Open file');
   });
 
   it('is red where a step failed, and not where it was allowed', async () => {
