@@ -38,7 +38,9 @@ export async function log(surroundings: Surroundings, options: LogOptions): Prom
   return withApp(surroundings, {}, async (opened) => {
     const { app } = opened;
     const running = await runningTroubles(opened);
-    const exchanges = (running.length > 0 && (await unwritten(opened, limit))) || (await app.exchanges({ limit }));
+    // Asked for them, it first writes what it still holds.
+    const ofRunning = await exchangesOfRunning(opened, limit);
+    const exchanges = (running.length > 0 && ofRunning) || (await app.exchanges({ limit }));
     // Of a damaged file the reading itself says so.
     const troubles = running.length > 0 ? running : historyTroubles(app.state());
     for (const { text, remedy } of troubles) terminal.err(`${text} ${remedy}`);
@@ -76,10 +78,13 @@ function historyTroubles({ warnings }: Pick<AppState, 'warnings'>): Problem[] {
   return warnings.filter(({ code }) => code.startsWith('history-'));
 }
 
-/** What the running Jumpseat knows where its history is in trouble: the file may not have it. */
-async function unwritten({ ports }: Opened, limit: number): Promise<Exchange[] | null> {
+const mostOfRunning = 1000;
+
+/** What the running Jumpseat knows: where its history is in trouble, the file may not have it. */
+async function exchangesOfRunning({ ports }: Opened, limit: number): Promise<Exchange[] | null> {
   const { exchangeCalls } = await import('../../api/calls/exchanges.ts');
-  return callRunning(ports.paths.lock, 'exchanges', exchangeCalls.exchanges, { limit });
+  const most = { limit: Math.min(limit, mostOfRunning) };
+  return callRunning(ports.paths.lock, 'exchanges', exchangeCalls.exchanges, most);
 }
 
 async function noRequests({ ports }: Opened): Promise<string> {

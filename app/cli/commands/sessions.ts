@@ -83,7 +83,8 @@ export function sessionLines(
     { head: 'Title', least: 16 },
     { head: 'Folder', least: 10, spare: 2 },
     { head: 'Agent', spare: 1 },
-    { head: 'Id', least: 8 },
+    // A command takes it whole.
+    { head: 'Id' },
   ];
   const more = all - shown.length;
   return [...table(columns, rows, head, terminal.columns), ...(more > 0 ? [head(`${more} more: --limit ${all}`)] : [])];

@@ -164,7 +164,8 @@ export function explainName(
   const { id } = choice.model;
   const absence = absenceOf(choice.model, context);
   if (absence !== null) return { asked, model: id, ...absence };
-  const text = `It runs on ${id}.${choice.note === null ? '' : ` ${choice.note}`}`;
+  const runs = asked === id ? `${id} is available for this account.` : `"${asked}" runs on ${id}.`;
+  const text = `${runs}${choice.note === null ? '' : ` ${choice.note}`}`;
   return { asked, kind: 'here', model: id, text, remedy: null };
 }
 

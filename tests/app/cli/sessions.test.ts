@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nodeClock } from '../../../app/adapters/clock.ts';
+import { sessionLines } from '../../../app/cli/commands/sessions.ts';
 import { run } from '../../../app/cli/program.ts';
 import { openHistory } from '../../../app/history/history.ts';
 import { SessionStore } from '../../../app/sessions/store/session-store.ts';
@@ -128,6 +129,10 @@ describe('jumpseat sessions', () => {
     add('compaction', idOf(2));
     const { text } = await sessions('--json', '--limit', '1');
     expect(JSON.parse(text)).toMatchObject({ id: idOf(2), firstPrompt: 'hello first', hosted: false, agent: 'claude' });
+    // A command takes the id of a row whole.
+    const [, row] = sessionLines([JSON.parse(text)], 1, { ...paper(), columns: 80 }, Date.now());
+    expect(row).toMatch(new RegExp(` ${idOf(2)}$`));
+    expect(row?.length).toBeLessThanOrEqual(80);
     expect((await sessions('--limit', '1')).text).toContain('1 more: --limit 2');
     expect((await sessions('--limit', 'x')).code).toBe(2);
   });

@@ -44,8 +44,13 @@ const explained = (
 
 describe('why is this model not here?', () => {
   it.each([
-    ['claude-sonnet-4.6', 'here', 'claude-sonnet-4.6', 'It runs on claude-sonnet-4.6.'],
-    ['sonnet', 'here', 'claude-sonnet-4.6', 'It runs on claude-sonnet-4.6. Newest enabled sonnet in your catalog.'],
+    ['claude-sonnet-4.6', 'here', 'claude-sonnet-4.6', 'claude-sonnet-4.6 is available for this account.'],
+    [
+      'sonnet',
+      'here',
+      'claude-sonnet-4.6',
+      '"sonnet" runs on claude-sonnet-4.6. Newest enabled sonnet in your catalog.',
+    ],
     ['claude-opus-4-8', 'policy', 'claude-opus-4.8', 'claude-opus-4.8 is off for this account.'],
     [
       'claude-opus-4.6',
