@@ -489,9 +489,11 @@ export const otherSettings = {
     more: 'See [ways in](ways-in.md). A sign-in sets it, nothing changes it by itself.',
   }),
   secretsStorage: row({
-    shape: z.enum(['keychain', 'file']),
+    shape: z.enum(['keychain', 'file', 'memory']),
     default: 'keychain',
-    help: 'Where token and key are stored; `file` only after you agreed to it (`Choose storage…`).',
+    help:
+      'Where token and key are stored; `file` only after you agreed to it (`Choose storage…`), `memory` until ' +
+      'Jumpseat quits.',
     environment: 'JUMPSEAT_SECRETS',
   }),
   modelOverrides: row({

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
+import { CommandFailure } from './failure.ts';
 import { Output } from './output.ts';
 
 type Format = Parameters<typeof styleText>[0];
@@ -24,7 +25,7 @@ export interface Terminal {
    * terminal.
    */
   progress(text: string | null): void;
-  /** One line; null when the person ended the input instead (Ctrl-C, Ctrl-D). */
+  /** One line; null when the person ended the input instead (Ctrl-D). Ctrl-C ends the command. */
   ask(question: string): Promise<string | null>;
   /** For a server process: a reader that stops reading blocks nothing from now on, and may miss lines. */
   dontWait(): void;
@@ -75,9 +76,18 @@ export function nodeTerminal(failed: () => void, worded: (text: string) => strin
     },
     ask: async (question) => {
       const reader = createInterface({ input: process.stdin, output: stdout });
-      const closed = new Promise<null>((resolve) => reader.once('close', () => resolve(null)));
+      const closed = new Promise<null>((resolve, reject) => {
+        reader.once('close', () => resolve(null));
+        reader.once('SIGINT', () => reject(new CommandFailure('Cancelled.', '', 130)));
+      });
       try {
-        return await Promise.race([reader.question(question), closed]);
+        const answer = await Promise.race([reader.question(question), closed]);
+        if (answer === null) output.write('\n');
+        return answer;
+      } catch (error) {
+        // What follows begins on a line of its own.
+        output.write('\n');
+        throw error;
       } finally {
         reader.close();
       }

@@ -12,7 +12,7 @@ import type { Exchanger } from '../exchange/exchange.ts';
 import type { Clock } from '../ports.ts';
 import type { RunningCalls } from '../server/server.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import { currentProblem, knownProblem } from './readiness.ts';
+import { currentProblem, knownProblem, ownLimitProblem } from './readiness.ts';
 import { type StatusFacts, statusOf } from './status.ts';
 import type { LastEnds, UpstreamWatch } from './upstream-watch.ts';
 
@@ -105,7 +105,11 @@ export class CurrentState {
   }
 
   /** After having asked GitHub and Copilot; null if a request would work now. */
-  askProblem(): Promise<Problem | null> {
+  async askProblem(): Promise<Problem | null> {
+    return (await this.#askProblem()) ?? ownLimitProblem(this.#dependencies.exchanger.ownLimits().reached());
+  }
+
+  #askProblem(): Promise<Problem | null> {
     const { through } = this.#dependencies;
     const known = (): Problem | null => knownProblem(this.#facts());
     if (through.state().kind === 'through-vscode') {

@@ -1,9 +1,11 @@
 import { AccountError, signedOut, signInCommand, signInHelp, tokensRefusedId } from '../account/account-error.ts';
 import type { Problem } from '../api/call.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
+import type { Reached } from '../exchange/limits/limits.ts';
 import { autoOnlyWords, budgetRemedy, outAmongSeveral, outOfCredits, refusedSignIn } from '../words/account.ts';
 import { windowProblem } from '../words/reach.ts';
 import { limitWords } from '../words/status.ts';
+import { capital } from '../words/text.ts';
 import { weekdayAndTime } from '../words/times.ts';
 import { obstacle, type StatusFacts } from './status.ts';
 
@@ -61,6 +63,8 @@ function signedOutProblem({
   credential,
   secrets,
 }: StatusFacts): Pick<Problem, 'text' | 'remedy'> {
+  // There may be a sign-in, which can't be read.
+  if (secrets.problem !== null && !secrets.needsFile) return secrets.problem;
   const refused = refusedSignIn(account);
   if (refused !== null) return { text: `${refused}.`, remedy: signInHelp(credential, secrets) };
   const why = account.kind === 'signed-out' ? account.why : null;
@@ -116,6 +120,11 @@ export async function currentProblem(parts: {
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A limit that the person has set holds every request back now. */
+export function ownLimitProblem(reached: Reached | null): Problem | null {
+  return reached && { code: 'own-limit', text: capital(reached.because), remedy: reached.remedy };
 }
 
 export function problemOf(error: unknown): Problem {

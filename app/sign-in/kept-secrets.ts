@@ -23,8 +23,6 @@ interface KeptSecretsDependencies {
 export class KeptSecrets {
   readonly #dependencies: KeptSecretsDependencies;
   #problem: Problem | null = null;
-  /** The person chose memory, though there was a place to keep secrets beyond the end. */
-  #memoryChosen = false;
   #key: Promise<string> | null = null;
   /** The settings' store as it was last seen here; another one is another process's choice. */
   #storage: Settings['secretsStorage'];
@@ -46,7 +44,8 @@ export class KeptSecrets {
 
   /** True if memory was chosen, here or by the environment, and not for lack of a keychain. */
   get isMemoryWanted(): boolean {
-    return this.#dependencies.ports.secrets.storage === 'memory' && (!this.canMove || this.#memoryChosen);
+    const { ports, settings } = this.#dependencies;
+    return ports.secrets.storage === 'memory' && (!this.canMove || settings.current().secretsStorage === 'memory');
   }
 
   /** There is no keychain: a sign-in in a terminal has to agree to a file. */
@@ -123,9 +122,8 @@ export class KeptSecrets {
     if (problem !== null) throw new SecretsError(problem.text, problem.remedy);
     const held = keyFromOutside === null ? { 'local-key': await this.key() } : {};
     const before = settings.current().secretsStorage;
-    // Consent to a file does not outlive the choice: kept until the end of the process means that nothing is found at
-    // the next start.
-    const after = to === 'file' ? 'file' : 'keychain';
+    // Memory for want of a keychain is no choice: the next start looks for one again.
+    const after = to === 'memory' && this.needsFile ? 'keychain' : to;
     this.#storage = after;
     try {
       await account.moveStore((token) =>
@@ -135,7 +133,6 @@ export class KeptSecrets {
       this.#storage = before;
       throw error;
     }
-    this.#memoryChosen = to === 'memory' && this.#problem === null;
     this.#problem = null;
     this.#dependencies.changed();
   }

@@ -54,6 +54,14 @@ describe('the app as a front composes it', () => {
     await close();
   });
 
+  it('keeps secrets in memory at every start where that was chosen, and warns of nothing', async () => {
+    writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, secretsStorage: 'memory' }));
+    const { app, close } = await open({ JUMPSEAT_SECRETS: '' });
+    expect(app.state().secrets).toEqual({ storage: 'memory', problem: null, needsFile: false });
+    expect(await app.check('account.storage')).toMatchObject({ finding: 'In memory until you quit, as you chose' });
+    await close();
+  });
+
   it.each([
     [{ JUMPSEAT_SECRETS: 'drawer' }, 'JUMPSEAT_SECRETS must be keychain, file or memory, not "drawer".'],
     [

@@ -89,7 +89,8 @@ it('plain text only after the person agreed to it', () => {
     chooseStorage(file, { secretsStorage: 'file' }),
     chooseStorage(none, { secretsStorage: 'file' }),
     chooseStorage(none, { secretsStorage: 'keychain' }),
+    chooseStorage(none, { secretsStorage: 'memory' }),
     chooseStorage(readEnvironment({ JUMPSEAT_SECRETS: 'memory' }), { secretsStorage: 'file' }),
-  ]).toEqual(['file', 'file', 'keychain', 'memory']);
+  ]).toEqual(['file', 'file', 'keychain', 'memory', 'memory']);
   expect(() => chooseStorage(file, { secretsStorage: 'keychain' })).toThrow(RefusedVariableError);
 });

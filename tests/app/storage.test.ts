@@ -56,13 +56,13 @@ describe('moving', () => {
     expect([held(), consent()]).toEqual([{ keychain: both, file: {}, memory: {} }, 'keychain']);
   });
 
-  it('to memory: signed in until it ends, which was wanted so, and a consent to a file is over', async () => {
+  it('to memory: signed in until it ends, as at every start from now on, and a consent to a file is over', async () => {
     const stack = await signedIn();
     await stack.app.moveSecrets('file');
     await stack.app.moveSecrets('memory');
     expect([stack.app.state().status, consent(), held()]).toEqual([
       'on',
-      'keychain',
+      'memory',
       { keychain: {}, file: {}, memory: { 'github-token': entryOf(stack), 'local-key': stack.key } },
     ]);
     expect((await stack.messages(prompt('hi'))).status).toBe(200);
@@ -130,6 +130,8 @@ describe('no keychain', () => {
       verdict: 'warning',
       finding: expect.stringMatching(/^In memory until you quit; no keychain/),
     });
+    // One that is there at the next start is used.
+    expect(consent()).toBe('keychain');
     await stack.app.moveSecrets('file');
     expect(stack.app.state().status).toBe('on');
   });

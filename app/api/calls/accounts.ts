@@ -50,8 +50,9 @@ export const signInCalls = {
   /** A new local key; a proxy that is on takes it at once, and running answers are ended. */
   replaceKey: tray(z.tuple([]), z.void()),
   /**
-   * Moves token and key to another store and empties the old one. The choice is kept, but for `memory`; asking for
-   * `file` is the consent to it. Rejects where the other store can’t take them; then nothing was moved.
+   * Moves token and key to another store and empties the old one. The choice is kept, but for `memory` where there is
+   * no keychain; asking for `file` is the consent to it. Rejects where the other store can’t take them; then nothing
+   * was moved.
    */
   moveSecrets: both(z.tuple([secretsStorageSchema]), z.void()),
 } satisfies CallTable;

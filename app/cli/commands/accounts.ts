@@ -2,7 +2,7 @@ import { signInCommand } from '../../account/account-error.ts';
 import type { OwnAccount } from '../../api/account.ts';
 import type { App } from '../../api/app.ts';
 import { accountName, quotaWords } from '../../words/account.ts';
-import { CommandFailure } from '../failure.ts';
+import { CommandFailure, wrongUsage } from '../failure.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import { table } from '../table.ts';
 
@@ -140,6 +140,12 @@ async function change(
     surroundings.terminal.out(await make(app, knownAccount(app.state().accounts, name)));
   });
   return 0;
+}
+
+/** What `--account` was given, where it was. */
+export function requireName(name: string | undefined): void {
+  if (name?.trim() === '')
+    throw wrongUsage('--account needs a name.', 'Run "jumpseat accounts" for those that there are.');
 }
 
 /** Where `--account` signs in. */

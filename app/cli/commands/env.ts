@@ -80,9 +80,11 @@ async function linesOfApp({ app, ports }: Opened, { what, shell, client }: Wante
   const lines = await app.printedLines(shell, what, client);
   if (!lines.isKeyKept && holdsKey({ what, shell })) {
     const { secrets } = app.state();
-    const why = secrets.problem?.text ?? 'JUMPSEAT_SECRETS=memory stores no key.';
+    const why = secrets.problem?.text ?? 'No key is stored: secrets are in memory until Jumpseat quits.';
     // The one that runs has a key for as long as it does.
-    throw new CommandFailure(why, `${startProxy} Then ask again. ${storageRemedy(secrets)}`.trim());
+    const running = `${startProxy} Then ask again.`;
+    const remedy = secrets.problem === null ? running : `${storageRemedy(secrets)} ${untilItQuits} ${running}`;
+    throw new CommandFailure(why, remedy);
   }
   const running = await runningProxy(ports.paths.lock);
   const port = running?.port ?? app.preferences().port;
@@ -94,6 +96,8 @@ function holdsKey({ what, shell }: Pick<Wanted, 'what' | 'shell'>): boolean {
   if (what === 'mcp') return shell !== 'json';
   return what === 'claude-code' || ['openai', 'codex', 'vscode', 'mcp-zed'].includes(what);
 }
+
+const untilItQuits = 'For a key that works until Jumpseat quits:';
 
 const endsWithJumpseat = 'The key in these lines isn’t stored. They work until Jumpseat quits.';
 

@@ -1,3 +1,4 @@
+import { storeHelp } from '../../account/account-error.ts';
 import type { AdmissionState, DeviceCode, SignInRequest, SignInResult, Way } from '../../api/account.ts';
 import type { App } from '../../api/app.ts';
 import type { Environment } from '../../environment.ts';
@@ -11,8 +12,9 @@ import { CommandFailure, storageRemedy } from '../failure.ts';
 import { takeInterrupts } from '../interrupts.ts';
 import { claudeCodeSetup } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
+import { hung } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
-import { leavePlace, nextFor, placeFor, type SignInPlace } from './accounts.ts';
+import { leavePlace, nextFor, placeFor, requireName, type SignInPlace } from './accounts.ts';
 import { goBackToVscode, readToken, readWay, requestFor, requireRuntime, type WayOptions } from './login-way.ts';
 
 interface LoginOptions extends WayOptions {
@@ -25,21 +27,25 @@ interface LoginOptions extends WayOptions {
 export async function login(surroundings: Surroundings, options: LoginOptions): Promise<number> {
   const consent = options.insecureStorage === true;
   const way = readWay(options);
+  requireName(options.account);
   const token = options.tokenStdin ? await readToken(process.stdin) : null;
   return withApp(surroundings, { insecureStorage: consent }, async (opened) => {
     const { app, ports, settings } = opened;
     const { terminal } = surroundings;
     // An account that was signed in stays so, and running sessions keep their key.
-    if (consent) await moveToFile(opened);
-    await requireStorage(terminal, opened);
-    if (way === 'copilot-sdk') terminal.out(`${wayFacts[way]}\n`);
+    if (consent) await openFile(opened);
+    await requireStorage(terminal, opened, consent || options.copilotLogin === true);
+    if (way === 'copilot-sdk') say(terminal, `${wayFacts[way]}\n`);
     else if (settings.current().notice.riskShownAt === null) {
-      terminal.out(`${terminal.style('yellow', 'Before you sign in:')} ${wayRisk.vscode}\n`);
+      say(terminal, `${terminal.style('yellow', 'Before you sign in:')} ${wayRisk.vscode}\n`);
       await settings.update({ notice: { riskShownAt: ports.clock.now() } });
     }
     const place = options.account === undefined ? null : await placeFor(app, options.account);
     const goneBack = place === null && way === 'vscode' && (await goBackToVscode(app));
-    if (goneBack) return await signedIn(surroundings, opened, null, null);
+    if (goneBack) {
+      await keepStorage(opened, consent);
+      return await signedIn(surroundings, opened, null, null);
+    }
     const request = way === null ? null : requestFor(way, options, token);
     const staysIn = await sayWhoIsIn(terminal, app, place, way);
     let isIn = false;
@@ -58,11 +64,11 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
       waiting.end();
       switch (result.kind) {
         case 'signed-in':
-          if (consent) await settings.update({ secretsStorage: 'file' });
+          await keepStorage(opened, consent);
           return await signedIn(surroundings, opened, place, result.login);
         case 'denied':
           throw new CommandFailure(
-            'You declined the sign-in on GitHub. Nothing was stored.',
+            'You declined the sign-in on GitHub. No token was stored.',
             'Run "jumpseat login" to try again.',
           );
         case 'expired':
@@ -73,7 +79,7 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
         case 'cancelled':
           if (staysIn !== null) throw new CommandFailure('The sign-in was cancelled.', staysIn, 130);
           throw new CommandFailure(
-            'The sign-in was cancelled. Nothing was stored.',
+            'The sign-in was cancelled. No token was stored.',
             'Run "jumpseat login" to start again.',
             130,
           );
@@ -104,11 +110,11 @@ async function sayWhoIsIn(
   const { login } = found.state;
   const refused = refusedSignIn(found.state);
   if (refused !== null) {
-    terminal.out(`${refused}. A new sign-in replaces it.\n`);
+    say(terminal, `${refused}. A new sign-in replaces it.\n`);
     return null;
   }
   const as = login === null ? '' : ` as ${login}`;
-  terminal.out(`Already signed in${as}. A new sign-in replaces it. Ctrl-C keeps the account.\n`);
+  say(terminal, `Already signed in${as}. A new sign-in replaces it. Ctrl-C keeps the account.\n`);
   return `You are still signed in${as}.`;
 }
 
@@ -148,19 +154,19 @@ async function signedIn(
   const name = login ?? (account.kind === 'signed-in' ? account.login : null);
   const who = [name, plan].filter((part) => part !== null).join(', ');
   const reported = terminal.style('green', `Signed in${who === '' ? '' : ` as ${who}`}.`);
-  terminal.out(`${reported} ${kept(ports.secrets.storage, admission)}`);
-  terminal.out(`Sent ${admissionWords(admission)}.`);
+  say(terminal, `${reported} ${kept(ports.secrets.storage, admission)}`);
+  say(terminal, `Sent ${admissionWords(admission)}.`);
   const unchecked = account.kind === 'signed-in' && account.token === null;
   const { reach } = app.state();
   if (reach.kind === 'through-vscode') terminal.err(`${stillThroughVscode.text} ${stillThroughVscode.remedy}`);
   else if (unchecked) terminal.err('Copilot couldn’t be checked now. Run "jumpseat status" to try again.');
-  if (place !== null) terminal.out(`The account is ${ownName}.`);
+  if (place !== null) say(terminal, `The account is ${ownName}.`);
   const twin = sameAtGithub(app.state().accounts, signedInto);
   if (twin !== null) terminal.err(twin);
   const running = await runningProxy(ports.paths.lock);
   const setup = await claudeCodeSetup(env, ports.paths, running, running?.port ?? app.preferences().port);
   const isSetUp = setup.isSetUp === true && setup.problem === null;
-  terminal.out(`Next: ${nextFor(signedInto, { isServing: running !== null, isSetUp })}`);
+  say(terminal, `Next: ${nextFor(signedInto, { isServing: running !== null, isSetUp })}`);
   return 0;
 }
 
@@ -172,39 +178,67 @@ function kept(storage: 'keychain' | 'file' | 'memory', { credential }: Pick<Admi
     case 'file':
       return 'The token is in a file that only your user can read.';
     case 'memory':
-      return 'The token was in memory only, so it is gone when this command ends.';
+      return 'The token isn’t stored.';
   }
 }
 
-/** Before the sign-in, so that its token can be kept afterwards. */
-async function requireStorage(terminal: Terminal, opened: Opened): Promise<void> {
+/**
+ * Before the sign-in, so that its token can be kept afterwards.
+ * @param isElsewhere it will lie in no memory of this process
+ */
+async function requireStorage(terminal: Terminal, opened: Opened, isElsewhere: boolean): Promise<void> {
   const { app, ports } = opened;
   const problem = await app.trySecrets();
+  if (problem === null && ports.secrets.storage === 'memory' && !isElsewhere)
+    throw new CommandFailure(
+      'Tokens are stored in memory until Jumpseat quits, so a sign-in here would end with this command.',
+      storeHelp('Sign in in Jumpseat’s window or dashboard.', { needsFile: true }),
+    );
   if (problem === null) return;
   if (app.state().secrets.needsFile && ports.secrets.moveTo && terminal.canAsk) {
-    terminal.out(problem.text);
+    say(terminal, problem.text);
     const answer = await terminal.ask('Store the token in a file that only your user can read? [y/N] ');
-    if (/^y(es)?$/i.test(answer?.trim() ?? '')) return moveToFile(opened);
+    if (/^y(es)?$/i.test(answer?.trim() ?? '')) {
+      await openFile(opened);
+      return requireStorage(terminal, opened, isElsewhere);
+    }
   }
   throw new CommandFailure(problem.text, storageRemedy(app.state().secrets));
 }
 
-/** Moved by the running Jumpseat if there is one: clients have its key, which may be in its memory only. */
-async function moveToFile({ app, ports }: Opened): Promise<void> {
+/**
+ * So that a sign-in can be stored in the file; the choice is stored with it. One that runs moves everything at once:
+ * its key may be in its memory alone, and its clients have it.
+ */
+async function openFile({ app, ports }: Opened): Promise<void> {
   const { secrets, paths } = ports;
-  if (!secrets.moveTo) return;
+  if (!secrets.moveTo || secrets.storage === 'file') return;
   const { signInCalls } = await import('../../api/calls/accounts.ts');
   const byRunning = await callRunning(paths.lock, 'moveSecrets', signInCalls.moveSecrets, 'file');
-  if (byRunning !== null) await secrets.follow?.('file');
-  await app.moveSecrets('file');
+  // What a store that works has is taken out of it after the sign-in.
+  if (byRunning === null && (await app.trySecrets()) === null) return;
+  await secrets.follow?.('file');
+  if (byRunning !== null) await app.moveSecrets('file');
+}
+
+/** After the sign-in: one that was cancelled leaves the choice of the storage as it was. */
+async function keepStorage({ app, ports, settings }: Opened, consent: boolean): Promise<void> {
+  const { moveTo, storage } = ports.secrets;
+  if (settings.current().secretsStorage === 'file' || !(consent || storage === 'file')) return;
+  await (moveTo ? app.moveSecrets('file') : settings.update({ secretsStorage: 'file' }));
+}
+
+/** Sentences, broken between words. */
+function say(terminal: Pick<Terminal, 'out' | 'columns'>, text: string): void {
+  terminal.out(hung(text, 0, terminal.columns));
 }
 
 function showCode({ terminal }: Surroundings, code: DeviceCode): void {
   terminal.out(terminal.style('bold', 'Sign in to GitHub'));
-  terminal.out('Enter this code on GitHub to let Jumpseat use your Copilot subscription.\n');
+  say(terminal, 'Enter this code on GitHub to let Jumpseat use your Copilot subscription.\n');
   for (const line of codeBox(code.userCode, terminal)) terminal.out(line);
   terminal.out(`\n${code.verificationUri}`);
-  terminal.out(terminal.style('dim', 'Only enter a code that you asked for yourself.\n'));
+  say(terminal, terminal.style('dim', 'Only enter a code that you asked for yourself.\n'));
 }
 
 /** Framed for a terminal; plain for a program. */

@@ -10,7 +10,7 @@ import { answerOfRunning, runningProxy } from '../../server/running-proxy.ts';
 import { chosenCredential } from '../../sign-in/sign-ins.ts';
 import { CommandFailure } from '../failure.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
-import { knownAccount } from './accounts.ts';
+import { knownAccount, requireName } from './accounts.ts';
 
 interface LogoutOptions {
   /** The one in use unless given. */
@@ -22,6 +22,7 @@ interface LogoutOptions {
 /** `jumpseat logout`: one account's way in use out of every store on this machine, also one that is not in use now. */
 export async function logout(surroundings: Surroundings, options: LogoutOptions = {}): Promise<number> {
   const { terminal, env } = surroundings;
+  requireName(options.account);
   await withApp(surroundings, {}, async ({ app, ports, settings, variables }) => {
     const { accounts } = app.state();
     const account =
@@ -42,6 +43,7 @@ export async function logout(surroundings: Surroundings, options: LogoutOptions 
     }
     const read = secret === null ? null : await ports.secrets.get(secret).catch(() => undefined);
     const inSettings = isFirst ? before.account : record?.signIn;
+    const isNowhere = read === undefined && inSettings?.signedInAt == null && (await isWithoutKeychain(ports.secrets));
     const { accountCalls } = await import('../../api/calls/accounts.ts');
     const byRunning = await answerOfRunning(
       ports.paths.lock,
@@ -53,10 +55,10 @@ export async function logout(surroundings: Surroundings, options: LogoutOptions 
     // A store that can't be read now may hold one; the one that runs knows what it has.
     const held =
       secret === null ||
-      (read === undefined ? byRunning === null : read !== null) ||
+      (read === undefined ? byRunning === null && !isNowhere : read !== null) ||
       (byRunning !== null && inSettings?.signedInAt != null);
-    if (byRunning === null || secret === null) await app.signOutAccount(account.id);
-    else await forgetIn(ports.secrets, secret);
+    if (byRunning !== null && secret !== null) await forgetIn(ports.secrets, secret);
+    else if (!isNowhere) await app.signOutAccount(account.id);
     if (secret !== null) await forgetElsewhere(secret, ports.secrets.storage, secretsFile(nodePaths(env)));
     // The local key goes back to the keychain. Without one it stays: Claude Code's settings may hold it.
     if (wasFile && (await holdsKeyAlone(ports.secrets))) await app.moveSecrets('keychain').catch(() => undefined);
@@ -96,6 +98,11 @@ async function isAgreed(terminal: Surroundings['terminal'], sharer: string): Pro
   if (answer === 'y' || answer === 'yes') return true;
   terminal.out('Nothing was signed out.');
   return false;
+}
+
+/** There is none that could hold a token. */
+async function isWithoutKeychain(secrets: Secrets): Promise<boolean> {
+  return secrets.storage === 'keychain' && (await secrets.status()).kind === 'unavailable';
 }
 
 async function holdsKeyAlone(secrets: Secrets): Promise<boolean> {

@@ -15,6 +15,7 @@ import { aborted, takeInterrupts } from '../interrupts.ts';
 import { openDashboard } from '../open-dashboard.ts';
 import { readPort } from '../options.ts';
 import { type Opened, type OpenOptions, type Surroundings, withApp } from '../surroundings.ts';
+import { hung } from '../table.ts';
 import { oneLine, renderLines } from './env.ts';
 
 interface ServeOptions {
@@ -66,7 +67,7 @@ export async function serveWith(
         if (options.json) terminal.out(JSON.stringify({ event: 'exchange', ...exchange }));
         else writeExchange(surroundings, exchange);
       });
-      const stopNotes = sayNewWarnings(surroundings, opened);
+      const stopNotes = sayChanges(surroundings, opened, options.json === true);
       const { clock, paths } = ports;
       const link = { link: dashboardUrl, used: started.dashboardUsed };
       const opening = options.open
@@ -84,10 +85,15 @@ export async function serveWith(
   }
 }
 
-/** What a change of the settings file brings up while it runs: once each, on stderr. */
-function sayNewWarnings({ terminal }: Surroundings, { app, settings }: Opened): () => void {
+/** What a change of the settings file brings up while it runs: warnings, once each, on stderr, and who signed in. */
+function sayChanges({ terminal }: Surroundings, { app, settings }: Opened, isJson: boolean): () => void {
   const said = new Set(app.state().warnings.map(({ text }) => text));
+  let { account: before } = settings.current();
   return settings.onChange(() => {
+    const { account } = settings.current();
+    if (account !== null && account.signedInAt !== before?.signedInAt && !isJson)
+      terminal.out(`Signed in${account.login === null ? '' : ` as ${account.login}`}.`);
+    before = account;
     for (const { text, remedy } of app.state().warnings) {
       if (said.has(text)) continue;
       said.add(text);
@@ -159,39 +165,40 @@ async function banner(
   ]);
   timer.abort();
   const state = app.state();
-  const label = (text: string): string => terminal.style('dim', text.padEnd(11));
+  const row = (label: string, text: string): string =>
+    `  ${terminal.style('dim', label.padEnd(11))}${hung(text, 13, terminal.columns)}`;
   const paste = lines ? await app.claudeCodeLines('claude-code') : null;
   const how =
     paste === null
       ? [
-          '  Point Claude Code at it, then run "claude" in the same terminal:',
+          `  ${hung('Point Claude Code at it, then run "claude" in the same terminal:', 2, terminal.columns)}`,
           '',
           `    ${terminal.style('bold', oneLine(env))}`,
         ]
       : [
-          '  Point Claude Code at it with these lines, then run "claude" in the same terminal:',
+          `  ${hung('Point Claude Code at it with these lines, then run "claude" in the same terminal:', 2, terminal.columns)}`,
           '',
           ...renderLines({ ...paste, notes: [] }, shellOf(env, process.platform))
             .split('\n')
             .map((line) => `    ${line}`),
-          ...paste.notes.flatMap((note) => ['', terminal.style('dim', `  ${note}`)]),
+          ...paste.notes.flatMap((note) => ['', terminal.style('dim', `  ${hung(note, 2, terminal.columns)}`)]),
         ];
   const openai =
     paste === null ? oneLine(env, 'openai') : `${baseUrl}/v1, with that key and a name of their own after its dot.`;
   return [
     terminal.style('bold', `Jumpseat ${state.version}`),
     '',
-    `  ${label('Proxy')}${baseUrl}, this machine only`,
-    `  ${label('Account')}${accountWords(state)}`,
-    `  ${label('Dashboard')}${dashboardUrl}`,
-    ...state.warnings.map((warning) => `  ${label('Note')}${warning.text} ${warning.remedy}`),
+    row('Proxy', `${baseUrl}, this machine only`),
+    row('Account', accountWords(state)),
+    row('Dashboard', dashboardUrl),
+    ...state.warnings.map((warning) => row('Note', `${warning.text} ${warning.remedy}`)),
     ...(state.secrets.problem === null
       ? []
-      : [`  ${label('Note')}${state.secrets.problem.text} ${storageRemedy(state.secrets)}`]),
+      : [row('Note', `${state.secrets.problem.text} ${storageRemedy(state.secrets)}`)]),
     '',
     ...how,
     '',
-    terminal.style('dim', `  OpenAI clients: ${openai}`),
+    terminal.style('dim', `  ${hung(`OpenAI clients: ${openai}`, 2, terminal.columns)}`),
     terminal.style('dim', '  Ctrl-C stops it. Requests appear below.'),
     '',
   ];

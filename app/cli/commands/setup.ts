@@ -65,7 +65,7 @@ async function setupClaudeCode(
     if (!(error instanceof KeyNotKeptError)) throw error;
     const { secrets } = app.state();
     if (secrets.problem === null)
-      throw new CommandFailure(error.message, 'Set JUMPSEAT_KEY, or run without JUMPSEAT_SECRETS=memory.');
+      throw new CommandFailure(error.message, 'Set JUMPSEAT_KEY, or store secrets elsewhere than in memory.');
     const isRunning = (await runningProxy(ports.paths.lock)) !== null;
     const now = isRunning ? ` For one terminal, until Jumpseat quits: ${oneLine(env)}` : '';
     throw new CommandFailure(error.message, `${storageRemedy(secrets)}${now}`);
@@ -79,6 +79,8 @@ async function setupClaudeCode(
   }
   const verb = changeVerb(plan);
   show(terminal, plan, `${options.dryRun ? `Would ${verb.toLowerCase()}` : verb} ${plan.shown}:`);
+  const saved = options.dryRun ? null : backupIsSaved(plan);
+  if (saved !== null) terminal.out(saved);
   for (const note of notesOf(plan, 'models')) terminal.out(note);
   if (options.dryRun) {
     sayMode(terminal, plan, false, options);
@@ -213,8 +215,6 @@ function show(terminal: Terminal, plan: Undoing['plan'], heading: string): void 
   for (const change of plan.changes) for (const line of differenceLines(change, terminal)) terminal.out(line);
   const goes = fileGoes(plan);
   if (goes !== null) terminal.out(goes);
-  const saved = backupIsSaved(plan);
-  if (saved !== null) terminal.out(saved);
 }
 
 const looks = {

@@ -44,6 +44,7 @@ async function beside(command: (surroundings: Surroundings) => Promise<number>):
     JUMPSEAT_SECRETS: 'memory',
     JUMPSEAT_GITHUB_URL: simulator.webUrl,
     JUMPSEAT_GITHUB_API_URL: simulator.apiUrl,
+    CLAUDE_CONFIG_DIR: join(home, '.claude'),
     HOME: home,
     PATH: '',
   };
@@ -123,6 +124,21 @@ it('Claude Code’s key is compared with that of the running one, whatever this 
   // Nobody asks for a key now, and this process would make one.
   await stack.app.stopProxy();
   expect(await finding('claude-code.settings')).toMatch(/^(passed|warning): (?!.*AUTH_TOKEN)/);
+});
+
+it('log has the row of the request that has just ended', async () => {
+  await stack.messages(prompt('one'));
+  await stack.rows(1);
+  expect((await logged()).text).toContain('claude-sonnet-4.6');
+});
+
+it('a limit of one’s own that holds every request back: status and /readyz say so', async () => {
+  await stack.app.changePreferences({ limits: { ...stack.app.preferences().limits, requestsPerMinute: 1 } });
+  expect(await said()).toMatch(/^Ready/);
+  await stack.messages(prompt('one'));
+  expect((await stack.messages(prompt('two'))).status).toBe(429);
+  expect(await said()).toMatch(/^Not ready: More than 1 request started within a minute\. Try again in /);
+  expect((await stack.send({ path: '/readyz' })).status).toBe(503);
 });
 
 describe('history.db that was deleted', () => {

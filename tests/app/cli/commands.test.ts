@@ -8,11 +8,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../../app/simulator/simulator.ts';
-import { jumpseat, Spawned } from './spawn-jumpseat.ts';
+import { asked, jumpseat, Spawned } from './spawn-jumpseat.ts';
 
 /** The terminal front as it is started by a person, against a GitHub and a Copilot of this process. */
 
@@ -127,6 +128,44 @@ describe('before a sign-in', () => {
     },
   );
 
+  it.runIf(process.platform === 'linux')('without a keychain there is nothing to sign out', async () => {
+    expect(await jumpseat(['logout'], env)).toEqual({
+      ...{ code: 0, err: '' },
+      out: 'You weren’t signed in: no token of GitHub is on this machine. Your history stays.\n',
+    });
+    const { err } = await jumpseat(['env'], env);
+    expect(err).toMatch(
+      / Or run "jumpseat login --insecure-storage".* For a key that works until Jumpseat quits: Run /,
+    );
+  });
+
+  it.runIf(process.platform === 'linux')('ends although the keychain doesn’t answer', async () => {
+    const path = join(folder, 'bus');
+    const bus = createServer().listen(path);
+    const silent = { ...env, DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}`, JUMPSEAT_HOME: join(folder, 'silent') };
+    const { code, out } = await jumpseat(['status'], silent).finally(() => bus.close());
+    expect([code, out]).toEqual([1, expect.stringMatching(/^Not ready: The keychain didn’t answer in time\./)]);
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'Ctrl-C at a question of login ends it, and nothing is agreed to',
+    async () => {
+      const question = { at: '[y/N]', key: '\\003', log: join(folder, 'asked') };
+      const { code, out } = await asked(question, ['login'], env).ended();
+      expect([code, out]).toEqual([130, expect.stringMatching(/\[y\/N\] [^\n]*\njumpseat: Cancelled\.\r?\n$/)]);
+      expect(existsSync(join(folder, 'home', 'secrets.json'))).toBe(false);
+    },
+  );
+
+  it('status says of a file of secrets that is broken what it is, and not to sign in', async () => {
+    const home = join(folder, 'broken');
+    mkdirSync(home, { mode: 0o700 });
+    writeFileSync(join(home, 'settings.json'), JSON.stringify({ secretsStorage: 'file' }));
+    writeFileSync(join(home, 'secrets.json'), '{', { mode: 0o600 });
+    const { out } = await jumpseat(['status'], { ...env, JUMPSEAT_HOME: home });
+    expect(out).toMatch(/^Not ready: The secrets file \S+ is broken\. Delete it, then sign in again\.\n/);
+  });
+
   it('JUMPSEAT_SECRETS=file needs consent first', async () => {
     const { code, err } = await jumpseat(['serve'], { ...env, JUMPSEAT_SECRETS: 'file' });
     expect([code, err]).toEqual([1, expect.stringContaining('"jumpseat login --insecure-storage"')]);
@@ -179,7 +218,7 @@ describe('from sign-in to sign-out', () => {
   it.each([
     [
       'access_denied',
-      'jumpseat: You declined the sign-in on GitHub. Nothing was stored. Run "jumpseat login" to try again.\n',
+      'jumpseat: You declined the sign-in on GitHub. No token was stored. Run "jumpseat login" to try again.\n',
     ],
     [
       'expired_token',
@@ -209,7 +248,7 @@ describe('from sign-in to sign-out', () => {
     spawned.child.kill('SIGINT');
     expect(await spawned.ended()).toMatchObject({
       code: 130,
-      err: 'jumpseat: The sign-in was cancelled. Nothing was stored. Run "jumpseat login" to start again.\n',
+      err: 'jumpseat: The sign-in was cancelled. No token was stored. Run "jumpseat login" to start again.\n',
     });
     await patient.close();
   });
@@ -241,7 +280,7 @@ describe('from sign-in to sign-out', () => {
       const { code, out } = await jumpseat(['models', '--why', name], env);
       return [code, out.trim()];
     };
-    expect(await why('claude-sonnet-4.6')).toEqual([0, 'It runs on claude-sonnet-4.6.']);
+    expect(await why('claude-sonnet-4.6')).toEqual([0, 'claude-sonnet-4.6 is available for this account.']);
     expect(await why('claude-opus-4-5')).toEqual([
       1,
       'claude-opus-4.5 is off for this account.\nTurn it on at github.com/settings/copilot.',
@@ -415,6 +454,8 @@ describe('from sign-in to sign-out', () => {
       /^\d\d:\d\d:\d\d {2}claude-code {2}User +claude-opus-4\.8 ← opus +200 +\d+ in +\d+ cached +\d+ out +\d+\.\d s +\d\.\d{3} credits$/m;
     await spawned.until((out) => line.test(out));
     await follower.until((out) => line.test(out));
+    expect((await jumpseat(['login'], env)).code).toBe(0);
+    await spawned.until((out) => out.includes('\nSigned in as octo-demo.\n'));
     follower.child.kill('SIGINT');
     expect((await follower.ended()).code).toBe(0);
     spawned.child.kill('SIGTERM');
@@ -455,11 +496,13 @@ describe('from sign-in to sign-out', () => {
       '  - "ANTHROPIC_BASE_URL": "https://old.example"\n  + "ANTHROPIC_BASE_URL": "http://127.0.0.1:4180"\n',
     );
     expect(dry.out).toContain('  + "ANTHROPIC_AUTH_TOKEN": "••••••••"\n');
+    expect(dry.out).not.toContain('backup');
     expect(readFileSync(settings, 'utf8')).toBe(before);
 
     const done = await jumpseat(['setup', 'claude-code'], here);
     expect(done.code).toBe(0);
     expect(done.out).toContain('Claude Code set up. It takes effect when you start claude.');
+    expect(done.out).toContain('A backup is saved in ');
     expect(done.err).toBe(
       `ANTHROPIC_API_KEY is also set in ${join('~', '.bashrc')}, line 1. settings.json wins, so this does ` +
         `no harm now. Remove the line to avoid surprises.\n`,
@@ -531,14 +574,12 @@ it('logout of one way leaves the token of the other one where it can be used, an
   const save = (name: string, content: object) =>
     writeFileSync(join(home, name), JSON.stringify(content), { mode: 0o600 });
   mkdirSync(home, { mode: 0o700 });
-  save('secrets.json', { 'github-token': simulator.githubToken, 'fine-grained-token': `github_pat_${'1'.repeat(60)}` });
+  const kept = { 'github-token': simulator.githubToken, 'local-key': 'a-key-that-settings-may-hold' };
+  save('secrets.json', { ...kept, 'fine-grained-token': `github_pat_${'1'.repeat(60)}` });
   save('settings.json', { secretsStorage: 'file', admission: 'copilot-sdk', sdkCredential: 'token' });
   const here = { ...env, JUMPSEAT_HOME: home };
   expect((await jumpseat(['logout'], here)).code).toBe(0);
-  expect([file('secrets.json'), file('settings.json').secretsStorage]).toEqual([
-    { 'github-token': simulator.githubToken },
-    'file',
-  ]);
+  expect([file('secrets.json'), file('settings.json').secretsStorage]).toEqual([kept, 'file']);
   const back = await jumpseat(['login', '--way', 'vscode', '--insecure-storage'], here);
   expect([back.code, back.out]).toEqual([0, expect.stringContaining('Signed in as octo-demo')]);
   const { 'github-token': token, ...others } = file('secrets.json');
@@ -581,7 +622,7 @@ describe('unattended', () => {
     };
     const none = await jumpseat(['env'], { ...env, ...here });
     expect([none.code, none.out]).toEqual([1, '']);
-    expect(none.err).toContain('JUMPSEAT_SECRETS=memory stores no key. Run "jumpseat serve"');
+    expect(none.err).toContain('No key is stored: secrets are in memory until Jumpseat quits. Run "jumpseat serve"');
     const { spawned, key } = await startServing(here);
     const { code, out, err } = await jumpseat(['env'], { ...env, ...here });
     expect([code, err]).toEqual([0, expect.stringContaining('They work until Jumpseat quits.')]);

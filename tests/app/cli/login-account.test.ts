@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -47,11 +47,39 @@ it('without a keychain it asks whether a file may hold the token, and what was s
     remedy: expect.stringContaining('Or run "jumpseat login --insecure-storage"'),
   });
   expect(existsSync(file)).toBe(false);
+  // The choice is stored with the token, and not before.
+  first.script.failPoll('access_denied');
+  await expect(login({ terminal: paper(false, 'y'), env, open }, {})).rejects.toThrow('No token was stored.');
+  expect(existsSync(file)).toBe(false);
+  expect(JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8'))).toMatchObject({ secretsStorage: 'keychain' });
   const terminal = paper(false, 'y');
   expect(await login({ terminal, env, open }, {})).toBe(0);
   expect(terminal.text).toContain(`${noKeychain.reason}\n`);
   expect(terminal.text).toContain('The token is in a file that only your user can read.');
   expect(await fileSecrets(file).get('github-token')).toContain('gh');
+  expect(JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8'))).toMatchObject({ secretsStorage: 'file' });
+});
+
+it('where tokens are in memory, it asks GitHub for none that would end with the command', async () => {
+  writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, secretsStorage: 'memory' }));
+  const env = {
+    JUMPSEAT_HOME: home,
+    JUMPSEAT_GITHUB_URL: first.webUrl,
+    JUMPSEAT_GITHUB_API_URL: first.apiUrl,
+    HOME: home,
+    PATH: '',
+  };
+  const open = (more?: OpenOptions) => openApp(env, more);
+  await expect(login({ terminal: paper(), env, open }, {})).rejects.toMatchObject({
+    message: expect.stringContaining('in memory until Jumpseat quits'),
+    remedy: expect.stringMatching(/^Sign in in Jumpseat’s window or dashboard\. Or run "jumpseat login --insecure/),
+  });
+  expect(first.githubRequests).toEqual([]);
+  const terminal = Object.assign(paper(), { columns: 40 });
+  expect(await login({ terminal, env, open }, { insecureStorage: true })).toBe(0);
+  expect(terminal.text.replaceAll('\n', ' ')).toContain('The token is in a file that only your user can read.');
+  // Broken between words.
+  expect(terminal.text.split('\n').filter((line) => line.length > 40 && line.includes(' '))).toEqual([]);
 });
 
 /** `jumpseat login` with the GitHub of one simulator. */

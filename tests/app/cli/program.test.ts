@@ -51,6 +51,11 @@ describe('wrong usage is exit code 2 and one line with the remedy', () => {
       {},
       'jumpseat: too many arguments for \'accounts\'. Expected 0 arguments but got 1. Run "jumpseat accounts --help".',
     ],
+    ...['login', 'logout'].map((command): [string[], Record<string, string>, string] => [
+      [command, '--account', ' '],
+      {},
+      'jumpseat: --account needs a name. Run "jumpseat accounts" for those that there are.',
+    ]),
     [
       ['accounts', 'use', 'Work', 'work'],
       {},

@@ -20,6 +20,23 @@ export function withOpenFiles(limit: number, args: readonly string[], env: Recor
   return new Started('bash', limited, { env: { PATH: process.env.PATH ?? '', ...env } });
 }
 
+/**
+ * The same in a terminal, where a key is pressed at a question.
+ * @param log a file for what stands there
+ * @param key as `printf` takes it
+ */
+export function asked(
+  { at, key, log }: { at: string; key: string; log: string },
+  args: readonly string[],
+  env: Record<string, string>,
+): Started {
+  const press = '(for _ in {1..600}; do grep -qs -- "$1" "$0" && break; sleep 0.05; done; printf "$2")';
+  const command = [process.execPath, entry, ...args].map((word) => `'${word}'`).join(' ');
+  return new Started('bash', ['-c', `${press} | script -qefc "$3" "$0"`, log, at, key, command], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+  });
+}
+
 export async function jumpseat(args: readonly string[], env: Record<string, string>): Promise<Omit<Ended, 'signal'>> {
   const { signal, ...ended } = await new Spawned(args, env).ended();
   // A signal is no exit code: nothing here sends one to a command that ends by itself.
