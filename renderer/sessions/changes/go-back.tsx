@@ -13,7 +13,7 @@ import { shownPath } from '../paths.ts';
 import { useConversation, useHeld, useSessionActions } from '../state/hooks.ts';
 import { type ChangeRow, canUndo, changeRows, leftAloneWords, stuckWords, turnsSince } from './change-rows.ts';
 import type { Rewind } from './session-dialog.ts';
-import { OutsideChoice } from './undo-dialog.tsx';
+import { FileNames, OutsideChoice } from './undo-dialog.tsx';
 
 interface GoBackDialogProps {
   session: string;
@@ -29,7 +29,7 @@ export function GoBackDialog({ session, turn, at, done, close }: GoBackDialogPro
   const { goBack } = useSessionActions();
   const held = useHeld(session);
   const rows = useFilesSince(session, turn);
-  const inside = rows.filter((row) => canUndo(row) && !row.isOutside);
+  const inside = rows.filter((row) => canUndo(row) && !row.isOutside).map(({ file }) => file);
   const outside = rows.filter((row) => canUndo(row) && row.isOutside).map(({ file }) => file);
   const left = rows.filter((row) => !canUndo(row));
   const [withInside, setWithInside] = useState(true);
@@ -61,10 +61,13 @@ export function GoBackDialog({ session, turn, at, done, close }: GoBackDialogPro
         session as it is now stays in the list.
       </p>
       {inside.length > 0 && (
-        <label className="dialog-choice">
-          <input type="checkbox" checked={withInside} onChange={(event) => setWithInside(event.target.checked)} />
-          <span>Undo the edits to {counted(inside.length, 'file')} as well</span>
-        </label>
+        <>
+          <label className="dialog-choice">
+            <input type="checkbox" checked={withInside} onChange={(event) => setWithInside(event.target.checked)} />
+            <span>Undo the edits to {counted(inside.length, 'file')} as well</span>
+          </label>
+          <FileNames files={inside} cwd={held?.cwd ?? ''} />
+        </>
       )}
       {mayChooseOutside && <OutsideChoice files={outside} isChosen={withOutside} choose={setWithOutside} />}
       {rows.length > 0 && (

@@ -43,13 +43,7 @@ export function UndoDialog({ session, turn, close }: { session: string; turn: st
       close={close}
       action={undoable.length === 0 ? null : { label, run: () => void run(), disabled: files.length === 0 }}
     >
-      <ul className="dialog-files mono">
-        {inside.map((file) => (
-          <li key={file.path}>
-            {shownPath(file.path, cwd)} <Deleted file={file} />
-          </li>
-        ))}
-      </ul>
+      <FileNames files={inside} cwd={cwd} />
       <OutsideChoice files={outside} isChosen={withOutside} choose={setWithOutside} />
       {left.map((row) => (
         <p key={row.file.path}>
@@ -65,6 +59,19 @@ export function UndoDialog({ session, turn, close }: { session: string; turn: st
     if (undoable.length === 0) return 'There is nothing to undo';
     return files.length === 0 ? 'Undo the edits?' : `Undo the edits to ${counted(files.length, 'file')}?`;
   }
+}
+
+/** Files that an undo writes, and which of them it deletes. */
+export function FileNames({ files, cwd }: { files: readonly ChangedFile[]; cwd: string }) {
+  return (
+    <ul className="dialog-files mono">
+      {files.map((file) => (
+        <li key={file.path}>
+          {shownPath(file.path, cwd)} <Deleted file={file} />
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** A file that the session made is gone after undoing that. */

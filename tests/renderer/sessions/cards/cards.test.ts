@@ -416,6 +416,7 @@ describe('changes', () => {
       });
     await ask();
     await page.getByLabel(/^Undo the edits to 1 file as well/).waitFor();
+    expect(await page.getByRole('dialog').getByRole('listitem').allInnerTexts()).toEqual(['src/a.ts']);
     await page
       .getByText(/c\.ts has changed since and stays as it is\. d\.ts was deleted since and stays so\./)
       .waitFor();
