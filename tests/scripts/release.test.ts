@@ -165,6 +165,15 @@ describe('the workflows at GitHub', () => {
     }
   });
 
+  it('run on the Node that everything else runs on, which the image of Docker brings too', () => {
+    const { version, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const dockerfile = readFileSync(join(root, 'resources', 'registries', 'docker', 'Dockerfile'), 'utf8');
+    const texts = [...workflows.map(({ text }) => text), dockerfile];
+    const named = texts.flatMap((text) => [...text.matchAll(/(?:node-version: |node:)(\d+\.\d+\.\d+)/g)]);
+    expect(named.map(([, node]) => node)).toEqual(Array(4).fill(devDependencies.node));
+    expect(readFileSync(join(root, 'CITATION.cff'), 'utf8')).toContain(`\nversion: ${version}\n`);
+  });
+
   it('are what actionlint takes', { timeout: 60_000 }, () => {
     const program = join(root, 'node_modules', '@tktco', 'node-actionlint', 'bin', 'node-actionlint.js');
     const said = execFileSync(process.execPath, [program, '.github/workflows/*.yml'], { cwd: root, encoding: 'utf8' });

@@ -92,6 +92,16 @@ describe('file secrets', () => {
     });
   });
 
+  it.skipIf(process.platform === 'win32')('look at modes but on Windows, where they mean nothing', async () => {
+    const file = path();
+    await fileSecrets(file).set('github-token', 'sesame-sesame');
+    chmodSync(file, 0o644);
+    for (const platform of ['linux', 'darwin'] as const) {
+      await expect(fileSecrets(file, platform).get('github-token')).rejects.toThrow('Other users may read');
+    }
+    expect(await fileSecrets(file, 'win32').get('github-token')).toBe('sesame-sesame');
+  });
+
   it('say that the file is broken, and quote nothing of it', async () => {
     const file = path();
     mkdirSync(dirname(file), { mode: 0o700 });
