@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -56,8 +56,17 @@ describe.skipIf(cli === undefined)('the built product', () => {
         undefined,
       ]);
       expect(name).toMatch(/^@[\w-]+\/[\w-]+$/);
-      const said = new Started(process.execPath, [join(folder, bin.jumpseat), '--version'], { env: process.env });
-      expect(await said.ended()).toMatchObject({ code: 0, out: `${version}\n` });
+      const run = (file: string, ...args: string[]) =>
+        new Started(process.execPath, [file, ...args], { env: process.env }).ended();
+      const command = join(folder, bin.jumpseat);
+      expect(await run(command, '--help')).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('run the proxy and the dashboard'),
+      });
+      // The version alone loads nothing else.
+      const alone = join(folder, 'alone.mjs');
+      copyFileSync(command, alone);
+      expect(await run(alone, '--version')).toMatchObject({ code: 0, out: `${version}\n` });
       const { findPassword } = createRequire(join(folder, bin.jumpseat))('keytar');
       expect(findPassword).toBeTypeOf('function');
     } finally {
