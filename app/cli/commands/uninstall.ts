@@ -159,7 +159,7 @@ async function whatIsLeft(surroundings: Surroundings, paths: Paths, keychain: Se
 }
 
 const ourFiles =
-  /^(?:(?:settings|accounts|secrets|claude-code|vscode|history|sessions|transcripts)(?:\.(?:damaged|newer)-[\w-]+)?\.(?:json|db)(?:[-.].*)?|lock(?:\.(?:held|not-held)(?:-journal)?)?|agents|logs|signed|backups|window|cache|jumpseat-open-.{6})$/;
+  /^(?:(?:settings(?:\.schema)?|accounts|secrets|claude-code|vscode|history|sessions|transcripts)(?:\.(?:damaged|newer)-[\w-]+)?\.(?:json|db)(?:[-.].*)?|lock(?:\.(?:held|not-held)(?:-journal)?)?|agents|logs|signed|backups|window|cache|jumpseat-open-.{6})$/;
 
 /** Of Jumpseat's folder, which a person may have put where other files are: docs/files.md. */
 export function isOurs(name: string): boolean {
