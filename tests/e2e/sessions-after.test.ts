@@ -205,7 +205,7 @@ describe('the changes of a session', () => {
     const row = changes().getByTestId(`change-${path()}`);
     await row.getByRole('button', { name: 'Undo', exact: true }).click();
     await row.getByText('Something else changed this file between Claude’s edits.').waitFor();
-    await row.getByRole('button', { name: 'Show difference' }).click();
+    await row.locator('.change-open').click();
     const other = row.locator('.change-way', { has: page.getByRole('heading', { name: 'The other change' }) });
     expect(await other.textContent()).toMatch(/new.*mine/);
   });

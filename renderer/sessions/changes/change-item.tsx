@@ -58,6 +58,7 @@ export function ChangeItem({ row, cwd, isOpen, turn, ...does }: ChangeItemProps)
       {isNoted && (
         <ChangeNote
           {...{ row, name }}
+          opened={state === 'changed-since' && refused !== null ? { isOpen, turn } : null}
           tryAgain={state === 'undone' ? does.redo : does.undo}
           copyBefore={does.copyBefore}
           readSince={does.readSince}
@@ -209,14 +210,18 @@ interface ChangeNoteProps {
   tryAgain: () => void;
   copyBefore: () => void;
   readSince: () => Promise<ThreeWay | null>;
+  /** Opens the difference with the row, which has nothing else to show; null: the row opens something of its own. */
+  opened: Pick<ChangeItemProps, 'isOpen' | 'turn'> | null;
 }
 
 /** Why a file was neither undone nor redone, and what one can take from it. */
-function ChangeNote({ row, name, tryAgain, copyBefore, readSince }: ChangeNoteProps) {
+function ChangeNote({ row, name, tryAgain, copyBefore, readSince, opened }: ChangeNoteProps) {
   const { state, refused, modifiedAt, file } = row;
   const { store } = useServices();
   const { name: agent } = useAgentWords();
-  const [isOpen, setOpen] = useState(false);
+  const [isShown, setShown] = useState(false);
+  const isOpen = opened?.isOpen ?? isShown;
+  const turn = opened?.turn ?? (() => setShown(!isShown));
   const [since, setSince] = useState<ThreeWay | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what happened is another thing once it was written again.
   useEffect(() => {
@@ -257,7 +262,7 @@ function ChangeNote({ row, name, tryAgain, copyBefore, readSince }: ChangeNotePr
           </>
         )}
         <div className="acts">
-          <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Button aria-expanded={isOpen} onClick={turn}>
             {isOpen ? 'Hide difference' : 'Show difference'}
           </Button>
           {!isRedo && !file.isNew && <Button onClick={copyBefore}>Copy the version before</Button>}
