@@ -2,7 +2,7 @@ import type { Check } from '../api/state.ts';
 import { pointsAtOurselves, proxyCircle } from './circle.ts';
 import { SetupError, shownPath } from './settings-file.ts';
 import { type SetupPlace, shownValue } from './setup/plan.ts';
-import { openModeNote, otherKey, readSetup } from './setup/read-setup.ts';
+import { copyLinesAgain, keyOf, openModeNote, otherKey, readSetup } from './setup/read-setup.ts';
 import { findShellVariables, type ShellVariable } from './shell-variables.ts';
 import { type ClaudeVersion, claudeVersion, compareVersions } from './version.ts';
 
@@ -40,7 +40,7 @@ export async function claudeCodeChecks(surroundings: ClaudeCodeSurroundings): Pr
     ),
     claudeVersion(surroundings.env, surroundings.timeoutMs === undefined ? {} : { timeoutMs: surroundings.timeoutMs }),
   ]);
-  const setup = settings.verdict !== 'passed' ? 'none' : settings.found === 'shell' ? 'shell' : 'settings';
+  const setup = settings.found === 'shell' ? 'shell' : settings.verdict === 'passed' ? 'settings' : 'none';
   // The shell's own lines can't be judged where it isn't known what they say now.
   const isUnknown = surroundings.variables === null && setup === 'shell';
   const judged = isUnknown ? shell.filter(({ file, force }) => file !== null || force !== 'harmless') : shell;
@@ -84,13 +84,12 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
       };
     }
     if (pointsAtOurselves(surroundings.env.ANTHROPIC_BASE_URL ?? '', surroundings.port)) {
-      return {
-        ...check,
-        verdict: 'passed',
-        finding: 'Set by the variables of this shell, not by settings.json',
-        remedy: null,
-        found: 'shell',
-      };
+      const inShell = { ...check, found: 'shell' } as const;
+      const shellKey = keyOf(surroundings.env.ANTHROPIC_AUTH_TOKEN ?? '');
+      if (surroundings.key !== null && shellKey !== '' && shellKey !== surroundings.key)
+        return { ...inShell, verdict: 'failed', finding: otherKey('this shell'), remedy: copyLinesAgain };
+      const finding = 'Set by the variables of this shell, not by settings.json';
+      return { ...inShell, verdict: 'passed', finding, remedy: null };
     }
     return { ...check, verdict: 'warning', finding: 'Not set up.', ...setup, found: 'not-set-up' };
   } catch (error) {
@@ -151,7 +150,7 @@ export function shellCheck(found: readonly ShellVariable[], setup: 'settings' | 
       ...check,
       verdict: 'warning',
       finding: `Not what the lines for Claude Code say now: ${own.map(({ name }) => name).join(', ')}.${also}`,
-      remedy: 'Copy the lines again, and paste them into this terminal.',
+      remedy: copyLinesAgain,
       found: 'outdated',
     };
   }

@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { nodePaths } from '../adapters/paths.ts';
 import type { Problem } from '../api/call.ts';
 import { claudeSettingsPath, shownPath } from '../claude-code/settings-file.ts';
-import { otherKey, readSetup } from '../claude-code/setup/read-setup.ts';
+import { copyLinesAgain, keyOf, otherKey, readSetup } from '../claude-code/setup/read-setup.ts';
 import type { Environment, OwnVariables } from '../environment.ts';
 import type { Paths } from '../ports.ts';
 import { callRunning, type RunningDoor, type RunningProxy, runningProxy } from '../server/running-proxy.ts';
@@ -64,12 +64,14 @@ export async function claudeCodeSetup(
 ): Promise<ClaudeCodeSetup> {
   const settings = claudeSettingsPath(env);
   const read = await readSetup({ settings, paths, port: () => port }).catch(() => null);
-  const asked = running !== null && read?.shownKey ? await keyOfRunning(paths.lock) : null;
-  if (asked !== null && read?.shownKey !== asked) {
-    const problem = { code: 'other-key', text: otherKey(shownPath(settings)), remedy: setupRemedy };
-    return { isSetUp: true, problem };
+  const isInShell = running !== null && env.ANTHROPIC_BASE_URL === running.baseUrl;
+  const shownKey = read?.shownKey ?? (isInShell ? keyOf(env.ANTHROPIC_AUTH_TOKEN ?? '') : null);
+  const asked = running !== null && shownKey ? await keyOfRunning(paths.lock) : null;
+  if (asked !== null && shownKey !== asked) {
+    const [place, remedy] = read?.shownKey ? [shownPath(settings), setupRemedy] : ['this shell', copyLinesAgain];
+    return { isSetUp: true, problem: { code: 'other-key', text: otherKey(place), remedy } };
   }
-  if (running !== null && env.ANTHROPIC_BASE_URL === running.baseUrl) return { isSetUp: true, problem: null };
+  if (isInShell) return { isSetUp: true, problem: null };
   if (read === null || read.isSetUp) return { isSetUp: read && true, problem: null };
   const text = 'Claude Code isn’t set up in settings.json, nor in this shell.';
   return { isSetUp: false, problem: { code: 'not-set-up', text, remedy: setupRemedy } };

@@ -15,10 +15,12 @@ export function openModeNote({ openMode, shown }: Pick<FilePlan, 'openMode' | 's
   return `Other users of this machine can read ${shown} (mode ${openMode}), and so the local key in it.`;
 }
 
-/** Why each request of Claude Code is refused where the key in its settings is another one than Jumpseat asks for. */
+/** Why each request of Claude Code is refused where it shows another key than Jumpseat asks for. */
 export function otherKey(shown: string): string {
   return `The key in ${shown} isn’t the one that Jumpseat asks for, so Claude Code gets error 401.`;
 }
+
+export const copyLinesAgain = 'Copy the lines again, and paste them into this terminal.';
 
 /**
  * How many of our keys are in the file, and the names of those that hold something else now. Both are empty where
@@ -89,7 +91,7 @@ export async function ownKeys(
 }
 
 /** The key without its label. */
-const keyOf = (token: string): string => token.split('.')[0] ?? '';
+export const keyOf = (token: string): string => token.split('.')[0] ?? '';
 
 function stillOurs(known: FileRecord | null, name: string, value: unknown): boolean {
   const key = known?.keys[name];

@@ -73,6 +73,10 @@ it('finds nothing wrong with lines that were just copied, in a process that has 
   expect(old.findings['claude-code.shell']).toBe(
     'warning: Not what the lines for Claude Code say now: ANTHROPIC_DEFAULT_SONNET_MODEL.',
   );
+  const earlier = await both({ ...own, ...Object.fromEntries(lines), ANTHROPIC_AUTH_TOKEN: 'earlier.claude-code' });
+  const other = 'The key in this shell isn’t the one that Jumpseat asks for, so Claude Code gets error 401.';
+  expect(earlier.findings['claude-code.settings']).toBe(`failed: ${other}`);
+  expect(earlier.report.claudeCodeProblem?.text).toBe(other);
 });
 
 /** What both commands say, as JSON, in a shell that holds no sign-in of its own. */
