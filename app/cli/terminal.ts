@@ -53,7 +53,8 @@ export function nodeTerminal(failed: () => void, worded: (text: string) => strin
   return {
     isTty,
     get columns() {
-      return isTty ? stdout.columns : undefined;
+      // Some terminals say 0: they don't know.
+      return isTty && stdout.columns > 0 ? stdout.columns : undefined;
     },
     canAsk: isTty && process.stdin.isTTY === true,
     left: output.left,

@@ -153,6 +153,8 @@ describe('before a sign-in', () => {
       const question = { at: '[y/N]', key: '\\003', log: join(folder, 'asked') };
       const { code, out } = await asked(question, ['login'], env).ended();
       expect([code, out]).toEqual([130, expect.stringMatching(/\[y\/N\] [^\n]*\njumpseat: Cancelled\.\r?\n$/)]);
+      // A terminal that doesn't know its size has none.
+      expect(out).toContain('There’s no keychain service in this session.');
       expect(existsSync(join(folder, 'home', 'secrets.json'))).toBe(false);
     },
   );
