@@ -13,7 +13,7 @@ const terminal = nodeTerminal(
   () => {
     couldPrint = false;
   },
-  (text) => inOwnWords(text, command),
+  command === 'jumpseat' ? undefined : (text) => inOwnWords(text, command),
 );
 const exitCode = await run(process.argv.slice(2), terminal, process.env);
 await terminal.written();

@@ -34,10 +34,10 @@ export interface Terminal {
 }
 
 /**
- * `failed` is called once where stdout cannot be written although it is open; the person has been told.
- * @param worded what is written of a text: it may name a command of ours
+ * @param failed called once if stdout can't be written although it is open; the person has been informed
+ * @param worded changes each text before it is written; absent if it names our commands as they are typed here
  */
-export function nodeTerminal(failed: () => void, worded: (text: string) => string): Terminal {
+export function nodeTerminal(failed: () => void, worded?: (text: string) => string): Terminal {
   const { stdout, stderr } = process;
   const isTty = stdout.isTTY === true;
   const errors = new Output(stderr, () => undefined);
@@ -60,12 +60,12 @@ export function nodeTerminal(failed: () => void, worded: (text: string) => strin
     left: output.left,
     out: (text) => {
       clear();
-      output.write(`${worded(text)}\n`);
+      output.write(`${worded?.(text) ?? text}\n`);
     },
     err: (text) => {
       clear();
       output.writeGathered();
-      errors.write(`${worded(text)}\n`);
+      errors.write(`${worded?.(text) ?? text}\n`);
     },
     style: (format, text) => (isTty ? styleText(format, text, { stream: stdout }) : text),
     progress: (text) => {

@@ -154,7 +154,13 @@ export class Bench {
 
   /** Of every measured process: the fake Copilot is trusted, and compiled code is kept in this run’s folder. */
   environment(): NodeJS.ProcessEnv {
-    const { NODE_OPTIONS: _, HTTPS_PROXY: _proxy, https_proxy: _lower, ...env } = process.env;
+    const {
+      NODE_OPTIONS: _,
+      HTTPS_PROXY: _proxy,
+      https_proxy: _lower,
+      npm_lifecycle_event: _npm,
+      ...env
+    } = process.env;
     return { ...env, NODE_EXTRA_CA_CERTS: this.#certificate, NODE_COMPILE_CACHE: join(this.folder, 'compiled') };
   }
 
