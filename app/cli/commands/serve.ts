@@ -57,7 +57,7 @@ export async function serveWith(
         terminal.out(JSON.stringify({ event: 'listening', baseUrl, key, authToken: `${key}.client`, dashboardUrl }));
       } else {
         for (const line of [
-          ...preface(),
+          ...preface().map((line) => hung(line, 0, terminal.columns)),
           ...(await banner(surroundings, opened, baseUrl, dashboardUrl, options.lines === true)),
         ])
           terminal.out(line);

@@ -11,6 +11,7 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../../app/simulator/simulator.ts';
 import { asked, jumpseat, Spawned } from './spawn-jumpseat.ts';
@@ -655,6 +656,17 @@ it('demo needs nothing, says that it is simulated, works and leaves nothing', as
   spawned.child.kill('SIGINT');
   expect((await spawned.ended()).code).toBe(0);
   expect(readdirSync(temporary)).toEqual([]);
+});
+
+it.runIf(process.platform === 'linux')('a narrow terminal has the sentences of serve whole, word by word', async () => {
+  const demo = { at: 'Requests appear below.', key: '\\003', log: join(folder, 'narrow'), columns: 60 };
+  const { code, out } = await asked(demo, ['demo', '--port', '0'], {
+    HOME: env.HOME ?? '',
+    SHELL: '/bin/bash',
+  }).ended();
+  const lines = stripVTControlCharacters(out).split(/\r?\n/);
+  expect([code, lines.filter((line) => line.length > 60 && !/http|export/.test(line))]).toEqual([0, []]);
+  expect(lines).toContain('  Point Claude Code at it with these lines, then run');
 });
 
 it('logout in a folder of its own asks before it signs out the Jumpseat of the usual one', async () => {

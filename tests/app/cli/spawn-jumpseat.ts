@@ -24,17 +24,22 @@ export function withOpenFiles(limit: number, args: readonly string[], env: Recor
  * The same in a terminal, where a key is pressed at a question.
  * @param log a file for what stands there
  * @param key as `printf` takes it
+ * @param columns how wide it is; it doesn't know unless told
  */
 export function asked(
-  { at, key, log }: { at: string; key: string; log: string },
+  { at, key, log, columns = 0 }: { at: string; key: string; log: string; columns?: number },
   args: readonly string[],
   env: Record<string, string>,
 ): Started {
   const press = '(for _ in {1..600}; do grep -qs -- "$1" "$0" && break; sleep 0.05; done; printf "$2")';
   const command = [process.execPath, entry, ...args].map((word) => `'${word}'`).join(' ');
-  return new Started('bash', ['-c', `${press} | script -qefc "$3" "$0"`, log, at, key, command], {
-    env: { PATH: process.env.PATH ?? '', ...env },
-  });
+  return new Started(
+    'bash',
+    ['-c', `${press} | script -qefc "$3" "$0"`, log, at, key, `stty cols ${columns}; ${command}`],
+    {
+      env: { PATH: process.env.PATH ?? '', ...env },
+    },
+  );
 }
 
 export async function jumpseat(args: readonly string[], env: Record<string, string>): Promise<Omit<Ended, 'signal'>> {
