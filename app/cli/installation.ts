@@ -68,5 +68,5 @@ export function ownCommand(env: Environment, installed: Installation = installat
 
 /** The commands that a text names, as they are typed here. */
 export function inOwnWords(text: string, command: string): string {
-  return text.replaceAll(/(?<=")jumpseat(?= \S)/g, () => command);
+  return text.replaceAll(/(?<=")jumpseat(?=\s+\S)/g, () => command);
 }

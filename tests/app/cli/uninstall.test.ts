@@ -162,6 +162,8 @@ describe('where it was installed from', () => {
     expect(inOwnWords('Run "jumpseat serve", or {"jumpseat":1}.', 'npx @jumpseat/cli')).toBe(
       'Run "npx @jumpseat/cli serve", or {"jumpseat":1}.',
     );
+    // Broken in a narrow terminal.
+    expect(inOwnWords('"jumpseat\n  serve"', 'npx @jumpseat/cli')).toBe('"npx @jumpseat/cli\n  serve"');
     const { err } = await jumpseat(['serv'], { ...env, npm_lifecycle_event: 'jumpseat' });
     expect(err).toBe('jumpseat: There is no command "serv". Run "npm run -s jumpseat -- --help".\n');
   });
