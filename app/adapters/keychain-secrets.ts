@@ -133,7 +133,8 @@ async function loadKeytar(): Promise<Keychain> {
  * keychain, outlives the command, and can keep it from ending.
  */
 function hasSessionBus({ DBUS_SESSION_BUS_ADDRESS: address, XDG_RUNTIME_DIR: folder }: NodeJS.ProcessEnv): boolean {
-  if (address) return !address.startsWith('autolaunch:');
+  // Chromium writes “disabled:” where there is none.
+  if (address) return !/^(?:autolaunch|disabled):/.test(address);
   return Boolean(folder) && existsSync(join(folder ?? '', 'bus'));
 }
 

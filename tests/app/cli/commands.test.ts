@@ -114,6 +114,9 @@ describe('before a sign-in', () => {
       const { code, out, err } = await jumpseat(['login'], env);
       expect([code, out]).toEqual([1, '']);
       expect(err).toMatch(/^jumpseat: .*To have a keychain: [^`]* Or run "jumpseat login --insecure-storage".*\n$/);
+      // As Chromium writes it for the tray app, where the session has none.
+      const withoutBus = await jumpseat(['login'], { ...env, DBUS_SESSION_BUS_ADDRESS: 'disabled:' });
+      expect(withoutBus.err).toContain('There’s no keychain service');
       expect(simulator.githubRequests).toEqual([]);
       const status = await jumpseat(['status'], env);
       expect(status.out).toMatch(/^Not ready: Not signed in to GitHub\. Run "jumpseat login --insecure-storage"/);
