@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import { homedir } from 'node:os';
@@ -80,10 +80,15 @@ async function refuseWhileRunning({ home, lock }: Paths): Promise<void> {
 function openTray(home: string): number | null {
   try {
     const pid = Number(/-(\d+)$/.exec(readlinkSync(join(home, 'window', 'SingletonLock')))?.[1]);
-    return pid > 0 && isRunning(pid) ? pid : null;
+    return pid > 0 && isRunning(pid) && isTray(pid) ? pid : null;
   } catch {
     return null;
   }
+}
+
+/** After a crash the note stays, and another program may have the number by now. */
+function isTray(pid: number): boolean {
+  return process.platform !== 'linux' || /jumpseat-tray|electron/i.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
 }
 
 /** Every settings.json that was set up, and the one that Claude Code reads here. False: the person declined. */

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,6 +9,7 @@ import { isOurs, uninstall } from '../../../app/cli/commands/uninstall.ts';
 import { openApp } from '../../../app/cli/compose.ts';
 import { inOwnWords, installation, ownCommand, removal } from '../../../app/cli/installation.ts';
 import { run } from '../../../app/cli/program.ts';
+import { until } from '../../soon.ts';
 import { paper } from './paper.ts';
 import { jumpseat } from './spawn-jumpseat.ts';
 
@@ -125,11 +127,23 @@ describe('uninstall', () => {
   it.runIf(process.platform === 'linux')('does nothing while the tray app runs, also with its proxy off', async () => {
     const file = await setUp('claude');
     mkdirSync(join(folder, 'home', 'window'));
-    symlinkSync(`machine-${process.pid}`, join(folder, 'home', 'window', 'SingletonLock'));
-    expect((await uninstalled({ purge: true, yes: true })).failed).toBe(
-      `The tray app is running (pid ${process.pid}). Quit it, then run "jumpseat uninstall" again.`,
-    );
-    expect(readFileSync(file, 'utf8')).not.toBe(before);
+    const note = join(folder, 'home', 'window', 'SingletonLock');
+    const child = spawn('bash', ['-c', 'exec -a jumpseat-tray sleep 60']);
+    try {
+      await until(() => readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').startsWith('jumpseat-tray'));
+      symlinkSync(`machine-${child.pid}`, note);
+      expect((await uninstalled({ purge: true, yes: true })).failed).toBe(
+        `The tray app is running (pid ${child.pid}). Quit it, then run "jumpseat uninstall" again.`,
+      );
+      expect(readFileSync(file, 'utf8')).not.toBe(before);
+    } finally {
+      child.kill();
+    }
+    // One of a tray app that was killed, whose number another program has now.
+    rmSync(note);
+    symlinkSync(`machine-${process.pid}`, note);
+    expect((await uninstalled({ purge: true, yes: true })).failed).toBeNull();
+    expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
   it('knows every file of Jumpseat’s folder, and no others', () => {
