@@ -9,6 +9,7 @@ import { binOf, inProject, manifest, root } from './lib/project.mjs';
 import { foreground } from './lib/run.mjs';
 import { packNpm } from './packing/npm-package.mjs';
 import { stageApp, stageNodes, stageTerminal } from './packing/stage.mjs';
+import { fpmOptions, stageShared } from './packing/system-files.mjs';
 import { packExtension } from './packing/vsix.mjs';
 import { commitTime, sbom } from './releasing/sbom.mjs';
 
@@ -35,23 +36,37 @@ await main(async (args) => {
     writeFileSync(inProject('release', 'jumpseat.spdx.json'), `${JSON.stringify(list, null, 2)}\n`);
     return 0;
   }
-  const config = inProject(args.includes('--e2e') ? 'electron-builder.e2e.yml' : 'electron-builder.yml');
+  if (args.includes('AppImage') && !(await isReachable()))
+    throw new Stop('An AppImage begins with its runtime, a download from GitHub, which cannot be reached.');
+  const known = inProject(args.includes('--e2e') ? 'electron-builder.e2e.yml' : 'electron-builder.yml');
   const stage = mkdtempSync(join(tmpdir(), 'jumpseat-stage-'));
-  const [app, terminal, nodes] = ['app', 'terminal', 'nodes'].map((name) => join(stage, name));
+  const [app, terminal, nodes, shared] = ['app', 'terminal', 'nodes', 'share'].map((name) => join(stage, name));
+  // The time of every file, so that the same sources make the same bytes.
+  const time = Date.parse(await commitTime()) / 1000;
   try {
     const isHere = args.includes('--dir') || args.includes('--trial');
     stageApp(app);
     stageTerminal(terminal);
     const processors = isHere ? [process.arch] : ['x64', 'arm64'];
-    if (process.platform === 'linux')
+    const options = ['--publish=never', `--config.directories.app=${app}`];
+    let config = known;
+    if (process.platform === 'linux') {
       await stageNodes(
         nodes,
         processors.map((arch) => `linux-${arch}`),
       );
-    const options = [`--config=${config}`, '--publish=never', `--config.directories.app=${app}`];
+      await stageShared(shared, node, time);
+      const [deb, rpm] = ['deb', 'rpm'].map((kind) => ({ fpm: fpmOptions(shared, kind) }));
+      config = join(stage, 'electron-builder.json');
+      writeFileSync(config, JSON.stringify({ extends: relative(root, known), deb, rpm }));
+    }
     options.push(...(await electronOptions(isHere)), ...args.filter((arg) => !['--e2e', '--trial'].includes(arg)));
-    return await foreground(node, [binOf('electron-builder'), ...options], {
-      env: { ...process.env, JUMPSEAT_STAGE: relative(root, stage), ...(await ownTools()) },
+    return await foreground(node, [binOf('electron-builder'), `--config=${config}`, ...options], {
+      env: {
+        ...process.env,
+        ...{ JUMPSEAT_STAGE: relative(root, stage), SOURCE_DATE_EPOCH: String(time) },
+        ...(await ownTools()),
+      },
     });
   } finally {
     rmSync(stage, { recursive: true, force: true });

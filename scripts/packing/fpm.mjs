@@ -1,6 +1,17 @@
 #!/usr/bin/env node
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,8 +22,8 @@ import { fileURLToPath } from 'node:url';
  */
 const known = new Set(
   `-s -t -d --deb-recommends --deb-compression --deb-priority --rpm-os --rpm-compression --rpm-summary --architecture
-  --after-install --after-remove --description --version --package --name --maintainer --vendor --url --license
-  --log`.split(/\s+/),
+  --after-install --after-remove --before-remove --description --version --package --name --maintainer --vendor --url
+  --license --log`.split(/\s+/),
 );
 
 /** @param {string[]} args @returns `all`: an option's values; `inputs`: [what, where it is installed] */
@@ -27,7 +38,8 @@ export function readArguments(args) {
     else throw new Error(`fpm's ${arg} is not known here.`);
   }
   const all = (name) => options.get(name) ?? [];
-  return { all, one: (name) => all(name)[0] ?? '', inputs };
+  // As in fpm, the last one counts.
+  return { all, one: (name) => all(name).at(-1) ?? '', inputs };
 }
 
 /** Lays out what is installed, with the modes that it has. */
@@ -37,6 +49,22 @@ function layOut(inputs, tree) {
     cpSync(from, join(tree, to), { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
   }
   execFileSync('chmod', ['-R', 'u+rwX,go+rX,go-w', tree]);
+}
+
+const debianScripts = { postinst: '--after-install', prerm: '--before-remove', postrm: '--after-remove' };
+
+/** As `dpkg --verify` reads them. */
+function sums(tree) {
+  return readdirSync(tree, { recursive: true })
+    .filter((path) => !path.startsWith('DEBIAN') && lstatSync(join(tree, path)).isFile())
+    .sort()
+    .map(
+      (path) =>
+        `${createHash('md5')
+          .update(readFileSync(join(tree, path)))
+          .digest('hex')}  ${path}\n`,
+    )
+    .join('');
 }
 
 function deb({ all, one, inputs }, work) {
@@ -59,9 +87,12 @@ function deb({ all, one, inputs }, work) {
   };
   const lines = Object.entries(control).map(([name, value]) => `${name}: ${value}\n`);
   writeFileSync(join(tree, 'DEBIAN', 'control'), lines.join(''));
-  cpSync(one('--after-install'), join(tree, 'DEBIAN', 'postinst'));
-  cpSync(one('--after-remove'), join(tree, 'DEBIAN', 'postrm'));
-  execFileSync('chmod', ['755', join(tree, 'DEBIAN', 'postinst'), join(tree, 'DEBIAN', 'postrm')]);
+  writeFileSync(join(tree, 'DEBIAN', 'md5sums'), sums(tree));
+  for (const [name, script] of Object.entries(debianScripts)) {
+    if (one(script) === '') continue;
+    cpSync(one(script), join(tree, 'DEBIAN', name));
+    chmodSync(join(tree, 'DEBIAN', name), 0o755);
+  }
   const compression = one('--deb-compression').replace(/^gz$/, 'gzip');
   execFileSync('dpkg-deb', ['--root-owner-group', `-Z${compression}`, '--build', tree, one('--package')]);
 }
@@ -69,7 +100,7 @@ function deb({ all, one, inputs }, work) {
 function rpm({ all, one, inputs }, work) {
   const tree = join(work, 'tree');
   layOut(inputs, tree);
-  const script = (name) => readFileSync(one(name), 'utf8').replaceAll('%', '%%');
+  const script = (name) => (one(name) === '' ? '' : readFileSync(one(name), 'utf8').replaceAll('%', '%%'));
   const spec = `Name: ${one('--name')}
 Version: ${one('--version')}
 Release: 1
@@ -90,6 +121,8 @@ cp -a ${tree}/. %{buildroot}
 ${inputs.map(([, to]) => `"${to.replace(/\/$/, '')}"`).join('\n')}
 %post
 ${script('--after-install')}
+%preun
+${script('--before-remove')}
 %postun
 ${script('--after-remove')}
 `;

@@ -14,7 +14,8 @@ describe.skipIf(!existsSync('/usr/bin/dpkg-deb'))('what stands in for fpm', () =
     folder = mkdtempSync(join(tmpdir(), 'jumpseat-fpm-test-'));
     mkdirSync(join(folder, 'app'));
     writeFileSync(join(folder, 'app', 'program'), '#!/bin/sh\n', { mode: 0o755 });
-    for (const name of ['after-install', 'after-remove', 'entry']) writeFileSync(join(folder, name), `# ${name}\n`);
+    for (const name of ['after-install', 'before-remove', 'after-remove', 'entry'])
+      writeFileSync(join(folder, name), `# ${name}\n`);
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -22,7 +23,10 @@ describe.skipIf(!existsSync('/usr/bin/dpkg-deb'))('what stands in for fpm', () =
     const file = join(folder, 'made.deb');
     const about = ['--architecture', 'amd64', '--name', 'made', '--version', '1.2.3', '--maintainer', 'Somebody'];
     const texts = ['--description', 'In short\n In full', '--url', 'https://a.example', '--deb-compression', 'gz'];
-    const scripts = ['after-install', 'after-remove'].flatMap((name) => [`--${name}`, join(folder, name)]);
+    const scripts = ['after-install', 'before-remove', 'after-remove'].flatMap((name) => [
+      `--${name}`,
+      join(folder, name),
+    ]);
     const needs = ['-d', 'a | b', '-d', 'c', '--deb-recommends', 'd', '--deb-priority', 'optional'];
     const inputs = [`${folder}/app/=/opt/Made`, `${folder}/entry=/usr/share/applications/made.desktop`];
     const args = ['-s', 'dir', '--force', '-t', 'deb', ...needs, ...about, ...texts, ...scripts, '--package', file];
@@ -42,7 +46,13 @@ describe.skipIf(!existsSync('/usr/bin/dpkg-deb'))('what stands in for fpm', () =
     const { stdout: files } = await run('dpkg-deb', ['--contents', file]);
     expect(files).toMatch(/^-rwxr-xr-x root\/root .* \.\/opt\/Made\/program$/m);
     expect(files).toMatch(/^-rw-r--r-- root\/root .* \.\/usr\/share\/applications\/made\.desktop$/m);
-    expect((await run('dpkg-deb', ['--info', file, 'postrm'])).stdout).toBe('# after-remove\n');
+    const inside = async (name: string) => (await run('dpkg-deb', ['--info', file, name])).stdout;
+    expect(await Promise.all(['postinst', 'prerm', 'postrm'].map(inside))).toEqual([
+      '# after-install\n',
+      '# before-remove\n',
+      '# after-remove\n',
+    ]);
+    expect(await inside('md5sums')).toMatch(/^[0-9a-f]{32} {2}opt\/Made\/program\n[0-9a-f]{32} {2}usr\/share\/app/);
   });
 
   it('ends where it is asked for what it does not know', async () => {

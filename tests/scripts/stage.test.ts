@@ -1,10 +1,24 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { script } from './script.ts';
 
 const { removeWrittenBefore } = await script<{ removeWrittenBefore(folder: string, time: number): void }>('build');
+const { stageShared, fpmOptions } = await script<{
+  stageShared(folder: string, node: string, time: number): Promise<void>;
+  fpmOptions(folder: string, kind: string): string[];
+}>('../packing/system-files');
 const { reached } = await script<{ reached(dist: string, from: string[]): string[] }>('../packing/stage');
 
 describe('what of a build goes into a package', () => {
@@ -57,6 +71,21 @@ describe('what of a build goes into a package', () => {
       'renderer/assets/index-eeeeeeee.css',
       'renderer/index.html',
     ]);
+  });
+
+  it('has a man page and completions of every command beside it, the same each time', async () => {
+    const folders = ['one', 'two'].map((name) => join(dist, name, 'share'));
+    await Promise.all(folders.map((folder) => stageShared(folder, process.execPath, 1_700_000_000)));
+    const [share = '', again = ''] = folders;
+    const files = ['deb', 'rpm'].flatMap((kind) => fpmOptions(share, kind).filter((option) => option.includes('=/')));
+    expect(files.filter((option) => !existsSync(option.split('=')[0] ?? ''))).toEqual([]);
+    const page = (folder: string) => readFileSync(join(folder, 'man/man1/jumpseat.1.gz'));
+    expect(page(share).equals(page(again))).toBe(true);
+    const text = gunzipSync(page(share)).toString();
+    expect(text).toContain('.B jumpseat accounts bind <name> <label>');
+    expect(readFileSync(join(share, 'metainfo/app.jumpseat.Jumpseat.metainfo.xml'), 'utf8')).toMatch(
+      /<release version="\d+\.\d+\.\d+" date="2023-11-14"\/>/,
+    );
   });
 
   it('fails where an entry is missing', () => {

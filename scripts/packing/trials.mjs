@@ -1,0 +1,86 @@
+import { cpSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { Stop } from '../lib/progress.mjs';
+import { inProject } from '../lib/project.mjs';
+import { npm, quiet } from '../lib/run.mjs';
+import { user } from './trial.mjs';
+
+const apt = { env: { DEBIAN_FRONTEND: 'noninteractive' } };
+const install = 'apt-get install -y -q --no-install-recommends';
+const home = `/home/${user}`;
+const pointsOn = 'Claude Code still points to it';
+
+/**
+ * How each package comes onto a bare system and goes again. `prepare` is what has to be there before, and stays;
+ * `removedBy` is what `jumpseat uninstall` has to print; `says` what its removal has to say.
+ */
+export const trials = {
+  deb: {
+    prepare: (system, { file }) => system.put(file, 'jumpseat.deb'),
+    install: (system) => system.must(`${install} /tmp/jumpseat.deb`, apt),
+    command: () => 'jumpseat',
+    tray: () => '/opt/Jumpseat/jumpseat-tray',
+    removedBy: 'sudo apt purge jumpseat',
+    remove: (system) => system.must('apt-get purge -y -q jumpseat', apt),
+    says: ['run "jumpseat uninstall"', pointsOn],
+  },
+  'tar.gz': {
+    async prepare(system, { file }) {
+      system.put(file, 'jumpseat.tar.gz');
+      await system.must(`${install} ${libraries()}`, apt);
+    },
+    install: (system) => system.must('tar -xzf /tmp/jumpseat.tar.gz', { user }),
+    command: async (system) => `${await unpacked(system)}/bin/jumpseat`,
+    tray: async (system) => `${await unpacked(system)}/jumpseat-tray`,
+    removedBy: `delete the folder ${home}/Jumpseat-`,
+    remove: async (system) => system.must(`rm -r ${await unpacked(system)}`, { user }),
+  },
+  // Debian's rpm, into a Debian: files and scripts are tried, dependencies are not.
+  rpm: {
+    prepare: (system) => system.must(`${install} ${libraries()}`, apt),
+    install: (system, { file }) => rpm(system, '--install', '--nodeps', file),
+    command: () => 'jumpseat',
+    tray: () => '/opt/Jumpseat/jumpseat-tray',
+    removedBy: 'sudo dnf remove jumpseat',
+    remove: (system) => rpm(system, '--erase', 'jumpseat'),
+    says: ['run "jumpseat uninstall"', pointsOn],
+  },
+  // By this machine's npm, since a bare Debian has none; on the Node that it is built for.
+  npm: {
+    prepare: (system, { node }) => cpSync(node, join(system.folder, 'usr', 'local', 'bin', 'node')),
+    install: (system, { file }) => inNpm(system, 'install', file),
+    command: () => 'jumpseat',
+    removedBy: 'npm uninstall -g @jumpseat/cli',
+    remove: (system) => inNpm(system, 'uninstall', '@jumpseat/cli'),
+  },
+};
+
+/** What the package for Debian depends on. Of two names apt finds the other one by the first. */
+function libraries() {
+  const [, list = ''] = /^deb:\n[\s\S]*?\n {2}depends:\n((?: {4}- .*\n)+)/m.exec(
+    readFileSync(inProject('electron-builder.yml'), 'utf8'),
+  );
+  const names = list
+    .trim()
+    .split('\n')
+    .map((line) => line.replace(/^ *- /, ''));
+  return names.map((name) => name.split(' | ')[0]).join(' ');
+}
+
+async function unpacked(system) {
+  const name = (await system.must(`ls ${home}`, { user })).split('\n').find((one) => one.startsWith('Jumpseat-'));
+  return `${home}/${basename(name ?? '')}`;
+}
+
+async function rpm(system, ...args) {
+  const { code, output } = await quiet('rpm', ['--root', system.folder, '--dbpath', '/var/lib/rpm', ...args]);
+  if (code !== 0) throw new Stop(`rpm ended with ${code}:\n${output.trim()}`);
+  return output;
+}
+
+async function inNpm(system, what, name) {
+  const prefix = join(system.folder, 'usr', 'local');
+  const { code, output } = await npm([what, '--global', '--ignore-scripts', '--offline', `--prefix=${prefix}`, name]);
+  if (code !== 0) throw new Stop(`npm ${what} ended with ${code}:\n${output.trim()}`);
+  return output;
+}
