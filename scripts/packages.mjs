@@ -98,8 +98,9 @@ async function tryOn(system, { release, kind, display, node }) {
   });
   for (const sentence of trial.says ?? [])
     if (!words.includes(sentence)) throw new Stop(`Removing it did not say "${sentence}":\n${words}`);
-  const left = (await system.files()).filter((path) => !before.has(path) && /jumpseat|\.claude/i.test(path));
   // Claude Code, which the editor's prompt started, keeps its own.
-  const others = left.filter((path) => !path.startsWith(`/home/${user}/.claude`) && !/\/tmp\/jumpseat\b/.test(path));
+  const ofOthers = new RegExp(`^/home/${user}/\\.(?:cache/)?claude|^/tmp/jumpseat\\b`);
+  const left = (await system.files()).filter((path) => !before.has(path) && /jumpseat|\.claude/i.test(path));
+  const others = left.filter((path) => !ofOthers.test(path));
   if (others.length > 0) throw new Stop(`${release}, ${kind}: removing it left\n${others.join('\n')}`);
 }

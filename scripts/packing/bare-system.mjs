@@ -35,7 +35,7 @@ export class BareSystem {
     const inside = 'mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && exec chroot "$0" su "$1" -c "$2"';
     const own = ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', inside, this.folder, user, command];
     const home = user === 'root' ? '/root' : `/home/${user}`;
-    const variables = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: home, LC_ALL: 'C.UTF-8', ...env };
+    const variables = { PATH: '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: home, LC_ALL: 'C.UTF-8', ...env };
     return spawn('unshare', own, { env: variables, stdio: ['pipe', 'pipe', 'pipe'] });
   }
 

@@ -22,8 +22,8 @@ import { fileURLToPath } from 'node:url';
  */
 const known = new Set(
   `-s -t -d --deb-recommends --deb-compression --deb-priority --rpm-os --rpm-compression --rpm-summary --architecture
-  --after-install --after-remove --before-remove --description --version --package --name --maintainer --vendor --url
-  --license --log`.split(/\s+/),
+  --after-install --after-remove --before-remove --directories --description --version --package --name --maintainer
+  --vendor --url --license --log`.split(/\s+/),
 );
 
 /** @param {string[]} args @returns `all`: an option's values; `inputs`: [what, where it is installed] */
@@ -118,6 +118,9 @@ ${one('--description')}
 cp -a ${tree}/. %{buildroot}
 %files
 %defattr(-,root,root,-)
+${all('--directories')
+  .map((folder) => `%dir "${folder}"`)
+  .join('\n')}
 ${inputs.map(([, to]) => `"${to.replace(/\/$/, '')}"`).join('\n')}
 %post
 ${script('--after-install')}

@@ -44,6 +44,9 @@ const description = `Claude Code on your GitHub Copilot subscription
  A local proxy for Claude Code and other clients of the Messages API, as a tray
  app and a terminal command. It says who started each request and what it cost.`;
 
+/** Folders that go with the package; rpm knows those alone that it is told of. */
+const owned = ['/opt/Jumpseat', '/usr/share/licenses/jumpseat'].flatMap((folder) => ['--directories', folder]);
+
 /** What electron-builder hands to fpm: `from=to`, and the script that runs before a package goes. */
 export function fpmOptions(folder, kind) {
   const places = { ...shared };
@@ -57,7 +60,7 @@ export function fpmOptions(folder, kind) {
   return [
     ...['--before-remove', inProject('resources', 'linux', 'before-remove.sh')],
     ...files,
-    ...(kind === 'deb' ? ['--description', description, copyright, overrides] : []),
+    ...(kind === 'deb' ? ['--description', description, copyright, overrides] : owned),
     `${inProject('resources', 'linux', 'jumpseat')}=/usr/bin/jumpseat`,
   ];
 }

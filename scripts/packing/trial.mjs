@@ -98,7 +98,7 @@ async function prompt(system, command) {
   try {
     await call('initialize', { protocolVersion: 1, clientCapabilities: {} });
     const { sessionId } = await call('session/new', { cwd: `/home/${user}`, mcpServers: [] });
-    // As in the tests, a real program gets one more try; and where tests run on this machine, they end agents of others.
+    // A real program gets one more try, as in the tests; and tests that run beside this end agents of others.
     for (let left = 3; ; left -= 1) {
       const sent = call('session/prompt', { sessionId, prompt: [{ type: 'text', text: 'hello' }] });
       const end = await sent.then(

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Stop } from '../lib/progress.mjs';
 import { inProject } from '../lib/project.mjs';
@@ -29,11 +29,16 @@ export const trials = {
       system.put(file, 'jumpseat.tar.gz');
       await system.must(`${install} ${libraries()}`, apt);
     },
-    install: (system) => system.must('tar -xzf /tmp/jumpseat.tar.gz', { user }),
+    install: (system) => system.must(`tar -xzf /tmp/jumpseat.tar.gz -C ${home}`, { user }),
     command: async (system) => `${await unpacked(system)}/bin/jumpseat`,
-    tray: async (system) => `${await unpacked(system)}/jumpseat-tray`,
+    async tray(system) {
+      const folder = await unpacked(system);
+      // In a chroot no user has namespaces: as docs/installation.md says, its helper gets the rights of root.
+      await system.must(`chown root:root ${folder}/chrome-sandbox && chmod 4755 ${folder}/chrome-sandbox`);
+      return `${folder}/jumpseat-tray`;
+    },
     removedBy: `delete the folder ${home}/Jumpseat-`,
-    remove: async (system) => system.must(`rm -r ${await unpacked(system)}`, { user }),
+    remove: async (system) => system.must(`rm -rf ${await unpacked(system)}`, { user }),
   },
   // Debian's rpm, into a Debian: files and scripts are tried, dependencies are not.
   rpm: {
@@ -51,7 +56,12 @@ export const trials = {
     install: (system, { file }) => inNpm(system, 'install', file),
     command: () => 'jumpseat',
     removedBy: 'npm uninstall -g @jumpseat/cli',
-    remove: (system) => inNpm(system, 'uninstall', '@jumpseat/cli'),
+    async remove(system) {
+      await inNpm(system, 'uninstall', '@jumpseat/cli');
+      // npm leaves the folder of the scope, empty.
+      rmdirSync(join(system.folder, 'usr', 'local', 'lib', 'node_modules', '@jumpseat'));
+      return '';
+    },
   },
 };
 
