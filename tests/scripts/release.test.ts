@@ -31,7 +31,9 @@ function release(): string {
 
 /** Where it is installed: a program that reads a file of this kind. */
 function read(program: string, args: string[], cwd: string): string {
-  return existsSync(`/usr/bin/${program}`) ? execFileSync(`/usr/bin/${program}`, args, { cwd, encoding: 'utf8' }) : '';
+  return existsSync(`/usr/bin/${program}`)
+    ? execFileSync(`/usr/bin/${program}`, args, { cwd, encoding: 'utf8', stdio: 'pipe' })
+    : '';
 }
 
 describe('what a release fills for registries', () => {
