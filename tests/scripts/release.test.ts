@@ -11,6 +11,7 @@ const { fill, hashesIn, sumsOf } = await script<{
   hashesIn(folder: string): Hashes;
   sumsOf(hashes: Hashes): string;
 }>('../releasing/fill');
+const { closeTransport } = await script<{ closeTransport(plist: string): void }>('../packing/settle-times');
 const { sbom } = await script<{
   sbom(
     dist: string,
@@ -181,4 +182,13 @@ describe('the workflows at GitHub', () => {
     const said = execFileSync(process.execPath, [program, '.github/workflows/*.yml'], { cwd: root, encoding: 'utf8' });
     expect(said).toContain('All workflow files passed');
   });
+});
+
+it('macOS lets nothing be loaded unencrypted but from this machine', () => {
+  const plist = join(temporaryFolder(), 'Info.plist');
+  const local = '<key>NSAllowsLocalNetworking</key>\n<true/>';
+  writeFileSync(plist, `${local}\n<key>NSAllowsArbitraryLoads</key>\n\t<true/>\n`);
+  closeTransport(plist);
+  expect(readFileSync(plist, 'utf8')).toBe(`${local}\n<key>NSAllowsArbitraryLoads</key>\n\t<false/>\n`);
+  closeTransport(join(plist, '..', 'none'));
 });
