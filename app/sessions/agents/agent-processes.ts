@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import pLimit from 'p-limit';
 import type { Clock } from '../../ports.ts';
@@ -49,7 +49,8 @@ export async function endMarked(mark: string, clock: Waits): Promise<void> {
  */
 export async function sweepLeftOvers(clock: Waits): Promise<number> {
   const found = await markedProcesses();
-  const marks = [...new Set(found.map(({ mark }) => mark))];
+  const marks = new Set<string>();
+  for (const { pid, mark } of found) if (await sharesNumbers(pid)) marks.add(mark);
   const orphaned = new Set<string>();
   for (const mark of marks) if (!(await isOwnerAlive(mark))) orphaned.add(mark);
   if (orphaned.size === 0) return 0;
@@ -79,6 +80,14 @@ function signal(pid: number, name: NodeJS.Signals): void {
   } catch {
     // Gone, or of another user.
   }
+}
+
+/** False for a process in a container: its mark names its owner by a number that another process has here. */
+async function sharesNumbers(pid: number): Promise<boolean> {
+  const [here, there] = await Promise.all(
+    ['self', pid].map((process) => readlink(`/proc/${process}/ns/pid`).catch(() => null)),
+  );
+  return here === there;
 }
 
 async function isOwnerAlive(mark: string): Promise<boolean> {
