@@ -46,6 +46,8 @@ export function stageTerminal(folder) {
   const { npmName, version, description, license, author, homepage, repository, type, bin, ...rest } = manifest();
   writeJson(join(folder, 'package.json'), {
     ...{ name: npmName, version, description, license, author, homepage, repository, type, bin },
+    // The MCP registry accepts a server only if its package names it.
+    mcpName: JSON.parse(readFileSync(inProject('resources', 'registries', 'mcp', 'server.json'), 'utf8')).name,
     // The one that it is built for and tested with, which the built command asks for too (vite.config.ts).
     engines: { node: `>=${Number.parseInt(rest.devDependencies.node, 10)}` },
     ...{ dependencies: { keytar: rest.dependencies.keytar }, bundleDependencies: ['keytar'] },

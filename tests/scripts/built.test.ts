@@ -48,7 +48,7 @@ describe.skipIf(cli === undefined)('the built product', () => {
     try {
       stage.stageTerminal(folder);
       const read = (...path: string[]) => JSON.parse(readFileSync(join(folder, ...path, 'package.json'), 'utf8'));
-      const { name, version, bin, scripts, dependencies, bundleDependencies } = read();
+      const { name, mcpName, version, bin, scripts, dependencies, bundleDependencies } = read();
       expect(Object.keys(dependencies)).toEqual(bundleDependencies);
       expect([scripts, read('node_modules', 'keytar').scripts, read('node_modules', 'keytar').dependencies]).toEqual([
         undefined,
@@ -56,6 +56,7 @@ describe.skipIf(cli === undefined)('the built product', () => {
         undefined,
       ]);
       expect(name).toMatch(/^@[\w-]+\/[\w-]+$/);
+      expect(mcpName).toBe('app.jumpseat/jumpseat');
       const run = (file: string, ...args: string[]) =>
         new Started(process.execPath, [file, ...args], { env: process.env }).ended();
       const command = join(folder, bin.jumpseat);
