@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, rmdir } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
@@ -151,22 +151,39 @@ async function whatIsLeft(surroundings: Surroundings, paths: Paths, keychain: Se
       remove: () => rm(cache, { recursive: true, force: true }),
     });
   if (!existsSync(home)) return left;
-  const others = readdirSync(home).filter((name) => !isOurs(name));
+  const names = readdirSync(home);
+  const others = names.filter((name) => !isOurs(name));
   if (others.length > 0)
-    terminal.out(`${shownPath(home)} stays, since files there aren’t Jumpseat’s: ${others.slice(0, 5).join(', ')}.`);
-  else
-    left.push({
-      name: 'Folder',
-      what: `${shownPath(home)}: settings, history, sessions, logs, backups of Claude Code’s settings`,
-      remove: () => rm(home, { recursive: true, force: true }),
-    });
+    terminal.out(`These files in ${shownPath(home)} aren’t Jumpseat’s and stay: ${others.slice(0, 5).join(', ')}.`);
+  if (others.length === names.length) return left;
+  const secrets = names.includes('secrets.json') ? 'sign-ins and keys, ' : '';
+  left.push({
+    name: 'Folder',
+    what: `${shownPath(home)}: ${secrets}settings, history, sessions, logs, backups of Claude Code’s settings`,
+    remove: () => removeOwn(home),
+  });
   return left;
 }
 
-const ourFiles =
-  /^(?:(?:settings(?:\.schema)?|accounts|secrets|claude-code|vscode|history|sessions|transcripts)(?:\.(?:damaged|newer)-[\w-]+)?\.(?:json|db)(?:[-.].*)?|lock(?:\.(?:held|not-held)(?:-journal)?)?|agents|logs|signed|backups|window|cache|jumpseat-open-.{6})$/;
+/** Deletes what is Jumpseat's in its folder, and the folder if nothing else is in it. */
+async function removeOwn(home: string): Promise<void> {
+  for (const name of readdirSync(home)) {
+    // A person may have put copies of their own beside ours.
+    const own = name === 'backups' ? join(name, 'claude-code') : name;
+    if (isOurs(name)) await rm(join(home, own), { recursive: true, force: true });
+  }
+  for (const folder of [join(home, 'backups'), home]) await rmdir(folder).catch(() => undefined);
+}
 
-/** Of Jumpseat's folder, which a person may have put where other files are: docs/files.md. */
+const setAside = String.raw`(?:\.(?:broken|damaged|newer)-[\d-]+)?`;
+const beside = String.raw`(?:-(?:wal|shm|journal|waiting)|\.(?:jumpseat-\d+-[\da-f]{8}|tmp-\w+|damaged-\d+))?`;
+const ourFiles = new RegExp(
+  `^(?:(?:settings|settings\\.schema|accounts|secrets|claude-code|vscode)${setAside}\\.json${beside}` +
+    `|(?:history|sessions|transcripts)${setAside}\\.db${beside}` +
+    '|lock(?:\\.(?:held|not-held)(?:-journal)?)?|agents|logs|signed|backups|window|cache|jumpseat-open-.{6})$',
+);
+
+/** True for a file or folder of Jumpseat's in its folder, which a person may have put where other files are. */
 export function isOurs(name: string): boolean {
   return ourFiles.test(name);
 }

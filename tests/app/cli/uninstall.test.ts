@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -100,12 +109,18 @@ describe('uninstall', () => {
     expect(readFileSync(file, 'utf8')).not.toBe(before);
   });
 
-  it('leaves a folder that holds files of the person’s', async () => {
+  it('deletes its own files, and leaves those of the person’s in the folder, which it has named', async () => {
     await setUp('claude');
-    writeFileSync(join(folder, 'home', 'notes.txt'), 'mine');
+    const home = join(folder, 'home');
+    mkdirSync(join(home, 'backups', 'mine'), { recursive: true });
+    const mine = ['notes.txt', 'history.db.bak', 'settings.json.my-notes.txt', join('backups', 'mine', 'keep.txt')];
+    for (const name of mine) writeFileSync(join(home, name), 'mine');
+    for (const name of ['secrets.json', 'settings.broken-2026-11-26.json']) writeFileSync(join(home, name), 'ours');
     const { out, keptToken } = await uninstalled({ purge: true, yes: true });
-    expect(out).toContain('home stays, since files there aren’t Jumpseat’s: notes.txt.\n');
-    expect([keptToken, readFileSync(join(folder, 'home', 'notes.txt'), 'utf8')]).toEqual([null, 'mine']);
+    expect(out).toMatch(/ aren’t Jumpseat’s and stay: history\.db\.bak, notes\.txt, settings\.json\.my-notes\.txt\.\n/);
+    expect(out).toMatch(/\n {2}Folder {4}.+home: sign-ins and keys, settings, /);
+    expect(keptToken).toBeNull();
+    expect(readdirSync(home, { recursive: true }).sort()).toEqual([...mine, 'backups', join('backups', 'mine')].sort());
   });
 
   it('leaves the keychain to another folder’s Jumpseat', async () => {
@@ -151,8 +166,17 @@ describe('uninstall', () => {
     const names = [...listed.matchAll(/^\| `([\w.-]+)\/?/gm)].map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(15);
     const more = ['history.db-wal', 'history.damaged-2026-11-20-2.db', 'settings.json.jumpseat-1-00000000', 'cache'];
+    more.push('settings.broken-2026-11-26.json', 'claude-code.json.damaged-1795717780000', 'history.newer-12.db');
     for (const name of [...names, ...more]) expect(isOurs(name), name).toBe(true);
-    for (const name of ['notes.txt', 'history.txt', '.ssh', 'logs.txt', 'Documents', 'my-settings.json'])
+    for (const name of [
+      'notes.txt',
+      'history.db.bak',
+      'settings.json~',
+      '.ssh',
+      'logs.txt',
+      'Documents',
+      'my-settings.json',
+    ])
       expect(isOurs(name), name).toBe(false);
   });
 });
