@@ -2,7 +2,7 @@ import type { Check } from '../api/state.ts';
 import { pointsAtOurselves, proxyCircle } from './circle.ts';
 import { SetupError, shownPath } from './settings-file.ts';
 import { type SetupPlace, shownValue } from './setup/plan.ts';
-import { copyLinesAgain, keyOf, openModeNote, otherKey, readSetup } from './setup/read-setup.ts';
+import { copyLinesAgain, keyOf, openModeNote, otherAddress, otherKey, readSetup } from './setup/read-setup.ts';
 import { findShellVariables, type ShellVariable } from './shell-variables.ts';
 import { type ClaudeVersion, claudeVersion, compareVersions } from './version.ts';
 
@@ -52,7 +52,11 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
   const shown = shownPath(surroundings.place.settings, surroundings.home);
   const setup = { remedy: 'Run "jumpseat setup claude-code".', remedyFor: 'terminal' } as const;
   try {
-    const { isSetUp, ours, changed, openMode, shownKey, env } = await readSetup(surroundings.place);
+    const { isSetUp, ours, changed, openMode, shownKey, elsewhere, env } = await readSetup(surroundings.place);
+    if (isSetUp && elsewhere !== null) {
+      const finding = otherAddress(shown, elsewhere, surroundings.port);
+      return { ...check, verdict: 'failed', finding, ...setup, found: 'outdated' };
+    }
     if (shownKey !== null && surroundings.key !== null && shownKey !== surroundings.key)
       return { ...check, verdict: 'failed', finding: otherKey(shown), ...setup, found: 'outdated' };
     const wanted = surroundings.variables;

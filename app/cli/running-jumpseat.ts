@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { nodePaths } from '../adapters/paths.ts';
 import type { Problem } from '../api/call.ts';
 import { claudeSettingsPath, shownPath } from '../claude-code/settings-file.ts';
-import { copyLinesAgain, keyOf, otherKey, readSetup } from '../claude-code/setup/read-setup.ts';
+import { copyLinesAgain, keyOf, otherAddress, otherKey, readSetup } from '../claude-code/setup/read-setup.ts';
 import type { Environment, OwnVariables } from '../environment.ts';
 import type { Paths } from '../ports.ts';
 import { callRunning, type RunningDoor, type RunningProxy, runningProxy } from '../server/running-proxy.ts';
@@ -64,6 +64,10 @@ export async function claudeCodeSetup(
 ): Promise<ClaudeCodeSetup> {
   const settings = claudeSettingsPath(env);
   const read = await readSetup({ settings, paths, port: () => port }).catch(() => null);
+  if (running !== null && read?.isSetUp && read.elsewhere !== null) {
+    const text = otherAddress(shownPath(settings), read.elsewhere, running.port);
+    return { isSetUp: true, problem: { code: 'other-address', text, remedy: setupRemedy } };
+  }
   const isInShell = running !== null && env.ANTHROPIC_BASE_URL === running.baseUrl;
   const shownKey = read?.shownKey ?? (isInShell ? keyOf(env.ANTHROPIC_AUTH_TOKEN ?? '') : null);
   const asked = running !== null && shownKey ? await keyOfRunning(paths.lock) : null;

@@ -22,6 +22,11 @@ export function otherKey(shown: string): string {
 
 export const copyLinesAgain = 'Copy the lines again, and paste them into this terminal.';
 
+/** Why requests of Claude Code don't reach Jumpseat where its settings name another address. */
+export function otherAddress(shown: string, address: string, port: number): string {
+  return `${shown} sends Claude Code to ${address}, and Jumpseat is at http://127.0.0.1:${port}.`;
+}
+
 /**
  * How many of our keys are in the file, and the names of those that hold something else now. Both are empty where
  * nothing was set up, or it was undone.
@@ -36,6 +41,8 @@ export async function readSetup(place: SetupPlace): Promise<{
   skipsWebFetchPreflight: boolean;
   /** The key without its label that Claude Code shows at our address; null if the file has none, or another address. */
   shownKey: string | null;
+  /** Address to which Claude Code sends its requests; null if it is ours, or the file has none. */
+  elsewhere: string | null;
   env: Map<string, SettingsValue>;
 }> {
   const file = await readSettingsFile(place.settings);
@@ -44,9 +51,13 @@ export async function readSetup(place: SetupPlace): Promise<{
   const changed = Object.keys(known?.keys ?? {}).filter((name) => !own.has(name));
   const openMode = env.has('ANTHROPIC_AUTH_TOKEN') ? await modeReadByOthers(file.target) : null;
   const token = env.get('ANTHROPIC_AUTH_TOKEN')?.value;
-  const shownKey = typeof token === 'string' && leadsTo(place.port(), env) ? keyOf(token) : null;
+  const address = env.get('ANTHROPIC_BASE_URL')?.value;
+  const isOurs = leadsTo(place.port(), env);
+  const shownKey = typeof token === 'string' && isOurs ? keyOf(token) : null;
+  const elsewhere = typeof address === 'string' && address !== '' && !isOurs ? address : null;
   const skipsWebFetchPreflight = skipsPreflight(env);
-  return { isSetUp: own.size > 0, ours: own.size, changed, openMode, skipsWebFetchPreflight, shownKey, env };
+  const isSetUp = own.size > 0;
+  return { isSetUp, ours: own.size, changed, openMode, skipsWebFetchPreflight, shownKey, elsewhere, env };
 }
 
 function leadsTo(port: number, env: ReadonlyMap<string, SettingsValue>): boolean {

@@ -67,14 +67,13 @@ describe('settings', () => {
       finding: '3 keys set in ~/.claude/settings.json',
     });
     writeFileSync(place.settings, JSON.stringify({ env: { ...lines, ANTHROPIC_BASE_URL: 'https://other.example' } }));
-    expect(await settings()).toMatchObject({
-      verdict: 'warning',
-      finding: `1 of 3 keys has another value: ANTHROPIC_BASE_URL is https://other.example instead of ${lines.ANTHROPIC_BASE_URL}.`,
-    });
-    expect(await settings({}, { variables: null })).toMatchObject({
-      verdict: 'warning',
-      finding: '1 of 3 keys has another value: ANTHROPIC_BASE_URL is https://other.example.',
-    });
+    for (const variables of [lines, null])
+      expect(await settings({}, { variables })).toEqual({
+        verdict: 'failed',
+        finding:
+          '~/.claude/settings.json sends Claude Code to https://other.example, and Jumpseat is at http://127.0.0.1:4180.',
+        remedy: 'Run "jumpseat setup claude-code".',
+      });
     writeFileSync(
       place.settings,
       JSON.stringify({ env: { ANTHROPIC_BASE_URL: lines.ANTHROPIC_BASE_URL, ANTHROPIC_AUTH_TOKEN: 'KEY.other' } }),
@@ -97,7 +96,7 @@ describe('settings', () => {
     expect(await settings({}, { variables: null, key: null })).toMatchObject({ verdict: 'passed' });
     const elsewhere = { ...lines, ANTHROPIC_BASE_URL: 'https://other.example', ANTHROPIC_AUTH_TOKEN: 'THEIRS' };
     writeFileSync(place.settings, JSON.stringify({ env: elsewhere }));
-    expect(await settings()).toMatchObject({ verdict: 'warning' });
+    expect(await settings()).toMatchObject({ finding: expect.stringContaining('https://other.example') });
   });
 
   it('set up by a setup whose record is lost, whether our lines are known or not', async () => {
