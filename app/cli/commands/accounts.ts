@@ -1,8 +1,10 @@
 import { signInCommand } from '../../account/account-error.ts';
 import type { OwnAccount } from '../../api/account.ts';
 import type { App } from '../../api/app.ts';
+import { callRunning } from '../../server/running-proxy.ts';
 import { accountName, quotaWords } from '../../words/account.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
+import { besideRunning } from '../running-jumpseat.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import { table } from '../table.ts';
 
@@ -23,13 +25,25 @@ export interface AccountReport {
 /** `jumpseat accounts`: the person's own, side by side. */
 export async function accounts(surroundings: Surroundings, { json }: AccountsOptions): Promise<number> {
   const { terminal } = surroundings;
-  const found = await withApp(surroundings, {}, async ({ app }) => {
-    await app.refreshAccounts();
-    return app.state().accounts;
-  });
+  const found =
+    (await accountsOfRunning(surroundings)) ??
+    (await withApp(surroundings, {}, async ({ app }) => {
+      await app.refreshAccounts();
+      return app.state().accounts;
+    }));
   if (json) terminal.out(JSON.stringify(found.map(reportOf), null, 2));
   else for (const line of accountLines(found, terminal.columns)) terminal.out(line);
   return 0;
+}
+
+/** Tokens of the running Jumpseat may be in its memory alone. Null if none runs or answers. */
+async function accountsOfRunning(surroundings: Surroundings): Promise<readonly OwnAccount[] | null> {
+  const beside = await besideRunning(surroundings);
+  if (beside === null) return null;
+  const { healthCalls } = await import('../../api/calls/health.ts');
+  const { accountCalls } = await import('../../api/calls/accounts.ts');
+  await callRunning(beside.paths.lock, 'refreshAccounts', accountCalls.refreshAccounts);
+  return (await callRunning(beside.paths.lock, 'state', healthCalls.state))?.accounts ?? null;
 }
 
 export function reportOf({ name, isInUse, labels, state, quota }: OwnAccount): AccountReport {

@@ -430,8 +430,9 @@ describe('where there is no keychain', () => {
     );
   });
 
-  it('env, models and search ask the running one, which alone has sign-in and key', async () => {
+  it('env, models, accounts and search ask the running one, which alone has sign-in and key', async () => {
     const { key } = JSON.parse(running.out.split('\n')[0] ?? '');
+    expect((await jumpseat(['accounts'], env)).out).toMatch(/^\* +octo-demo +octo-demo, Copilot Pro\+ .*credits/m);
     const lines = await jumpseat(['env'], env);
     expect(lines.out).toContain(`export ANTHROPIC_AUTH_TOKEN=${key}.claude-code\n`);
     expect([lines.code, lines.err]).toEqual([
