@@ -326,7 +326,9 @@ describe('going back', () => {
     await open(['First.', 'Second.']);
     const prompt = page.getByTestId('transcript').getByText('Second.', { exact: true });
     await prompt.hover();
-    const acts = page.getByTestId('transcript').locator('.prompt-acts').last();
+    const all = page.getByTestId('transcript').locator('.prompt-acts');
+    expect(await all.first().getByRole('button', { name: 'Go back to before this…' }).isDisabled()).toBe(true);
+    const acts = all.last();
     expect((await acts.getByRole('button').allInnerTexts()).filter(Boolean)).toEqual([
       ...['Go back to before this…', 'Fork after this turn'],
     ]);

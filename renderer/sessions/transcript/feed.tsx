@@ -235,7 +235,12 @@ export function Feed({ conversation, place, isReading, loadOlder, request, openF
                       data-key={item.key}
                       data-index={places.get(item.key)}
                     >
-                      <ItemView item={item} isLast={turn === lastTurn} isIdle={isIdle} />
+                      <ItemView
+                        item={item}
+                        isFirst={index === 0 && !conversation.hasOlder}
+                        isLast={turn === lastTurn}
+                        isIdle={isIdle}
+                      />
                     </div>
                   ))}
                 </article>

@@ -20,6 +20,8 @@ interface ItemViewProps {
   item: Item;
   /** Depth in subagents; 0: in the session itself. */
   depth?: number;
+  /** True if it belongs to the first turn of the session. */
+  isFirst?: boolean;
   /** True if it belongs to the last turn. */
   isLast?: boolean;
   /** True if no turn is under way. */
@@ -27,12 +29,13 @@ interface ItemViewProps {
 }
 
 /** One item by its kind. */
-export const ItemView = memo(function ItemView({ item, depth = 0, isLast = false, isIdle = false }: ItemViewProps) {
+export const ItemView = memo(function ItemView(props: ItemViewProps) {
+  const { item, depth = 0, isFirst = false, isLast = false, isIdle = false } = props;
   const { actions } = useTranscript();
   const { key, turnId } = item;
   switch (item.kind) {
     case 'prompt':
-      return <PromptBox turn={item.turn} canGoBack={isIdle} />;
+      return <PromptBox turn={item.turn} isFirst={isFirst} isIdle={isIdle} />;
     case 'begun':
       return <Divider>{begunWords(item.turn)}</Divider>;
     case 'text':

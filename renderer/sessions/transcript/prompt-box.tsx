@@ -14,8 +14,15 @@ import { useTranscript } from './transcript-context.ts';
 
 const foldedOver = 4_000;
 
+interface PromptBoxProps {
+  turn: Turn;
+  /** True for the session's first turn, which has nothing to go back to. */
+  isFirst: boolean;
+  isIdle: boolean;
+}
+
 /** What a person said, with what they attached. */
-export const PromptBox = memo(function PromptBox({ turn, canGoBack }: { turn: Turn; canGoBack: boolean }) {
+export const PromptBox = memo(function PromptBox({ turn, isFirst, isIdle }: PromptBoxProps) {
   const { actions } = useTranscript();
   const { goBack, fork } = actions;
   const { id, prompt, startedAt } = turn;
@@ -32,8 +39,8 @@ export const PromptBox = memo(function PromptBox({ turn, canGoBack }: { turn: Tu
           <Button
             look="quiet"
             icon={<GoBack size={14} />}
-            disabled={!canGoBack}
-            title={canGoBack ? undefined : 'Stop first.'}
+            disabled={isFirst || !isIdle}
+            title={isFirst ? 'Nothing is before it. Start a new session.' : isIdle ? undefined : 'Stop first.'}
             onClick={() => goBack(id)}
           >
             Go back to before this…

@@ -49,7 +49,7 @@ const looks: SessionLook[] = [
   { name: 'refused-720x480', play: 'one that Copilot refused', context: { ...small, ...dark } },
   { name: 'permissions-720x480', play: 'one that is done and seen', context: { ...small, ...dark }, act: permissions },
   { name: 'never-ask-720x480', play: 'one that is done and seen', context: { ...small, ...dark }, act: neverAsk },
-  { name: 'go-back-720x480', play: 'one that is done and seen', context: { ...small, ...light }, act: goBack },
+  { name: 'undo-720x480', play: 'one that is done and seen', context: { ...small, ...light }, act: undo },
   { name: 'search-720x480', play: null, context: { ...small, ...light }, act: search },
   { name: 'new-dark', play: 'one that is done and seen', context: dark, act: begin },
   { name: 'signed-out-720x480', play: 'one that is done and seen', context: { ...small, ...light }, act: signOut },
@@ -76,9 +76,9 @@ async function neverAsk(window: ChromiumWindow): Promise<void> {
   await window.page.getByRole('dialog').waitFor();
 }
 
-async function goBack({ page }: ChromiumWindow): Promise<void> {
-  await page.getByRole('button', { name: 'Go back to before this…' }).first().click();
-  await page.getByRole('dialog').getByText('Undo the edits to 1 file as well').waitFor();
+async function undo({ page }: ChromiumWindow): Promise<void> {
+  await page.getByRole('button', { name: 'Undo the edits of this turn…' }).click();
+  await page.getByRole('dialog', { name: 'Undo the edits to 1 file?' }).waitFor();
 }
 
 async function search({ page }: ChromiumWindow): Promise<void> {
