@@ -28,8 +28,8 @@ function helpFor(storage: SecretsStorage, { needsFile, storage: now }: AppState[
   if (storage === 'keychain' && needsFile) return 'Not found on this machine.';
   const facts =
     storage === 'file' ? 'Programs that run as your user can read it. It has mode 0600.' : 'The system guards it.';
-  // From a file nobody has looked whether there is a keychain.
-  const recommended = needsFile ? 'file' : now === 'file' ? null : 'keychain';
+  // While another store is in use nobody has looked whether there is a keychain.
+  const recommended = needsFile ? 'file' : now === 'keychain' ? now : null;
   return storage === recommended ? `${facts} Recommended here.` : facts;
 }
 

@@ -332,6 +332,13 @@ describe('where secrets are kept', () => {
     await page.getByText('Token and key moved.').waitFor();
     expect(stack.app.state().secrets).toEqual({ storage: 'file', problem: null, needsFile: false });
     expect(await stack.app.localKey()).toBe(key);
+    await page.getByRole('button', { name: 'Choose storage…' }).last().click();
+    await dialog.getByRole('radio', { name: /In memory/ }).check();
+    await dialog.getByRole('button', { name: 'Store until I quit' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Choose storage…' }).last().click();
+    // Nobody knows whether there is one.
+    expect(await dialog.getByRole('radio', { name: /keychain.*Recommended/ }).count()).toBe(0);
   });
 });
 
