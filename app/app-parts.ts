@@ -193,7 +193,11 @@ export class AppParts {
     this.secrets = new KeptSecrets({
       ...{ ports, settings, account: accounts, changed },
       keyFromOutside: options.key || null,
-      keyReplaced: (graceMs) => this.proxy.restart(graceMs),
+      keyReplaced: async (graceMs) => {
+        await this.proxy.restart(graceMs);
+        // Clients that were set up have the old key.
+        this.listeners.tell({ event: 'setup-changed' });
+      },
     });
     const key = () => this.secrets.key();
     this.github = new GithubChoice({

@@ -21,7 +21,7 @@ export function ProxySection({ preferences }: { preferences: Preferences }) {
       {preferences.desktop !== null && <Field name="proxyOnAtStart" preferences={preferences} />}
       <PortSetting preferences={preferences} />
       {replaceKey !== null && (
-        <Setting title="Local key" help="Every program needs it. A new key stops all running sessions.">
+        <Setting title="Local key" help="Every program needs it. With a new key, each needs the new lines.">
           <span className="mono muted" aria-hidden="true">
             ••••••••••••
           </span>
@@ -29,7 +29,7 @@ export function ProxySection({ preferences }: { preferences: Preferences }) {
             onClick={() =>
               ask(store, {
                 title: 'Replace the local key?',
-                text: 'Running sessions stop until they get the new lines.',
+                text: 'Claude Code and other programs get error 401 until they have the new lines or are set up again.',
                 safe: 'Cancel',
                 action: 'Replace key',
                 run: () =>

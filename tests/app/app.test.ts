@@ -180,6 +180,15 @@ describe('A1 life', () => {
     expect(reported).toContain('history-changed');
   });
 
+  it('a new local key: the setups of clients, which have the old one, are looked at again', async () => {
+    const { app, key } = await start();
+    const reported: string[] = [];
+    app.listen(({ event }) => reported.push(event));
+    await app.replaceKey();
+    expect(await app.localKey()).not.toBe(key);
+    expect(reported).toContain('setup-changed');
+  });
+
   it('A1.4 a port in use by another program: who, and the remedy', async () => {
     const stack = await start({ idle: true });
     const port = await stacks.occupied();
