@@ -236,8 +236,8 @@ export type Changes = z.infer<typeof changesSchema>;
 /** A file that the agent edited, as it is on disk now beside how the edits left it. */
 export const fileNowSchema = z.object({
   path: z.string(),
-  /** `changed`: something else wrote it since. `unreadable`: `problem` says why. */
-  now: z.enum(['as-left', 'changed', 'gone', 'unreadable']),
+  /** `as-before`: something else undid the edits. `changed`: something else wrote it. `unreadable`: see `problem`. */
+  now: z.enum(['as-left', 'as-before', 'changed', 'gone', 'unreadable']),
   /** True if it is in none of the session's folders: it is written only where a person agreed to that. */
   isOutside: z.boolean(),
   /** Why it is never written: a link, no text, too large. Null if it can be read. */

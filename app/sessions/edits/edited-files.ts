@@ -35,6 +35,7 @@ export class EditedFiles {
   async #look(path: string, edits: readonly FileEdit[]): Promise<FileNow | null> {
     const left = leftBy(this.#given.store, edits);
     if (left === undefined) return null;
+    const before = stepsOf(this.#given.store, edits)?.at(0)?.from ?? null;
     const roots = this.#given.roots();
     const found = { path, isOutside: await isOutside(path, roots), modifiedAt: null, problem: null };
     try {
@@ -44,7 +45,8 @@ export class EditedFiles {
         ({ mtimeMs }) => mtimeMs,
         () => null,
       );
-      return { ...found, now: file.text === comparable(left, file) ? 'as-left' : 'changed', modifiedAt };
+      const isAs = (text: string | null): boolean => file.text === comparable(text, file);
+      return { ...found, now: isAs(left) ? 'as-left' : isAs(before) ? 'as-before' : 'changed', modifiedAt };
     } catch (error) {
       if (!(error instanceof EditError)) throw error;
       const { code, message, remedy } = error;

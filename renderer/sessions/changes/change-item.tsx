@@ -32,7 +32,7 @@ export function ChangeItem({ row, cwd, isOpen, turn, ...does }: ChangeItemProps)
   const { file, state, refused } = row;
   const path = shownPath(file.path, cwd);
   const { name, folder } = nameAndFolder(path);
-  const isSettled = state === 'accepted' || state === 'undone';
+  const isSettled = state === 'accepted' || state === 'undone' || state === 'put-back';
   const look = ['change-item', isSettled ? 'settled' : '', state === 'undone' ? 'undone' : ''];
   const isNoted = refused !== null || (state === 'changed-since' && isOpen);
   return (
@@ -83,6 +83,7 @@ function stateWords({ state }: ChangeRow): string {
     undone: 'undone',
     writing: 'being written',
     'changed-since': 'changed since',
+    'put-back': 'put back since',
     gone: 'deleted since',
     failed: 'couldn’t be undone',
     'not-kept': 'can’t be undone',
@@ -134,6 +135,8 @@ function Ends({ row, undo, redo, accept, bringBack }: { row: ChangeRow } & Does)
           {canAccept(row) && <Button onClick={accept}>Accept</Button>}
         </>
       );
+    case 'put-back':
+      return <span className="change-word">Put back since</span>;
     case 'gone':
       return (
         <>

@@ -4,10 +4,20 @@ import { counted } from '../../../app/words/numbers.ts';
 import type { Block, Conversation, Turn } from '../state/conversation.ts';
 
 /**
- * `changed-since`: something else wrote it after the edits. `gone`: something took it away. `failed`: it couldn't
- * be undone. `not-kept`: the version from before isn't there, or what lies there now is no text.
+ * `changed-since`: something else wrote it after the edits. `put-back`: something else has undone them. `gone`:
+ * something took the file away. `failed`: it couldn't be undone. `not-kept`: the version from before isn't there, or
+ * the file is no text now.
  */
-type RowState = 'new' | 'accepted' | 'undone' | 'writing' | 'changed-since' | 'gone' | 'failed' | 'not-kept';
+type RowState =
+  | 'new'
+  | 'accepted'
+  | 'undone'
+  | 'writing'
+  | 'changed-since'
+  | 'put-back'
+  | 'gone'
+  | 'failed'
+  | 'not-kept';
 
 /** Why the last try to undo a file, or to redo it, failed. */
 export interface Refusal extends PutBack {
@@ -52,6 +62,7 @@ export function changeRows(
 function stateOf({ state, patch }: ChangedFile, refused: Refusal | null, now: FileNow | null): RowState {
   if (patch === null || now?.now === 'unreadable') return 'not-kept';
   if (state === 'undone') return 'undone';
+  if (now?.now === 'as-before') return 'put-back';
   if (refused !== null) return isChanged(refused) ? 'changed-since' : 'failed';
   if (now?.now === 'gone') return 'gone';
   if (now?.now === 'changed') return 'changed-since';
@@ -108,7 +119,7 @@ export function nameAndFolder(shownPath: string): { name: string; folder: string
 
 /** The edits are in the file now: they were not undone, and the file wasn't deleted since. */
 function isThere({ state }: ChangeRow): boolean {
-  return state !== 'undone' && state !== 'gone';
+  return state !== 'undone' && state !== 'gone' && state !== 'put-back';
 }
 
 /** Sums of what is changed in the files now. */
@@ -155,6 +166,7 @@ export function notKeptWords({ file, unreadable }: ChangeRow, days: number | nul
 export function stuckWords(row: ChangeRow): string {
   if (row.state === 'changed-since') return 'has changed since and stays as it is.';
   if (row.state === 'gone') return 'was deleted since and stays so.';
+  if (row.state === 'put-back') return 'is as it was before.';
   if (row.state === 'writing') return 'is being written and stays as it is.';
   return `can’t be undone. ${row.unreadable?.text ?? notKeptWords(row, null)}`;
 }

@@ -42,6 +42,7 @@ describe('the row of a changed file', () => {
     expect(stateOf(file('a', { patch: null }))).toBe('not-kept');
     expect(stateOf(file('a'), { now: new Map([now('a', 'changed')]) })).toBe('changed-since');
     expect(stateOf(file('a'), { now: new Map([now('a', 'gone')]) })).toBe('gone');
+    expect(stateOf(file('a'), { now: new Map([now('a', 'as-before')]) })).toBe('put-back');
     expect(stateOf(file('a'), { now: new Map([now('a', 'unreadable')]) })).toBe('not-kept');
     expect(stateOf(file('a'), { now: new Map([now('a', 'as-left')]) })).toBe('new');
   });
