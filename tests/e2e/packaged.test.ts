@@ -29,7 +29,7 @@ const contents = [
   /^\/dist\/threads\/history-reader\.js$/,
   // The readable text of a page of the web, in a process of its own.
   /^\/dist\/processes\/page-reader\.js$/,
-  /^\/dist\/main\/[\w-]+-\*\.js$/,
+  /^\/dist\/main\/[\w.-]+-\*\.js$/,
   // What leads hosted sessions, each in a process of its own.
   /^\/dist\/agents\/claude\.js$/,
   /^\/dist\/agents\/codex\.js$/,

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -268,6 +268,11 @@ async function stop(): Promise<void> {
   }
   await simulator.close();
   await desktop.close();
+  // Programs that the desktop has started by itself, and that end with it, may write once more.
+  for (let round = 0; round < 5; round += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    rmSync(desktop.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
 }
 
 const server = createServer((socket) => {
