@@ -3,8 +3,7 @@ import { patienceMs } from './tests/soon.ts';
 
 /**
  * The tests run in plain Node: tests that need Electron, a browser or Claude Code start it themselves. Programs of
- * others come after our own code, then the tray app with a screen for each worker, and last, one file at a time, tests
- * that need a program to themselves.
+ * others come after our own code, then, one file at a time, the tray app and tests that need a program to themselves.
  */
 const shared = {
   environment: 'node',
@@ -83,10 +82,9 @@ export default defineConfig({
           name: 'desktop',
           include: ['tests/e2e/**/*.test.ts'],
           exclude: [...never, ...window],
-          setupFiles: ['tests/e2e/own-display.ts'],
           ...veryPatient,
-          // Only Linux has more than one screen.
-          maxWorkers: process.platform === 'linux' ? 2 : 1,
+          // Two at once were tried, each on a screen of its own: starts took long enough for tests to meet them.
+          maxWorkers: 1,
           ...onceMore,
           sequence: { groupOrder: 2 },
         },
