@@ -18,7 +18,7 @@ export interface BridgeDependencies {
   /** Null if none was made yet. */
   readKey(): PromiseLike<string | undefined>;
   keepKey(key: string): PromiseLike<void>;
-  /** 0: any free one. */
+  /** 0: a free port. */
   port(): number;
   /** The one that was served last, for clients that know it; 0: none. */
   lastPort(): number;

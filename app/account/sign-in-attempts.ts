@@ -42,7 +42,7 @@ export class SignInAttempts {
     this.#dependencies = dependencies;
   }
 
-  /** What the person has to enter at GitHub; null if no sign-in waits for them. */
+  /** Code to enter at GitHub; null if no sign-in waits. */
   get code(): DeviceCode | null {
     return this.#code;
   }
@@ -64,7 +64,7 @@ export class SignInAttempts {
     if (!this.#flow) this.#code = null;
   }
 
-  /** Runs one sign-in to its end; another one that still waits ends as `cancelled`. */
+  /** Runs a sign-in to its end. An earlier one that still waits ends as `cancelled`. */
   async run(
     request: SignInRequest,
     github: GithubAddresses,

@@ -23,8 +23,8 @@ const service = 'Jumpseat';
 
 /**
  * The system's keychain: Keychain on macOS, Credential Manager on Windows, the Secret Service on Linux. The library is
- * native and may be unable to load; a machine may have no keychain; a keychain may be locked and ask. Each of these is
- * told apart, each with its remedy. No call waits longer than `patienceMs`.
+ * native and may be unable to load; a machine may have no keychain; a keychain may be locked and ask. Each of these
+ * problems has its own remedy. No call waits longer than `patienceMs`.
  *
  * One call at a time: each that waits for a locked keychain holds one of the process's few threads for files and names
  * of hosts, and four of them would bring all of it to a standstill.
@@ -133,7 +133,7 @@ async function loadKeytar(): Promise<Keychain> {
  * keychain, outlives the command, and can keep it from ending.
  */
 function hasSessionBus({ DBUS_SESSION_BUS_ADDRESS: address, XDG_RUNTIME_DIR: folder }: NodeJS.ProcessEnv): boolean {
-  // Chromium writes “disabled:” where there is none.
+  // Chromium writes “disabled:” if there is no bus.
   if (address) return !/^(?:autolaunch|disabled):/.test(address);
   return Boolean(folder) && existsSync(join(folder ?? '', 'bus'));
 }

@@ -85,7 +85,7 @@ export interface App extends Calls {
   pathInSession(session: string, path: string): Promise<PathInSession>;
   /** Runs sessions with this file, which a person picked. Rejects where it is no program for them. */
   chooseAgentFile(name: 'claude', path: string): Promise<void>;
-  /** Path of a file that a person may want to look into; null if there is none to show. */
+  /** Path of a file to show to a person; null if there is no such file. */
   fileOf(which: KnownFile): Promise<string | null>;
   /**
    * The variables for Claude Code, the local key among them, and what a person should know of them, in sentences.

@@ -294,7 +294,7 @@ export const exchangeRowSchema = exchangeSchema
     premium: z.number().nullable(),
     /** Bytes of the body as the client sent it; null if it was not looked at. */
     size: z.number().int().nullable(),
-    /** What was in the body, of `tools images thinking`, joined by spaces. Null if it was not looked at. */
+    /** Contents of the body: some of `tools images thinking`, joined by spaces. Null if it was not read. */
     contents: z.string().nullable(),
   });
 export type ExchangeRow = z.infer<typeof exchangeRowSchema>;

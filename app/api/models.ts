@@ -8,7 +8,7 @@ export const goneModelSchema = z.object({
   model: z.string(),
   /** What clients ask for to get it. */
   asked: z.string(),
-  /** What that name runs on now; null if nothing, it is answered with 404. */
+  /** Model that the name runs on now; null if it gets error 404. */
   runsOn: z.string().nullable(),
 });
 export type GoneModel = z.infer<typeof goneModelSchema>;

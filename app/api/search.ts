@@ -52,7 +52,7 @@ const searchCostSchema = z.object({
   premiumRequests: z.number().nullable(),
   /** Dollars, where an engine says what it took; null if it does not. */
   dollars: z.number().nullable(),
-  /** The exchange whose row has the charge; null if there is none. */
+  /** Id of the exchange whose row has the charge; null if no row has it. */
   exchange: z.string().nullable(),
 });
 export type SearchCost = z.infer<typeof searchCostSchema>;

@@ -84,7 +84,7 @@ export class ClaudeCode {
     return { place: this.place(), env, project, variables, key, port: port(), upstreams: upstreams() };
   }
 
-  /** Path of a file that a person may want to look into; null if there is none to show. */
+  /** Path of a file to show to a person; null if there is no such file. */
   async fileOf(which: KnownFile): Promise<string | null> {
     const { env, project, paths, areModelsKnown } = this.#dependencies;
     const variables = areModelsKnown() ? await this.variables(setupLabel) : {};

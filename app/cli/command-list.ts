@@ -328,7 +328,7 @@ export function lookCommands(program: Command, surroundings: Surroundings, ended
       ),
     )
     .action(async (shell, _options, command) =>
-      ended((await import('./commands/completion.ts')).printCompletion(surroundings, command.parent, shell)),
+      ended((await import('./completion.ts')).printCompletion(surroundings, command.parent, shell)),
     );
 }
 

@@ -1,9 +1,20 @@
 import type { Command, Option } from 'commander';
+import { wrongUsage } from './failure.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /* What shells complete of a command line, made from the program's own table of commands. */
 
 export const completedShells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type CompletedShell = (typeof completedShells)[number];
+
+/** `jumpseat completion SHELL`: what a shell reads to complete command lines. */
+export function printCompletion({ terminal }: Surroundings, program: Command | null, name: string): number {
+  const shell = completedShells.find((one) => one === name);
+  if (shell === undefined || program === null)
+    throw wrongUsage(`Jumpseat can complete in ${completedShells.join(', ')}, not in "${name}".`);
+  terminal.out(completion(program, shell).trimEnd());
+  return 0;
+}
 
 /** What may follow a command. */
 interface Level {

@@ -15,7 +15,7 @@ export interface Column extends Fit {
 /**
  * Columns as wide as their widest cell, two blanks between them, none at the end of a line. Cells may be styled; heads
  * may be empty.
- * @param most characters that a line may have; undefined: any number
+ * @param most characters that a line may have; undefined: no limit
  */
 export function table(
   columns: readonly Column[],
@@ -89,7 +89,7 @@ function cut(cell: string, to: number): string {
 
 /**
  * A text that begins in a column and goes on in it on further lines, broken at blanks.
- * @param most characters that a line may have; undefined: any number
+ * @param most characters that a line may have; undefined: no limit
  */
 export function hung(text: string, column: number, most: number | undefined): string {
   if (most === undefined) return text;
@@ -106,7 +106,7 @@ export function hung(text: string, column: number, most: number | undefined): st
 /**
  * One line of columns whose widths are known beforehand. In a narrow terminal columns are left out and cut as in a
  * table; else longer cells stay whole.
- * @param most characters that the line may have; undefined: any number
+ * @param most characters that the line may have; undefined: no limit
  */
 export function lineOf(columns: readonly (Fit & { width: number })[], cells: readonly string[], most?: number) {
   const wide = columns.map((column) => column.width);

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { basename, dirname, extname } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { fullDisk, type Log, readOnlyFile } from '../ports.ts';
 import { FileWatch } from './file-watch.ts';
@@ -14,7 +14,6 @@ import {
   warningsOf,
 } from './read-settings.ts';
 import { type Settings, settingsSchema } from './schema.ts';
-import { ownSchema, writeSchema } from './schema-file.ts';
 import { asWhomOf, isOfAsWhom, saveSecondCopy } from './second-copy.ts';
 
 export type { SettingsWarning } from './read-settings.ts';
@@ -32,6 +31,9 @@ export class SettingsError extends Error {
 
 /** How long a change of the file has to be over before it is read, in ms: an editor writes more than once. */
 const settleMs = 50;
+
+/** How settings.json names its schema, which is saved beside it. */
+const ownSchema = './settings.schema.json';
 
 export type SettingsPatch = { [Key in keyof Settings]?: Settings[Key] | undefined };
 
@@ -185,10 +187,13 @@ export class SettingsStore {
     this.#take(parsed.data, warningsOf(this.#path, written));
   }
 
-  /** Writes the schema. A failure is logged: only editors miss it. */
+  /** Writes the schema, which is loaded with the first change. A failure is logged: only editors miss it. */
   async #writeSchema(): Promise<void> {
     try {
-      await writeSchema(dirname(this.#path));
+      const { default: schema } = await import('../../docs/settings.schema.json', { with: { type: 'json' } });
+      const path = join(dirname(this.#path), ownSchema);
+      const text = `${JSON.stringify(schema, null, 2)}\n`;
+      if (textOf(path) !== text) writeFileSync(path, text, { mode: 0o600 });
     } catch (error) {
       this.#log.write('debug', 'settings-schema-not-written', { why: reasonOf(error) });
     }
@@ -237,4 +242,12 @@ function isNewsForCopy({ kind, settings, strange, copy }: Reading): boolean {
 
 function without(values: Record<string, unknown>, replaced: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([key]) => !Object.hasOwn(replaced, key)));
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
 }

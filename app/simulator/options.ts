@@ -29,7 +29,7 @@ export interface SimulatorOptions {
   user?: Partial<SimulatedUser>;
   /** The person approves at this poll. Absent: only `script.approve()` or the page at `/login/device` does. */
   approveAfterPolls?: number;
-  /** Seconds between polls; faster ones get `slow_down`. 0: any pace. Default 5. */
+  /** Seconds between polls; faster ones get `slow_down`. 0: no limit. Default 5. */
   deviceInterval?: number;
   /** Seconds until a device code expires. Default 900. */
   deviceExpiresIn?: number;

@@ -45,7 +45,7 @@ export interface WindowState {
   /** How far the history has been read. */
   history: 'first' | 'older' | 'whole';
   update: UpdateState | null;
-  /** What Jumpseat waits for to quit: `quits when 1 session is done`; null if it was not asked to. */
+  /** Why a quit waits: `quits when 1 session is done`; null if no quit waits. */
   quitWaits: string | null;
   /** Sessions that Jumpseat holds, by their id. */
   sessions: ReadonlyMap<string, Session>;

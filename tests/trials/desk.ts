@@ -268,7 +268,7 @@ async function stop(): Promise<void> {
   }
   await simulator.close();
   await desktop.close();
-  // Programs that the desktop has started by itself, and that end with it, may write once more.
+  // Seen once: the home folder was there again after its end.
   for (let round = 0; round < 5; round += 1) {
     await new Promise((resolve) => setTimeout(resolve, 100));
     rmSync(desktop.folder, { recursive: true, force: true, maxRetries: 5 });

@@ -35,7 +35,7 @@ export class CopilotRuntime {
     this.#dependencies = dependencies;
   }
 
-  /** What has to be fetched; null if it is not offered for this system. */
+  /** Package to fetch; null if it is not offered for this system. */
   get package(): RuntimePackage['package'] | null {
     return this.#dependencies.runtime?.package ?? null;
   }

@@ -10,7 +10,7 @@ export const desktopCalls = {
   openFolder: desktop(z.tuple([z.enum(['home', 'logs', 'backups'])]), z.void()),
   /** Opens one of these files with the system's own program. */
   openFile: desktop(z.tuple([knownFileSchema]), z.void()),
-  /** A folder that the person picks in the system's own dialog; null if there is none. */
+  /** The folder picked in the system's own dialog; null if it was cancelled. */
   chooseFolder: desktop(z.tuple([]), z.string().nullable()),
   /**
    * Shows a file or folder of a session's folder (null: that itself) with the program that the person chose, else with
@@ -48,7 +48,7 @@ export const desktopCalls = {
   updateState: desktop(z.tuple([]), updateStateSchema),
   checkForUpdates: desktop(z.tuple([]), updateStateSchema),
   restartToUpdate: desktop(z.tuple([]), z.void()),
-  /** What Jumpseat waits for to quit: `quits when 1 session is done`; null if it was not asked to. */
+  /** Why a quit waits: `quits when 1 session is done`; null if no quit waits. */
   quitWaits: desktop(z.tuple([]), z.string().nullable()),
   /** Takes that back. */
   dontQuit: desktop(z.tuple([]), z.void()),

@@ -18,7 +18,7 @@ export const proxyCalls = {
 export const healthCalls = {
   state: both(z.tuple([]), appStateSchema),
   checks: both(z.tuple([]), z.array(checkSchema)),
-  /** Null if there is none of that name. */
+  /** Null if no check has that name. */
   check: both(z.tuple([z.string().max(60)]), checkSchema.nullable()),
   /** Asks keychain, GitHub and Copilot again: token, account, quota. */
   refresh: both(z.tuple([]), z.void()),

@@ -51,18 +51,19 @@ export async function readSetup(place: SetupPlace): Promise<{
   const changed = Object.keys(known?.keys ?? {}).filter((name) => !own.has(name));
   const openMode = env.has('ANTHROPIC_AUTH_TOKEN') ? await modeReadByOthers(file.target) : null;
   const token = env.get('ANTHROPIC_AUTH_TOKEN')?.value;
-  const address = env.get('ANTHROPIC_BASE_URL')?.value;
-  const isOurs = leadsTo(place.port(), env);
+  const address = addressIn(env);
+  const isOurs = pointsAtOurselves(address, place.port());
   const shownKey = typeof token === 'string' && isOurs ? keyOf(token) : null;
-  const elsewhere = typeof address === 'string' && address !== '' && !isOurs ? address : null;
+  const elsewhere = address !== '' && !isOurs ? address : null;
   const skipsWebFetchPreflight = skipsPreflight(env);
   const isSetUp = own.size > 0;
   return { isSetUp, ours: own.size, changed, openMode, skipsWebFetchPreflight, shownKey, elsewhere, env };
 }
 
-function leadsTo(port: number, env: ReadonlyMap<string, SettingsValue>): boolean {
+/** Empty if the file has none. */
+function addressIn(env: ReadonlyMap<string, SettingsValue>): string {
   const address = env.get('ANTHROPIC_BASE_URL')?.value;
-  return pointsAtOurselves(typeof address === 'string' ? address : '', port);
+  return typeof address === 'string' ? address : '';
 }
 
 export function skipsPreflight(values: ReadonlyMap<string, SettingsValue>): boolean {
@@ -82,7 +83,7 @@ export async function ownKeys(
 ): Promise<{ known: FileRecord | null; own: Set<string>; isRecorded: boolean }> {
   const recorded = (await readRecord(paths.home)).files[target] ?? null;
   const token = env.get('ANTHROPIC_AUTH_TOKEN')?.value;
-  const leadsHere = leadsTo(port(), env);
+  const leadsHere = pointsAtOurselves(addressIn(env), port());
   const key = keyOf(variables.ANTHROPIC_AUTH_TOKEN ?? '');
   const opensOurs =
     typeof token === 'string' &&

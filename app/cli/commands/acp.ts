@@ -54,7 +54,7 @@ async function relay(surroundings: Surroundings, agent: AgentName): Promise<numb
 function answerLocally(surroundings: Surroundings, agent: AgentName): Promise<number | null> {
   return withApp(surroundings, { owner: true }, async ({ app }) => {
     try {
-      // For its own agents alone: any port will do.
+      // Only its own agents use it, so it needs no fixed port.
       await app.startProxy({ port: 0 });
     } catch (error) {
       if (error instanceof StartError && (error.code === 'already-running' || error.code === 'not-answering'))

@@ -195,7 +195,7 @@ export async function undoSetup(
   if (left.length > 0) terminal.out(`${leftSentence(left)} The rest was undone.`);
   if (plan.lost.length > 0) {
     terminal.err(
-      `The earlier values of ${plan.lost.join(', ')} couldn’t be put back: their backup is gone from ` + `${backups}.`,
+      `The earlier values of ${plan.lost.join(', ')} couldn’t be put back: their backup is gone from ${backups}.`,
     );
   }
   return true;

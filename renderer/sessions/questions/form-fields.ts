@@ -14,7 +14,7 @@ interface Bounds {
   most: number | null;
 }
 
-/** A field of a form, by its type. `several`: any number of its choices. */
+/** A field of a form, by its type. `several`: more than one of its choices. */
 export type FormField = {
   name: string;
   label: string;

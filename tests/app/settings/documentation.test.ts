@@ -6,7 +6,6 @@ import { expect, it } from 'vitest';
 import { isRow, otherSettings, type SettingRow, windowSettings } from '../../../app/api/setting-table.ts';
 import { readEnvironment } from '../../../app/environment.ts';
 import { settingsSchema } from '../../../app/settings/schema.ts';
-import { ownSchema } from '../../../app/settings/schema-file.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const rows: SettingRow[] = Object.values({ ...windowSettings, ...otherSettings }).flatMap((entry): SettingRow[] =>
@@ -37,7 +36,7 @@ it('the schema for editors takes the file as Jumpseat writes it, and names what 
     validate(file);
     return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
   };
-  const written = { $schema: ownSchema, ...settingsSchema.parse({}) };
+  const written = { $schema: './settings.schema.json', ...settingsSchema.parse({}) };
   expect(problems(written)).toEqual([]);
   expect(problems({ ...written, port: 80, sesions: {}, sessions: { ...written.sessions, atonce: 2 } })).toEqual([
     ' must NOT have additional properties',
