@@ -37,6 +37,9 @@ export interface BridgeDependencies {
 const lookEveryMs = 2_000;
 /** Running answers get this long when the window closes or it is switched off. */
 const graceMs = 500;
+/** A port that clients know is tried this often before another one is taken: the last window may still have it. */
+const knownPortTries = 5;
+const knownPortEveryMs = 200;
 
 /**
  * Whether this window serves, another one does, or none has to. One step at a time: switching on, off and looking never
@@ -118,7 +121,11 @@ export class Bridge {
     const chosen = asked();
     try {
       const key = await this.#key();
-      const port = await this.#listen(key, chosen === 0 ? [this.#before?.port ?? lastPort(), 0] : [chosen]);
+      const known = this.#before?.port ?? lastPort();
+      const port = await this.#listen(
+        key,
+        chosen === 0 ? [...new Array<number>(knownPortTries).fill(known), 0] : [chosen],
+      );
       if (await this.#isOvertaken()) return;
       rememberPort(port);
       this.#become({ kind: 'serving', port });
@@ -140,7 +147,7 @@ export class Bridge {
     return true;
   }
 
-  /** Listens on the first free port. */
+  /** Listens on the first free port. One that stands there again is waited for. */
   async #listen(key: string, ports: readonly number[]): Promise<number> {
     const { version, exchange, models, health, window, clock, log } = this.#dependencies;
     for (const [at, port] of ports.entries()) {
@@ -156,6 +163,9 @@ export class Bridge {
         return taken;
       } catch (error) {
         if (at === ports.length - 1) throw error;
+        if (ports[at + 1] !== port) continue;
+        await clock.sleep(knownPortEveryMs);
+        if (await this.#isOvertaken()) throw error;
       }
     }
     throw new Error('There is no port to listen on.');

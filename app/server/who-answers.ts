@@ -96,7 +96,8 @@ export function whoAnswers(expected: ExpectedServer, timeout = answerMs): Promis
       resolve('silence');
       probe.destroy();
     });
-    probe.on('error', () => resolve('nobody'));
+    // A kept connection may end in the moment in which it is used: a new one tells.
+    probe.on('error', () => resolve(probe.reusedSocket ? whoAnswers(expected, timeout) : 'nobody'));
     probe.end();
   });
 }

@@ -43,6 +43,21 @@ describe('of several windows', () => {
     expect((await first.get('/v1/models')).status).toBe(200);
   });
 
+  it('waits a moment for the port that clients know', async () => {
+    const taker = createServer();
+    await new Promise<void>((resolve) => taker.listen(0, '127.0.0.1', resolve));
+    const address = taker.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const sleep = () => new Promise<void>((resolve) => taker.close(() => resolve()));
+    const first = await serving(
+      (editor) => {
+        editor.port = port;
+      },
+      { clock: { ...nodeClock(), sleep } },
+    );
+    expect(read(first.folder).port).toBe(port);
+  });
+
   it('F11 the one that wrote last serves', async () => {
     const first = await serving();
     const { editor, jumpseat } = secondWindow(newFolder(), first.key);
