@@ -147,6 +147,29 @@ describe('each session', () => {
     }
   });
 
+  it('G3 shows what is asked and its answers in the smallest window at 200 %', async () => {
+    await page.setViewportSize({ width: 360, height: 240 });
+    try {
+      for (const { name } of plays.filter(({ process }) => `${process}`.startsWith('Waiting'))) {
+        await open(name);
+        const asked = page.getByTestId('question');
+        const hidden = await covered(page);
+        expect(await outOfReach(page), name).toEqual([]);
+        for (const answer of await asked.locator('footer').getByRole('button').all())
+          expect(hidden, name).not.toContain(`${await answer.textContent()} is covered`);
+        // Two lines of it at least, the rest by scrolling.
+        const body = await asked.locator('.ask-body').evaluate(({ clientHeight }) => clientHeight);
+        expect(body, name).toBeGreaterThanOrEqual(40);
+        const field = session().getByRole('textbox', { name: 'Message' });
+        await field.click();
+        const box = await field.boundingBox();
+        expect((box?.y ?? 240) + (box?.height ?? 0), name).toBeLessThanOrEqual(240);
+      }
+    } finally {
+      await page.setViewportSize({ width: 1200, height: 800 });
+    }
+  });
+
   it('G4 keeps its signs and the edges of its controls in forced colours', async () => {
     await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
     try {
