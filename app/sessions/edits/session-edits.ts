@@ -166,6 +166,7 @@ export class SessionEdits {
       const isBackwards = direction === 'undo' || hunks.length > 0;
       const way = isBackwards ? known : known.map(({ from, to }) => ({ from: to, to: from })).reverse();
       const { text, isExact } = takeBack(file.text, way);
+      if (!isExact && direction === 'undo' && file.text === way[0]?.from) return putBackSince(path);
       if (!isExact) return changedSince(direction, path, file.text, way);
       await writeGuarded(path, text, file, { roots, outside });
       if (hunks.length > 0) this.#forgetHunks(hunks);
@@ -252,6 +253,16 @@ function done(path: string): PutBack {
 
 function noHunk(name: string): EditError {
   return new EditError('no-hunk', `The difference of ${name} has changed.`, 'Look at it again.');
+}
+
+/** Something else undid the edits: nothing would be lost, and there is nothing left to undo. */
+function putBackSince(path: string): PutBack {
+  const problem = {
+    code: 'put-back',
+    text: `${basename(path)} is as it was before.`,
+    remedy: 'Nothing is left to undo.',
+  };
+  return { path, isDone: false, problem, threeWay: null };
 }
 
 function changedSince(direction: Direction, path: string, current: string | null, way: readonly Step[]): PutBack {

@@ -50,8 +50,9 @@ export function changeRows(
     const offered = file.state === 'undone' ? 'redo' : 'undo';
     const last = more.refused.get(file.path) ?? null;
     const now = more.now.get(file.path) ?? null;
-    // Somebody put back by hand what would have been lost.
-    const isOver = last?.problem?.code === 'changed-since' && now?.now === 'as-left';
+    // Somebody put back by hand what would have been lost, or undid the edits.
+    const isOver =
+      (last?.problem?.code === 'changed-since' && now?.now === 'as-left') || last?.problem?.code === 'put-back';
     const refused = last?.direction === offered && !isOver ? last : null;
     const state = more.writing.has(file.path) ? 'writing' : stateOf(file, refused, now);
     const { modifiedAt = null, isOutside = false, problem: unreadable = null } = now ?? {};

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -124,6 +125,20 @@ describe('E21 the edits of an agent', () => {
     expect(project.read('a.txt')).toBe(now);
     writeFileSync(project.path('a.txt'), edited.replace('TWO', 'two and a half'));
     expect((await project.undo())[0]?.threeWay?.merged).toBeNull();
+  });
+
+  it('are not said to lose anything where something else has undone them', async () => {
+    const project = new Project();
+    writeFileSync(project.path('a.txt'), original);
+    project.edit('a.txt', edited);
+    writeFileSync(project.path('a.txt'), original);
+    project.edit('b.txt', 'new\n');
+    rmSync(project.path('b.txt'));
+    expect((await project.undo()).map(({ problem, threeWay }) => [problem?.code, problem?.text, threeWay])).toEqual([
+      ['put-back', 'a.txt is as it was before.', null],
+      ['put-back', 'b.txt is as it was before.', null],
+    ]);
+    expect(project.read('a.txt')).toBe(original);
   });
 
   it('are not made again where the file changed since they were undone, in words of that', async () => {
