@@ -333,6 +333,10 @@ describe('going back', () => {
       ...['Go back to before this…', 'Fork after this turn'],
     ]);
     await acts.getByRole('button', { name: 'Go back to before this…' }).click();
+    // What Enter presses is to be seen, though a pointer opened the dialog.
+    const cancel = page.getByRole('dialog').getByRole('button', { name: 'Cancel' });
+    const look = cancel.evaluate((one) => [one === document.activeElement, getComputedStyle(one).outlineStyle]);
+    expect(await look).toEqual([true, 'solid']);
     await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click();
     await soon(async () => expect(await field().inputValue()).toBe('Second.'));
     await soon(async () => expect(await field().evaluate((one) => one === document.activeElement)).toBe(true));
