@@ -201,3 +201,12 @@ export const firstTokenBasis = 'From the arrival of a request to the first token
 export function firstTokenTime(ms: number): string {
   return ms < 59_995 ? `${(ms / 1000).toFixed(2)} s` : exactDuration(ms);
 }
+
+/** GitHub counts its months in UTC. The 31st becomes the last day of a shorter month. */
+export function monthsLater(at: number, months: number): number {
+  const date = new Date(at);
+  const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1);
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months + 1, 0)).getUTCDate();
+  const within = at - Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+  return first + Math.min(within, (last - 1) * 86_400_000 + (within % 86_400_000));
+}

@@ -5,7 +5,7 @@ import type { World } from './exchange-cells.ts';
 import { counted, grouped, premiumRequests, quotaAmount, share, sumOfCredits } from './numbers.ts';
 import { quotaFoot } from './quota-foot.ts';
 import { capital } from './text.ts';
-import { day, dayAndTime, hourAndMinute, weekdayAndTime, zoneSuffix } from './times.ts';
+import { day, dayAndTime, dayOfYear, hourAndMinute, monthsLater, weekdayAndTime, zoneSuffix } from './times.ts';
 
 /** What is gone and on what, as people read it. */
 
@@ -25,8 +25,17 @@ interface UsedFigure {
   line: string;
   /** `+12.40 credits on your budget`; null if there is none. */
   budget: string | null;
+  /** Where the cycle will end at its average so far; null if that isn't known yet. */
+  pace: PaceWords | null;
   out: boolean;
   stale: boolean;
+}
+
+interface PaceWords {
+  /** `At this pace 7,711 of 7,000 credits by 1 Dec. Included credits end on 28 Nov.` */
+  forecast: string;
+  /** `Average since 1 Nov: 257.03 credits a day` */
+  basis: string;
 }
 
 /** GitHub's own figure. Null if it has not been read, or no account is signed in. */
@@ -59,8 +68,30 @@ export function usedFigure(state: Pick<AppState, 'account' | 'quota' | 'reach'>,
       ? `${outWords}${resets === null ? '' : ` until ${resets}`}`
       : parts.filter((one) => one !== null).join(' · '),
     budget: quota.overageUsed ? `+${grouped(quota.overageUsed, 2)} ${unit} on your budget` : null,
+    pace: paceWords(quota, unit === 'premium' ? 'premium requests' : unit),
     out,
     stale: foot.stale,
+  };
+}
+
+/** A day's use says too little about a month. */
+const paceAfterMs = 86_400_000;
+
+/** The forecast to the reset: what GitHub counted since the cycle began, spread evenly over the rest. */
+function paceWords(quota: Quota, unit: string): PaceWords | null {
+  const spent = usedAmount(quota);
+  const reset = quota.resetsAt === null ? Number.NaN : Date.parse(quota.resetsAt);
+  const start = monthsLater(reset, -1);
+  const elapsed = quota.asOf - start;
+  if (spent === null || spent === 0 || quota.entitlement === null) return null;
+  if (!(elapsed >= paceAfterMs && quota.asOf < reset)) return null;
+  const whole = spent * ((reset - start) / elapsed);
+  const endsAt = start + elapsed * (quota.entitlement / spent);
+  const end =
+    whole > quota.entitlement && spent < quota.entitlement ? ` Included ${unit} end on ${dayOfYear(endsAt)}.` : '';
+  return {
+    forecast: `At this pace ${grouped(whole)} of ${grouped(quota.entitlement)} ${unit} by ${dayOfYear(reset)}.${end}`,
+    basis: `Average since ${dayOfYear(start)}: ${quotaAmount((spent / elapsed) * 86_400_000, 'credits')} ${unit} a day`,
   };
 }
 

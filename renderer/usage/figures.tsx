@@ -107,7 +107,13 @@ function Used({ app, now, sums, world, comparable }: Omit<FiguresProps, 'earlier
       {used.used !== null && <Meter label={used.label} text={used.spoken} share={used.used} tone={used.tone} />}
       <p className={used.out ? 'bad' : undefined}>{used.line}</p>
       {used.budget !== null && <p>{used.budget}</p>}
-      {beside !== null && <p>{beside}</p>}
+      {used.pace !== null && (
+        <>
+          <p className="apart">{used.pace.forecast}</p>
+          <p>{used.pace.basis}</p>
+        </>
+      )}
+      {beside !== null && <p className="apart">{beside}</p>}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { TotalsKey, TotalsRow } from '../../app/api/history.ts';
-import { day, monthName, timeOf, timeParts, zoneSuffix } from '../../app/words/times.ts';
+import { day, monthName, monthsLater, timeOf, timeParts, zoneSuffix } from '../../app/words/times.ts';
 
 /** The times that usage is looked at in, and the bars that they are cut into: in the zone that times are shown in. */
 
@@ -41,15 +41,6 @@ export function periodOf(name: PeriodName, now: number, resetsAt: number | null)
       return { name, unit: 'day', from: monthsLater(to, -1), to };
     }
   }
-}
-
-/** GitHub counts its months in UTC. The 31st becomes the last day of a shorter month. */
-function monthsLater(at: number, months: number): number {
-  const date = new Date(at);
-  const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1);
-  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months + 1, 0)).getUTCDate();
-  const within = at - Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
-  return first + Math.min(within, (last - 1) * 86_400_000 + (within % 86_400_000));
 }
 
 /** One bar. */

@@ -198,9 +198,51 @@ describe('GitHub’s figure', () => {
       spoken: '4,997.87 of 7,000 credits used',
       line: 'Reported by GitHub · resets 1 Dec 2026, 01:00',
       budget: null,
+      pace: {
+        forecast: 'At this pace 7,711 of 7,000 credits by 1 Dec. Included credits end on 28 Nov.',
+        basis: 'Average since 1 Nov: 257.03 credits a day',
+      },
       out: false,
       stale: false,
     });
+  });
+
+  it.each([
+    // Half of a month of 30 days, at a third of the credits.
+    [
+      'within',
+      7000,
+      4666.67,
+      '2026-11-16T00:00:00Z',
+      '2026-12-01T00:00:00Z',
+      'At this pace 4,667 of 7,000 credits by 1 Dec.',
+    ],
+    // 7 of 28 days, three quarters used.
+    [
+      'over',
+      1000,
+      250,
+      '2026-02-08T00:00:00Z',
+      '2026-03-01T00:00:00Z',
+      'At this pace 3,000 of 1,000 credits by 1 Mar. Included credits end on 10 Feb.',
+    ],
+    // From the 15th to the 15th, 10 of 31 days; nothing is left.
+    [
+      'used up',
+      1000,
+      0,
+      '2026-01-25T00:00:00Z',
+      '2026-02-15T00:00:00Z',
+      'At this pace 3,100 of 1,000 credits by 15 Feb.',
+    ],
+    ['the first day', 1000, 900, '2026-03-01T23:00:00Z', '2026-04-01T00:00:00Z', undefined],
+    ['a cycle that is over', 1000, 900, '2026-04-02T00:00:00Z', '2026-04-01T00:00:00Z', undefined],
+    ['nothing used', 1000, 1000, '2026-03-20T00:00:00Z', '2026-04-01T00:00:00Z', undefined],
+  ])('foresees a cycle: %s', (_what, entitlement, remaining, at, resetsAt, forecast) => {
+    vi.stubEnv('TZ', 'UTC');
+    const asOf = Date.parse(at);
+    const figure = usedFigure({ account, reach, quota: quota({ entitlement, remaining, asOf, resetsAt }) }, asOf);
+    expect(figure?.pace?.forecast).toBe(forecast);
   });
 
   it('says so in the other world, when it is old, used up, paid by a budget, without end, not there', () => {
