@@ -45,6 +45,8 @@ const isExternal = (id: string): boolean =>
  * less CPU at a start. The entry itself is in none: it waits for all that it leads to.
  */
 const filesOfCli = {
+  'line-format': ['app/cli/line-format.ts'],
+  statusline: ['app/cli/commands/statusline.ts'],
   program: ['app/cli/program.ts', 'app/cli/terminal.ts', 'app/adapters/v8.ts'],
   asking: ['app/cli/commands/env.ts', 'app/cli/commands/status.ts'],
   schemas: [
@@ -117,7 +119,8 @@ function forNode(
 /**
  * The file that `jumpseat` runs, also on a Node that is too old for the rest: it imports nothing. It prints the version
  * by itself, because loading the rest takes longer than Node's own start. Otherwise it turns Node's compile cache on
- * before anything large is loaded. The cache is in the user's cache folder; NODE_COMPILE_CACHE moves it and
+ * before anything large is loaded. A status line is asked for with every answer of a model, and waited for: it is in a
+ * file of its own, and loads no other. The cache is in the user's cache folder; NODE_COMPILE_CACHE moves it and
  * NODE_DISABLE_COMPILE_CACHE=1 turns it off.
  */
 const start = 'virtual:start-cli';
@@ -143,7 +146,9 @@ if (parseInt(versions.node) < ${leastNode}) {
     : platform === 'win32' ? join(env.LOCALAPPDATA ?? join(home, 'AppData', 'Local'), 'jumpseat', 'Cache')
     : join(home, '.cache', 'jumpseat');
   process.getBuiltinModule('node:module').enableCompileCache(env.NODE_COMPILE_CACHE ?? join(cache, 'compiled'));
-  await import(${JSON.stringify(join(root, entries.cli))});
+  const isAlone = argv[2] === 'statusline' &&
+    (await (await import(${JSON.stringify(join(root, 'app/cli/commands/statusline.ts'))})).runAlone(argv.slice(3)));
+  if (!isAlone) await import(${JSON.stringify(join(root, entries.cli))});
 }
 `;
 

@@ -272,7 +272,7 @@ export class AppParts {
     });
 
     this.claudeCode = new ClaudeCode({
-      ...{ paths, env, project, key },
+      ...{ paths, env, project, key, command: options.ownCommand },
       askedKey: () => this.#askedKey(),
       baseUrl: () => port.baseUrl(),
       port: () => port.forClients(),

@@ -90,6 +90,11 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close' |
   const key = () => secrets.key();
   const setupChanged = () => parts.listeners.tell({ event: 'setup-changed' });
   const proxied = proxyAnswers({ proxy, port, settings, log });
+  const listed = sessionListAnswers(parts.sessionFiles, parts.sessionListWatch, {
+    isSearchOn: () => settings.current().sessions.search,
+    clientCosts: (since) => sums.clientCosts(since),
+    promptCosts: (session) => sums.promptCosts(session),
+  });
   return {
     ...exchangeAnswers({ exchanger, history }),
     ...recordingAnswers(recorder),
@@ -114,6 +119,18 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close' |
       upstream: () => accounts.current.upstream,
       throughVscode: parts.throughVscode,
       checking: () => checking(parts),
+      costOf: async (session) => {
+        const id =
+          parts.sessionFiles.store.sessions.names().find((row) => row.agentSessionId === session)?.id ?? session;
+        return (await listed.sessionCosts(0)).find((cost) => cost.id === id)?.cost ?? null;
+      },
+      costOfToday: async () => {
+        const { timeZone } = settings.current();
+        const now = new Date(clock.now());
+        const since = timeZone === 'utc' ? now.setUTCHours(0, 0, 0, 0) : now.setHours(0, 0, 0, 0);
+        const [day] = await sums.totals('day', since, timeZone);
+        return day ?? { nanoAiu: 0, premiumRequests: 0, unknown: 0 };
+      },
     }),
     ...preferenceAnswers({
       ...{ settings, clock, github, facts: () => preferenceFacts(parts) },
@@ -127,11 +144,7 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close' |
       },
     }),
     ...searchAnswers(searching(parts)),
-    ...sessionListAnswers(parts.sessionFiles, parts.sessionListWatch, {
-      isSearchOn: () => settings.current().sessions.search,
-      clientCosts: (since) => parts.opened.sums.clientCosts(since),
-      promptCosts: (session) => parts.opened.sums.promptCosts(session),
-    }),
+    ...listed,
     ...parts.sessions.answers,
     ...setupAnswers({ claudeCode, setups: parts.setups, changed: setupChanged }),
     ...lineAnswers({

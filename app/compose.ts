@@ -28,6 +28,8 @@ export interface Composition {
   openUrl: OpenUrl;
   /** The folder whose Claude Code settings are looked at as well. */
   project?: string;
+  /** How this Jumpseat is started in a shell; `jumpseat` unless given. */
+  ownCommand?: string;
   /** How agents' processes are started. Default: children of this one. */
   launcher?: Launcher;
   /** The trash of this machine, where this front has a better way to it. */

@@ -22,6 +22,8 @@ export type LinesFor = z.infer<typeof linesForSchema>;
 export const setupChoicesSchema = z.strictObject({
   /** WebFetch loads pages without asking Anthropic about their domains first. Left out: that key isn't touched. */
   skipWebFetchPreflight: z.boolean().exactOptional(),
+  /** Claude Code's status line shows ours, beside the one that is there. Left out: that key isn't touched. */
+  statusLine: z.boolean().exactOptional(),
   /** The file is made its owner's alone (mode 0600), whoever can read it now. */
   closed: z.boolean().exactOptional(),
 });

@@ -63,6 +63,19 @@ export const checkSchema = z.object({
 });
 export type Check = z.infer<typeof checkSchema>;
 
+/** The parts of Claude Code's status line that only the running Jumpseat knows, in words; null: not known. */
+export const statusLineSchema = z.object({
+  /** Why a request would not work now. */
+  problem: z.string().nullable(),
+  /** What the conversation cost: `12.40 credits`. */
+  credits: z.string().nullable(),
+  /** `31.07 today` */
+  today: z.string().nullable(),
+  /** `2,002 credits left` */
+  left: z.string().nullable(),
+});
+export type StatusLine = z.infer<typeof statusLineSchema>;
+
 /** New versions of the tray app itself. */
 export const updateStateSchema = z.discriminatedUnion('kind', [
   /** Nothing is asked of any host, and why. */

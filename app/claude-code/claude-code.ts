@@ -14,6 +14,8 @@ interface ClaudeCodeDependencies {
   env: Readonly<Record<string, string | undefined>>;
   /** The folder a person works in, whose own settings for Claude Code would win. */
   project: string | null;
+  /** How this Jumpseat is started in a shell; `jumpseat` unless given. */
+  command?: string | undefined;
   /** Where clients find the proxy, or would. */
   baseUrl(): Promise<string>;
   port(): number;
@@ -52,8 +54,8 @@ export class ClaudeCode {
   }
 
   place(): SetupPlace {
-    const { env, paths, port } = this.#dependencies;
-    return { settings: claudeSettingsPath(env), paths, port };
+    const { env, paths, port, command } = this.#dependencies;
+    return { settings: claudeSettingsPath(env), paths, port, command };
   }
 
   /**

@@ -19,7 +19,7 @@ import {
  */
 
 /** Settings beside `env` that a setup may write. No variable has such a name. */
-const besideEnv = ['skipWebFetchPreflight'] as const;
+const besideEnv = ['skipWebFetchPreflight', 'statusLine'] as const;
 type BesideEnv = (typeof besideEnv)[number];
 
 export function isBesideEnv(name: string): name is BesideEnv {
@@ -67,6 +67,12 @@ export function putValue(text: string, name: string, raw: string): string {
   if (!isBesideEnv(name)) return putEnv(text, name, raw);
   const root = parse(text);
   return root === null ? newObject(text, name, raw) : putProperty(text, root, root, name, raw);
+}
+
+/** Sets one property of an object that is given as text. */
+export function setProperty(object: string, name: string, raw: string): string {
+  const root = parse(object);
+  return root === null ? object : putProperty(object, root, root, name, raw);
 }
 
 /** Takes one of them out. */

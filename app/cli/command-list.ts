@@ -1,4 +1,5 @@
 import type { AddHelpTextContext, Command } from 'commander';
+import { statusLineFields, usualFormat } from './line-format.ts';
 import type { Surroundings } from './surroundings.ts';
 import { hung } from './table.ts';
 
@@ -79,6 +80,7 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
     .description('add the lines to Claude Code’s settings.json, or remove them (--undo)')
     .option('--dry-run', 'show what would change, and change nothing')
     .option('--private', 'make settings.json readable only for you (mode 0600): it will hold the local key')
+    .option('--statusline', 'also show credits and quota in Claude Code’s status line, beside the one you have')
     .option('--skip-webfetch-preflight', 'let WebFetch load pages without asking Anthropic about their domains first')
     .option('--undo', 'take out exactly what is ours; what you changed since stays')
     .addHelpText(
@@ -118,6 +120,24 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
       ),
     )
     .action(async (options) => ended(await (await import('./commands/acp.ts')).acp(surroundings, options)));
+  program
+    .command('statusline')
+    .description('print the status line of Claude Code, which starts this command itself')
+    .option('--format <text>', `what the line has; unless given: ${usualFormat}`)
+    .option('--with <command>', 'your own status line command, whose output comes first')
+    .addHelpText(
+      'after',
+      example(
+        `echo '{"model":{"display_name":"Opus"}}' | jumpseat statusline --format '{model} · {left}'`,
+        'A part of the format between “ · ” or “ | ” is left out where one of its fields isn’t known.',
+        'jumpseat setup claude-code --statusline   for Claude Code’s settings',
+        statusLineFields,
+      ),
+    )
+    .action(async (options) => {
+      const { lineFor, readStandardInput } = await import('./commands/statusline.ts');
+      surroundings.terminal.out(await lineFor(readStandardInput(), options, surroundings.env));
+    });
   program
     .command('demo')
     .description('the whole product against a simulated GitHub and Copilot: no account, no network')
@@ -332,10 +352,16 @@ export function lookCommands(program: Command, surroundings: Surroundings, ended
     );
 }
 
-/** Text below a command's options: what it does, a line to type, and what comes next. */
-function example(line: string, what: string, next: string): (context: AddHelpTextContext) => string {
+/** Text below a command's options: what it does, a line to type, what comes next, and the fields of a format. */
+function example(
+  line: string,
+  what: string,
+  next: string,
+  fields: Readonly<Record<string, string>> = {},
+): (context: AddHelpTextContext) => string {
   return ({ command }) => {
     const most = command.configureOutput().getOutHelpWidth?.();
+    const rows = Object.entries(fields).map(([name, is]) => `\n  ${`{${name}}`.padEnd(12)}${hung(is, 14, most)}`);
     return `
 ${hung(what, 0, most)}
 
@@ -343,6 +369,6 @@ Example:
   ${line}
 
 Next:
-  ${hung(next, 2, most)}`;
+  ${hung(next, 2, most)}${rows.length === 0 ? '' : `\n\nFields:${rows.join('')}`}`;
   };
 }

@@ -1,9 +1,13 @@
 import type { AnswersTo } from '../api/app.ts';
 import type { Problem } from '../api/call.ts';
 import type { healthCalls } from '../api/calls/health.ts';
+import type { TotalsRow } from '../api/history.ts';
+import type { TurnCost } from '../api/sessions.ts';
+import { statusLineWords } from '../words/status.ts';
 import type { CheckDependencies } from './check-run.ts';
 import { checkEverything, checkOne } from './checks.ts';
 import type { CurrentState } from './current-state.ts';
+import { ownLimitProblem } from './readiness.ts';
 import type { UpstreamWatch } from './upstream-watch.ts';
 
 interface HealthAnswersDependencies {
@@ -14,6 +18,10 @@ interface HealthAnswersDependencies {
   upstream(): UpstreamWatch;
   proxy: { lookAgain(): Promise<void> };
   secrets: { readonly problem: Problem | null; try(): Promise<Problem | null> };
+  /** What a conversation cost, as the list of sessions has it; null if there is none. */
+  costOf(session: string): Promise<TurnCost | null>;
+  /** What all requests of today cost. */
+  costOfToday(): Promise<Pick<TotalsRow, 'nanoAiu' | 'premiumRequests' | 'unknown'>>;
 }
 
 export function healthAnswers(dependencies: HealthAnswersDependencies): AnswersTo<typeof healthCalls> {
@@ -33,6 +41,20 @@ export function healthAnswers(dependencies: HealthAnswersDependencies): AnswersT
     lookAgain: async () => {
       await proxy.lookAgain();
       if (!throughVscode.isChosen()) await upstream().lookAgain();
+    },
+    statusLine: async (session) => {
+      const { health, quota } = current.state();
+      // Where the history can’t be read, its figures aren’t known.
+      const [conversation, today] = await Promise.all([
+        session === null ? null : dependencies.costOf(session).catch(() => null),
+        dependencies.costOfToday().catch(() => null),
+      ]);
+      return statusLineWords({
+        problem: health.problem ?? ownLimitProblem(checking().ownLimits().reached()),
+        quota: throughVscode.isChosen() ? null : quota,
+        conversation,
+        today: today && { ...today, isPartlyUnknown: today.unknown > 0 },
+      });
     },
   };
 }

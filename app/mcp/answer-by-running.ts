@@ -4,7 +4,8 @@ import type { Readable, Writable } from 'node:stream';
 import { type CallToolResult, isCallToolResult } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
-import { askRunning, type RunningAnswer, type RunningDoor, refusalIn } from '../server/running-proxy.ts';
+import { askRunning, type RunningDoor, refusalIn } from '../server/running-proxy.ts';
+import type { PostAnswer } from '../server/who-answers.ts';
 import { type AnswerTool, webServer } from './tools.ts';
 
 const answerSchema = z.object({ result: z.unknown() });
@@ -27,7 +28,7 @@ export function answerByRunning(door: () => Promise<RunningDoor | null>): Answer
   };
 }
 
-function resultOf(answer: RunningAnswer): CallToolResult {
+function resultOf(answer: PostAnswer): CallToolResult {
   const { status, text } = answer;
   if (status === 200) return (text === null ? null : resultIn(text)) ?? failed(noAnswer);
   return failed(refusalIn(answer) ?? noAnswer);

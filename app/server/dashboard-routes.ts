@@ -10,7 +10,8 @@ import type { AppEvent } from '../api/events.ts';
 import type { Clock } from '../ports.ts';
 import { themedPage } from '../words/themed-page.ts';
 import type { Routes } from './routes.ts';
-import { addressOf, callPath, dashboardLinkPath, isReader } from './running-proxy.ts';
+import { dashboardLinkPath, isReader } from './running-proxy.ts';
+import { addressOf, callPath } from './who-answers.ts';
 
 /** Events that wait for a window that doesn't read; then it is cut off, reconnects and asks for what it missed. */
 const mostWaiting = 2_000;

@@ -4,12 +4,12 @@ import { ServerStopping } from '../exchange/client-call.ts';
 import { type Clock, fullDisk, type Log, type Paths } from '../ports.ts';
 import { FileWatch } from '../settings/file-watch.ts';
 import { DashboardDoor } from './dashboard-routes.ts';
-import { answers, isTaken, LockError, type LockOwner, readLock, renewLock, takeLock } from './lock.ts';
+import { answers, isTaken, LockError, renewLock, takeLock } from './lock.ts';
 import { noFileLeft } from './open-files.ts';
 import { portHolder } from './port-holder.ts';
 import type { CallRoute, Routes } from './routes.ts';
 import { LocalServer, type RunningCalls } from './server.ts';
-import { newSecret } from './who-answers.ts';
+import { type LockOwner, newSecret, readLock } from './who-answers.ts';
 
 const defaultGraceMs = 10_000;
 /** How often a start looks whether its obstacle is gone: nothing reports a killed process. */

@@ -1,10 +1,9 @@
-import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod';
 import { reasonOf, sqliteCode } from '../database/sqlite-error.ts';
 import { isRunning } from '../settings/is-running.ts';
-import { whoAnswers } from './who-answers.ts';
+import { type LockOwner, ownerIn, readLock, textOf, whoAnswers } from './who-answers.ts';
 
 /**
  * `taken`: by another process, or by another holder in this one. `impossible`: the file system has no locks, or the
@@ -34,14 +33,6 @@ function holdLock(path: string): HeldLock {
     return code === busy || code === locked ? { kind: 'taken' } : { kind: 'impossible', why: reasonOf(error) };
   }
 }
-
-/** Owner of a JUMPSEAT_HOME, from its `lock` file. `secret` proves that it is the program on that port. */
-const ownerSchema = z.object({
-  pid: z.number().int().positive(),
-  port: z.number().int().min(1).max(65_535),
-  secret: z.string().min(32).optional(),
-});
-export type LockOwner = z.infer<typeof ownerSchema>;
 
 type LockResult =
   /** `unheld`: why the system holds no lock for it; null if it does. */
@@ -141,29 +132,6 @@ export function isTaken(path: string): boolean {
     return held.kind === 'taken';
   } catch {
     return false;
-  }
-}
-
-/** Null if the file is not there, or names no owner. */
-export function readLock(path: string): LockOwner | null {
-  return ownerIn(textOf(path));
-}
-
-function ownerIn(text: string): LockOwner | null {
-  try {
-    const parsed = ownerSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Empty where there is none. */
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
   }
 }
 

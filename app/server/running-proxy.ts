@@ -1,10 +1,20 @@
 import { timingSafeEqual } from 'node:crypto';
-import { type IncomingMessage, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { type CallAnswer, type Problem, problemSchema } from '../api/call.ts';
 import { withoutSpeaker } from '../words/text.ts';
-import { answers, isTaken, readLock } from './lock.ts';
-import { isProved, keptAlive, newSecret, readerProof } from './who-answers.ts';
+import { answers, isTaken } from './lock.ts';
+import {
+  addressOf,
+  askAsReader,
+  callPath,
+  nonceHeader,
+  type PostAnswer,
+  post,
+  readerHeader,
+  readerProof,
+  readLock,
+} from './who-answers.ts';
 
 /** The Jumpseat that owns a folder and answers now. */
 export interface RunningProxy {
@@ -40,8 +50,6 @@ export function silentOwner(lock: string): Problem | null {
 
 /** Where a reader of the folder's lock is given another link to the dashboard. */
 export const dashboardLinkPath = '/ui/link';
-const nonceHeader = 'x-jumpseat-nonce';
-const readerHeader = 'x-jumpseat-reader';
 const linkSchema = z.object({ url: z.string() });
 const answeredSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.unknown().optional() }),
@@ -56,14 +64,12 @@ export async function newDashboardLink(lock: string): Promise<{ url: string } | 
   const owner = readLock(lock);
   if (owner?.secret === undefined || !(await answers(owner))) return 'none';
   try {
-    return linkSchema.parse(await askAsReader(owner.port, owner.secret, dashboardLinkPath, ''));
+    return linkSchema.parse(await askAsReader(owner.port, owner.secret, dashboardLinkPath, '', callMs));
   } catch {
     return 'refused';
   }
 }
 
-/** Where the dashboard’s page asks, behind its cookie, and a reader of the lock without one. */
-export const callPath = '/ui/api/call/';
 /** Longer than keychain, GitHub and Copilot are waited for together. */
 const callMs = 60_000;
 
@@ -78,7 +84,7 @@ export async function answerOfRunning<Given extends readonly unknown[], Result>(
   if (owner?.secret === undefined || !(await answers(owner))) return null;
   try {
     const answer = answeredSchema.parse(
-      await askAsReader(owner.port, owner.secret, `${callPath}${name}`, JSON.stringify(given)),
+      await askAsReader(owner.port, owner.secret, `${callPath}${name}`, JSON.stringify(given), callMs),
     );
     // Read once, a schema isn’t worth code of its own.
     return answer.ok ? { ok: true, value: result.parse(answer.value, { jitless: true }) } : answer;
@@ -98,20 +104,6 @@ export async function callRunning<Given extends readonly unknown[], Result>(
   return answer?.ok ? answer.value : null;
 }
 
-async function askAsReader(port: number, secret: string, path: string, body: string): Promise<unknown> {
-  const nonce = newSecret();
-  const headers = {
-    [nonceHeader]: nonce,
-    [readerHeader]: readerProof(secret, port, nonce),
-    'content-type': 'application/json',
-    origin: addressOf(port),
-  };
-  // Not `fetch`: Node’s web client is as large as all the rest of a command that only asks.
-  const signal = AbortSignal.timeout(callMs);
-  const { text } = await post(`${addressOf(port)}${path}`, { headers, body, signal, proved: secret });
-  return JSON.parse(text ?? '');
-}
-
 /** Whether a request comes from a reader of the lock with this secret. */
 export function isReader(secret: string, port: number, { headers }: IncomingMessage): boolean {
   const { [nonceHeader]: nonce, [readerHeader]: proof } = headers;
@@ -120,21 +112,10 @@ export function isReader(secret: string, port: number, { headers }: IncomingMess
   return given.length === right.length && timingSafeEqual(given, right);
 }
 
-export function addressOf(port: number): string {
-  return `http://127.0.0.1:${port}`;
-}
-
 /** Where a Jumpseat listens, and the key with its label. */
 export interface RunningDoor {
   baseUrl: string;
   key: string;
-}
-
-export interface RunningAnswer {
-  /** 0: none came. */
-  status: number;
-  /** Null if it did not come whole. */
-  text: string | null;
 }
 
 /** Far more than any of these answers needs. */
@@ -148,7 +129,7 @@ export function askRunning(
   path: string,
   body: string,
   signal?: AbortSignal,
-): Promise<RunningAnswer> {
+): Promise<PostAnswer> {
   const headers = {
     authorization: `Bearer ${key}`,
     'content-type': 'application/json',
@@ -157,42 +138,8 @@ export function askRunning(
   return post(`${baseUrl}${path}`, { headers, body, signal, longest });
 }
 
-/** Follows no redirect. Never rejects. */
-function post(
-  url: string,
-  given: {
-    headers: Readonly<Record<string, string>>;
-    body: string;
-    signal: AbortSignal | undefined;
-    /** Limit in characters; none for a program that has proved itself. */
-    longest?: number;
-    /** Sent to nobody but who has proved to know this secret. */
-    proved?: string;
-  },
-): Promise<RunningAnswer> {
-  const { headers, body, signal, proved, longest: most = Number.POSITIVE_INFINITY } = given;
-  return new Promise((resolve) => {
-    const agent = proved === undefined ? false : keptAlive;
-    const options = { method: 'POST', headers, agent, ...(signal && { signal }) };
-    const sent = request(url, options, (response) => {
-      const { statusCode: status = 0 } = response;
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (part: string) => {
-        text += part;
-        if (text.length > most) response.destroy();
-      });
-      response.on('error', () => resolve({ status, text: null }));
-      response.on('close', () => resolve({ status, text: response.complete ? text : null }));
-    });
-    sent.on('error', () => resolve({ status: 0, text: null }));
-    if (proved !== undefined) sent.on('socket', (socket) => isProved(socket, proved) || sent.destroy());
-    sent.end(body);
-  });
-}
-
 /** What it says of a request that it doesn’t take (too many at once, about to end, too large). Null: nothing usable. */
-export function refusalIn({ text }: RunningAnswer): string | null {
+export function refusalIn({ text }: PostAnswer): string | null {
   try {
     const { error } = errorSchema.parse(JSON.parse(text ?? ''));
     return withoutSpeaker(error.message).slice(0, longestError);

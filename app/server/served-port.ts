@@ -2,8 +2,8 @@ import type { Problem } from '../api/call.ts';
 import type { Paths } from '../ports.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { LocalProxy } from './local-proxy.ts';
-import { readLock } from './lock.ts';
-import { addressOf, runningProxy } from './running-proxy.ts';
+import { runningProxy } from './running-proxy.ts';
+import { addressOf, readLock } from './who-answers.ts';
 
 interface ServedPortDependencies {
   /** JUMPSEAT_PORT; the settings' port counts where this is null. */

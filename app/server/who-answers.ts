@@ -1,6 +1,50 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
+
+/*
+ * Who owns a folder, and what it answers. Without zod and the app, so that a status line, which is asked for with each
+ * answer of a model, waits for nothing that it doesn't need.
+ */
+
+/** Owner of a JUMPSEAT_HOME, from its `lock` file. `secret` proves that it is the program on that port. */
+export interface LockOwner {
+  pid: number;
+  port: number;
+  secret?: string | undefined;
+}
+
+/** Null if the file is not there, or names no owner. */
+export function readLock(path: string): LockOwner | null {
+  return ownerIn(textOf(path));
+}
+
+export function ownerIn(text: string): LockOwner | null {
+  try {
+    const owner: unknown = JSON.parse(text);
+    if (typeof owner !== 'object' || owner === null || !('pid' in owner) || !('port' in owner)) return null;
+    const { pid, port } = owner;
+    const secret = 'secret' in owner ? owner.secret : undefined;
+    if (!isWhole(pid, Number.MAX_SAFE_INTEGER) || !isWhole(port, 65_535)) return null;
+    if (secret === undefined) return { pid, port };
+    return typeof secret === 'string' && secret.length >= 32 ? { pid, port, secret } : null;
+  } catch {
+    return null;
+  }
+}
+
+const isWhole = (value: unknown, most: number): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= most;
+
+/** Empty where there is none. */
+export function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
 
 /** Where a Jumpseat should listen, and the secret that it alone shares with who reads the file that names the port. */
 interface ExpectedServer {
@@ -99,5 +143,71 @@ export function whoAnswers(expected: ExpectedServer, timeout = answerMs): Promis
     // A kept connection may end in the moment in which it is used: a new one tells.
     probe.on('error', () => resolve(probe.reusedSocket ? whoAnswers(expected, timeout) : 'nobody'));
     probe.end();
+  });
+}
+
+/** Where the dashboard’s page asks, behind its cookie, and a reader of the lock without one. */
+export const callPath = '/ui/api/call/';
+export const nonceHeader = 'x-jumpseat-nonce';
+export const readerHeader = 'x-jumpseat-reader';
+
+export function addressOf(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+/** What the owner of the lock answers to one who has read it, as JSON. Rejects where nothing usable comes. */
+export async function askAsReader(port: number, secret: string, path: string, body: string, timeoutMs: number) {
+  const nonce = newSecret();
+  const headers = {
+    [nonceHeader]: nonce,
+    [readerHeader]: readerProof(secret, port, nonce),
+    'content-type': 'application/json',
+    origin: addressOf(port),
+  };
+  // Not `fetch`: Node’s web client is as large as all the rest of a command that only asks.
+  const signal = AbortSignal.timeout(timeoutMs);
+  const { text } = await post(`${addressOf(port)}${path}`, { headers, body, signal, proved: secret });
+  const answer: unknown = JSON.parse(text ?? '');
+  return answer;
+}
+
+export interface PostAnswer {
+  /** 0: none came. */
+  status: number;
+  /** Null if it did not come whole. */
+  text: string | null;
+}
+
+/** Follows no redirect. Never rejects. */
+export function post(
+  url: string,
+  given: {
+    headers: Readonly<Record<string, string>>;
+    body: string;
+    signal: AbortSignal | undefined;
+    /** Limit in characters; none for a program that has proved itself. */
+    longest?: number;
+    /** Sent to nobody but who has proved to know this secret. */
+    proved?: string;
+  },
+): Promise<PostAnswer> {
+  const { headers, body, signal, proved, longest: most = Number.POSITIVE_INFINITY } = given;
+  return new Promise((resolve) => {
+    const agent = proved === undefined ? false : keptAlive;
+    const options = { method: 'POST', headers, agent, ...(signal && { signal }) };
+    const sent = request(url, options, (response) => {
+      const { statusCode: status = 0 } = response;
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (part: string) => {
+        text += part;
+        if (text.length > most) response.destroy();
+      });
+      response.on('error', () => resolve({ status, text: null }));
+      response.on('close', () => resolve({ status, text: response.complete ? text : null }));
+    });
+    sent.on('error', () => resolve({ status: 0, text: null }));
+    if (proved !== undefined) sent.on('socket', (socket) => isProved(socket, proved) || sent.destroy());
+    sent.end(body);
   });
 }

@@ -1,7 +1,8 @@
 import type { Quota } from '../api/account.ts';
-import type { AppState, Failing, Limit } from '../api/state.ts';
+import type { Problem } from '../api/call.ts';
+import type { AppState, Failing, Limit, StatusLine } from '../api/state.ts';
 import { autoOnlyWords, outAmongSeveral, refusedSignIn } from './account.ts';
-import { counted, grouped, quotaAmount } from './numbers.ts';
+import { counted, grouped, premiumRequests, quotaAmount } from './numbers.ts';
 import { day, dayAndTime, dayOfYear, hourAndMinute, weekdayAndTime } from './times.ts';
 
 /** What the state of the app says: the banner of the window, and the parts that tray and banner share. */
@@ -286,4 +287,60 @@ export function quotaLine(quota: Quota | null): string | null {
     left === null ? `${percentLeft(quota)}% of your ${unitOf(quota)} left` : `${left} ${unitOf(quota)} left`;
   const reset = resetOf(quota);
   return reset === null ? amount : `${amount} · resets ${dayOfYear(reset)}`;
+}
+
+// Claude Code's status line.
+
+/** A sum whose unknown parts can make it more. */
+interface Sum {
+  nanoAiu: number;
+  premiumRequests: number;
+  isPartlyUnknown: boolean;
+}
+
+/** The figures in words; null for each that isn’t known. */
+export function statusLineWords(known: {
+  problem: Problem | null;
+  quota: Quota | null;
+  conversation: Sum | null;
+  today: Sum | null;
+}): StatusLine {
+  const { problem, quota } = known;
+  const [conversation, today] = [known.conversation, known.today].map((sum) => sumWords(sum, quota));
+  return {
+    problem: problem?.text ?? null,
+    credits: conversation === undefined ? null : conversation && `${conversation.amount} ${conversation.unit}`,
+    today: today === undefined ? null : today && `${today.amount} today`,
+    left: quota === null ? null : leftWords(quota),
+  };
+}
+
+type Unit = 'credits' | 'premium requests';
+
+/** Null where nothing of it is known: no figure is better than a wrong zero. */
+function sumWords(sum: Sum | null, quota: Quota | null): { amount: string; unit: Unit } | null {
+  if (sum === null) return null;
+  const isPremium = quota?.world === 'premium' || (quota?.world !== 'credits' && sum.nanoAiu === 0);
+  const amount = isPremium ? premiumRequests(sum.premiumRequests) : short(sum.nanoAiu / 1e9);
+  const isNone = isPremium ? sum.premiumRequests === 0 : sum.nanoAiu === 0;
+  if (isNone && (sum.isPartlyUnknown || (quota?.world ?? 'unknown') === 'unknown')) return null;
+  return {
+    amount: sum.isPartlyUnknown ? `at least ${amount}` : amount,
+    unit: isPremium ? 'premium requests' : 'credits',
+  };
+}
+
+/** `12.40`, `1,386` */
+function short(amount: number): string {
+  return Number(amount.toFixed(2)) < 100 ? grouped(amount, 2) : grouped(amount);
+}
+
+function leftWords(quota: Quota): string | null {
+  if (quota.unlimited) return null;
+  if (quota.remaining !== null) {
+    const left = Math.max(0, quota.remaining);
+    if (quota.world === 'credits') return `${short(left)} credits left`;
+    return `${premiumRequests(left)} ${quota.world === 'premium' ? 'premium requests' : 'requests'} left`;
+  }
+  return quota.percentRemaining === null ? null : `${Math.max(0, Math.floor(quota.percentRemaining))}% left`;
 }

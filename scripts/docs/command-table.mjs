@@ -19,10 +19,16 @@ export const usageOf = (command) => {
   return [command.name(), ...given].join(' ');
 };
 
-/** What stands below the options: a sentence or more, a line to type, and what comes next. */
+/** What stands below the options: a sentence or more, a line to type, what comes next, and the fields of a format. */
 export function helpAfter(command) {
   const said = [];
   command.emit('afterHelp', { error: false, command, write: (text) => said.push(text) });
-  const [what = '', line = '', next = ''] = said.join('').split(/\n+(?:Example|Next):\n/);
-  return { what: what.trim(), line: line.trim(), next: next.trim() };
+  const [what = '', line = '', next = '', fields = ''] = said.join('').split(/\n+(?:Example|Next|Fields):\n/);
+  const rows = fields.replaceAll(/\n {3,}/g, ' ').matchAll(/^ *(\{\w+\}) +(.*)$/gm);
+  return {
+    what: what.trim(),
+    line: line.trim(),
+    next: next.trim(),
+    fields: [...rows].map(([, name, is]) => ({ name, is })),
+  };
 }

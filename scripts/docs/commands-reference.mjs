@@ -10,12 +10,14 @@ import { groups, helpAfter, usageOf } from './command-table.mjs';
 const inTable = (text) => text.replaceAll('|', '\\|').replaceAll('<', '\\<');
 function chapter(command, names) {
   const usage = [...names, usageOf(command)].join(' ');
-  const { what, line, next } = helpAfter(command);
+  const { what, line, next, fields } = helpAfter(command);
   const description = `${command.description()[0].toUpperCase()}${command.description().slice(1)}`;
   const options = command.options.map(
     ({ flags, description, defaultValue }) => `| \`${flags}\` | ${inTable(description)}${byDefault(defaultValue)} |`,
   );
   const rows = options.length === 0 ? [] : ['| option | does |', '|---|---|', ...options, ''];
+  const fieldRows = fields.map(({ name, is }) => `| \`${name}\` | ${inTable(is)} |`);
+  const fieldTable = fields.length === 0 ? [] : ['| field | is |', '|---|---|', ...fieldRows, ''];
   const examples = line === '' ? [] : ['```sh', line, '```', ''];
   return [
     `### \`jumpseat ${[...names, command.name()].join(' ')}\``,
@@ -24,6 +26,7 @@ function chapter(command, names) {
     ...wrapped(`${description}${/[.;]$/.test(description) ? '' : '.'}${what === '' ? '' : ` ${inText(what)}`}`),
     '',
     ...rows,
+    ...fieldTable,
     ...examples,
     ...(next === '' ? [] : [...wrapped(`Next: ${nextStep(next)}`), '']),
     ...command.commands.flatMap((each) => chapter(each, [...names, command.name()])),

@@ -52,7 +52,16 @@ function chapter(command, names) {
 
 /** A line of text, in which nothing is a command of roff's. Characters beyond ASCII have names there. */
 function inRoff(text) {
-  const names = { '‘': '\\(oq', '’': '\\(cq', '“': '\\(lq', '”': '\\(rq', '→': '\\(->', '–': '\\(en', '…': '...' };
+  const names = {
+    '‘': '\\(oq',
+    '’': '\\(cq',
+    '“': '\\(lq',
+    '”': '\\(rq',
+    '→': '\\(->',
+    '–': '\\(en',
+    '·': '\\(pc',
+    '…': '...',
+  };
   const escaped = text
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')

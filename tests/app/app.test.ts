@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import { StartError } from '../../app/api/state.ts';
-import { readLock } from '../../app/server/lock.ts';
+import { readLock } from '../../app/server/who-answers.ts';
 import { banner } from '../../app/words/status.ts';
 import { soon } from '../soon.ts';
 import { Spawned } from './cli/spawn-jumpseat.ts';

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSessions } from '../../app/sessions/agents/claude/open-sessions.ts';
 import { until } from '../soon.ts';
+import { Started } from '../started.ts';
 import { claudeBinary, claudeVariables } from './claude.ts';
-import { type Product, startProduct } from './product.ts';
+import { builtCli, type Product, startProduct } from './product.ts';
 import { Terminal, tmux } from './terminal.ts';
 
 /** Claude Code as a person has it before them, with every key pressed that makes it ask for something. */
@@ -47,6 +48,28 @@ async function openClaude(args: string[] = [], env: Record<string, string> = {})
   return opened;
 }
 
+/** Sets it up as a person does who has one already. Answers the variables by which its command finds Jumpseat. */
+async function withStatusLine(): Promise<Record<string, string>> {
+  const { home, key, simulator } = product;
+  mkdirSync(join(home, '.claude'));
+  const mine = { type: 'command', command: `sed 's/.*"display_name":"\\([^"]*\\)".*/mine, \\1/'` };
+  writeFileSync(join(home, '.claude', 'settings.json'), JSON.stringify({ statusLine: mine }));
+  mkdirSync(join(home, 'bin'));
+  const program = join(home, 'bin', 'jumpseat');
+  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${builtCli()}' "$@"\n`, { mode: 0o755 });
+  const path = { PATH: `${join(home, 'bin')}:${process.env.PATH}`, JUMPSEAT_HOME: join(home, 'jumpseat') };
+  const env = {
+    ...{ ...path, HOME: home, JUMPSEAT_SECRETS: 'memory', JUMPSEAT_KEY: key },
+    JUMPSEAT_GITHUB_TOKEN: simulator.githubToken,
+    JUMPSEAT_GITHUB_URL: simulator.webUrl,
+    JUMPSEAT_GITHUB_API_URL: simulator.apiUrl,
+  };
+  const { code, err } = await new Started(program, ['setup', 'claude-code', '--statusline'], { env }).ended();
+  expect([code, err]).toEqual([0, '']);
+  // Those of settings.json count, and reach the command.
+  return { ...path, ANTHROPIC_BASE_URL: '' };
+}
+
 /** Who started each request, and what it was, in the order in which they began. */
 const verdicts = (): string[] =>
   [...product.exchanges]
@@ -59,8 +82,9 @@ async function untilVerdicts(expected: string[]): Promise<void> {
 }
 
 describe.runIf(claudeBinary !== '' && tmux !== '')('the real Claude Code in its terminal', () => {
-  it('D11 a title, a prompt with a tool, a question beside it: one user each for what was typed', async () => {
+  it('D11 a title, a prompt with a tool, a question beside it: one user each; the status line has what they cost', async () => {
     const claude = await openClaude(['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash'], {
+      ...(await withStatusLine()),
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '',
       // Nothing gets out: what it asks of others ends here.
       HTTPS_PROXY: 'http://127.0.0.1:9',
@@ -69,6 +93,8 @@ describe.runIf(claudeBinary !== '' && tmux !== '')('the real Claude Code in its 
     });
     await claude.say('run: echo jump$((40 + 2))');
     await claude.see('The tool answered: “jump42”');
+    // By the variables that Claude Code gave the command, requests go through Jumpseat.
+    await claude.see(/mine, (.+) · \1 · [\d.]+ credits · [\d.]+ today · [\d,]+ credits left · \d+% context · Jumpseat/);
     await until(() => verdicts().length === 3, verdicts);
     expect(verdicts().sort()).toEqual(['agent auxiliary 200', 'agent tool-results 200', 'user prompt 200']);
     expect(product.exchanges.find(({ reason }) => reason?.code === 'auxiliary')?.reason?.sentence).toBe('title');

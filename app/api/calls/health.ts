@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { both, type CallTable, tray } from '../call.ts';
+import { both, type CallTable, dashboard, tray } from '../call.ts';
 import { learnedFactSchema, modelAnswerSchema, modelsReportSchema } from '../models.ts';
-import { appStateSchema, checkSchema } from '../state.ts';
+import { appStateSchema, checkSchema, statusLineSchema } from '../state.ts';
 
 /** The switch of the local server. */
 export const proxyCalls = {
@@ -27,6 +27,8 @@ export const healthCalls = {
    * Jumpseat had the folder, looks whether it still has.
    */
   lookAgain: both(z.tuple([]), z.void()),
+  /** For a command in another process: words about a conversation, by its client’s id; asks nobody. */
+  statusLine: dashboard(z.tuple([z.string().max(200).nullable()]), statusLineSchema),
 } satisfies CallTable;
 
 /** The models of the account, the names that lead to them, and what refusals taught about them. */

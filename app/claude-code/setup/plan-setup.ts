@@ -4,9 +4,10 @@ import { shellCheck } from '../checks.ts';
 import { proxyCircle } from '../circle.ts';
 import { missingModels, withStandIns } from '../env-snippet.ts';
 import { assertWritable, readSettingsFile, SetupError, shownPath } from '../settings-file.ts';
-import { hasEnv, isEmptySettings, putValue, readValues, type SettingsValue } from '../settings-text.ts';
+import { hasEnv, isEmptySettings, putValue, readValues, type SettingsValue, settingsValue } from '../settings-text.ts';
 import { type FileRecord, hashOf } from '../setup-record.ts';
 import { findShellVariables } from '../shell-variables.ts';
+import { backedUp } from './apply.ts';
 import {
   assertOthersKept,
   backupFolderOf,
@@ -16,9 +17,10 @@ import {
   placeOf,
   type SetupChange,
   type SetupPlace,
-  shownValue,
+  shownSetting,
 } from './plan.ts';
 import { modeReadByOthers, openModeNote, ownKeys, portOf, skipsPreflight, withoutOurs } from './read-setup.ts';
+import { statusLineWith } from './status-line.ts';
 
 /**
  * What setting up would change. `variables` are the lines for Claude Code; a name that they lack is not touched.
@@ -42,22 +44,30 @@ export async function planSetup(
 
   const keys: FileRecord['keys'] = {};
   const changes: SetupChange[] = [];
-  const chosen = choices.skipWebFetchPreflight === true ? { skipWebFetchPreflight: true } : {};
-  const values: Readonly<Record<string, string | boolean>> = { ...variables, ...chosen };
-  for (const [name, wanted] of Object.entries(values)) {
+  const chosen = {
+    ...(choices.skipWebFetchPreflight === true ? { skipWebFetchPreflight: 'true' } : {}),
+    ...(choices.statusLine === true ? { statusLine: await statusLineText(place, known, env, own) } : {}),
+  };
+  // As text, so that a person's own value keeps its form.
+  const texts: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, JSON.stringify(value)])),
+    ...chosen,
+  };
+  for (const [name, raw] of Object.entries(texts)) {
     const current = env.get(name);
+    const wanted = raw.startsWith('{') ? settingsValue(raw) : JSON.parse(raw);
     const change = (kind: SetupChange['kind']) => ({
       name,
       place: placeOf(name),
       kind,
-      before: current ? shownValue(name, current.value) : null,
-      after: shownValue(name, wanted),
+      before: current ? shownSetting(name, current) : null,
+      after: shownSetting(name, { value: wanted, raw }),
     });
     const wrote = hashOf(salt, wanted);
     if (!current) {
       changes.push(change('add'));
       keys[name] = { wrote, backup: null };
-    } else if (current.value === wanted) {
+    } else if (JSON.stringify(current.value) === JSON.stringify(wanted)) {
       changes.push(change('same'));
       // What the person had chosen themselves is not ours to take out later; lines of ours that they pasted are.
       const before = known?.keys[name];
@@ -70,7 +80,7 @@ export async function planSetup(
   const written = changes.filter(({ kind }) => kind !== 'same');
   const replacesTheirs = Object.values(keys).some(({ backup }) => backup === newBackup);
   const next = guarded('setup', shown, () =>
-    written.reduce((now, { name }) => putValue(now, name, JSON.stringify(values[name])), text),
+    written.reduce((now, { name }) => putValue(now, name, texts[name] ?? ''), text),
   );
   assertOthersKept(text, next, Object.keys(chosen));
 
@@ -101,6 +111,20 @@ export async function planSetup(
       },
     },
   };
+}
+
+/** Made of what the person has without us: of the backup, where ours is in the file. */
+async function statusLineText(
+  { paths, command = 'jumpseat' }: SetupPlace,
+  known: FileRecord | null,
+  env: ReadonlyMap<string, SettingsValue>,
+  own: ReadonlySet<string>,
+): Promise<string> {
+  const name = 'statusLine';
+  const current = env.get(name) ?? null;
+  const backup = known?.keys[name]?.backup ?? null;
+  const ofBackup = backup === null ? null : ((await backedUp(paths.backups, backup, name)) ?? null);
+  return statusLineWith(own.has(name) ? ofBackup : current, command) ?? current?.raw ?? '';
 }
 
 function refuseCircle(

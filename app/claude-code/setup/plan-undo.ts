@@ -8,7 +8,7 @@ import {
   placeOf,
   type SetupChange,
   type SetupPlace,
-  shownValue,
+  shownSetting,
 } from './plan.ts';
 import { ownKeys, skipsPreflight, withoutOurs } from './read-setup.ts';
 
@@ -51,13 +51,11 @@ export async function planUndo(place: SetupPlace, lines: Lines): Promise<FilePla
   const changes = [...new Set([...Object.keys(known.keys), ...own])].flatMap((name): SetupChange[] => {
     const current = env.get(name);
     if (!current) return [];
-    const change = { name, place: placeOf(name), before: shownValue(name, current.value) };
+    const change = { name, place: placeOf(name), before: shownSetting(name, current) };
     if (!own.has(name)) return [{ ...change, kind: 'left', after: change.before }];
     const old = restored.get(name);
     return [
-      old
-        ? { ...change, kind: 'restore', after: shownValue(name, old.value) }
-        : { ...change, kind: 'remove', after: null },
+      old ? { ...change, kind: 'restore', after: shownSetting(name, old) } : { ...change, kind: 'remove', after: null },
     ];
   });
   const removesFile = own.size > 0 && known.created === 'file' && isEmptySettings(next);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type SettingsFile, SetupError } from '../settings-file.ts';
 import { SettingsTextError } from '../settings-nodes.ts';
-import { isBesideEnv, settingsValue } from '../settings-text.ts';
+import { isBesideEnv, type SettingsValue, settingsValue } from '../settings-text.ts';
 import type { FileRecord } from '../setup-record.ts';
 
 /**
@@ -68,6 +68,8 @@ export interface SetupPlace {
   paths: { home: string; backups: string };
   /** Where clients find the proxy, or would: an address with it is ours. */
   port: () => number;
+  /** How this Jumpseat is started in a shell; `jumpseat` unless given. */
+  command?: string | undefined;
 }
 
 export function backupFolderOf(backups: string): string {
@@ -80,6 +82,11 @@ export function shownValue(name: string, value: unknown): string {
   if (/TOKEN|API_KEY|SECRET|PASSWORD|CUSTOM_HEADERS/.test(name)) return '••••••••';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.replace(/\/\/[^/@\s]*@/, '//••••••••@');
+}
+
+/** The same for one that stands in the file: an object as it is written there, on one line. */
+export function shownSetting(name: string, { value, raw }: Pick<SettingsValue, 'value' | 'raw'>): string {
+  return shownValue(name, Array.isArray(value) ? raw.replace(/\s*[\r\n]\s*/g, ' ') : value);
 }
 
 export function placeOf(name: string): SetupChange['place'] {

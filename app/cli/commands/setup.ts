@@ -26,6 +26,8 @@ import { oneLine } from './env.ts';
 interface SetupOptions {
   dryRun?: boolean;
   undo?: boolean;
+  /** Show ours in Claude Code's status line as well. */
+  statusline?: boolean;
   /** Let WebFetch load pages without asking Anthropic first. */
   skipWebfetchPreflight?: boolean;
   /** Close settings.json for others. */
@@ -59,6 +61,7 @@ async function setupClaudeCode(
   const { app, ports } = opened;
   const choices = {
     skipWebFetchPreflight: await skipsPreflight(terminal, app, options),
+    ...(options.statusline === true && { statusLine: true }),
     closed: options.private === true,
   };
   const plan = await app.planSetup('setup', choices).catch(async (error: unknown) => {

@@ -529,3 +529,67 @@ describe('what stands beside the variables', () => {
     });
   });
 });
+
+describe('the status line', () => {
+  const choices = { statusLine: true };
+  const planned = () => planSetup(place, lines(), choices);
+  const wanted = async () => applySetup(place, await planned());
+  const inFile = () => JSON.parse(read()).statusLine;
+
+  it('is ours where there is none, and goes with the rest', async () => {
+    const before = '{\n  "model": "opus"\n}\n';
+    write(before);
+    expect((await planned()).changes.at(-1)).toEqual({
+      ...{ name: 'statusLine', place: 'beside', kind: 'add', before: null },
+      after: '{ "type": "command", "command": "jumpseat statusline" }',
+    });
+    await wanted();
+    expect(inFile()).toEqual({ type: 'command', command: 'jumpseat statusline' });
+    expect(kinds(await planned())).toMatchObject({ statusLine: 'same' });
+    // A setup without it leaves it for the undo.
+    await setup(lines({ CLAUDE_CODE_ATTRIBUTION_HEADER: '1' }));
+    expect(kinds(await undo())).toMatchObject({ statusLine: 'remove' });
+    expect(read()).toBe(before);
+  });
+
+  it('shows the person’s own beside ours, keeps the rest of it, and is put back byte for byte', async () => {
+    const before =
+      '{\n  "statusLine": {\n    // mine\n    "type": "command",\n' +
+      '    "command": "printf \'it\\\'\'s\' \\"$HOME\\"",   "padding": 0\n  },\n  "model": "opus"\n}\n'.replace(
+        "it\\''s",
+        "it\\\\''s",
+      );
+    write(before);
+    const change = (await planned()).changes.at(-1);
+    expect(change).toMatchObject({ name: 'statusLine', kind: 'replace' });
+    expect(change?.before).toContain('"padding": 0');
+    expect(change?.after).toContain('jumpseat statusline --with ');
+    for (const _ of ['first', 'again']) await wanted();
+    expect(read()).toMatch(
+      /"statusLine": \{\n {4}\/\/ mine\n {4}"type": "command",\n {4}"command": .*, {3}"padding": 0\n/,
+    );
+    expect(read().match(/--with/g)).toHaveLength(1);
+    expect(kinds(await undo())).toMatchObject({ statusLine: 'restore' });
+    expect(read()).toBe(before);
+  });
+
+  it('that was changed by hand afterwards isn’t overwritten, by a setup or the undo', async () => {
+    await wanted();
+    const mine = { type: 'command', command: "jumpseat statusline --format '{model}'", padding: 1 };
+    write(JSON.stringify({ ...JSON.parse(read()), statusLine: mine }));
+    expect(kinds(await planned())).toMatchObject({ statusLine: 'same' });
+    await wanted();
+    expect(inFile()).toEqual(mine);
+    expect(kinds(await undo())).toMatchObject({ statusLine: 'left' });
+    expect(inFile()).toEqual(mine);
+  });
+
+  it('of another kind is replaced, and put back; the command is that of this Jumpseat', async () => {
+    write('{"statusLine": "none"}');
+    place = { ...place, command: '/opt/Jumpseat/bin/jumpseat' };
+    await wanted();
+    expect(inFile().command).toBe('/opt/Jumpseat/bin/jumpseat statusline');
+    await undo();
+    expect(read()).toBe('{"statusLine": "none"}');
+  });
+});

@@ -3,7 +3,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isTaken, readLock, takeLock } from '../../../app/server/lock.ts';
+import { isTaken, takeLock } from '../../../app/server/lock.ts';
+import { readLock } from '../../../app/server/who-answers.ts';
 import { Started } from '../../started.ts';
 
 let home: string;

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { healthCalls } from '../../../app/api/calls/health.ts';
-import { callPath, callRunning, runningProxy } from '../../../app/server/running-proxy.ts';
-import { newSecret, whoAnswers } from '../../../app/server/who-answers.ts';
+import { callRunning, runningProxy } from '../../../app/server/running-proxy.ts';
+import { callPath, newSecret, whoAnswers } from '../../../app/server/who-answers.ts';
 import { startImpostor } from '../../impostor.ts';
 import { pathsIn, type Stack, startStack } from '../stack.ts';
 

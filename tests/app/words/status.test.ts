@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { banner, leftOf, quotaLine } from '../../../app/words/status.ts';
+import type { Quota } from '../../../app/api/account.ts';
+import { banner, leftOf, quotaLine, statusLineWords } from '../../../app/words/status.ts';
 import { appState, now, portTaken, quota, signedIn, states } from '../../main/app-state.ts';
 
 const text = (name: keyof typeof states) => {
@@ -234,4 +235,40 @@ it('a quota on one line', () => {
     '2,002.13, until 1 Dec 2026, 01:00.',
     '',
   ]);
+});
+
+describe('Claude Code’s status line', () => {
+  const none = { problem: null, quota, conversation: null, today: null };
+  const sum = (nanoAiu: number, premiumRequests = 0, isPartlyUnknown = false) => ({
+    ...{ nanoAiu, premiumRequests, isPartlyUnknown },
+  });
+
+  it('has credits with two decimals below 100, and none above', () => {
+    const amounts = [12.404, 99.994, 99.996, 1385.69].map(
+      (credits) => statusLineWords({ ...none, conversation: sum(credits * 1e9) }).credits,
+    );
+    expect(amounts).toEqual(['12.40 credits', '99.99 credits', '100 credits', '1,386 credits']);
+    expect(statusLineWords({ ...none, today: sum(3.5e9, 0, true) })).toEqual({
+      ...{ problem: null, credits: null, today: 'at least 3.50 today', left: '2,002 credits left' },
+    });
+  });
+
+  it('has premium requests where the plan counts them, and no figure that isn’t known', () => {
+    const premium: Quota = { ...quota, world: 'premium', remaining: 27.33 };
+    expect(statusLineWords({ ...none, quota: premium, conversation: sum(0, 3.33), today: sum(0) })).toEqual({
+      ...{ problem: null, credits: '3.33 premium requests', today: '0 today', left: '27.33 premium requests left' },
+    });
+    const unknown = { credits: null, today: null, left: null };
+    expect(statusLineWords({ ...none, quota: null, conversation: sum(0), today: sum(0) })).toMatchObject(unknown);
+    expect(
+      statusLineWords({
+        ...none,
+        quota: { ...quota, remaining: null, percentRemaining: null },
+        conversation: sum(0, 0, true),
+        today: sum(0, 0, true),
+      }),
+    ).toMatchObject(unknown);
+    expect(statusLineWords({ ...none, quota: { ...quota, unlimited: true } }).left).toBeNull();
+    expect(statusLineWords({ ...none, quota: { ...quota, remaining: null } }).left).toBe('28% left');
+  });
 });
