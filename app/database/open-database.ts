@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Problem } from '../api/call.ts';
 import { readOnlyFile } from '../ports.ts';
 import { dayStamp, keepAside } from '../settings/keep-aside.ts';
-import { reasonOf, saysDamaged, saysForeign } from './sqlite-error.ts';
+import { DamagedError, reasonOf, saysDamaged, saysForeign } from './sqlite-error.ts';
 
 /** What sort of database a file holds, and how it is spoken of. */
 export interface DatabaseForm {
@@ -31,8 +31,6 @@ export interface OpenedDatabase {
   warnings: Problem[];
 }
 
-/** The file can be opened, but it is not ours. */
-class DamagedError extends Error {}
 class NewerError extends Error {
   readonly version: number;
   constructor(version: number) {
@@ -106,7 +104,7 @@ function openFile(form: DatabaseForm, path: string): DatabaseSync {
     if (version > 0 && version < (form.firstVersion ?? 1)) {
       throw new DamagedError(`its schema is of version ${version}, which no Jumpseat reads any more`);
     }
-    if (statSync(path).size <= checkedBytes) check(database);
+    check(database, path);
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 8000000');
     database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
     migrateFile(database, form, version, path);
@@ -222,7 +220,19 @@ function versionOf(database: DatabaseSync): number {
   return typeof version === 'number' ? version : 0;
 }
 
-function check(database: DatabaseSync): void {
+/** The file as it is on the disk now, whatever who has it open remembers of it. Throws where it can't be read. */
+export function checkFile(path: string): void {
+  refuseOtherFile(path);
+  const database = new DatabaseSync(path, { timeout: shortPatienceMs, readOnly: true });
+  try {
+    check(database, path);
+  } finally {
+    closeQuietly(database);
+  }
+}
+
+function check(database: DatabaseSync, path: string): void {
+  if (statSync(path).size > checkedBytes) return;
   const finding = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
   if (finding !== 'ok') throw new DamagedError(String(finding).split('\n')[0]);
 }
@@ -230,7 +240,7 @@ function check(database: DatabaseSync): void {
 /** Says what was kept aside, or null when the file is not at fault or cannot be renamed. */
 function keepUnusable(form: DatabaseForm, path: string, error: unknown, now: number): Problem | null {
   const newer = error instanceof NewerError;
-  if (!newer && !(error instanceof DamagedError) && !saysDamaged(error) && !saysForeign(error)) return null;
+  if (!newer && !saysDamaged(error) && !saysForeign(error)) return null;
   try {
     const kept = basename(keepAside(path, newer ? `newer-${error.version}` : `damaged-${dayStamp(now)}`, siblings));
     return newer

@@ -3,7 +3,14 @@ import { basename } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Problem } from '../api/call.ts';
 import type { Clock, Log } from '../ports.ts';
-import { closeQuietly, type DatabaseForm, type OpenedDatabase, openDatabase, siblings } from './open-database.ts';
+import {
+  checkFile,
+  closeQuietly,
+  type DatabaseForm,
+  type OpenedDatabase,
+  openDatabase,
+  siblings,
+} from './open-database.ts';
 import { reasonOf } from './sqlite-error.ts';
 
 export interface DatabaseDependencies {
@@ -114,6 +121,11 @@ export class OwnedDatabase {
       this.#log.write('warn', `${this.#form.code}-not-copied`, { why: reasonOf(error) });
       return false;
     }
+  }
+
+  /** Looks at the file itself. Throws where it can't be read. */
+  checkFile(): void {
+    if (this.onDisk && !this.isClosed) checkFile(this.#path);
   }
 
   logWarnings(): void {

@@ -19,8 +19,12 @@ const mismatch = 20;
 const range = 25;
 const notADatabase = 26;
 
+/** The file can be opened, but it is not ours. */
+export class DamagedError extends Error {}
+
 /** The file itself is not what it should be. */
 export function saysDamaged(error: unknown): boolean {
+  if (error instanceof DamagedError) return true;
   const code = sqliteCode(error);
   return code === corrupt || code === notADatabase;
 }

@@ -44,6 +44,7 @@ export function settingsFile({ settingsWarnings, ports }: CheckDependencies): Fi
 
 /** State of the history's and the sessions' database: not writable, damaged or deleted. Requests still work. */
 export async function database({ history, state, ports }: CheckDependencies): Promise<Finding> {
+  history.checkFile();
   const texts = new Map<string, string>();
   for (const { code, text, remedy } of state().warnings) {
     if (!/^(history|sessions)-/.test(code)) continue;

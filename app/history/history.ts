@@ -269,6 +269,11 @@ export class History implements Writer {
     return found;
   }
 
+  /** Finds out whether the file can be read now; what is wrong is among the warnings then. */
+  checkFile(): void {
+    this.#store.checkFile();
+  }
+
   /** How many exchanges are kept. */
   count(): number {
     this.#store.flush();

@@ -237,6 +237,12 @@ export class Store {
     return true;
   }
 
+  /** Looks at the file itself: what SQLite remembers of one that was overwritten can still be read. */
+  checkFile(): void {
+    this.#lookAtFile();
+    this.read(() => this.#database.checkFile(), undefined);
+  }
+
   /** Answers `question`, or `otherwise` when the database cannot. */
   read<Answer>(question: () => Answer, otherwise: Answer): Answer {
     if (this.#database.isClosed) return otherwise;
