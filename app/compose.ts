@@ -64,7 +64,7 @@ export async function composeApp(composition: Composition): Promise<Composed> {
     // The log has its file open before there is none left.
     await log.flush();
   }
-  const opened = SettingsStore.open(paths.settings, log);
+  const opened = SettingsStore.open(paths.settings, log, own.readOnly);
   const settings = opened.store;
   const ports: Ports = {
     secrets: secrets ?? (await chooseSecrets(variables, settings, paths, agreedToFile)),

@@ -155,7 +155,7 @@ const brokenLabel = (): string => `broken-${dayStamp(Date.now())}`;
 /** What a change does meanwhile. */
 function untilFixed(path: string): string {
   const kept = basename(nameAside(path, brokenLabel()));
-  return `The next change of a setting renames it to ${kept} and writes a new one.`;
+  return `The next change of a setting in the window renames it to ${kept} and writes a new one.`;
 }
 
 /** Warnings after a change: the previous values stay in force in place of what can't be used. */

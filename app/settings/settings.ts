@@ -48,6 +48,7 @@ export type SettingsPatch = { [Key in keyof Settings]?: Settings[Key] | undefine
 export class SettingsStore {
   readonly #path: string;
   readonly #log: Log;
+  readonly #isCommand: boolean;
   readonly #listeners = new Set<() => void>();
   #current: Settings;
   /** Files that were kept aside, until another process puts a good one in place. */
@@ -61,17 +62,21 @@ export class SettingsStore {
   readonly #watch: FileWatch;
   #writing: Promise<void> = Promise.resolve();
 
-  /** Never throws: what cannot be read is said in `warnings`, and the defaults are used. */
-  static open(path: string, log: Log): { store: SettingsStore; warnings: SettingsWarning[] } {
-    const store = new SettingsStore(path, log, readSettings(path));
+  /**
+   * Never throws: what cannot be read is said in `warnings`, and the defaults are used.
+   * @param isCommand another process may have the settings of a damaged file in force, so that nothing is written then
+   */
+  static open(path: string, log: Log, isCommand = false): { store: SettingsStore; warnings: SettingsWarning[] } {
+    const store = new SettingsStore(path, log, readSettings(path), isCommand);
     const warnings = [...store.warnings()];
     for (const warning of warnings) log.write('warn', warning.code, { text: warning.text });
     return { store, warnings };
   }
 
-  private constructor(path: string, log: Log, reading: Reading) {
+  private constructor(path: string, log: Log, reading: Reading, isCommand: boolean) {
     this.#path = path;
     this.#log = log;
+    this.#isCommand = isCommand;
     this.#current = reading.settings;
     this.#unusable = new Set(Object.keys(reading.strange));
     this.#warnings = warningsAtStart(path, reading);
@@ -204,6 +209,12 @@ export class SettingsStore {
     if (reading.kind === 'missing' && this.#hadFile) return this.#current;
     if (!('why' in reading)) return reading.settings;
     if (reading.kind === 'unreadable') return this.#current;
+    if (this.#isCommand)
+      throw new SettingsError(
+        `${basename(this.#path)} is damaged (${reading.why}), so nothing was changed.`,
+        `Fix ${this.#path}. Or change a setting in the window of a running Jumpseat, which saves those that still ` +
+          'apply. If none runs, you can also delete the file and start from the defaults.',
+      );
     try {
       const { kept, warning } = keepBroken(this.#path, reading, this.#log);
       this.#kept.push(warning);

@@ -208,7 +208,7 @@ describe('a settings file that cannot be used', () => {
           text: `settings.json can’t be used: ${why}. The defaults are used, and nothing is sent, because your accounts are unknown.`,
           remedy:
             `Fix ${path}, or replace it with a good copy; it is read again at once. The next change of a setting ` +
-            `renames it to settings.broken-${today()}.json and writes a new one.`,
+            `in the window renames it to settings.broken-${today()}.json and writes a new one.`,
         },
       ]);
     expect([readdirSync(folder), readFileSync(path, 'utf8')]).toEqual([['settings.json'], text]);
@@ -537,7 +537,7 @@ describe('another process', () => {
           /^settings\.json was changed and can’t be used: it isn’t valid JSON.*\. The previous settings still apply\.$/,
         ),
         remedy:
-          `Fix ${path}; it is read again at once. The next change of a setting renames it to ` +
+          `Fix ${path}; it is read again at once. The next change of a setting in the window renames it to ` +
           `settings.broken-${dayStamp(Date.now())}.json and writes a new one.`,
       },
     ]);
