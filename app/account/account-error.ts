@@ -1,4 +1,5 @@
 import type { CredentialKind, Notice, SignInRefusedId } from '../api/account.ts';
+import type { SecretsStorage } from '../api/settings.ts';
 import type { JsonObject } from '../formats/wire/json.ts';
 import type { Redact } from '../ports.ts';
 import { asObject, asText } from './read-response.ts';
@@ -55,6 +56,7 @@ export class AccountError extends Error {
 export interface SignInPlace {
   /** There is no keychain, so the person has to agree to a file. */
   needsFile?: boolean;
+  storage?: SecretsStorage;
 }
 
 /** `kind`: with what people sign in on the way in use. */
@@ -83,7 +85,7 @@ export interface OutOfSeveral {
 function notSignedInOf(kind: CredentialKind | null, place: SignInPlace, { name, isInUse, other }: OutOfSeveral) {
   const text = `The account “${name}” isn’t signed in to GitHub.`;
   // A client whose label is bound to it goes out with no other.
-  if (!isInUse) return { text, remedy: `Run "jumpseat login${storageOption(place)} --account ${asWord(name)}".` };
+  if (!isInUse) return { text, remedy: signInStep(kind, place, ` --account ${asWord(name)}`) };
   const use = other && ` Or use ${other.name}, which is signed in: "jumpseat accounts use ${asWord(other.name)}".`;
   return { text, remedy: `${signInHelp(kind, place)}${use ?? ''}` };
 }
@@ -93,8 +95,20 @@ function asWord(name: string): string {
   return /^[\w.@+-]+$/.test(name) ? name : `'${name}'`;
 }
 
+/** What signs in on this way, as a sentence. */
+export function signInStep(kind: CredentialKind | null, place: SignInPlace, more = ''): string {
+  return needsWindow(kind, place) ? inWindow : `Run "${signInCommand(kind, place)}${more}".`;
+}
+
+export const inWindow = 'Sign in in Jumpseat’s window or dashboard.';
+
+/** Secrets are in memory by choice, where a sign-in of a command would end with it. The Copilot CLI keeps its own. */
+function needsWindow(kind: CredentialKind | null, { needsFile, storage }: SignInPlace): boolean {
+  return storage === 'memory' && !needsFile && kind !== 'copilot-login';
+}
+
 /** The command that signs in on this way; `jumpseat login` alone can't where there is a token to give. */
-export function signInCommand(kind: CredentialKind | null, place: SignInPlace): string {
+function signInCommand(kind: CredentialKind | null, place: SignInPlace): string {
   switch (kind) {
     case 'vscode':
       return `jumpseat login${storageOption(place)}`;
@@ -113,11 +127,13 @@ function storageOption({ needsFile }: SignInPlace): string {
 }
 
 export function vscodeInstead(place: SignInPlace): string {
+  if (needsWindow('vscode', place)) return 'Or sign in as VS Code: Settings → Account.';
   return `Or sign in as VS Code: Settings → Account, or "jumpseat login${storageOption(place)} --way vscode".`;
 }
 
 /** What to do without a sign-in that works. */
 export function signInHelp(kind: CredentialKind | null, place: SignInPlace): string {
+  if (needsWindow(kind, place)) return kind === 'vscode' ? inWindow : `${inWindow} ${vscodeInstead(place)}`;
   const command = `"${signInCommand(kind, place)}"`;
   switch (kind) {
     case 'vscode':
@@ -157,15 +173,17 @@ export function storedForOthers(
   asked: string,
   place: SignInPlace,
 ): { text: string; remedy: string } {
+  const by = needsWindow('vscode', place) ? 'use Jumpseat’s window' : `run "jumpseat login${storageOption(place)}"`;
   return {
     text: `Not signed in to ${asked}: the stored sign-in is for ${storedFor} and is shown to no other host.`,
     remedy:
-      'Look at JUMPSEAT_GITHUB_URL, JUMPSEAT_GITHUB_API_URL and the host in Settings, or run ' +
-      `"jumpseat login${storageOption(place)}" to sign in there instead.`,
+      'Look at JUMPSEAT_GITHUB_URL, JUMPSEAT_GITHUB_API_URL and the host in Settings, or ' +
+      `${by} to sign in there instead.`,
   };
 }
 
 export function signInAgain(place: SignInPlace): string {
+  if (needsWindow('vscode', place)) return inWindow;
   return `Sign in again in Jumpseat’s window, or run "jumpseat login${storageOption(place)}".`;
 }
 
@@ -174,7 +192,8 @@ export function storeHelp(remedy: string, { needsFile }: SignInPlace): string {
   return needsFile ? `${remedy} ${inFile}` : remedy;
 }
 
-const inFile = 'Or run "jumpseat login --insecure-storage" to store the token in a file that only your user can read.';
+export const inFile =
+  'Or run "jumpseat login --insecure-storage" to store the token in a file that only your user can read.';
 
 /** A refusal as people see it in the account. */
 export function noticeOf(error: AccountError): Notice {

@@ -1,4 +1,4 @@
-import { signInCommand, storeHelp } from '../account/account-error.ts';
+import { signInStep, storeHelp } from '../account/account-error.ts';
 import { budgetRemedy, nameInUse, planName, quotaWords, refusedSignIn, refusesSignIn } from '../words/account.ts';
 import { admissionWords, runtimeWords, wayStanding } from '../words/admission.ts';
 import { reachFacts, windowWords } from '../words/reach.ts';
@@ -25,11 +25,11 @@ export async function signedIn(run: CheckRun): Promise<Finding> {
     return typed(
       failed(
         name === null ? 'Not signed in.' : `“${name}” isn’t signed in.`,
-        `Run "${signInCommand(admission.credential, secrets)}".`,
+        signInStep(admission.credential, secrets),
       ),
     );
   const refused = refusedSignIn(account);
-  if (refused !== null) return typed(failed(`${refused}.`, `Run "${signInCommand(admission.credential, secrets)}".`));
+  if (refused !== null) return typed(failed(`${refused}.`, signInStep(admission.credential, secrets)));
   const plan = planName(account.plan, account.sku);
   return passed([account.login ?? 'yes', plan].filter((part) => part !== null).join(', '));
 }
@@ -79,8 +79,7 @@ export async function copilotToken(run: CheckRun): Promise<Finding> {
     const finding = failed(problem.text, problem.remedy);
     return problem.remedyFor === 'terminal' ? typed(finding) : finding;
   }
-  if (account.token === null)
-    return typed(failed('No token for Copilot.', `Run "${signInCommand(admission.credential, secrets)}".`));
+  if (account.token === null) return typed(failed('No token for Copilot.', signInStep(admission.credential, secrets)));
   const { mintedAt, usableUntil } = account.token;
   return passed(
     `Renewed ${clockTime(mintedAt)}, ` +

@@ -1,4 +1,4 @@
-import { AccountError, signedOut, signInCommand, signInHelp, tokensRefusedId } from '../account/account-error.ts';
+import { AccountError, signedOut, signInHelp, signInStep, tokensRefusedId } from '../account/account-error.ts';
 import type { Problem } from '../api/call.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
 import type { Reached } from '../exchange/limits/limits.ts';
@@ -80,7 +80,7 @@ function noticeRemedy(
   if (url !== null) return { remedy: `Open ${url}` };
   return id === tokensRefusedId
     ? { remedy: 'Nothing has to be done; githubstatus.com says whether GitHub has trouble.' }
-    : { remedy: `Run "${signInCommand(credential, secrets)}" to sign in again.`, remedyFor: 'terminal' };
+    : { remedy: signInStep(credential, secrets), remedyFor: 'terminal' };
 }
 
 const unknownNotice = { id: 'unknown', title: 'No access to Copilot', message: 'GitHub sent no reason.', url: null };

@@ -29,7 +29,7 @@ export interface OwnAccountDependencies {
   runtime: RuntimeWay;
   /** Where people sign in now. */
   github(): GithubAddresses;
-  secrets(): Pick<KeptSecrets, 'try' | 'needsFile'>;
+  secrets(): Pick<KeptSecrets, 'try' | 'state'>;
   accounts(): Pick<Accounts<OwnAccount>, 'signedIn' | 'withheld' | 'unknown'>;
   /** All of them. */
   states(): OwnAccountState[];
@@ -76,7 +76,7 @@ export class OwnAccount {
       credential: this.#kept.credential(),
       storedLogin: () => this.#kept.login(),
       runtime,
-      place: () => dependencies.secrets(),
+      place: () => dependencies.secrets().state,
       several: () => outAmongSeveral(dependencies.states(), id),
       withheld: () => dependencies.accounts().withheld(id),
     });

@@ -48,10 +48,10 @@ export class KeptSecrets {
     return ports.secrets.storage === 'memory' && (!this.canMove || settings.current().secretsStorage === 'memory');
   }
 
-  /** There is no keychain: a sign-in in a terminal has to agree to a file. */
+  /** There is no keychain: a sign-in in a terminal has to agree to a file. Never where a variable decides. */
   get needsFile(): boolean {
     const { storage } = this.#dependencies.ports.secrets;
-    if (storage === 'keychain') return this.#problem?.code === 'secrets-unavailable';
+    if (storage === 'keychain') return this.canMove && this.#problem?.code === 'secrets-unavailable';
     return storage === 'memory' && !this.isMemoryWanted;
   }
 

@@ -16,7 +16,7 @@ export interface KeptSignIn {
 
 interface SignInsDependencies {
   account: Account;
-  readonly secrets: Pick<KeptSecrets, 'try' | 'needsFile'>;
+  readonly secrets: Pick<KeptSecrets, 'try' | 'state'>;
   settings: SettingsStore;
   kept: KeptSignIn;
   clock: Clock;
@@ -93,7 +93,7 @@ export class SignIns {
     return {
       kind: 'failed',
       text: credential === null ? 'It isn’t chosen yet how to sign in.' : 'This sign-in is a token that you made.',
-      remedy: signInHelp(credential, secrets),
+      remedy: signInHelp(credential, secrets.state),
     };
   }
 

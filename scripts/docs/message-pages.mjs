@@ -25,7 +25,7 @@ function stepLine(steps) {
   if (steps.length === 0) return '';
   if (steps.length === 1) return `**Next step:** ${steps[0]}`;
   if (steps.length <= mostSteps) return `**One of:** ${steps.join(' · ')}`;
-  return '**Next step:** Run the command that the message names. [Sign in](../start/sign-in.md) has all of them.';
+  return '**Next step:** Sign in as the message says. [Sign in](../start/sign-in.md) has all ways.';
 }
 
 const widest = 120;

@@ -138,7 +138,7 @@ describe('signing out', () => {
     await stack.app.switchAccount(id);
     await stack.app.signOutAccount(id);
     const said =
-      'The account “Work” isn’t signed in to GitHub. Run "jumpseat login", or click “Sign in” in Jumpseat’s window. Or use ' +
+      'The account “Work” isn’t signed in to GitHub. Sign in in Jumpseat’s window or dashboard. Or use ' +
       'octo-demo, which is signed in: "jumpseat accounts use octo-demo".';
     expect((await ask('other', 'one')).text).toContain(JSON.stringify(`Jumpseat: ${said}`).slice(1, -1));
     const { problem } = stack.app.state().health;
@@ -147,7 +147,9 @@ describe('signing out', () => {
     expect(signedIn?.finding).toBe('“Work” isn’t signed in.');
     // Bound to it, no other helps, and the sign-in has to name it.
     await stack.app.switchAccount('first');
-    expect((await ask('work', 'two')).text).toContain('Run \\"jumpseat login --account Work\\".');
+    expect((await ask('work', 'two')).text).toContain(
+      'The account “Work” isn’t signed in to GitHub. Sign in in Jumpseat’s window or dashboard.',
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { signInCommand } from '../../account/account-error.ts';
+import { signInStep } from '../../account/account-error.ts';
 import type { OwnAccount } from '../../api/account.ts';
 import type { App } from '../../api/app.ts';
 import { callRunning } from '../../server/running-proxy.ts';
@@ -79,9 +79,7 @@ export function switchAccount(surroundings: Surroundings, name: string): Promise
     const bound = app.state().accounts.filter(({ labels }) => labels.length > 0).length;
     const used = app.state().accounts.find(({ id }) => id === account.id);
     const isOut = used?.state.kind === 'signed-out';
-    const out = isOut
-      ? ` It isn’t signed in: run "${signInCommand(used.admission.credential, app.state().secrets)}".`
-      : '';
+    const out = isOut ? ` It isn’t signed in. ${signInStep(used.admission.credential, app.state().secrets)}` : '';
     return `In use: ${account.name}.${out}${bound === 0 ? '' : ' Clients whose label is bound to an account stay with it.'}`;
   });
 }

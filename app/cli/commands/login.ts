@@ -1,4 +1,4 @@
-import { storeHelp } from '../../account/account-error.ts';
+import { inFile, inWindow } from '../../account/account-error.ts';
 import type { AdmissionState, DeviceCode, SignInRequest, SignInResult, Way } from '../../api/account.ts';
 import type { App } from '../../api/app.ts';
 import type { Environment } from '../../environment.ts';
@@ -32,14 +32,20 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
   return withApp(surroundings, { insecureStorage: consent }, async (opened) => {
     const { app, ports, settings } = opened;
     const { terminal } = surroundings;
+    const { storage } = opened.variables;
+    if (consent && storage !== null && storage !== 'file')
+      throw new CommandFailure(
+        `JUMPSEAT_SECRETS=${storage} is set, so a token in a file wouldn’t be used. Nothing was stored.`,
+        'Unset it here and where Jumpseat runs, then sign in again.',
+      );
+    // Where settings can't be saved, no code is asked for.
+    await settings.update({});
     // An account that was signed in stays so, and running sessions keep their key.
     if (consent) await openFile(opened);
     await requireStorage(terminal, opened, consent || options.copilotLogin === true);
     if (way === 'copilot-sdk') say(terminal, `${wayFacts[way]}\n`);
-    else if (settings.current().notice.riskShownAt === null) {
+    else if (settings.current().notice.riskShownAt === null)
       say(terminal, `${terminal.style('yellow', 'Before you sign in:')} ${wayRisk.vscode}\n`);
-      await settings.update({ notice: { riskShownAt: ports.clock.now() } });
-    }
     const place = options.account === undefined ? null : await placeFor(app, options.account);
     const goneBack = place === null && way === 'vscode' && (await goBackToVscode(app));
     if (goneBack) {
@@ -64,6 +70,8 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
       waiting.end();
       switch (result.kind) {
         case 'signed-in':
+          // Who cancels reads it again.
+          if (way !== 'copilot-sdk') await settings.update({ notice: { riskShownAt: ports.clock.now() } });
           await keepStorage(opened, consent);
           return await signedIn(surroundings, opened, place, result.login);
         case 'denied':
@@ -192,7 +200,7 @@ async function requireStorage(terminal: Terminal, opened: Opened, isElsewhere: b
   if (problem === null && ports.secrets.storage === 'memory' && !isElsewhere)
     throw new CommandFailure(
       'Tokens are stored in memory until Jumpseat quits, so a sign-in here would end with this command.',
-      storeHelp('Sign in in Jumpseat’s window or dashboard.', { needsFile: true }),
+      ports.secrets.moveTo ? `${inWindow} ${inFile}` : inWindow,
     );
   if (problem === null) return;
   if (app.state().secrets.needsFile && ports.secrets.moveTo && terminal.canAsk) {

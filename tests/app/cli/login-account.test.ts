@@ -5,7 +5,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { fileSecrets } from '../../../app/adapters/file-secrets.ts';
 import { movableSecrets } from '../../../app/adapters/movable-secrets.ts';
 import type { App } from '../../../app/api/app.ts';
+import { doctor } from '../../../app/cli/commands/doctor.ts';
 import { login } from '../../../app/cli/commands/login.ts';
+import { status } from '../../../app/cli/commands/status.ts';
 import { openApp } from '../../../app/cli/compose.ts';
 import type { Opened, OpenOptions } from '../../../app/cli/surroundings.ts';
 import { type Simulator, startSimulator } from '../../../app/simulator/simulator.ts';
@@ -55,6 +57,8 @@ it('without a keychain it asks whether a file may hold the token, and what was s
   const terminal = paper(false, 'y');
   expect(await login({ terminal, env, open }, {})).toBe(0);
   expect(terminal.text).toContain(`${noKeychain.reason}\n`);
+  // The sign-in before, which was declined, said it, too.
+  expect(terminal.text).toContain('may limit or suspend accounts');
   expect(terminal.text).toContain('The token is in a file that only your user can read.');
   expect(await fileSecrets(file).get('github-token')).toContain('gh');
   expect(JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8'))).toMatchObject({ secretsStorage: 'file' });
@@ -80,6 +84,25 @@ it('where tokens are in memory, it asks GitHub for none that would end with the 
   expect(terminal.text.replaceAll('\n', ' ')).toContain('The token is in a file that only your user can read.');
   // Broken between words.
   expect(terminal.text.split('\n').filter((line) => line.length > 40 && line.includes(' '))).toEqual([]);
+});
+
+it('where JUMPSEAT_SECRETS=memory, nothing advises a sign-in in a terminal, and none is stored in vain', async () => {
+  const env = { JUMPSEAT_HOME: home, JUMPSEAT_SECRETS: 'memory', HOME: home, PATH: '' };
+  const github = { JUMPSEAT_GITHUB_URL: first.webUrl, JUMPSEAT_GITHUB_API_URL: first.apiUrl };
+  const open = (more?: OpenOptions) => openApp({ ...env, ...github }, more);
+  const terminal = paper();
+  await status({ terminal, env, open }, {});
+  await doctor({ terminal, env, open }, {});
+  expect(terminal.text).toContain('Not ready: Not signed in to GitHub. Sign in in Jumpseat’s window or dashboard.');
+  expect(terminal.text).toMatch(/Not signed in\.\n +→ Sign in in Jumpseat’s window or dashboard\.\n/);
+  expect(terminal.text).not.toContain('jumpseat login');
+  await expect(login({ terminal, env, open }, {})).rejects.toMatchObject({
+    remedy: 'Sign in in Jumpseat’s window or dashboard.',
+  });
+  await expect(login({ terminal, env, open }, { insecureStorage: true })).rejects.toMatchObject({
+    message: 'JUMPSEAT_SECRETS=memory is set, so a token in a file wouldn’t be used. Nothing was stored.',
+  });
+  expect(existsSync(join(home, 'secrets.json'))).toBe(false);
 });
 
 /** `jumpseat login` with the GitHub of one simulator. */
