@@ -229,7 +229,7 @@ export function endCommands(program: Command, surroundings: Surroundings, ended:
 export function lookCommands(program: Command, surroundings: Surroundings, ended: (exitCode: number) => void): void {
   program
     .command('status')
-    .description('whether requests to Copilot work now; exit code 0 if so')
+    .description('whether requests work now, and Claude Code’s where it is set up; exit code 0 if so')
     .option('--json', 'the same as JSON')
     .addHelpText(
       'after',

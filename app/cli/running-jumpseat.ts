@@ -5,9 +5,11 @@ import { claudeSettingsPath, shownPath } from '../claude-code/settings-file.ts';
 import { copyLinesAgain, keyOf, otherAddress, otherKey, readSetup } from '../claude-code/setup/read-setup.ts';
 import type { Environment, OwnVariables } from '../environment.ts';
 import type { Paths } from '../ports.ts';
+import { readLock } from '../server/lock.ts';
 import { callRunning, type RunningDoor, type RunningProxy, runningProxy } from '../server/running-proxy.ts';
 import { readVariables } from './options.ts';
 import { type Surroundings, withApp } from './surroundings.ts';
+import type { Terminal } from './terminal.ts';
 
 /* What a command asks of the Jumpseat that runs: its door, and whether it is ready. */
 
@@ -26,7 +28,7 @@ async function keyOfRunning(lock: string): Promise<string | null> {
 }
 
 /** What a command knows without the app. */
-interface Beside {
+export interface Beside {
   paths: Paths;
   variables: OwnVariables;
   running: RunningProxy;
@@ -41,8 +43,24 @@ export async function besideRunning(surroundings: Surroundings): Promise<Beside 
   // Whether that may be used stands in the settings: it is the app that refuses it.
   if (variables.storage === 'file') await withApp(surroundings, {}, async () => undefined);
   const paths = nodePaths(surroundings.env);
-  const running = await runningProxy(paths.lock);
+  const running = await saidIfSlow(surroundings.terminal, paths.lock, runningProxy(paths.lock));
   return running && { paths, variables, running };
+}
+
+/** One that is stopped, or busy, is given some seconds. */
+const silentMs = 1_500;
+
+async function saidIfSlow<Answer>(terminal: Terminal, lock: string, answer: Promise<Answer>): Promise<Answer> {
+  const timer = setTimeout(() => {
+    const owner = readLock(lock);
+    if (owner !== null) terminal.progress(`Waiting for Jumpseat (pid ${owner.pid}) to answer…`);
+  }, silentMs);
+  try {
+    return await answer;
+  } finally {
+    clearTimeout(timer);
+    terminal.progress(null);
+  }
 }
 
 /** Whether Claude Code finds the running Jumpseat. */

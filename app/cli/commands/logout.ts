@@ -5,10 +5,11 @@ import { firstAccount } from '../../account/accounts.ts';
 import { secretOf } from '../../account/credential.ts';
 import { homeFolder, nodePaths } from '../../adapters/paths.ts';
 import { secretsFile } from '../../compose.ts';
-import { type SecretName, type Secrets, SecretsError, secretNames } from '../../ports.ts';
+import { type Paths, type SecretName, type Secrets, SecretsError, secretNames } from '../../ports.ts';
 import { answerOfRunning, runningProxy } from '../../server/running-proxy.ts';
 import { chosenCredential } from '../../sign-in/sign-ins.ts';
 import { CommandFailure } from '../failure.ts';
+import { isInSettings } from '../running-jumpseat.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import { knownAccount, requireName } from './accounts.ts';
 
@@ -70,11 +71,21 @@ export async function logout(surroundings: Surroundings, options: LogoutOptions 
           : 'Signed out. The token is deleted on this machine; your history stays.',
     );
     if (!isLast) terminal.out('The other accounts stay signed in. See "jumpseat accounts".');
+    if (account.isInUse && (await isStillSetUp(env, ports.paths, app.preferences().port)))
+      terminal.out(
+        'Claude Code is still set up for Jumpseat, where its requests now fail. ' +
+          'To undo that: "jumpseat setup claude-code --undo".',
+      );
     if (variables.githubToken !== null) {
       throw new CommandFailure('JUMPSEAT_GITHUB_TOKEN is still set and signs Jumpseat in.', 'Unset it as well.');
     }
   });
   return 0;
+}
+
+async function isStillSetUp(env: Surroundings['env'], paths: Paths, port: number): Promise<boolean> {
+  const running = await runningProxy(paths.lock);
+  return isInSettings(env, paths, running?.port ?? port).catch(() => false);
 }
 
 /** The Jumpseat of the usual folder, whose sign-in is in the same keychain; null: this is it, or it was never used. */

@@ -1,4 +1,4 @@
-import { signInCommand } from '../../account/account-error.ts';
+import { signInStep } from '../../account/account-error.ts';
 import { compileSoon, growYoungSpace } from '../../adapters/v8.ts';
 import type { App } from '../../api/app.ts';
 import type { Exchange } from '../../api/exchange.ts';
@@ -85,7 +85,7 @@ export async function serveWith(
   }
 }
 
-/** What a change of the settings file brings up while it runs: warnings, once each, on stderr, and who signed in. */
+/** What a change of the settings file brings up: warnings, once each, on stderr, and who signed in or out. */
 function sayChanges({ terminal }: Surroundings, { app, settings }: Opened, isJson: boolean): () => void {
   const said = new Set(app.state().warnings.map(({ text }) => text));
   let { account: before } = settings.current();
@@ -93,6 +93,7 @@ function sayChanges({ terminal }: Surroundings, { app, settings }: Opened, isJso
     const { account } = settings.current();
     if (account !== null && account.signedInAt !== before?.signedInAt && !isJson)
       terminal.out(`Signed in${account.login === null ? '' : ` as ${account.login}`}.`);
+    if (account === null && before !== null && !isJson) terminal.out('Signed out: requests fail until a sign-in.');
     before = account;
     for (const { text, remedy } of app.state().warnings) {
       if (said.has(text)) continue;
@@ -215,8 +216,7 @@ export function accountWords({
   if (account.kind === 'signed-out' && account.why) return `${account.why.text} ${account.why.remedy}`;
   // Then the note says with which command.
   if (account.kind !== 'signed-in' && secrets.problem !== null) return 'not signed in';
-  if (account.kind !== 'signed-in')
-    return `not signed in. Run "${signInCommand(admission.credential, secrets)}" in another terminal.`;
+  if (account.kind !== 'signed-in') return `not signed in. ${signInStep(admission.credential, secrets)}`;
   if (account.notice !== null)
     return (
       `${account.notice.title}. ` +

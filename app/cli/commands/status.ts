@@ -3,14 +3,14 @@ import type { Problem } from '../../api/call.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { AppState } from '../../api/state.ts';
 import type { Environment } from '../../environment.ts';
-import { callRunning, type RunningProxy, runningProxy, silentOwner } from '../../server/running-proxy.ts';
+import { callRunning, type RunningProxy, silentOwner } from '../../server/running-proxy.ts';
 import { planName, quotaWords } from '../../words/account.ts';
 import { admissionWords, wayStanding } from '../../words/admission.ts';
 import { reachNames, windowWords } from '../../words/reach.ts';
 import { failingRemedy, failingWords, startProxy } from '../../words/status.ts';
 import { endedAt, moment } from '../../words/times.ts';
 import { storageRemedy } from '../failure.ts';
-import { besideRunning, type ClaudeCodeSetup, claudeCodeSetup, readinessOf } from '../running-jumpseat.ts';
+import { type Beside, besideRunning, type ClaudeCodeSetup, claudeCodeSetup, readinessOf } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { hung } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
@@ -51,27 +51,25 @@ export interface StatusReport {
   secrets: AppState['secrets'];
   /** Claude Code finds Jumpseat by its settings.json, or by the variables of this shell; null if that can’t be read. */
   claudeCodeIsSetUp: boolean | null;
-  /** Why it can’t work through a Jumpseat that is ready; null: it can, as far as is known. */
+  /** Why it can’t work through Jumpseat, also where it isn’t set up; null: it can, as far as is known. */
   claudeCodeProblem: Problem | null;
   /** Damaged files, values that can't be used, variables that have an effect of their own. */
   warnings: Problem[];
 }
 
-/** `jumpseat status`: 0 when an exchange through the proxy would work now. */
+/** `jumpseat status`: 0 when an exchange through the proxy would work now, and Claude Code’s if it is set up. */
 export async function status(surroundings: Surroundings, options: StatusOptions): Promise<number> {
+  const beside = await besideRunning(surroundings);
   const report =
-    (await reportOfRunning(surroundings)) ??
-    (await withApp(surroundings, {}, (opened) => reportOfApp(opened, surroundings.env)));
+    (beside && (await reportOfRunning(surroundings, beside))) ??
+    (await withApp(surroundings, {}, (opened) => reportOfApp(opened, surroundings.env, beside?.running ?? null)));
   if (options.json) surroundings.terminal.out(JSON.stringify(report, null, 2));
   else for (const line of statusLines(report, surroundings.terminal, Date.now())) surroundings.terminal.out(line);
   return report.ready ? 0 : 1;
 }
 
 /** The running Jumpseat knows best: its sign-in and its token may be in its memory alone. Null if it doesn’t say. */
-async function reportOfRunning(surroundings: Surroundings): Promise<StatusReport | null> {
-  const beside = await besideRunning(surroundings);
-  if (beside === null) return null;
-  const { paths, running } = beside;
+async function reportOfRunning(surroundings: Surroundings, { paths, running }: Beside): Promise<StatusReport | null> {
   const { healthCalls } = await import('../../api/calls/health.ts');
   await callRunning(paths.lock, 'refresh', healthCalls.refresh);
   const problem = await problemOf(running);
@@ -87,8 +85,12 @@ async function recentOfRunning(lock: string): Promise<readonly Exchange[]> {
   return (await callRunning(lock, 'exchanges', exchangeCalls.exchanges, recentRequests)) ?? [];
 }
 
-async function reportOfApp({ app, ports }: Opened, env: Environment): Promise<StatusReport> {
-  const running = await runningProxy(ports.paths.lock);
+/** @param running the one that answers; null if none does, which takes seconds where one is stopped */
+async function reportOfApp(
+  { app, ports }: Opened,
+  env: Environment,
+  running: RunningProxy | null,
+): Promise<StatusReport> {
   const claudeCode = await claudeCodeSetup(env, ports.paths, running, running?.port ?? app.preferences().port);
   await app.refresh();
   const recent = await app.exchanges(recentRequests);
@@ -117,11 +119,12 @@ export function reportOf(
   claudeCode: ClaudeCodeSetup,
 ): StatusReport {
   const { account } = state;
+  const obstacle = problem ?? (claudeCode.isSetUp ? claudeCode.problem : null);
   const success = recent.findLast((exchange) => exchange.outcome === 'done' && exchange.path !== null);
   const lastSuccessAt = state.health.lastSuccessAt ?? (success ? endedAt(success) : null);
   return {
-    ready: problem === null,
-    problem,
+    ready: obstacle === null,
+    problem: obstacle,
     version: state.version,
     account:
       account.kind === 'signed-in'

@@ -17,6 +17,7 @@ import { signInCalls } from '../../../app/api/calls/accounts.ts';
 import type { Check } from '../../../app/api/state.ts';
 import { doctor } from '../../../app/cli/commands/doctor.ts';
 import { log } from '../../../app/cli/commands/log.ts';
+import { reach } from '../../../app/cli/commands/reach.ts';
 import { status } from '../../../app/cli/commands/status.ts';
 import { openApp } from '../../../app/cli/compose.ts';
 import type { Surroundings } from '../../../app/cli/surroundings.ts';
@@ -119,7 +120,11 @@ it('Claude Code’s key is compared with that of the running one, whatever this 
   expect(await finding('claude-code.settings')).toMatch(/^(passed|warning): (?!.*AUTH_TOKEN)/);
   save('a-key-of-an-earlier-run');
   const other = `The key in ${settings} isn’t the one that Jumpseat asks for, so Claude Code gets error 401.`;
-  expect(await said()).toMatch(`Ready. ${other} Run "jumpseat setup claude-code".`);
+  expect(await said()).toMatch(`Not ready: ${other} Run "jumpseat setup claude-code".`);
+  await beside(async (surroundings) => {
+    expect(await status(surroundings, {})).toBe(1);
+    return 0;
+  });
   expect(await finding('claude-code.settings')).toBe(`failed: ${other}`);
   // Nobody asks for a key now, and this process would make one.
   await stack.app.stopProxy();
@@ -240,6 +245,20 @@ it('a history.db that can’t be written: log has the requests that wait, and sa
   }
 });
 
+it('a history.db that is overwritten while it runs: doctor says so, and where the rest of it is', async () => {
+  await stack.messages(prompt('one'));
+  await stack.rows(1);
+  const path = join(stack.home, 'history.db');
+  const other = new DatabaseSync(path);
+  other.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  other.close();
+  writeFileSync(path, Buffer.alloc(100_000, 'garbage'));
+  expect(await finding('server.database')).toMatch(
+    /^warning: The request history was damaged \(file is not a database\)\. It was renamed to history\.damaged-/,
+  );
+  expect((await stack.messages(prompt('two'))).status).toBe(200);
+});
+
 it('a settings.json that was damaged: doctor says what status says', async () => {
   await stack.app.changePreferences({ theme: 'dark' });
   writeFileSync(join(stack.home, 'settings.json'), '{');
@@ -247,6 +266,21 @@ it('a settings.json that was damaged: doctor says what status says', async () =>
   const damaged = /It was renamed to settings\.broken-/;
   expect(await said()).toMatch(damaged);
   expect(await finding('server.settings')).toMatch(damaged);
+});
+
+it('a settings.json that is damaged: no command writes the defaults over what still applies', async () => {
+  await stack.app.changePreferences({ theme: 'dark' });
+  const file = join(stack.home, 'settings.json');
+  writeFileSync(file, '{');
+  await soon(() => expect(stack.app.state().warnings).toMatchObject([{ code: 'settings-not-taken' }]));
+  await expect(beside((surroundings) => reach(surroundings, 'through-vscode'))).rejects.toMatchObject({
+    message: expect.stringMatching(/^settings\.json is damaged \(it isn’t valid JSON.*\), so nothing was changed\.$/),
+    remedy: expect.stringContaining(`Fix ${file}. Or change a setting in the window`),
+  });
+  expect([readFileSync(file, 'utf8'), stack.app.preferences().theme]).toEqual(['{', 'dark']);
+  // As the remedy says: what still applies is saved.
+  await stack.app.changePreferences({ historyDays: 7 });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ theme: 'dark', historyDays: 7 });
 });
 
 describe('a history.db that couldn’t be opened', () => {
@@ -336,10 +370,11 @@ describe('a Jumpseat that is stopped', () => {
       const port = String(readLock(join(home, 'lock'))?.port);
       running.child.kill('SIGSTOP');
       const silent = `Jumpseat (pid ${pid}) doesn’t answer. Let it go on where it was stopped`;
-      const { out, code } = await jumpseat(['status'], env);
-      expect(code).toBe(1);
-      expect(out).toContain(`Not ready: ${silent}`);
-      expect(out).toContain('Proxy         doesn’t answer');
+      const terminal = paper();
+      expect(await status({ terminal, env, open: (options) => openApp(env, options) }, {})).toBe(1);
+      expect(terminal.text).toContain(`Not ready: ${silent}`);
+      expect(terminal.text).toContain('Proxy         doesn’t answer');
+      expect(terminal.shown).toEqual([`Waiting for Jumpseat (pid ${pid}) to answer…`]);
       expect((await jumpseat(['doctor'], env)).out).toMatch(
         new RegExp(`✗ Address +Jumpseat \\(pid ${pid}\\) doesn’t answer`),
       );
@@ -445,9 +480,16 @@ describe('where there is no keychain', () => {
   });
 
   it('logout signs the running one out and says so, and a login afterwards counts there', async () => {
+    const { baseUrl, authToken } = JSON.parse(running.out.split('\n')[0] ?? '');
+    const lines = { ANTHROPIC_BASE_URL: baseUrl, ANTHROPIC_AUTH_TOKEN: authToken };
+    mkdirSync(join(home, '.claude'));
+    writeFileSync(join(home, '.claude', 'settings.json'), JSON.stringify({ env: lines }));
     expect(await jumpseat(['logout'], env)).toEqual({
       code: 0,
-      out: 'Signed out. The token is deleted on this machine; your history stays.\n',
+      out:
+        'Signed out. The token is deleted on this machine; your history stays.\n' +
+        'Claude Code is still set up for Jumpseat, where its requests now fail. To undo that: ' +
+        '"jumpseat setup claude-code --undo".\n',
       err: '',
     });
     expect((await jumpseat(['status'], env)).out).toMatch(/^Not ready: Not signed in/);

@@ -460,6 +460,8 @@ describe('from sign-in to sign-out', () => {
       /^\d\d:\d\d:\d\d {2}claude-code {2}User +claude-opus-4\.8 ← opus +200 +\d+ in +\d+ cached +\d+ out +\d+\.\d s +\d\.\d{3} credits$/m;
     await spawned.until((out) => line.test(out));
     await follower.until((out) => line.test(out));
+    expect((await jumpseat(['logout'], env)).code).toBe(0);
+    await spawned.until((out) => out.includes('\nSigned out: requests fail until a sign-in.\n'));
     expect((await jumpseat(['login'], env)).code).toBe(0);
     await spawned.until((out) => out.includes('\nSigned in as octo-demo.\n'));
     follower.child.kill('SIGINT');

@@ -64,12 +64,12 @@ describe('status', () => {
     ]);
   });
 
-  it('says beside Ready why Claude Code can’t work, and what to do', () => {
+  it('is not ready where Claude Code is set up and can’t work, and says what to do', () => {
     const running = { pid: 48213, port: 4180, baseUrl: 'http://127.0.0.1:4180' };
     const problem = { code: 'other-key', text: 'Its key is another one.', remedy: 'Run "jumpseat setup".' };
     const report = reportOf(state(), running, [], null, now, { isSetUp: true, problem });
-    expect(statusLines(report, paper(), now)[0]).toBe('Ready. Its key is another one. Run "jumpseat setup".');
-    expect(report).toMatchObject({ ready: true, claudeCodeIsSetUp: true, claudeCodeProblem: problem });
+    expect(statusLines(report, paper(), now)[0]).toBe('Not ready: Its key is another one. Run "jumpseat setup".');
+    expect(report).toMatchObject({ ready: false, problem, claudeCodeIsSetUp: true, claudeCodeProblem: problem });
   });
 
   it('says what is in the way and how to fix it', () => {
@@ -401,8 +401,8 @@ describe('words', () => {
     const unknown = state({ health: { ...state().health, problem } });
     expect([state(), signedOut, throughSdk, unknown].map(accountWords)).toEqual([
       'alexr-dev, Copilot Pro+',
-      'not signed in. Run "jumpseat login" in another terminal.',
-      'not signed in. Run "jumpseat login --way copilot-sdk --token-stdin < FILE" in another terminal.',
+      'not signed in. Run "jumpseat login".',
+      'not signed in. Run "jumpseat login --way copilot-sdk --token-stdin < FILE".',
       'not known. settings.json was damaged. Replace it.',
     ]);
     const notice = {
