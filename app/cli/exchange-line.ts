@@ -8,11 +8,12 @@ import type { Terminal } from './terminal.ts';
 
 const clientWidth = 11;
 const columns = [
-  { width: 8 },
+  { width: 8, spare: 7 },
   { width: clientWidth, spare: 4 },
   { width: 20, least: 5 },
-  { width: 28, least: 12 },
-  { width: 6 },
+  // The longest name of Claude’s models stays whole.
+  { width: 28, least: 17 },
+  { width: 6, spare: 6 },
   { width: 10, align: 'right', spare: 3 },
   { width: 14, align: 'right', spare: 1 },
   { width: 10, align: 'right', spare: 2 },

@@ -16,17 +16,20 @@ import {
 import { isSessionLabel, sessionTitle } from '../../words/sessions.ts';
 import { shortened } from '../../words/text.ts';
 import { clockTime, day, dayBorder } from '../../words/times.ts';
+import { why } from '../../words/why.ts';
 import { exchangeLine, failureLine } from '../exchange-line.ts';
 import { takeInterrupts } from '../interrupts.ts';
 import { readLimit } from '../options.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
-import { table } from '../table.ts';
+import { hung, table } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface LogOptions {
   follow?: boolean;
   json?: boolean;
   limit?: string;
+  /** Below each request, why it was the person's or the agent's. */
+  why?: boolean;
 }
 
 const usualLimit = 20;
@@ -45,20 +48,21 @@ export async function log(surroundings: Surroundings, options: LogOptions): Prom
     const troubles = running.length > 0 ? running : historyTroubles(app.state());
     for (const { text, remedy } of troubles) terminal.err(`${text} ${remedy}`);
     if (options.json) for (const exchange of exchanges) terminal.out(JSON.stringify(exchange));
-    else if (options.follow) await writeLines(app, terminal, exchanges);
+    else if (options.follow) await writeLines(app, terminal, exchanges, options);
     else if (exchanges.length === 0) {
       // Of a file in trouble nobody knows what is in it.
       if (troubles.length === 0) terminal.out(await noRequests(opened));
     } else {
       const names = await sessionNames(app, exchanges);
-      for (const line of logLines(exchanges, worldOf(app.state(), exchanges), terminal, names)) terminal.out(line);
+      const world = worldOf(app.state(), exchanges);
+      for (const line of logLines(exchanges, world, terminal, names, options)) terminal.out(line);
     }
     if (options.follow)
       await follow(
         opened,
         exchanges,
         async (ended) => {
-          if (!options.json) return writeLines(app, terminal, ended);
+          if (!options.json) return writeLines(app, terminal, ended, options);
           for (const exchange of ended) terminal.out(JSON.stringify(exchange));
         },
         terminal.left,
@@ -112,6 +116,7 @@ export function logLines(
   world: World,
   terminal: Pick<Terminal, 'style' | 'columns'>,
   names: ReadonlyMap<string, string>,
+  options: Pick<LogOptions, 'why'> = {},
 ): string[] {
   const rows = exchanges.map((exchange) => {
     const { input, cached, output } = tokenCells(exchange);
@@ -133,10 +138,10 @@ export function logLines(
   });
   const lines = table(
     [
-      { head: 'Time' },
-      { head: 'Status' },
+      { head: 'Time', spare: 7 },
+      { head: 'Status', spare: 8 },
       { head: 'Initiator', least: 8 },
-      { head: 'Model', least: 12 },
+      { head: 'Model', least: 18 },
       { head: 'Input', align: 'right', spare: 4 },
       { head: 'Cached', align: 'right', spare: 1 },
       { head: 'Output', align: 'right', spare: 3 },
@@ -158,9 +163,21 @@ export function logLines(
       const at = exchanges[index]?.startedAt ?? 0;
       const isNew = day(at) !== before;
       before = day(at);
-      return isNew ? [terminal.style('dim', dayBorder(at)), line] : [line];
+      const rows = [line, ...(options.why === true ? whyLines(exchanges[index], terminal) : [])];
+      return isNew ? [terminal.style('dim', dayBorder(at)), ...rows] : rows;
     }),
   ];
+}
+
+const whyColumn = 10;
+
+/** In the words of the window; none where nothing was decided. */
+function whyLines(exchange: Exchange | undefined, terminal: Pick<Terminal, 'style' | 'columns'>): string[] {
+  const found = exchange === undefined ? null : why(exchange);
+  if (found === null) return [];
+  const { title, sentence } = found;
+  const text = hung(sentence === '' ? title : `${title}. ${sentence}`, whyColumn, terminal.columns);
+  return [terminal.style('dim', `${' '.repeat(whyColumn)}${text}`)];
 }
 
 /** The world of the account, or else what the requests themselves say. */
@@ -170,10 +187,16 @@ export function worldOf(state: Pick<AppState, 'quota'>, exchanges: readonly Exch
   return exchanges.some(({ charge }) => charge.premiumRequests !== null) ? 'premium' : 'unknown';
 }
 
-async function writeLines(app: App, terminal: Terminal, exchanges: readonly Exchange[]): Promise<void> {
+async function writeLines(
+  app: App,
+  terminal: Terminal,
+  exchanges: readonly Exchange[],
+  options: Pick<LogOptions, 'why'>,
+): Promise<void> {
   const names = await sessionNames(app, exchanges);
   for (const exchange of exchanges) {
     terminal.out(exchangeLine(exchange, terminal, names.get(exchange.client)));
+    if (options.why === true) for (const line of whyLines(exchange, terminal)) terminal.out(line);
     const failure = failureLine(exchange, terminal);
     if (failure !== null) terminal.out(failure);
   }

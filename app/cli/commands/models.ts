@@ -6,7 +6,7 @@ import { price, tokenLimit } from '../../words/numbers.ts';
 import { moment } from '../../words/times.ts';
 import { unreadableSignIn } from '../failure.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
-import { type Column, table } from '../table.ts';
+import { type Column, hung, table } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface ModelsOptions {
@@ -125,7 +125,7 @@ export function modelLines(report: ModelsReport, terminal: Pick<Terminal, 'style
       [
         { head: 'Claude Code asks for', least: 12 },
         { head: 'Copilot runs', least: 18 },
-        { head: 'Because' },
+        { head: 'Because', spare: 6 },
         ...limits,
         ...priceHeads(multiplied),
       ],
@@ -142,7 +142,7 @@ export function modelLines(report: ModelsReport, terminal: Pick<Terminal, 'style
         ...limits,
         ...priceHeads(multiplied),
         { head: 'Endpoints', least: 12, spare: 1 },
-        { head: 'Offered' },
+        { head: 'Offered', spare: 6 },
       ],
       all,
       head,
@@ -150,9 +150,13 @@ export function modelLines(report: ModelsReport, terminal: Pick<Terminal, 'style
     ),
     '',
     head(
-      multiplied
-        ? 'Limits in tokens; prices in premium requests per prompt.'
-        : 'Limits in tokens; prices in credits per million tokens.',
+      hung(
+        multiplied
+          ? 'Limits in tokens; prices in premium requests per prompt.'
+          : 'Limits in tokens; prices in credits per million tokens.',
+        0,
+        terminal.columns,
+      ),
     ),
   ];
 }
@@ -160,9 +164,9 @@ export function modelLines(report: ModelsReport, terminal: Pick<Terminal, 'style
 function priceHeads(multiplied: boolean): Column[] {
   if (multiplied) return [{ head: 'Multiplier', align: 'right' }];
   return [
-    { head: 'Price in', align: 'right' },
+    { head: 'Price in', align: 'right', spare: 7 },
     { head: 'Cached', align: 'right', spare: 3 },
-    { head: 'Price out', align: 'right' },
+    { head: 'Price out', align: 'right', spare: 8 },
   ];
 }
 

@@ -234,6 +234,12 @@ it('fits tables into a narrow terminal: what matters least is left out, long cel
   // The number of a column stands below its head.
   const [heads = '', , cells = ''] = log;
   expect(cells.slice(0, heads.indexOf('Credits') + 'Credits'.length)).toMatch(/7\.528$/);
+  // Where even the time has no room, the model is whole, and no line is broken by the terminal.
+  const narrow = { ...paper(), columns: 40 };
+  const [, , row, why] = logLines([exchange()], 'credits', narrow, new Map(), { why: true });
+  expect(row).toBe('User       claude-opus-4.8 ← o…    7.528');
+  expect(why).toMatch(/^ {10}First request of a new prompt\.\n {10}Claude Code marked it main,\n/);
+  expect(exchangeLine(exchange(), narrow)).toBe('User   claude-opus-4.8 …   7.528 credits');
   for (const most of [140, 80, 60]) {
     const line = exchangeLine(exchange(), { ...paper(), columns: most });
     expect([line.length <= most, line]).toEqual([
@@ -323,6 +329,17 @@ describe('models', () => {
       '',
       'Limits in tokens; prices in credits per million tokens.',
     ]);
+  });
+
+  it('keeps names of models whole in a narrow terminal, or cuts them at their end', () => {
+    const asked = {
+      ...{ asked: 'opus', model: 'claude-opus-4.8', because: 'newest' as const, text: '', absence: null },
+      ...{ meant: 'claude-opus-4.8', override: null },
+    };
+    const narrow = { ...paper(), columns: 40 };
+    const lines = modelLines(report({ names: [asked], models: [model({})] }), narrow, now);
+    expect(lines.filter((line) => line.includes('claude-opus-4.8'))).toHaveLength(2);
+    expect(lines.flatMap((line) => line.split('\n')).filter((line) => line.length > 40)).toEqual([]);
   });
 
   it('shows multipliers on plans that count premium requests', () => {
