@@ -10,7 +10,7 @@ import { Ring } from '../parts/icons.tsx';
 import { Failure, Notes } from '../parts/notices.tsx';
 import { useActions } from '../state/actions.ts';
 import { type CallFailure, callFailure } from '../state/asked.ts';
-import { useLog, useServices } from '../state/services.ts';
+import { useLog, useServices, useWindow } from '../state/services.ts';
 import { planNotes, showSetup, useOpenBroken, usePrivateChoice, useSetupPlan } from '../state/setup-plan.ts';
 
 /** How Claude Code was set up in this step. `undone`: the set-up was undone after the first request. */
@@ -21,6 +21,7 @@ export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'wr
   const actions = useActions();
   const { look, again } = useSetupPlan('setup');
   const openBroken = useOpenBroken(look);
+  const storageIsFree = useWindow(({ preferences }) => preferences?.storageIsFree === true);
   const [wrote, setWrote] = useState<SetupPlan | null>(null);
   const [failure, setFailure] = useState<CallFailure | null>(null);
   const { isPrivate, choose, idOf } = usePrivateChoice();
@@ -86,9 +87,17 @@ export function ConnectStep({ setup, done }: { setup: SetupDone; done: (how: 'wr
           {openBroken !== null && <Button onClick={openBroken}>Open file</Button>}
         </Failure>
         <div className="step-controls sign-in-buttons">
-          <Button large onClick={again}>
-            Try again
-          </Button>
+          {look.code !== 'key-not-kept' ? (
+            <Button large onClick={again}>
+              Try again
+            </Button>
+          ) : (
+            storageIsFree && (
+              <Button large onClick={actions.chooseStorage}>
+                Choose storage…
+              </Button>
+            )
+          )}
           {copy}
         </div>
       </>

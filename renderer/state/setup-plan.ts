@@ -4,7 +4,7 @@ import { counted } from '../../app/words/numbers.ts';
 import { backupIsGone, fileGoes, leftKeys, notesToAgreeTo } from '../../app/words/setup.ts';
 import { useActions } from './actions.ts';
 import { type CallFailure, callFailure } from './asked.ts';
-import { useServices, useWindow } from './services.ts';
+import { useApp, useServices, useWindow } from './services.ts';
 import type { WindowStore } from './window-state.ts';
 
 export type SetupLook = { kind: 'reading' } | { kind: 'plan'; plan: SetupPlan } | ({ kind: 'failed' } & CallFailure);
@@ -18,10 +18,11 @@ export function useSetupPlan(
 ): { look: SetupLook; again: () => void; isCurrent: boolean } {
   const { bridge } = useServices();
   const changes = useWindow(({ setupChanges }) => setupChanges);
+  const { storage } = useApp().secrets;
   const [look, setLook] = useState<SetupLook>({ kind: 'reading' });
   const [lookedFor, setLookedFor] = useState(skipWebFetchPreflight);
   const [round, setRound] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every round and every change asks once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every round, every change and another storage asks once.
   useEffect(() => {
     let gone = false;
     const ask = async (): Promise<SetupLook> => {
@@ -39,7 +40,7 @@ export function useSetupPlan(
     return () => {
       gone = true;
     };
-  }, [bridge, action, skipWebFetchPreflight, round, changes]);
+  }, [bridge, action, skipWebFetchPreflight, round, changes, storage]);
   const isCurrent = lookedFor === skipWebFetchPreflight;
   return { look, again: () => setRound((count) => count + 1), isCurrent };
 }

@@ -153,6 +153,20 @@ describe('the first run', () => {
     expect(JSON.parse(claudeSettings()).env.ANTHROPIC_BASE_URL).toBe(stack.baseUrl);
   });
 
+  it('offers another storage where the key is in memory, which would not last in the settings', async () => {
+    const { page, stack } = await pages.at('welcome', { claude: '{}\n' });
+    const step = page.getByTestId('first-run-step-3');
+    await step.getByRole('button', { name: 'Add to settings' }).waitFor();
+    await stack.app.moveSecrets('memory');
+    await step.getByText('The local key can’t be stored here').waitFor();
+    expect(await step.getByRole('button').allInnerTexts()).toEqual(['Choose storage…', 'Copy lines for the shell']);
+    await step.getByRole('button', { name: 'Choose storage…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Where is the token stored?' });
+    await dialog.getByRole('radio', { name: /System keychain/ }).check();
+    await dialog.getByRole('button', { name: 'Use the keychain' }).click();
+    await step.getByRole('button', { name: 'Add to settings' }).waitFor();
+  });
+
   it('says where a plan has no model to choose, and offers the way that has Auto', async () => {
     const shown = await pages.at('welcome', { stack: { simulator: { plan: 'student' } } });
     const step = shown.page.getByTestId('first-run-step-1');

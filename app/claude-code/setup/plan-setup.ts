@@ -151,6 +151,7 @@ function refuseCircle(
 /** What is written into settings.json would stop working. */
 export class KeyNotKeptError extends Error {
   override readonly name = 'KeyNotKeptError';
+  readonly code = 'key-not-kept';
   readonly remedy = 'Copy the lines for the shell instead, or choose another token storage.';
   constructor() {
     super('The local key can’t be stored here, so a setup in settings.json would stop working when Jumpseat quits.');
