@@ -1,3 +1,5 @@
+import { asShellWord } from '../api/setup.ts';
+
 /**
  * What Claude Code has to be told to work through Jumpseat. The names and their order are part of the contract with the
  * outside; values of shells' and settings.json's form are made in `render-env.ts`.
@@ -166,22 +168,16 @@ function assignment(shell: Exclude<Shell, 'json'>, { name, value }: EnvEntry): s
   switch (shell) {
     case 'bash':
     case 'zsh':
-      return `export ${name}=${value === '' || isPlain(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`}`;
+      return `export ${name}=${asShellWord(value, shell)}`;
     case 'fish':
-      return `set -gx ${name} ${isPlain(value) ? value : `'${value.replace(/[\\']/g, '\\$&')}'`}`;
+      return `set -gx ${name} ${value === '' ? "''" : asShellWord(value, shell)}`;
     case 'powershell':
-      // PowerShell ends a quoted text at any of the typographic single quotes too.
-      return `$env:${name} = '${value.replace(/['‘’‚‛]/g, '$&$&')}'`;
+      return `$env:${name} = ${asShellWord(value, shell)}`;
     case 'cmd':
       // Inside quotes only these have a meaning left, and none of them can be written for prompt and batch file alike.
       if (/["%!\r\n]/.test(value)) throw unwritable(name, shell);
       return `set "${name}=${value}"`;
   }
-}
-
-/** Characters that mean themselves, unquoted, in bash, zsh and fish. */
-function isPlain(value: string): boolean {
-  return /^[A-Za-z0-9_./:@+,-]+$/.test(value);
 }
 
 function unwritable(name: string, shell: Shell): UnwritableValueError {

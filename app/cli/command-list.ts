@@ -271,7 +271,7 @@ export function lookCommands(program: Command, surroundings: Surroundings, ended
       example(
         'jumpseat sessions --find retry',
         'Read from Claude Code’s own transcripts; nothing is started. The newest session comes first.',
-        'claude --resume ID   in the session’s folder',
+        'cd FOLDER && claude --resume ID',
       ),
     )
     .action(async (options) => {

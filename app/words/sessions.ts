@@ -1,5 +1,6 @@
 import type { ListedSession } from '../api/session-list.ts';
 import type { Session } from '../api/sessions.ts';
+import { asShellWord, type Shell } from '../api/setup.ts';
 import { oneLine } from './text.ts';
 import { clockTime } from './times.ts';
 
@@ -19,6 +20,23 @@ export function sessionTitle(session: Pick<ListedSession, 'id' | 'title' | 'agen
   const given = title ?? agentTitle;
   const named = given === null ? cut(oneLine(firstPrompt ?? '')) : oneLine(given);
   return named === '' ? `Session ${id.slice(0, 8)}` : named;
+}
+
+/**
+ * What goes on with a session of Claude Code in a new terminal: it looks for it by the folder that it is started in.
+ * @param folder null if unknown
+ */
+export function resumeLine(id: string, folder: string | null, shell: Shell): string {
+  const line = `claude --resume ${id}`;
+  if (folder === null) return line;
+  switch (shell) {
+    case 'powershell':
+      return `cd ${asShellWord(folder, shell)}; ${line}`;
+    case 'cmd':
+      return `cd /d ${asShellWord(folder, shell)} && ${line}`;
+    default:
+      return `cd ${asShellWord(folder, shell === 'json' ? 'bash' : shell)} && ${line}`;
+  }
 }
 
 export type CopyKind = 'fork' | 'before going back';

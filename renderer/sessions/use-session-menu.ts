@@ -1,6 +1,8 @@
 import { useCallback, useMemo } from 'react';
 import { agentWords } from '../../app/words/agents.ts';
+import { resumeLine } from '../../app/words/sessions.ts';
 import type { MenuAction, MenuItem } from '../parts/menu.tsx';
+import { shellOf } from '../state/actions.ts';
 import { copyText } from '../state/copy-text.ts';
 import { toast } from '../state/notices.ts';
 import { go } from '../state/routes.ts';
@@ -82,7 +84,7 @@ export function useSessionMenu(): SessionMenu {
     });
     const copyLine = (row: ListRow): MenuItem => ({
       label: 'Copy the line for a terminal',
-      run: () => void copyText(store, `claude --resume ${row.id}`, 'Line copied'),
+      run: () => void copyText(store, resumeLine(row.id, row.folder, shellOf(store)), 'Line copied'),
       disabled: agentOf(row) !== 'claude',
       ...((isRunning(row) || isWaiting(row)) && { below: 'Wait for this turn: two at once don’t know each other.' }),
     });

@@ -128,7 +128,7 @@ export function actionsOf({ bridge, store, log }: Services): Actions {
 }
 
 /** The shell that the lines are copied for: the chosen one, else the person's own as far as it is known. */
-function shellOf(store: Services['store']): Shell {
+export function shellOf(store: Services['store']): Shell {
   const { preferences } = store.getState();
   return preferences?.shell ?? preferences?.ownShell ?? 'bash';
 }

@@ -126,7 +126,9 @@ describe.skipIf(electronPath === undefined)('Copy in the tray app', () => {
     };
     const conversation = await copied(fromMenu('Copy conversation as Markdown'));
     expect(conversation).toContain(answer);
-    expect(await copied(fromMenu('Copy the line for a terminal'))).toBe(`claude --resume ${session}`);
+    expect(await copied(fromMenu('Copy the line for a terminal'))).toMatch(
+      new RegExp(`^cd .+(?: &&|;) claude --resume ${session}$`),
+    );
   });
 });
 

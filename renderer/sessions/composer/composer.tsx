@@ -1,9 +1,10 @@
 import { type ReactNode, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { SessionHolder } from '../../../app/api/session-list.ts';
 import type { Session } from '../../../app/api/sessions.ts';
+import { resumeLine } from '../../../app/words/sessions.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { Terminal } from '../../parts/icons.tsx';
-import { useActions } from '../../state/actions.ts';
+import { shellOf, useActions } from '../../state/actions.ts';
 import { copyText } from '../../state/copy-text.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices, useWindow } from '../../state/services.ts';
@@ -176,7 +177,7 @@ export function Composer(props: ComposerProps) {
         />
         <CommandHint
           meaning={message.refused}
-          session={session.id}
+          session={session}
           take={(name) => {
             setText(`/${name} `);
             field.current?.focus();
@@ -250,7 +251,7 @@ function placeholderOf(
 interface CommandHintProps {
   /** What was not sent; null if nothing was refused. */
   meaning: CommandMeaning | null;
-  session: string;
+  session: Pick<Session, 'id' | 'cwd'>;
   /** Puts another command into the field. */
   take: (name: string) => void;
 }
@@ -259,7 +260,7 @@ interface CommandHintProps {
 function CommandHint({ meaning, session, take }: CommandHintProps) {
   const { store } = useServices();
   if (meaning?.kind === 'terminal') {
-    const copy = () => void copyText(store, `claude --resume ${session}`, 'Line copied');
+    const copy = () => void copyText(store, resumeLine(session.id, session.cwd, shellOf(store)), 'Line copied');
     return (
       <div className="composer-why" role="alert">
         <span>/{meaning.name} needs a terminal.</span>

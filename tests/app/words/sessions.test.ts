@@ -1,6 +1,10 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { asks, asksWords } from '../../../app/words/session-questions.ts';
-import { isAtWork, isWorking } from '../../../app/words/sessions.ts';
+import { isAtWork, isWorking, resumeLine } from '../../../app/words/sessions.ts';
 import { session } from '../../main/watched-sessions.ts';
 
 const permission = (name: string, child: string | null = null) => ({
@@ -19,6 +23,25 @@ const form = {
     },
   },
 };
+
+it('the line for a terminal works where it is pasted, whatever the folder is called', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'it’s my "place" $HOME '));
+  const script = `claude() { echo "$PWD|$*"; }; ${resumeLine('an-id', folder, 'bash')}`;
+  const said = execFileSync('bash', ['-c', script], { cwd: '/', encoding: 'utf8' });
+  rmSync(folder, { recursive: true });
+  expect(said).toBe(`${realpathSync(tmpdir())}/${basename(folder)}|--resume an-id\n`);
+  expect([
+    resumeLine('an-id', 'C:\\my place', 'cmd'),
+    resumeLine('an-id', 'C:\\its‘', 'powershell'),
+    resumeLine('an-id', "/it's", 'fish'),
+    resumeLine('an-id', null, 'bash'),
+  ]).toEqual([
+    'cd /d "C:\\my place" && claude --resume an-id',
+    "cd 'C:\\its‘‘'; claude --resume an-id",
+    "cd '/it\\'s' && claude --resume an-id",
+    'claude --resume an-id',
+  ]);
+});
 
 describe('what a session waits for', () => {
   it.each([
