@@ -132,6 +132,12 @@ const steps: readonly string[] = [
   ) STRICT;
   CREATE INDEX searches_by_time ON searches (at);
   `,
+  // They are added up again where they are asked for.
+  `
+  DELETE FROM quarter_sums;
+  ALTER TABLE quarter_sums ADD COLUMN user_nano_aiu INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE quarter_sums ADD COLUMN agent_nano_aiu INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 export const historyForm: DatabaseForm = {

@@ -55,6 +55,8 @@ const figures = {
   estimated: 'count(*) FILTER (WHERE charge_premium_requests IS NOT NULL)',
   nano_aiu: 'coalesce(sum(charge_nano_aiu), 0)',
   premium_requests: 'coalesce(sum(charge_premium_requests), 0)',
+  user_nano_aiu: `coalesce(sum(charge_nano_aiu) FILTER (WHERE initiator = 'user'), 0)`,
+  agent_nano_aiu: `coalesce(sum(charge_nano_aiu) FILTER (WHERE initiator = 'agent'), 0)`,
   input: 'coalesce(sum(input_tokens), 0)',
   output: 'coalesce(sum(output_tokens), 0)',
   cache_read: 'coalesce(sum(cache_read_tokens), 0)',
@@ -140,6 +142,8 @@ interface Sums {
   estimated: bigint;
   nanoAiu: bigint;
   premiumRequests: number;
+  userNanoAiu: bigint;
+  agentNanoAiu: bigint;
   input: bigint;
   output: bigint;
   cacheRead: bigint;
@@ -174,6 +178,8 @@ function add(sum: Sums | undefined, row: Record<string, SQLOutputValue>): Sums {
     estimated: (sum?.estimated ?? 0n) + integer(row.estimated),
     nanoAiu: (sum?.nanoAiu ?? 0n) + integer(row.nano_aiu),
     premiumRequests: (sum?.premiumRequests ?? 0) + Number(row.premium_requests),
+    userNanoAiu: (sum?.userNanoAiu ?? 0n) + integer(row.user_nano_aiu),
+    agentNanoAiu: (sum?.agentNanoAiu ?? 0n) + integer(row.agent_nano_aiu),
     input: (sum?.input ?? 0n) + integer(row.input),
     output: (sum?.output ?? 0n) + integer(row.output),
     cacheRead: (sum?.cacheRead ?? 0n) + integer(row.cache_read),
@@ -196,6 +202,8 @@ function toTotals(key: string, sum: Sums): TotalsRow {
     nanoAiu: Number(sum.nanoAiu),
     // Multipliers have two decimals; 0.33 three times is 0.99.
     premiumRequests: Math.round(sum.premiumRequests * 1e6) / 1e6,
+    userNanoAiu: Number(sum.userNanoAiu),
+    agentNanoAiu: Number(sum.agentNanoAiu),
     input: Number(sum.input),
     output: Number(sum.output),
     cacheRead: Number(sum.cacheRead),

@@ -17,7 +17,7 @@ import { Conversations } from './conversations.tsx';
 import { Figures, Limits, type Sums } from './figures.tsx';
 import { type Period, slotQuery, slotsOf, slotTitle } from './period.ts';
 import { Searches } from './searches.tsx';
-import { SplitChart, Swatch } from './split-chart.tsx';
+import { type MeasureName, measures, SplitChart, Swatch } from './split-chart.tsx';
 import { SplitTable } from './split-table.tsx';
 import { Tokens } from './tokens.tsx';
 
@@ -33,10 +33,19 @@ export interface Totals {
 }
 
 const formKey = 'jumpseat.usage.form';
+const measureKey = 'jumpseat.usage.measure';
+const measureNames = Object.keys(measures) as MeasureName[];
 
 export function Known({ totals, world, now }: { totals: Totals; world: World; now: number }) {
   const app = useApp();
   const [form, setForm] = useState<'chart' | 'table'>(() => (recall(formKey) === 'table' ? 'table' : 'chart'));
+  const [chosen, setMeasure] = useState<MeasureName>(
+    () => measureNames.find((name) => name === recall(measureKey)) ?? 'credits',
+  );
+  // A plan that is billed by requests has no credits to show.
+  const offered = world === 'premium' ? measureNames.filter((name) => name !== 'credits') : measureNames;
+  const name = offered.includes(chosen) ? chosen : 'requests';
+  const measure = measures[name];
   const { period, times, models, clients, accounts, savings } = totals;
   const slots = useMemo(() => slotsOf(period, times), [period, times]);
   const sums = sumOf(clients);
@@ -76,36 +85,48 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
       ) : (
         <section className="usage-card" aria-labelledby="usage-split">
           <div className="card-head">
-            <h2 id="usage-split">Billed and free requests</h2>
+            <h2 id="usage-split">{measure.title}</h2>
             <span className="muted small">{split}</span>
-            <ul className="legend" aria-label="Legend">
-              {(['billed', 'free', 'unknown'] as const).map((kind) => (
-                <li key={kind}>
-                  <Swatch kind={kind} />
-                  {kind === 'billed' ? 'Billed' : kind === 'free' ? 'Free' : 'Unknown'}
-                </li>
-              ))}
-            </ul>
-            <Segmented
-              label="Form"
-              segments={[
-                { name: 'chart', label: 'Chart' },
-                { name: 'table', label: 'Table' },
-              ]}
-              chosen={form}
-              choose={(next) => {
-                setForm(next);
-                keep(formKey, next);
-              }}
-            />
+            <div className="chart-tools">
+              <ul className="legend" aria-label="Legend">
+                {measure.parts.map(({ fill, label }) => (
+                  <li key={fill}>
+                    <Swatch kind={fill} />
+                    {label}
+                  </li>
+                ))}
+              </ul>
+              <Segmented
+                label="Measure"
+                segments={offered.map((one) => ({ name: one, label: measures[one].label }))}
+                chosen={name}
+                choose={(next) => {
+                  setMeasure(next);
+                  keep(measureKey, next);
+                }}
+              />
+              <Segmented
+                label="Form"
+                segments={[
+                  { name: 'chart', label: 'Chart' },
+                  { name: 'table', label: 'Table' },
+                ]}
+                chosen={form}
+                choose={(next) => {
+                  setForm(next);
+                  keep(formKey, next);
+                }}
+              />
+            </div>
           </div>
           {form === 'table' ? (
-            <SplitTable period={period} slots={slots} />
+            <SplitTable measure={name} period={period} slots={slots} />
           ) : (
             <SplitChart
+              measure={measure}
               period={period}
               slots={slots}
-              sentence={chartSentence(period.unit, sums)}
+              sentence={chartSentence(measure, period.unit, times)}
               change={
                 changeSlot === undefined ? null : { key: changeSlot.key, text: `Billing changed on ${changedOn}` }
               }
@@ -182,9 +203,13 @@ export function GreyBlocks() {
 }
 
 /** What the chart shows, for who cannot see it. */
-function chartSentence(unit: Period['unit'], { billed, free, unknown }: Sums): string {
-  const kinds = `${grouped(billed)} billed, ${grouped(free)} free, ${grouped(unknown)} unknown`;
-  return `Requests by ${unit}: ${kinds}. The same numbers are in the table.`;
+function chartSentence(
+  { label, parts, words }: (typeof measures)[MeasureName],
+  unit: Period['unit'],
+  rows: readonly TotalsRow[],
+): string {
+  const amounts = parts.map((part) => `${words(rows.reduce((all, row) => all + part.of(row), 0))} ${part.label}`);
+  return `${label} by ${unit}: ${amounts.join(', ').toLowerCase()}. The same numbers are in the table.`;
 }
 
 function sumOf(rows: readonly TotalsRow[]): Sums {

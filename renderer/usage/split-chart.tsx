@@ -2,7 +2,8 @@
 // biome-ignore-all lint/a11y/noNoninteractiveElementInteractions: as above.
 
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
-import { grouped, premiumRequests, sumOfCredits } from '../../app/words/numbers.ts';
+import type { TotalsRow } from '../../app/api/history.ts';
+import { grouped, premiumRequests, sumOfCredits, tokenCount } from '../../app/words/numbers.ts';
 import { slotWords } from '../../app/words/usage.ts';
 import { useWidth } from '../parts/width.ts';
 import { type Period, type Slot, slotLabel, slotTitle } from './period.ts';
@@ -12,7 +13,67 @@ const bottom = 22;
 const top = 8;
 const left = 38;
 
+/** `light`: a second part of the same kind as `billed`. */
+type Fill = 'billed' | 'light' | 'free' | 'unknown';
+
+/** One part of each bar. */
+interface Part {
+  fill: Fill;
+  label: string;
+  of: (row: TotalsRow) => number;
+}
+
+/** What the bars count, and of what they are made, from below. */
+interface Measure {
+  label: string;
+  title: string;
+  parts: readonly Part[];
+  words: (value: number) => string;
+}
+
+export type MeasureName = 'credits' | 'requests' | 'tokens';
+
+const credits = (nanoAiu: number): number => nanoAiu / 1e9;
+
+export const measures: Readonly<Record<MeasureName, Measure>> = {
+  credits: {
+    label: 'Credits',
+    title: 'Credits by initiator',
+    parts: [
+      { fill: 'billed', label: 'User', of: ({ userNanoAiu }) => credits(userNanoAiu) },
+      { fill: 'light', label: 'Agent', of: ({ agentNanoAiu }) => credits(agentNanoAiu) },
+      {
+        fill: 'unknown',
+        label: 'Neither',
+        of: ({ nanoAiu, userNanoAiu, agentNanoAiu }) => credits(nanoAiu - userNanoAiu - agentNanoAiu),
+      },
+    ],
+    words: (value) => grouped(value, 2),
+  },
+  requests: {
+    label: 'Requests',
+    title: 'Billed and free requests',
+    parts: [
+      { fill: 'billed', label: 'Billed', of: ({ billed }) => billed },
+      { fill: 'free', label: 'Free', of: ({ free }) => free },
+      { fill: 'unknown', label: 'Unknown', of: ({ unknown }) => unknown },
+    ],
+    words: grouped,
+  },
+  tokens: {
+    label: 'Tokens',
+    title: 'Tokens by kind',
+    parts: [
+      { fill: 'billed', label: 'Input', of: ({ input, cacheWrite }) => input + cacheWrite },
+      { fill: 'light', label: 'Read from cache', of: ({ cacheRead }) => cacheRead },
+      { fill: 'unknown', label: 'Output', of: ({ output }) => output },
+    ],
+    words: tokenCount,
+  },
+};
+
 interface SplitChartProps {
+  measure: Measure;
   period: Period;
   slots: readonly Slot[];
   /** The chart in one sentence, for screen readers. */
@@ -23,14 +84,12 @@ interface SplitChartProps {
   open: (slot: Slot) => void;
 }
 
-/**
- * Requests by time: billed below, free above it, unknown on top. Each has a fill of its own, told apart without colour.
- */
-export function SplitChart({ period, slots, sentence, change, now, open }: SplitChartProps) {
+/** Amounts by time. Each part of a bar has a fill that is distinguishable without colour. */
+export function SplitChart({ measure, period, slots, sentence, change, now, open }: SplitChartProps) {
   const [box, width] = useWidth<HTMLElement>();
   const [active, setActive] = useState<number | null>(null);
   const hatch = useId();
-  const steps = axisSteps(Math.max(...slots.map(requestsOf), 1));
+  const steps = axisSteps(Math.max(...slots.map((slot) => wholeOf(measure, slot)), 1));
   const most = steps.at(-1) ?? 1;
   const plot = Math.max(0, width - left);
   const each = plot / Math.max(1, slots.length);
@@ -85,7 +144,7 @@ export function SplitChart({ period, slots, sentence, change, now, open }: Split
           <g key={value}>
             <line className="grid-line" x1={left} x2={width} y1={y(value) + 0.5} y2={y(value) + 0.5} />
             <text x={left - 8} y={y(value) + 4} textAnchor="end">
-              {grouped(value)}
+              {axisLabel(value)}
             </text>
           </g>
         ))}
@@ -101,7 +160,14 @@ export function SplitChart({ period, slots, sentence, change, now, open }: Split
         )}
         {slots.map((slot, index) => (
           <g key={slot.key}>
-            <Bar slot={slot} x={Math.round(centre(index) - bar / 2)} width={bar} y={y} hatch={`url(#${hatch})`} />
+            <Bar
+              parts={measure.parts}
+              slot={slot}
+              x={Math.round(centre(index) - bar / 2)}
+              width={bar}
+              y={y}
+              hatch={`url(#${hatch})`}
+            />
             {index % every === 0 && (
               <text
                 className={slot.from <= now && now < slot.to ? 'now' : undefined}
@@ -129,6 +195,7 @@ export function SplitChart({ period, slots, sentence, change, now, open }: Split
       </svg>
       {shown !== undefined && active !== null && (
         <Tip
+          measure={measure}
           slot={shown}
           period={period}
           at={Math.max(left, Math.min(centre(active), width))}
@@ -143,6 +210,7 @@ export function SplitChart({ period, slots, sentence, change, now, open }: Split
 }
 
 interface BarProps {
+  parts: readonly Part[];
   slot: Slot;
   x: number;
   width: number;
@@ -153,23 +221,23 @@ interface BarProps {
 /** Half of the gap between two parts of a bar. */
 const gap = 0.75;
 
-function Bar({ slot: { row }, x, width, y, hatch }: BarProps) {
+function Bar({ parts, slot: { row }, x, width, y, hatch }: BarProps) {
   if (row === null) return null;
   let below = 0;
   return (
     <>
-      {(['billed', 'free', 'unknown'] as const).map((kind) => {
-        const count = row[kind];
-        if (count === 0) return null;
+      {parts.map(({ fill, of }) => {
+        const amount = of(row);
+        if (amount <= 0) return null;
         const lower = y(below) - (below === 0 ? 0 : gap);
-        const upper = y(below + count) + gap;
-        below += count;
-        const edge = kind === 'billed' ? 0 : 0.5;
+        const upper = y(below + amount) + gap;
+        below += amount;
+        const edge = fill === 'billed' ? 0 : 0.5;
         return (
           <rect
-            key={kind}
-            className={`bar ${kind}`}
-            {...(kind === 'unknown' ? { fill: hatch } : {})}
+            key={fill}
+            className={`bar ${fill}`}
+            {...(fill === 'unknown' ? { fill: hatch } : {})}
             x={x + edge}
             y={upper + edge}
             width={Math.max(1, width - 2 * edge)}
@@ -182,13 +250,14 @@ function Bar({ slot: { row }, x, width, y, hatch }: BarProps) {
 }
 
 interface TipProps {
+  measure: Measure;
   slot: Slot;
   period: Period;
   at: number;
   flip: boolean;
 }
 
-function Tip({ slot, period, at, flip }: TipProps) {
+function Tip({ measure, slot, period, at, flip }: TipProps) {
   const { row } = slot;
   return (
     <div className={flip ? 'chart-tip small flip' : 'chart-tip small'} style={{ left: `${at}px` }} aria-hidden="true">
@@ -197,13 +266,13 @@ function Tip({ slot, period, at, flip }: TipProps) {
         <span className="muted">No requests</span>
       ) : (
         <dl>
-          {(['billed', 'free', 'unknown'] as const).map((kind) => (
-            <div key={kind}>
+          {measure.parts.map(({ fill, label, of }) => (
+            <div key={fill}>
               <dt>
-                <Swatch kind={kind} />
-                {kind === 'billed' ? 'Billed' : kind === 'free' ? 'Free' : 'Unknown'}
+                <Swatch kind={fill} />
+                {label}
               </dt>
-              <dd>{grouped(row[kind])}</dd>
+              <dd>{measure.words(of(row))}</dd>
             </div>
           ))}
           {row.nanoAiu > 0 && (
@@ -224,8 +293,14 @@ function Tip({ slot, period, at, flip }: TipProps) {
   );
 }
 
-function requestsOf({ row }: Slot): number {
-  return row === null ? 0 : row.billed + row.free + row.unknown;
+function wholeOf({ parts }: Measure, { row }: Slot): number {
+  return row === null ? 0 : parts.reduce((all, { of }) => all + of(row), 0);
+}
+
+/** `500`, `20k`, `1.5M`: there is little room beside the bars. */
+function axisLabel(value: number): string {
+  if (value >= 1e6) return `${value / 1e6}M`;
+  return value >= 1e4 ? `${value / 1e3}k` : grouped(value);
 }
 
 /** The steps of an axis: whole numbers, at most five of them above zero. */
@@ -248,6 +323,6 @@ export function labelEvery(count: number, barWidth: number, labelWidth: number):
 }
 
 /** Solid, light with a darker edge, hatched: distinguishable without colour. */
-export function Swatch({ kind }: { kind: 'billed' | 'free' | 'unknown' }) {
+export function Swatch({ kind }: { kind: Fill }) {
   return <i className={`swatch ${kind}`} aria-hidden="true" />;
 }

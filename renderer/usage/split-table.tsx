@@ -1,14 +1,23 @@
 import { grouped, premiumRequests, roundedParts } from '../../app/words/numbers.ts';
 import { zoneSuffix } from '../../app/words/times.ts';
 import { type Period, type Slot, slotTitle } from './period.ts';
+import { type MeasureName, measures } from './split-chart.tsx';
 
 const heads: Readonly<Record<Period['unit'], string>> = { hour: 'Hour', day: 'Day', month: 'Month' };
 
+interface SplitTableProps {
+  measure: MeasureName;
+  period: Period;
+  slots: readonly Slot[];
+}
+
 /** The numbers of the chart. Times without a request are left out. */
-export function SplitTable({ period, slots }: { period: Period; slots: readonly Slot[] }) {
+export function SplitTable({ measure, period, slots }: SplitTableProps) {
+  const { parts, words } = measures[measure];
+  const isOfRequests = measure === 'requests';
   const rows = slots.filter(({ row }) => row !== null);
-  const credits = rows.some(({ row }) => (row?.nanoAiu ?? 0) > 0);
-  const premium = rows.some(({ row }) => (row?.premiumRequests ?? 0) > 0);
+  const credits = isOfRequests && rows.some(({ row }) => (row?.nanoAiu ?? 0) > 0);
+  const premium = isOfRequests && rows.some(({ row }) => (row?.premiumRequests ?? 0) > 0);
   const rounded = roundedParts(rows.map(({ row }) => (row?.nanoAiu ?? 0) / 1e9));
   return (
     <div className="table-scroll">
@@ -19,12 +28,14 @@ export function SplitTable({ period, slots }: { period: Period; slots: readonly 
               {heads[period.unit]}
               {zoneSuffix()}
             </th>
-            <th scope="col">Billed</th>
-            <th scope="col">Free</th>
-            <th scope="col">Unknown</th>
+            {parts.map(({ label }) => (
+              <th key={label} scope="col">
+                {label}
+              </th>
+            ))}
             <th scope="col">All</th>
-            <th scope="col">User</th>
-            <th scope="col">Agent</th>
+            {isOfRequests && <th scope="col">User</th>}
+            {isOfRequests && <th scope="col">Agent</th>}
             {credits && <th scope="col">Credits</th>}
             {premium && <th scope="col">Premium</th>}
           </tr>
@@ -33,15 +44,17 @@ export function SplitTable({ period, slots }: { period: Period; slots: readonly 
           {rows.map((slot, index) => {
             const { row } = slot;
             if (row === null) return null;
+            // Parts of credits add up to what is shown as all of them.
+            const amounts = roundedParts(parts.map(({ of }) => of(row)));
             return (
               <tr key={slot.key}>
                 <th scope="row">{slotTitle(slot, period.unit)}</th>
-                <td>{grouped(row.billed)}</td>
-                <td>{grouped(row.free)}</td>
-                <td>{grouped(row.unknown)}</td>
-                <td>{grouped(row.billed + row.free + row.unknown)}</td>
-                <td>{grouped(row.user)}</td>
-                <td>{grouped(row.agent)}</td>
+                {parts.map(({ label }, part) => (
+                  <td key={label}>{words(amounts[part] ?? 0)}</td>
+                ))}
+                <td>{words(amounts.reduce((all, amount) => all + amount, 0))}</td>
+                {isOfRequests && <td>{grouped(row.user)}</td>}
+                {isOfRequests && <td>{grouped(row.agent)}</td>}
                 {credits && <td>{grouped(rounded[index] ?? 0, 2)}</td>}
                 {premium && <td>{premiumRequests(row.premiumRequests)}</td>}
               </tr>

@@ -10,6 +10,8 @@ const columns: readonly [string, (row: TotalsRow) => number][] = [
   ['unknown', ({ unknown }) => unknown],
   ['failed', ({ failed }) => failed],
   ['credits_reported', ({ nanoAiu }) => nanoAiu / 1e9],
+  ['credits_user', ({ userNanoAiu }) => userNanoAiu / 1e9],
+  ['credits_agent', ({ agentNanoAiu }) => agentNanoAiu / 1e9],
   ['premium_requests_estimated', ({ premiumRequests }) => premiumRequests],
   ['input_tokens', ({ input }) => input],
   ['cache_read_tokens', ({ cacheRead }) => cacheRead],

@@ -76,7 +76,7 @@ const states: State[] = [
     banner: null,
     shows: {
       requests: ['Following new requests'],
-      usage: ['Billed and free requests', 'Copilot limits'],
+      usage: ['Credits by initiator', 'Copilot limits'],
       models: ['Models for Claude Code’s names', 'All models of this account'],
       health: [/^Claude Code can work/],
       settings: ['Signed in as octo-demo'],

@@ -38,6 +38,8 @@ function totals(key: string, change: Partial<TotalsRow> = {}): TotalsRow {
     estimated: 0,
     nanoAiu: 0,
     premiumRequests: 0,
+    userNanoAiu: 0,
+    agentNanoAiu: 0,
     input: 0,
     output: 0,
     cacheRead: 0,
@@ -330,7 +332,7 @@ describe('sums', () => {
     const lines = toUsageCsv([{ by: 'model', rows: [totals('=cmd|"x"', { requests: 2, nanoAiu: 1.5e9 })] }]).split(
       '\r\n',
     );
-    expect(lines[1]).toBe(`model,"'=cmd|""x""",2,0,0,0,0,0,0,1.5,0,0,0,0,0`);
+    expect(lines[1]).toBe(`model,"'=cmd|""x""",2,0,0,0,0,0,0,1.5,0,0,0,0,0,0,0`);
   });
 });
 

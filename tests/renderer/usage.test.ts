@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
+import { sumOfCredits } from '../../app/words/numbers.ts';
 import { exchange } from '../exchange.ts';
 import { busyDays } from './example-exchanges.ts';
 import { isSound, pagesOf } from './pages-of.ts';
@@ -41,6 +42,14 @@ describe('billed in credits', () => {
       expect(await page.getByTestId('quota').innerText()).toMatch(
         new RegExp(`2,002\\.00\\s+credits left\\s+of 7,000 · resets ${resets.getDate()} ${month}$`),
       );
+      const credits = (initiator?: string): string => {
+        const own = rows.filter((row) => row.startedAt > startOfMonth() && (row.initiator ?? 'neither') === initiator);
+        return sumOfCredits(own.reduce((all, { charge }) => all + (charge.nanoAiu ?? 0), 0));
+      };
+      expect(await page.getByTestId('chart-split').getAttribute('aria-label')).toBe(
+        `Credits by day: ${credits('user')} user, ${credits('agent')} agent, ${credits('neither')} neither. The same numbers are in the table.`,
+      );
+      await page.getByRole('group', { name: 'Measure' }).getByText('Requests').click();
       const split = await page.getByTestId('chart-split').getAttribute('aria-label');
       const [billed, free, unknown] = (['billed', 'free', 'unknown'] as const).map(
         (kind) => rows.filter((row) => row.charge.kind === kind && row.startedAt > startOfMonth()).length,
@@ -70,6 +79,7 @@ describe('billed in credits', () => {
       .getByText(`12:00: ${inHour.length === 0 ? 'no requests' : `${billed} billed`}`)
       .waitFor();
 
+    await page.getByRole('group', { name: 'Measure' }).getByText('Requests').click();
     await page.getByRole('button', { name: 'Table' }).click();
     const total = rows.filter(({ charge }) => ['billed', 'free', 'unknown'].includes(charge.kind)).length;
     const cells = await page.locator('.plain-table tbody tr td:nth-of-type(4)').allTextContents();

@@ -13,7 +13,11 @@ import { collectingLog, fakeClock, nextTurn, temporaryFolder } from '../history/
 /** 18 Nov 2026 at noon, wherever this runs. */
 const now = new Date(2026, 10, 18, 12).getTime();
 const newest = newestVersion(historyForm);
-const fixture = join(import.meta.dirname, `../history/fixtures/history.v${newest}.sql`);
+const oldest = historyForm.firstVersion ?? 1;
+const fixtures = join(import.meta.dirname, '../history/fixtures');
+const fixtureOf = (version: number): string => `history.v${version}.sql`;
+/** Every version that is still read, the newest first. */
+const versions = Array.from({ length: newest - oldest + 1 }, (_, back) => newest - back);
 
 function open(path: string) {
   const log = collectingLog();
@@ -34,15 +38,15 @@ function tablesOf(database: DatabaseSync): unknown[] {
 /** A file as an earlier run left it. */
 function laidDown(path: string, version = newest): void {
   const database = new DatabaseSync(path);
-  database.exec(readFileSync(fixture, 'utf8'));
+  database.exec(readFileSync(join(fixtures, fixtureOf(Math.max(version, oldest))), 'utf8'));
   database.exec(`PRAGMA user_version = ${version}`);
   database.close();
 }
 
 describe('the schema', () => {
-  it('opens a file of its version, with the prompts that were accepted', () => {
+  it.each(versions)('opens a file of version %i, with the prompts that were accepted', (version) => {
     const path = join(temporaryFolder(), 'history.db');
-    laidDown(path);
+    laidDown(path, version);
     const { history, ledger, warnings } = open(path);
     expect(warnings).toEqual([]);
     const { failure, ...whole } = exampleExchange({ account: 'Work' });
@@ -66,8 +70,12 @@ describe('the schema', () => {
     opened.close();
   });
 
-  it('has its fixture', () => {
-    expect(readdirSync(dirname(fixture)).filter((name) => name.endsWith('.sql'))).toEqual([`history.v${newest}.sql`]);
+  it('has its fixtures', () => {
+    expect(
+      readdirSync(fixtures)
+        .filter((name) => name.endsWith('.sql'))
+        .sort(),
+    ).toEqual(versions.map(fixtureOf).sort());
   });
 
   it('takes what a step deletes out of the file and its log of changes, not only out of sight', () => {
@@ -206,14 +214,14 @@ describe('a file that cannot be used', () => {
 
   it('of an older version is kept, with what was in it', () => {
     const path = join(temporaryFolder(), 'history.db');
-    laidDown(path, newest - 1);
+    laidDown(path, oldest - 1);
     const { history, warnings } = open(path);
     const kept = 'history.damaged-2026-11-18.db';
     expect(warnings).toEqual([
       {
         code: 'history-damaged',
         text:
-          `The request history was damaged (its schema is of version ${newest - 1}, which no Jumpseat reads any more). ` +
+          `The request history was damaged (its schema is of version ${oldest - 1}, which no Jumpseat reads any more). ` +
           `It was renamed to ${kept}; a new one was started.`,
         remedy: `Nothing has to be done. Delete ${kept} when you don’t need it.`,
       },
@@ -392,7 +400,7 @@ function overwrite(path: string, from: number, to: number): void {
 describe('a file of a folder that another process owns', () => {
   it.each([
     ['opened', newest, ['ex-1', 'new', 'ex-bare'], []],
-    ['an older one kept aside', newest - 1, ['new'], ['history-damaged']],
+    ['an older one kept aside', oldest - 1, ['new'], ['history-damaged']],
   ])('is not touched before the folder is taken over, and %s then', (_name, version, ids, codes) => {
     const path = join(temporaryFolder(), 'history.db');
     laidDown(path, version);

@@ -454,6 +454,8 @@ describe('totals', () => {
         estimated: 3,
         nanoAiu: 290_550_000,
         premiumRequests: 0.66,
+        userNanoAiu: 290_550_000,
+        agentNanoAiu: 0,
         ...tokens(3),
       },
       {
@@ -469,6 +471,8 @@ describe('totals', () => {
         estimated: 0,
         nanoAiu: 0,
         premiumRequests: 0,
+        userNanoAiu: 0,
+        agentNanoAiu: 0,
         ...tokens(1),
       },
     ]);
@@ -477,6 +481,15 @@ describe('totals', () => {
       { key: 'b', requests: 1 },
     ]);
     expect(history.totals('model', 0).map(({ key }) => key)).toEqual(['opus', '', 'sonnet']);
+    history.close();
+  });
+
+  it('part credits by who started the request; a search was started by neither', () => {
+    const { history } = open();
+    const { charge } = exampleExchange();
+    for (const [index, initiator] of (['user', 'agent', 'agent', null] as const).entries())
+      history.record(exampleExchange({ id: `ex-${index}`, initiator, charge: { ...charge, nanoAiu: 10 ** index } }));
+    expect(history.totals('day', 0)).toMatchObject([{ nanoAiu: 1111, userNanoAiu: 1, agentNanoAiu: 110 }]);
     history.close();
   });
 
