@@ -153,3 +153,9 @@ export function autoOnlyWords(account: AccountState, { isServed = false, way }: 
 
 const askForAuto = 'Ask for the model “auto”; new lines for Claude Code name it (Settings, or "jumpseat env").';
 const takePlan = 'take a plan with models to choose at github.com/features/copilot/plans';
+
+/** What is said of a sign-in that the person declined on GitHub. */
+export const declinedSignIn = {
+  title: 'You declined the sign-in on GitHub.',
+  text: 'Its code can’t be used again. Try again to get a new code.',
+} as const;

@@ -1,7 +1,7 @@
 import type { SignInResult } from '../../app/api/account.ts';
 import type { LinesFor } from '../../app/api/setup.ts';
 import type { AppState } from '../../app/api/state.ts';
-import { planName } from '../../app/words/account.ts';
+import { declinedSignIn, planName } from '../../app/words/account.ts';
 import { takesEffect } from '../../app/words/setup.ts';
 import { addressOf } from '../tray/tray-icon.ts';
 import type { Opens, SystemNotice } from './notice.ts';
@@ -31,7 +31,7 @@ export function signInNotice(result: SignInResult, state: AppState): SystemNotic
       );
     }
     case 'denied':
-      return answer('You declined the sign-in on GitHub.', 'Nothing was stored.');
+      return answer(declinedSignIn.title, declinedSignIn.text);
     case 'expired':
       return answer('This code has expired.', 'Codes are good for 15 minutes.');
     case 'no-storage':

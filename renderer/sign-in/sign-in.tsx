@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Problem } from '../../app/api/call.ts';
-import { refusedSignIn, storageChoice } from '../../app/words/account.ts';
+import { declinedSignIn, refusedSignIn, storageChoice } from '../../app/words/account.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { Passed, Ring, Warning } from '../parts/icons.tsx';
 import { useActions } from '../state/actions.ts';
@@ -105,7 +105,7 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
     case 'denied':
       return (
         <Reported
-          title="You declined the sign-in on GitHub."
+          title={declinedSignIn.title}
           actions={
             <>
               {again('Try again')}
@@ -113,7 +113,7 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
             </>
           }
         >
-          Nothing was stored.
+          {declinedSignIn.text}
         </Reported>
       );
     case 'no-storage':

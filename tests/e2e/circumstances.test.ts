@@ -186,7 +186,7 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     await beginSignIn(tray);
     simulator.script.deny();
     const declined = await desktop.notifications.titled('You declined the sign-in on GitHub.');
-    expect(declined.body).toBe('Nothing was stored.');
+    expect(declined.body).toBe('Its code can’t be used again. Try again to get a new code.');
     await tray.shows('(Signed out)');
     await beginSignIn(tray);
     simulator.script.expireDeviceCodes();

@@ -88,7 +88,11 @@ describe('sign-in from the tray', () => {
       ['notify Signed in as alexr-dev | Copilot Pro+. The proxy is off.'],
     ],
     [{ kind: 'signed-in', login: 'alexr-dev' }, states['no-access'], ['notify No Copilot subscription | Buy one.']],
-    [{ kind: 'denied' }, states['signed-out'], ['notify You declined the sign-in on GitHub. | Nothing was stored.']],
+    [
+      { kind: 'denied' },
+      states['signed-out'],
+      ['notify You declined the sign-in on GitHub. | Its code can’t be used again. Try again to get a new code.'],
+    ],
     [{ kind: 'expired' }, states['signed-out'], ['notify This code has expired. | Codes are good for 15 minutes.']],
     [
       { kind: 'failed', text: 'GitHub can’t be reached.', remedy: 'Check the network.' },
