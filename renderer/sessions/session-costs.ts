@@ -4,7 +4,7 @@ import type { TurnCost } from '../../app/api/sessions.ts';
 import { sumOfCosts } from '../../app/api/sum-of-costs.ts';
 import { costUnit, costUnknown, costWithUnit, costWords, partlyUnknown } from '../../app/words/charge.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
-import { premiumRequests, sumOfCredits } from '../../app/words/numbers.ts';
+import { premiumRequests, roundedParts, sumOfCredits } from '../../app/words/numbers.ts';
 import { hourAndMinute, timeOf, timeParts } from '../../app/words/times.ts';
 import { useMinute } from '../parts/now.ts';
 import { useWindow } from '../state/services.ts';
@@ -57,6 +57,12 @@ export function costBeside(whole: TurnCost, turns: readonly TurnCost[]): TurnCos
   const premiumRequests = Math.round((whole.premiumRequests - shown.premiumRequests) * 1e6) / 1e6;
   const isPartlyUnknown = whole.isPartlyUnknown && !shown.isPartlyUnknown;
   return { ...noCost, nanoAiu, premiumRequests, isPartlyUnknown, user, agent };
+}
+
+/** What the parts of a sum cost, rounded so that they add up to it as it is shown. */
+export function partsInWords(world: World, parts: readonly TurnCost[]): string[] {
+  const rounded = roundedParts(parts.map(({ nanoAiu }) => nanoAiu / 1e9));
+  return parts.map((cost, at) => costWords(world, { ...cost, nanoAiu: (rounded[at] ?? 0) * 1e9 }));
 }
 
 const noCost: TurnCost = {

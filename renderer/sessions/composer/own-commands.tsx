@@ -7,7 +7,7 @@ import { useAsked } from '../../state/asked.ts';
 import { toast } from '../../state/notices.ts';
 import { go } from '../../state/routes.ts';
 import { useApp, useServices } from '../../state/services.ts';
-import { costBeside, costOf } from '../session-costs.ts';
+import { costBeside, costOf, partsInWords } from '../session-costs.ts';
 import { useAgentWords, useSessionActions, useSessions } from '../state/hooks.ts';
 import type { OwnCommand } from './commands.ts';
 import { openNewSession, useFork } from './open-session.ts';
@@ -84,7 +84,10 @@ function CostDialog({ session, close }: OwnDialogProps) {
     },
     { what: 'In other programs', cost: costs?.get(session.id)?.elsewhere ?? null },
   ];
-  const words = (cost: TurnCost): string => costWords(isPremium ? 'premium' : 'credits', cost);
+  const world = isPremium ? 'premium' : 'credits';
+  const shown = [...turns, ...beside].flatMap(({ cost }) => (cost === null ? [] : [cost]));
+  const inWords = partsInWords(world, shown);
+  const words = (cost: TurnCost): string => inWords[shown.indexOf(cost)] ?? '';
   const action = {
     label: 'Show its requests',
     run: () => {
@@ -140,7 +143,7 @@ function CostDialog({ session, close }: OwnDialogProps) {
             <td>
               {whole.user} user, {whole.agent} agent
             </td>
-            <td>{words(whole)}</td>
+            <td>{costWords(world, whole)}</td>
           </tr>
         </tfoot>
       </table>

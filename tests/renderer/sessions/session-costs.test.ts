@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ListedSession } from '../../../app/api/session-list.ts';
 import type { Session, TurnCost } from '../../../app/api/sessions.ts';
-import { costBeside, costOf, rowCost, todayWords } from '../../../renderer/sessions/session-costs.ts';
+import { costBeside, costOf, partsInWords, rowCost, todayWords } from '../../../renderer/sessions/session-costs.ts';
 import { readCosts } from '../../../renderer/sessions/state/actions.ts';
 import { createSessionsStore } from '../../../renderer/sessions/state/sessions-store.ts';
 
@@ -52,6 +52,12 @@ describe('what a session cost', () => {
     expect(costBeside(whole, [...turns, cost(5, { user: 1, agent: 3 })])).toBeNull();
     expect(costBeside({ ...whole, running: 1 }, turns)).toBeNull();
   });
+});
+
+it('has parts that add up to its sum as it is shown', () => {
+  const parts = [cost(1.004), cost(2.004), cost(3.004, { isPartlyUnknown: true })];
+  expect(partsInWords('credits', parts)).toEqual(['1.01', '2.00', 'at least 3.00']);
+  expect(rowCost('credits', { id: 's', held: held({ cost: cost(6.012) }), listed: null }, null)).toBe('6.01');
 });
 
 describe('the costs of today', () => {
