@@ -129,6 +129,8 @@ export const transcriptPageSchema = z.object({
   from: z.number().int(),
   /** Lines of the transcript that were broken or cut, and are left out. */
   unreadable: z.number().int(),
+  /** Edits that a person undid, also in the session that this one was copied from. */
+  undone: z.array(z.object({ toolCallId: z.string(), path: z.string() })),
 });
 export type TranscriptPage = z.infer<typeof transcriptPageSchema>;
 

@@ -1,6 +1,6 @@
 import type { AnswersTo } from '../api/app.ts';
 import type { sessionListCalls } from '../api/calls/session-list.ts';
-import type { ListedSession } from '../api/session-list.ts';
+import type { ListedSession, TranscriptPage } from '../api/session-list.ts';
 import { processMemory } from './agents/agent-processes.ts';
 import { openSessions } from './agents/claude/open-sessions.ts';
 import { listedSessions, surroundingOf } from './listed-session.ts';
@@ -77,7 +77,12 @@ export function sessionListAnswers(
       // A conversation can be read where its costs can't.
       const sent = agentId === null ? given.promptCosts(agentIdOf(sessions.find(id)) ?? id).catch(() => []) : [];
       const isLed = (client: string): boolean => sessions.find(client)?.hosted === true;
-      return { turns: withPromptCosts(timed, await sent, isLed), from, unreadable };
+      return {
+        turns: withPromptCosts(timed, await sent, isLed),
+        from,
+        unreadable,
+        undone: undoneEdits(files.store, id),
+      };
     },
     sessionProcess: async (id) => {
       const open = await openSessions(files.claudeFolder);
@@ -89,6 +94,19 @@ export function sessionListAnswers(
       return entry === null ? [] : files.history.subagents(entry.path);
     },
   };
+}
+
+/** A copy has the steps of what it was copied from, and none of its edits. */
+function undoneEdits({ sessions, edits }: SessionFiles['store'], id: string): TranscriptPage['undone'] {
+  const found: TranscriptPage['undone'] = [];
+  const seen = new Set<string>();
+  for (let at: string | null = id; at !== null && !seen.has(at); at = sessions.find(at)?.parent ?? null) {
+    seen.add(at);
+    for (const { toolCallId, path, state } of edits.of(at)) {
+      if (state === 'undone' && toolCallId !== null) found.push({ toolCallId, path });
+    }
+  }
+  return found;
 }
 
 /** All words, each anywhere in what the list shows of a session. */

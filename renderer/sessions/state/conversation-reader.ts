@@ -145,7 +145,12 @@ export class ConversationReader {
     return (now) => {
       const unknown = turns.filter((turn) => !now.turns.some((one) => isWithin(turn.startedAt, one)));
       if (unknown.length === 0) return now;
-      const elsewhere = fromTranscript(id, { turns: unknown, from: 0, unreadable: 0 }).turns;
+      const elsewhere = fromTranscript(id, {
+        turns: unknown,
+        from: 0,
+        unreadable: 0,
+        undone: page?.undone ?? [],
+      }).turns;
       const all = [...now.turns, ...elsewhere].toSorted((one, other) => startOf(one) - startOf(other));
       return { ...now, turns: all };
     };

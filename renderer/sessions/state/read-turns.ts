@@ -4,7 +4,7 @@ import { closeTurn } from './close-turn.ts';
 import type { Block, Conversation, Turn } from './conversation.ts';
 import { Editing, putLaneCosts } from './editing.ts';
 import { promptOf } from './fields.ts';
-import { emptyConversation, newTurn } from './fold.ts';
+import { emptyConversation, newTurn, putEvent } from './fold.ts';
 import { putUpdate } from './fold-update.ts';
 import { type NamedTask, setTasks, tasksAfter } from './tasks.ts';
 
@@ -25,6 +25,10 @@ export function fromTranscript(sessionId: string, page: TranscriptPage): Convers
     closeTurn(editing, index, { state: turn.state, problem, endedAt: turn.endedAt });
     if (turn.cost !== null) putLaneCosts(editing, index, turn.cost);
     if (editing.now.tasks === null) tasks = null;
+  }
+  for (const { toolCallId, path } of page.undone) {
+    const entry = { seq: 0, sessionId, turnId: null, at: 0, kind: 'edit', cuts: null } as const;
+    putEvent(editing, { ...entry, event: { toolCallId, path, state: 'undone' } });
   }
   return { ...editing.now, unplaced: [] };
 }

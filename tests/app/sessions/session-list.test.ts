@@ -305,6 +305,25 @@ describe('the sessions of this machine', () => {
     expect(existsSync(path(idOf(2)))).toBe(true);
   });
 
+  it('say which of their edits were undone, also in a copy of a copy', async () => {
+    const place = projects();
+    place.add('edits', idOf(1));
+    place.add('edits', idOf(3));
+    const home = join(place.home, 'jumpseat');
+    const edit = { sessionId: idOf(1), turnId: null, path: '/home/me/project/new.txt', before: null, after: 'x' };
+    decorated(home, (store) => {
+      store.sessions.decorate(idOf(2), { hosted: true, cwd: '/work', parent: idOf(1) });
+      store.sessions.decorate(idOf(3), { hosted: true, cwd: '/work', parent: idOf(2) });
+      store.edits.add({ ...edit, id: 'e1', toolCallId: 'call-1', state: 'undone' });
+      store.edits.add({ ...edit, id: 'e2', toolCallId: 'call-2', state: 'made' });
+    });
+    const { app } = await started(place, home);
+    for (const id of [idOf(1), idOf(3)]) {
+      const page = await app.transcript({ id, agentId: null, before: null, limit: 9 });
+      expect(page?.undone).toEqual([{ toolCallId: 'call-1', path: edit.path }]);
+    }
+  });
+
   it('have turns that took as long in a copy of a copy as in the original, and an unknown time without it', async () => {
     const { app, add, path } = await started();
     add('edits', idOf(1));

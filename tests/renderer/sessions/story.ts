@@ -305,5 +305,5 @@ export function reportedByTranscript({ turns }: Story) {
       });
     }
   });
-  return { turns: turnsOf(lines).map((turn) => ({ ...turn, cost: null })), from: 0, unreadable: 0 };
+  return { turns: turnsOf(lines).map((turn) => ({ ...turn, cost: null })), from: 0, unreadable: 0, undone: [] };
 }

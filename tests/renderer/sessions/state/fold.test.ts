@@ -33,6 +33,17 @@ describe('a conversation', () => {
     );
   });
 
+  it('has its undone edits where it was copied, which no event tells of', () => {
+    const made = { act: 'edit', path: '/p/a.ts', before: 'a', after: 'b' } as const;
+    const page = reportedByTranscript({
+      turns: [{ prompt: 'go', acts: [made, { ...made, path: '/p/b.ts' }], end: 'done' }],
+    });
+    const [first] = fromTranscript('s', page).turns[0]?.blocks ?? [];
+    const undone = [{ toolCallId: first?.id ?? '', path: made.path }];
+    const { blocks = [] } = fromTranscript('s', { ...page, undone }).turns[0] ?? {};
+    expect(blocks.flatMap((block) => (block.kind === 'step' ? [block.undone] : []))).toEqual([[made.path], []]);
+  });
+
   it('is the same however its events come: at once, one by one, some of them twice', () => {
     fc.assert(
       fc.property(story, fc.array(fc.nat(30), { maxLength: 8 }), (reported, sizes) => {
