@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { isCommand } from '../parts/keys.ts';
+import { isChord, isCommand, isMac } from '../parts/keys.ts';
 import { actionsOf } from '../state/actions.ts';
 import { go, routeTo } from '../state/routes.ts';
 import { useServices } from '../state/services.ts';
@@ -11,6 +11,13 @@ export function useWindowKeys(): void {
   useEffect(() => {
     const actions = actionsOf(services);
     const press = (event: KeyboardEvent): void => {
+      const step = historyStep(event);
+      // A browser does it by itself.
+      if (step !== 0 && services.bridge.chooseFolder !== null && document.querySelector('dialog[open]') === null) {
+        window.history.go(step);
+        event.preventDefault();
+        return;
+      }
       if (!isCommand(event) || document.querySelector('dialog[open]') !== null) return;
       const key = event.key.toLowerCase();
       if (event.shiftKey && key === 'p' && actions.setProxy !== null) {
@@ -32,4 +39,11 @@ export function useWindowKeys(): void {
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
   }, [services]);
+}
+
+/** To where the window was before, or to where it went from there: the keys of the system's browsers. */
+function historyStep(event: KeyboardEvent): -1 | 0 | 1 {
+  const [back, forward] = isMac() ? ['Mod+[', 'Mod+]'] : ['Alt+ArrowLeft', 'Alt+ArrowRight'];
+  if (isChord(event, back)) return -1;
+  return isChord(event, forward) ? 1 : 0;
 }

@@ -105,6 +105,23 @@ describe('every stop of the Tab key is seen, and everything is reached', () => {
 });
 
 describe('the frame', () => {
+  it('goes back and forward through its places, as a browser does', async () => {
+    const title = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
+    await page.keyboard.press('Control+3');
+    await title('Usage');
+    await page.keyboard.press('Control+4');
+    await title('Models');
+    for (const [key, name] of [
+      ['Alt+ArrowLeft', 'Usage'],
+      ['Alt+ArrowLeft', 'Requests'],
+      ['Alt+ArrowRight', 'Usage'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await title(name);
+      expect(await page.getByRole('navigation').locator('[aria-current="page"]').innerText()).toContain(name);
+    }
+  });
+
   it('shows beside its strip what is hidden in that while the keyboard is there', async () => {
     await page.setViewportSize({ width: 720, height: 480 });
     await page.getByTestId('quota').getByRole('meter').waitFor({ state: 'attached' });
