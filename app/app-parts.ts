@@ -196,7 +196,7 @@ export class AppParts {
       keyReplaced: async (graceMs) => {
         await this.proxy.restart(graceMs);
         // Clients that were set up have the old key.
-        this.listeners.tell({ event: 'setup-changed' });
+        this.setupChanged();
       },
     });
     const key = () => this.secrets.key();
@@ -267,12 +267,13 @@ export class AppParts {
       isMemoryWanted: () => this.secrets.isMemoryWanted,
       warnings: () => this.#warnings(),
       runtime: () => this.runtime.state(),
+      claudeCode: () => this.claudeCode.keyProblem,
       goneModels: () => this.gone.gone,
       recording: () => recorder.state(),
     });
 
     this.claudeCode = new ClaudeCode({
-      ...{ paths, env, project, key, command: options.ownCommand },
+      ...{ paths, env, project, key, changed, command: options.ownCommand },
       askedKey: () => this.#askedKey(),
       baseUrl: () => port.baseUrl(),
       port: () => port.forClients(),
@@ -280,10 +281,7 @@ export class AppParts {
       areModelsKnown: () => catalog().known() !== null,
       upstreams: () => [this.github.addresses.web.href, this.github.addresses.api.href],
     });
-    this.setups = new Setups({
-      claudeCode: this.claudeCode,
-      keyIsKept: () => this.secrets.isKeyKept,
-    });
+    this.setups = new Setups({ claudeCode: this.claudeCode, keyIsKept: () => this.secrets.isKeyKept });
   }
 
   /** Asks for them where they are not known; none where they can't be had. */
@@ -313,6 +311,12 @@ export class AppParts {
 
   settingsWarnings(): Problem[] {
     return [...this.settings.warnings(), ...this.port.warnings()];
+  }
+
+  /** Claude Code's settings, or what they should hold, have changed. */
+  setupChanged(): void {
+    this.listeners.tell({ event: 'setup-changed' });
+    void this.claudeCode.lookAtKey();
   }
 
   /** Called when another process, a person or a call has changed the file. */
@@ -352,6 +356,7 @@ export class AppParts {
     // Warms what the first request needs, once the start is over; failures show themselves there.
     setImmediate(() => {
       if (this.proxy.serving === null) return;
+      void this.claudeCode.lookAtKey();
       void this.current
         .askProblem()
         .then(() => this.accounts.current.account.readUser())

@@ -35,7 +35,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
   const stopListening = settings.onChange(() => parts.settingsChanged());
   const watches = [
     // A terminal's setup, too.
-    watchRecord(ports.paths.home, ports.log, () => listeners.tell({ event: 'setup-changed' })),
+    watchRecord(ports.paths.home, ports.log, () => parts.setupChanged()),
     // A search of the terminal writes requests where the proxy is off here.
     new FileWatch(
       ports.paths.history,
@@ -71,6 +71,10 @@ export function createApp(ports: Ports, options: AppOptions): App {
     },
     listen: (listener) => listeners.listen(listener),
     onExchange: (listener) => listeners.onExchange(listener),
+    setQuitWait: (wait) => {
+      parts.current.quitWait = wait;
+      listeners.stateChanged();
+    },
     close,
   };
   void parts.runtime.look();
@@ -83,12 +87,12 @@ export function createApp(ports: Ports, options: AppOptions): App {
 }
 
 /** Methods for all calls, from the `*-answers.ts` of each room. */
-function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close' | 'serveEditor'> {
+function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'setQuitWait' | 'close' | 'serveEditor'> {
   const { settings, accounts, recorder, exchanger, github, secrets, proxy, port, claudeCode } = parts;
   const { clock, log } = parts.ports;
   const { history, sums, lessons } = parts.opened;
   const key = () => secrets.key();
-  const setupChanged = () => parts.listeners.tell({ event: 'setup-changed' });
+  const setupChanged = () => parts.setupChanged();
   const proxied = proxyAnswers({ proxy, port, settings, log });
   const listed = sessionListAnswers(parts.sessionFiles, parts.sessionListWatch, {
     isSearchOn: () => settings.current().sessions.search,
@@ -131,6 +135,8 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close' |
         const [day] = await sums.totals('day', since, timeZone);
         return day ?? { nanoAiu: 0, premiumRequests: 0, unknown: 0 };
       },
+      stay: () => parts.current.quitWait?.stay(),
+      lookAtKey: () => claudeCode.lookAtKey(),
     }),
     ...preferenceAnswers({
       ...{ settings, clock, github, facts: () => preferenceFacts(parts) },

@@ -132,7 +132,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
   });
   const quits = (): string | null => (quit.isWaiting ? quitsWhen(sessions.work()) : null);
   let isTurnedOffLater = false;
-  let quitsInWindow: string | null = null;
+  let quitsShown: string | null = null;
   const updates = buildUpdates({
     env,
     packaged: electron.isPackaged,
@@ -196,8 +196,6 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     act: (action) => act(action, 'window'),
     openOutside,
     updates,
-    quits,
-    stay: () => quit.stay(),
     desktop,
   });
   answerWindow(ipcMain, { table: calls, answers: [own, app], redact }, log);
@@ -227,9 +225,9 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
   const show = (): void => {
     tray.show(app.state());
     const waits = quits();
-    if (waits === quitsInWindow) return;
-    quitsInWindow = waits;
-    window.send({ event: 'quit-waits', waits });
+    if (waits === quitsShown) return;
+    quitsShown = waits;
+    app.setQuitWait(waits === null ? null : { waits, stay: () => quit.stay() });
   };
   const stopWatchingTray = watchTrayHost({
     platform,

@@ -22,6 +22,12 @@ type AtOnce =
   | 'cancelSignIn'
   | 'cancelFetch';
 
+export interface QuitWait {
+  /** `quits when 1 session is done` */
+  waits: string;
+  stay: () => void;
+}
+
 /** A method for every call of the table that is not for the tray front alone. */
 type Calls = {
   [Name in CallsBy<'app'>]: (
@@ -58,6 +64,9 @@ export interface App extends Calls {
   stopProxy(options?: { graceMs?: number }): Promise<void>;
   /** @param options as for `stopProxy` */
   setProxy(on: boolean, options?: { graceMs?: number }): Promise<void>;
+
+  /** Shows in every window that this front ends once its work is done, and how that is taken back; null: it doesn't. */
+  setQuitWait(wait: QuitWait | null): void;
 
   /** @param shown gets the code as soon as there is one */
   signIn(shown?: (code: DeviceCode) => void, signal?: AbortSignal): Promise<SignInResult>;

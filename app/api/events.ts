@@ -37,8 +37,6 @@ export type AppEvent =
 export type WindowEvent =
   | AppEvent
   | { event: 'update'; update: UpdateState }
-  /** What Jumpseat waits for to quit, as `quitWaits` says it, is other work now. */
-  | { event: 'quit-waits'; waits: string | null }
   /** A file that the page made was saved under this name, or could not be written. */
   | { event: 'saved'; file: string; written: boolean };
 

@@ -177,6 +177,8 @@ export const appStateSchema = z.object({
     offline: offlineSchema.nullable(),
     /** Null after a request that worked, and after the time that was named. */
     failing: failingSchema.nullable(),
+    /** Why requests of Claude Code are refused here, though others would work: its settings have another key. */
+    claudeCode: problemSchema.nullable(),
   }),
   sessions: z.object({
     /** How many wait for a person's answer. */
@@ -184,6 +186,8 @@ export const appStateSchema = z.object({
     /** What the status would be if none did: what else it says to a person goes by this one. */
     otherwise: statusSchema,
   }),
+  /** Why a quit waits: `quits when 1 session is done`; null if no quit waits. */
+  quitWaits: z.string().nullable(),
   goneModels: z.array(goneModelSchema),
   recording: recordingStateSchema,
   /** What should be known of our own files: settings that can't be used, a history that was damaged. */

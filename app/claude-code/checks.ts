@@ -2,7 +2,15 @@ import type { Check } from '../api/state.ts';
 import { pointsAtOurselves, proxyCircle } from './circle.ts';
 import { SetupError, shownPath } from './settings-file.ts';
 import { type SetupPlace, shownValue } from './setup/plan.ts';
-import { copyLinesAgain, keyOf, openModeNote, otherAddress, otherKey, readSetup } from './setup/read-setup.ts';
+import {
+  copyLinesAgain,
+  keyOf,
+  openModeNote,
+  otherAddress,
+  otherKey,
+  readSetup,
+  setUpAgain,
+} from './setup/read-setup.ts';
 import { findShellVariables, type ShellVariable } from './shell-variables.ts';
 import { type ClaudeVersion, claudeVersion, compareVersions } from './version.ts';
 
@@ -50,7 +58,7 @@ export async function claudeCodeChecks(surroundings: ClaudeCodeSurroundings): Pr
 async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Check> {
   const check = { id: 'claude-code.settings', group: 'claude-code', title: 'Claude Code’s settings' } as const;
   const shown = shownPath(surroundings.place.settings, surroundings.home);
-  const setup = { remedy: 'Run "jumpseat setup claude-code".', remedyFor: 'terminal' } as const;
+  const setup = { remedy: setUpAgain, remedyFor: 'terminal' } as const;
   try {
     const { isSetUp, ours, changed, openMode, shownKey, elsewhere, env } = await readSetup(surroundings.place);
     if (isSetUp && elsewhere !== null) {

@@ -1,11 +1,13 @@
 import { homedir } from 'node:os';
 import { setupLabel } from '../api/account.ts';
+import type { Problem } from '../api/call.ts';
 import type { KnownFile } from '../api/setup.ts';
 import type { Paths } from '../ports.ts';
 import { type ClaudeCodeSurroundings, mostTelling } from './checks.ts';
 import { type ClaudeCodeModels, claudeCodeEnvironment, environmentNotes, type PromptLimits } from './env-snippet.ts';
-import { claudeSettingsPath } from './settings-file.ts';
+import { claudeSettingsPath, shownPath } from './settings-file.ts';
 import type { SetupPlace } from './setup/plan.ts';
+import { otherKey, readSetup, setUpAgain } from './setup/read-setup.ts';
 import { findShellVariables } from './shell-variables.ts';
 
 interface ClaudeCodeDependencies {
@@ -27,6 +29,8 @@ interface ClaudeCodeDependencies {
   areModelsKnown(): boolean;
   /** Copilot's and GitHub's addresses. */
   upstreams(): readonly string[];
+  /** Called when `keyProblem` is another one. */
+  changed(): void;
 }
 
 /** What the lines say of the account's models. */
@@ -40,6 +44,9 @@ export interface KnownModels {
 /** Claude Code on this machine: where its settings are, and what they need. */
 export class ClaudeCode {
   readonly #dependencies: ClaudeCodeDependencies;
+  #keyProblem: Problem | null = null;
+  /** Which look is the newest. */
+  #keyLook = Symbol();
 
   constructor(dependencies: ClaudeCodeDependencies) {
     this.#dependencies = dependencies;
@@ -84,6 +91,26 @@ export class ClaudeCode {
     const key = await askedKey();
     const variables = areModelsKnown() && key !== null ? await this.variables(setupLabel, key) : null;
     return { place: this.place(), env, project, variables, key, port: port(), upstreams: upstreams() };
+  }
+
+  /** Why requests of Claude Code are refused here, as it was looked at last; null if nothing is known. */
+  get keyProblem(): Problem | null {
+    return this.#keyProblem;
+  }
+
+  /** Compares the key in Claude Code's settings with ours. Settings with another address or without a key are fine. */
+  async lookAtKey(): Promise<void> {
+    const look = Symbol();
+    this.#keyLook = look;
+    const place = this.place();
+    const { askedKey, changed } = this.#dependencies;
+    const [key, setup] = await Promise.all([askedKey(), readSetup(place)]).catch(() => [null, null] as const);
+    const shownKey = setup?.shownKey ?? null;
+    const isOther = key !== null && shownKey !== null && shownKey !== key;
+    if (this.#keyLook !== look || isOther === (this.#keyProblem !== null)) return;
+    const text = otherKey(shownPath(place.settings));
+    this.#keyProblem = isOther ? { code: 'other-key', text, remedy: setUpAgain } : null;
+    changed();
   }
 
   /** Path of a file to show to a person; null if there is no such file. */

@@ -1,6 +1,7 @@
 import type { Account } from '../account/account.ts';
 import type { AccountError } from '../account/account-error.ts';
 import type { OwnAccount, RuntimeState } from '../api/account.ts';
+import type { QuitWait } from '../api/app.ts';
 import type { Problem } from '../api/call.ts';
 import type { GoneModel } from '../api/models.ts';
 import type { ReachState } from '../api/reach.ts';
@@ -43,6 +44,8 @@ interface CurrentStateDependencies {
   warnings(): readonly Problem[];
   /** GitHub's, as far as it is here. */
   runtime(): RuntimeState;
+  /** Why requests of Claude Code are refused here; null if nothing is known. */
+  claudeCode(): Problem | null;
   goneModels(): GoneModel[];
   recording(): RecordingState;
 }
@@ -57,6 +60,8 @@ interface Through {
 /** The state of the app, put together from the rooms that know a part of it. */
 export class CurrentState {
   readonly #dependencies: CurrentStateDependencies;
+  /** Null unless a front waits to quit. */
+  quitWait: QuitWait | null = null;
 
   constructor(dependencies: CurrentStateDependencies) {
     this.#dependencies = dependencies;
@@ -96,8 +101,10 @@ export class CurrentState {
         limit,
         offline,
         failing: facts.reach.kind === 'directly' ? lastEnds.failing(upstream.pausedUntil) : null,
+        claudeCode: proxy.kind === 'on' ? this.#dependencies.claudeCode() : null,
       },
       sessions: { waiting: facts.waiting, otherwise: statusOf({ ...facts, waiting: 0 }) },
+      quitWaits: this.quitWait?.waits ?? null,
       goneModels: this.#dependencies.goneModels(),
       recording: this.#dependencies.recording(),
       warnings: [...warnings],

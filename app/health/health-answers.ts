@@ -17,6 +17,10 @@ interface HealthAnswersDependencies {
   /** Watch of the account in use. */
   upstream(): UpstreamWatch;
   proxy: { lookAgain(): Promise<void> };
+  /** Whether Claude Code has the key that it has to show. */
+  lookAtKey(): Promise<void>;
+  /** Takes a quit that waits back. */
+  stay(): void;
   secrets: { readonly problem: Problem | null; try(): Promise<Problem | null> };
   /** What a conversation cost, as the list of sessions has it; null if there is none. */
   costOf(session: string): Promise<TurnCost | null>;
@@ -25,10 +29,14 @@ interface HealthAnswersDependencies {
 }
 
 export function healthAnswers(dependencies: HealthAnswersDependencies): AnswersTo<typeof healthCalls> {
-  const { current, checking, upstream, secrets, proxy, throughVscode } = dependencies;
+  const { current, checking, upstream, secrets, proxy, throughVscode, stay, lookAtKey } = dependencies;
   return {
     state: () => current.state(),
-    checks: () => checkEverything(checking()),
+    checks: async () => {
+      const checks = await checkEverything(checking());
+      await lookAtKey();
+      return checks;
+    },
     check: (id) => checkOne(checking(), id),
     refresh: async () => {
       const { account, catalog } = checking();
@@ -56,5 +64,6 @@ export function healthAnswers(dependencies: HealthAnswersDependencies): AnswersT
         today: today && { ...today, isPartlyUnknown: today.unknown > 0 },
       });
     },
+    dontQuit: async () => stay(),
   };
 }

@@ -21,7 +21,8 @@ export type StatusAction =
   | 'storage'
   | 'account'
   | 'let-through'
-  | 'requests';
+  | 'requests'
+  | 'setup';
 
 export interface Banner {
   tone: 'red' | 'amber' | 'neutral';
@@ -55,6 +56,8 @@ export function banner(given: AppState, now: number): Banner | null {
   }
   if (health.failing !== null && working.has(state.status))
     return amber(`${failingWords(health.failing, now)}.`, failingRemedy, [action('requests', 'See requests')]);
+  if (health.claudeCode !== null && working.has(state.status))
+    return amber('Claude Code has the wrong key.', health.claudeCode.text, [action('setup', 'Show changes')]);
   switch (state.status) {
     case 'fatal': {
       const why = state.warnings.find(({ code }) => code === 'settings-unreadable');

@@ -15,10 +15,6 @@ interface AnswerDependencies {
   /** False: not on the list of addresses that may be opened. */
   openOutside: (address: string) => Promise<boolean>;
   updates: Updates;
-  /** What the end waits for; null if it was not asked to wait. */
-  quits: () => string | null;
-  /** Takes that back. */
-  stay: () => void;
   desktop: DesktopDependencies;
 }
 
@@ -61,15 +57,7 @@ export function desktopPreferences(
 }
 
 /** The calls that are about this machine; the app answers the others. */
-export function frontAnswers({
-  app,
-  act,
-  openOutside,
-  updates,
-  quits,
-  stay,
-  desktop,
-}: AnswerDependencies): FrontAnswers {
+export function frontAnswers({ app, act, openOutside, updates, desktop }: AnswerDependencies): FrontAnswers {
   const withDesktop = (preferences: Preferences) => desktopPreferences(preferences, desktop);
   return {
     preferences: () => withDesktop(app.preferences()),
@@ -95,7 +83,5 @@ export function frontAnswers({
     updateState: () => updates.state(),
     checkForUpdates: () => updates.check(),
     restartToUpdate: () => updates.restart(),
-    quitWaits: () => quits(),
-    dontQuit: () => stay(),
   };
 }

@@ -9,6 +9,7 @@ import { type Actions, useActions } from '../state/actions.ts';
 import { announce, dismiss } from '../state/notices.ts';
 import { go } from '../state/routes.ts';
 import { type Services, useServices, useWindow } from '../state/services.ts';
+import { showSetup } from '../state/setup-plan.ts';
 
 /**
  * At most one, above the view's heading: what is wrong with the connection to the app, else what the app's state says.
@@ -70,25 +71,18 @@ export function BannerSlot() {
 
 /** Jumpseat quits once the work is done: for what it waits, and the way back. */
 export function QuitBanner() {
-  const { bridge, store } = useServices();
+  const { bridge } = useServices();
   const { tried } = useActions();
-  const waits = useWindow((state) => state.quitWaits);
-  const { quitWaits, dontQuit } = bridge;
-  useEffect(() => {
-    if (quitWaits === null) return;
-    void quitWaits()
-      .then((found) => store.setState({ quitWaits: found }))
-      .catch(() => undefined);
-  }, [quitWaits, store]);
+  const waits = useWindow(({ app }) => app?.quitWaits ?? null);
   useAnnounced(waits === null ? null : 'Jumpseat quits when its work is done.');
-  if (waits === null || dontQuit === null) return null;
+  if (waits === null) return null;
   return (
     <div className="banner" data-testid="quit-banner">
       <Info size={16} />
       <p>
         <b>Jumpseat {waits}.</b>
       </p>
-      <Button onClick={() => void tried(dontQuit())}>Don’t quit</Button>
+      <Button onClick={() => void tried(bridge.dontQuit())}>Don’t quit</Button>
     </div>
   );
 }
@@ -113,7 +107,12 @@ function BannerIcon({ status, tone }: { status: AppState['status']; tone: Banner
 }
 
 /** Null if it cannot be done from here. */
-function actionOf(action: StatusAction, app: AppState, actions: Actions, { bridge }: Services): (() => void) | null {
+function actionOf(
+  action: StatusAction,
+  app: AppState,
+  actions: Actions,
+  { bridge, store }: Services,
+): (() => void) | null {
   switch (action) {
     case 'proxy-on': {
       const { setProxy } = actions;
@@ -138,6 +137,8 @@ function actionOf(action: StatusAction, app: AppState, actions: Actions, { bridg
       return bridge.copyCode === null ? () => go({ place: 'sign-in' }) : actions.copyCode;
     case 'let-through':
       return () => actions.letThrough();
+    case 'setup':
+      return () => showSetup(store, 'setup');
     case 'billing':
       return () => actions.openGithub('/settings/billing');
     case 'plans':

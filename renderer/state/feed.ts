@@ -239,9 +239,6 @@ export class Feed {
       case 'update':
         this.#store.setState({ update: event.update });
         return;
-      case 'quit-waits':
-        this.#store.setState({ quitWaits: event.waits });
-        return;
       case 'saved':
         if (event.written) toast(this.#store, `Saved ${event.file}.`);
         else toast(this.#store, `${event.file} couldn’t be written. Look for room on the disk.`, { kind: 'failed' });

@@ -45,8 +45,6 @@ export interface WindowState {
   /** How far the history has been read. */
   history: 'first' | 'older' | 'whole';
   update: UpdateState | null;
-  /** Why a quit waits: `quits when 1 session is done`; null if no quit waits. */
-  quitWaits: string | null;
   /** Sessions that Jumpseat holds, by their id. */
   sessions: ReadonlyMap<string, Session>;
   /** Sessions that it doesn't hold, as far as they were asked for; null if unknown. */
@@ -85,7 +83,6 @@ export function createWindowStore() {
     failure: null,
     history: 'first',
     update: null,
-    quitWaits: null,
     sessions: new Map(),
     pastSessions: new Map(),
     agents: null,

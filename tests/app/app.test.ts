@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -181,12 +181,17 @@ describe('A1 life', () => {
   });
 
   it('a new local key: the setups of clients, which have the old one, are looked at again', async () => {
-    const { app, key } = await start();
+    const claude = join(home, 'claude');
+    const { app, key, baseUrl } = await start({ app: { environment: { CLAUDE_CONFIG_DIR: claude } } });
     const reported: string[] = [];
     app.listen(({ event }) => reported.push(event));
+    const env = { ANTHROPIC_BASE_URL: baseUrl, ANTHROPIC_AUTH_TOKEN: `${key}.claude-code` };
+    mkdirSync(claude, { recursive: true });
+    writeFileSync(join(claude, 'settings.json'), JSON.stringify({ env }));
     await app.replaceKey();
     expect(await app.localKey()).not.toBe(key);
     expect(reported).toContain('setup-changed');
+    await soon(() => expect(app.state().health.claudeCode).toMatchObject({ code: 'other-key' }));
   });
 
   it('A1.4 a port in use by another program: who, and the remedy', async () => {

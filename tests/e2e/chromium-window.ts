@@ -257,8 +257,6 @@ async function wire(page: Page, stack: Stack, asked: Asked, onCall: WindowOption
       clock: nodeClock(),
       log,
     }),
-    quits: () => null,
-    stay: () => undefined,
     desktop: {
       ...desktop,
       applySetup: (id) => stack.app.applySetup(id),

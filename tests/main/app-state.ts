@@ -20,6 +20,7 @@ export const working: AppState['health'] = {
   limit: null,
   offline: null,
   failing: null,
+  claudeCode: null,
 };
 
 export const quota: Quota = {
@@ -95,6 +96,7 @@ export function appState(change: Partial<AppState> = {}): AppState {
     quota,
     usageWindows: { session: null, weekly: null },
     sessions: { waiting: 0, otherwise: 'on' },
+    quitWaits: null,
     goneModels: [],
     health: working,
     recording: { on: false, exchanges: 0, bytes: 0 },

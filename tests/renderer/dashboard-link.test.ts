@@ -31,6 +31,16 @@ it('a browser that is given the file with the link comes in, and stays in when i
   }
 });
 
+it('a dashboard shows that a quit waits, and cancels it', async () => {
+  const { page, stack } = await at();
+  const { app } = stack;
+  app.setQuitWait({ waits: 'quits when 1 session is done', stay: () => app.setQuitWait(null) });
+  await page.getByText('Jumpseat quits when 1 session is done.').waitFor();
+  await page.getByRole('button', { name: 'Don’t quit' }).click();
+  await page.getByTestId('quit-banner').waitFor({ state: 'detached' });
+  expect(app.state().quitWaits).toBeNull();
+});
+
 it('the dashboards of two Jumpseats stay open beside each other in one browser', async () => {
   const { page, complaints } = await at();
   const inside = (shown: Page) => shown.getByRole('complementary', { name: 'Jumpseat' }).waitFor();

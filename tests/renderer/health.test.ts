@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Check } from '../../app/api/state.ts';
@@ -78,6 +79,21 @@ describe('Health', () => {
     await stack.app.applySetup((await stack.app.planSetup('undo')).id);
     await settings.getByText('Not set up.').waitFor();
     await page.getByRole('link', { name: 'Health, 2 warnings' }).waitFor();
+  });
+
+  it('a banner says so too where Claude Code has another key, and leads to what mends it', async () => {
+    const { page, stack, claudeFile } = await pages.at('requests', { claude: '{}\n' });
+    await stack.app.applySetup((await stack.app.planSetup('setup')).id);
+    const settings = readFileSync(claudeFile, 'utf8');
+    writeFileSync(claudeFile, settings.replace(stack.key, 'a-key-of-an-earlier-run'));
+    await stack.app.checks();
+    const banner = page.getByTestId('banner');
+    await banner.getByText('Claude Code has the wrong key.').waitFor();
+    expect(await banner.innerText()).toContain('isn’t the one that Jumpseat asks for, so Claude Code gets error 401.');
+    await banner.getByRole('button', { name: 'Show changes' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add to settings' }).click();
+    await banner.waitFor({ state: 'detached' });
+    expect(readFileSync(claudeFile, 'utf8')).toBe(settings);
   });
 
   it('follows a setup and its undo in a terminal', async () => {

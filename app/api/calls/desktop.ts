@@ -48,8 +48,4 @@ export const desktopCalls = {
   updateState: desktop(z.tuple([]), updateStateSchema),
   checkForUpdates: desktop(z.tuple([]), updateStateSchema),
   restartToUpdate: desktop(z.tuple([]), z.void()),
-  /** Why a quit waits: `quits when 1 session is done`; null if no quit waits. */
-  quitWaits: desktop(z.tuple([]), z.string().nullable()),
-  /** Takes that back. */
-  dontQuit: desktop(z.tuple([]), z.void()),
 } satisfies CallTable;

@@ -29,6 +29,8 @@ export const healthCalls = {
   lookAgain: both(z.tuple([]), z.void()),
   /** For a command in another process: words about a conversation, by its client’s id; asks nobody. */
   statusLine: dashboard(z.tuple([z.string().max(200).nullable()]), statusLineSchema),
+  /** Takes back that Jumpseat quits once its work is done (`quitWaits` of the state). */
+  dontQuit: both(z.tuple([]), z.void()),
 } satisfies CallTable;
 
 /** The models of the account, the names that lead to them, and what refusals taught about them. */

@@ -20,6 +20,8 @@ export function otherKey(shown: string): string {
   return `The key in ${shown} isn’t the one that Jumpseat asks for, so Claude Code gets error 401.`;
 }
 
+export const setUpAgain = 'Run "jumpseat setup claude-code".';
+
 export const copyLinesAgain = 'Copy the lines again, and paste them into this terminal.';
 
 /** Why requests of Claude Code don't reach Jumpseat where its settings name another address. */
