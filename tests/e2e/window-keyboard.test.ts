@@ -200,7 +200,7 @@ describe('Usage', () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByRole('button', { name: 'Today' }).getAttribute('aria-pressed')).toBe('true');
     await page.getByTestId('chart-split').waitFor();
-    await tabTo(/^Requests by hour/);
+    await tabTo(/^Credits by hour/);
     await page.keyboard.press('Home');
     await page.locator('.chart-tip').waitFor();
     await page.keyboard.press('Escape');
