@@ -45,6 +45,8 @@ const loads: Readonly<Record<Language, Load>> = {
 /** More is not coloured. */
 const mostCharacters = 60_000;
 const mostLineLength = 1_000;
+/** The first line of a language takes long on a busy machine: its patterns are compiled. Cut off, it has one colour. */
+const mostLineMs = 3_000;
 /** Small enough that no slice blocks the window. */
 const linesAtOnce = 20;
 
@@ -68,7 +70,7 @@ export async function highlight(text: string, language: Language, signal: AbortS
     lang: language,
     themes: { light: light.name ?? '', dark: dark.name ?? '' },
     tokenizeMaxLineLength: mostLineLength,
-    tokenizeTimeLimit: 200,
+    tokenizeTimeLimit: mostLineMs,
   };
   const lines = text.split('\n');
   const coloured: Coloured[] = [];

@@ -1,5 +1,5 @@
 import { marked, type Token } from 'marked';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   countOf,
   differenceLines,
@@ -270,6 +270,18 @@ describe('lines', () => {
 });
 
 describe('colours of code', () => {
+  it('has its colours in the first line also where a busy machine takes a second for it', async () => {
+    const began = Date.now();
+    let looks = 0;
+    const clock = vi.spyOn(Date, 'now').mockImplementation(() => began + (looks++ === 0 ? 0 : 1_000));
+    try {
+      const [line] = (await highlight('const a = "x";', 'typescript', new AbortController().signal)) ?? [];
+      expect(new Set(line?.map(({ light }) => light)).size).toBeGreaterThan(2);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
   it('are known in both themes, and keep the text', async () => {
     const text = Array.from({ length: 50 }, (_, at) => `const a${at} = "b"; /* c`).join('\n');
     const lines = await highlight(text, 'typescript', new AbortController().signal);
