@@ -2,8 +2,9 @@ import { defineConfig } from 'vitest/config';
 import { patienceMs } from './tests/soon.ts';
 
 /**
- * The tests run in plain Node: tests that need Electron, a browser or Claude Code start it themselves. Programs of
- * others come after our own code, then, one file at a time, the tray app and tests that need a program to themselves.
+ * The tests run in plain Node: tests that need Electron, a browser or Claude Code start it themselves. Our own code
+ * comes first, then programs of others and the tray app, and last, one file at a time, tests that need a program to
+ * themselves.
  */
 const shared = {
   environment: 'node',
@@ -15,6 +16,8 @@ const shared = {
 } as const;
 const never = ['**/node_modules/**', 'tests/samples/**'];
 const heavy = ['tests/clients/**', 'tests/editor/**', 'tests/e2e/**'];
+/** One more than the cores of a small machine: pages and programs wait, too. Only Linux has more than one screen. */
+const maxWorkers = process.platform === 'linux' ? 3 : 1;
 /** The window's parts and the window whole, in a browser of its own for each file. */
 const window = [
   'tests/renderer/**/*.test.ts',
@@ -38,7 +41,7 @@ const onceMore = { retry: 1 } as const;
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers,
     passWithNoTests: true,
     teardownTimeout: 10_000,
     projects: [
@@ -70,8 +73,6 @@ export default defineConfig({
           include: programs,
           exclude: [...never, ...alone],
           ...veryPatient,
-          // One more than cores: these programs wait more than they work.
-          maxWorkers: 3,
           ...onceMore,
           sequence: { groupOrder: 1 },
         },
@@ -82,11 +83,10 @@ export default defineConfig({
           name: 'desktop',
           include: ['tests/e2e/**/*.test.ts'],
           exclude: [...never, ...window],
+          setupFiles: ['tests/e2e/own-display.ts'],
           ...veryPatient,
-          // Two at once were tried, each on a screen of its own: starts took long enough for tests to meet them.
-          maxWorkers: 1,
           ...onceMore,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -98,7 +98,7 @@ export default defineConfig({
           ...veryPatient,
           maxWorkers: 1,
           ...onceMore,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
         },
       },
     ],

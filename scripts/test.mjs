@@ -21,7 +21,7 @@ import { packExtension } from './packing/vsix.mjs';
  * `npm test [-- FILTERS AND VITEST OPTIONS]`: every test there is, or a part. What a tier needs is fetched only when
  * one of its tests will run. The helpers of the tests find it in JUMPSEAT_TEST_CLI, JUMPSEAT_TEST_CLAUDE,
  * JUMPSEAT_TEST_AGENT_SDK, JUMPSEAT_TEST_CODEX, JUMPSEAT_TEST_CODEX_ACP, JUMPSEAT_TEST_TMUX, JUMPSEAT_TEST_EDITOR,
- * JUMPSEAT_TEST_VSIX and JUMPSEAT_TEST_ELECTRON.
+ * JUMPSEAT_TEST_VSIX, JUMPSEAT_TEST_ELECTRON and JUMPSEAT_TEST_DISPLAYS.
  */
 await main(async (args) => {
   const node = await ensureNode24();
@@ -63,17 +63,18 @@ await main(async (args) => {
       await packExtension(env.JUMPSEAT_TEST_VSIX);
     }
   }
-  let screen = null;
+  let screens = [];
   if (wanted.e2e) {
     const electron = await electronForTests();
     const remedy = await ensureSystemPackages([...desktopPackages, ...terminalPackages, ...trialPackages]);
-    screen = await ownScreen();
+    // One for each worker: programs on one screen share clipboard and focus.
+    screens = await Promise.all([ownScreen(), ownScreen(), ownScreen()]);
     if ('reason' in electron) without.push({ tier: 'tests/e2e', reason: electron.reason });
     else if (remedy) without.push({ tier: 'tests/e2e', reason: `system packages are missing. ${remedy}` });
-    else if (screen === 'none') without.push({ tier: 'tests/e2e', reason: 'Xvfb does not start' });
+    else if (screens.includes('none')) without.push({ tier: 'tests/e2e', reason: 'Xvfb does not start' });
     else {
       env.JUMPSEAT_TEST_ELECTRON = electron.path;
-      if (screen) env.DISPLAY = screen.display;
+      env.JUMPSEAT_TEST_DISPLAYS = screens.map((screen) => screen?.display ?? '').join(' ');
     }
     const [claude, codex] = [await ensureClaudeCode(), await ensureCodex()];
     if ('reason' in claude) without.push({ tier: 'tests/e2e/sessions-day.test.ts', reason: claude.reason });
@@ -109,7 +110,7 @@ await main(async (args) => {
     console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
     return code !== 0 ? code : failed > 0 ? 1 : 0;
   } finally {
-    if (screen && screen !== 'none') await screen.close();
+    for (const screen of screens) if (screen && screen !== 'none') await screen.close();
     rmSync(results, { recursive: true, force: true });
   }
 });
