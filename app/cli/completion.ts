@@ -1,4 +1,10 @@
 import type { Command, Option } from 'commander';
+import { waySchema } from '../api/account.ts';
+import { reachSchema } from '../api/reach.ts';
+import { engineNameSchema } from '../api/search.ts';
+import { linesForSchema, shellSchema } from '../api/setup.ts';
+import { agentNames } from '../sessions/agents/agent.ts';
+import { planNames } from '../simulator/options.ts';
 import { wrongUsage } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -16,12 +22,34 @@ export function printCompletion({ terminal }: Surroundings, program: Command | n
   return 0;
 }
 
+/** All values of an option or argument (`''`) that has no others, by its command. No option takes a file. */
+const closedValues: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  login: { '--way': waySchema.options },
+  env: { '--for': linesForSchema.options, '--shell': shellSchema.options },
+  setup: { '': ['claude-code'] },
+  acp: { '--agent': agentNames },
+  demo: { '--plan': planNames },
+  search: { '--engine': engineNameSchema.exclude(['off']).options },
+  reach: { '': reachSchema.options },
+  completion: { '': completedShells },
+};
+
 /** What may follow a command. */
 interface Level {
   /** As it is typed behind `jumpseat`: empty, `accounts`, `accounts use`. */
   path: string;
   commands: readonly { name: string; description: string }[];
-  options: readonly { flags: readonly string[]; takesValue: boolean; description: string }[];
+  options: readonly CompletedOption[];
+  /** Of its argument; empty if that may be anything, or there is none. */
+  values: readonly string[];
+}
+
+interface CompletedOption {
+  flags: readonly string[];
+  takesValue: boolean;
+  /** Empty if its value may be anything. */
+  values: readonly string[];
+  description: string;
 }
 
 export function completion(program: Command, shell: CompletedShell): string {
@@ -43,29 +71,36 @@ function levelsOf(command: Command, names: readonly string[]): Level[] {
   const commands = help
     .visibleCommands(command)
     .map((each) => ({ name: each.name(), description: each.description() }));
+  const path = names.join(' ');
   const options = help.visibleOptions(command).map((option) => ({
     flags: flagsOf(option),
     takesValue: option.required || option.optional,
+    values: closedValues[path]?.[option.long ?? ''] ?? [],
     description: option.description,
   }));
   const below = command.commands.flatMap((each) => levelsOf(each, [...names, each.name()]));
-  return [{ path: names.join(' '), commands, options }, ...below];
+  return [{ path, commands, options, values: closedValues[path]?.[''] ?? [] }, ...below];
 }
 
 const flagsOf = ({ short, long }: Option): string[] => [short, long].filter((flag) => flag !== undefined);
-const wordsOf = ({ commands, options }: Level): string[] => [
+const wordsOf = ({ commands, options, values }: Level): string[] => [
   ...commands.map(({ name }) => name),
+  ...values,
   ...options.flatMap(({ flags }) => flags),
 ];
-const described = ({ commands, options }: Level): [word: string, description: string][] => [
+const described = ({ commands, options, values }: Level): [word: string, description: string][] => [
   ...commands.map(({ name, description }): [string, string] => [name, description]),
+  ...values.map((value): [string, string] => [value, value]),
   ...options.flatMap(({ flags, description }) => flags.map((flag): [string, string] => [flag, description])),
 ];
 const below = (levels: readonly Level[]): string[] => levels.flatMap(({ path }) => (path === '' ? [] : [path]));
-/** Options behind which a value of the person's comes. */
-const valued = (levels: readonly Level[]): string[] => [
-  ...new Set(levels.flatMap(({ options }) => options.filter((one) => one.takesValue).flatMap(({ flags }) => flags))),
-];
+/** Options behind which a value comes, with their commands, and what it may be. */
+const valued = (levels: readonly Level[]): { place: string; values: readonly string[] }[] =>
+  levels.flatMap(({ path, options }) =>
+    options
+      .filter((one) => one.takesValue)
+      .flatMap(({ flags, values }) => flags.map((flag) => ({ place: `${path} ${flag}`, values }))),
+  );
 const madeFrom = '# Made from the commands of jumpseat: "jumpseat completion" prints it.';
 
 function forBash(levels: readonly Level[]): string {
@@ -78,15 +113,19 @@ _jumpseat() {
       ${below(levels).map(quotedIn).join(' | ')}) path="\${path:+$path }$word" ;;
     esac
   done
-  case "\${COMP_WORDS[COMP_CWORD-1]}" in
-    ${valued(levels).join(' | ')}) return ;;
-  esac
-  case "$path" in
-${levels.map((level) => `    ${quotedIn(level.path)}) words="${wordsOf(level).join(' ')}" ;;`).join('\n')}
+  case "$path \${COMP_WORDS[COMP_CWORD-1]}" in
+${valued(levels)
+  .map(({ place, values }) => `    ${quotedIn(place)}) words="${values.join(' ')}" ;;`)
+  .join('\n')}
+    *)
+      case "$path" in
+${levels.map((level) => `        ${quotedIn(level.path)}) words="${wordsOf(level).join(' ')}" ;;`).join('\n')}
+      esac
+      ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
-complete -o default -F _jumpseat jumpseat
+complete -F _jumpseat jumpseat
 `;
 }
 
@@ -105,13 +144,15 @@ _jumpseat() {
       (${below(levels).map(quotedIn).join('|')}) at="\${at:+$at }$word" ;;
     esac
   done
-  case "\${words[CURRENT-1]}" in
-    (${valued(levels).join('|')}) _files; return ;;
+  case "$at \${words[CURRENT-1]}" in
+${valued(levels)
+  .map(({ place, values }) => `    (${quotedIn(place)}) compadd -- ${values.join(' ')}; return ;;`)
+  .join('\n')}
   esac
   case "$at" in
 ${levels.map((level) => `    (${quotedIn(level.path)}) found=(${entries(level)}) ;;`).join('\n')}
   esac
-  _describe -t commands jumpseat found || _files
+  _describe -t commands jumpseat found
 }
 if [ "\${funcstack[1]}" = _jumpseat ]; then _jumpseat "$@"; else compdef _jumpseat jumpseat; fi
 `;
@@ -123,11 +164,13 @@ function forFish(levels: readonly Level[]): string {
     const commands = level.commands.map(
       ({ name, description }) => `complete -c jumpseat ${when} -a ${name} -d ${inFish(description)}`,
     );
-    const options = level.options.map(({ flags, takesValue, description }) => {
+    const values = level.values.length === 0 ? [] : [`complete -c jumpseat ${when} -a '${level.values.join(' ')}'`];
+    const options = level.options.map(({ flags, takesValue, values, description }) => {
       const names = flags.map((flag) => (flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`));
-      return `complete -c jumpseat ${when} ${names.join(' ')}${takesValue ? ' -r' : ''} -d ${inFish(description)}`;
+      const given = takesValue ? ` -x -a '${values.join(' ')}'` : '';
+      return `complete -c jumpseat ${when} ${names.join(' ')}${given} -d ${inFish(description)}`;
     });
-    return [...commands, ...options];
+    return [...commands, ...values, ...options];
   });
   return `${madeFrom}\ncomplete -c jumpseat -f\n${lines.join('\n')}\n`;
 }
@@ -149,17 +192,31 @@ function forPowershell(levels: readonly Level[]): string {
     const words = described(level).map(([word, text]) => `${inPowershell(word)} = ${inPowershell(text)}`);
     return `    ${inPowershell(level.path)} = [ordered]@{ ${words.join('; ')} }`;
   });
+  const values = valued(levels).map(
+    (one) => `    ${inPowershell(one.place)} = @(${one.values.map(inPowershell).join(', ')})`,
+  );
   return `${madeFrom}
 Register-ArgumentCompleter -Native -CommandName jumpseat -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $table = @{
 ${table.join('\n')}
   }
+  $values = @{
+${values.join('\n')}
+  }
   $path = ''
+  $last = ''
   foreach ($element in $commandAst.CommandElements | Select-Object -Skip 1) {
     if ($element.Extent.EndOffset -ge $cursorPosition) { break }
-    $deeper = ("$path " + $element.ToString()).Trim()
+    $last = $element.ToString()
+    $deeper = "$path $last".Trim()
     if ($table.ContainsKey($deeper)) { $path = $deeper }
+  }
+  if ($values.ContainsKey("$path $last")) {
+    $found = @($values["$path $last"] | Where-Object { $_ -like "$wordToComplete*" })
+    # Nothing at all would be completed with names of files.
+    if ($found.Count -eq 0) { '' } else { $found }
+    return
   }
   foreach ($entry in $table[$path].GetEnumerator()) {
     if ($entry.Key -like "$wordToComplete*") {

@@ -5,7 +5,6 @@ import { claudeSettingsPath, shownPath } from '../claude-code/settings-file.ts';
 import { copyLinesAgain, keyOf, otherAddress, otherKey, readSetup } from '../claude-code/setup/read-setup.ts';
 import type { Environment, OwnVariables } from '../environment.ts';
 import type { Paths } from '../ports.ts';
-
 import { callRunning, type RunningDoor, type RunningProxy, runningProxy } from '../server/running-proxy.ts';
 import { readLock } from '../server/who-answers.ts';
 import { readVariables } from './options.ts';

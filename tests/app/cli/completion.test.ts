@@ -26,6 +26,7 @@ const typedIn = (program: string, args: string[], input: string) =>
     input,
     encoding: 'utf8',
     timeout: 10_000,
+    cwd: folder,
     env: { PATH: process.env.PATH, TERM: 'dumb', HOME: folder },
   });
 
@@ -36,6 +37,9 @@ it.skipIf(process.platform !== 'linux' || !isThere('script'))('bash completes wi
     'jumpseat uni\t--pu\t',
     'jumpseat accounts unb\tlabel',
     'jumpseat serve --port acc\t',
+    'jumpseat env --for codex-\t',
+    'jumpseat login --way cop\t--acc\tba\t',
+    'jumpseat reach th\t',
     'exit',
   ];
   const shown = typedIn('script', ['-qec', 'bash --norc --noprofile -i', '/dev/null'], `${lines.join('\n')}\n`);
@@ -44,6 +48,10 @@ it.skipIf(process.platform !== 'linux' || !isThere('script'))('bash completes wi
     'accounts unbind label',
     // A value of the person's is no command.
     'serve --port acc',
+    'env --for codex-config',
+    // The file "bash" is there, and an account's name is none.
+    'login --way copilot-sdk --account ba',
+    'reach through-vscode',
   ]);
 });
 
@@ -55,6 +63,9 @@ it.skipIf(!isThere('fish'))('fish completes commands, those below them, and opti
   expect(asked('jumpseat uni')).toEqual([expect.stringMatching(/^uninstall\tundo what Jumpseat changed/)]);
   expect(asked('jumpseat accounts un')).toEqual([expect.stringMatching(/^unbind\t/)]);
   expect(asked('jumpseat login --in')).toEqual([expect.stringMatching(/^--insecure-storage\t/)]);
+  expect(asked('jumpseat env --for codex-')).toEqual([expect.stringMatching(/^codex-config\b/)]);
+  expect(asked('jumpseat reach th')).toEqual([expect.stringMatching(/^through-vscode\b/)]);
+  expect(asked('jumpseat login --account ba')).toEqual(['']);
 });
 
 it.skipIf(!isThere('zsh'))('zsh completes with the Tab key', () => {
@@ -65,11 +76,17 @@ typed() { zpty -w z "$1"; zpty -r -m z shown '*ran:*.*'; print -r -- "\${shown##
 zpty -w z 'autoload -U compinit; compinit -u -D; source ${folder}/zsh; jumpseat() { echo "ra""n:$*." }'
 typed $'jumpseat uni\\t--pu\\t'
 typed $'jumpseat accounts unb\\tlabel'
+typed $'jumpseat env --for codex-\\t'
+typed $'jumpseat login --way cop\\t--acc\\tba\\t'
+typed $'jumpseat reach th\\t'
 `;
   const shown = typedIn('zsh', ['-f', '-c', script], '');
   expect(shown.split('\n').flatMap((line) => /^(.*)\.\r?$/.exec(line)?.[1] ?? [])).toEqual([
     'uninstall --purge',
     'accounts unbind label',
+    'env --for codex-config',
+    'login --way copilot-sdk --account ba',
+    'reach through-vscode',
   ]);
 });
 
@@ -78,6 +95,8 @@ describe('completion', () => {
     const terminal = paper();
     return run(['completion', 'powershell'], terminal, {}).then(() => {
       expect(terminal.text).toContain("'accounts' = [ordered]@{ 'use' = ");
+      expect(terminal.text).toContain("'login --way' = @('vscode', 'copilot-sdk')");
+      expect(terminal.text).toContain("'serve --port' = @()");
       // A quote within a text is written twice.
       expect(terminal.text).toContain('Claude Code’’s settings.json');
     });
