@@ -1,4 +1,6 @@
-/* How words become one line, by a format. Loads nothing. */
+import { oneLine } from '../words/text.ts';
+
+/* How words become one line, by a format. Loads nothing but what it needs for that. */
 
 /** What a format may name. */
 export const statusLineFields = {
@@ -56,15 +58,13 @@ function filled(text: string, words: LineWords, problem: string | null, red: (te
   return isKnown ? done : null;
 }
 
-export function isField(name: string): name is Field {
+function isField(name: string): name is Field {
   return Object.hasOwn(statusLineFields, name);
 }
 
-/** Without line breaks, control codes and what turns the direction of a text. */
-export function onOneLine(text: string): string {
-  return text
-    .replace(/\p{Cc}\[[\d;]*[a-z]/giu, '')
-    .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/ {2,}/g, ' ')
-    .trim();
+const mostCharacters = 1_000;
+
+/** Colours of others go with what they consist of. */
+function onOneLine(text: string): string {
+  return oneLine(text.replace(/\p{Cc}\[[\d;]*[a-z]/giu, ''), mostCharacters);
 }

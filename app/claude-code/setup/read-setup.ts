@@ -50,7 +50,8 @@ export async function readSetup(place: SetupPlace): Promise<{
   const file = await readSettingsFile(place.settings);
   const env = guarded('look', shownPath(place.settings), () => readValues(file.text ?? ''));
   const { known, own } = await ownKeys(place, file.target, env);
-  const changed = Object.keys(known?.keys ?? {}).filter((name) => !own.has(name));
+  // A status line with a format of the person's own is as good.
+  const changed = Object.keys(known?.keys ?? {}).filter((name) => !own.has(name) && name !== 'statusLine');
   const openMode = env.has('ANTHROPIC_AUTH_TOKEN') ? await modeReadByOthers(file.target) : null;
   const token = env.get('ANTHROPIC_AUTH_TOKEN')?.value;
   const address = addressIn(env);

@@ -580,6 +580,7 @@ describe('the status line', () => {
     expect(kinds(await planned())).toMatchObject({ statusLine: 'same' });
     await wanted();
     expect(inFile()).toEqual(mine);
+    expect((await readSetup(place)).changed).toEqual([]);
     expect(kinds(await undo())).toMatchObject({ statusLine: 'left' });
     expect(inFile()).toEqual(mine);
   });

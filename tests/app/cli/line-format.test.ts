@@ -34,5 +34,5 @@ it('says in red why requests don’t go through Jumpseat, also where the format 
 it('is one line without control codes, whatever is in names and format', () => {
   const odd = { ...words, model: 'a\nb\r\u2028c\u001b[31md\u001b]0;title\u0007e\u202ef\u0000{left}' };
   const line = statusLine('{model}\n · \u001b[2Jx', odd, null, red);
-  expect(line).toBe('a b cd ]0;title e f {left} · x');
+  expect(line).toBe('a b cd]0;titleef{left} · x');
 });

@@ -142,6 +142,7 @@ describe('the command itself', () => {
       'app/cli/commands/statusline.ts',
       'app/cli/line-format.ts',
       'app/server/who-answers.ts',
+      'app/words/text.ts',
     ]);
   });
 });

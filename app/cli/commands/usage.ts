@@ -1,0 +1,191 @@
+import type { App } from '../../api/app.ts';
+import type { Conversation, TotalsRow } from '../../api/history.ts';
+import type { ListedSession } from '../../api/session-list.ts';
+import type { TimeZone } from '../../api/settings.ts';
+import { shownPath } from '../../claude-code/settings-file.ts';
+import { callRunning } from '../../server/running-proxy.ts';
+import { chargeHead, type World } from '../../words/exchange-cells.ts';
+import { grouped, premiumRequests, roundedParts, tokenCount } from '../../words/numbers.ts';
+import { isSessionLabel, sessionTitle } from '../../words/sessions.ts';
+import { oneLine, shortened } from '../../words/text.ts';
+import { amountIn, toUsageCsv, type UsageRow } from '../../words/usage.ts';
+import { wrongUsage } from '../failure.ts';
+import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
+import { table } from '../table.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface UsageOptions {
+  since?: string;
+  by?: string;
+  json?: boolean;
+  csv?: boolean;
+}
+
+const ways = ['day', 'model', 'client', 'session'] as const;
+type By = (typeof ways)[number];
+/** `folder` null: none, or not known. */
+type Row = UsageRow & { name: string; folder: string | null };
+
+/** `jumpseat usage`: the sums of the window's Usage, by one of its ways. */
+export async function usage(surroundings: Surroundings, options: UsageOptions): Promise<number> {
+  const { terminal } = surroundings;
+  const by = ways.find((way) => way === (options.by ?? 'day'));
+  if (by === undefined) throw wrongUsage(`--by must be one of ${ways.join(', ')}, not "${options.by}".`);
+  if (options.json && options.csv) throw wrongUsage('--json and --csv are two forms: choose one.');
+  return withApp(surroundings, {}, async (opened) => {
+    const since = sinceOf(options.since ?? '7d', opened.ports.clock.now(), opened.settings.current().timeZone);
+    const rows = await rowsOf(opened, by, since);
+    const total = totalOf(rows);
+    const world = worldOfSums(opened.app.state().quota?.world, total);
+    if (options.json) terminal.out(JSON.stringify({ since: new Date(since).toISOString(), by, rows, total }, null, 2));
+    else if (options.csv) terminal.out(toUsageCsv([{ by, rows }]).trimEnd());
+    else if (rows.length === 0) terminal.out('No requests since then.');
+    else for (const line of usageLines(by, rows, world, terminal)) terminal.out(line);
+    return 0;
+  });
+}
+
+/** `7d`: today and the six days before it, as in the window; `2026-11-20`: from its beginning on. */
+function sinceOf(text: string, now: number, zone: TimeZone): number {
+  const days = /^([1-9]\d{0,3})d$/.exec(text)?.[1];
+  const at = (year: number, month: number, day: number): number =>
+    zone === 'utc' ? Date.UTC(year, month, day) : new Date(year, month, day).getTime();
+  if (days !== undefined) {
+    const date = new Date(now);
+    return zone === 'utc'
+      ? at(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() - Number(days) + 1)
+      : at(date.getFullYear(), date.getMonth(), date.getDate() - Number(days) + 1);
+  }
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
+  const date = at(Number(year), Number(month) - 1, Number(day));
+  if (year !== undefined && date >= 0) return date;
+  throw wrongUsage(`--since must be days such as 7d, or a date such as 2026-11-20, not "${text}".`);
+}
+
+async function rowsOf(opened: Opened, by: By, since: number): Promise<Row[]> {
+  if (by === 'session') return sessionRows(opened.app, await conversationsSince(opened, since));
+  const { historyCalls } = await import('../../api/calls/exchanges.ts');
+  // The running one first writes what it still holds.
+  const rows: TotalsRow[] =
+    (await callRunning(opened.ports.paths.lock, 'totals', historyCalls.totals, by, since)) ??
+    (await opened.app.totals(by, since));
+  if (by !== 'client') return rows.map((row) => ({ ...row, name: row.key || 'No model', folder: null }));
+  const sessions = rows.some(({ key }) => isSessionLabel(key)) ? await listed(opened.app) : new Map();
+  return rows.map((row) => ({
+    ...row,
+    name: isSessionLabel(row.key) ? titleOf(row.key, sessions) : row.key,
+    folder: null,
+  }));
+}
+
+const atOnce = 200;
+
+async function conversationsSince({ app, ports }: Opened, since: number): Promise<Conversation[]> {
+  const { historyCalls } = await import('../../api/calls/exchanges.ts');
+  const all: Conversation[] = [];
+  for (;;) {
+    const which = { since, limit: atOnce, offset: all.length };
+    const some =
+      (await callRunning(ports.paths.lock, 'conversations', historyCalls.conversations, which)) ??
+      (await app.conversations(which));
+    all.push(...some);
+    if (some.length < atOnce) return all;
+  }
+}
+
+type Listed = ReadonlyMap<string, ListedSession>;
+
+async function listed(app: App): Promise<Listed> {
+  return new Map((await app.sessionList()).sessions.map((session) => [session.id, session]));
+}
+
+async function sessionRows(app: App, conversations: readonly Conversation[]): Promise<Row[]> {
+  const sessions = conversations.length === 0 ? new Map() : await listed(app);
+  return conversations.map(
+    ({ startedAt: _startedAt, endedAt: _endedAt, client, session, prompts: _prompts, ...sums }) => {
+      const id = isSessionLabel(client) ? client : session;
+      const cwd = id === null ? null : (sessions.get(id)?.cwd ?? null);
+      return {
+        ...{ key: session ?? client, ...sums },
+        name: id === null ? `${client}, without a session` : titleOf(id, sessions),
+        folder: cwd === null ? null : shownPath(cwd),
+      };
+    },
+  );
+}
+
+function titleOf(id: string, sessions: Listed): string {
+  return sessionTitle(sessions.get(id) ?? { id, title: null, agentTitle: null, firstPrompt: null });
+}
+
+type Figures = Omit<UsageRow, 'key'>;
+
+function totalOf(rows: readonly Row[]): Figures {
+  const sum = (pick: (row: Row) => number): number => rows.reduce((all, row) => all + pick(row), 0);
+  return {
+    requests: sum((row) => row.requests),
+    user: sum((row) => row.user),
+    agent: sum((row) => row.agent),
+    billed: sum((row) => row.billed),
+    unknown: sum((row) => row.unknown),
+    ...(rows.every((row) => row.free !== undefined) && { free: sum((row) => row.free ?? 0) }),
+    nanoAiu: sum((row) => row.nanoAiu),
+    premiumRequests: sum((row) => row.premiumRequests),
+    input: sum((row) => row.input),
+    cacheRead: sum((row) => row.cacheRead),
+    cacheWrite: sum((row) => row.cacheWrite),
+    output: sum((row) => row.output),
+  };
+}
+
+function worldOfSums(world: World | undefined, sums: Figures): World {
+  if (world !== undefined && world !== 'unknown') return world;
+  return sums.nanoAiu > 0 ? 'credits' : sums.premiumRequests > 0 ? 'premium' : 'unknown';
+}
+
+const heads: Readonly<Record<By, string>> = { day: 'Day', model: 'Model', client: 'Client', session: 'Session' };
+const mostOfName = 60;
+
+/** Cells add up to those of the last line, and across it: User, Agent and Other are all, and so is what follows. */
+export function usageLines(
+  by: By,
+  rows: readonly Row[],
+  world: World,
+  terminal: Pick<Terminal, 'style' | 'columns'>,
+): string[] {
+  const total = totalOf(rows);
+  const hasFree = total.free !== undefined;
+  const hasOther = total.user + total.agent < total.requests;
+  const rounded = roundedParts(rows.map((row) => amountIn(world, row)));
+  const cells = (name: string, folder: string, row: Figures, amount: number): string[] => [
+    ...[name, ...(by === 'session' ? [folder] : [])],
+    ...[row.requests, row.user, row.agent, ...(hasOther ? [row.requests - row.user - row.agent] : [])].map((count) =>
+      grouped(count),
+    ),
+    ...[row.billed, ...(hasFree ? [row.free ?? 0] : []), row.unknown].map((count) => grouped(count)),
+    grouped(row.requests - row.billed - (row.free ?? 0) - row.unknown),
+    ...[row.input + row.cacheWrite, row.cacheRead, row.output].map(tokenCount),
+    world === 'premium' ? premiumRequests(amount) : grouped(amount, 2),
+  ];
+  const right = (head: string, spare?: number) => ({ head, align: 'right' as const, ...(spare && { spare }) });
+  const columns = [
+    { head: heads[by], least: 12 },
+    ...(by === 'session' ? [{ head: 'Folder', least: 10, spare: 4 }] : []),
+    ...[right('Requests'), right('User', 9), right('Agent', 9), ...(hasOther ? [right('Other', 9)] : [])],
+    ...[right('Billed', 8), ...(hasFree ? [right('Free', 8)] : []), right('Unknown', 8)],
+    right(hasFree ? 'No charge' : 'Not billed', 8),
+    ...[right('Input', 3), right('Cached', 1), right('Output', 2)],
+    right(chargeHead(world)),
+  ];
+  const all = rounded.reduce((sum, amount) => sum + amount, 0);
+  const body = rows.map((row, index) =>
+    cells(
+      shortened(oneLine(row.name), mostOfName),
+      row.folder === null ? '–' : oneLine(row.folder),
+      row,
+      rounded[index] ?? 0,
+    ),
+  );
+  const lines = [...body, cells('All', '', total, all)];
+  return table(columns, lines, (text) => terminal.style('dim', text), terminal.columns);
+}
