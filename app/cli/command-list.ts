@@ -257,6 +257,23 @@ export function lookCommands(program: Command, surroundings: Surroundings, ended
     )
     .action(async (options) => ended(await (await import('./commands/log.ts')).log(surroundings, options)));
   program
+    .command('usage')
+    .description('what requests cost, by day, model, client or session')
+    .option('--since <when>', 'days back, today included, or a date: 30d, 2026-11-20', '7d')
+    .option('--by <what>', 'day, model, client or session', 'day')
+    .option('--json', 'the same as JSON')
+    .option('--csv', 'the same for a spreadsheet')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat usage --since 30d --by model',
+        'The sums of Usage in the window. User, agent and other requests are all, and so are billed, free, unknown ' +
+          'and those without a charge.',
+        'jumpseat log   for single requests',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/usage.ts')).usage(surroundings, options)));
+  program
     .command('sessions')
     .description('sessions of Claude Code on this machine, whoever started them')
     .option('-n, --limit <number>', 'how many; 20 unless given')

@@ -4,7 +4,7 @@ import type { AppState } from '../api/state.ts';
 import type { World } from './exchange-cells.ts';
 import { counted, grouped, premiumRequests, quotaAmount, share, sumOfCredits } from './numbers.ts';
 import { quotaFoot } from './quota-foot.ts';
-import { capital } from './text.ts';
+import { capital, csvCell } from './text.ts';
 import { day, dayAndTime, dayOfYear, hourAndMinute, monthsLater, weekdayAndTime, zoneSuffix } from './times.ts';
 
 /** What is gone and on what, as people read it. */
@@ -213,4 +213,39 @@ export function promptCount(count: number): string {
 
 function clock(at: number, now: number): string {
   return day(at) === day(now) ? `${hourAndMinute(at)}${zoneSuffix()}` : weekdayAndTime(at);
+}
+
+/** Sums of a row of Usage: of a conversation less is asked. */
+export type UsageRow = ConversationSumsOf & { key: string } & Partial<
+    Pick<TotalsRow, 'free' | 'failed' | 'userNanoAiu' | 'agentNanoAiu'>
+  >;
+type ConversationSumsOf = Omit<ConversationSums, 'startedAt' | 'endedAt'>;
+
+const creditsOf = (nanoAiu: number | undefined): number | null => (nanoAiu === undefined ? null : nanoAiu / 1e9);
+
+const csvColumns: readonly [string, (row: UsageRow) => number | null][] = [
+  ['requests', ({ requests }) => requests],
+  ['user', ({ user }) => user],
+  ['agent', ({ agent }) => agent],
+  ['billed', ({ billed }) => billed],
+  ['free', ({ free }) => free ?? null],
+  ['unknown', ({ unknown }) => unknown],
+  ['failed', ({ failed }) => failed ?? null],
+  ['credits_reported', ({ nanoAiu }) => nanoAiu / 1e9],
+  ['credits_user', ({ userNanoAiu }) => creditsOf(userNanoAiu)],
+  ['credits_agent', ({ agentNanoAiu }) => creditsOf(agentNanoAiu)],
+  ['premium_requests_estimated', ({ premiumRequests }) => premiumRequests],
+  ['input_tokens', ({ input }) => input],
+  ['cache_read_tokens', ({ cacheRead }) => cacheRead],
+  ['cache_write_tokens', ({ cacheWrite }) => cacheWrite],
+  ['output_tokens', ({ output }) => output],
+];
+
+/** The sums of a period, one line each: `by` says whether of an hour, day or month, a model, a client or an account. */
+export function toUsageCsv(parts: readonly { by: string; rows: readonly UsageRow[] }[]): string {
+  const head = ['by', 'key', ...csvColumns.map(([name]) => name)].join(',');
+  const lines = parts.flatMap(({ by, rows }) =>
+    rows.map((row) => [by, csvCell(row.key), ...csvColumns.map(([, pick]) => csvCell(pick(row)))].join(',')),
+  );
+  return `${[head, ...lines].join('\r\n')}\r\n`;
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { resetOf } from '../../app/words/status.ts';
+import { toUsageCsv } from '../../app/words/usage.ts';
 import { type Bridge, BridgeError } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { Segmented } from '../parts/choices.tsx';
@@ -14,7 +15,6 @@ import { useApp, useServices } from '../state/services.ts';
 import { GreyBlocks, Known, type Totals, WorldNotKnown } from './known-usage.tsx';
 import { useNews } from './news.ts';
 import { type Period, type PeriodName, periodNames, periodOf, periodTitles } from './period.ts';
-import { toUsageCsv } from './usage-csv.ts';
 
 const periodKey = 'jumpseat.usage.period';
 

@@ -10,13 +10,13 @@ import {
   limitWindow,
   slotWords,
   sumCell,
+  toUsageCsv,
   usedFigure,
   worldChange,
 } from '../../app/words/usage.ts';
 import { partName, rowQuery, sessionId, treeRows } from '../../renderer/usage/conversation-rows.ts';
 import { periodOf, slotLabel, slotQuery, slotsOf, slotTitle } from '../../renderer/usage/period.ts';
 import { axisSteps, labelEvery } from '../../renderer/usage/split-chart.tsx';
-import { toUsageCsv } from '../../renderer/usage/usage-csv.ts';
 import { quota as usualQuota } from '../main/app-state.ts';
 
 afterEach(() => {

@@ -13,6 +13,7 @@ import {
   tokenCells,
   type World,
 } from '../../words/exchange-cells.ts';
+import { counted, grouped, premiumRequests, requestCredits } from '../../words/numbers.ts';
 import { isSessionLabel, sessionTitle } from '../../words/sessions.ts';
 import { shortened } from '../../words/text.ts';
 import { clockTime, day, dayBorder } from '../../words/times.ts';
@@ -56,6 +57,7 @@ export async function log(surroundings: Surroundings, options: LogOptions): Prom
       const names = await sessionNames(app, exchanges);
       const world = worldOf(app.state(), exchanges);
       for (const line of logLines(exchanges, world, terminal, names, options)) terminal.out(line);
+      terminal.out(terminal.style('dim', hung(totalWords(exchanges, world), 0, terminal.columns)));
     }
     if (options.follow)
       await follow(
@@ -178,6 +180,34 @@ function whyLines(exchange: Exchange | undefined, terminal: Pick<Terminal, 'styl
   const { title, sentence } = found;
   const text = hung(sentence === '' ? title : `${title}. ${sentence}`, whyColumn, terminal.columns);
   return [terminal.style('dim', `${' '.repeat(whyColumn)}${text}`)];
+}
+
+/** `3 requests: 1 user, 2 agent; 2 billed, 1 free; 12.345 credits`: each part but the last adds up to all. */
+export function totalWords(exchanges: readonly Exchange[], world: World): string {
+  const count = (is: (exchange: Exchange) => boolean): number => exchanges.filter(is).length;
+  const words = (parts: readonly [number, string][]): string =>
+    parts.flatMap(([number, what]) => (number === 0 ? [] : [`${grouped(number)} ${what}`])).join(', ');
+  const started = words([
+    [count(({ initiator }) => initiator === 'user'), 'user'],
+    [count(({ initiator }) => initiator === 'agent'), 'agent'],
+    [count(({ initiator }) => initiator === null), 'other'],
+  ]);
+  const charged = words([
+    [count(({ charge }) => charge.kind === 'billed'), 'billed'],
+    [count(({ charge }) => charge.kind === 'free'), 'free'],
+    [count(({ charge }) => charge.kind === 'unknown'), 'unknown'],
+    [count(({ charge }) => charge.kind === 'none'), 'without a charge'],
+    [count(({ charge }) => charge.kind === 'pending'), 'running'],
+  ]);
+  const nanoAiu = exchanges.reduce((sum, { charge }) => sum + (charge.nanoAiu ?? 0), 0);
+  const premium = exchanges.reduce((sum, { charge }) => sum + (charge.premiumRequests ?? 0), 0);
+  const amount =
+    world === 'premium' && exchanges.some(({ charge }) => charge.premiumRequests !== null)
+      ? [`${premiumRequests(premium)} premium requests`]
+      : nanoAiu > 0
+        ? [`${requestCredits(nanoAiu)} credits`]
+        : [];
+  return `${counted(exchanges.length, 'request')}: ${[started, charged, ...amount].join('; ')}`;
 }
 
 /** The world of the account, or else what the requests themselves say. */

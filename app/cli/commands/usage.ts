@@ -5,10 +5,10 @@ import type { TimeZone } from '../../api/settings.ts';
 import { shownPath } from '../../claude-code/settings-file.ts';
 import { callRunning } from '../../server/running-proxy.ts';
 import { chargeHead, type World } from '../../words/exchange-cells.ts';
-import { grouped, premiumRequests, roundedParts, tokenCount } from '../../words/numbers.ts';
+import { grouped, roundedParts, tokenCount } from '../../words/numbers.ts';
 import { isSessionLabel, sessionTitle } from '../../words/sessions.ts';
 import { oneLine, shortened } from '../../words/text.ts';
-import { amountIn, toUsageCsv, type UsageRow } from '../../words/usage.ts';
+import { amountIn, sumCell, toUsageCsv, type UsageRow } from '../../words/usage.ts';
 import { wrongUsage } from '../failure.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { table } from '../table.ts';
@@ -165,7 +165,7 @@ export function usageLines(
     ...[row.billed, ...(hasFree ? [row.free ?? 0] : []), row.unknown].map((count) => grouped(count)),
     grouped(row.requests - row.billed - (row.free ?? 0) - row.unknown),
     ...[row.input + row.cacheWrite, row.cacheRead, row.output].map(tokenCount),
-    world === 'premium' ? premiumRequests(amount) : grouped(amount, 2),
+    sumCell(world, row, amount).text,
   ];
   const right = (head: string, spare?: number) => ({ head, align: 'right' as const, ...(spare && { spare }) });
   const columns = [

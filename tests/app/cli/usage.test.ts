@@ -1,0 +1,107 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { log } from '../../../app/cli/commands/log.ts';
+import { usage } from '../../../app/cli/commands/usage.ts';
+import { openApp } from '../../../app/cli/compose.ts';
+import type { Surroundings } from '../../../app/cli/surroundings.ts';
+import { prompt, type Stack, startStack } from '../stack.ts';
+import { paper } from './paper.ts';
+
+let stack: Stack;
+const session = '0f8fad5b-d9cb-469f-a165-70867728950e';
+beforeEach(async () => {
+  stack = await startStack();
+  await stack.app.refresh();
+  await stack.messages(prompt('one'), { 'x-claude-code-session-id': session });
+  await stack.messages(prompt('two', { model: 'claude-haiku-4.5' }), { 'x-claude-code-session-id': session });
+  await stack.messages(prompt('three', { model: 'no-such-model' }));
+  await stack.rows(3);
+});
+afterEach(() => stack.close());
+
+async function printed(command: (surroundings: Surroundings) => Promise<number>, columns?: number): Promise<string> {
+  const { simulator, home } = stack;
+  const env = {
+    JUMPSEAT_HOME: home,
+    JUMPSEAT_SECRETS: 'memory',
+    JUMPSEAT_GITHUB_URL: simulator.webUrl,
+    JUMPSEAT_GITHUB_API_URL: simulator.apiUrl,
+    CLAUDE_CONFIG_DIR: join(home, '.claude'),
+    HOME: home,
+    PATH: '',
+  };
+  const terminal = { ...paper(), ...(columns !== undefined && { columns }) };
+  await command({ terminal, env, open: (options) => openApp(env, options) });
+  return terminal.text;
+}
+const table = async (by: string, columns?: number) =>
+  (await printed((surroundings) => usage(surroundings, { by }), columns)).trimEnd().split('\n');
+/** The figures of a line behind its name. */
+const figures = (line = '') =>
+  line
+    .split(/ {2,}/)
+    .slice(1)
+    .map((cell) => Number(cell.replaceAll(',', '')));
+
+it('rows add up to the last line, and its parts to all requests, by each way', async () => {
+  for (const by of ['day', 'model', 'client']) {
+    const [head = '', ...lines] = await table(by);
+    const heads = head.split(/ {2,}/).slice(1);
+    const total = figures(lines.at(-1));
+    const [requests = 0, ...rest] = total;
+    expect([by, requests, heads.at(-1)]).toEqual([by, 3, 'Credits']);
+    const part = (...names: string[]) => names.reduce((sum, name) => sum + (rest[heads.indexOf(name) - 1] ?? 0), 0);
+    expect(part('User', 'Agent', 'Other')).toBe(3);
+    expect(part('Billed', 'Free', 'Unknown', 'No charge')).toBe(3);
+    const billed = lines.slice(0, -1).map((line) => figures(line.replace(/–$/, '0')));
+    for (const [column, sum] of total.entries())
+      expect(billed.reduce((all, row) => all + (row[column] ?? 0), 0)).toBeCloseTo(sum, 6);
+  }
+  const [today] = await stack.app.totals('day', 0);
+  const json = JSON.parse(await printed((surroundings) => usage(surroundings, { json: true })));
+  expect(json.rows).toMatchObject([{ ...today }]);
+  expect(json.total).toMatchObject({ requests: 3, nanoAiu: today?.nanoAiu });
+});
+
+it('sessions have their title and folder, and a narrow terminal the columns that fit', async () => {
+  const folder = join(stack.home, '.claude', 'projects', '-work-shop');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, `${session}.jsonl`),
+    `${JSON.stringify({
+      ...{ type: 'user', uuid: 'a', parentUuid: null, sessionId: session, cwd: '/work/shop', version: '2.1.328' },
+      ...{ timestamp: new Date().toISOString(), message: { role: 'user', content: 'mend the till' } },
+    })}\n`,
+  );
+  const lines = await table('session');
+  expect(lines[0]).toMatch(/^Session +Folder +Requests /);
+  expect(lines.find((line) => line.startsWith('mend the till'))).toMatch(/^mend the till +\/work\/shop +2 /);
+  expect(lines.find((line) => line.includes('without a session'))).toMatch(/^test, without a session +– +1 /);
+  expect(lines.join('\n')).not.toContain(session.slice(0, 8));
+  const narrow = await table('session', 60);
+  expect(Math.max(...narrow.map((line) => line.length))).toBeLessThanOrEqual(60);
+  expect(narrow.at(-1)).toMatch(/^All .* 3 /);
+});
+
+it('a time and a way that mean nothing are wrong usage; the CSV is that of the window', async () => {
+  const csv = await printed((surroundings) => usage(surroundings, { csv: true, by: 'model' }));
+  expect(csv.split('\r\n')[0]).toMatch(/^by,key,requests,user,agent,billed,free,unknown,failed,credits_reported/);
+  expect(csv).toContain('model,claude-haiku-4.5,1,');
+  expect(await printed((surroundings) => usage(surroundings, { since: '2999-01-01' }))).toBe(
+    'No requests since then.\n',
+  );
+  for (const wrong of [{ since: 'yesterday' }, { since: '0d' }, { by: 'moon' }, { json: true, csv: true }])
+    await expect(printed((surroundings) => usage(surroundings, wrong))).rejects.toMatchObject({ exitCode: 2 });
+});
+
+it('log ends with the sum of its rows, and not as JSON', async () => {
+  const [today] = await stack.app.totals('day', 0);
+  const text = await printed((surroundings) => log(surroundings, {}));
+  expect(text.trimEnd().split('\n').at(-1)).toMatch(
+    new RegExp(
+      `^3 requests: 3 user; 2 billed, 1 without a charge; ${((today?.nanoAiu ?? 0) / 1e9).toFixed(3)} credits$`,
+    ),
+  );
+  expect(await printed((surroundings) => log(surroundings, { json: true }))).not.toContain('requests:');
+});
