@@ -36,12 +36,17 @@ export const linesForSchema = z.enum([
 ] as const);
 export type LinesFor = z.infer<typeof linesForSchema>;
 
+/** A hundred years: for who wants to keep all. */
+export const mostKeepDays = 36_500;
+
 /** What a setup writes only if a person chose it; undo removes it like the rest. */
 export const setupChoicesSchema = z.strictObject({
   /** WebFetch loads pages without asking Anthropic about their domains first. Left out: that key isn't touched. */
   skipWebFetchPreflight: z.boolean().exactOptional(),
   /** Claude Code's status line shows ours, beside the one that is there. Left out: that key isn't touched. */
   statusLine: z.boolean().exactOptional(),
+  /** Days after which Claude Code deletes its conversations. Left out: that key isn't touched. */
+  keepDays: z.number().int().min(1).max(mostKeepDays).exactOptional(),
   /** The file is made its owner's alone (mode 0600), whoever can read it now. */
   closed: z.boolean().exactOptional(),
 });

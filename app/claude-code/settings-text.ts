@@ -19,7 +19,7 @@ import {
  */
 
 /** Settings beside `env` that a setup may write. No variable has such a name. */
-const besideEnv = ['skipWebFetchPreflight', 'statusLine'] as const;
+const besideEnv = ['skipWebFetchPreflight', 'statusLine', 'cleanupPeriodDays'] as const;
 type BesideEnv = (typeof besideEnv)[number];
 
 export function isBesideEnv(name: string): name is BesideEnv {

@@ -82,6 +82,7 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
     .option('--private', 'make settings.json readable only for you (mode 0600): it will hold the local key')
     .option('--statusline', 'also show credits and quota in Claude Code’s status line, beside the one you have')
     .option('--skip-webfetch-preflight', 'let WebFetch load pages without asking Anthropic about their domains first')
+    .option('--keep-days <days>', 'how long Claude Code keeps its conversations, instead of its 30 days')
     .option('--undo', 'take out exactly what is ours; what you changed since stays')
     .addHelpText(
       'after',

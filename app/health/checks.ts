@@ -4,7 +4,7 @@ import { lastingMoment } from '../words/times.ts';
 import { admission, copilotToken, ownLimits, quota, signedIn, storage, vscode } from './account-checks.ts';
 import { type CheckDependencies, CheckRun, type CheckStep, type FrontCheck, isThroughVscode } from './check-run.ts';
 import { connection, identity, lastSuccess, learned, models, policy, recentLimit } from './copilot-checks.ts';
-import { searchFinding, sessionProgramFinding, webFetchFinding } from './feature-checks.ts';
+import { conversationsFinding, searchFinding, sessionProgramFinding, webFetchFinding } from './feature-checks.ts';
 import { type Finding, failed, skipped, warning } from './finding.ts';
 import { clockFinding, proxyFinding } from './network-checks.ts';
 import { address, database, localKey, settingsFile } from './server-checks.ts';
@@ -86,6 +86,12 @@ const steps: readonly CheckStep[] = [
     group: 'claude-code',
     title: 'Not in a circle',
     find: ofClaudeCode('claude-code.circle'),
+  },
+  {
+    id: 'claude-code.conversations',
+    group: 'claude-code',
+    title: 'Conversations',
+    find: conversations,
   },
   {
     id: 'claude-code.sessions',
@@ -174,6 +180,11 @@ async function webFetch({ dependencies }: CheckRun): Promise<Finding> {
     () => false,
   );
   return webFetchFinding(dependencies.history.recent({ limit: recentLimit }), skips);
+}
+
+async function conversations({ dependencies }: CheckRun): Promise<Finding> {
+  const { place } = await dependencies.claudeCode();
+  return conversationsFinding(place.settings, dependencies.ports.clock.now());
 }
 
 async function clockCheck(run: CheckRun): Promise<Finding> {

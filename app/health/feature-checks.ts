@@ -1,11 +1,16 @@
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Exchange } from '../api/exchange.ts';
 import type { EngineName, SearchReport } from '../api/search.ts';
 import { isKeyed, searchEngines } from '../api/search-engines.ts';
 import type { AgentSource, AgentSources } from '../api/sessions.ts';
+import { readSettingsFile } from '../claude-code/settings-file.ts';
+import { readValues } from '../claude-code/settings-text.ts';
 import { isWebFetchTrouble, type WebFetchTrouble } from '../exchange/features/web-fetch.ts';
+import { counted } from '../words/numbers.ts';
 import { engineNames, reachProblem } from '../words/search.ts';
-import { dayAndTime } from '../words/times.ts';
-import { type Finding, passed, skipped, warning } from './finding.ts';
+import { day, dayAndTime } from '../words/times.ts';
+import { type Finding, passed, skipped, typed, warning } from './finding.ts';
 
 /* Checks of what is offered beside the proxy: web search, pages of the web, sessions. */
 
@@ -115,4 +120,58 @@ export function sessionProgramFinding({ found, sources }: SessionProgram): Findi
     finding: `${finding}. ${newer.version} can be fetched: “Update” in Settings → Sessions`,
     remedy: null,
   };
+}
+
+/** Where its settings name no other (`cleanupPeriodDays`), Claude Code keeps a conversation this long. */
+const usualDays = 30;
+const dayMs = 86_400_000;
+/** Losses are announced this long before. */
+const soonMs = 7 * dayMs;
+
+/**
+ * When Claude Code deletes its next conversations. It does so at its start, so many days after their last change, and
+ * tells nobody.
+ */
+export async function conversationsFinding(settings: string, now: number): Promise<Finding> {
+  const [chosen, changes] = await Promise.all([chosenDays(settings), lastChanges(join(dirname(settings), 'projects'))]);
+  const days = chosen ?? usualDays;
+  const period = `Claude Code deletes conversations ${counted(days, 'day')} after their last message.`;
+  const soon = changes.filter((at) => at + days * dayMs < now + soonMs);
+  if (chosen !== null || soon.length === 0) return passed(period);
+  const next = Math.min(...soon) + days * dayMs;
+  const first = next <= now ? 'at its next start' : `on ${day(next)}`;
+  return typed(
+    warning(
+      `${period} ${counted(soon.length, 'conversation')} will be deleted within 7 days, the first ${first}.`,
+      'To keep them for a year, run "jumpseat setup claude-code --keep-days 365".',
+    ),
+  );
+}
+
+/** Null if Claude Code's settings name none, or can't be read. */
+async function chosenDays(settings: string): Promise<number | null> {
+  try {
+    const { text } = await readSettingsFile(settings);
+    const value = readValues(text ?? '').get('cleanupPeriodDays')?.value;
+    return typeof value === 'number' ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** When each conversation was last written to, in ms. */
+async function lastChanges(projects: string): Promise<number[]> {
+  const folders = await namesIn(projects);
+  const files = await Promise.all(
+    folders.map(async (folder) => {
+      const names = await namesIn(join(projects, folder));
+      return names.filter((name) => name.endsWith('.jsonl')).map((name) => join(projects, folder, name));
+    }),
+  );
+  const found = await Promise.all(files.flat().map((file) => stat(file).catch(() => null)));
+  return found.flatMap((one) => (one === null ? [] : [one.mtimeMs]));
+}
+
+function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
 }

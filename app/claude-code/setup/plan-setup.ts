@@ -46,6 +46,7 @@ export async function planSetup(
   const changes: SetupChange[] = [];
   const chosen = {
     ...(choices.skipWebFetchPreflight === true ? { skipWebFetchPreflight: 'true' } : {}),
+    ...(choices.keepDays === undefined ? {} : { cleanupPeriodDays: String(choices.keepDays) }),
     ...(choices.statusLine === true ? { statusLine: await statusLineText(place, known, env, own) } : {}),
   };
   // As text, so that a person's own value keeps its form.

@@ -1,10 +1,10 @@
 import { memorySecrets } from '../../adapters/memory-secrets.ts';
 import { nodePaths } from '../../adapters/paths.ts';
-import type { SetupPlan } from '../../api/setup.ts';
+import { mostKeepDays, type SetupPlan } from '../../api/setup.ts';
 import { KeyNotKeptError } from '../../claude-code/setup/plan-setup.ts';
 import { readRecord } from '../../claude-code/setup-record.ts';
 import { runningProxy, silentOwner } from '../../server/running-proxy.ts';
-import { counted } from '../../words/numbers.ts';
+import { counted, grouped } from '../../words/numbers.ts';
 import {
   backupIsSaved,
   changedValues,
@@ -28,6 +28,8 @@ interface SetupOptions {
   undo?: boolean;
   /** Show ours in Claude Code's status line as well. */
   statusline?: boolean;
+  /** Days that Claude Code keeps its conversations. */
+  keepDays?: string;
   /** Let WebFetch load pages without asking Anthropic first. */
   skipWebfetchPreflight?: boolean;
   /** Close settings.json for others. */
@@ -62,6 +64,7 @@ async function setupClaudeCode(
   const choices = {
     skipWebFetchPreflight: await skipsPreflight(terminal, app, options),
     ...(options.statusline === true && { statusLine: true }),
+    ...(options.keepDays !== undefined && { keepDays: days(options.keepDays) }),
     closed: options.private === true,
   };
   const plan = await app.planSetup('setup', choices).catch(async (error: unknown) => {
@@ -104,6 +107,15 @@ async function setupClaudeCode(
     terminal.out(silent === null ? 'Next: run "jumpseat serve".' : `${silent.text} ${silent.remedy}`);
   }
   return 0;
+}
+
+function days(text: string): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= 1 && value <= mostKeepDays) return value;
+  throw wrongUsage(
+    `"${text}" is no number of days from 1 to ${grouped(mostKeepDays)}.`,
+    'For a year: "jumpseat setup claude-code --keep-days 365".',
+  );
 }
 
 /** Tells or asks about the way around WebFetch's check only if the check failed. */

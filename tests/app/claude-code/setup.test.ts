@@ -530,6 +530,15 @@ describe('what stands beside the variables', () => {
   });
 });
 
+it('the days of conversations replace the person’s, and undo puts those back', async () => {
+  const before = '{\n  "cleanupPeriodDays": 20\n}\n';
+  write(before);
+  await applySetup(place, await planSetup(place, lines(), { keepDays: 365 }));
+  expect(JSON.parse(read()).cleanupPeriodDays).toBe(365);
+  expect(kinds(await undo())).toMatchObject({ cleanupPeriodDays: 'restore' });
+  expect(read()).toBe(before);
+});
+
 describe('the status line', () => {
   const choices = { statusLine: true };
   const planned = () => planSetup(place, lines(), choices);

@@ -1,8 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../app/api/exchange.ts';
 import type { SearchReport } from '../../../app/api/search.ts';
 import type { AgentSources } from '../../../app/api/sessions.ts';
-import { searchFinding, sessionProgramFinding, webFetchFinding } from '../../../app/health/feature-checks.ts';
+import {
+  conversationsFinding,
+  searchFinding,
+  sessionProgramFinding,
+  webFetchFinding,
+} from '../../../app/health/feature-checks.ts';
+import { day } from '../../../app/words/times.ts';
 import { exchange } from '../../exchange.ts';
 
 describe('the check of web search', () => {
@@ -101,5 +110,46 @@ describe('the check of the Claude Code of sessions', () => {
     expect(sessionProgramFinding({ found: { ...found, isChosen: false }, sources: null })).toEqual({
       ...{ verdict: 'skipped', finding: 'Not set up. The Agent SDK isn’t here.', remedy: null },
     });
+  });
+});
+
+describe('conversations', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'jumpseat-conversations-'));
+  const settings = join(folder, '.claude', 'settings.json');
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const now = Date.now();
+  const dayMs = 86_400_000;
+  const conversation = (name: string, ageDays: number) => {
+    const project = join(folder, '.claude', 'projects', '-home-me-app');
+    mkdirSync(project, { recursive: true });
+    const changed = (now - ageDays * dayMs) / 1000;
+    writeFileSync(join(project, name), '');
+    utimesSync(join(project, name), changed, changed);
+  };
+  const found = () => conversationsFinding(settings, now);
+
+  it('that Claude Code deletes within a week are announced, until the person has chosen how long', async () => {
+    conversation('new.jsonl', 2);
+    conversation('notes.md', 40);
+    const kept = {
+      verdict: 'passed',
+      finding: 'Claude Code deletes conversations 30 days after their last message.',
+      remedy: null,
+    };
+    expect(await found()).toEqual(kept);
+    conversation('old.jsonl', 25);
+    conversation('older.jsonl', 28);
+    expect(await found()).toEqual({
+      verdict: 'warning',
+      finding: `${kept.finding} 2 conversations will be deleted within 7 days, the first on ${day(now + 2 * dayMs)}.`,
+      remedy: 'To keep them for a year, run "jumpseat setup claude-code --keep-days 365".',
+      remedyFor: 'terminal',
+    });
+    conversation('oldest.jsonl', 31);
+    expect(await found()).toMatchObject({
+      finding: `${kept.finding} 3 conversations will be deleted within 7 days, the first at its next start.`,
+    });
+    writeFileSync(settings, '{ "cleanupPeriodDays": 365 }');
+    expect(await found()).toEqual({ ...kept, finding: kept.finding.replace('30', '365') });
   });
 });
