@@ -76,6 +76,15 @@ export const statusLineSchema = z.object({
 });
 export type StatusLine = z.infer<typeof statusLineSchema>;
 
+/** A limit that the person has set, in the settings below `limits`. */
+export const ownLimitSchema = z.object({
+  setting: z.enum(['creditsPerDay', 'premiumRequestsPerDay', 'requestsPerMinute']),
+  /** Since midnight, or within the last minute. */
+  used: z.number(),
+  most: z.number(),
+});
+export type OwnLimit = z.infer<typeof ownLimitSchema>;
+
 /** New versions of the tray app itself. */
 export const updateStateSchema = z.discriminatedUnion('kind', [
   /** Nothing is asked of any host, and why. */

@@ -1,7 +1,7 @@
-import type { AddHelpTextContext, Command } from 'commander';
+import type { Command } from 'commander';
 import { statusLineFields, usualFormat } from './line-format.ts';
 import type { Surroundings } from './surroundings.ts';
-import { hung } from './table.ts';
+import { example } from './table.ts';
 
 /* Every command with its options and its help. Each is loaded when it is asked for. */
 
@@ -275,6 +275,20 @@ export function lookCommands(program: Command, surroundings: Surroundings, ended
     )
     .action(async (options) => ended(await (await import('./commands/usage.ts')).usage(surroundings, options)));
   program
+    .command('budget')
+    .description('what is used of the included quota and of the limits you set')
+    .option('--check', 'exit with 1 where one of them is used up, for scripts')
+    .option('--json', 'the same as JSON')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat budget --check && claude -p "…"',
+        'Limits are in Settings → Proxy, or below "limits" in settings.json.',
+        'jumpseat usage   for what it was used on',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/budget.ts')).budget(surroundings, options)));
+  program
     .command('sessions')
     .description('sessions of Claude Code on this machine, whoever started them')
     .option('-n, --limit <number>', 'how many; 20 unless given')
@@ -369,25 +383,4 @@ export function lookCommands(program: Command, surroundings: Surroundings, ended
     .action(async (shell, _options, command) =>
       ended((await import('./completion.ts')).printCompletion(surroundings, command.parent, shell)),
     );
-}
-
-/** Text below a command's options: what it does, a line to type, what comes next, and the fields of a format. */
-function example(
-  line: string,
-  what: string,
-  next: string,
-  fields: Readonly<Record<string, string>> = {},
-): (context: AddHelpTextContext) => string {
-  return ({ command }) => {
-    const most = command.configureOutput().getOutHelpWidth?.();
-    const rows = Object.entries(fields).map(([name, is]) => `\n  ${`{${name}}`.padEnd(12)}${hung(is, 14, most)}`);
-    return `
-${hung(what, 0, most)}
-
-Example:
-  ${line}
-
-Next:
-  ${hung(next, 2, most)}${rows.length === 0 ? '' : `\n\nFields:${rows.join('')}`}`;
-  };
 }

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import type { AddHelpTextContext } from 'commander';
 
 interface Fit {
   align?: 'left' | 'right';
@@ -134,4 +135,25 @@ export function width(text: string): number {
 function fill(text: string, to: number, align: 'left' | 'right' = 'left'): string {
   const blanks = ' '.repeat(Math.max(0, to - width(text)));
   return align === 'right' ? blanks + text : text + blanks;
+}
+
+/** Text below a command's options: what it does, a line to type, what comes next, and the fields of a format. */
+export function example(
+  line: string,
+  what: string,
+  next: string,
+  fields: Readonly<Record<string, string>> = {},
+): (context: AddHelpTextContext) => string {
+  return ({ command }) => {
+    const most = command.configureOutput().getOutHelpWidth?.();
+    const rows = Object.entries(fields).map(([name, is]) => `\n  ${`{${name}}`.padEnd(12)}${hung(is, 14, most)}`);
+    return `
+${hung(what, 0, most)}
+
+Example:
+  ${line}
+
+Next:
+  ${hung(next, 2, most)}${rows.length === 0 ? '' : `\n\nFields:${rows.join('')}`}`;
+  };
 }

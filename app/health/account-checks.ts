@@ -4,6 +4,7 @@ import { admissionWords, runtimeWords, wayStanding } from '../words/admission.ts
 import { reachFacts, windowWords } from '../words/reach.ts';
 import { capital } from '../words/text.ts';
 import { clockTime, hourAndMinute } from '../words/times.ts';
+import { limitInWords } from '../words/usage.ts';
 import type { CheckDependencies, CheckRun } from './check-run.ts';
 import { type Finding, failed, passed, skipped, typed, warning } from './finding.ts';
 
@@ -103,6 +104,6 @@ export function ownLimits({ ownLimits }: CheckDependencies): Finding {
   const limits = ownLimits();
   const reached = limits.reached();
   if (reached !== null) return failed(capital(reached.because), reached.remedy);
-  const standing = limits.standing();
+  const standing = limits.standing().map(limitInWords);
   return passed(standing.length === 0 ? 'None set' : capital(standing.join(', ')));
 }

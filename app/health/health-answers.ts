@@ -64,6 +64,7 @@ export function healthAnswers(dependencies: HealthAnswersDependencies): AnswersT
         today: today && { ...today, isPartlyUnknown: today.unknown > 0 },
       });
     },
+    ownLimits: async () => checking().ownLimits().standing(),
     dontQuit: async () => stay(),
   };
 }

@@ -1,8 +1,8 @@
 import type { Quota, UsageWindow } from '../api/account.ts';
 import type { ConversationSums, TotalsRow } from '../api/history.ts';
-import type { AppState } from '../api/state.ts';
+import type { AppState, OwnLimit } from '../api/state.ts';
 import type { World } from './exchange-cells.ts';
-import { counted, grouped, premiumRequests, quotaAmount, share, sumOfCredits } from './numbers.ts';
+import { counted, grouped, premiumRequests, quotaAmount, requestCredits, share, sumOfCredits } from './numbers.ts';
 import { quotaFoot } from './quota-foot.ts';
 import { capital, csvCell } from './text.ts';
 import { day, dayAndTime, dayOfYear, hourAndMinute, monthsLater, weekdayAndTime, zoneSuffix } from './times.ts';
@@ -248,4 +248,49 @@ export function toUsageCsv(parts: readonly { by: string; rows: readonly UsageRow
     rows.map((row) => [by, csvCell(row.key), ...csvColumns.map(([, pick]) => csvCell(pick(row)))].join(',')),
   );
   return `${[head, ...lines].join('\r\n')}\r\n`;
+}
+
+const limitUnits = {
+  creditsPerDay: 'credits',
+  premiumRequestsPerDay: 'premium requests',
+  requestsPerMinute: 'requests',
+} as const;
+
+/** `1.2 of 5 credits used today`, `at most 30 requests a minute` */
+export function limitInWords({ setting, used, most }: OwnLimit): string {
+  const unit = limitUnits[setting];
+  if (setting === 'requestsPerMinute') return `at most ${counted(most, 'request')} a minute`;
+  const amount = setting === 'creditsPerDay' ? requestCredits(used * 1e9) : premiumRequests(used);
+  return `${amount} of ${most} ${unit} used today`;
+}
+
+/** One line of a budget: what may be used, and what is. Null: not known, or without an end. */
+export interface BudgetLine {
+  name: string;
+  used: number | null;
+  of: number | null;
+  unit: string;
+  isUsedUp: boolean;
+  /** `resets 1 Dec`, `until midnight`; empty: nothing to say. */
+  until: string;
+}
+
+/** The quota of the account, then the limits that the person has set. */
+export function budgetLines(
+  state: Pick<AppState, 'account' | 'quota' | 'reach'>,
+  limits: readonly OwnLimit[],
+  now: number,
+): BudgetLine[] {
+  const figure = usedFigure(state, now);
+  const { quota } = state;
+  const own = limits.map(({ setting, used, most }) => ({
+    name: capital(`${limitUnits[setting]} per ${setting === 'requestsPerMinute' ? 'minute' : 'day'}`),
+    ...{ used, of: most, unit: limitUnits[setting], isUsedUp: used >= most, until: '' },
+  }));
+  if (figure === null || quota === null) return own;
+  const unit = quota.world === 'premium' ? 'premium requests' : quota.world === 'credits' ? 'credits' : 'requests';
+  const used = usedAmount(quota);
+  const of = quota.unlimited ? null : quota.entitlement;
+  const until = quota.resetsAt === null ? '' : `resets ${dayOfYear(Date.parse(quota.resetsAt))}`;
+  return [{ name: `Included ${unit}`, used, of, unit, isUsedUp: figure.out, until }, ...own];
 }

@@ -1,4 +1,5 @@
 import type { Charge, Exchange, Initiator } from '../../api/exchange.ts';
+import type { OwnLimit } from '../../api/state.ts';
 import type { History } from '../../history/history.ts';
 import { HistoryError } from '../../history/store.ts';
 import type { Clock } from '../../ports.ts';
@@ -60,17 +61,19 @@ export class Guards {
     return this.#day() ?? this.#rate();
   }
 
-  /** A limit with its use: `1.200 of 5 credits used today`. */
-  standing(): string[] {
+  /** The limits that are set, with what is used of each. */
+  standing(): OwnLimit[] {
     const { creditsPerDay, premiumRequestsPerDay, requestsPerMinute } = this.#limits();
     const spent = this.#today();
-    return [
-      ...(creditsPerDay === null ? [] : [`${requestCredits(spent.nanoAiu)} of ${creditsPerDay} credits used today`]),
-      ...(premiumRequestsPerDay === null
-        ? []
-        : [`${premiumRequests(spent.premiumRequests)} of ${premiumRequestsPerDay} premium requests used today`]),
-      ...(requestsPerMinute === null ? [] : [`at most ${counted(requestsPerMinute, 'request')} a minute`]),
-    ];
+    const used = {
+      creditsPerDay: spent.nanoAiu / nanoPerCredit,
+      premiumRequestsPerDay: spent.premiumRequests,
+      requestsPerMinute: this.#minute.count(),
+    };
+    const most = { creditsPerDay, premiumRequestsPerDay, requestsPerMinute };
+    return (['creditsPerDay', 'premiumRequestsPerDay', 'requestsPerMinute'] as const).flatMap((setting) =>
+      most[setting] === null ? [] : [{ setting, used: used[setting], most: most[setting] }],
+    );
   }
 
   /** What one has cost, as far as that is known. What is under way is not counted yet. */

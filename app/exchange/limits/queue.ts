@@ -161,9 +161,16 @@ export class LastMinute {
   /** For how long, in ms, there are `most` of them or more. 0: there are fewer. */
   fullFor(most: number): number {
     const now = this.#clock.ticks();
-    this.#started = this.#started.filter((at) => now - at < minuteMs);
+    this.count();
     const first = this.#started.at(-most);
     return first === undefined ? 0 : first + minuteMs - now;
+  }
+
+  /** How many there were within the last minute. */
+  count(): number {
+    const now = this.#clock.ticks();
+    this.#started = this.#started.filter((at) => now - at < minuteMs);
+    return this.#started.length;
   }
 
   started(): void {

@@ -1,10 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { budget } from '../../../app/cli/commands/budget.ts';
 import { log } from '../../../app/cli/commands/log.ts';
 import { usage } from '../../../app/cli/commands/usage.ts';
 import { openApp } from '../../../app/cli/compose.ts';
 import type { Surroundings } from '../../../app/cli/surroundings.ts';
+import { soon } from '../../soon.ts';
 import { prompt, type Stack, startStack } from '../stack.ts';
 import { paper } from './paper.ts';
 
@@ -104,4 +106,32 @@ it('log ends with the sum of its rows, and not as JSON', async () => {
     ),
   );
   expect(await printed((surroundings) => log(surroundings, { json: true }))).not.toContain('requests:');
+});
+
+it('a budget is the quota and the limits that are set, and its check fails where one is used up', async () => {
+  const limited = async (limits: object) => {
+    writeFileSync(join(stack.home, 'settings.json'), JSON.stringify({ version: 1, limits }));
+    await soon(async () => expect(await stack.app.ownLimits()).toHaveLength(Object.keys(limits).length));
+  };
+  const asked = async (options: { check?: boolean; json?: boolean }) => {
+    let code = 0;
+    const text = await printed(async (surroundings) => {
+      code = await budget(surroundings, options);
+      return code;
+    });
+    return { code, text };
+  };
+  expect(await asked({ check: true })).toEqual({
+    code: 0,
+    text: expect.stringMatching(
+      /^Limit +Used +Of +Share\nIncluded credits +[\d.,]+ +7,000 +\d+\.\d% +resets \d+ \w+\n/,
+    ),
+  });
+  await limited({ creditsPerDay: 0.01, requestsPerMinute: 600 });
+  const { code, text } = await asked({ check: true });
+  expect([code, text]).toEqual([1, expect.stringMatching(/\nCredits per day +0\.\d\d +0\.01 .* used up\n/)]);
+  expect(text).toMatch(/\nRequests per minute +\d+ +600 /);
+  expect(JSON.parse((await asked({ json: true })).text).limits[1]).toMatchObject({
+    ...{ name: 'Credits per day', of: 0.01, unit: 'credits', isUsedUp: true },
+  });
 });

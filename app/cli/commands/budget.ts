@@ -1,0 +1,64 @@
+import { callRunning } from '../../server/running-proxy.ts';
+import { grouped, share } from '../../words/numbers.ts';
+import { type BudgetLine, budgetLines, usedFigure } from '../../words/usage.ts';
+import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
+import { table } from '../table.ts';
+
+interface BudgetOptions {
+  json?: boolean;
+  check?: boolean;
+}
+
+/** `jumpseat budget`: what may be used, and what is. With `--check` 1 where one of them is used up. */
+export async function budget(surroundings: Surroundings, options: BudgetOptions): Promise<number> {
+  const { terminal } = surroundings;
+  return withApp(surroundings, {}, async (opened) => {
+    const { state, limits } = await known(opened);
+    const now = opened.ports.clock.now();
+    const lines = budgetLines(state, limits, now);
+    const forecast = usedFigure(state, now)?.pace ?? null;
+    const code = options.check && lines.some(({ isUsedUp }) => isUsedUp) ? 1 : 0;
+    if (options.json) {
+      terminal.out(JSON.stringify({ limits: lines, forecast: forecast?.forecast ?? null }, null, 2));
+      return code;
+    }
+    if (lines.length === 0) terminal.out('No limit is known: no quota was read, and you have set no limits.');
+    else for (const line of budgetTable(lines, terminal.columns)) terminal.out(line);
+    if (forecast !== null) terminal.out(`${forecast.forecast} ${forecast.basis}.`);
+    return code;
+  });
+}
+
+/** As the running Jumpseat has it; without one as it is read now. */
+async function known({ app, ports }: Opened) {
+  const { lock } = ports.paths;
+  const { healthCalls } = await import('../../api/calls/health.ts');
+  const running = await callRunning(lock, 'state', healthCalls.state);
+  const limits = running && (await callRunning(lock, 'ownLimits', healthCalls.ownLimits));
+  if (running && limits) return { state: running, limits };
+  await app.refresh();
+  return { state: app.state(), limits: await app.ownLimits() };
+}
+
+function budgetTable(lines: readonly BudgetLine[], most: number | undefined): string[] {
+  const amount = (value: number | null): string =>
+    value === null ? '–' : grouped(value, Number.isInteger(value) ? 0 : 2);
+  return table(
+    [
+      { head: 'Limit' },
+      { head: 'Used', align: 'right' },
+      { head: 'Of', align: 'right' },
+      { head: 'Share', align: 'right', spare: 2 },
+      { head: '', spare: 1 },
+    ],
+    lines.map(({ name, used, of, isUsedUp, until }) => [
+      name,
+      amount(used),
+      of === null ? 'no limit' : amount(of),
+      used === null || of === null || of === 0 ? '' : share(used / of),
+      isUsedUp ? `used up${until === '' ? '' : `, ${until}`}` : until,
+    ]),
+    undefined,
+    most,
+  );
+}
