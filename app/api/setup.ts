@@ -4,24 +4,6 @@ import { z } from 'zod';
 export const shellSchema = z.enum(['bash', 'zsh', 'fish', 'powershell', 'cmd', 'json']);
 export type Shell = z.infer<typeof shellSchema>;
 
-/** One word of a command that means itself; for `cmd` it may hold no quote. */
-export function asShellWord(text: string, shell: Exclude<Shell, 'json'>): string {
-  // These mean themselves, unquoted.
-  if (shell !== 'powershell' && /^[A-Za-z0-9_./:@+,-]*$/.test(text)) return text;
-  switch (shell) {
-    case 'bash':
-    case 'zsh':
-      return `'${text.replaceAll("'", `'\\''`)}'`;
-    case 'fish':
-      return `'${text.replace(/[\\']/g, '\\$&')}'`;
-    case 'powershell':
-      // It ends a quoted text at any of the typographic single quotes too.
-      return `'${text.replace(/['‘’‚‛]/g, '$&$&')}'`;
-    case 'cmd':
-      return `"${text}"`;
-  }
-}
-
 /**
  * What a person can copy for a client. `openai`: the variables that programs for OpenAI's APIs read; `codex`: its key,
  * for a shell; `codex-config`: the part of its config.toml, which holds no key; `vscode`: the models for its list;

@@ -1,4 +1,4 @@
-import { asShellWord } from '../api/setup.ts';
+import { asShellWord } from '../api/shell.ts';
 
 /**
  * What Claude Code has to be told to work through Jumpseat. The names and their order are part of the contract with the

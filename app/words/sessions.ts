@@ -1,6 +1,7 @@
 import type { ListedSession } from '../api/session-list.ts';
 import type { Session } from '../api/sessions.ts';
-import { asShellWord, type Shell } from '../api/setup.ts';
+import type { Shell } from '../api/setup.ts';
+import { asShellWord } from '../api/shell.ts';
 import { oneLine } from './text.ts';
 import { clockTime } from './times.ts';
 

@@ -163,7 +163,15 @@ describe.skipIf(cli === undefined)('the built product', () => {
 
     const app = files.find((file) => file.startsWith(join('cli', 'app-')) && codes.get(file)?.includes('AppParts'));
     const names = [...imported(folder, basename(app ?? ''))].map((file) => file.replace(/-[\w-]{8}\.js$/, ''));
-    expect(names.toSorted()).toEqual(['app', 'asking', 'program', 'rolldown-runtime', 'schemas']);
+    expect(names.toSorted()).toEqual([
+      'app',
+      'asking',
+      'line-format',
+      'program',
+      'rolldown-runtime',
+      'schemas',
+      'statusline',
+    ]);
     for (const file of rooms.threads) expect([...imported(join(folder, '..', 'threads'), file)]).toEqual([file]);
   });
 

@@ -1,0 +1,19 @@
+import type { Shell } from './setup.ts';
+
+/** One word of a command that means itself; for `cmd` it may hold no quote. */
+export function asShellWord(text: string, shell: Exclude<Shell, 'json'>): string {
+  // These mean themselves, unquoted.
+  if (shell !== 'powershell' && /^[A-Za-z0-9_./:@+,-]*$/.test(text)) return text;
+  switch (shell) {
+    case 'bash':
+    case 'zsh':
+      return `'${text.replaceAll("'", `'\\''`)}'`;
+    case 'fish':
+      return `'${text.replace(/[\\']/g, '\\$&')}'`;
+    case 'powershell':
+      // It ends a quoted text at any of the typographic single quotes too.
+      return `'${text.replace(/['‘’‚‛]/g, '$&$&')}'`;
+    case 'cmd':
+      return `"${text}"`;
+  }
+}
