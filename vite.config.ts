@@ -41,9 +41,9 @@ const isExternal = (id: string): boolean =>
 
 /**
  * The status line with all that it loads, what `jumpseat` loads whatever else is asked of it, what it asks a running
- * Jumpseat with, the schemas of the answers, and what it loads for the app and `serve`: one file each, in place of sixty
- * that others share parts of. Measured: a tenth less CPU at a start. The entry itself is in none: it waits for all that
- * it leads to.
+ * Jumpseat with, the schemas of the answers, and what it loads for the app and `serve`: one file each, in place of
+ * sixty that others share parts of. Measured: a tenth less CPU at a start. The entry itself is in none: it waits for
+ * all that it leads to.
  */
 const filesOfCli = {
   'line-format': ['app/cli/line-format.ts'],
