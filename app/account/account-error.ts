@@ -100,7 +100,7 @@ export function signInStep(kind: CredentialKind | null, place: SignInPlace, more
   return needsWindow(kind, place) ? inWindow : `Run "${signInCommand(kind, place)}${more}".`;
 }
 
-export const inWindow = 'Sign in in Jumpseat’s window or dashboard.';
+export const inWindow = 'Sign in with Jumpseat’s window, or in the browser: "jumpseat dashboard".';
 
 /** Secrets are in memory by choice, where a sign-in of a command would end with it. The Copilot CLI keeps its own. */
 function needsWindow(kind: CredentialKind | null, { needsFile, storage }: SignInPlace): boolean {

@@ -18,7 +18,8 @@ let runtime: FakeInstalledRuntime;
 
 beforeEach(async () => {
   runtime = new FakeInstalledRuntime();
-  secrets = memorySecrets({ 'github-token': fakeGithubToken });
+  // As on a desktop: in memory no command can sign in.
+  secrets = { ...memorySecrets({ 'github-token': fakeGithubToken }), storage: 'keychain' };
   stack = await startStack({ secrets, app: { runtime } });
   runtime.simulator = stack.simulator;
 });

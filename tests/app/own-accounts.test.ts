@@ -138,8 +138,8 @@ describe('signing out', () => {
     await stack.app.switchAccount(id);
     await stack.app.signOutAccount(id);
     const said =
-      'The account “Work” isn’t signed in to GitHub. Sign in in Jumpseat’s window or dashboard. Or use ' +
-      'octo-demo, which is signed in: "jumpseat accounts use octo-demo".';
+      'The account “Work” isn’t signed in to GitHub. Sign in with Jumpseat’s window, or in the ' +
+      'browser: "jumpseat dashboard". Or use octo-demo, which is signed in: "jumpseat accounts use octo-demo".';
     expect((await ask('other', 'one')).text).toContain(JSON.stringify(`Jumpseat: ${said}`).slice(1, -1));
     const { problem } = stack.app.state().health;
     expect(`${problem?.text} ${problem?.remedy}`).toBe(said);
@@ -148,7 +148,7 @@ describe('signing out', () => {
     // Bound to it, no other helps, and the sign-in has to name it.
     await stack.app.switchAccount('first');
     expect((await ask('work', 'two')).text).toContain(
-      'The account “Work” isn’t signed in to GitHub. Sign in in Jumpseat’s window or dashboard.',
+      'The account “Work” isn’t signed in to GitHub. Sign in with Jumpseat’s window, or in the browser: ',
     );
   });
 });

@@ -76,7 +76,9 @@ it('where tokens are in memory, it asks GitHub for none that would end with the 
   const open = (more?: OpenOptions) => openApp(env, more);
   await expect(login({ terminal: paper(), env, open }, {})).rejects.toMatchObject({
     message: expect.stringContaining('in memory until Jumpseat quits'),
-    remedy: expect.stringMatching(/^Sign in in Jumpseat’s window or dashboard\. Or run "jumpseat login --insecure/),
+    remedy: expect.stringMatching(
+      /^Sign in with Jumpseat’s window, or in the browser: "jumpseat dashboard"\. Or run "jumpseat login --insecure/,
+    ),
   });
   expect(first.githubRequests).toEqual([]);
   const terminal = Object.assign(paper(), { columns: 40 });
@@ -93,11 +95,15 @@ it('where JUMPSEAT_SECRETS=memory, nothing advises a sign-in in a terminal, and 
   const terminal = paper();
   await status({ terminal, env, open }, {});
   await doctor({ terminal, env, open }, {});
-  expect(terminal.text).toContain('Not ready: Not signed in to GitHub. Sign in in Jumpseat’s window or dashboard.');
-  expect(terminal.text).toMatch(/Not signed in\.\n +→ Sign in in Jumpseat’s window or dashboard\.\n/);
+  expect(terminal.text).toContain(
+    'Not ready: Not signed in to GitHub. Sign in with Jumpseat’s window, or in the browser: "jumpseat dashboard".',
+  );
+  expect(terminal.text).toMatch(
+    /Not signed in\.\n +→ Sign in with Jumpseat’s window, or in the browser: "jumpseat dashboard"\.\n/,
+  );
   expect(terminal.text).not.toContain('jumpseat login');
   await expect(login({ terminal, env, open }, {})).rejects.toMatchObject({
-    remedy: 'Sign in in Jumpseat’s window or dashboard.',
+    remedy: 'Sign in with Jumpseat’s window, or in the browser: "jumpseat dashboard".',
   });
   await expect(login({ terminal, env, open }, { insecureStorage: true })).rejects.toMatchObject({
     message: 'JUMPSEAT_SECRETS=memory is set, so a token in a file wouldn’t be used. Nothing was stored.',

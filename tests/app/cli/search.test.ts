@@ -102,7 +102,7 @@ it('names the sign-in that is missing, and what to do, where the models are aske
   const { code, text } = await jumpseat(['models'], { JUMPSEAT_GITHUB_TOKEN: '' });
   expect([code, text]).toEqual([
     1,
-    expect.stringMatching(/^jumpseat: Not signed in to GitHub\. Run "jumpseat login", or .*\.\n$/),
+    expect.stringMatching(/^jumpseat: Not signed in to GitHub\. Sign in with Jumpseat’s window, or .*\.\n$/),
   ]);
 });
 

@@ -121,7 +121,7 @@ describe('routes', () => {
         ready: false,
         code: 'signed-out',
         reason: 'Not signed in to GitHub.',
-        remedy: 'Run "jumpseat login", or click “Sign in” in Jumpseat’s window.',
+        remedy: 'Sign in with Jumpseat’s window, or in the browser: "jumpseat dashboard".',
       });
       const health = await sendTo(signedOut.baseUrl, { path: '/healthz' });
       expect(health.json()).toMatchObject({ ok: true, copilot: 'unavailable' });
@@ -131,7 +131,8 @@ describe('routes', () => {
       expect(answer.json()).toMatchObject({
         error: {
           type: 'authentication_error',
-          message: 'Jumpseat: Not signed in to GitHub. Run "jumpseat login", or click “Sign in” in Jumpseat’s window.',
+          message:
+            'Jumpseat: Not signed in to GitHub. Sign in with Jumpseat’s window, or in the browser: "jumpseat dashboard".',
         },
       });
     } finally {
