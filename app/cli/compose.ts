@@ -9,7 +9,7 @@ import type { Environment } from '../environment.ts';
 import { type Finding, passed, warning } from '../health/finding.ts';
 import { openFilesLimit, tooFewFiles } from '../server/open-files.ts';
 import { grouped } from '../words/numbers.ts';
-import { ownCommand } from './installation.ts';
+import { lastingCommand } from './installation.ts';
 import { readVariables } from './options.ts';
 import type { Opened, OpenOptions } from './surroundings.ts';
 import { ownVersion } from './version.ts';
@@ -28,7 +28,7 @@ export async function openApp(processEnv: Environment, options: OpenOptions = {}
     dialer: nodeDialer(),
     openUrl: nodeOpenUrl(),
     project: process.cwd(),
-    ownCommand: ownCommand(env),
+    ownCommand: lastingCommand(env),
     readOnly: options.owner !== true,
     secrets: options.secrets,
     agreedToFile: options.insecureStorage,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { asShellWord } from '../api/shell.ts';
 import type { Environment } from '../environment.ts';
 
 /** How this Jumpseat came onto the machine: by its own folder, which has its package.json. */
@@ -64,6 +65,13 @@ export function ownCommand(env: Environment, installed: Installation = installat
       // Without `-s` npm writes its own lines where a shell would read them.
       return env.npm_lifecycle_event ? 'npm run -s jumpseat --' : 'jumpseat';
   }
+}
+
+/** The same for another program, which starts it with sh in any folder. */
+export function lastingCommand(env: Environment, installed: Installation = installation()): string {
+  if (installed.kind !== 'source') return ownCommand(env, installed);
+  const words = [process.execPath, join(installed.folder, 'dist', 'cli', 'jumpseat.js')];
+  return words.map((word) => asShellWord(word, 'bash')).join(' ');
 }
 
 /** The commands that a text names, as they are typed here. */

@@ -16,7 +16,7 @@ import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
 import { loginEntry } from '../../../app/adapters/paths.ts';
 import { isOurs, uninstall } from '../../../app/cli/commands/uninstall.ts';
 import { openApp } from '../../../app/cli/compose.ts';
-import { inOwnWords, installation, ownCommand, removal } from '../../../app/cli/installation.ts';
+import { inOwnWords, installation, lastingCommand, ownCommand, removal } from '../../../app/cli/installation.ts';
 import { run } from '../../../app/cli/program.ts';
 import { until } from '../../soon.ts';
 import { paper } from './paper.ts';
@@ -194,6 +194,25 @@ describe('where it was installed from', () => {
   ])('%j', (installed, removed, command) => {
     expect(removal(installed)).toContain(removed);
     expect(ownCommand({ PATH: '' }, installed)).toBe(command);
+  });
+
+  it('a clone is started from every folder by the status line that it writes, and undo puts back the person’s', async () => {
+    const file = join(folder, 'claude', 'settings.json');
+    const mine = '{"statusLine": {"type": "command", "command": "date"}}';
+    mkdirSync(dirname(file));
+    writeFileSync(file, mine);
+    const here = { ...env, JUMPSEAT_SECRETS: 'memory', npm_lifecycle_event: 'jumpseat' };
+    for (const _ of ['first', 'again']) {
+      expect(await run(['setup', 'claude-code', '--statusline'], paper(), here)).toBe(0);
+      expect(JSON.parse(readFileSync(file, 'utf8')).statusLine.command).toBe(
+        `${lastingCommand(here)} statusline --with 'date'`,
+      );
+    }
+    expect(lastingCommand(here, at('/home/me/my code'))).toBe(
+      `${process.execPath} '${join('/home/me/my code', 'dist', 'cli', 'jumpseat.js')}'`,
+    );
+    expect(await run(['setup', 'claude-code', '--undo'], paper(), here)).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(mine);
   });
 
   it('names commands as they are typed there', async () => {
