@@ -1,15 +1,13 @@
 import type { Exchange } from '../api/exchange.ts';
 import { chargeCell, durationCell, initiatorCell, modelCell, statusCell, tokenCells } from '../words/exchange-cells.ts';
 import { isSessionLabel } from '../words/sessions.ts';
-import { shortened } from '../words/text.ts';
 import { clockTime } from '../words/times.ts';
 import { lineOf, width } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
-const clientWidth = 11;
 const columns = [
   { width: 8, spare: 7 },
-  { width: clientWidth, spare: 4 },
+  { width: 11, spare: 4 },
   { width: 20, least: 5 },
   // The longest name of Claude’s models stays whole.
   { width: 28, least: 17 },
@@ -21,13 +19,10 @@ const columns = [
   { width: 14, align: 'right' },
 ] as const;
 
-/**
- * One finished request as one line of `jumpseat serve`, in columns whose widths are known beforehand.
- * @param name of its client, where that has another name than its label
- */
-export function exchangeLine(exchange: Exchange, terminal: Terminal, name?: string): string {
+/** One finished request as one line of `jumpseat serve`, in columns whose widths are known beforehand. */
+export function exchangeLine(exchange: Exchange, terminal: Terminal): string {
   const { client } = exchange;
-  const named = isSessionLabel(client) ? shortened(name ?? 'Session', clientWidth) : client;
+  const named = isSessionLabel(client) ? 'Session' : client;
   const { input, cached, output } = tokenCells(exchange);
   const isUser = exchange.initiator === 'user';
   const status = statusCell(exchange);

@@ -20,7 +20,12 @@ export function sessionTitle(session: Pick<ListedSession, 'id' | 'title' | 'agen
   const { id, title, agentTitle, firstPrompt } = session;
   const given = title ?? agentTitle;
   const named = given === null ? cut(oneLine(firstPrompt ?? '')) : oneLine(given);
-  return named === '' ? `Session ${id.slice(0, 8)}` : named;
+  return named === '' ? untitledSession(id) : named;
+}
+
+/** Without a word of what was said in it. */
+export function untitledSession(id: string): string {
+  return `Session ${id.slice(0, 8)}`;
 }
 
 /**

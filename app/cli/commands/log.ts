@@ -14,8 +14,7 @@ import {
   type World,
 } from '../../words/exchange-cells.ts';
 import { counted, grouped, premiumRequests, requestCredits } from '../../words/numbers.ts';
-import { isSessionLabel, sessionTitle } from '../../words/sessions.ts';
-import { shortened } from '../../words/text.ts';
+import { isSessionLabel, untitledSession } from '../../words/sessions.ts';
 import { clockTime, day, dayBorder } from '../../words/times.ts';
 import { why } from '../../words/why.ts';
 import { exchangeLine, failureLine } from '../exchange-line.ts';
@@ -49,22 +48,21 @@ export async function log(surroundings: Surroundings, options: LogOptions): Prom
     const troubles = running.length > 0 ? running : historyTroubles(app.state());
     for (const { text, remedy } of troubles) terminal.err(`${text} ${remedy}`);
     if (options.json) for (const exchange of exchanges) terminal.out(JSON.stringify(exchange));
-    else if (options.follow) await writeLines(app, terminal, exchanges, options);
+    else if (options.follow) writeLines(terminal, exchanges, options);
     else if (exchanges.length === 0) {
       // Of a file in trouble nobody knows what is in it.
       if (troubles.length === 0) terminal.out(await noRequests(opened));
     } else {
-      const names = await sessionNames(app, exchanges);
       const world = worldOf(app.state(), exchanges);
-      for (const line of logLines(exchanges, world, terminal, names, options)) terminal.out(line);
+      for (const line of logLines(exchanges, world, terminal, options)) terminal.out(line);
       terminal.out(terminal.style('dim', hung(totalWords(exchanges, world), 0, terminal.columns)));
     }
     if (options.follow)
       await follow(
         opened,
         exchanges,
-        async (ended) => {
-          if (!options.json) return writeLines(app, terminal, ended, options);
+        (ended) => {
+          if (!options.json) return writeLines(terminal, ended, options);
           for (const exchange of ended) terminal.out(JSON.stringify(exchange));
         },
         terminal.left,
@@ -100,24 +98,10 @@ async function noRequests({ ports }: Opened): Promise<string> {
     : `No requests yet. Jumpseat is running at ${running.baseUrl}: run "claude" in a terminal with its lines.`;
 }
 
-/** Longer ones make the table too wide. */
-const mostOfName = 40;
-
-/** Titles of the hosted sessions among the clients, by their labels, as the window shows them. */
-async function sessionNames(app: App, exchanges: readonly Exchange[]): Promise<ReadonlyMap<string, string>> {
-  const ids = new Set(exchanges.map(({ client }) => client).filter(isSessionLabel));
-  if (ids.size === 0) return new Map();
-  const known = new Map((await app.sessionList()).sessions.map((session) => [session.id, session]));
-  const deleted = { title: null, agentTitle: null, firstPrompt: null };
-  return new Map([...ids].map((id) => [id, sessionTitle(known.get(id) ?? { id, ...deleted })]));
-}
-
-/** @param names of clients that have another name than their label */
 export function logLines(
   exchanges: readonly Exchange[],
   world: World,
   terminal: Pick<Terminal, 'style' | 'columns'>,
-  names: ReadonlyMap<string, string>,
   options: Pick<LogOptions, 'why'> = {},
 ): string[] {
   const rows = exchanges.map((exchange) => {
@@ -135,7 +119,7 @@ export function logLines(
       durationCell(exchange),
       chargeCell(exchange.charge),
       exchange.session?.slice(0, 8) ?? '–',
-      shortened(names.get(exchange.client) ?? exchange.client, mostOfName),
+      isSessionLabel(exchange.client) ? untitledSession(exchange.client) : exchange.client,
     ];
   });
   const lines = table(
@@ -217,15 +201,9 @@ export function worldOf(state: Pick<AppState, 'quota'>, exchanges: readonly Exch
   return exchanges.some(({ charge }) => charge.premiumRequests !== null) ? 'premium' : 'unknown';
 }
 
-async function writeLines(
-  app: App,
-  terminal: Terminal,
-  exchanges: readonly Exchange[],
-  options: Pick<LogOptions, 'why'>,
-): Promise<void> {
-  const names = await sessionNames(app, exchanges);
+function writeLines(terminal: Terminal, exchanges: readonly Exchange[], options: Pick<LogOptions, 'why'>): void {
   for (const exchange of exchanges) {
-    terminal.out(exchangeLine(exchange, terminal, names.get(exchange.client)));
+    terminal.out(exchangeLine(exchange, terminal));
     if (options.why === true) for (const line of whyLines(exchange, terminal)) terminal.out(line);
     const failure = failureLine(exchange, terminal);
     if (failure !== null) terminal.out(failure);
@@ -241,7 +219,7 @@ const looksBack = 500;
 async function follow(
   { app, ports }: Opened,
   shown: readonly Exchange[],
-  write: (ended: readonly Exchange[]) => Promise<void>,
+  write: (ended: readonly Exchange[]) => void,
   left: AbortSignal,
 ): Promise<void> {
   const interrupts = takeInterrupts();
@@ -261,10 +239,10 @@ async function follow(
 async function writeNew(
   app: App,
   known: ReadonlySet<string>,
-  write: (ended: readonly Exchange[]) => Promise<void>,
+  write: (ended: readonly Exchange[]) => void,
 ): Promise<Set<string>> {
   const recent = await app.exchanges({ limit: looksBack });
   const ended = recent.filter((exchange) => exchange.outcome !== 'running');
-  await write(ended.filter(({ id }) => !known.has(id)));
+  write(ended.filter(({ id }) => !known.has(id)));
   return new Set(ended.map(({ id }) => id));
 }

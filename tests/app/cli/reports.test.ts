@@ -229,14 +229,14 @@ it('fits tables into a narrow terminal: what matters least is left out, long cel
   ]);
   expect(table(columns, rows, undefined, 20)[0]).toBe('Title      Id');
   expect(table(columns, rows)[1]).toContain(id);
-  const log = logLines([exchange({ client: 'claude-code' })], 'credits', { ...paper(), columns: 60 }, new Map());
+  const log = logLines([exchange({ client: 'claude-code' })], 'credits', { ...paper(), columns: 60 });
   for (const line of log) expect(line.length).toBeLessThanOrEqual(60);
   // The number of a column stands below its head.
   const [heads = '', , cells = ''] = log;
   expect(cells.slice(0, heads.indexOf('Credits') + 'Credits'.length)).toMatch(/7\.528$/);
   // Where even the time has no room, the model is whole, and no line is broken by the terminal.
   const narrow = { ...paper(), columns: 40 };
-  const [, , row, why] = logLines([exchange()], 'credits', narrow, new Map(), { why: true });
+  const [, , row, why] = logLines([exchange()], 'credits', narrow, { why: true });
   expect(row).toBe('User       claude-opus-4.8 ← o…    7.528');
   expect(why).toMatch(/^ {10}First request of a new prompt\.\n {10}Claude Code marked it main,\n/);
   expect(exchangeLine(exchange(), narrow)).toBe('User   claude-opus-4.8 …   7.528 credits');

@@ -122,7 +122,6 @@ describe('a line of serve', () => {
   it('is bold for a person and red for an error on a terminal', () => {
     const ofSession = exchange({ client: '7f3a91c2-5be0-4c11-9d2f-61e0c7a4b8f3' });
     expect(exchangeLine(ofSession, paper())).toContain('10:39:41  Session      ');
-    expect(exchangeLine(ofSession, paper(), 'Move all dates to UTC')).toContain('10:39:41  Move all d…  ');
     const line = exchangeLine(exchange({ outcome: 'cut' }), paper(true));
     expect(line).toContain('<bold>User</>');
     expect(line).toContain('<red bold>Cut</>');
@@ -160,7 +159,6 @@ describe('the log', () => {
         ],
         'credits',
         paper(),
-        new Map(),
       ),
     ).toEqual([
       'Time      Status  Initiator  Model                   Input  Cached  Output  Duration  Credits  ' +
