@@ -31,7 +31,7 @@ export async function lineFor(given: Promise<string>, options: StatusLineOptions
   // It proves itself while the input comes.
   const owner = findOwner(env);
   const input = await given;
-  const theirs = options.with === undefined ? '' : outputOf(options.with, input);
+  const theirs = !options.with?.trim() ? '' : outputOf(options.with, input);
   const sent = readInput(input);
   const { known, problem } = await askJumpseat(await owner, sent?.session ?? null, env);
   const why = sent === null ? 'Claude Code sent nothing that can be read' : problem;
@@ -129,7 +129,7 @@ function elsewhere(env: Environment, port: number): string | null {
   return `Requests go to ${URL.canParse(address) ? new URL(address).host : 'another address'}`;
 }
 
-const theirMs = 5_000;
+const theirMs = 2_000;
 const mostOutput = 100_000;
 
 /** What the person's own command prints for the same input; what it prints until it takes too long. */
@@ -138,15 +138,24 @@ async function outputOf(command: string, input: string): Promise<string> {
   return new Promise((resolve) => {
     // On Windows Claude Code starts its commands with Git's bash.
     const shell = process.platform === 'win32' ? 'bash' : true;
-    const child = spawn(command, { shell, stdio: ['pipe', 'pipe', 'ignore'], timeout: theirMs });
+    const child = spawn(command, { shell, stdio: ['pipe', 'pipe', 'ignore'] });
     let output = '';
+    const done = (): void => {
+      clearTimeout(timer);
+      resolve(output);
+    };
+    // What the shell started may hold its output open for longer.
+    const timer = setTimeout(() => {
+      child.kill();
+      done();
+    }, theirMs);
     child.stdout.setEncoding('utf8');
     child.stdout.on('data', (text: string) => {
       if (output.length < mostOutput) output += text;
     });
     child.stdin.on('error', () => undefined);
-    child.on('error', () => resolve(output));
-    child.on('close', () => resolve(output));
+    child.on('error', done);
+    child.on('close', done);
     child.stdin.end(input);
   });
 }

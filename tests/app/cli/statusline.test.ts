@@ -103,6 +103,13 @@ describe('a command of the person’s', () => {
   it('that fails or prints nothing leaves ours', async () => {
     expect(await both('exit 3')).toBe('Sonnet 4.6');
     expect(await both('/nowhere/at-all')).toBe('Sonnet 4.6');
+    expect(await both('')).toBe('Sonnet 4.6');
+  });
+
+  it('that hangs is left, also where what it started goes on', async () => {
+    const shown = await both('sleep 600 & echo $!; wait');
+    expect(shown).toMatch(/^\d+ · Sonnet 4\.6$/);
+    process.kill(Number.parseInt(shown, 10));
   });
 });
 
