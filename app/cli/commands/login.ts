@@ -1,6 +1,7 @@
 import { inFile, inWindow } from '../../account/account-error.ts';
 import type { AdmissionState, DeviceCode, SignInRequest, SignInResult, Way } from '../../api/account.ts';
 import type { App } from '../../api/app.ts';
+import { asShellWord } from '../../api/shell.ts';
 import type { Environment } from '../../environment.ts';
 import { callRunning, runningProxy } from '../../server/running-proxy.ts';
 import { planName, refusedSignIn, sameAtGithub } from '../../words/account.ts';
@@ -54,6 +55,7 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
     }
     const request = way === null ? null : requestFor(way, options, token);
     const staysIn = await sayWhoIsIn(terminal, app, place, way);
+    const again = loginCommand(options.account);
     let isIn = false;
     const interrupts = takeInterrupts();
     const waiting = new Waiting(terminal);
@@ -77,18 +79,18 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
         case 'denied':
           throw new CommandFailure(
             'You declined the sign-in on GitHub. No token was stored.',
-            'Run "jumpseat login" to try again.',
+            `Run "${again}" to try again.`,
           );
         case 'expired':
           throw new CommandFailure(
             'This code has expired. Codes are good for 15 minutes.',
-            'Run "jumpseat login" to get a new code.',
+            `Run "${again}" to get a new code.`,
           );
         case 'cancelled':
           if (staysIn !== null) throw new CommandFailure('The sign-in was cancelled.', staysIn, 130);
           throw new CommandFailure(
             'The sign-in was cancelled. No token was stored.',
-            'Run "jumpseat login" to start again.',
+            `Run "${again}" to start again.`,
             130,
           );
         case 'no-storage':
@@ -137,6 +139,10 @@ function signInAt(
   return request === null ? app.signIn(shown, signal) : app.signInWith(request, shown, signal);
 }
 
+function loginCommand(account: string | undefined): string {
+  return `jumpseat login${account === undefined ? '' : ` --account ${asShellWord(account, 'bash')}`}`;
+}
+
 /** @param place null for the account in use */
 async function signedIn(
   { terminal, env }: Surroundings,
@@ -154,7 +160,7 @@ async function signedIn(
   const { state: account, admission, name: ownName } = signedInto;
   if (account.kind === 'signed-in' && account.notice !== null) {
     const { title, message, url } = account.notice;
-    const again = `run "jumpseat login${place === null ? '' : ` --account ${ownName}`}" to use another account.`;
+    const again = `run "${loginCommand(place === null ? undefined : ownName)}" to use another account.`;
     const remedy = url === null ? capital(again) : `Open ${url}, or ${again}`;
     throw new CommandFailure(`${title}. ${message}`, remedy);
   }

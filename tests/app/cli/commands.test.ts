@@ -245,7 +245,7 @@ describe('from sign-in to sign-out', () => {
 
   it('Ctrl-C ends a sign-in at once', async () => {
     const patient = await startSimulator({ deviceInterval: 60 });
-    const spawned = new Spawned(['login'], {
+    const spawned = new Spawned(['login', '--account', 'Other one'], {
       ...env,
       JUMPSEAT_GITHUB_URL: patient.webUrl,
       JUMPSEAT_GITHUB_API_URL: patient.apiUrl,
@@ -254,7 +254,7 @@ describe('from sign-in to sign-out', () => {
     spawned.child.kill('SIGINT');
     expect(await spawned.ended()).toMatchObject({
       code: 130,
-      err: 'jumpseat: The sign-in was cancelled. No token was stored. Run "jumpseat login" to start again.\n',
+      err: 'jumpseat: The sign-in was cancelled. No token was stored. Run "jumpseat login --account \'Other one\'" to start again.\n',
     });
     await patient.close();
   });
