@@ -1,5 +1,6 @@
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fullDisk } from '../../ports.ts';
 import {
   closeSettingsFile,
   readSettingsFile,
@@ -77,7 +78,9 @@ export async function backedUp(backups: string, file: string, name: string): Pro
 /** Never over an existing file: the name is taken with `wx`, and counted up. */
 async function writeBackup(backups: string, text: string): Promise<{ name: string; path: string }> {
   const folder = backupFolderOf(backups);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw cannotKeep(folder, error);
+  });
   const stamp = new Date().toISOString().replaceAll(':', '-');
   for (let n = 1; n < 1000; n++) {
     const name = `${stamp}${n === 1 ? '' : `-${n}`}.settings.json`;
@@ -92,13 +95,16 @@ async function writeBackup(backups: string, text: string): Promise<{ name: strin
       }
       return { name, path };
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw cannotKeep(folder);
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw cannotKeep(folder, error);
     }
   }
-  throw cannotKeep(folder);
+  throw cannotKeep(folder, null);
 }
 
-function cannotKeep(folder: string): SetupError {
+export function cannotKeep(folder: string, error: unknown): SetupError {
+  const full = fullDisk(error, folder);
+  if (full !== null)
+    return new SetupError('read-only', `No backup could be written, so nothing was changed. ${full.text}`, full.remedy);
   return new SetupError(
     'read-only',
     `No backup could be written to ${folder}, so nothing was changed.`,

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claudeSettingsPath } from '../../../app/claude-code/settings-file.ts';
-import { applySetup, applyUndo, sweepSetups } from '../../../app/claude-code/setup/apply.ts';
+import { applySetup, applyUndo, cannotKeep, sweepSetups } from '../../../app/claude-code/setup/apply.ts';
 import type { SetupPlace } from '../../../app/claude-code/setup/plan.ts';
 import { planSetup } from '../../../app/claude-code/setup/plan-setup.ts';
 import { planUndo } from '../../../app/claude-code/setup/plan-undo.ts';
@@ -154,6 +154,16 @@ describe('setting up', () => {
     expect(readdirSync(kept).map((name) => statSync(join(kept, name)).mode & 0o777)).toEqual([0o600, 0o600]);
     await undo();
     expect(JSON.parse(read())).toEqual({ env: { ANTHROPIC_BASE_URL: 'https://two.example' } });
+  });
+
+  it('names a disk that is full, where no backup can be written', () => {
+    const full = Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    expect(cannotKeep('/home/me', full)).toMatchObject({
+      message:
+        'No backup could be written, so nothing was changed. The disk that holds the folder /home/me is full (ENOSPC).',
+      remedy: 'Free some space there, then try again.',
+    });
+    expect(cannotKeep('/home/me', null).remedy).toBe('Allow writing there, then try again.');
   });
 
   it('C16.4 two changes within one millisecond keep two backups', async () => {
