@@ -218,9 +218,12 @@ export function heldWords({ prompts, above }: AppState['health']['held']): { tit
 
 /** `The last 6 requests failed (504 from Copilot)`, `Copilot limits requests until 21:31` */
 export function failingWords({ count, why, until }: Failing, now: number): string {
-  if (until !== null)
-    return `Copilot limits requests until ${day(until) === day(now) ? hourAndMinute(until) : dayAndTime(until)}`;
+  if (until !== null) return limitedUntil(until, now);
   return `The last ${counted(count, 'request')} failed (${why})`;
+}
+
+export function limitedUntil(until: number, now: number): string {
+  return `Copilot limits requests until ${day(until) === day(now) ? hourAndMinute(until) : dayAndTime(until)}`;
 }
 
 /** What to do about it. The next request shows whether it is over: nothing is sent to find out. */

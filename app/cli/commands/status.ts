@@ -7,7 +7,7 @@ import { callRunning, type RunningProxy, silentOwner } from '../../server/runnin
 import { planName, quotaWords } from '../../words/account.ts';
 import { admissionWords, wayStanding } from '../../words/admission.ts';
 import { reachNames, windowWords } from '../../words/reach.ts';
-import { failingRemedy, failingWords, startProxy } from '../../words/status.ts';
+import { failingRemedy, failingWords, limitedUntil, startProxy } from '../../words/status.ts';
 import { endedAt, moment } from '../../words/times.ts';
 import { storageRemedy } from '../failure.ts';
 import { type Beside, besideRunning, type ClaudeCodeSetup, claudeCodeSetup, readinessOf } from '../running-jumpseat.ts';
@@ -110,6 +110,12 @@ function problemOfNone({ health }: AppState): Problem {
   return health.problem ?? { code: 'off', text: 'The proxy is off.', remedy: startProxy };
 }
 
+/** Copilot said until when it refuses: a request before that would fail. */
+function limitOf({ health: { failing } }: AppState, now: number): Problem | null {
+  if (failing === null || failing.until === null || failing.until <= now) return null;
+  return { code: 'limited', text: `${limitedUntil(failing.until, now)}.`, remedy: failingRemedy };
+}
+
 export function reportOf(
   state: AppState,
   running: RunningProxy | null,
@@ -119,7 +125,7 @@ export function reportOf(
   claudeCode: ClaudeCodeSetup,
 ): StatusReport {
   const { account } = state;
-  const obstacle = problem ?? (claudeCode.isSetUp ? claudeCode.problem : null);
+  const obstacle = problem ?? limitOf(state, now) ?? (claudeCode.isSetUp ? claudeCode.problem : null);
   const success = recent.findLast((exchange) => exchange.outcome === 'done' && exchange.path !== null);
   const lastSuccessAt = state.health.lastSuccessAt ?? (success ? endedAt(success) : null);
   return {

@@ -409,7 +409,7 @@ describe('requests that fail', () => {
   it('for a limit of an hour are said with its end', async () => {
     stack.simulator.script.next({ kind: 'answer', status: 429, headers: { 'retry-after': '3600' }, body: 'slow down' });
     expect((await stack.messages(prompt('one'))).status).toBe(429);
-    expect(await firstLine()).toMatch(/^Copilot limits requests until \d\d:\d\d\. |^Copilot limits .* 2\d\d\d, /);
+    expect(await firstLine()).toMatch(/^Not ready: Copilot limits requests until (\d\d:\d\d\. |.* 2\d\d\d, )/);
   });
 
   it('for want of credits show no credits left beside it', async () => {

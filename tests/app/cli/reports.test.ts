@@ -72,6 +72,20 @@ describe('status', () => {
     expect(report).toMatchObject({ ready: false, problem, claudeCodeIsSetUp: true, claudeCodeProblem: problem });
   });
 
+  it('is not ready until the time that Copilot has said', () => {
+    const running = { pid: 48213, port: 4180, baseUrl: 'http://127.0.0.1:4180' };
+    const { health } = state();
+    const at = (until: number | null) => {
+      const failing = { count: 1, why: '429 from Copilot', until };
+      return reportOf(state({ health: { ...health, failing } }), running, [], null, now, setUp);
+    };
+    const limited = at(now + 60_000);
+    expect(statusLines(limited, paper(), now)[0]).toMatch(/^Not ready: Copilot limits requests until 10:43\. /);
+    expect(limited).toMatchObject({ ready: false, problem: { code: 'limited' } });
+    expect(at(now).ready).toBe(true);
+    expect(at(null).ready).toBe(true);
+  });
+
   it('says what is in the way and how to fix it', () => {
     const problem = { code: 'signed-out', text: 'Not signed in to GitHub.', remedy: 'Run "jumpseat login".' };
     const report = reportOf(state({ account: { kind: 'signed-out' }, quota: null }), null, [], problem, now, setUp);
