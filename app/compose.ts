@@ -12,6 +12,7 @@ import type { FrontCheck } from './health/check-run.ts';
 import type { Dialer, OpenUrl, Paths, Ports, Secrets, Trash } from './ports.ts';
 import type { Launcher } from './processes/launch.ts';
 import { tooFewFiles } from './server/open-files.ts';
+import { callRunning } from './server/running-proxy.ts';
 import { SettingsStore } from './settings/settings.ts';
 
 /** What the fronts differ in. */
@@ -64,7 +65,7 @@ export async function composeApp(composition: Composition): Promise<Composed> {
     // The log has its file open before there is none left.
     await log.flush();
   }
-  const opened = SettingsStore.open(paths.settings, log, own.readOnly);
+  const opened = SettingsStore.open(paths.settings, log, own.readOnly ? () => ownerMissesSettings(paths.lock) : null);
   const settings = opened.store;
   const ports: Ports = {
     secrets: secrets ?? (await chooseSecrets(variables, settings, paths, agreedToFile)),
@@ -84,6 +85,12 @@ export async function composeApp(composition: Composition): Promise<Composed> {
     await log.close();
   };
   return { app, ports, log, settings, close };
+}
+
+async function ownerMissesSettings(lock: string): Promise<boolean> {
+  const { healthCalls } = await import('./api/calls/health.ts');
+  const state = await callRunning(lock, 'state', healthCalls.state);
+  return state?.warnings.some(({ code }) => code === 'settings-gone') ?? false;
 }
 
 async function chooseSecrets(

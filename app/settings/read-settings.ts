@@ -176,7 +176,8 @@ export function goneWarning(path: string): SettingsWarning {
     code: 'settings-gone',
     text: `${basename(path)} was deleted while Jumpseat ran. The previous settings still apply.`,
     remedy:
-      'The next change of a setting creates it again. To start from the defaults, quit Jumpseat and start it again.',
+      'The next change of a setting in the window creates it again. To start from the defaults, quit Jumpseat and ' +
+      'start it again.',
   };
 }
 

@@ -48,7 +48,7 @@ export type SettingsPatch = { [Key in keyof Settings]?: Settings[Key] | undefine
 export class SettingsStore {
   readonly #path: string;
   readonly #log: Log;
-  readonly #isCommand: boolean;
+  readonly #missesFile: (() => Promise<boolean>) | null;
   readonly #listeners = new Set<() => void>();
   #current: Settings;
   /** Files that were kept aside, until another process puts a good one in place. */
@@ -64,19 +64,24 @@ export class SettingsStore {
 
   /**
    * Never throws: what cannot be read is said in `warnings`, and the defaults are used.
-   * @param isCommand another process may have the settings of a damaged file in force, so that nothing is written then
+   * @param missesFile given by a command: whether a running Jumpseat still has the settings of a deleted file in force.
+   * Then, as where the file is damaged, nothing is written.
    */
-  static open(path: string, log: Log, isCommand = false): { store: SettingsStore; warnings: SettingsWarning[] } {
-    const store = new SettingsStore(path, log, readSettings(path), isCommand);
+  static open(
+    path: string,
+    log: Log,
+    missesFile: (() => Promise<boolean>) | null = null,
+  ): { store: SettingsStore; warnings: SettingsWarning[] } {
+    const store = new SettingsStore(path, log, readSettings(path), missesFile);
     const warnings = [...store.warnings()];
     for (const warning of warnings) log.write('warn', warning.code, { text: warning.text });
     return { store, warnings };
   }
 
-  private constructor(path: string, log: Log, reading: Reading, isCommand: boolean) {
+  private constructor(path: string, log: Log, reading: Reading, missesFile: (() => Promise<boolean>) | null) {
     this.#path = path;
     this.#log = log;
-    this.#isCommand = isCommand;
+    this.#missesFile = missesFile;
     this.#current = reading.settings;
     this.#unusable = new Set(Object.keys(reading.strange));
     this.#warnings = warningsAtStart(path, reading);
@@ -147,7 +152,7 @@ export class SettingsStore {
 
   async #write(patch: SettingsPatch | ((before: Settings) => SettingsPatch)): Promise<void> {
     const reading = readSettings(this.#path);
-    const before = this.#beforeWriting(reading);
+    const before = await this.#beforeWriting(reading);
     const changed = typeof patch === 'function' ? patch(before) : patch;
     const wanted: Record<string, unknown> = { ...before, ...changed };
     for (const [key, value] of Object.entries(wanted)) if (value === undefined) delete wanted[key];
@@ -205,11 +210,17 @@ export class SettingsStore {
   }
 
   /** What a change is made to. A broken file is renamed before: nothing of it is overwritten. */
-  #beforeWriting(reading: Reading): Settings {
+  async #beforeWriting(reading: Reading): Promise<Settings> {
+    if (reading.kind === 'missing' && (await this.#missesFile?.()))
+      throw new SettingsError(
+        `${basename(this.#path)} was deleted while Jumpseat ran, so nothing was changed.`,
+        'Change a setting in the window of the running Jumpseat, which saves those that still apply. Or quit it to ' +
+          'start from the defaults.',
+      );
     if (reading.kind === 'missing' && this.#hadFile) return this.#current;
     if (!('why' in reading)) return reading.settings;
     if (reading.kind === 'unreadable') return this.#current;
-    if (this.#isCommand)
+    if (this.#missesFile !== null)
       throw new SettingsError(
         `${basename(this.#path)} is damaged (${reading.why}), so nothing was changed.`,
         `Fix ${this.#path}. Or change a setting in the window of a running Jumpseat, which saves those that still ` +

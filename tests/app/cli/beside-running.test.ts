@@ -283,6 +283,20 @@ it('a settings.json that is damaged: no command writes the defaults over what st
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ theme: 'dark', historyDays: 7 });
 });
 
+it('a settings.json that was deleted: no command writes the defaults over what still applies', async () => {
+  const file = join(stack.home, 'settings.json');
+  await stack.app.changePreferences({ theme: 'dark' });
+  rmSync(file);
+  await soon(() => expect(stack.app.state().warnings).toMatchObject([{ code: 'settings-gone' }]));
+  await expect(beside((surroundings) => reach(surroundings, 'through-vscode'))).rejects.toMatchObject({
+    message: 'settings.json was deleted while Jumpseat ran, so nothing was changed.',
+    remedy: expect.stringContaining('Change a setting in the window'),
+  });
+  expect(existsSync(file)).toBe(false);
+  await stack.app.changePreferences({ historyDays: 7 });
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ theme: 'dark', historyDays: 7 });
+});
+
 describe('a history.db that couldn’t be opened', () => {
   let home: string;
   let running: Stack;
