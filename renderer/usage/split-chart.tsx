@@ -64,7 +64,8 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
     label: 'Tokens',
     title: 'Tokens by kind',
     parts: [
-      { fill: 'billed', label: 'Input', of: ({ input, cacheWrite }) => input + cacheWrite },
+      { fill: 'billed', label: 'Fresh input', of: ({ input }) => input },
+      { fill: 'free', label: 'Written to cache', of: ({ cacheWrite }) => cacheWrite },
       { fill: 'light', label: 'Read from cache', of: ({ cacheRead }) => cacheRead },
       { fill: 'unknown', label: 'Output', of: ({ output }) => output },
     ],

@@ -33,6 +33,7 @@ export function SplitTable({ measure, period, slots }: SplitTableProps) {
                 {label}
               </th>
             ))}
+            {isOfRequests && <th scope="col">No charge</th>}
             <th scope="col">All</th>
             {isOfRequests && <th scope="col">User</th>}
             {isOfRequests && <th scope="col">Agent</th>}
@@ -46,13 +47,15 @@ export function SplitTable({ measure, period, slots }: SplitTableProps) {
             if (row === null) return null;
             // Parts of credits add up to what is shown as all of them.
             const amounts = roundedParts(parts.map(({ of }) => of(row)));
+            const all = amounts.reduce((sum, amount) => sum + amount, 0);
             return (
               <tr key={slot.key}>
                 <th scope="row">{slotTitle(slot, period.unit)}</th>
                 {parts.map(({ label }, part) => (
                   <td key={label}>{words(amounts[part] ?? 0)}</td>
                 ))}
-                <td>{words(amounts.reduce((all, amount) => all + amount, 0))}</td>
+                {isOfRequests && <td>{grouped(row.requests - all)}</td>}
+                <td>{words(isOfRequests ? row.requests : all)}</td>
                 {isOfRequests && <td>{grouped(row.user)}</td>}
                 {isOfRequests && <td>{grouped(row.agent)}</td>}
                 {credits && <td>{grouped(rounded[index] ?? 0, 2)}</td>}

@@ -81,11 +81,19 @@ describe('billed in credits', () => {
 
     await page.getByRole('group', { name: 'Measure' }).getByText('Requests').click();
     await page.getByRole('button', { name: 'Table' }).click();
-    const total = rows.filter(({ charge }) => ['billed', 'free', 'unknown'].includes(charge.kind)).length;
-    const cells = await page.locator('.plain-table tbody tr td:nth-of-type(4)').allTextContents();
+    const total = rows.filter(({ startedAt }) => startedAt >= new Date(noon).setHours(0, 0, 0, 0)).length;
+    const cells = await page.locator('.plain-table tbody tr td:nth-of-type(5)').allTextContents();
     expect(cells.reduce((sum, cell) => sum + Number(cell), 0)).toBe(total);
     await page.reload();
     await page.locator('.plain-table').waitFor();
+
+    await page.getByRole('group', { name: 'Measure' }).getByText('Tokens').click();
+    const kinds = await page.locator('.plain-table thead th').allTextContents();
+    const named = await page
+      .getByRole('region', { name: 'Tokens', exact: true })
+      .getByRole('rowheader')
+      .allTextContents();
+    expect(kinds.slice(1, -1).sort()).toEqual(named.sort());
 
     await page.getByRole('button', { name: 'Chart' }).click();
     await chart.focus();
@@ -215,6 +223,13 @@ describe('billed in credits', () => {
     });
     const { page } = shown;
     await figure(page, 'Billed').getByText('50.0% of 4 requests').waitFor();
+    await page.getByRole('group', { name: 'Measure' }).getByText('Requests').click();
+    await page.getByRole('button', { name: 'Table' }).click();
+    const head = await page.locator('.plain-table thead th').allTextContents();
+    const row = await page.locator('.plain-table tbody tr td').allTextContents();
+    expect(head.slice(1).map((name, column) => `${name} ${row[column]}`)).toEqual([
+      ...['Billed 2', 'Free 0', 'Unknown 1', 'No charge 1', 'All 4', 'User 3', 'Agent 1', 'Credits 15.06'],
+    ]);
     await page.getByText('3 user, 1 agent · 1 without a charge: refused, failed or not sent').waitFor();
     const sum = page.getByRole('region', { name: 'Credits by model' }).getByRole('row', { name: /opus/ });
     expect(await sum.innerText()).toMatch(/1 unknown.*15\.06/s);
