@@ -3,6 +3,7 @@
 
 import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react';
 import { Close, Search } from '../parts/icons.tsx';
+import { isCommand } from '../parts/keys.ts';
 import { readTerms } from '../state/log/filter/language.ts';
 import { useApp, useLog, useServices, useWindow } from '../state/services.ts';
 import { type Completion, completions } from './completion.ts';
@@ -43,7 +44,8 @@ export function SearchField({ query, saved, change, leave }: SearchFieldProps) {
   };
 
   const press = (event: KeyboardEvent<HTMLInputElement>): void => {
-    event.stopPropagation();
+    // Keys of the window work here, too.
+    if (!isCommand(event) && !event.altKey) event.stopPropagation();
     const offer = offers[marked];
     switch (event.key) {
       case 'ArrowDown':
