@@ -39,6 +39,26 @@ export function useWindowKeys(): void {
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
   }, [services]);
+  useEffect(keepMenuClosed, []);
+}
+
+/** Alt alone opens the menu bar of the desktop's window; where it was held for a key of ours, it doesn't. */
+function keepMenuClosed(): () => void {
+  let last: KeyboardEvent | null = null;
+  const press = (event: KeyboardEvent): void => {
+    last = event;
+  };
+  const release = (event: KeyboardEvent): void => {
+    // Others who listen have had it by now.
+    if (event.key === 'Alt' && last?.altKey === true && last.key !== 'Alt' && last.defaultPrevented)
+      event.preventDefault();
+  };
+  window.addEventListener('keydown', press, { capture: true });
+  window.addEventListener('keyup', release);
+  return () => {
+    window.removeEventListener('keydown', press, { capture: true });
+    window.removeEventListener('keyup', release);
+  };
 }
 
 /** To where the window was before, or to where it went from there: the keys of the system's browsers. */

@@ -116,8 +116,16 @@ describe('the frame', () => {
       ['Alt+ArrowLeft', 'Requests'],
       ['Alt+ArrowRight', 'Usage'],
     ] as const) {
+      // Where the page leaves it to Electron, it opens the menu bar.
+      const released = page.evaluate(
+        () =>
+          new Promise((done) => {
+            globalThis.addEventListener('keyup', (event) => event.key === 'Alt' && done(event.defaultPrevented));
+          }),
+      );
       await page.keyboard.press(key);
       await title(name);
+      expect(await released).toBe(true);
       expect(await page.getByRole('navigation').locator('[aria-current="page"]').innerText()).toContain(name);
     }
   });
