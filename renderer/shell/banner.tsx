@@ -73,7 +73,7 @@ export function BannerSlot() {
 export function QuitBanner() {
   const { bridge } = useServices();
   const { tried } = useActions();
-  const waits = useWindow(({ app }) => app?.quitWaits ?? null);
+  const waits = useWindow(({ app, connection }) => (connection.kind === 'lost' ? null : (app?.quitWaits ?? null)));
   useAnnounced(waits === null ? null : 'Jumpseat quits when its work is done.');
   if (waits === null) return null;
   return (

@@ -6,7 +6,7 @@ import { Switch } from '../parts/choices.tsx';
 import { Copy } from '../parts/icons.tsx';
 import { useActions } from '../state/actions.ts';
 import { copyText } from '../state/copy-text.ts';
-import { useApp, useServices } from '../state/services.ts';
+import { useApp, useServices, useWindow } from '../state/services.ts';
 
 const words: Readonly<Record<Exclude<ProxyState['kind'], 'failed'>, string>> = {
   on: 'Proxy on',
@@ -18,12 +18,20 @@ const words: Readonly<Record<Exclude<ProxyState['kind'], 'failed'>, string>> = {
 /** The words show what is; the switch shows at once what was chosen. */
 export function ProxyCard() {
   const { proxy } = useApp();
+  const isLost = useWindow(({ connection }) => connection.kind === 'lost');
   const { store } = useServices();
   const { setProxy } = useActions();
   const [asked, setAsked] = useState<boolean | null>(null);
   const fact = proxy.kind === 'on' || proxy.kind === 'starting';
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new fact ends what was asked for.
   useEffect(() => setAsked(null), [proxy.kind]);
+  if (isLost) {
+    return (
+      <section className="proxy-card" data-testid="proxy-card" aria-label="Proxy">
+        <span className="proxy-words">Connection lost</span>
+      </section>
+    );
+  }
   const address = proxy.kind === 'on' ? proxy.baseUrl.replace(/^https?:\/\//, '') : null;
   return (
     <section className="proxy-card" data-testid="proxy-card" aria-label="Proxy">

@@ -448,6 +448,8 @@ describe('the list', () => {
     await page.context().setOffline(true);
     streams.cut();
     await page.getByTestId('banner').getByText('Jumpseat isn’t answering.').waitFor();
+    expect(await page.getByTestId('proxy-card').innerText()).toBe('Connection lost');
+    expect(await page.getByTestId('quit-banner').count()).toBe(0);
     gate.resolve();
     await running;
     for (let count = 0; count < 3; count += 1) await stack.messages(hello);
@@ -606,6 +608,10 @@ it('keys of the list work where nothing has the focus: after another place, and 
   });
   const opened = (id: string) => page.getByTestId(`request-row-${id}`).and(page.locator('[aria-selected=true]'));
   await page.getByTestId('request-row-one').waitFor();
+  await page.keyboard.press('Control+5');
+  await page.getByRole('heading', { name: 'Health', exact: true }).waitFor();
+  await page.keyboard.press('Control+1');
+  await page.locator('#search').focus();
   await page.keyboard.press('Control+5');
   await page.getByRole('heading', { name: 'Health', exact: true }).waitFor();
   await page.keyboard.press('Control+1');
