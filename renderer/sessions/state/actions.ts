@@ -23,6 +23,9 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
       return null;
     }
   };
+  /** What is read without being asked for: a session that was deleted meanwhile has nothing to show. */
+  const shown = <Result>(work: Promise<Result>): Promise<Result | null> =>
+    tried(work.catch((error) => (isCode(error, 'no-session') ? null : Promise.reject(error))));
   const done = async (work: Promise<unknown>): Promise<boolean> => (await tried(work.then(() => true))) ?? false;
   const { neverAsk, showInSession, chooseFolder } = bridge;
   const sends = (id: string): void =>
@@ -66,13 +69,13 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     },
     rules: (session: string) => tried(bridge.sessionRules(session)),
     takeBackRule: (session: string, rule: string) => done(bridge.takeBackRule({ session, rule })),
-    changes: (session: string, turn: string | null) => tried(bridge.sessionChanges({ session, turn })),
+    changes: (session: string, turn: string | null) => shown(bridge.sessionChanges({ session, turn })),
     accept: (session: string, turn: string | null, paths: string[] | null) =>
       done(bridge.acceptChanges({ session, turn, paths })),
     undo: (given: CallArguments<'undoChanges'>[0]): Promise<PutBack[] | null> => tried(bridge.undoChanges(given)),
     redo: (given: CallArguments<'redoChanges'>[0]): Promise<PutBack[] | null> => tried(bridge.redoChanges(given)),
     undoHunk: (given: CallArguments<'undoHunk'>[0]): Promise<PutBack | null> => tried(bridge.undoHunk(given)),
-    filesNow: (session: string, turn: string | null) => tried(bridge.filesNow({ session, turn })),
+    filesNow: (session: string, turn: string | null) => shown(bridge.filesNow({ session, turn })),
     fileVersions: (session: string, turn: string | null, path: string) =>
       tried(bridge.fileVersions({ session, turn, path })),
     bringBack: (given: CallArguments<'bringBack'>[0]): Promise<PutBack | null> => tried(bridge.bringBack(given)),
@@ -80,7 +83,9 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     /** Forks with everything. `no-answer`: there is nothing yet to fork from. */
     forkEnd: async (session: string): Promise<Session | 'no-answer' | null> => {
       const made = bridge.forkSession({ session, turn: null });
-      return tried(made.catch((error) => (isNoAnswer(error) ? ('no-answer' as const) : Promise.reject(error))));
+      return tried(
+        made.catch((error) => (isCode(error, 'no-answer') ? ('no-answer' as const) : Promise.reject(error))),
+      );
     },
     goBack: async (given: CallArguments<'goBack'>[0]): Promise<CallResult<'goBack'> | null> => {
       const back = await tried(bridge.goBack(given));
@@ -156,8 +161,8 @@ function wordsAt({ excerpt, marks }: FoundSessions['places'][number], words: str
   return excerpt.slice(...first);
 }
 
-function isNoAnswer(error: unknown): boolean {
-  return error instanceof BridgeError && error.code === 'no-answer';
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof BridgeError && error.code === code;
 }
 
 export type SessionActions = ReturnType<typeof sessionActionsOf>;
