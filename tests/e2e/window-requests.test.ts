@@ -334,7 +334,7 @@ describe('states', () => {
     await stack.app.stopProxy({ graceMs: 0 });
     await page.getByTestId('banner').getByText('Jumpseat isn’t answering.').waitFor();
     expect(await page.locator('.row').count()).toBe(5);
-    await page.getByText('Connection lost').waitFor();
+    await page.getByTestId('proxy-card').getByText('Connection lost').waitFor();
     // The page is told off by the browser for each try.
     complaints.length = 0;
     // The door is another one after a start: the link is no longer good.
