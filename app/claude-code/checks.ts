@@ -6,10 +6,10 @@ import {
   copyLinesAgain,
   keyOf,
   openModeNote,
-  otherAddress,
   otherKey,
   readSetup,
   setUpAgain,
+  setupFault,
 } from './setup/read-setup.ts';
 import { findShellVariables, type ShellVariable } from './shell-variables.ts';
 import { type ClaudeVersion, claudeVersion, compareVersions } from './version.ts';
@@ -60,13 +60,10 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
   const shown = shownPath(surroundings.place.settings, surroundings.home);
   const setup = { remedy: setUpAgain, remedyFor: 'terminal' } as const;
   try {
-    const { isSetUp, ours, changed, openMode, shownKey, elsewhere, env } = await readSetup(surroundings.place);
-    if (isSetUp && elsewhere !== null) {
-      const finding = otherAddress(shown, elsewhere, surroundings.port);
-      return { ...check, verdict: 'failed', finding, ...setup, found: 'outdated' };
-    }
-    if (shownKey !== null && surroundings.key !== null && shownKey !== surroundings.key)
-      return { ...check, verdict: 'failed', finding: otherKey(shown), ...setup, found: 'outdated' };
+    const read = await readSetup(surroundings.place);
+    const { isSetUp, ours, changed, openMode, env } = read;
+    const fault = setupFault(read, { shown, port: surroundings.port, key: surroundings.key, env: surroundings.env });
+    if (fault !== null) return { ...check, verdict: 'failed', finding: fault.text, ...setup, found: 'outdated' };
     const wanted = surroundings.variables;
     const names = wanted ? Object.keys(wanted) : null;
     const others = names ? names.filter((name) => env.get(name)?.value !== wanted?.[name]) : changed;

@@ -1,8 +1,8 @@
 import { get } from 'node:http';
 import { nodePaths } from '../adapters/paths.ts';
 import type { Problem } from '../api/call.ts';
-import { claudeSettingsPath, shownPath } from '../claude-code/settings-file.ts';
-import { copyLinesAgain, keyOf, otherAddress, otherKey, readSetup } from '../claude-code/setup/read-setup.ts';
+import { claudeSettingsPath, SetupError, shownPath } from '../claude-code/settings-file.ts';
+import { copyLinesAgain, keyOf, otherKey, readSetup, setUpAgain, setupFault } from '../claude-code/setup/read-setup.ts';
 import type { Environment, OwnVariables } from '../environment.ts';
 import type { Paths } from '../ports.ts';
 import { callRunning, type RunningDoor, type RunningProxy, runningProxy } from '../server/running-proxy.ts';
@@ -71,8 +71,6 @@ export interface ClaudeCodeSetup {
   problem: Problem | null;
 }
 
-const setupRemedy = 'Run "jumpseat setup claude-code".';
-
 /** By its settings.json, which wins, or by the variables of this shell. */
 export async function claudeCodeSetup(
   env: Environment,
@@ -81,22 +79,23 @@ export async function claudeCodeSetup(
   port: number,
 ): Promise<ClaudeCodeSetup> {
   const settings = claudeSettingsPath(env);
-  const read = await readSetup({ settings, paths, port: () => port }).catch(() => null);
-  if (running !== null && read?.isSetUp && read.elsewhere !== null) {
-    const text = otherAddress(shownPath(settings), read.elsewhere, running.port);
-    return { isSetUp: true, problem: { code: 'other-address', text, remedy: setupRemedy } };
-  }
+  const shown = shownPath(settings);
   const isInShell = running !== null && env.ANTHROPIC_BASE_URL === running.baseUrl;
+  const found = await readSetup({ settings, paths, port: () => port }).catch((error: unknown) =>
+    error instanceof SetupError ? error : null,
+  );
+  const read = found instanceof SetupError ? null : found;
+  const damage = found instanceof SetupError ? { code: found.code, text: found.message, remedy: found.remedy } : null;
   const shownKey = read?.shownKey ?? (isInShell ? keyOf(env.ANTHROPIC_AUTH_TOKEN ?? '') : null);
-  const asked = running !== null && shownKey ? await keyOfRunning(paths.lock) : null;
-  if (asked !== null && shownKey !== asked) {
-    const [place, remedy] = read?.shownKey ? [shownPath(settings), setupRemedy] : ['this shell', copyLinesAgain];
-    return { isSetUp: true, problem: { code: 'other-key', text: otherKey(place), remedy } };
-  }
+  const key = running !== null && shownKey ? await keyOfRunning(paths.lock) : null;
+  const fault = running === null || read === null ? null : setupFault(read, { shown, port: running.port, key, env });
+  if (fault !== null) return { isSetUp: true, problem: fault };
+  if (isInShell && key !== null && !read?.shownKey && shownKey !== key)
+    return { isSetUp: true, problem: { code: 'other-key', text: otherKey('this shell'), remedy: copyLinesAgain } };
   if (isInShell) return { isSetUp: true, problem: null };
-  if (read === null || read.isSetUp) return { isSetUp: read && true, problem: null };
+  if (read === null || read.isSetUp) return { isSetUp: read && true, problem: damage };
   const text = 'Claude Code isn’t set up in settings.json, nor in this shell.';
-  return { isSetUp: false, problem: { code: 'not-set-up', text, remedy: setupRemedy } };
+  return { isSetUp: false, problem: { code: 'not-set-up', text, remedy: setUpAgain } };
 }
 
 /** Whether Claude Code's settings.json holds keys of ours. Rejects where it can't be read. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setupLabel } from '../../api/account.ts';
+import type { Problem } from '../../api/call.ts';
 import { pointsAtOurselves } from '../circle.ts';
 import { readSettingsFile, shownPath } from '../settings-file.ts';
 import { putValue, readValues, removeValue, type SettingsValue } from '../settings-text.ts';
@@ -29,11 +30,7 @@ export function otherAddress(shown: string, address: string, port: number): stri
   return `${shown} sends Claude Code to ${address}, and Jumpseat is at http://127.0.0.1:${port}.`;
 }
 
-/**
- * How many of our keys are in the file, and the names of those that hold something else now. Both are empty where
- * nothing was set up, or it was undone.
- */
-export async function readSetup(place: SetupPlace): Promise<{
+interface SetupRead {
   /** Keys of ours are in the file: what every front says of it. */
   isSetUp: boolean;
   ours: number;
@@ -45,8 +42,43 @@ export async function readSetup(place: SetupPlace): Promise<{
   shownKey: string | null;
   /** Address to which Claude Code sends its requests; null if it is ours, or the file has none. */
   elsewhere: string | null;
+  /** Without an address of ours, or without a key for it: the variable that is missing; null if both are there. */
+  missing: 'ANTHROPIC_BASE_URL' | 'ANTHROPIC_AUTH_TOKEN' | null;
   env: Map<string, SettingsValue>;
-}> {
+}
+
+/**
+ * Why Claude Code can't work by a file that is set up; null if it can, as far as is known. What the file lacks may come
+ * from the environment.
+ */
+export function setupFault(
+  { isSetUp, elsewhere, missing, shownKey }: SetupRead,
+  given: { shown: string; port: number; key: string | null; env: Readonly<Record<string, string | undefined>> },
+): Problem | null {
+  const { shown, port, key, env } = given;
+  if (isSetUp && elsewhere !== null)
+    return { code: 'other-address', text: otherAddress(shown, elsewhere, port), remedy: setUpAgain };
+  if (shownKey !== null && key !== null && shownKey !== key)
+    return { code: 'other-key', text: otherKey(shown), remedy: setUpAgain };
+  if (!isSetUp || missing === null || env[missing]) return null;
+  return missing === 'ANTHROPIC_BASE_URL'
+    ? {
+        code: 'no-address',
+        text: `${shown} has no ANTHROPIC_BASE_URL, so Claude Code sends its requests to Anthropic.`,
+        remedy: setUpAgain,
+      }
+    : {
+        code: 'no-key',
+        text: `${shown} has no ANTHROPIC_AUTH_TOKEN, so Claude Code has no key for Jumpseat.`,
+        remedy: setUpAgain,
+      };
+}
+
+/**
+ * How many of our keys are in the file, and the names of those that hold something else now. Both are empty where
+ * nothing was set up, or it was undone.
+ */
+export async function readSetup(place: SetupPlace): Promise<SetupRead> {
   const file = await readSettingsFile(place.settings);
   const env = guarded('look', shownPath(place.settings), () => readValues(file.text ?? ''));
   const { known, own } = await ownKeys(place, file.target, env);
@@ -60,7 +92,10 @@ export async function readSetup(place: SetupPlace): Promise<{
   const elsewhere = address !== '' && !isOurs ? address : null;
   const skipsWebFetchPreflight = skipsPreflight(env);
   const isSetUp = own.size > 0;
-  return { isSetUp, ours: own.size, changed, openMode, skipsWebFetchPreflight, shownKey, elsewhere, env };
+  const hasHelper = /"apiKeyHelper"\s*:/.test(file.text ?? '');
+  const isKeyless = isOurs && typeof token !== 'string' && !hasHelper;
+  const missing = address === '' ? 'ANTHROPIC_BASE_URL' : isKeyless ? 'ANTHROPIC_AUTH_TOKEN' : null;
+  return { isSetUp, ours: own.size, changed, openMode, skipsWebFetchPreflight, shownKey, elsewhere, missing, env };
 }
 
 /** Empty if the file has none. */

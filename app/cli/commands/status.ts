@@ -125,7 +125,7 @@ export function reportOf(
   claudeCode: ClaudeCodeSetup,
 ): StatusReport {
   const { account } = state;
-  const obstacle = problem ?? limitOf(state, now) ?? (claudeCode.isSetUp ? claudeCode.problem : null);
+  const obstacle = problem ?? limitOf(state, now) ?? (claudeCode.isSetUp === false ? null : claudeCode.problem);
   const success = recent.findLast((exchange) => exchange.outcome === 'done' && exchange.path !== null);
   const lastSuccessAt = state.health.lastSuccessAt ?? (success ? endedAt(success) : null);
   return {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -97,6 +97,31 @@ describe('settings', () => {
     const elsewhere = { ...lines, ANTHROPIC_BASE_URL: 'https://other.example', ANTHROPIC_AUTH_TOKEN: 'THEIRS' };
     writeFileSync(place.settings, JSON.stringify({ env: elsewhere }));
     expect(await settings()).toMatchObject({ finding: expect.stringContaining('https://other.example') });
+  });
+
+  it('without an address or a key for it Claude Code can’t work, unless the environment has what is missing', async () => {
+    await applySetup(place, await planSetup(place, lines));
+    const without = (name: string) => {
+      const { env } = JSON.parse(readFileSync(place.settings, 'utf8'));
+      writeFileSync(place.settings, JSON.stringify({ env: { ...env, ...lines, [name]: undefined } }));
+    };
+    for (const [name, text] of [
+      ['ANTHROPIC_AUTH_TOKEN', 'has no ANTHROPIC_AUTH_TOKEN, so Claude Code has no key for Jumpseat.'],
+      ['ANTHROPIC_BASE_URL', 'has no ANTHROPIC_BASE_URL, so Claude Code sends its requests to Anthropic.'],
+    ] as const) {
+      without(name);
+      expect(await settings()).toEqual({
+        verdict: 'failed',
+        finding: `~/.claude/settings.json ${text}`,
+        remedy: 'Run "jumpseat setup claude-code".',
+      });
+      expect(await settings({ [name]: lines[name] })).toMatchObject({ verdict: 'warning' });
+    }
+    writeFileSync(
+      place.settings,
+      JSON.stringify({ apiKeyHelper: 'mine', env: { ...lines, ANTHROPIC_AUTH_TOKEN: undefined } }),
+    );
+    expect(await settings()).toMatchObject({ verdict: 'warning' });
   });
 
   it('set up by a setup whose record is lost, whether our lines are known or not', async () => {

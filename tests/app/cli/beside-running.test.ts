@@ -126,6 +126,11 @@ it('Claude Code’s key is compared with that of the running one, whatever this 
     return 0;
   });
   expect(await finding('claude-code.settings')).toBe(`failed: ${other}`);
+  writeFileSync(settings, JSON.stringify({ env: { ANTHROPIC_BASE_URL: stack.baseUrl } }));
+  expect(await said()).toMatch(`Not ready: ${settings} has no ANTHROPIC_AUTH_TOKEN, so Claude Code has no key`);
+  writeFileSync(settings, '{ "env": ');
+  expect(await said()).toMatch(`Not ready: ${settings} `);
+  save('a-key-of-an-earlier-run');
   // Nobody asks for a key now, and this process would make one.
   await stack.app.stopProxy();
   expect(await finding('claude-code.settings')).toMatch(/^(passed|warning): (?!.*AUTH_TOKEN)/);
