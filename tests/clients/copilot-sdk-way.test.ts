@@ -43,7 +43,7 @@ describe.skipIf(runtime === null)('through GitHub’s own runtime', () => {
     };
     stack = await startStack({
       ...options,
-      secrets: memorySecrets({ 'github-token': fakeGithubToken }),
+      secrets: { ...memorySecrets({ 'github-token': fakeGithubToken }), storage: 'keychain' },
       app: {
         runtime: {
           package: runtime?.package ?? null,
