@@ -147,7 +147,7 @@ export class Bridge {
     return true;
   }
 
-  /** Listens on the first free port. One that stands there again is waited for. */
+  /** Listens on the first free port. A port that is listed several times is tried again after a pause. */
   async #listen(key: string, ports: readonly number[]): Promise<number> {
     const { version, exchange, models, health, window, clock, log } = this.#dependencies;
     for (const [at, port] of ports.entries()) {

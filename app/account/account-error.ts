@@ -95,7 +95,7 @@ function asWord(name: string): string {
   return /^[\w.@+-]+$/.test(name) ? name : `'${name}'`;
 }
 
-/** What signs in on this way, as a sentence. */
+/** The next step to sign in on this way, as a sentence. */
 export function signInStep(kind: CredentialKind | null, place: SignInPlace, more = ''): string {
   return needsWindow(kind, place) ? inWindow : `Run "${signInCommand(kind, place)}${more}".`;
 }

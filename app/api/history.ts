@@ -19,7 +19,7 @@ export const totalsRowSchema = z.object({
   estimated: z.number().int(),
   nanoAiu: z.number(),
   premiumRequests: z.number(),
-  /** Part of `nanoAiu`; what is missing to it was neither, such as a search. */
+  /** Part of `nanoAiu`. The rest is of neither, such as a search. */
   userNanoAiu: z.number(),
   agentNanoAiu: z.number(),
   input: z.number(),

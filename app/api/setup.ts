@@ -18,7 +18,7 @@ export const linesForSchema = z.enum([
 ] as const);
 export type LinesFor = z.infer<typeof linesForSchema>;
 
-/** A hundred years: for who wants to keep all. */
+/** A hundred years, to keep all conversations. */
 export const mostKeepDays = 36_500;
 
 /** What a setup writes only if a person chose it; undo removes it like the rest. */

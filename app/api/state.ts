@@ -67,7 +67,7 @@ export type Check = z.infer<typeof checkSchema>;
 export const statusLineSchema = z.object({
   /** Why a request would not work now. */
   problem: z.string().nullable(),
-  /** What the conversation cost: `12.40 credits`. */
+  /** Cost of the conversation: `12.40 credits`. */
   credits: z.string().nullable(),
   /** `31.07 today` */
   today: z.string().nullable(),

@@ -29,7 +29,7 @@ interface ClaudeCodeDependencies {
   areModelsKnown(): boolean;
   /** Copilot's and GitHub's addresses. */
   upstreams(): readonly string[];
-  /** Called when `keyProblem` is another one. */
+  /** Called when `keyProblem` has changed. */
   changed(): void;
 }
 

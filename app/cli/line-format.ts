@@ -2,7 +2,7 @@ import { oneLine } from '../words/text.ts';
 
 /* How words become one line, by a format. Loads nothing but what it needs for that. */
 
-/** What a format may name. */
+/** Fields of a format. */
 export const statusLineFields = {
   model: 'the model, as Claude Code names it',
   credits: 'what this conversation cost, by the history: “12.40 credits”',

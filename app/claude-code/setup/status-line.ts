@@ -3,7 +3,7 @@ import { setProperty } from '../settings-text.ts';
 /**
  * Claude Code's `statusLine` with our command, as JSON text. A command that a person has there is given to ours, which
  * shows what it prints; everything else of it stays. Null: ours is there already, as the person has changed it.
- * @param theirs the value without us, as text; null if there is none
+ * @param theirs the person's own value, as text; null if they have none
  * @param jumpseat how this Jumpseat is started in a shell
  */
 export function statusLineWith(theirs: { value: unknown; raw: string } | null, jumpseat: string): string | null {
@@ -14,7 +14,7 @@ export function statusLineWith(theirs: { value: unknown; raw: string } | null, j
   return setProperty(theirs.raw, 'command', JSON.stringify(`${own} --with ${quoted(command)}`));
 }
 
-/** Of a value as it is read: objects are lists of pairs. Null if it starts no command. */
+/** Command of a status line, whose object was read as a list of pairs. Null if it starts no command. */
 function commandIn(value: unknown): string | null {
   if (!Array.isArray(value)) return null;
   const of = (name: string): unknown => value.find((pair) => Array.isArray(pair) && pair[0] === name)?.[1];

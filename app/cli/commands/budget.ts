@@ -29,7 +29,7 @@ export async function budget(surroundings: Surroundings, options: BudgetOptions)
   });
 }
 
-/** As the running Jumpseat has it; without one as it is read now. */
+/** Asks the running Jumpseat. If none runs, reads the state itself. */
 async function known({ app, ports }: Opened) {
   const { lock } = ports.paths;
   const { healthCalls } = await import('../../api/calls/health.ts');

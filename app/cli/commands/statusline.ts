@@ -19,7 +19,7 @@ interface StatusLineOptions {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What Claude Code sends, as far as it is of use here. */
+/** The fields of Claude Code's input that are used here. */
 interface FromClaudeCode {
   /** Its conversation. */
   session: string | null;
@@ -132,7 +132,7 @@ function elsewhere(env: Environment, port: number): string | null {
 const theirMs = 2_000;
 const mostOutput = 100_000;
 
-/** What the person's own command prints for the same input; what it prints until it takes too long. */
+/** Output of the person's own command for the same input, up to its time limit. */
 async function outputOf(command: string, input: string): Promise<string> {
   const { spawn } = await import('node:child_process');
   return new Promise((resolve) => {
