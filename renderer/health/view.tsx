@@ -49,7 +49,12 @@ export function HealthView() {
       <Button
         icon={<Copy size={16} />}
         disabled={checks === null}
-        onClick={() => void copyText(store, `${reportLines(checks ?? [], checkedAt ?? Date.now()).join('\n')}\n`)}
+        onClick={() => {
+          const { app } = store.getState();
+          const about = `Jumpseat ${app?.version ?? 'unknown'} · ${navigator.userAgent}`;
+          const found = withoutLogin(checks ?? [], app?.account.kind === 'signed-in' ? app.account.login : null);
+          void copyText(store, `${[about, ...reportLines(found, checkedAt ?? Date.now())].join('\n')}\n`);
+        }}
       >
         Copy report
       </Button>
@@ -97,6 +102,15 @@ export function HealthView() {
         )}
       </section>
     </>
+  );
+}
+
+/** A report is pasted where others read it. */
+function withoutLogin(checks: readonly Check[], login: string | null): Check[] {
+  return checks.map((check) =>
+    login !== null && check.id === 'account.signed-in'
+      ? { ...check, finding: check.finding.replace(login, 'yes') }
+      : check,
   );
 }
 

@@ -28,6 +28,11 @@ interface SessionMenu {
   ofSession: (row: ListRow, startRename: () => void) => MenuItem[];
 }
 
+/** Why a session can't be deleted now; null if it can. */
+function whyKept({ listed }: ListRow): string | null {
+  return listed?.openIn == null ? null : 'It is open in another program. Close it there first.';
+}
+
 const withProcess: ReadonlySet<string> = new Set(['starting', 'in-line', 'running', 'waiting', 'stopping', 'idle']);
 
 /** What a person can do with a session as a whole. */
@@ -45,6 +50,8 @@ export function useSessionMenu(): SessionMenu {
         else void actions.unload(row.id);
       },
       remove: (row) => {
+        const why = whyKept(row);
+        if (why !== null) return toast(store, why, { kind: 'info' });
         const done = (): void => {
           actions.readList();
           if (store.getState().route.part === row.id) go({ place: 'sessions' }, { replace: true });
@@ -59,9 +66,12 @@ export function useSessionMenu(): SessionMenu {
     const pin = (row: ListRow): MenuAction => ({
       ...{ label: row.isPinned ? 'Unpin' : 'Pin', run: () => acts.pin(row) },
     });
-    const fork = ({ id, held }: ListRow): MenuItem => ({
+    // What is in the list was said elsewhere, though nothing was sent here.
+    const fork = ({ id, held, listed }: ListRow): MenuItem => ({
       ...{ label: 'Fork', run: () => void forking.fromEnd(id) },
-      ...(held?.state === 'provisional' ? { disabled: true, below: 'There is no answer to fork from yet.' } : {}),
+      ...(held?.state === 'provisional' && listed === null
+        ? { disabled: true, below: 'There is no answer to fork from yet.' }
+        : {}),
     });
     const dismiss = (row: ListRow): MenuItem[] =>
       hasFailed(row) ? [{ label: 'Dismiss', run: () => void actions.dismissFailure(row.id) }] : [];
@@ -76,8 +86,12 @@ export function useSessionMenu(): SessionMenu {
       disabled: row.held === null || !withProcess.has(row.held.state),
     });
     const remove = (row: ListRow): MenuAction => ({
-      ...{ label: 'Delete…', below: 'Moves the conversation to the trash.', run: () => acts.remove(row) },
-      danger: true,
+      ...{
+        label: 'Delete…',
+        below: whyKept(row) ?? 'Moves the conversation to the trash.',
+        run: () => acts.remove(row),
+      },
+      ...{ danger: true, disabled: whyKept(row) !== null },
     });
     const copyId = ({ id }: ListRow): MenuItem => ({
       ...{ label: 'Copy id', run: () => void copyText(store, id, 'Id copied') },

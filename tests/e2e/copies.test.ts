@@ -103,8 +103,11 @@ describe.skipIf(electronPath === undefined)('Copy in the tray app', () => {
 
   it('the health report', async () => {
     await go('#/health');
-    await page.getByTestId('check-machine.clock').waitFor();
-    expect(await copied(button('Copy report'))).toMatch(/clock/i);
+    await page.getByTestId('check-account.signed-in').getByText('octo-demo').waitFor();
+    const report = await copied(button('Copy report'));
+    expect(report).toMatch(/^Jumpseat \d+\.\d+\.\d+ · .*(Linux|Mac|Windows)[\s\S]*clock/i);
+    expect(report).toMatch(/Signed in +yes/);
+    expect(report).not.toContain('octo-demo');
   });
 
   it('of a conversation its code, an answer, the whole of it, and its id', async () => {

@@ -144,6 +144,11 @@ describe('sending waits for what is missing', () => {
     expect(await page.getByRole('textbox', { name: 'Message' }).getAttribute('placeholder')).toBe(
       'This session runs in a terminal.',
     );
+    await page.getByRole('button', { name: 'Session actions' }).click();
+    const inMenu = (name: string) => page.getByRole('menuitem', { name });
+    await inMenu('Delete…').getByText('It is open in another program. Close it there first.').waitFor();
+    expect([await inMenu('Delete…').isDisabled(), await inMenu('Fork').isDisabled()]).toEqual([true, false]);
+    await page.keyboard.press('Escape');
     await button(page, 'Fork and go on here').click();
     await until(() => !page.url().includes(id));
     await page.getByText(/^Forked from “/).waitFor();
