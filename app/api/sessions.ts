@@ -236,13 +236,16 @@ export type Changes = z.infer<typeof changesSchema>;
 /** A file that the agent edited, as it is on disk now beside how the edits left it. */
 export const fileNowSchema = z.object({
   path: z.string(),
-  /** `as-before`: something else undid the edits. `changed`: something else wrote it. `unreadable`: see `problem`. */
-  now: z.enum(['as-left', 'as-before', 'changed', 'gone', 'unreadable']),
+  /**
+   * `as-before`: something else undid the edits. `changed`: something else wrote it. `changed-between`: something else
+   * wrote the same lines between them. `unreadable`: see `problem`.
+   */
+  now: z.enum(['as-left', 'as-before', 'changed', 'changed-between', 'gone', 'unreadable']),
   /** True if it is in none of the session's folders: it is written only where a person agreed to that. */
   isOutside: z.boolean(),
   /** Why it is never written: a link, no text, too large. Null if it can be read. */
   problem: problemSchema.nullable(),
-  /** When it was last written, ms since the epoch; null if unknown. */
+  /** When it was last written, ms since the epoch; null if unknown, or if that was an undo here. */
   modifiedAt: z.number().nullable(),
 });
 export type FileNow = z.infer<typeof fileNowSchema>;

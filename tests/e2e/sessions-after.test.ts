@@ -138,6 +138,30 @@ describe('the changes of a session', () => {
     await soon(async () => expect(await words()).toBe('2 files undone'));
   });
 
+  it('that were put back by hand count nowhere any more once they were looked at', async () => {
+    agent.script = async (turn) => {
+      for (const name of ['one.ts', 'two.ts']) {
+        writeFileSync(join(project, name), 'new\n');
+        await edit(turn, join(project, name), 'old\n', ['old', 'new']);
+      }
+      return 'end_turn';
+    };
+    await open();
+    const button = page.locator('.pane-head').getByRole('button', { name: /file/ });
+    const counts = async (): Promise<string[]> => {
+      const tabs = changes().getByRole('group', { name: 'Changes of' });
+      return [await button.innerText(), await tabs.innerText()].map((words) => words.replace(/\s+/g, ' ').trim());
+    };
+    await soon(async () => expect(await button.innerText()).toMatch(/^2 files/));
+    writeFileSync(join(project, 'one.ts'), 'old\n');
+    await button.click();
+    await soon(async () => expect(await counts()).toEqual(['1 file +1 −1', 'This turn 1 Session 1']));
+    writeFileSync(join(project, 'two.ts'), 'old\n');
+    const row = changes().getByTestId(`change-${join(project, 'two.ts')}`);
+    await row.getByRole('button', { name: 'Undo', exact: true }).click();
+    await soon(async () => expect(await counts()).toEqual(['2 files undone', 'This turn 0 Session 0']));
+  });
+
   it('of a file that something else wrote since can still be accepted, and are counted the same everywhere', async () => {
     agent.script = async (turn) => {
       for (const name of ['one.ts', 'two.ts']) {
@@ -203,9 +227,10 @@ describe('the changes of a session', () => {
     await open(['Edit.', 'Again.']);
     await page.getByRole('button', { name: /^1 file/ }).click();
     const row = changes().getByTestId(`change-${path()}`);
-    await row.getByRole('button', { name: 'Undo', exact: true }).click();
-    await row.getByText('Something else changed this file between Claude’s edits.').waitFor();
+    await row.getByText('Changed since', { exact: true }).waitFor();
     await row.locator('.change-open').click();
+    await row.getByText('Something else changed this file between Claude’s edits.').waitFor();
+    await row.getByRole('button', { name: 'Show difference' }).click();
     const other = row.locator('.change-way', { has: page.getByRole('heading', { name: 'The other change' }) });
     expect(await other.textContent()).toMatch(/new.*mine/);
   });

@@ -4,7 +4,7 @@ import type { FileNow, FileVersions, PutBack } from '../../api/sessions.ts';
 import type { FileEdit } from '../store/file-edits.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { comparable, EditError, isOutside, readGuarded, writeGuarded } from './guarded-file.ts';
-import { byPath, stepsOf } from './three-way.ts';
+import { asOneStep, byPath, stepsOf } from './three-way.ts';
 
 interface EditedFilesDependencies {
   sessionId: string;
@@ -34,8 +34,9 @@ export class EditedFiles {
 
   async #look(path: string, edits: readonly FileEdit[]): Promise<FileNow | null> {
     const left = leftBy(this.#given.store, edits);
-    if (left === undefined) return null;
-    const before = stepsOf(this.#given.store, edits)?.at(0)?.from ?? null;
+    const steps = stepsOf(this.#given.store, edits);
+    if (left === undefined || steps === null) return null;
+    const before = steps[0]?.from ?? null;
     const roots = this.#given.roots();
     const found = { path, isOutside: await isOutside(path, roots), modifiedAt: null, problem: null };
     try {
@@ -46,7 +47,12 @@ export class EditedFiles {
         () => null,
       );
       const isAs = (text: string | null): boolean => file.text === comparable(text, file);
-      return { ...found, now: isAs(left) ? 'as-left' : isAs(before) ? 'as-before' : 'changed', modifiedAt };
+      const inForce = steps.filter((_, index) => edits[index]?.state !== 'undone');
+      if (isAs(left)) return { ...found, now: asOneStep(inForce) === null ? 'changed-between' : 'as-left', modifiedAt };
+      if (isAs(before)) return { ...found, now: 'as-before', modifiedAt };
+      // An undo wrote it last: what something else wrote is older.
+      const isUndone = steps.some(({ from }, index) => edits[index]?.state === 'undone' && isAs(from));
+      return { ...found, now: 'changed', modifiedAt: isUndone ? null : modifiedAt };
     } catch (error) {
       if (!(error instanceof EditError)) throw error;
       const { code, message, remedy } = error;

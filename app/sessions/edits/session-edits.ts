@@ -138,14 +138,14 @@ export class SessionEdits {
     });
   }
 
-  /** Changes by others since a file's edits; null if there are none, or the file can't be read. */
+  /** Changes by others since a file's edits, or between them; null if there are none, or the file can't be read. */
   async since(turnId: string | null, path: string): Promise<ThreeWay | null> {
     const { sessionId, store } = this.#given;
     const edits = store.edits.of(sessionId, turnId).filter((edit) => edit.path === path && edit.state !== 'undone');
     if (edits.length === 0) return null;
     try {
       const { file, known } = await this.#onDisk(path, edits);
-      return file.text === known.at(-1)?.to ? null : threeWay(path, file.text, known);
+      return known.length === 1 && file.text === known[0]?.to ? null : threeWay(path, file.text, known);
     } catch (error) {
       if (!(error instanceof EditError)) throw error;
       return null;

@@ -219,7 +219,7 @@ interface ChangeNoteProps {
 
 /** Why a file was neither undone nor redone, and what one can take from it. */
 function ChangeNote({ row, name, tryAgain, copyBefore, readSince, opened }: ChangeNoteProps) {
-  const { state, refused, modifiedAt, file } = row;
+  const { state, refused, isBetween, modifiedAt, file } = row;
   const { store } = useServices();
   const { name: agent } = useAgentWords();
   const [isShown, setShown] = useState(false);
@@ -231,7 +231,6 @@ function ChangeNote({ row, name, tryAgain, copyBefore, readSince, opened }: Chan
     if (refused === null) void readSince().then(setSince);
   }, [refused, modifiedAt]);
   const threeWay = refused === null ? since : refused.threeWay;
-  const isBetween = refused?.problem?.code === 'changed-between';
   const isRedo = state === 'undone';
   const wanted = isRedo ? 'with' : 'without';
   const by = isRedo ? 'Redo' : 'Undo';

@@ -4,9 +4,9 @@ import { counted } from '../../../app/words/numbers.ts';
 import type { Block, Conversation, Turn } from '../state/conversation.ts';
 
 /**
- * `changed-since`: something else wrote it after the edits. `put-back`: something else has undone them. `gone`:
- * something took the file away. `failed`: it couldn't be undone. `not-kept`: the version from before isn't there, or
- * the file is no text now.
+ * `changed-since`: something else wrote it after the edits, or between them. `put-back`: something else has undone
+ * them. `gone`: something took the file away. `failed`: it couldn't be undone. `not-kept`: the version from before
+ * isn't there, or the file is no text now.
  */
 type RowState =
   | 'new'
@@ -29,6 +29,8 @@ export interface ChangeRow {
   state: RowState;
   /** Why the last try of what the row offers now failed; null if it worked, or none was made. */
   refused: Refusal | null;
+  /** Something else changed it between its edits, not after the last of them. */
+  isBetween: boolean;
   /** When it was last written; null if unknown. */
   modifiedAt: number | null;
   /** True if it is in none of the session's folders: the person is asked before it is written. */
@@ -56,7 +58,8 @@ export function changeRows(
     const refused = last?.direction === offered && !isOver ? last : null;
     const state = more.writing.has(file.path) ? 'writing' : stateOf(file, refused, now);
     const { modifiedAt = null, isOutside = false, problem: unreadable = null } = now ?? {};
-    return { file, state, refused, modifiedAt, isOutside, unreadable };
+    const isBetween = (refused?.problem?.code ?? now?.now) === 'changed-between';
+    return { file, state, refused, isBetween, modifiedAt, isOutside, unreadable };
   });
 }
 
@@ -66,7 +69,7 @@ function stateOf({ state, patch }: ChangedFile, refused: Refusal | null, now: Fi
   if (now?.now === 'as-before') return 'put-back';
   if (refused !== null) return isChanged(refused) ? 'changed-since' : 'failed';
   if (now?.now === 'gone') return 'gone';
-  if (now?.now === 'changed') return 'changed-since';
+  if (now?.now === 'changed' || now?.now === 'changed-between') return 'changed-since';
   return state === 'accepted' ? 'accepted' : 'new';
 }
 

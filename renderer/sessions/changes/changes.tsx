@@ -32,6 +32,9 @@ export function Changes({ sessionId, turnId, close }: ChangesProps) {
   const ofTurn = useChanges(sessionId, turn ?? 'none');
   const ofSession = useChanges(sessionId, null);
   const shown = scope === 'turn' ? ofTurn : ofSession;
+  const { lookAgain } = useSessionActions();
+  // The button in the head counts what is seen here.
+  useEffect(() => lookAgain(sessionId), [lookAgain, sessionId]);
   const rows = shown.rows ?? [];
   const sum = sumOf(rows);
   const { store } = useServices();

@@ -58,8 +58,11 @@ export function useChanges(session: string, turn: string | null): ShownChanges {
     if (found !== null) setNow(new Map(found.map((file) => [file.path, file])));
   }, [actions, session, turn]);
   const learn = async (direction: Refusal['direction'], results: readonly PutBack[]): Promise<void> => {
-    // Why it is refused may have been written since the last look.
-    if (results.some(({ isDone }) => !isDone)) await lookNow();
+    // Why it is refused may have been written since the last look: whoever shows the session's changes looks again.
+    if (results.some(({ isDone }) => !isDone)) {
+      await lookNow();
+      actions.lookAgain(session);
+    }
     setRefused((before) => {
       const after = new Map(before);
       for (const result of results) {

@@ -76,6 +76,9 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     redo: (given: CallArguments<'redoChanges'>[0]): Promise<PutBack[] | null> => tried(bridge.redoChanges(given)),
     undoHunk: (given: CallArguments<'undoHunk'>[0]): Promise<PutBack | null> => tried(bridge.undoHunk(given)),
     filesNow: (session: string, turn: string | null) => shown(bridge.filesNow({ session, turn })),
+    /** Everything that shows changes of a session asks for them, as after an edit. */
+    lookAgain: (session: string) =>
+      store.setState(({ edits }) => ({ edits: new Map(edits).set(session, (edits.get(session) ?? 0) + 1) })),
     fileVersions: (session: string, turn: string | null, path: string) =>
       tried(bridge.fileVersions({ session, turn, path })),
     bringBack: (given: CallArguments<'bringBack'>[0]): Promise<PutBack | null> => tried(bridge.bringBack(given)),

@@ -52,7 +52,7 @@ export interface SessionsState {
   questions: readonly SessionQuestion[];
   /** What each running session does now, by its id. */
   activity: ReadonlyMap<string, Activity>;
-  /** Grows with each edit of a session that was made, accepted or undone: what is shown of them is asked for anew. */
+  /** Grows with each edit of a session, made, accepted or undone, and each look: what is shown is asked for anew. */
   edits: ReadonlyMap<string, number>;
   conversations: ReadonlyMap<string, OpenConversation>;
   /** What each session cost whose requests came through Jumpseat, as it was asked last; null: not yet. */

@@ -47,6 +47,20 @@ it('how each file is now is told beside how its edits left it', async () => {
   expect(found[1]?.modifiedAt).toBeGreaterThan(1_700_000_000_000);
 });
 
+it('what else was written between edits is told, and no time of an undo for what was written before it', async () => {
+  const { files, edits, path } = edited('a');
+  const again = (before: string, after: string): void => {
+    writeFileSync(path('a'), after);
+    edits.made({ toolCallId: after, path: path('a'), before, after }, 'later');
+  };
+  again('mine\n', 'last\n');
+  expect(await files.now(null)).toMatchObject([{ now: 'changed-between' }]);
+  expect((await edits.since(null, path('a')))?.since).toMatch(/^-after\n\+mine$/m);
+  await edits.putBack('undo', 'later', null);
+  expect(readFileSync(path('a'), 'utf8')).toBe('mine\n');
+  expect(await files.now(null)).toMatchObject([{ now: 'changed', modifiedAt: null }]);
+});
+
 it('a file in none of the folders is told as such, and is brought back only where a person agreed to it', async () => {
   const { files, edits } = edited();
   const path = join(temporaryFolder(), 'theirs');
