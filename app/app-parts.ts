@@ -275,13 +275,14 @@ export class AppParts {
     this.claudeCode = new ClaudeCode({
       ...{ paths, env, project, key, changed, command: options.ownCommand },
       askedKey: () => this.#askedKey(),
+      isKeyKept: () => this.secrets.isKeyKept,
       baseUrl: () => port.baseUrl(),
       port: () => port.forClients(),
       models: () => this.#claudeCodeModels(),
       areModelsKnown: () => catalog().known() !== null,
       upstreams: () => [this.github.addresses.web.href, this.github.addresses.api.href],
     });
-    this.setups = new Setups({ claudeCode: this.claudeCode, keyIsKept: () => this.secrets.isKeyKept });
+    this.setups = new Setups({ claudeCode: this.claudeCode });
   }
 
   /** Asks for them where they are not known; none where they can't be had. */

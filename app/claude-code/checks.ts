@@ -1,17 +1,10 @@
+import type { Problem } from '../api/call.ts';
 import type { Check } from '../api/state.ts';
 import { pointsAtOurselves, proxyCircle } from './circle.ts';
 import { SetupError, shownPath } from './settings-file.ts';
 import { type SetupPlace, shownValue } from './setup/plan.ts';
-import {
-  copyLinesAgain,
-  keyOf,
-  openModeNote,
-  otherKey,
-  readSetup,
-  setUpAgain,
-  setupFault,
-} from './setup/read-setup.ts';
-import { findShellVariables, type ShellVariable } from './shell-variables.ts';
+import { copyLinesAgain, openModeNote, readSetup, setUpAgain, setupFault } from './setup/read-setup.ts';
+import { findShellVariables, ownVariables, type ShellVariable } from './shell-variables.ts';
 import { type ClaudeVersion, claudeVersion, compareVersions } from './version.ts';
 
 /** From this version on, Claude Code marks its requests (class, prompt, subagent) when it is asked to. */
@@ -24,6 +17,8 @@ export interface ClaudeCodeSurroundings {
   variables: Readonly<Record<string, string>> | null;
   /** What clients have to show, without a label; null where that isn’t known. */
   key: string | null;
+  /** The key works tomorrow. */
+  isKeyKept: boolean;
   /** Our own port, running or not. */
   port: number;
   /** Copilot's and GitHub's addresses, none of which may be ours. */
@@ -44,7 +39,7 @@ export async function claudeCodeChecks(surroundings: ClaudeCodeSurroundings): Pr
         project: surroundings.project ?? null,
         ...(surroundings.home && { home: surroundings.home }),
       },
-      surroundings.variables ?? {},
+      surroundings.variables ?? ownVariables(surroundings.port, surroundings.key),
     ),
     claudeVersion(surroundings.env, surroundings.timeoutMs === undefined ? {} : { timeoutMs: surroundings.timeoutMs }),
   ]);
@@ -58,12 +53,16 @@ export async function claudeCodeChecks(surroundings: ClaudeCodeSurroundings): Pr
 async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Check> {
   const check = { id: 'claude-code.settings', group: 'claude-code', title: 'Claude Code’s settings' } as const;
   const shown = shownPath(surroundings.place.settings, surroundings.home);
-  const setup = { remedy: setUpAgain, remedyFor: 'terminal' } as const;
+  const setup = { remedy: setUpAgain(surroundings.isKeyKept), remedyFor: 'terminal' } as const;
   try {
     const read = await readSetup(surroundings.place);
     const { isSetUp, ours, changed, openMode, env } = read;
-    const fault = setupFault(read, { shown, port: surroundings.port, key: surroundings.key, env: surroundings.env });
-    if (fault !== null) return { ...check, verdict: 'failed', finding: fault.text, ...setup, found: 'outdated' };
+    const fault = setupFault(read, { ...surroundings, shown });
+    if (fault !== null) {
+      const isByShell = !read.hasAddress && fault.code !== 'no-address';
+      const found = isByShell ? ({ found: 'shell' } as const) : ({ remedyFor: 'terminal', found: 'outdated' } as const);
+      return { ...check, verdict: 'failed', finding: fault.text, remedy: fault.remedy, ...found };
+    }
     const wanted = surroundings.variables;
     const names = wanted ? Object.keys(wanted) : null;
     const others = names ? names.filter((name) => env.get(name)?.value !== wanted?.[name]) : changed;
@@ -93,12 +92,8 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
       };
     }
     if (pointsAtOurselves(surroundings.env.ANTHROPIC_BASE_URL ?? '', surroundings.port)) {
-      const inShell = { ...check, found: 'shell' } as const;
-      const shellKey = keyOf(surroundings.env.ANTHROPIC_AUTH_TOKEN ?? '');
-      if (surroundings.key !== null && shellKey !== '' && shellKey !== surroundings.key)
-        return { ...inShell, verdict: 'failed', finding: otherKey('this shell'), remedy: copyLinesAgain };
       const finding = 'Set by the variables of this shell, not by settings.json';
-      return { ...inShell, verdict: 'passed', finding, remedy: null };
+      return { ...check, found: 'shell', verdict: 'passed', finding, remedy: null };
     }
     return { ...check, verdict: 'warning', finding: 'Not set up.', ...setup, found: 'not-set-up' };
   } catch (error) {
@@ -121,33 +116,36 @@ export function mostTelling(found: readonly ShellVariable[]): ShellVariable | un
   return found.find(({ force }) => force === 'stronger') ?? found.find(({ force }) => force === 'harmless') ?? found[0];
 }
 
+const where = ({ file, line }: ShellVariable): string =>
+  file === null ? 'this shell’s environment' : `${file}, line ${line}`;
+
+/** Why Claude Code uses another service or key, whatever its settings.json says. */
+export function shellFault(found: readonly ShellVariable[]): Problem | null {
+  const first = mostTelling(found);
+  if (first?.force !== 'stronger') return null;
+  const text =
+    `${first.name} is set in ${where(first)}, and wins over your settings.json, so Claude Code doesn’t ` +
+    'use Jumpseat.';
+  return { code: 'other-service', text, remedy: 'Remove it there.' };
+}
+
 /** @param setup where Claude Code's connection to us comes from */
 export function shellCheck(found: readonly ShellVariable[], setup: 'settings' | 'shell' | 'none'): Check {
   const check = { id: 'claude-code.shell', group: 'claude-code', title: 'Shell variables' } as const;
   const first = mostTelling(found);
   if (!first) return { ...check, verdict: 'passed', finding: 'No conflicts', remedy: null };
-  const where = ({ file, line }: ShellVariable) =>
-    file === null ? 'this shell’s environment' : `${file}, line ${line}`;
   const others = found.filter((one) => one !== first);
   const inLine = found.some(({ file }) => file !== null) ? ({ found: 'line' } as const) : {};
   const more = others.length === 0 ? '' : ` Also: ${others.map((one) => `${one.name} (${where(one)})`).join(', ')}.`;
-  if (first.force === 'stronger') {
-    return {
-      ...check,
-      ...inLine,
-      verdict: 'failed',
-      finding:
-        `${first.name} is set in ${where(first)}, and wins over your settings.json, so Claude Code doesn’t ` +
-        `use Jumpseat.${more}`,
-      remedy: 'Remove it there.',
-    };
-  }
+  const fault = shellFault(found);
+  if (fault !== null)
+    return { ...check, ...inLine, verdict: 'failed', finding: `${fault.text}${more}`, remedy: fault.remedy };
   if (first.force === 'remains') {
     return {
       ...check,
       ...inLine,
       verdict: 'warning',
-      finding: `${first.name} is set in ${where(first)}. Jumpseat doesn’t set it, so it still applies.${more}`,
+      finding: `${first.name} is set in ${where(first)}, and still applies.${more}`,
       remedy: 'Remove it there, unless you mean it.',
     };
   }

@@ -24,6 +24,8 @@ interface ClaudeCodeDependencies {
   key(): Promise<string>;
   /** What clients have to show to the Jumpseat that runs, or to the next one; null where that isn’t known. */
   askedKey(): Promise<string | null>;
+  /** The key works tomorrow. */
+  isKeyKept(): boolean;
   /** Asks for them where they are not known; none where they can't be had. */
   models(): Promise<KnownModels>;
   areModelsKnown(): boolean;
@@ -60,6 +62,10 @@ export class ClaudeCode {
     return this.#dependencies.project;
   }
 
+  get isKeyKept(): boolean {
+    return this.#dependencies.isKeyKept();
+  }
+
   place(): SetupPlace {
     const { env, paths, port, command } = this.#dependencies;
     return { settings: claudeSettingsPath(env), paths, port, command };
@@ -90,7 +96,8 @@ export class ClaudeCode {
     const { env, project, port, upstreams, areModelsKnown, askedKey } = this.#dependencies;
     const key = await askedKey();
     const variables = areModelsKnown() && key !== null ? await this.variables(setupLabel, key) : null;
-    return { place: this.place(), env, project, variables, key, port: port(), upstreams: upstreams() };
+    const own = { variables, key, isKeyKept: this.isKeyKept, port: port() };
+    return { place: this.place(), env, project, ...own, upstreams: upstreams() };
   }
 
   /** Why requests of Claude Code are refused here, as it was looked at last; null if nothing is known. */
@@ -109,7 +116,7 @@ export class ClaudeCode {
     const isOther = key !== null && shownKey !== null && shownKey !== key;
     if (this.#keyLook !== look || isOther === (this.#keyProblem !== null)) return;
     const text = otherKey(shownPath(place.settings));
-    this.#keyProblem = isOther ? { code: 'other-key', text, remedy: setUpAgain } : null;
+    this.#keyProblem = isOther ? { code: 'other-key', text, remedy: setUpAgain(this.isKeyKept) } : null;
     changed();
   }
 

@@ -14,9 +14,7 @@ import { planUndo } from './setup/plan-undo.ts';
 const mostPlans = 16;
 
 interface SetupsDependencies {
-  claudeCode: Pick<ClaudeCode, 'place' | 'env' | 'project' | 'variables' | 'models'>;
-  /** Whether a key that is written into a file works tomorrow. */
-  keyIsKept(): boolean;
+  claudeCode: Pick<ClaudeCode, 'place' | 'env' | 'project' | 'variables' | 'models' | 'isKeyKept'>;
 }
 
 /** The last plans that were shown, for the one who agrees to one of them. */
@@ -68,11 +66,11 @@ export class Setups {
   }
 
   async #draft(choices: SetupChoices): ReturnType<typeof draftSetup> {
-    const { claudeCode, keyIsKept } = this.#dependencies;
-    const { env, project } = claudeCode;
+    const { claudeCode } = this.#dependencies;
+    const { env, project, isKeyKept } = claudeCode;
     const variables = await this.#lines();
     const { haikuNote } = await claudeCode.models();
-    return draftSetup({ variables, choices, haikuNote, place: this.#place(), env, project, keyIsKept: keyIsKept() });
+    return draftSetup({ variables, choices, haikuNote, place: this.#place(), env, project, isKeyKept });
   }
 
   #lines(): Promise<Record<string, string>> {

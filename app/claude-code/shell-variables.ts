@@ -2,8 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { claudeCodeVariables } from './env-snippet.ts';
-import { managedSettingsFiles, shownPath } from './settings-file.ts';
+import { claudeSettingsPath, managedSettingsFiles, shownPath } from './settings-file.ts';
 import { readEnv } from './settings-text.ts';
+import { keyOf } from './setup/read-setup.ts';
 
 /** A variable that may lead Claude Code elsewhere. Names and places only, never a value. */
 export interface ShellVariable {
@@ -12,8 +13,8 @@ export interface ShellVariable {
   file: string | null;
   line: number | null;
   /**
-   * `harmless`: settings.json wins over it once set up. `remains`: we do not set it, so it still applies. `stronger`:
-   * it wins over ANTHROPIC_BASE_URL, or stands in a settings file that wins over the user's.
+   * `harmless`: settings.json wins over it once set up. `remains`: it still applies, and Claude Code works. `stronger`:
+   * it wins over ANTHROPIC_BASE_URL, or is another address or key in a settings file that wins over the user's.
    */
   force: 'harmless' | 'remains' | 'stronger';
 }
@@ -29,6 +30,11 @@ interface ShellSurroundings {
 }
 
 const overruled = new Set<string>([...claudeCodeVariables, 'CLAUDE_CODE_OAUTH_TOKEN']);
+
+/** What leads Claude Code here, where the rest of our lines isn't known. */
+export function ownVariables(port: number, key: string | null): Record<string, string> {
+  return { ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`, ...(key !== null && { ANTHROPIC_AUTH_TOKEN: key }) };
+}
 
 /** Variables with which Claude Code uses another service and ignores ANTHROPIC_BASE_URL. */
 const otherServices = /^CLAUDE_CODE_USE_(BEDROCK|VERTEX|FOUNDRY)$/;
@@ -51,7 +57,12 @@ export async function findShellVariables(
     variables,
   );
   const stronger = await strongerSettings(surroundings.project ?? null, platform);
-  const settings = await linesOfSettings(stronger, home, variables);
+  const users = claudeSettingsPath(surroundings.env, home);
+  const settings = await linesOfSettings(
+    stronger.filter((file) => file !== users),
+    home,
+    variables,
+  );
   const named = new Set([...lines, ...settings].map(({ name }) => name));
   const inProcess = Object.entries(surroundings.env).flatMap(([name, value]): ShellVariable[] => {
     if (!names.test(name) || named.has(name) || isOurs(name, value ?? '', variables)) return [];
@@ -66,9 +77,11 @@ function forceOf(name: string): ShellVariable['force'] {
   return overruled.has(name) ? 'harmless' : 'remains';
 }
 
-/** Set to our value, or switched off. */
+/** Set to our value, or switched off. Our key may have any label. */
 function isOurs(name: string, value: string, variables: Readonly<Record<string, string>>): boolean {
-  if (variables[name] !== undefined && variables[name] === value) return true;
+  const own = variables[name];
+  if (own !== undefined && own === value) return true;
+  if (own !== undefined && name === 'ANTHROPIC_AUTH_TOKEN') return keyOf(own) === keyOf(value);
   return otherServices.test(name) && (value === '' || value === '0' || value.toLowerCase() === 'false');
 }
 
@@ -122,7 +135,9 @@ async function linesOfSettings(
     try {
       for (const [name, { value, line }] of readEnv(text)) {
         if (!names.test(name) || isOurs(name, String(value), variables)) continue;
-        found.push({ name, file: shownPath(file, home), line, force: 'stronger' });
+        const isElsewhere =
+          name === 'ANTHROPIC_BASE_URL' || name === 'ANTHROPIC_AUTH_TOKEN' || otherServices.test(name);
+        found.push({ name, file: shownPath(file, home), line, force: isElsewhere ? 'stronger' : 'remains' });
       }
     } catch {
       // A broken file sets nothing.

@@ -1,8 +1,11 @@
 import { get } from 'node:http';
 import { nodePaths } from '../adapters/paths.ts';
 import type { Problem } from '../api/call.ts';
+import type { AppState } from '../api/state.ts';
+import { shellFault } from '../claude-code/checks.ts';
 import { claudeSettingsPath, SetupError, shownPath } from '../claude-code/settings-file.ts';
-import { copyLinesAgain, keyOf, otherKey, readSetup, setUpAgain, setupFault } from '../claude-code/setup/read-setup.ts';
+import { readSetup, setUpAgain, setupFault } from '../claude-code/setup/read-setup.ts';
+import { findShellVariables, ownVariables } from '../claude-code/shell-variables.ts';
 import type { Environment, OwnVariables } from '../environment.ts';
 import type { Paths } from '../ports.ts';
 import { callRunning, type RunningDoor, type RunningProxy, runningProxy } from '../server/running-proxy.ts';
@@ -71,31 +74,37 @@ export interface ClaudeCodeSetup {
   problem: Problem | null;
 }
 
+/** Whether a key that a setup writes now works tomorrow, as the app knows it of itself. */
+export function isKeyKept({ key, storage }: OwnVariables, secrets: AppState['secrets']): boolean {
+  return key !== null || ((storage ?? secrets.storage) !== 'memory' && secrets.problem === null);
+}
+
 /** By its settings.json, which wins, or by the variables of this shell. */
 export async function claudeCodeSetup(
   env: Environment,
   paths: Paths,
   running: RunningProxy | null,
   port: number,
+  isKeyKept: boolean,
 ): Promise<ClaudeCodeSetup> {
   const settings = claudeSettingsPath(env);
   const shown = shownPath(settings);
-  const isInShell = running !== null && env.ANTHROPIC_BASE_URL === running.baseUrl;
   const found = await readSetup({ settings, paths, port: () => port }).catch((error: unknown) =>
     error instanceof SetupError ? error : null,
   );
   const read = found instanceof SetupError ? null : found;
   const damage = found instanceof SetupError ? { code: found.code, text: found.message, remedy: found.remedy } : null;
-  const shownKey = read?.shownKey ?? (isInShell ? keyOf(env.ANTHROPIC_AUTH_TOKEN ?? '') : null);
-  const key = running !== null && shownKey ? await keyOfRunning(paths.lock) : null;
-  const fault = running === null || read === null ? null : setupFault(read, { shown, port: running.port, key, env });
-  if (fault !== null) return { isSetUp: true, problem: fault };
-  if (isInShell && key !== null && !read?.shownKey && shownKey !== key)
-    return { isSetUp: true, problem: { code: 'other-key', text: otherKey('this shell'), remedy: copyLinesAgain } };
-  if (isInShell) return { isSetUp: true, problem: null };
+  const isInShell = running !== null && env.ANTHROPIC_BASE_URL === running.baseUrl;
+  if (running !== null && (isInShell || read?.isSetUp)) {
+    const key = await keyOfRunning(paths.lock);
+    const fault = read && setupFault(read, { shown, port: running.port, key, isKeyKept, env });
+    const shell = await findShellVariables({ env, project: process.cwd() }, ownVariables(running.port, key));
+    const problem = fault ?? shellFault(shell) ?? (isInShell ? null : damage);
+    return { isSetUp: true, problem };
+  }
   if (read === null || read.isSetUp) return { isSetUp: read && true, problem: damage };
   const text = 'Claude Code isn’t set up in settings.json, nor in this shell.';
-  return { isSetUp: false, problem: { code: 'not-set-up', text, remedy: setUpAgain } };
+  return { isSetUp: false, problem: { code: 'not-set-up', text, remedy: setUpAgain(isKeyKept) } };
 }
 
 /** Whether Claude Code's settings.json holds keys of ours. Rejects where it can't be read. */

@@ -30,7 +30,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function start(options: { agrees?: boolean; keyIsKept?: boolean; env?: Record<string, string> } = {}) {
+function start(options: { agrees?: boolean; isKeyKept?: boolean; env?: Record<string, string> } = {}) {
   const asked: Question[] = [];
   const reported: string[] = [];
   const bodies: string[] = [];
@@ -44,8 +44,8 @@ function start(options: { agrees?: boolean; keyIsKept?: boolean; env?: Record<st
       project: null,
       variables: async () => ({ ...variables }),
       models: async () => ({ named: { opus: null, sonnet: null, haiku: null }, haikuNote: null, promptLimits: {} }),
+      isKeyKept: options.isKeyKept ?? true,
     },
-    keyIsKept: () => options.keyIsKept ?? true,
   });
   const setup = new ClaudeCodeSetup({
     app: { planSetup: (action) => plans.plan(action), applySetup: (id) => plans.apply(id) },
@@ -161,7 +161,7 @@ describe('setup from the tray', () => {
   });
 
   it('refuses where the key would be gone tomorrow', async () => {
-    const { setup, asked } = start({ keyIsKept: false });
+    const { setup, asked } = start({ isKeyKept: false });
     await expect(setup.setup()).rejects.toMatchObject({ name: 'KeyNotKeptError', remedy: expect.any(String) });
     expect(asked).toEqual([]);
   });

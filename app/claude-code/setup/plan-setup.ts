@@ -173,11 +173,11 @@ export async function draftSetup(given: {
   env: Readonly<Record<string, string | undefined>>;
   /** The folder a person works in, whose own settings for Claude Code would win. */
   project: string | null;
-  keyIsKept: boolean;
+  isKeyKept: boolean;
 }): Promise<{ plan: FilePlan; notes: Notes }> {
   const { place, env, project } = given;
   const { variables, notes: standIns } = withStandIns(given.variables);
-  if (!given.keyIsKept) throw new KeyNotKeptError();
+  if (!given.isKeyKept) throw new KeyNotKeptError();
   const plan = await planSetup(place, variables, given.choices);
   const open = openModeNote(plan);
   const notes: Notes = open === null ? [] : [{ kind: 'open', text: open }];

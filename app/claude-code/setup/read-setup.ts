@@ -21,7 +21,14 @@ export function otherKey(shown: string): string {
   return `The key in ${shown} isn’t the one that Jumpseat asks for, so Claude Code gets error 401.`;
 }
 
-export const setUpAgain = 'Run "jumpseat setup claude-code".';
+/** @param isKeyKept false: the setup would be refused, since the key ends with Jumpseat */
+export function setUpAgain(isKeyKept: boolean): string {
+  if (isKeyKept) return 'Run "jumpseat setup claude-code".';
+  return (
+    'The local key isn’t stored here: set JUMPSEAT_KEY, then run "jumpseat setup claude-code". ' +
+    'For one terminal, use the lines of "jumpseat env".'
+  );
+}
 
 export const copyLinesAgain = 'Copy the lines again, and paste them into this terminal.';
 
@@ -42,36 +49,50 @@ interface SetupRead {
   shownKey: string | null;
   /** Address to which Claude Code sends its requests; null if it is ours, or the file has none. */
   elsewhere: string | null;
-  /** Without an address of ours, or without a key for it: the variable that is missing; null if both are there. */
-  missing: 'ANTHROPIC_BASE_URL' | 'ANTHROPIC_AUTH_TOKEN' | null;
+  hasAddress: boolean;
+  /** A command of the person's says the key. */
+  hasKeyHelper: boolean;
   env: Map<string, SettingsValue>;
 }
 
 /**
- * Why Claude Code can't work by a file that is set up; null if it can, as far as is known. What the file lacks may come
- * from the environment.
+ * Why Claude Code can't work by a file that is set up, or by the variables of a shell that lead it here; null if it
+ * can, as far as is known. What the file lacks may come from the shell.
  */
 export function setupFault(
-  { isSetUp, elsewhere, missing, shownKey }: SetupRead,
-  given: { shown: string; port: number; key: string | null; env: Readonly<Record<string, string | undefined>> },
+  { isSetUp, elsewhere, hasAddress, hasKeyHelper, shownKey, env: inFile }: SetupRead,
+  given: {
+    shown: string;
+    port: number;
+    key: string | null;
+    isKeyKept: boolean;
+    env: Readonly<Record<string, string | undefined>>;
+  },
 ): Problem | null {
   const { shown, port, key, env } = given;
+  const setUp = setUpAgain(given.isKeyKept);
   if (isSetUp && elsewhere !== null)
-    return { code: 'other-address', text: otherAddress(shown, elsewhere, port), remedy: setUpAgain };
+    return { code: 'other-address', text: otherAddress(shown, elsewhere, port), remedy: setUp };
   if (shownKey !== null && key !== null && shownKey !== key)
-    return { code: 'other-key', text: otherKey(shown), remedy: setUpAgain };
-  if (!isSetUp || missing === null || env[missing]) return null;
-  return missing === 'ANTHROPIC_BASE_URL'
-    ? {
-        code: 'no-address',
-        text: `${shown} has no ANTHROPIC_BASE_URL, so Claude Code sends its requests to Anthropic.`,
-        remedy: setUpAgain,
-      }
-    : {
-        code: 'no-key',
-        text: `${shown} has no ANTHROPIC_AUTH_TOKEN, so Claude Code has no key for Jumpseat.`,
-        remedy: setUpAgain,
-      };
+    return { code: 'other-key', text: otherKey(shown), remedy: setUp };
+  const isByShell = !hasAddress && pointsAtOurselves(env.ANTHROPIC_BASE_URL ?? '', port);
+  if (!isSetUp && !isByShell) return null;
+  if (!hasAddress && !env.ANTHROPIC_BASE_URL) {
+    return {
+      code: 'no-address',
+      text: `${shown} has no ANTHROPIC_BASE_URL, so Claude Code sends its requests to Anthropic.`,
+      remedy: setUp,
+    };
+  }
+  if (elsewhere !== null || hasKeyHelper || inFile.has('ANTHROPIC_AUTH_TOKEN')) return null;
+  const shellKey = keyOf(env.ANTHROPIC_AUTH_TOKEN ?? '');
+  const remedy = isByShell ? copyLinesAgain : setUp;
+  if (shellKey === '') {
+    const text = `${isByShell ? 'This shell' : shown} has no ANTHROPIC_AUTH_TOKEN, so Claude Code has no key for Jumpseat.`;
+    return { code: 'no-key', text, remedy };
+  }
+  if (key === null || shellKey === key) return null;
+  return { code: 'other-key', text: otherKey('this shell'), remedy };
 }
 
 /**
@@ -92,10 +113,10 @@ export async function readSetup(place: SetupPlace): Promise<SetupRead> {
   const elsewhere = address !== '' && !isOurs ? address : null;
   const skipsWebFetchPreflight = skipsPreflight(env);
   const isSetUp = own.size > 0;
-  const hasHelper = /"apiKeyHelper"\s*:/.test(file.text ?? '');
-  const isKeyless = isOurs && typeof token !== 'string' && !hasHelper;
-  const missing = address === '' ? 'ANTHROPIC_BASE_URL' : isKeyless ? 'ANTHROPIC_AUTH_TOKEN' : null;
-  return { isSetUp, ours: own.size, changed, openMode, skipsWebFetchPreflight, shownKey, elsewhere, missing, env };
+  const hasAddress = address !== '';
+  const hasKeyHelper = /"apiKeyHelper"\s*:/.test(file.text ?? '');
+  const found = { openMode, skipsWebFetchPreflight, shownKey, elsewhere, hasAddress, hasKeyHelper };
+  return { isSetUp, ours: own.size, changed, env, ...found };
 }
 
 /** Empty if the file has none. */

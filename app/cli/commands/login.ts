@@ -11,7 +11,7 @@ import { capital } from '../../words/text.ts';
 import { countdown } from '../../words/times.ts';
 import { CommandFailure, storageRemedy } from '../failure.ts';
 import { takeInterrupts } from '../interrupts.ts';
-import { claudeCodeSetup } from '../running-jumpseat.ts';
+import { claudeCodeSetup, isKeyKept } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { hung } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
@@ -146,7 +146,7 @@ function loginCommand(account: string | undefined): string {
 /** @param place null for the account in use */
 async function signedIn(
   { terminal, env }: Surroundings,
-  { app, ports }: Opened,
+  { app, ports, variables }: Opened,
   place: SignInPlace | null,
   login: string | null,
 ): Promise<number> {
@@ -178,7 +178,8 @@ async function signedIn(
   const twin = sameAtGithub(app.state().accounts, signedInto);
   if (twin !== null) terminal.err(twin);
   const running = await runningProxy(ports.paths.lock);
-  const setup = await claudeCodeSetup(env, ports.paths, running, running?.port ?? app.preferences().port);
+  const port = running?.port ?? app.preferences().port;
+  const setup = await claudeCodeSetup(env, ports.paths, running, port, isKeyKept(variables, app.state().secrets));
   const isSetUp = setup.isSetUp === true && setup.problem === null;
   say(terminal, `Next: ${nextFor(signedInto, { isServing: running !== null, isSetUp })}`);
   return 0;

@@ -10,7 +10,14 @@ import { reachNames, windowWords } from '../../words/reach.ts';
 import { failingRemedy, failingWords, limitedUntil, startProxy } from '../../words/status.ts';
 import { endedAt, moment } from '../../words/times.ts';
 import { storageRemedy } from '../failure.ts';
-import { type Beside, besideRunning, type ClaudeCodeSetup, claudeCodeSetup, readinessOf } from '../running-jumpseat.ts';
+import {
+  type Beside,
+  besideRunning,
+  type ClaudeCodeSetup,
+  claudeCodeSetup,
+  isKeyKept,
+  readinessOf,
+} from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { hung } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
@@ -69,14 +76,16 @@ export async function status(surroundings: Surroundings, options: StatusOptions)
 }
 
 /** The running Jumpseat knows best: its sign-in and its token may be in its memory alone. Null if it doesn’t say. */
-async function reportOfRunning(surroundings: Surroundings, { paths, running }: Beside): Promise<StatusReport | null> {
+async function reportOfRunning(surroundings: Surroundings, beside: Beside): Promise<StatusReport | null> {
+  const { paths, running, variables } = beside;
   const { healthCalls } = await import('../../api/calls/health.ts');
   await callRunning(paths.lock, 'refresh', healthCalls.refresh);
   const problem = await problemOf(running);
   const state = await callRunning(paths.lock, 'state', healthCalls.state);
   if (state === null) return null;
   const recent = state.health.lastSuccessAt === null ? await recentOfRunning(paths.lock) : [];
-  const claudeCode = await claudeCodeSetup(surroundings.env, paths, running, running.port);
+  const isKept = isKeyKept(variables, state.secrets);
+  const claudeCode = await claudeCodeSetup(surroundings.env, paths, running, running.port, isKept);
   return reportOf({ ...state, version: ownVersion() }, running, recent, problem, Date.now(), claudeCode);
 }
 
@@ -87,15 +96,16 @@ async function recentOfRunning(lock: string): Promise<readonly Exchange[]> {
 
 /** @param running the one that answers; null if none does, which takes seconds where one is stopped */
 async function reportOfApp(
-  { app, ports }: Opened,
+  { app, ports, variables }: Opened,
   env: Environment,
   running: RunningProxy | null,
 ): Promise<StatusReport> {
-  const claudeCode = await claudeCodeSetup(env, ports.paths, running, running?.port ?? app.preferences().port);
   await app.refresh();
   const recent = await app.exchanges(recentRequests);
   await app.trySecrets();
   const state = app.state();
+  const port = running?.port ?? app.preferences().port;
+  const claudeCode = await claudeCodeSetup(env, ports.paths, running, port, isKeyKept(variables, state.secrets));
   const problem = running === null ? (silentOwner(ports.paths.lock) ?? problemOfNone(state)) : await problemOf(running);
   return reportOf(state, running, recent, problem, ports.clock.now(), claudeCode);
 }

@@ -29,13 +29,14 @@ const lines = {
 };
 const check = async (
   env: Record<string, string> = {},
-  more: { variables?: typeof lines | null; key?: string | null; upstreams?: string[] } = {},
+  more: { variables?: typeof lines | null; key?: string | null; isKeyKept?: boolean; upstreams?: string[] } = {},
 ) => {
   const checks = await claudeCodeChecks({
     place,
     env,
     variables: lines,
     key: 'KEY',
+    isKeyKept: true,
     port: 4180,
     upstreams: ['https://github.com/', 'https://api.github.com/'],
     home: folder,
@@ -50,6 +51,15 @@ const program = (script: string) => {
 };
 
 describe('settings', () => {
+  it('not set up where the key ends with Jumpseat: says what works there, since a setup is refused', async () => {
+    expect(await settings({}, { isKeyKept: false })).toMatchObject({
+      finding: 'Not set up.',
+      remedy:
+        'The local key isn’t stored here: set JUMPSEAT_KEY, then run "jumpseat setup claude-code". ' +
+        'For one terminal, use the lines of "jumpseat env".',
+    });
+  });
+
   it('not set up, set up, changed since', async () => {
     expect(await settings()).toEqual({
       verdict: 'warning',
@@ -220,7 +230,7 @@ describe('shell variables', () => {
       shellCheck([{ ...one, file: null, line: null, name: 'ANTHROPIC_MODEL', force: 'remains' }], 'settings'),
     ).toMatchObject({
       verdict: 'warning',
-      finding: 'ANTHROPIC_MODEL is set in this shell’s environment. Jumpseat doesn’t set it, so it still applies.',
+      finding: 'ANTHROPIC_MODEL is set in this shell’s environment, and still applies.',
     });
     expect(
       shellCheck([one, { ...one, name: 'CLAUDE_CODE_USE_BEDROCK', force: 'stronger', line: 9 }], 'settings'),

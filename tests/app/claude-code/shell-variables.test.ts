@@ -74,6 +74,17 @@ describe('C16.6 conflicting variables are found and named', () => {
     ]);
   });
 
+  it('where a project only chooses a model, or leads here with our key, Claude Code works', async () => {
+    const ours = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:4180', ANTHROPIC_AUTH_TOKEN: 'KEY' };
+    const env = { ...ours, ANTHROPIC_AUTH_TOKEN: 'KEY.work', ANTHROPIC_MODEL: 'opus' };
+    write('project/.claude/settings.json', `{ "env": ${JSON.stringify(env)} }`);
+    expect(await find({}, ours, join(home, 'project'))).toEqual([
+      { name: 'ANTHROPIC_MODEL', file: '~/project/.claude/settings.json', line: 1, force: 'remains' },
+    ]);
+    write('.claude/settings.json', '{ "env": { "ANTHROPIC_MODEL": "opus" } }');
+    expect(await find({}, ours, home)).toEqual([]);
+  });
+
   it('but our own lines are no conflict', async () => {
     const ours = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:4180', ANTHROPIC_API_KEY: '' };
     write(

@@ -38,7 +38,10 @@ beforeEach(async () => {
 afterEach(() => stack.close());
 
 /** What a command prints in another process of the same folder. */
-async function beside(command: (surroundings: Surroundings) => Promise<number>): Promise<ReturnType<typeof paper>> {
+async function beside(
+  command: (surroundings: Surroundings) => Promise<number>,
+  more: Record<string, string> = {},
+): Promise<ReturnType<typeof paper>> {
   const { simulator, home } = stack;
   const env = {
     JUMPSEAT_HOME: home,
@@ -48,16 +51,18 @@ async function beside(command: (surroundings: Surroundings) => Promise<number>):
     CLAUDE_CONFIG_DIR: join(home, '.claude'),
     HOME: home,
     PATH: '',
+    ...more,
   };
   const terminal = paper();
   await command({ terminal, env, open: (options) => openApp(env, options) });
   return terminal;
 }
 
-const said = async () => (await beside((surroundings) => status(surroundings, {}))).text;
+const said = async (more?: Record<string, string>) =>
+  (await beside((surroundings) => status(surroundings, {}), more)).text;
 const logged = () => beside((surroundings) => log(surroundings, {}));
-async function finding(id: string): Promise<string> {
-  const { text } = await beside((surroundings) => doctor(surroundings, { json: true }));
+async function finding(id: string, more?: Record<string, string>): Promise<string> {
+  const { text } = await beside((surroundings) => doctor(surroundings, { json: true }), more);
   const { checks } = JSON.parse(text) as { checks: Check[] };
   const found = checks.find((check) => check.id === id);
   return `${found?.verdict}: ${found?.finding}`;
@@ -120,7 +125,7 @@ it('Claude Code’s key is compared with that of the running one, whatever this 
   expect(await finding('claude-code.settings')).toMatch(/^(passed|warning): (?!.*AUTH_TOKEN)/);
   save('a-key-of-an-earlier-run');
   const other = `The key in ${settings} isn’t the one that Jumpseat asks for, so Claude Code gets error 401.`;
-  expect(await said()).toMatch(`Not ready: ${other} Run "jumpseat setup claude-code".`);
+  expect(await said()).toMatch(`Not ready: ${other} The local key isn’t stored here: set JUMPSEAT_KEY`);
   await beside(async (surroundings) => {
     expect(await status(surroundings, {})).toBe(1);
     return 0;
@@ -134,6 +139,19 @@ it('Claude Code’s key is compared with that of the running one, whatever this 
   // Nobody asks for a key now, and this process would make one.
   await stack.app.stopProxy();
   expect(await finding('claude-code.settings')).toMatch(/^(passed|warning): (?!.*AUTH_TOKEN)/);
+});
+
+it('a shell that leads Claude Code elsewhere, or here without a key: status and doctor say the same', async () => {
+  const here = { ANTHROPIC_BASE_URL: stack.baseUrl, ANTHROPIC_AUTH_TOKEN: `${stack.key}.work` };
+  expect(await said(here)).toMatch(/^Ready: Claude Code can work/);
+  const elsewhere = 'CLAUDE_CODE_USE_BEDROCK is set in this shell’s environment, and wins over your settings.json';
+  const bedrock = { ...here, CLAUDE_CODE_USE_BEDROCK: '1' };
+  expect(await said(bedrock)).toMatch(`Not ready: ${elsewhere}`);
+  expect(await finding('claude-code.shell', bedrock)).toMatch(`failed: ${elsewhere}`);
+  const keyless = { ANTHROPIC_BASE_URL: stack.baseUrl };
+  const noKey = 'This shell has no ANTHROPIC_AUTH_TOKEN, so Claude Code has no key for Jumpseat.';
+  expect(await said(keyless)).toMatch(`Not ready: ${noKey} Copy the lines again`);
+  expect(await finding('claude-code.settings', keyless)).toBe(`failed: ${noKey}`);
 });
 
 it('log has the row of the request that has just ended', async () => {

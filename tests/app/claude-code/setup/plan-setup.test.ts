@@ -26,7 +26,7 @@ const draft = (project: string | null = null) =>
     },
     env: { HOME: folder },
     project,
-    keyIsKept: true,
+    isKeyKept: true,
   });
 
 it('C3.3 says what stands in for a model that the account lacks, and nothing that needs no one’s hand', async () => {
