@@ -78,10 +78,18 @@ export type StatusLine = z.infer<typeof statusLineSchema>;
 
 /** A limit that the person has set, in the settings below `limits`. */
 export const ownLimitSchema = z.object({
-  setting: z.enum(['creditsPerDay', 'premiumRequestsPerDay', 'requestsPerMinute']),
-  /** Since midnight, or within the last minute. */
+  setting: z.enum([
+    ...['creditsPerDay', 'premiumRequestsPerDay', 'creditsPerMonth', 'premiumRequestsPerMonth', 'requestsPerMinute'],
+  ] as const),
+  /** Since midnight, since the month began, or within the last minute. */
   used: z.number(),
   most: z.number(),
+  /** Requests are refused at it. False: it is only said. */
+  stops: z.boolean(),
+  /** The cycle of GitHub's that it counts, else the calendar's month; null if it counts less than a month. */
+  month: z.object({ from: z.number(), until: z.number() }).nullable(),
+  /** The highest of the chosen shares (percent) that is used and was said this month; 0: none. */
+  said: z.number(),
 });
 export type OwnLimit = z.infer<typeof ownLimitSchema>;
 
@@ -165,6 +173,7 @@ export const appStateSchema = z.object({
    */
   secrets: z.object({ storage: secretsStorageSchema, problem: problemSchema.nullable(), needsFile: z.boolean() }),
   quota: quotaSchema.nullable(),
+  ownLimits: z.array(ownLimitSchema),
   usageWindows: z.object({ session: usageWindowSchema.nullable(), weekly: usageWindowSchema.nullable() }),
   health: z.object({
     /** Whether an exchange would work now, else the first thing in the way. */

@@ -8,6 +8,7 @@ import { type CopilotFailure, isUnanswered } from '../copilot/failures.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import type { ReplayBudget, Witness } from '../copilot/outgoing.ts';
 import type { AnswerFacts, AnswerReader } from '../formats/answer/answer.ts';
+import { resetOf } from '../words/status.ts';
 import { type AnswerTarget, type RelayEnd, relay } from './answer.ts';
 import { answerFailure, answerJson, type ClientCall, ClientLeft } from './client-call.ts';
 import type { ExchangeDependencies } from './dependencies.ts';
@@ -61,14 +62,24 @@ export class Steps {
 
   constructor(dependencies: ExchangeDependencies) {
     this.dependencies = dependencies;
-    const { settings, clock, history, ledger } = dependencies;
+    const { settings, clock, history, ledger, log } = dependencies;
     const limits = () => settings.current().limits;
     this.running = new Running(dependencies.progressed);
     const underWay = () => this.running.runs();
     this.features = new Features(dependencies, underWay);
     this.#memory = new PromptMemory(ledger, underWay);
     this.#salts = new AccountSalts(() => ledger.salt, firstAccount);
-    this.guards = new Guards({ history, clock, limits });
+    this.guards = new Guards({
+      ...{ history, clock, limits, log },
+      resetsAt: () => resetOf(dependencies.accountOf('').account.quota()),
+      said: {
+        kept: () => settings.current().shownNotices.budgets,
+        keep: (budgets) =>
+          void settings
+            .update(({ shownNotices }) => ({ shownNotices: { ...shownNotices, budgets } }))
+            .catch(() => undefined),
+      },
+    });
     this.bursts = new Bursts({ clock, limits });
     this.turns = new ClientTurns(() => settings.current().openai.atOnce);
     settings.onChange(() => {

@@ -85,6 +85,7 @@ export class CurrentState {
       secrets,
       // A refusal counts more than what GitHub last said.
       quota: quota && creditsRefused ? { ...quota, exhausted: true } : quota,
+      ownLimits: exchanger.ownLimits().standing(),
       usageWindows: facts.reach.kind === 'directly' ? account.usageWindows() : { session: null, weekly: null },
       health: {
         ready: problem === null,

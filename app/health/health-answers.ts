@@ -64,7 +64,6 @@ export function healthAnswers(dependencies: HealthAnswersDependencies): AnswersT
         today: today && { ...today, isPartlyUnknown: today.unknown > 0 },
       });
     },
-    ownLimits: async () => checking().ownLimits().standing(),
     dontQuit: async () => stay(),
   };
 }

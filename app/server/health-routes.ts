@@ -65,6 +65,13 @@ export class Counters {
       help: 'Prompts that wait to be let through',
       registers,
     }).set(state.health.held.prompts);
+    const limitOf = (name: string, help: string) => new Gauge({ name, help, labelNames: ['limit'], registers });
+    const used = limitOf('jumpseat_own_limit_used', 'How much of your own limits is used');
+    const most = limitOf('jumpseat_own_limit', 'Your own limits');
+    for (const limit of state.ownLimits) {
+      used.set({ limit: limit.setting }, limit.used);
+      most.set({ limit: limit.setting }, limit.most);
+    }
     new Gauge({ name: 'jumpseat_ready', help: '1 when a request would work now', registers }).set(
       state.health.ready ? 1 : 0,
     );

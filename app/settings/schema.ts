@@ -41,7 +41,7 @@ function own<Shape extends z.ZodType>(shape: Shape, value: z.output<Shape>, help
 /**
  * What Jumpseat writes itself. In `told` is what is said once. `quota`: up to which share used, in percent, in the
  * cycle that ends at `resetsAt`. `world`: how the account was billed when it was looked at last. `goneModels`: in use,
- * and no longer in the catalog.
+ * and no longer in the catalog. `budgets`: up to which share (percent), in the month that ends at `until`.
  */
 export const ownSettings = {
   version: own(
@@ -96,8 +96,12 @@ export const ownSettings = {
         .nullable()
         .default(null),
       goneModels: z.array(z.string()).default([]),
+      budgets: z.array(z.object({ setting: z.string(), until: z.number(), share: z.number() })).default([]),
     }),
-    { keepsRunning: false, noTray: false, withoutWindow: false, quota: null, world: null, goneModels: [] },
+    {
+      ...{ keepsRunning: false, noTray: false, withoutWindow: false },
+      ...{ quota: null, world: null, goneModels: [], budgets: [] },
+    },
     'Messages that are shown once and have been shown.',
   ),
 } as const satisfies SettingTable;

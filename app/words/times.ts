@@ -210,3 +210,14 @@ export function monthsLater(at: number, months: number): number {
   const within = at - Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
   return first + Math.min(within, (last - 1) * 86_400_000 + (within % 86_400_000));
 }
+
+/**
+ * The month of a plan around a moment: GitHub's cycle where a reset was named, an earlier one too; else the calendar's.
+ */
+export function cycleAround(now: number, resetsAt: number | null): { from: number; until: number } {
+  const { year, month } = timeParts(now);
+  if (resetsAt === null) return { from: timeOf(year, month, 1), until: timeOf(year, month + 1, 1) };
+  let until = resetsAt;
+  while (until <= now) until = monthsLater(until, 1);
+  return { from: monthsLater(until, -1), until };
+}

@@ -2,8 +2,9 @@ import type { Quota, UsageWindow } from '../api/account.ts';
 import type { ConversationSums, TotalsRow } from '../api/history.ts';
 import type { AppState, OwnLimit } from '../api/state.ts';
 import type { World } from './exchange-cells.ts';
-import { counted, grouped, premiumRequests, quotaAmount, requestCredits, share, sumOfCredits } from './numbers.ts';
+import { counted, exact, grouped, premiumRequests, quotaAmount, share, sumOfCredits } from './numbers.ts';
 import { quotaFoot } from './quota-foot.ts';
+import { resetOf } from './status.ts';
 import { capital, csvCell } from './text.ts';
 import { day, dayAndTime, dayOfYear, hourAndMinute, monthsLater, weekdayAndTime, zoneSuffix } from './times.ts';
 
@@ -80,18 +81,30 @@ const paceAfterMs = 86_400_000;
 /** The forecast to the reset: what GitHub counted since the cycle began, spread evenly over the rest. */
 function paceWords(quota: Quota, unit: string): PaceWords | null {
   const spent = usedAmount(quota);
-  const reset = quota.resetsAt === null ? Number.NaN : Date.parse(quota.resetsAt);
-  const start = monthsLater(reset, -1);
-  const elapsed = quota.asOf - start;
-  if (spent === null || spent === 0 || quota.entitlement === null) return null;
-  if (!(elapsed >= paceAfterMs && quota.asOf < reset)) return null;
-  const whole = spent * ((reset - start) / elapsed);
-  const endsAt = start + elapsed * (quota.entitlement / spent);
-  const end =
-    whole > quota.entitlement && spent < quota.entitlement ? ` Included ${unit} end on ${dayOfYear(endsAt)}.` : '';
+  const until = resetOf(quota);
+  if (spent === null || quota.entitlement === null || until === null) return null;
+  const month = { from: monthsLater(until, -1), until };
+  return forecast({ spent, of: quota.entitlement, month, at: quota.asOf, unit, ends: `Included ${unit} end` });
+}
+
+function forecast(given: {
+  spent: number;
+  of: number;
+  month: { from: number; until: number };
+  at: number;
+  unit: string;
+  /** `Included credits end` */
+  ends: string;
+}): PaceWords | null {
+  const { spent, of, month, at, unit, ends } = given;
+  const { from, until } = month;
+  const elapsed = at - from;
+  if (spent === 0 || !(elapsed >= paceAfterMs && at < until)) return null;
+  const whole = spent * ((until - from) / elapsed);
+  const end = whole > of && spent < of ? ` ${ends} on ${dayOfYear(from + elapsed * (of / spent))}.` : '';
   return {
-    forecast: `At this pace ${grouped(whole)} of ${grouped(quota.entitlement)} ${unit} by ${dayOfYear(reset)}.${end}`,
-    basis: `Average since ${dayOfYear(start)}: ${quotaAmount((spent / elapsed) * 86_400_000, 'credits')} ${unit} a day`,
+    forecast: `At this pace ${grouped(whole)} of ${grouped(of)} ${unit} by ${dayOfYear(until)}.${end}`,
+    basis: `Average since ${dayOfYear(from)}: ${quotaAmount((spent / elapsed) * 86_400_000, 'credits')} ${unit} a day`,
   };
 }
 
@@ -253,15 +266,57 @@ export function toUsageCsv(parts: readonly { by: string; rows: readonly UsageRow
 const limitUnits = {
   creditsPerDay: 'credits',
   premiumRequestsPerDay: 'premium requests',
+  creditsPerMonth: 'credits',
+  premiumRequestsPerMonth: 'premium requests',
   requestsPerMinute: 'requests',
 } as const;
 
-/** `1.2 of 5 credits used today`, `at most 30 requests a minute` */
-export function limitInWords({ setting, used, most }: OwnLimit): string {
+/** `1.20 of 5 credits used today`, `at most 30 requests a minute` */
+export function limitInWords(limit: OwnLimit): string {
+  const { setting, most, month } = limit;
   const unit = limitUnits[setting];
   if (setting === 'requestsPerMinute') return `at most ${counted(most, 'request')} a minute`;
-  const amount = setting === 'creditsPerDay' ? requestCredits(used * 1e9) : premiumRequests(used);
-  return `${amount} of ${most} ${unit} used today`;
+  return `${limitFigure(limit)} ${unit} used ${month === null ? 'today' : 'this month'}`;
+}
+
+/** `1.20 of 5` */
+function limitFigure({ setting, used, most }: OwnLimit): string {
+  const amount = limitUnits[setting] === 'credits' ? quotaAmount(used, 'credits') : premiumRequests(used);
+  return `${amount} of ${exact(most)}`;
+}
+
+/** A limit of the person's own beside the others. */
+export interface OwnLimitWords {
+  /** `Credits per month` */
+  name: string;
+  /** `5,600.00 of 7,000` */
+  figure: string;
+  used: number;
+  tone: 'fine' | 'warning' | 'danger';
+  /** What comes of it, and when it starts anew. */
+  line: string;
+  pace: PaceWords | null;
+}
+
+export function ownLimitWords(limit: OwnLimit, now: number): OwnLimitWords {
+  const { setting, used, most, stops, month } = limit;
+  const unit = limitUnits[setting];
+  const isUsedUp = used >= most;
+  const end = month === null ? '' : ` · starts anew on ${dayOfYear(month.until)}`;
+  const acts = stops ? (isUsedUp ? 'Requests are refused' : 'Stops requests') : 'Warns';
+  return {
+    name: limitName(setting),
+    figure: limitFigure(limit),
+    used: Math.min(1, used / most),
+    tone: isUsedUp ? 'danger' : used >= most * 0.8 ? 'warning' : 'fine',
+    line: `${acts}${end}`,
+    pace: month && forecast({ spent: used, of: most, month, at: now, unit, ends: 'Your budget ends' }),
+  };
+}
+
+function limitName(setting: OwnLimit['setting']): string {
+  const period = setting === 'requestsPerMinute' ? 'minute' : setting.endsWith('Month') ? 'month' : 'day';
+  return capital(`${limitUnits[setting]} per ${period}`);
 }
 
 /** One line of a budget: what may be used, and what is. Null: not known, or without an end. */
@@ -273,24 +328,30 @@ export interface BudgetLine {
   isUsedUp: boolean;
   /** `resets 1 Dec`, `until midnight`; empty: nothing to say. */
   until: string;
+  /** Where it will end at its average so far; null if that isn't known. */
+  pace: PaceWords | null;
 }
 
 /** The quota of the account, then the limits that the person has set. */
 export function budgetLines(
-  state: Pick<AppState, 'account' | 'quota' | 'reach'>,
-  limits: readonly OwnLimit[],
+  state: Pick<AppState, 'account' | 'quota' | 'reach' | 'ownLimits'>,
   now: number,
 ): BudgetLine[] {
   const figure = usedFigure(state, now);
   const { quota } = state;
-  const own = limits.map(({ setting, used, most }) => ({
-    name: capital(`${limitUnits[setting]} per ${setting === 'requestsPerMinute' ? 'minute' : 'day'}`),
-    ...{ used, of: most, unit: limitUnits[setting], isUsedUp: used >= most, until: '' },
-  }));
+  const own = state.ownLimits.map((limit) => {
+    const { setting, used, most, month } = limit;
+    return {
+      name: limitName(setting),
+      ...{ used, of: most, unit: limitUnits[setting], isUsedUp: used >= most },
+      until: month === null ? '' : `resets ${dayOfYear(month.until)}`,
+      pace: ownLimitWords(limit, now).pace,
+    };
+  });
   if (figure === null || quota === null) return own;
   const unit = quota.world === 'premium' ? 'premium requests' : quota.world === 'credits' ? 'credits' : 'requests';
   const used = usedAmount(quota);
   const of = quota.unlimited ? null : quota.entitlement;
   const until = quota.resetsAt === null ? '' : `resets ${dayOfYear(Date.parse(quota.resetsAt))}`;
-  return [{ name: `Included ${unit}`, used, of, unit, isUsedUp: figure.out, until }, ...own];
+  return [{ name: `Included ${unit}`, used, of, unit, isUsedUp: figure.out, until, pace: figure.pace }, ...own];
 }

@@ -4,7 +4,9 @@ import type { Clock } from '../../app/ports.ts';
 import type { Settings, SettingsStore } from '../../app/settings/settings.ts';
 import { refusedSignIn, refusesSignIn } from '../../app/words/account.ts';
 import { heldWords, limitWords, resetOf, unitOf } from '../../app/words/status.ts';
+import { capital } from '../../app/words/text.ts';
 import { dayAndTime, weekdayAndTime } from '../../app/words/times.ts';
+import { limitInWords } from '../../app/words/usage.ts';
 import { BusySign } from '../tray/busy-sign.ts';
 import { updateNotice } from './answer-notices.ts';
 import { quotaNotice, worldNotice } from './billing-notices.ts';
@@ -81,8 +83,9 @@ export class StateNotifier {
       world: world?.reported ?? this.#reported.world,
       goneModels: gone?.reported ?? this.#reported.goneModels,
     };
+    const reported = this.#reported;
     void settings
-      .update({ shownNotices: { ...settings.current().shownNotices, ...this.#reported } })
+      .update(({ shownNotices }) => ({ shownNotices: { ...shownNotices, ...reported } }))
       .catch(() => undefined);
   }
 
@@ -105,6 +108,7 @@ export function noticesFor(before: AppState, after: AppState, now: number): Syst
     ...stopped(before, after),
     ...offline(after, now),
     ...burst(before, after),
+    ...budget(before, after),
   ];
 }
 
@@ -172,6 +176,23 @@ function burst(before: AppState, after: AppState): SystemNotice[] {
   if (held.prompts === 0 || before.health.held.prompts > 0) return [];
   const { title, text } = heldWords(held);
   return [{ cause: 'burst', title, body: text, opens: { place: '#/requests' } }];
+}
+
+/** A chosen share of a month's budget, which the app says once a month. */
+function budget(before: AppState, after: AppState): SystemNotice[] {
+  return after.ownLimits.flatMap((limit) => {
+    const { setting, said, month, stops } = limit;
+    if (month === null || said <= (before.ownLimits.find((one) => one.setting === setting)?.said ?? 0)) return [];
+    const next = stops ? `Requests are refused until ${dayAndTime(month.until)}.` : 'Requests are still sent.';
+    return [
+      {
+        cause: `limit-${setting}-${said}`,
+        title: said === 100 ? 'Your budget for the month is used up' : `${said}% of your budget for the month is used`,
+        body: `${capital(limitInWords(limit))}.${said === 100 ? ` ${next}` : ''}`,
+        opens: { place: '#/usage' },
+      },
+    ];
+  });
 }
 
 /** Missing models that are remembered as reported, which is more than a person uses. */

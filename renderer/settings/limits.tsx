@@ -14,12 +14,23 @@ export function LimitSettings({ preferences }: { preferences: Preferences }) {
         help={`Hold new user prompts when more than ${limits.burstPerMinute} requests started within a minute.`}
       />
       <Field name="limits.requestsPerMinute" preferences={preferences} />
-      {(world !== 'premium' || limits.creditsPerDay !== null) && (
-        <Field name="limits.creditsPerDay" preferences={preferences} />
+      {amounts.map(({ unit, names }) =>
+        names.map(
+          (name) =>
+            ((world === 'premium') === (unit === 'premium') || limits[name] !== null) && (
+              <Field key={name} name={`limits.${name}`} preferences={preferences} />
+            ),
+        ),
       )}
-      {(world === 'premium' || limits.premiumRequestsPerDay !== null) && (
-        <Field name="limits.premiumRequestsPerDay" preferences={preferences} />
+      {(limits.creditsPerMonth ?? limits.premiumRequestsPerMonth) !== null && (
+        <Field name="limits.monthUsedUp" preferences={preferences} segmented />
       )}
     </>
   );
 }
+
+/** What is not counted in an account's plan is shown where it is set. */
+const amounts = [
+  { unit: 'credits', names: ['creditsPerDay', 'creditsPerMonth'] },
+  { unit: 'premium', names: ['premiumRequestsPerDay', 'premiumRequestsPerMonth'] },
+] as const;

@@ -2,7 +2,7 @@ import type { TotalsRow } from '../../app/api/history.ts';
 import type { AppState } from '../../app/api/state.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { counted, grouped, share } from '../../app/words/numbers.ts';
-import { amountWords, elsewhere, limitWindow, usedFigure } from '../../app/words/usage.ts';
+import { amountWords, elsewhere, limitWindow, ownLimitWords, usedFigure } from '../../app/words/usage.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { Meter } from '../parts/meter.tsx';
 import { useStalled } from '../parts/now.ts';
@@ -138,6 +138,30 @@ export function Limits({ app, now }: { app: AppState; now: number }) {
             </p>
             {words.used !== null && <Meter label={name} text={words.figure} share={words.used} tone={words.tone} />}
             <p className="muted small">{words.line}</p>
+          </div>
+        );
+      })}
+    </section>
+  );
+}
+
+/** Those of the person's own; nothing where none is set. */
+export function OwnLimits({ app, now }: { app: AppState; now: number }) {
+  if (app.ownLimits.length === 0) return null;
+  return (
+    <section className="usage-card" aria-labelledby="usage-own-limits">
+      <h2 id="usage-own-limits">Your limits</h2>
+      {app.ownLimits.map((limit) => {
+        const { name, figure, used, tone, line, pace } = ownLimitWords(limit, now);
+        return (
+          <div className="limit" key={limit.setting}>
+            <p className="limit-top">
+              <span>{name}</span>
+              <span className="figures">{figure}</span>
+            </p>
+            <Meter label={name} text={`${figure} used`} share={used} tone={tone} />
+            <p className="muted small">{line}</p>
+            {pace !== null && <p className="muted small">{`${pace.forecast} ${pace.basis}.`}</p>}
           </div>
         );
       })}

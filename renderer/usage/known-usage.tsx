@@ -14,7 +14,7 @@ import { go } from '../state/routes.ts';
 import { useApp } from '../state/services.ts';
 import { Amounts } from './amounts.tsx';
 import { Conversations } from './conversations.tsx';
-import { Figures, Limits, type Sums } from './figures.tsx';
+import { Figures, Limits, OwnLimits, type Sums } from './figures.tsx';
 import { type Period, slotQuery, slotsOf, slotTitle } from './period.ts';
 import { Searches } from './searches.tsx';
 import { type MeasureName, measures, SplitChart, Swatch } from './split-chart.tsx';
@@ -76,6 +76,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
         comparable={period.name === 'cycle' && resetOf(app.quota) === period.to && change === null}
         earlier={earlier}
       />
+      <OwnLimits app={app} now={now} />
       {charged === 0 && sums.requests === 0 ? (
         <section className="usage-card nothing">
           <Empty icon={<Chart size={24} />} title="Nothing in this period">

@@ -1,5 +1,5 @@
 import type { TotalsKey, TotalsRow } from '../../app/api/history.ts';
-import { day, monthName, monthsLater, timeOf, timeParts, zoneSuffix } from '../../app/words/times.ts';
+import { cycleAround, day, monthName, timeOf, timeParts, zoneSuffix } from '../../app/words/times.ts';
 
 /** The times that usage is looked at in, and the bars that they are cut into: in the zone that times are shown in. */
 
@@ -34,11 +34,8 @@ export function periodOf(name: PeriodName, now: number, resetsAt: number | null)
     case 'year':
       return { name, unit: 'month', from: at(year, month - 11), to: at(year, month + 1) };
     case 'cycle': {
-      if (resetsAt === null) return { name, unit: 'day', from: at(year, month), to: at(year, month + 1) };
-      let to = resetsAt;
-      // An old answer: the cycle that it spoke of is over.
-      while (to <= now) to = monthsLater(to, 1);
-      return { name, unit: 'day', from: monthsLater(to, -1), to };
+      const { from, until: to } = cycleAround(now, resetsAt);
+      return { name, unit: 'day', from, to };
     }
   }
 }

@@ -94,6 +94,7 @@ export function appState(change: Partial<AppState> = {}): AppState {
     proxy: { kind: 'on', port: 4180, baseUrl: 'http://127.0.0.1:4180' },
     secrets: { storage: 'keychain', problem: null, needsFile: false },
     quota,
+    ownLimits: [],
     usageWindows: { session: null, weekly: null },
     sessions: { waiting: 0, otherwise: 'on' },
     quitWaits: null,

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import { defaultModels } from '../../app/simulator/default-models.ts';
+import { defaults } from '../app/settings/defaults.ts';
 import { prompt } from '../app/stack.ts';
 import { desktopSecrets, isSound, Pages } from './page-of-health-and-settings.ts';
 
@@ -74,14 +75,21 @@ describe('a person’s limits', () => {
     await page.getByRole('switch', { name: 'Ask before a burst' }).click();
     await expect
       .poll(() => shown.settings().limits)
-      .toEqual({
-        requestsPerMinute: null,
-        creditsPerDay: 12.5,
-        premiumRequestsPerDay: null,
-        askBeforeBurst: true,
-        burstPerMinute: 60,
-      });
-    expect(await page.getByRole('textbox', { name: 'Most premium requests per day' }).count()).toBe(0);
+      .toEqual({ ...defaults.limits, creditsPerDay: 12.5, askBeforeBurst: true });
+    expect(await page.getByRole('textbox', { name: /premium requests per/i }).count()).toBe(0);
+    // What becomes of a budget is chosen where there is one.
+    const stop = page.getByRole('button', { name: 'Stop', exact: true });
+    expect(await stop.count()).toBe(0);
+    const budget = page.getByRole('textbox', { name: 'Credits per month' });
+    await budget.fill('7,000');
+    await budget.press('Tab');
+    await stop.click();
+    await expect.poll(() => shown.settings().limits).toMatchObject({ creditsPerMonth: 7000, monthUsedUp: 'stop' });
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page
+      .getByRole('region', { name: 'Your limits' })
+      .getByText(/^\d\.\d\d of 7,000$/)
+      .waitFor();
     await isSound(shown);
   });
 });

@@ -8,6 +8,7 @@ import {
   amountWords,
   elsewhere,
   limitWindow,
+  ownLimitWords,
   slotWords,
   sumCell,
   toUsageCsv,
@@ -289,6 +290,34 @@ describe('GitHub’s figure', () => {
     expect(elsewhere(quota(), 5000, 0)).toBe('GitHub’s last figure lacks the newest requests.');
     expect(elsewhere(quota({ unlimited: true }), 5, 0)).toBeNull();
     expect(elsewhere(quota(), 0, 0)).toBeNull();
+  });
+});
+
+describe('a budget of one’s own', () => {
+  it('has the forecast of its month', () => {
+    vi.stubEnv('TZ', 'UTC');
+    const month = { from: Date.UTC(2026, 10, 1), until: Date.UTC(2026, 11, 1) };
+    const limit = { setting: 'creditsPerMonth', most: 7000, stops: true, month, said: 50 } as const;
+    expect(ownLimitWords({ ...limit, used: 4550 }, Date.UTC(2026, 10, 16))).toEqual({
+      name: 'Credits per month',
+      figure: '4,550.00 of 7,000',
+      used: 0.65,
+      tone: 'fine',
+      line: 'Stops requests · starts anew on 1 Dec',
+      pace: {
+        forecast: 'At this pace 9,100 of 7,000 credits by 1 Dec. Your budget ends on 24 Nov.',
+        basis: 'Average since 1 Nov: 303.33 credits a day',
+      },
+    });
+    expect(ownLimitWords({ ...limit, used: 7001, stops: false }, Date.UTC(2026, 10, 16))).toMatchObject({
+      ...{ used: 1, tone: 'danger', line: 'Warns · starts anew on 1 Dec' },
+    });
+    const today = { setting: 'creditsPerDay', used: 5.5, most: 5, stops: true, month: null, said: 0 } as const;
+    expect(ownLimitWords(today, 0)).toMatchObject({
+      name: 'Credits per day',
+      line: 'Requests are refused',
+      pace: null,
+    });
   });
 });
 

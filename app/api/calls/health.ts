@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { both, type CallTable, dashboard, tray } from '../call.ts';
 import { learnedFactSchema, modelAnswerSchema, modelsReportSchema } from '../models.ts';
-import { appStateSchema, checkSchema, ownLimitSchema, statusLineSchema } from '../state.ts';
+import { appStateSchema, checkSchema, statusLineSchema } from '../state.ts';
 
 /** The switch of the local server. */
 export const proxyCalls = {
@@ -29,8 +29,6 @@ export const healthCalls = {
   lookAgain: both(z.tuple([]), z.void()),
   /** For a command in another process: words about a conversation, by its client’s id; asks nobody. */
   statusLine: dashboard(z.tuple([z.string().max(200).nullable()]), statusLineSchema),
-  /** The limits that the person has set, with what is used of each. Asks nobody. */
-  ownLimits: both(z.tuple([]), z.array(ownLimitSchema)),
   /** Takes back that Jumpseat quits once its work is done (`quitWaits` of the state). */
   dontQuit: both(z.tuple([]), z.void()),
 } satisfies CallTable;

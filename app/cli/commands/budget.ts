@@ -1,6 +1,7 @@
+import type { AppState } from '../../api/state.ts';
 import { callRunning } from '../../server/running-proxy.ts';
 import { grouped, share } from '../../words/numbers.ts';
-import { type BudgetLine, budgetLines, usedFigure } from '../../words/usage.ts';
+import { type BudgetLine, budgetLines } from '../../words/usage.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { table } from '../table.ts';
 
@@ -13,31 +14,28 @@ interface BudgetOptions {
 export async function budget(surroundings: Surroundings, options: BudgetOptions): Promise<number> {
   const { terminal } = surroundings;
   return withApp(surroundings, {}, async (opened) => {
-    const { state, limits } = await known(opened);
+    const state = await known(opened);
     const now = opened.ports.clock.now();
-    const lines = budgetLines(state, limits, now);
-    const forecast = usedFigure(state, now)?.pace ?? null;
+    const lines = budgetLines(state, now);
     const code = options.check && lines.some(({ isUsedUp }) => isUsedUp) ? 1 : 0;
     if (options.json) {
-      terminal.out(JSON.stringify({ limits: lines, forecast: forecast?.forecast ?? null }, null, 2));
+      terminal.out(JSON.stringify({ limits: lines }, null, 2));
       return code;
     }
     if (lines.length === 0) terminal.out('No limit is known: no quota was read, and you have set no limits.');
     else for (const line of budgetTable(lines, terminal.columns)) terminal.out(line);
-    if (forecast !== null) terminal.out(`${forecast.forecast} ${forecast.basis}.`);
+    for (const { name, pace } of lines) if (pace !== null) terminal.out(`${name}: ${pace.forecast} ${pace.basis}.`);
     return code;
   });
 }
 
 /** Asks the running Jumpseat. If none runs, reads the state itself. */
-async function known({ app, ports }: Opened) {
-  const { lock } = ports.paths;
+async function known({ app, ports }: Opened): Promise<AppState> {
   const { healthCalls } = await import('../../api/calls/health.ts');
-  const running = await callRunning(lock, 'state', healthCalls.state);
-  const limits = running && (await callRunning(lock, 'ownLimits', healthCalls.ownLimits));
-  if (running && limits) return { state: running, limits };
+  const running = await callRunning(ports.paths.lock, 'state', healthCalls.state);
+  if (running) return running;
   await app.refresh();
-  return { state: app.state(), limits: await app.ownLimits() };
+  return app.state();
 }
 
 function budgetTable(lines: readonly BudgetLine[], most: number | undefined): string[] {

@@ -2,20 +2,42 @@ import type { Charge, Exchange, Initiator } from '../../api/exchange.ts';
 import type { OwnLimit } from '../../api/state.ts';
 import type { History } from '../../history/history.ts';
 import { HistoryError } from '../../history/store.ts';
-import type { Clock } from '../../ports.ts';
+import type { Clock, Log } from '../../ports.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { counted, premiumRequests, requestCredits } from '../../words/numbers.ts';
-import { dayAndTime, wait } from '../../words/times.ts';
+import { cycleAround, dayAndTime, wait } from '../../words/times.ts';
 import { type ClientError, refuseInOwnWords, Stopped } from '../recover/error.ts';
 import { type Bursts, LastMinute } from './queue.ts';
 
-const nanoPerCredit = 1e9;
+/** The limits of an amount. What is over counts from the time that their period began. */
+const amounts = [
+  { setting: 'creditsPerDay', period: 'day', unit: 'credits' },
+  { setting: 'premiumRequestsPerDay', period: 'day', unit: 'premium requests' },
+  { setting: 'creditsPerMonth', period: 'month', unit: 'credits' },
+  { setting: 'premiumRequestsPerMonth', period: 'month', unit: 'premium requests' },
+] as const;
+type Period = (typeof amounts)[number]['period'];
 
-/** What a local day has cost. */
+/** What a local day or a month of the plan has cost. */
 interface Spent {
-  since: number;
+  from: number;
+  until: number;
   nanoAiu: number;
   premiumRequests: number;
+}
+
+/** Up to which share of a month's budget it was said, in percent. */
+type Said = Settings['shownNotices']['budgets'][number];
+
+interface GuardsDependencies {
+  history: History;
+  clock: Clock;
+  limits: () => Settings['limits'];
+  /** When GitHub's cycle ends, for the account in use; null if that isn't known. */
+  resetsAt(): number | null;
+  /** Over restarts. */
+  said: { kept(): readonly Said[]; keep(said: Said[]): void };
+  log: Log;
 }
 
 /** A limit of the person's that is reached. `because` is a sentence without its capital. */
@@ -32,61 +54,74 @@ export interface Reached {
  * cost nothing and was not accepted, so it counts the same when it comes again.
  */
 export class Guards {
-  readonly #history: History;
-  readonly #clock: Clock;
-  readonly #limits: () => Settings['limits'];
+  readonly #dependencies: GuardsDependencies;
   /** Requests that were allowed. */
   readonly #minute: LastMinute;
-  /** Null until it is read for the first time. */
-  #spent: Spent | null = null;
+  /** Of the periods with a limit that were asked for. */
+  readonly #spent = new Map<Period, Spent>();
+  #said: readonly Said[];
 
-  constructor(parts: { history: History; clock: Clock; limits: () => Settings['limits'] }) {
-    this.#history = parts.history;
-    this.#clock = parts.clock;
-    this.#limits = parts.limits;
-    this.#minute = new LastMinute(parts.clock);
+  constructor(dependencies: GuardsDependencies) {
+    this.#dependencies = dependencies;
+    this.#minute = new LastMinute(dependencies.clock);
+    this.#said = dependencies.said.kept();
   }
 
   /** Null if it may go; it is then counted. */
   enter(): ClientError | null {
     const reached = this.reached();
     if (reached !== null) return heldBack(reached);
-    if (this.#limits().requestsPerMinute === null) this.#minute.forget();
+    if (this.#dependencies.limits().requestsPerMinute === null) this.#minute.forget();
     else this.#minute.started();
     return null;
   }
 
   /** The limit that holds requests back now; null if none does. */
   reached(): Reached | null {
-    return this.#day() ?? this.#rate();
+    for (const limit of this.#amounts()) {
+      if (limit.stops && limit.used >= limit.most) return usedUp(limit, this.#dependencies.clock.now());
+    }
+    return this.#rate();
   }
 
   /** The limits that are set, with what is used of each. */
   standing(): OwnLimit[] {
-    const { creditsPerDay, premiumRequestsPerDay, requestsPerMinute } = this.#limits();
-    const spent = this.#today();
-    const used = {
-      creditsPerDay: spent.nanoAiu / nanoPerCredit,
-      premiumRequestsPerDay: spent.premiumRequests,
-      requestsPerMinute: this.#minute.count(),
-    };
-    const most = { creditsPerDay, premiumRequestsPerDay, requestsPerMinute };
-    return (['creditsPerDay', 'premiumRequestsPerDay', 'requestsPerMinute'] as const).flatMap((setting) =>
-      most[setting] === null ? [] : [{ setting, used: used[setting], most: most[setting] }],
-    );
+    const { requestsPerMinute: most } = this.#dependencies.limits();
+    const known = this.#amounts().map(({ setting, used, most, stops, month, said }) => {
+      return { setting, used, most, stops, month, said };
+    });
+    if (most === null) return known;
+    const rate = { setting: 'requestsPerMinute', stops: true, month: null, said: 0 } as const;
+    return [...known, { ...rate, used: this.#minute.count(), most }];
   }
 
-  /** What one has cost, as far as that is known. What is under way is not counted yet. */
+  /** What one has cost, as far as that is known, before its row is kept. What is under way is not counted yet. */
   charged({ nanoAiu, premiumRequests }: Pick<Charge, 'nanoAiu' | 'premiumRequests'>): void {
-    if (this.#spent === null) return;
-    if (this.#spent.since === startOfDay(this.#clock.now())) {
-      this.#spent.nanoAiu += nanoAiu ?? 0;
-      this.#spent.premiumRequests += premiumRequests ?? 0;
-    } else this.#spent = null;
+    const counting = new Set(this.#amounts().map(({ spent }) => spent));
+    for (const [period, spent] of this.#spent) if (!counting.has(spent)) this.#spent.delete(period);
+    for (const spent of counting) {
+      spent.nanoAiu += nanoAiu ?? 0;
+      spent.premiumRequests += premiumRequests ?? 0;
+    }
+    this.#sayShares();
+  }
+
+  /** Each chosen share of a month's budget is said once in that month: in the log, and by fronts from the state. */
+  #sayShares(): void {
+    const { limits, said, log } = this.#dependencies;
+    for (const { setting, used, most, month, said: before } of this.#amounts()) {
+      if (month === null) continue;
+      const share = Math.max(0, ...limits().noticesAt.filter((percent) => used >= (most * percent) / 100));
+      if (share <= before) continue;
+      log.write('info', 'budget.share-used', { setting, percent: share, used, most });
+      const others = this.#said.filter((one) => one.setting !== setting);
+      this.#said = [...others, { setting, until: month.until, share }];
+      said.keep([...this.#said]);
+    }
   }
 
   #rate(): Reached | null {
-    const { requestsPerMinute: most } = this.#limits();
+    const { requestsPerMinute: most } = this.#dependencies.limits();
     const fullForMs = most === null ? 0 : this.#minute.fullFor(most);
     if (most === null || fullForMs === 0) return null;
     const seconds = Math.ceil(fullForMs / 1000);
@@ -99,31 +134,41 @@ export class Guards {
     };
   }
 
-  #day(): Reached | null {
-    const { creditsPerDay, premiumRequestsPerDay } = this.#limits();
-    if (creditsPerDay === null && premiumRequestsPerDay === null) return null;
-    const now = this.#clock.now();
-    const spent = this.#today();
-    if (creditsPerDay !== null && spent.nanoAiu >= creditsPerDay * nanoPerCredit)
-      return overForToday(now, requestCredits(spent.nanoAiu), `${creditsPerDay} credits`, 'creditsPerDay');
-    if (premiumRequestsPerDay !== null && spent.premiumRequests >= premiumRequestsPerDay) {
-      const allowed = `${premiumRequestsPerDay} premium requests`;
-      return overForToday(now, premiumRequests(spent.premiumRequests), allowed, 'premiumRequestsPerDay');
-    }
-    return null;
+  #amounts() {
+    const limits = this.#dependencies.limits();
+    return amounts.flatMap(({ setting, period, unit }) => {
+      const most = limits[setting];
+      if (most === null) return [];
+      const spent = this.#spentIn(period);
+      const used = unit === 'credits' ? spent.nanoAiu / 1e9 : spent.premiumRequests;
+      const month = period === 'month' ? { from: spent.from, until: spent.until } : null;
+      const said = this.#said.find((one) => one.setting === setting && one.until === month?.until)?.share ?? 0;
+      return [
+        { setting, unit, used, most, stops: month === null || limits.monthUsedUp === 'stop', month, said, spent },
+      ];
+    });
   }
 
-  #today(): Spent {
-    const since = startOfDay(this.#clock.now());
-    if (this.#spent?.since !== since) this.#spent = this.#kept(since);
-    return this.#spent;
+  #spentIn(period: Period): Spent {
+    const { from, until } = period === 'day' ? dayAround(this.#dependencies.clock.now()) : this.#month();
+    const known = this.#spent.get(period);
+    if (known?.from === from && known.until === until) return known;
+    const spent = this.#kept(from, until);
+    this.#spent.set(period, spent);
+    return spent;
+  }
+
+  /** Until GitHub is asked after a start, the reset is the one of which something was said. */
+  #month(): { from: number; until: number } {
+    const { resetsAt, clock } = this.#dependencies;
+    return cycleAround(clock.now(), resetsAt() ?? this.#said.at(-1)?.until ?? null);
   }
 
   /** A history that can't be read knows of no costs: only those from now on are counted then. */
-  #kept(since: number): Spent {
-    const spent: Spent = { since, nanoAiu: 0, premiumRequests: 0 };
+  #kept(from: number, until: number): Spent {
+    const spent: Spent = { from, until, nanoAiu: 0, premiumRequests: 0 };
     try {
-      for (const day of this.#history.totals('day', since)) {
+      for (const day of this.#dependencies.history.totals('day', from)) {
         spent.nanoAiu += day.nanoAiu;
         spent.premiumRequests += day.premiumRequests;
       }
@@ -134,10 +179,15 @@ export class Guards {
   }
 }
 
-function overForToday(now: number, used: string, allowed: string, setting: string): Reached {
-  const until = startOfNextDay(now);
+function usedUp(limit: Pick<OwnLimit, 'setting' | 'used' | 'most' | 'month'> & { unit: string }, now: number): Reached {
+  const { setting, unit, used, most, month } = limit;
+  const until = month?.until ?? dayAround(now).until;
+  const amount = unit === 'credits' ? requestCredits(used * 1e9) : premiumRequests(used);
+  const period = month === null ? 'day' : 'month';
   return {
-    because: `${used} of the ${allowed} you allow for a day are used. They start anew on ${dayAndTime(until)}.`,
+    because:
+      `${amount} of the ${most} ${unit} you allow for a ${period} are used. ` +
+      `They start anew on ${dayAndTime(until)}.`,
     remedy: `Raise them in Settings → Proxy (limits.${setting} in settings.json) to go on now.`,
     ...{ seconds: Math.ceil((until - now) / 1000), shouldRetry: false },
   };
@@ -160,13 +210,10 @@ function heldBack({ because, remedy, seconds, shouldRetry }: Reached): ClientErr
   };
 }
 
-function startOfDay(at: number): number {
-  return new Date(at).setHours(0, 0, 0, 0);
-}
-
-function startOfNextDay(at: number): number {
-  const day = new Date(startOfDay(at));
-  return day.setDate(day.getDate() + 1);
+function dayAround(at: number): { from: number; until: number } {
+  const from = new Date(at).setHours(0, 0, 0, 0);
+  const until = new Date(from);
+  return { from, until: until.setDate(until.getDate() + 1) };
 }
 
 /** A request that waits to be admitted. */

@@ -111,7 +111,7 @@ it('log ends with the sum of its rows, and not as JSON', async () => {
 it('a budget is the quota and the limits that are set, and its check fails where one is used up', async () => {
   const limited = async (limits: object) => {
     writeFileSync(join(stack.home, 'settings.json'), JSON.stringify({ version: 1, limits }));
-    await soon(async () => expect(await stack.app.ownLimits()).toHaveLength(Object.keys(limits).length));
+    await soon(async () => expect(stack.app.state().ownLimits).toHaveLength(Object.keys(limits).length));
   };
   const asked = async (options: { check?: boolean; json?: boolean }) => {
     let code = 0;
@@ -134,4 +134,15 @@ it('a budget is the quota and the limits that are set, and its check fails where
   expect(JSON.parse((await asked({ json: true })).text).limits[1]).toMatchObject({
     ...{ name: 'Credits per day', of: 0.01, unit: 'credits', isUsedUp: true },
   });
+  await limited({ creditsPerMonth: 0.01 });
+  // It only warns, and is used up all the same.
+  const month = await asked({ check: true });
+  expect([month.code, month.text]).toEqual([1, expect.stringMatching(/\nCredits per month +0\.\d\d +0\.01 /)]);
+  expect(month.text).toMatch(/used up, resets 1 \w+\n/);
+  const [, metrics = ''] = (await stack.send({ path: '/metrics' })).text.split(
+    '# TYPE jumpseat_own_limit_used gauge\n',
+  );
+  expect(metrics).toMatch(
+    /^jumpseat_own_limit_used\{limit="creditsPerMonth"\} 0\.\d+\n[\s\S]*\{limit="creditsPerMonth"\} 0\.01\n/,
+  );
 });

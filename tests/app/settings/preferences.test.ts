@@ -5,6 +5,7 @@ import { afterEach, expect, it } from 'vitest';
 import { calls } from '../../../app/api/calls.ts';
 import { settingFields } from '../../../app/api/setting-fields.ts';
 import { pathsIn, type Stack, startStack } from '../stack.ts';
+import { defaults } from './defaults.ts';
 import { sessionDefaults } from './session-defaults.ts';
 
 let stack: Stack | null = null;
@@ -31,13 +32,7 @@ it('two changes of one group at the same moment both hold, and the rest of it st
   ]);
   const { limits, openai, sessions, notifications, bodies } = app.preferences();
   expect({ limits, openai, sessions, notifications, bodies }).toEqual({
-    limits: {
-      requestsPerMinute: 60,
-      creditsPerDay: 12.5,
-      premiumRequestsPerDay: null,
-      askBeforeBurst: true,
-      burstPerMinute: 60,
-    },
+    limits: { ...defaults.limits, requestsPerMinute: 60, creditsPerDay: 12.5, askBeforeBurst: true },
     openai: { atOnce: 8, streamByDefault: true, historyTurns: 9 },
     sessions: { ...sessionDefaults, search: false, atOnce: 8 },
     notifications: {

@@ -90,6 +90,23 @@ describe('over time', () => {
     expect(second.reported).toEqual([]);
   });
 
+  it('each share of a budget that the app says, and not again after a restart', () => {
+    const month = { from: new Date(2026, 10, 1).getTime(), until: new Date(2026, 11, 1).getTime() };
+    const spent = (used: number, said: number, stops = false) =>
+      appState({ ownLimits: [{ setting: 'creditsPerMonth', used, most: 7000, stops, month, said }] });
+    const first = start(spent(100, 0));
+    for (const state of [spent(3500, 50), spent(3600, 50), spent(5600, 80), spent(7200, 100, true)])
+      first.notifier.see(state);
+    expect(first.reported).toEqual([
+      '50% of your budget for the month is used',
+      '80% of your budget for the month is used',
+      'Your budget for the month is used up',
+    ]);
+    const second = start(spent(7200, 100));
+    second.notifier.see(spent(7300, 100));
+    expect(second.reported).toEqual([]);
+  });
+
   it('a request that goes on becomes busy', async () => {
     const { notifier, facts } = start();
     notifier.see(states.busy);

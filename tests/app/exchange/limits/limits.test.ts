@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Charge } from '../../../../app/api/exchange.ts';
 import { Guards } from '../../../../app/exchange/limits/limits.ts';
 import type { ClientError } from '../../../../app/exchange/recover/error.ts';
@@ -8,17 +9,11 @@ import type { Settings } from '../../../../app/settings/settings.ts';
 import { HandClock } from '../../account/hand-clock.ts';
 import { exampleExchange } from '../../history/example.ts';
 import { collectingLog, temporaryFolder } from '../../history/surroundings.ts';
+import { defaults } from '../../settings/defaults.ts';
 
 const credit = 1e9;
 const noon = new Date(2026, 10, 20, 12).getTime();
 
-const noLimits: Settings['limits'] = {
-  requestsPerMinute: null,
-  creditsPerDay: null,
-  premiumRequestsPerDay: null,
-  askBeforeBurst: false,
-  burstPerMinute: 60,
-};
 const charge = (nanoAiu: number | null, premiumRequests: number | null = null) => ({ nanoAiu, premiumRequests });
 
 /** A person's guards over a history of their own. */
@@ -27,17 +22,29 @@ function guard(limits: Partial<Settings['limits']>) {
   clock.held = true;
   const { history } = openHistory(join(temporaryFolder(), 'history.db'), { clock, log: collectingLog() });
   onTestFinished(() => history.close());
-  const settings: Settings['limits'] = { ...noLimits, ...limits };
-  const guards = new Guards({ history, clock, limits: () => settings });
+  const settings: Settings['limits'] = { ...defaults.limits, ...limits };
+  const log = collectingLog();
+  /** What is kept over restarts, and what GitHub named. */
+  const kept: { said: Settings['shownNotices']['budgets']; resetsAt: number | null } = { said: [], resetsAt: null };
+  const begin = () =>
+    new Guards({
+      ...{ history, clock, log, limits: () => settings, resetsAt: () => kept.resetsAt },
+      said: {
+        kept: () => kept.said,
+        keep: (said) => {
+          kept.said = said;
+        },
+      },
+    });
   const spent = (startedAt: number, credits: number): void =>
     history.record(
       exampleExchange({
-        id: `ex-${startedAt}`,
+        id: `ex-${startedAt}-${credits}`,
         startedAt,
         charge: { kind: 'billed', nanoAiu: credits * credit, premiumRequests: null, partial: false, details: [] },
       }),
     );
-  return { clock, history, settings, guards, spent };
+  return { clock, history, settings, guards: begin(), begin, kept, log, spent };
 }
 
 const reported = (held: ClientError | null) =>
@@ -142,4 +149,102 @@ it('a history that can’t be read holds nothing back', () => {
   expect(guards.enter()).toBeNull();
   guards.charged(charge(2 * credit));
   expect(guards.enter()).not.toBeNull();
+});
+
+describe('a budget for the month', () => {
+  const day = 24 * 3_600_000;
+  const reset = Date.UTC(2026, 11, 1);
+
+  it('counts since GitHub’s cycle began, and refuses only where it stops', () => {
+    const { guards, kept, settings, spent } = guard({ creditsPerMonth: 5 });
+    kept.resetsAt = reset;
+    spent(Date.UTC(2026, 10, 1) - 1, 100);
+    spent(Date.UTC(2026, 10, 1), 4);
+    guards.charged(charge(1.5 * credit));
+    const month = { from: Date.UTC(2026, 10, 1), until: reset };
+    expect(guards.standing()).toEqual([
+      { setting: 'creditsPerMonth', used: 5.5, most: 5, stops: false, month, said: 100 },
+    ]);
+    expect(guards.enter()).toBeNull();
+    settings.monthUsedUp = 'stop';
+    expect(reported(guards.enter())?.slice(2)).toEqual([
+      expect.stringMatching(
+        /^Jumpseat: held back because 5\.500 of the 5 credits you allow for a month are used\. They start anew on .* \(limits\.creditsPerMonth in settings\.json\) to go on now\.$/,
+      ),
+      Math.ceil((reset - noon) / 1000),
+      false,
+    ]);
+  });
+
+  it('starts anew with the cycle, also where GitHub named only an earlier reset, and else on the first', () => {
+    const { guards, kept, clock, spent } = guard({ creditsPerMonth: 5, monthUsedUp: 'stop' });
+    kept.resetsAt = Date.UTC(2026, 10, 15);
+    spent(Date.UTC(2026, 10, 14), 9);
+    expect(guards.enter()).toBeNull();
+    guards.charged(charge(6 * credit));
+    expect(guards.enter()).not.toBeNull();
+    clock.advance(Date.UTC(2026, 11, 15) - noon);
+    expect(guards.enter()).toBeNull();
+    kept.resetsAt = null;
+    kept.said = [];
+    const again = guard({ creditsPerMonth: 5, monthUsedUp: 'stop' });
+    again.spent(new Date(2026, 10, 1).getTime(), 9);
+    expect(again.guards.enter()).not.toBeNull();
+    again.clock.advance(new Date(2026, 11, 1).getTime() - noon);
+    expect(again.guards.enter()).toBeNull();
+  });
+
+  it('says each chosen share once a month, over restarts too', () => {
+    const { guards, begin, kept, log, clock, settings } = guard({ creditsPerMonth: 100, noticesAt: [80, 50] });
+    kept.resetsAt = reset;
+    const said = () => log.lines.map(({ facts }) => facts?.percent);
+    guards.charged(charge(49 * credit));
+    expect(said()).toEqual([]);
+    guards.charged(charge(2 * credit));
+    guards.charged(charge(2 * credit));
+    expect(said()).toEqual([50]);
+    guards.charged(charge(30 * credit));
+    expect(said()).toEqual([50, 80]);
+    expect(kept.said).toEqual([{ setting: 'creditsPerMonth', until: reset, share: 80 }]);
+    // Another process, before it has asked GitHub.
+    kept.resetsAt = null;
+    const after = begin();
+    after.charged(charge(90 * credit));
+    expect(said()).toEqual([50, 80]);
+    expect(after.standing()[0]?.said).toBe(80);
+    settings.noticesAt = [];
+    clock.advance(11 * day);
+    after.charged(charge(60 * credit));
+    settings.noticesAt = [50];
+    after.charged(charge(0));
+    expect(said()).toEqual([50, 80, 50]);
+  });
+});
+
+it('a limit that stops is never exceeded by more than what was under way', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom<Partial<Settings['limits']>>({ creditsPerDay: 5 }, { creditsPerMonth: 5, monthUsedUp: 'stop' }),
+      fc.array(fc.integer({ min: 1, max: 2_000 }), { minLength: 100, maxLength: 100 }),
+      fc.array(fc.nat(19), { minLength: 100, maxLength: 100 }),
+      (limits, costs, ends) => {
+        const { guards } = guard(limits);
+        const running: number[] = [];
+        let total = 0;
+        for (const [turn, thousandths] of costs.entries()) {
+          // Twenty streams at once: one ends whenever another one comes.
+          if (running.length === 20) {
+            const [cost = 0] = running.splice(ends[turn] ?? 0, 1);
+            total += cost;
+            guards.charged(charge(cost));
+          }
+          const isUsedUp = total >= 5 * credit;
+          if ((guards.enter() === null) === isUsedUp) return false;
+          if (!isUsedUp) running.push(thousandths * 1e6);
+        }
+        return true;
+      },
+    ),
+    { numRuns: 6 },
+  );
 });

@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { Bursts, ClientTurns, heldAtMostMs } from '../../../../app/exchange/limits/queue.ts';
 import { HandClock } from '../../account/hand-clock.ts';
+import { defaults } from '../../settings/defaults.ts';
 
 function bursts(burstPerMinute = 2, askBeforeBurst = true) {
   const clock = new HandClock();
   clock.held = true;
-  const limits = {
-    requestsPerMinute: null,
-    creditsPerDay: null,
-    premiumRequestsPerDay: null,
-    askBeforeBurst,
-    burstPerMinute,
-  };
+  const limits = { ...defaults.limits, askBeforeBurst, burstPerMinute };
   return { clock, limits, guard: new Bursts({ clock, limits: () => limits }) };
 }
 const never = new AbortController().signal;
