@@ -31,7 +31,7 @@ export function asked(
   args: readonly string[],
   env: Record<string, string>,
 ): Started {
-  const press = '(for _ in {1..600}; do grep -qs -- "$1" "$0" && break; sleep 0.05; done; printf "$2")';
+  const press = '(for _ in {1..600}; do grep -qsF -- "$1" "$0" && break; sleep 0.05; done; printf "$2")';
   const command = [process.execPath, entry, ...args].map((word) => `'${word}'`).join(' ');
   return new Started(
     'bash',
