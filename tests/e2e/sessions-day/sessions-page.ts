@@ -122,7 +122,20 @@ export class SessionsPage {
       await this.page.mouse.wheel(0, -500);
       return false;
     });
+    await this.#standsStill();
     return this.page.getByTestId(foot);
+  }
+
+  /** Until the transcript has been where it is for ten frames: what moves under the pointer gets no click. */
+  async #standsStill(): Promise<void> {
+    await until(() =>
+      this.page.getByRole('feed').evaluate(async (feed) => {
+        const where = (): string => `${feed.scrollTop} ${feed.scrollHeight}`;
+        const before = where();
+        for (let frames = 0; frames < 10; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
+        return where() === before;
+      }),
+    );
   }
 
   hasFocus(where: Locator): Promise<boolean> {
