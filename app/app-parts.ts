@@ -165,6 +165,7 @@ export class AppParts {
         isOn: () => this.search.isOn(),
         search: (query, context) => this.search.search(query, context),
       },
+      canAsk: () => this.listeners.isHeard,
       changed: (exchange) => this.#exchangeChanged(exchange),
       progressed: (running) => this.listeners.tell({ event: 'progress', running }),
     });

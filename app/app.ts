@@ -100,7 +100,7 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'setQuitW
     promptCosts: (session) => sums.promptCosts(session),
   });
   return {
-    ...exchangeAnswers({ exchanger, history }),
+    ...exchangeAnswers({ exchanger, history, settings, clock }),
     ...recordingAnswers(recorder),
     ...historyAnswers({
       ...{ history, sums, settings, clock },

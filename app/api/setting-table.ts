@@ -347,6 +347,15 @@ export const windowSettings = {
       unit: 'percent',
       help: 'A notification and a line of the log say once a month that this share of its budget is used.',
     }),
+    askBeforeOverage: row({
+      shape: z.enum(['prompts', 'all', 'never']),
+      default: 'prompts',
+      section: 'proxy',
+      label: 'Ask before paid overage',
+      help: 'Once a day: hold what GitHub would bill to your budget, because what is included is used up.',
+      more: '`all` holds `agent` requests, too, which breaks off what a client is doing.',
+      choices: { prompts: 'Prompts', all: 'All requests', never: 'Never' },
+    }),
     askBeforeBurst: row({
       shape: z.boolean(),
       default: false,

@@ -183,14 +183,19 @@ export const appStateSchema = z.object({
     lastFailure: z.object({ at: z.number(), text: z.string() }).nullable(),
     running: z.number().int(),
     /**
-     * Of these, prompts that wait until the person lets them through (`letThrough`), because more requests than `above`
-     * started within a minute.
+     * Of these, prompts that wait until the person lets them through (`letThrough`): because `overage` asks, or more
+     * requests than `above` started within a minute.
      */
     held: z.object({ prompts: z.number().int(), above: z.number().int() }),
     /** The plan has no model to choose, and GitHub is not asked to choose one (Auto) on this way in. */
     autoOnly: z.boolean(),
     /** Copilot answered 402 and has accepted nothing since. */
     creditsRefused: z.boolean(),
+    /**
+     * What is included is used up, and GitHub would bill more: what the person answered for today (`decideOverage`), or
+     * that the next prompt asks. Null where it isn’t so, or they don’t want to be asked.
+     */
+    overage: z.enum(['asks', 'allowed', 'refused']).nullable(),
     limit: limitSchema.nullable(),
     offline: offlineSchema.nullable(),
     /** Null after a request that worked, and after the time that was named. */

@@ -278,6 +278,7 @@ export function lookCommands(program: Command, surroundings: Surroundings, ended
     .command('budget')
     .description('what is used of the included quota and of the limits you set')
     .option('--check', 'exit with 1 where one of them is used up, for scripts')
+    .option('--allow-overage', 'let GitHub bill more than what is included until midnight')
     .option('--json', 'the same as JSON')
     .addHelpText(
       'after',

@@ -28,6 +28,8 @@ export interface ExchangeDependencies {
   clock: Clock;
   log: Log;
   redact: Redact;
+  /** Somebody could be asked: the tray app runs, or a dashboard is open. */
+  canAsk(): boolean;
   /** Told when an exchange starts, moves on and ends. The object is the live one. */
   changed: (exchange: Exchange) => void;
   /** Told now and then how far the running answers are. */

@@ -1,11 +1,19 @@
 import type { AnswersTo } from '../api/app.ts';
 import type { exchangeCalls } from '../api/calls/exchanges.ts';
 import type { History } from '../history/history.ts';
+import type { Clock } from '../ports.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+import { dayAround } from '../words/times.ts';
 import type { Exchanger } from './exchange.ts';
 
 /** Exchanges that run are in the exchanger, those that have ended in the history. */
-export function exchangeAnswers(given: { exchanger: Exchanger; history: History }): AnswersTo<typeof exchangeCalls> {
-  const { exchanger, history } = given;
+export function exchangeAnswers(given: {
+  exchanger: Exchanger;
+  history: History;
+  settings: SettingsStore;
+  clock: Pick<Clock, 'now'>;
+}): AnswersTo<typeof exchangeCalls> {
+  const { exchanger, history, settings, clock } = given;
   return {
     exchanges: async (options) => {
       const kept = history.recent(options);
@@ -14,6 +22,7 @@ export function exchangeAnswers(given: { exchanger: Exchanger; history: History 
     },
     rows: async (options) => history.list(options),
     exchange: async (id) => exchanger.running().find((exchange) => exchange.id === id) ?? history.find(id),
+    decideOverage: (allowed) => settings.update({ overageDecided: { until: dayAround(clock.now()).until, allowed } }),
     letThrough: async (id) => exchanger.letThrough(id ?? undefined),
   };
 }

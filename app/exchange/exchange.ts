@@ -11,6 +11,7 @@ import { responses } from './clients/responses.ts';
 import type { ExchangeDependencies } from './dependencies.ts';
 import type { Leading, Part } from './feature.ts';
 import type { Guards } from './limits/limits.ts';
+import type { Overage } from './limits/overage.ts';
 import { takeTurn } from './limits/queue.ts';
 import { OtherCalls } from './other-calls.ts';
 import type { AskedHere, Cause, OwnAnswer, OwnRequest, ServedHere } from './own-requests.ts';
@@ -38,14 +39,24 @@ export class Exchanger {
     return this.#steps.running.rows();
   }
 
-  /** Lets a prompt through that a burst holds, or all of them. Returns how many. */
+  /** Lets a prompt through that is held, or all that a burst holds. Returns how many. */
   letThrough(id?: string): number {
-    return this.#steps.bursts.letThrough(id);
+    const { bursts, overage } = this.#steps;
+    return bursts.letThrough(id) + (id === undefined ? 0 : overage.waiting.end('let-through', id));
   }
 
   /** The limits that the person has set: what is used of them, and which one holds requests back. */
   ownLimits(): Pick<Guards, 'reached' | 'standing'> {
-    return this.#steps.guards;
+    const { guards, overage } = this.#steps;
+    return {
+      reached: () => guards.reached() ?? overage.reached(this.#steps.quota()),
+      standing: () => guards.standing(),
+    };
+  }
+
+  /** What the person has answered to being billed more, for the account in use. */
+  overage(): ReturnType<Overage['state']> {
+    return this.#steps.overage.state(this.#steps.quota());
   }
 
   /** What the words for a failure may refer to. */

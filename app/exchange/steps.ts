@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { firstAccount } from '../account/accounts.ts';
 import { unlessAborted } from '../account/unless-aborted.ts';
+import type { Quota } from '../api/account.ts';
 import type { ClientApi, Exchange, FitNote, Initiator } from '../api/exchange.ts';
 import type { ChatPath } from '../copilot/catalog.ts';
 import type { Sent } from '../copilot/client.ts';
@@ -22,6 +23,7 @@ import { AccountSalts, PromptMemory } from './initiator/memory.ts';
 import { type PromptReading, readPrompt } from './initiator/reading.ts';
 import { agent, applyInitiatorOverride, type Verdict } from './initiator/verdict.ts';
 import { admit, Guards } from './limits/limits.ts';
+import { Overage } from './limits/overage.ts';
 import { Bursts, ClientTurns } from './limits/queue.ts';
 import { LruMap } from './lru-map.ts';
 import { meansNone } from './model/absence.ts';
@@ -56,6 +58,7 @@ export class Steps {
   readonly #memory: PromptMemory;
   readonly #salts: AccountSalts;
   readonly guards: Guards;
+  readonly overage: Overage;
   readonly bursts: Bursts;
   /** Requests that Copilot left unanswered. In this process alone; null before the first. */
   #unanswered: LruMap<true> | null = null;
@@ -71,7 +74,7 @@ export class Steps {
     this.#salts = new AccountSalts(() => ledger.salt, firstAccount);
     this.guards = new Guards({
       ...{ history, clock, limits, log },
-      resetsAt: () => resetOf(dependencies.accountOf('').account.quota()),
+      resetsAt: () => resetOf(this.quota()),
       said: {
         kept: () => settings.current().shownNotices.budgets,
         keep: (budgets) =>
@@ -80,13 +83,20 @@ export class Steps {
             .catch(() => undefined),
       },
     });
+    this.overage = new Overage({ clock, settings: () => settings.current(), canAsk: dependencies.canAsk });
     this.bursts = new Bursts({ clock, limits });
     this.turns = new ClientTurns(() => settings.current().openai.atOnce);
     settings.onChange(() => {
       this.turns.widened();
+      this.overage.follow();
       // Who turns it off waits for nothing any more.
       if (!limits().askBeforeBurst) this.bursts.letThrough();
     });
+  }
+
+  /** Of the account in use. */
+  quota(): Quota | null {
+    return this.dependencies.accountOf('').account.quota();
   }
 
   begin(call: ClientCall, api: ClientApi): Run {
@@ -164,7 +174,7 @@ export class Steps {
    * holds it back.
    */
   admit(run: Run, initiator: Initiator): Promise<void> {
-    return admit({ guards: this.guards, bursts: this.bursts }, run, initiator, this.dependencies.changed);
+    return admit(this, run, initiator, this.dependencies.changed);
   }
 
   /** Ids of the interaction that Copilot receives. */

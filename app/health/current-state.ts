@@ -98,6 +98,7 @@ export class CurrentState {
           above: settings.current().limits.burstPerMinute,
         },
         creditsRefused,
+        overage: exchanger.overage(),
         autoOnly: facts.autoOnly,
         limit,
         offline,

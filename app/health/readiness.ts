@@ -1,7 +1,7 @@
 import { AccountError, signedOut, signInHelp, signInStep, tokensRefusedId } from '../account/account-error.ts';
 import type { Problem } from '../api/call.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
-import type { Reached } from '../exchange/limits/limits.ts';
+import type { Reached } from '../exchange/limits/queue.ts';
 import { autoOnlyWords, budgetRemedy, outAmongSeveral, outOfCredits, refusedSignIn } from '../words/account.ts';
 import { windowProblem } from '../words/reach.ts';
 import { limitWords } from '../words/status.ts';

@@ -77,6 +77,11 @@ export const ownSettings = {
     'The damaged file that named your accounts, where `accounts.json` was damaged, too. ' +
       'Nothing is sent while it’s set: a sign-in or the choice of an account ends that.',
   ),
+  overageDecided: own(
+    z.object({ until: z.number(), allowed: z.boolean() }).nullable(),
+    null,
+    'Your answer to paid overage, and the end of the day for which it holds.',
+  ),
   welcomedAt: own(z.number().nullable(), null, 'When the first run was gone through or skipped.'),
   linesCopied: own(z.boolean(), false, 'Whether lines for Claude Code were ever copied from the window or the tray.'),
   learnedSince: own(z.number().nullable(), null, 'Lessons from refusals before this time are forgotten.'),

@@ -21,6 +21,8 @@ export type StatusAction =
   | 'storage'
   | 'account'
   | 'let-through'
+  | 'allow-overage'
+  | 'refuse-overage'
   | 'requests'
   | 'setup';
 
@@ -50,9 +52,15 @@ export function banner(given: AppState, now: number): Banner | null {
   const state = withoutWaiting(given);
   const { account, proxy, quota, health } = state;
   if (health.held.prompts > 0 && working.has(state.status)) {
-    const { title, text } = heldWords(health.held);
+    const { title, text } = heldWords(health, quota);
     const label = health.held.prompts === 1 ? 'Let it through' : 'Let them through';
-    return amber(`${title}.`, text, [action('let-through', label)]);
+    return amber(
+      `${title}.`,
+      text,
+      health.overage === 'asks'
+        ? [allowOverage, action('refuse-overage', 'Not today')]
+        : [action('let-through', label)],
+    );
   }
   if (health.failing !== null && working.has(state.status))
     return amber(`${failingWords(health.failing, now)}.`, failingRemedy, [action('requests', 'See requests')]);
@@ -147,11 +155,14 @@ export function banner(given: AppState, now: number): Banner | null {
     }
     case 'low': {
       if (isPastIncluded(quota)) {
+        const { overage } = health;
+        const allow = overage === 'asks' || overage === 'refused' ? [allowOverage] : [];
         return {
-          ...amber(`You’re past your included ${unitOf(quota)}.`, 'Requests are billed to your budget.', [
+          ...amber(`You’re past your included ${unitOf(quota)}.`, overageWords(overage), [
+            ...allow,
             action('billing', 'Open billing'),
           ]),
-          dismissible: 'this-cycle',
+          dismissible: overage === 'refused' ? null : 'this-cycle',
         };
       }
       return {
@@ -208,12 +219,33 @@ function neutral(title: string, text: string): Banner {
   return { tone: 'neutral', title, text, actions: [], dismissible: null };
 }
 
-/** What banner and notification say of a burst. */
-export function heldWords({ prompts, above }: AppState['health']['held']): { title: string; text: string } {
+/** What banner and notification say of prompts that are held. */
+export function heldWords(
+  { held: { prompts, above }, overage }: Pick<AppState['health'], 'held' | 'overage'>,
+  quota: Quota | null,
+): { title: string; text: string } {
   return {
     title: prompts === 1 ? '1 prompt is waiting for you' : `${grouped(prompts)} prompts are waiting for you`,
-    text: `More than ${counted(above, 'request')} started within a minute.`,
+    text:
+      overage === 'asks'
+        ? `Your included ${unitOf(quota)} are used up: GitHub would bill ${prompts === 1 ? 'it' : 'them'} to your budget.`
+        : `More than ${counted(above, 'request')} started within a minute.`,
   };
+}
+
+const allowOverage = action('allow-overage', 'Allow for today');
+
+/** What becomes of the next prompt when nothing included is left. */
+export function overageWords(overage: AppState['health']['overage']): string {
+  switch (overage) {
+    case 'asks':
+      return 'Jumpseat asks before GitHub bills the next prompt to your budget.';
+    case 'refused':
+      return 'Prompts are refused until tomorrow, because GitHub would bill them to your budget.';
+    case 'allowed':
+    case null:
+      return 'Requests are billed to your budget.';
+  }
 }
 
 /** `The last 6 requests failed (504 from Copilot)`, `Copilot limits requests until 21:31` */

@@ -211,6 +211,13 @@ export function monthsLater(at: number, months: number): number {
   return first + Math.min(within, (last - 1) * 86_400_000 + (within % 86_400_000));
 }
 
+/** The local day around a moment. */
+export function dayAround(at: number): { from: number; until: number } {
+  const from = new Date(at).setHours(0, 0, 0, 0);
+  const until = new Date(from);
+  return { from, until: until.setDate(until.getDate() + 1) };
+}
+
 /**
  * The month of a plan around a moment: GitHub's cycle where a reset was named, an earlier one too; else the calendar's.
  */

@@ -1,7 +1,7 @@
 import type { Quota } from '../../app/api/account.ts';
 import type { QuotaThresholds } from '../../app/api/settings.ts';
 import type { AppState } from '../../app/api/state.ts';
-import { isPastIncluded, leftOf, unitOf } from '../../app/words/status.ts';
+import { isPastIncluded, leftOf, overageWords, unitOf } from '../../app/words/status.ts';
 import type { SystemNotice } from './notice.ts';
 
 /** Last notice about the quota: share used, and cycle. */
@@ -15,7 +15,7 @@ interface QuotaShown {
  * to tell.
  */
 export function quotaNotice(
-  quota: Quota | null,
+  { quota, health }: { quota: Quota | null; health: Pick<AppState['health'], 'overage'> },
   reported: QuotaShown | null,
   { warning, alarm }: QuotaThresholds = { warning: 80, alarm: 95 },
 ): { notice: SystemNotice; reported: QuotaShown } | null {
@@ -28,7 +28,7 @@ export function quotaNotice(
   const budget: SystemNotice = {
     cause: 'quota-100',
     title: `You’re past your included ${unitOf(quota)}`,
-    body: 'Requests are billed to your budget.',
+    body: overageWords(health.overage),
     opens: { place: '#/usage' },
   };
   return {

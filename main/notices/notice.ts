@@ -20,7 +20,7 @@ const hourMs = 3_600_000;
 /** True if the person chose such notices. Answers to what they just asked for are always shown. */
 export function isWanted({ cause }: SystemNotice, choices: NotificationChoices): boolean {
   if (cause === null) return true;
-  if (/^(quota|exhausted|limit|world)\b/.test(cause)) return choices.quota;
+  if (/^(quota|exhausted|limit|overage|world)\b/.test(cause)) return choices.quota;
   if (/^session-waits\b/.test(cause)) return choices.sessionWaits;
   if (/^session-done\b/.test(cause)) return choices.sessionDone;
   if (/^session-failed\b/.test(cause)) return choices.sessionFailed;

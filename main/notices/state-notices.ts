@@ -73,7 +73,7 @@ export class StateNotifier {
 
   #tellOnce(state: AppState): void {
     const { settings } = this.#dependencies;
-    const quota = quotaNotice(state.quota, this.#reported.quota, settings.current().quotaThresholds);
+    const quota = quotaNotice(state, this.#reported.quota, settings.current().quotaThresholds);
     const world = worldNotice(state, this.#reported.world);
     const gone = goneNotice(state.goneModels, this.#reported.goneModels);
     if (quota === null && world === null && gone === null) return;
@@ -172,10 +172,11 @@ function offline({ status, health }: AppState, now: number): SystemNotice[] {
 }
 
 function burst(before: AppState, after: AppState): SystemNotice[] {
-  const { held } = after.health;
+  const { held, overage } = after.health;
   if (held.prompts === 0 || before.health.held.prompts > 0) return [];
-  const { title, text } = heldWords(held);
-  return [{ cause: 'burst', title, body: text, opens: { place: '#/requests' } }];
+  const { title, text } = heldWords(after.health, after.quota);
+  const cause = overage === 'asks' ? 'overage' : 'burst';
+  return [{ cause, title, body: text, opens: { place: '#/requests' } }];
 }
 
 /** A chosen share of a month's budget, which the app says once a month. */

@@ -166,6 +166,8 @@ export function trayActions(dependencies: ActionDependencies): Act {
         return showWindow('#/usage');
       case 'billing':
         return openUrl(new URL('/settings/billing', github()).href);
+      case 'allow-overage':
+        return app.decideOverage(true);
       case 'plans':
         return openUrl(new URL('/features/copilot/plans', github()).href);
       case 'open-github':

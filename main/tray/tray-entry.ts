@@ -16,6 +16,7 @@ export type TrayAction =
   | 'retry'
   | 'usage'
   | 'billing'
+  | 'allow-overage'
   | 'open-github'
   | 'plans'
   | 'open-folder'

@@ -237,7 +237,7 @@ function proxySwitch({ proxy: { kind } }: AppState, { turnsOff }: TrayFacts): Tr
   return kind === 'off' ? [{ id: 'toggle', label: 'Turn proxy on', action: 'proxy-on' }] : [];
 }
 
-function help({ status, account, quota }: AppState): TrayEntry[] {
+function help({ status, account, quota, health: { overage } }: AppState): TrayEntry[] {
   const usage = entry('usage', 'See usage');
   const billing = entry('billing', 'Open billing on GitHub');
   switch (status) {
@@ -250,7 +250,9 @@ function help({ status, account, quota }: AppState): TrayEntry[] {
     case 'auto-only':
       return [entry('plans', 'See plans on GitHub')];
     case 'low':
-      return [isPastIncluded(quota) ? billing : usage];
+      if (!isPastIncluded(quota)) return [usage];
+      if (overage === null || overage === 'allowed') return [billing];
+      return [entry('allow-overage', 'Allow paid overage for today'), billing];
     case 'limited':
       return [usage];
     case 'exhausted':

@@ -13,6 +13,7 @@ export function LimitSettings({ preferences }: { preferences: Preferences }) {
         preferences={preferences}
         help={`Hold new user prompts when more than ${limits.burstPerMinute} requests started within a minute.`}
       />
+      <Field name="limits.askBeforeOverage" preferences={preferences} segmented />
       <Field name="limits.requestsPerMinute" preferences={preferences} />
       {amounts.map(({ unit, names }) =>
         names.map(

@@ -137,6 +137,10 @@ function actionOf(
       return bridge.copyCode === null ? () => go({ place: 'sign-in' }) : actions.copyCode;
     case 'let-through':
       return () => actions.letThrough();
+    case 'allow-overage':
+      return () => actions.decideOverage(true);
+    case 'refuse-overage':
+      return () => actions.decideOverage(false);
     case 'setup':
       return () => showSetup(store, 'setup');
     case 'billing':

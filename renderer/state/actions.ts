@@ -15,6 +15,8 @@ export interface Actions {
   refresh: () => void;
   /** One held prompt, or all of them. */
   letThrough: (id?: string) => void;
+  /** Whether GitHub may bill more than what is included, for today. */
+  decideOverage: (allowed: boolean) => void;
   signOut: () => void;
   /** Where the choice was made from outside, the settings say so. */
   chooseStorage: () => void;
@@ -55,6 +57,7 @@ export function actionsOf({ bridge, store, log }: Services): Actions {
     moveToFreePort: freePort,
     refresh,
     letThrough,
+    decideOverage,
     signOut,
     deleteHistory,
     copyLines,
@@ -85,6 +88,7 @@ export function actionsOf({ bridge, store, log }: Services): Actions {
           },
     takeFreePort: freePort === null ? null : () => tried(freePort()),
     refresh: () => void tried(refresh()),
+    decideOverage: (allowed) => void tried(decideOverage(allowed)),
     letThrough: (id) => void tried(letThrough(id ?? null)),
     signOut: () =>
       ask(

@@ -330,11 +330,25 @@ const states: State[] = [
   },
   {
     name: 'past what is included',
-    options: { ...fine, simulator: { user: { remaining: 0, overagePermitted: true } } },
+    options: {
+      ...fine,
+      simulator: { user: { remaining: 0, overagePermitted: true } },
+      before: async (stack) => {
+        // Somebody can be asked.
+        stack.app.listen(() => undefined);
+        await stack.app.refresh();
+        void stack.messages(prompt('one')).catch(() => undefined);
+        await expect.poll(() => stack.app.state().health.held.prompts).toBe(1);
+      },
+    },
     status: 'low',
-    banner: /^You’re past your included credits\. Requests are billed to your budget\.Open billing$/,
+    banner:
+      /^1 prompt is waiting for you\. Your included credits are used up: GitHub would bill it to your budget\.Allow for todayNot today$/,
     shows: {},
     wayOut: async (window) => {
+      await click('Allow for today')(window);
+      await window.page.getByText('You’re past your included credits. Requests are billed to your budget.').waitFor();
+      expect((await window.stack.rows(1))[0]).toMatchObject({ status: 200, initiator: 'user' });
       await click('Open billing')(window);
       await expect.poll(() => window.asked.opened).toEqual(['https://github.com/settings/billing']);
     },

@@ -16,6 +16,7 @@ export const working: AppState['health'] = {
   running: 0,
   held: { prompts: 0, above: 60 },
   creditsRefused: false,
+  overage: null,
   autoOnly: false,
   limit: null,
   offline: null,

@@ -26,8 +26,10 @@ export const exchangeCalls = {
   ),
   /** Null if it is neither running nor in the history. */
   exchange: both(z.tuple([z.string().max(100)]), exchangeSchema.nullable()),
-  /** Lets a prompt through that a burst of requests holds, by its id; null for all of them. Answers how many. */
+  /** Lets a prompt through that is held, by its id; null for all that a burst of requests holds. Answers how many. */
   letThrough: both(z.tuple([z.string().max(100).nullable()]), z.number().int()),
+  /** Until midnight: whether GitHub may bill more than what is included. What waits for that goes or is refused. */
+  decideOverage: both(z.tuple([z.boolean()]), z.void()),
 } satisfies CallTable;
 
 /** Bodies and headers of exchanges, while they are held in memory. */

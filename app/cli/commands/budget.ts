@@ -1,6 +1,7 @@
 import type { AppState } from '../../api/state.ts';
 import { callRunning } from '../../server/running-proxy.ts';
 import { grouped, share } from '../../words/numbers.ts';
+import { overageWords } from '../../words/status.ts';
 import { type BudgetLine, budgetLines } from '../../words/usage.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { table } from '../table.ts';
@@ -8,12 +9,18 @@ import { table } from '../table.ts';
 interface BudgetOptions {
   json?: boolean;
   check?: boolean;
+  allowOverage?: boolean;
 }
 
 /** `jumpseat budget`: what may be used, and what is. With `--check` 1 where one of them is used up. */
 export async function budget(surroundings: Surroundings, options: BudgetOptions): Promise<number> {
   const { terminal } = surroundings;
   return withApp(surroundings, {}, async (opened) => {
+    if (options.allowOverage) {
+      await opened.app.decideOverage(true);
+      terminal.out('Until midnight, GitHub may bill what is more than included.');
+      return 0;
+    }
     const state = await known(opened);
     const now = opened.ports.clock.now();
     const lines = budgetLines(state, now);
@@ -24,6 +31,8 @@ export async function budget(surroundings: Surroundings, options: BudgetOptions)
     }
     if (lines.length === 0) terminal.out('No limit is known: no quota was read, and you have set no limits.');
     else for (const line of budgetTable(lines, terminal.columns)) terminal.out(line);
+    const { overage } = state.health;
+    if (overage !== null) terminal.out(overageWords(overage));
     for (const { name, pace } of lines) if (pace !== null) terminal.out(`${name}: ${pace.forecast} ${pace.basis}.`);
     return code;
   });

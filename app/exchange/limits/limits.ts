@@ -1,3 +1,4 @@
+import type { Quota } from '../../api/account.ts';
 import type { Charge, Exchange, Initiator } from '../../api/exchange.ts';
 import type { OwnLimit } from '../../api/state.ts';
 import type { History } from '../../history/history.ts';
@@ -5,9 +6,10 @@ import { HistoryError } from '../../history/store.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { counted, premiumRequests, requestCredits } from '../../words/numbers.ts';
-import { cycleAround, dayAndTime, wait } from '../../words/times.ts';
+import { cycleAround, dayAndTime, dayAround, wait as inWords } from '../../words/times.ts';
 import { type ClientError, refuseInOwnWords, Stopped } from '../recover/error.ts';
-import { type Bursts, LastMinute } from './queue.ts';
+import type { Overage } from './overage.ts';
+import { type Bursts, LastMinute, type Reached } from './queue.ts';
 
 /** The limits of an amount. What is over counts from the time that their period began. */
 const amounts = [
@@ -38,15 +40,6 @@ interface GuardsDependencies {
   /** Over restarts. */
   said: { kept(): readonly Said[]; keep(said: Said[]): void };
   log: Log;
-}
-
-/** A limit of the person's that is reached. `because` is a sentence without its capital. */
-export interface Reached {
-  because: string;
-  remedy: string;
-  /** After which a request may go; null if unknown. */
-  seconds: number | null;
-  shouldRetry: boolean;
 }
 
 /**
@@ -128,7 +121,7 @@ export class Guards {
     return {
       because: `more than ${counted(most, 'request')} started within a minute.`,
       remedy:
-        `Try again in ${wait(seconds)}, or raise it in Settings → Proxy (limits.requestsPerMinute in ` +
+        `Try again in ${inWords(seconds)}, or raise it in Settings → Proxy (limits.requestsPerMinute in ` +
         'settings.json).',
       ...{ seconds, shouldRetry: true },
     };
@@ -194,12 +187,12 @@ function usedUp(limit: Pick<OwnLimit, 'setting' | 'used' | 'most' | 'month'> & {
 }
 
 /** A burst that was not let through. A repeat would wait as long again. */
-function heldTooLong(most: number): ClientError {
-  return heldBack({
+function heldTooLong(most: number): Reached {
+  return {
     because: `more than ${counted(most, 'request')} started within a minute.`,
     remedy: 'Let it through in the window.',
     ...{ seconds: null, shouldRetry: false },
-  });
+  };
 }
 
 function heldBack({ because, remedy, seconds, shouldRetry }: Reached): ClientError {
@@ -210,46 +203,62 @@ function heldBack({ because, remedy, seconds, shouldRetry }: Reached): ClientErr
   };
 }
 
-function dayAround(at: number): { from: number; until: number } {
-  const from = new Date(at).setHours(0, 0, 0, 0);
-  const until = new Date(from);
-  return { from, until: until.setDate(until.getDate() + 1) };
-}
-
 /** A request that waits to be admitted. */
 interface Waiting {
   row: Exchange;
   call: { signal: AbortSignal };
+  used: { account: { quota(): Quota | null } };
   /** Ms since it began. */
   since(): number;
 }
 
 /**
- * Once for each request, before it is sent: the limits that the person has set. Throws `Stopped` where one holds it
- * back.
+ * Once for each request, before it is sent: the limits that the person has set, and their leave to be billed more.
+ * Throws `Stopped` where one holds it back.
  * @param changed the row says that it is held, or that it is not any more
  */
 export async function admit(
-  { guards, bursts }: { guards: Guards; bursts: Bursts },
+  { guards, overage, bursts }: { guards: Guards; overage: Overage; bursts: Bursts },
   run: Waiting,
   initiator: Initiator,
   changed: (row: Exchange) => void,
 ): Promise<void> {
+  const reached = guards.reached();
+  if (reached !== null) throw new Stopped(heldBack(reached));
+  const { row, call } = run;
+  const asked = overage.enter(initiator, run.used.account.quota());
+  if (asked?.waits === false) throw new Stopped(heldBack(asked.refusal));
+  if (asked !== null) {
+    const end = await held(run, changed, 'paid overage', () => overage.waiting.hold(row.id, call.signal));
+    if (end !== 'let-through') throw new Stopped(heldBack(asked.refusal));
+  }
+  const burst = bursts.enter(initiator);
+  if (burst !== null) {
+    const end = await held(run, changed, 'a burst of requests', () => bursts.hold(row.id, call.signal));
+    if (end !== 'let-through') throw new Stopped(heldBack(heldTooLong(burst.most)));
+  }
+  // Only what goes is counted. Others went while it waited.
   const refused = guards.enter();
   if (refused !== null) throw new Stopped(refused);
-  const burst = bursts.enter(initiator);
-  if (burst === null) return;
+}
+
+async function held<End>(
+  run: Waiting,
+  changed: (row: Exchange) => void,
+  why: string,
+  wait: () => Promise<End>,
+): Promise<End> {
   const { row } = run;
   const from = run.since();
   row.held = true;
   changed(row);
   try {
-    if ((await bursts.hold(row.id, run.call.signal)) === 'too-long') throw new Stopped(heldTooLong(burst.most));
+    return await wait();
   } finally {
     row.held = false;
     row.times.held = { from, until: run.since() };
     const seconds = Math.round((run.since() - from) / 1000);
-    row.fits = [...row.fits, { code: 'held', count: 1, text: `held for ${wait(seconds)}: a burst of requests` }];
+    row.fits = [...row.fits, { code: 'held', count: 1, text: `held for ${inWords(seconds)}: ${why}` }];
     changed(row);
   }
 }

@@ -3,6 +3,15 @@ import type { Clock } from '../../ports.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { refuse, Stopped } from '../recover/error.ts';
 
+/** A limit of the person's that is reached. `because` is a sentence without its capital. */
+export interface Reached {
+  because: string;
+  remedy: string;
+  /** After which a request may go; null if unknown. */
+  seconds: number | null;
+  shouldRetry: boolean;
+}
+
 /**
  * Claude Code lets go of an answer after 300 s without a byte; a stream is kept alive with pings, a whole answer can't
  * be.
@@ -11,22 +20,61 @@ export const heldAtMostMs = 290_000;
 /** Each keeps its body in memory. */
 const mostHeld = 200;
 
-type End = 'let-through' | 'too-long';
+type End = 'let-through' | 'refused' | 'too-long';
+
+/** Requests that wait for the person. */
+export class WaitingRequests {
+  readonly #clock: Clock;
+  readonly #ends = new Map<string, (end: End) => void>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get size(): number {
+    return this.#ends.size;
+  }
+
+  /** Rejects with the signal's reason when that fires first. */
+  async hold(id: string, signal: AbortSignal): Promise<End> {
+    signal.throwIfAborted();
+    if (this.#ends.size >= mostHeld) return 'too-long';
+    const over = new AbortController();
+    try {
+      return await new Promise<End>((resolve, reject) => {
+        this.#ends.set(id, resolve);
+        this.#clock.sleep(heldAtMostMs, AbortSignal.any([signal, over.signal])).then(
+          () => resolve('too-long'),
+          (error: unknown) => reject(error),
+        );
+      });
+    } finally {
+      this.#ends.delete(id);
+      over.abort();
+    }
+  }
+
+  /** One that waits, or all of them. Returns how many. */
+  end(how: End, id?: string): number {
+    const ends = id === undefined ? [...this.#ends.values()] : [this.#ends.get(id)].filter((end) => end !== undefined);
+    for (const end of ends) end(how);
+    return ends.length;
+  }
+}
 
 /**
  * Asks before a burst: where too many requests started within a minute, a person's new prompts wait until the person
  * lets them through. What the agent makes of a prompt that is under way is not held; it would only break off.
  */
 export class Bursts {
-  readonly #clock: Clock;
   readonly #limits: () => Settings['limits'];
   readonly #minute: LastMinute;
-  readonly #held = new Map<string, (end: End) => void>();
+  readonly #waiting: WaitingRequests;
 
   constructor(parts: { clock: Clock; limits: () => Settings['limits'] }) {
-    this.#clock = parts.clock;
     this.#limits = parts.limits;
     this.#minute = new LastMinute(parts.clock);
+    this.#waiting = new WaitingRequests(parts.clock);
   }
 
   /** Null if it goes; it is then counted. Otherwise it waits: `hold`. */
@@ -36,28 +84,14 @@ export class Bursts {
       this.#minute.forget();
       return null;
     }
-    if (initiator === 'user' && (this.#held.size > 0 || this.#minute.fullFor(most) > 0)) return { most };
+    if (initiator === 'user' && (this.#waiting.size > 0 || this.#minute.fullFor(most) > 0)) return { most };
     this.#minute.started();
     return null;
   }
 
   /** Waits for the person. Rejects with the signal's reason when that fires first. */
-  async hold(id: string, signal: AbortSignal): Promise<End> {
-    signal.throwIfAborted();
-    if (this.#held.size >= mostHeld) return 'too-long';
-    const over = new AbortController();
-    try {
-      return await new Promise<End>((resolve, reject) => {
-        this.#held.set(id, resolve);
-        this.#clock.sleep(heldAtMostMs, AbortSignal.any([signal, over.signal])).then(
-          () => resolve('too-long'),
-          (error: unknown) => reject(error),
-        );
-      });
-    } finally {
-      this.#held.delete(id);
-      over.abort();
-    }
+  hold(id: string, signal: AbortSignal): Promise<End> {
+    return this.#waiting.hold(id, signal);
   }
 
   /**
@@ -65,13 +99,10 @@ export class Bursts {
    * Returns how many.
    */
   letThrough(id?: string): number {
-    const waiting = id === undefined ? [...this.#held.values()] : [this.#held.get(id)].filter((go) => go !== undefined);
-    if (id === undefined && waiting.length > 0) this.#minute.forget();
-    for (const go of waiting) {
-      this.#minute.started();
-      go('let-through');
-    }
-    return waiting.length;
+    const count = this.#waiting.end('let-through', id);
+    if (id === undefined && count > 0) this.#minute.forget();
+    for (let started = 0; started < count; started += 1) this.#minute.started();
+    return count;
   }
 }
 

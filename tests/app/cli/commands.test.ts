@@ -320,6 +320,49 @@ describe('from sign-in to sign-out', () => {
     }
   });
 
+  it('what GitHub would bill is asked about: a kill decides nothing, and a command allows it', async () => {
+    const user = { remaining: 0, overagePermitted: true };
+    const billing = await startSimulator({ user });
+    const home = join(folder, 'billing');
+    const its = {
+      ...{ JUMPSEAT_HOME: home, JUMPSEAT_GITHUB_URL: billing.webUrl, JUMPSEAT_GITHUB_API_URL: billing.apiUrl },
+      ...{ JUMPSEAT_GITHUB_TOKEN: billing.githubToken, JUMPSEAT_SECRETS: 'memory' },
+    };
+    try {
+      const first = await startServing(its);
+      const entered = await fetch(first.dashboardUrl, { redirect: 'manual' });
+      const headers = { cookie: String(entered.headers.get('set-cookie')).split(';', 1)[0] ?? '' };
+      // A page of the dashboard, which can ask.
+      await fetch(`${first.baseUrl}/ui/api/events`, { headers });
+      const quota = async () => {
+        const called = await fetch(`${first.baseUrl}/ui/api/call/state`, {
+          ...{ method: 'POST', body: '[]' },
+          headers: { ...headers, origin: first.baseUrl, 'content-type': 'application/json' },
+        });
+        return (await called.json()).value.health;
+      };
+      await expect.poll(async () => (await quota()).overage).toBe('asks');
+      const cut = ask(first.baseUrl, first.key, prompt).catch(() => 'cut');
+      await expect.poll(async () => (await quota()).held.prompts).toBe(1);
+      first.spawned.child.kill('SIGKILL');
+      expect(await cut).toBe('cut');
+      await first.spawned.ended();
+
+      const second = await startServing(its);
+      await expect.poll(async () => (await jumpseat(['budget'], { ...env, ...its })).out).toMatch(/\nJumpseat asks /);
+      const refused = await ask(second.baseUrl, second.key, prompt);
+      expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining('budget --allow-overage')]);
+      const allowed = await jumpseat(['budget', '--allow-overage'], { ...env, ...its });
+      expect(allowed).toMatchObject({ code: 0, out: 'Until midnight, GitHub may bill what is more than included.\n' });
+      await expect.poll(async () => (await ask(second.baseUrl, second.key, prompt)).status).toBe(200);
+      const sent = billing.requests.filter(({ path }) => path === '/v1/messages');
+      expect(sent.map(({ initiator }) => initiator)).toEqual(['user']);
+      second.spawned.child.kill('SIGKILL');
+    } finally {
+      await billing.close();
+    }
+  });
+
   it('serve, env, status, log and setup work together', async () => {
     const { spawned, baseUrl, key, dashboardUrl } = await startServing();
     expect(dashboardUrl).toMatch(new RegExp(`^${baseUrl}/ui/`));

@@ -1,7 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../../app/adapters/clock.ts';
+import { heldAtMostMs } from '../../../app/exchange/limits/queue.ts';
+import { soon } from '../../soon.ts';
 import { type Answer, prompt, type Stack, startStack } from '../stack.ts';
 
 /** What is answered here because asking Copilot would be no use, or because the person wants it so. */
@@ -153,6 +155,85 @@ describe('a limit that the person has set', () => {
       body: JSON.stringify(prompt('two')),
     });
     expect(counted.status).toBe(200);
+  });
+});
+
+describe('more than what is included', () => {
+  const billed = { user: { remaining: 0, overagePermitted: true } };
+  /** The time for which a prompt may be held is over. */
+  let over: PromiseWithResolvers<void>;
+  beforeEach(async () => {
+    await stack.close();
+    over = Promise.withResolvers();
+    const clock = nodeClock();
+    const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
+      ms === heldAtMostMs ? Promise.race([over.promise, clock.sleep(ms, signal)]) : clock.sleep(ms, signal);
+    const now = () => clock.now() + ahead;
+    stack = await startStack({ simulator: billed, ports: { clock: { now, ticks: () => clock.ticks(), sleep } } });
+    await stack.app.refresh();
+  });
+  const turn = (id: string) =>
+    prompt('', {
+      messages: [
+        { role: 'user', content: `go ${id}` },
+        { role: 'assistant', content: [{ type: 'tool_use', id, name: 'Bash', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'done' }] },
+      ],
+    });
+  const isDecided = () => {
+    const file = join(stack.home, 'settings.json');
+    return existsSync(file) && readFileSync(file, 'utf8').includes('overageDecided": {');
+  };
+  const isHeld = (count: number) => soon(() => expect(stack.app.state().health.held.prompts).toBe(count));
+  const words =
+    'Jumpseat: held back because your included credits are used up, and GitHub would bill this to your budget. To ' +
+    'allow that for today, run "jumpseat budget --allow-overage" or choose it in the window. Settings → Proxy ' +
+    '(limits.askBeforeOverage in settings.json) turns the question off.';
+
+  it('is asked about where somebody can be asked, decides nothing before, and is answered for the day', async () => {
+    const answers = [stack.messages(prompt('one')), stack.messages(prompt('two'))];
+    await isHeld(2);
+    expect([sent(), isDecided(), stack.app.state().health.overage]).toEqual([[], false, 'asks']);
+    // Nothing is held in the middle of a turn.
+    expect((await stack.messages(turn('toolu_1'))).status).toBe(200);
+    await stack.app.decideOverage(true);
+    expect(isDecided()).toBe(true);
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await stack.messages(prompt('three'))).status).toBe(200);
+    expect(sent()).toEqual(['agent', 'user', 'user', 'user']);
+    expect((await stack.rows(4)).map(({ fits }) => fits.find(({ code }) => code === 'held')?.text)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^held for .*: paid overage$/)]),
+    );
+    ahead = 25 * 3_600_000;
+    const next = stack.messages(prompt('four'));
+    await isHeld(1);
+    await stack.app.decideOverage(false);
+    expect([(await next).status, (await next).json()]).toMatchObject([429, { error: { message: words } }]);
+    // It isn't asked again that day.
+    expect((await stack.messages(prompt('five'))).status).toBe(429);
+    expect(stack.app.state().health).toMatchObject({ overage: 'refused', held: { prompts: 0 } });
+    expect(await stack.app.check('account.limits')).toMatchObject({ verdict: 'failed' });
+  });
+
+  it('is refused after five minutes without an answer, which decides nothing', async () => {
+    const late = stack.messages(prompt('one'));
+    await isHeld(1);
+    over.resolve();
+    const answer = await late;
+    expect([answer.status, answer.headers['x-should-retry'], answer.json()]).toMatchObject([
+      ...[429, 'false', { error: { type: 'rate_limit_error', message: words } }],
+    ]);
+    expect([sent(), isDecided(), stack.app.state().health.overage]).toEqual([[], false, 'asks']);
+  });
+
+  it('is asked about for agent requests where the person wants that, and not where they don’t want it', async () => {
+    await stack.app.changePreferences({ limits: { askBeforeOverage: 'all' } });
+    const waiting = stack.messages(turn('toolu_2'));
+    await isHeld(1);
+    await stack.app.changePreferences({ limits: { askBeforeOverage: 'never' } });
+    expect((await waiting).status).toBe(200);
+    expect((await stack.messages(prompt('one'))).status).toBe(200);
+    expect(sent()).toEqual(['agent', 'user']);
   });
 });
 

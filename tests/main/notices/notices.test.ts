@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Quota } from '../../../app/api/account.ts';
 import type { AppState } from '../../../app/api/state.ts';
 import {
   keepsRunningNotice,
@@ -119,6 +120,19 @@ describe('what of a change needs the person', () => {
         },
       ],
     ],
+    [
+      'a prompt asks before GitHub bills more',
+      states.budget,
+      { ...states.budget, health: { ...heldPrompts(1).health, overage: 'asks' } },
+      [
+        {
+          cause: 'overage',
+          title: '1 prompt is waiting for you',
+          body: 'Your included credits are used up: GitHub would bill it to your budget.',
+          opens: { place: '#/requests' },
+        },
+      ],
+    ],
     ['more of it are held', heldPrompts(7), heldPrompts(8), []],
     ['they were let through', heldPrompts(8), states.on, []],
   ])('%s', (_name, before, after, notices) => {
@@ -129,9 +143,10 @@ describe('what of a change needs the person', () => {
 describe('the quota is told once for each threshold and cycle', () => {
   const used = (percent: number) => ({ ...quota, percentRemaining: 100 - percent, remaining: 70 * (100 - percent) });
   const reported = (percent: number) => ({ resetsAt: firstOfDecember, used: percent });
+  const of = (given: Quota | null) => appState({ quota: given });
 
   it('80 %', () => {
-    expect(quotaNotice(used(80), null)).toEqual({
+    expect(quotaNotice(of(used(80)), null)).toEqual({
       notice: {
         cause: 'quota-80',
         title: '20% of your credits are left',
@@ -162,15 +177,15 @@ describe('the quota is told once for each threshold and cycle', () => {
     ['not when unknown', { ...quota, percentRemaining: null }, null, null],
     ['not without an answer', null, null, null],
   ])('%s', (_name, given, before, title) => {
-    expect(quotaNotice(given, before)?.notice.title ?? null).toBe(title);
+    expect(quotaNotice(of(given), before)?.notice.title ?? null).toBe(title);
   });
 });
 
 it('a person’s own thresholds are told in place of ours', () => {
   const reported = [74, 75, 90].map(
     (percent) =>
-      quotaNotice({ ...quota, percentRemaining: 100 - percent }, null, { warning: 75, alarm: 90 })?.notice.title ??
-      null,
+      quotaNotice(appState({ quota: { ...quota, percentRemaining: 100 - percent } }), null, { warning: 75, alarm: 90 })
+        ?.notice.title ?? null,
   );
   expect(reported).toEqual([null, '25% of your credits are left', '10% of your credits are left']);
 });
