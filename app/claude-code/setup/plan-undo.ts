@@ -11,6 +11,7 @@ import {
   shownSetting,
 } from './plan.ts';
 import { ownKeys, skipsPreflight, withoutOurs } from './read-setup.ts';
+import { startsOurs } from './status-line.ts';
 
 type Lines = () => Promise<Readonly<Record<string, string>>>;
 
@@ -42,13 +43,17 @@ export async function planUndo(place: SetupPlace, lines: Lines): Promise<FilePla
   if (!isRecorded && !isReadable(text)) return unchanged;
   const env = guarded('undo', shown, () => readValues(text));
   const { known, own } = await knownKeys(place, file.target, env, lines);
-  if (known === null) return unchanged;
+  // Without our program it would show nothing.
+  const isOurLine = startsOurs(env.get('statusLine')?.raw ?? '');
+  if (known === null && !isOurLine) return unchanged;
   const { text: without, restored, lost } = await withoutOurs(place, known, text, own);
-  const next = known.createdEnv ? removeEmptyEnv(without) : without;
+  const next = known?.createdEnv ? removeEmptyEnv(without) : without;
   assertOthersKept(text, next, [...own].filter(isBesideEnv));
   if (own.size > 0) await assertWritable(file, shown);
 
-  const changes = [...new Set([...Object.keys(known.keys), ...own])].flatMap((name): SetupChange[] => {
+  const changes = [
+    ...new Set([...Object.keys(known?.keys ?? {}), ...own, ...(isOurLine ? ['statusLine'] : [])]),
+  ].flatMap((name): SetupChange[] => {
     const current = env.get(name);
     if (!current) return [];
     const change = { name, place: placeOf(name), before: shownSetting(name, current) };
@@ -58,8 +63,8 @@ export async function planUndo(place: SetupPlace, lines: Lines): Promise<FilePla
       old ? { ...change, kind: 'restore', after: shownSetting(name, old) } : { ...change, kind: 'remove', after: null },
     ];
   });
-  const removesFile = own.size > 0 && known.created === 'file' && isEmptySettings(next);
-  const emptied = known.created === 'text' && isEmptySettings(next) ? '' : next;
+  const removesFile = own.size > 0 && known?.created === 'file' && isEmptySettings(next);
+  const emptied = known?.created === 'text' && isEmptySettings(next) ? '' : next;
   return {
     ...nothing,
     isSetUp: own.size > 0,

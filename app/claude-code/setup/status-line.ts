@@ -10,8 +10,13 @@ export function statusLineWith(theirs: { value: unknown; raw: string } | null, j
   const own = `${jumpseat} statusline`;
   const command = commandIn(theirs?.value);
   if (theirs === null || command === null) return `{ "type": "command", "command": ${JSON.stringify(own)} }`;
-  if (/\bjumpseat\b.*\bstatusline\b/s.test(command)) return null;
+  if (startsOurs(command)) return null;
   return setProperty(theirs.raw, 'command', JSON.stringify(`${own} --with ${quoted(command)}`));
+}
+
+/** The command of a status line, or its whole value as text, runs ours, however a person has changed it. */
+export function startsOurs(command: string): boolean {
+  return /\bjumpseat\b.*\bstatusline\b/s.test(command);
 }
 
 /** Command of a status line, whose object was read as a list of pairs. Null if it starts no command. */

@@ -2,6 +2,7 @@ import { memorySecrets } from '../../adapters/memory-secrets.ts';
 import { nodePaths } from '../../adapters/paths.ts';
 import { mostKeepDays, type SetupPlan } from '../../api/setup.ts';
 import { KeyNotKeptError } from '../../claude-code/setup/plan-setup.ts';
+import { startsOurs } from '../../claude-code/setup/status-line.ts';
 import { readRecord } from '../../claude-code/setup-record.ts';
 import { runningProxy, silentOwner } from '../../server/running-proxy.ts';
 import { counted, grouped } from '../../words/numbers.ts';
@@ -190,6 +191,7 @@ export async function undoSetup(
         ? `Nothing to undo: no key in ${plan.shown} is Jumpseat’s.`
         : `${leftSentence(left)} Nothing else was Jumpseat’s.`,
     );
+    sayStatusLine(terminal, plan);
     return true;
   }
   show(
@@ -208,12 +210,24 @@ export async function undoSetup(
   await apply();
   terminal.out(terminal.style('green', undoDone));
   if (left.length > 0) terminal.out(`${leftSentence(left)} The rest was undone.`);
+  sayStatusLine(terminal, plan);
   if (plan.lost.length > 0) {
     terminal.err(
       `The earlier values of ${plan.lost.join(', ')} couldn’t be put back: their backup is gone from ${backups}.`,
     );
   }
   return true;
+}
+
+/** One that isn't as the setup wrote it stays, and shows nothing once the program is gone. */
+function sayStatusLine(terminal: Terminal, { changes, shown }: Undoing['plan']): void {
+  const stays = changes.some(
+    ({ name, kind, before }) => name === 'statusLine' && kind === 'left' && startsOurs(before ?? ''),
+  );
+  if (stays)
+    terminal.out(
+      `Claude Code’s status line still runs jumpseat. Remove "statusLine" from ${shown}, or put your own there.`,
+    );
 }
 
 function leftSentence(left: readonly string[]): string {

@@ -602,6 +602,8 @@ describe('the status line', () => {
     expect((await readSetup(place)).changed).toEqual([]);
     expect(kinds(await undo())).toMatchObject({ statusLine: 'left' });
     expect(inFile()).toEqual(mine);
+    // Also where nothing is recorded any more.
+    expect(kinds(await planUndo(place, async () => ({})))).toEqual({ statusLine: 'left' });
   });
 
   it('of another kind is replaced, and put back; the command is that of this Jumpseat', async () => {
