@@ -6,7 +6,7 @@ import { secretOf } from '../../account/credential.ts';
 import { homeFolder, nodePaths } from '../../adapters/paths.ts';
 import { secretsFile } from '../../compose.ts';
 import { type Paths, type SecretName, type Secrets, SecretsError, secretNames } from '../../ports.ts';
-import { answerOfRunning, runningProxy } from '../../server/running-proxy.ts';
+import { answerOfRunning, callRunning, runningProxy } from '../../server/running-proxy.ts';
 import { chosenCredential } from '../../sign-in/sign-ins.ts';
 import { CommandFailure } from '../failure.ts';
 import { isInSettings } from '../running-jumpseat.ts';
@@ -63,6 +63,7 @@ export async function logout(surroundings: Surroundings, options: LogoutOptions 
     if (secret !== null) await forgetElsewhere(secret, ports.secrets.storage, secretsFile(nodePaths(env)));
     // The local key goes back to the keychain. Without one it stays: Claude Code's settings may hold it.
     if (wasFile && (await holdsKeyAlone(ports.secrets))) await app.moveSecrets('keychain').catch(() => undefined);
+    if (byRunning !== null) await sayRenamed(terminal, ports.paths);
     terminal.out(
       !held
         ? 'You weren’t signed in: no token of GitHub is on this machine. Your history stays.'
@@ -81,6 +82,14 @@ export async function logout(surroundings: Surroundings, options: LogoutOptions 
     }
   });
   return 0;
+}
+
+/** A damaged settings.json, before the running Jumpseat wrote a new one. */
+async function sayRenamed(terminal: Surroundings['terminal'], { lock }: Paths): Promise<void> {
+  const { healthCalls } = await import('../../api/calls/health.ts');
+  const state = await callRunning(lock, 'state', healthCalls.state);
+  for (const { code, text, remedy } of state?.warnings ?? [])
+    if (code === 'settings-broken') terminal.err(`${text} ${remedy}`);
 }
 
 async function isStillSetUp(env: Surroundings['env'], paths: Paths, port: number): Promise<boolean> {

@@ -17,6 +17,7 @@ import { signInCalls } from '../../../app/api/calls/accounts.ts';
 import type { Check } from '../../../app/api/state.ts';
 import { doctor } from '../../../app/cli/commands/doctor.ts';
 import { log } from '../../../app/cli/commands/log.ts';
+import { logout } from '../../../app/cli/commands/logout.ts';
 import { reach } from '../../../app/cli/commands/reach.ts';
 import { status } from '../../../app/cli/commands/status.ts';
 import { openApp } from '../../../app/cli/compose.ts';
@@ -304,6 +305,16 @@ it('a settings.json that is damaged: no command writes the defaults over what st
   // As the remedy says: what still applies is saved.
   await stack.app.changePreferences({ historyDays: 7 });
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ theme: 'dark', historyDays: 7 });
+});
+
+it('a settings.json that is damaged: a logout, which the running one writes, says where the damaged file is', async () => {
+  const file = join(stack.home, 'settings.json');
+  await stack.app.changePreferences({ theme: 'dark' });
+  writeFileSync(file, '{');
+  await soon(() => expect(stack.app.state().warnings).toMatchObject([{ code: 'settings-not-taken' }]));
+  const { errors } = await beside((surroundings) => logout(surroundings, {}));
+  const kept = /It was renamed to (settings\.broken-\S+\.json), and a new one was written\./.exec(errors)?.[1] ?? '';
+  expect(readFileSync(join(stack.home, kept), 'utf8')).toBe('{');
 });
 
 it('a settings.json that was deleted: no command writes the defaults over what still applies', async () => {
