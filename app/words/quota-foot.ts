@@ -81,15 +81,15 @@ export function quotaFoot(
       : `${quotaAmount(Math.max(0, quota.entitlement - left), quota.world)} of ${grouped(quota.entitlement)} ${unit} used`;
   const ofAll = quota.entitlement === null ? '' : ` of ${grouped(quota.entitlement)}`;
   const spokenLeft = `${quotaAmount(left, quota.world)}${ofAll} ${unit} left`;
-  if (left === 0 && quota.overagePermitted === true) {
-    const over = quota.overageUsed === null || quota.overageUsed === 0 ? '' : `+${grouped(quota.overageUsed, 2)} `;
-    return { ...common, figure: '0', unit: 'included left', line: `${over}${unit} on your budget`, spoken, spokenLeft };
-  }
   if (quota.exhausted) {
     const until = Number.isNaN(reset) ? '' : `until ${dayOfYear(reset)}, ${hourAndMinute(reset)}`;
     // Copilot refuses more, whatever GitHub's last figure was.
     const out = `Out of ${unit}`;
     return { ...common, figure: '0', line: until, used: 1, tone: 'danger', spoken: out, spokenLeft: out };
+  }
+  if (left === 0 && quota.overagePermitted === true) {
+    const over = quota.overageUsed === null || quota.overageUsed === 0 ? '' : `+${grouped(quota.overageUsed, 2)} `;
+    return { ...common, figure: '0', unit: 'included left', line: `${over}${unit} on your budget`, spoken, spokenLeft };
   }
   const whole = quota.entitlement === null ? null : `of ${grouped(quota.entitlement)}`;
   const of = stale ? asOf(quota.asOf, true) : isSeat(account.plan) ? 'your seat' : whole;

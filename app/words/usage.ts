@@ -49,7 +49,6 @@ export function usedFigure(state: Pick<AppState, 'account' | 'quota' | 'reach'>,
   const resetsAt = quota.resetsAt === null ? Number.NaN : Date.parse(quota.resetsAt);
   const resets = Number.isNaN(resetsAt) ? null : dayAndTime(resetsAt);
   const spent = usedAmount(quota);
-  const out = quota.exhausted && !(quota.overagePermitted === true);
   const parts = [
     foot.stale ? `As of ${hourAndMinute(quota.asOf)}` : null,
     'Reported by GitHub',
@@ -62,15 +61,15 @@ export function usedFigure(state: Pick<AppState, 'account' | 'quota' | 'reach'>,
     label,
     figure: quota.unlimited ? 'Unlimited' : spent === null ? (percent ?? '…') : quotaAmount(spent, quota.world),
     of: [of, spent === null ? null : percent].filter((part) => part !== null).join(' · '),
-    used: out ? 1 : foot.used,
-    tone: out ? 'danger' : foot.tone,
+    used: quota.exhausted ? 1 : foot.used,
+    tone: quota.exhausted ? 'danger' : foot.tone,
     spoken: foot.spoken,
-    line: out
+    line: quota.exhausted
       ? `${outWords}${resets === null ? '' : ` until ${resets}`}`
       : parts.filter((one) => one !== null).join(' · '),
     budget: quota.overageUsed ? `+${grouped(quota.overageUsed, 2)} ${unit} on your budget` : null,
     pace: paceWords(quota, unit === 'premium' ? 'premium requests' : unit),
-    out,
+    out: quota.exhausted,
     stale: foot.stale,
   };
 }

@@ -271,6 +271,8 @@ describe('GitHub’s figure', () => {
       budget: '+12.40 credits on your budget',
       figure: '7,012.40',
     });
+    // Copilot refused one, so the budget is used up, too.
+    expect(figure({ remaining: 0, overagePermitted: true, exhausted: true })).toMatchObject({ out: true });
     expect(figure({ unlimited: true })).toMatchObject({ figure: 'Unlimited', used: null });
     expect(figure({ entitlement: null, remaining: null })).toMatchObject({ figure: '71.4%', of: '' });
     expect(usedFigure({ account, reach, quota: null }, now)).toBeNull();

@@ -59,6 +59,15 @@ describe('the quota at the foot', () => {
       '+12.40 credits on your budget',
       'danger',
     ],
+    // Copilot refused one, so the budget is used up, too.
+    [
+      'a budget that is used up',
+      quota({ remaining: 0, overagePermitted: true, overageUsed: 12.4, exhausted: true }),
+      '0',
+      'credits left',
+      'until 1 Dec, 01:00',
+      'danger',
+    ],
     [
       'old',
       quota({ asOf: new Date(2026, 10, 20, 10, 9).getTime() }),
