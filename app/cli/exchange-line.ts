@@ -2,7 +2,7 @@ import type { Exchange } from '../api/exchange.ts';
 import { chargeCell, durationCell, initiatorCell, modelCell, statusCell, tokenCells } from '../words/exchange-cells.ts';
 import { isSessionLabel } from '../words/sessions.ts';
 import { clockTime } from '../words/times.ts';
-import { lineOf, width } from './table.ts';
+import { hung, lineOf, width } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
 const columns = [
@@ -44,10 +44,14 @@ export function exchangeLine(exchange: Exchange, terminal: Terminal): string {
   return lineOf(columns, cells, terminal.columns);
 }
 
-/** A line of the log of failures, with the message to the client below it. */
-export function failureLine(exchange: Exchange, terminal: Terminal): string | null {
+/** Where lines below a request begin. */
+export const belowColumn = 10;
+
+/** Below a request that failed: why, in the message to the client below it. */
+export function failureLine(exchange: Exchange, terminal: Pick<Terminal, 'style' | 'columns'>): string | null {
   if (exchange.failure === null) return null;
-  return terminal.style('dim', `          ${exchange.failure.clientMessage ?? exchange.failure.message}`);
+  const text = exchange.failure.clientMessage ?? exchange.failure.message;
+  return terminal.style('dim', `${' '.repeat(belowColumn)}${hung(text, belowColumn, terminal.columns)}`);
 }
 
 function styledInitiator(cell: string, isUser: boolean, terminal: Terminal): string {

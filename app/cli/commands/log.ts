@@ -17,7 +17,7 @@ import { counted, grouped, premiumRequests, requestCredits } from '../../words/n
 import { isSessionLabel, untitledSession } from '../../words/sessions.ts';
 import { clockTime, day, dayBorder } from '../../words/times.ts';
 import { why } from '../../words/why.ts';
-import { exchangeLine, failureLine } from '../exchange-line.ts';
+import { belowColumn, exchangeLine, failureLine } from '../exchange-line.ts';
 import { takeInterrupts } from '../interrupts.ts';
 import { readLimit } from '../options.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
@@ -149,21 +149,30 @@ export function logLines(
       const at = exchanges[index]?.startedAt ?? 0;
       const isNew = day(at) !== before;
       before = day(at);
-      const rows = [line, ...(options.why === true ? whyLines(exchanges[index], terminal) : [])];
+      const rows = [line, ...linesBelow(exchanges[index], terminal, options)];
       return isNew ? [terminal.style('dim', dayBorder(at)), ...rows] : rows;
     }),
   ];
 }
 
-const whyColumn = 10;
+/** Below the line of a request: with `why` whose it was, and of one that failed the reason. */
+function linesBelow(
+  exchange: Exchange | undefined,
+  terminal: Pick<Terminal, 'style' | 'columns'>,
+  options: Pick<LogOptions, 'why'>,
+): string[] {
+  if (exchange === undefined) return [];
+  const failure = failureLine(exchange, terminal);
+  return [...(options.why === true ? whyLines(exchange, terminal) : []), ...(failure === null ? [] : [failure])];
+}
 
 /** In the words of the window; none where nothing was decided. */
-function whyLines(exchange: Exchange | undefined, terminal: Pick<Terminal, 'style' | 'columns'>): string[] {
-  const found = exchange === undefined ? null : why(exchange);
+function whyLines(exchange: Exchange, terminal: Pick<Terminal, 'style' | 'columns'>): string[] {
+  const found = why(exchange);
   if (found === null) return [];
   const { title, sentence } = found;
-  const text = hung(sentence === '' ? title : `${title}. ${sentence}`, whyColumn, terminal.columns);
-  return [terminal.style('dim', `${' '.repeat(whyColumn)}${text}`)];
+  const text = hung(sentence === '' ? title : `${title}. ${sentence}`, belowColumn, terminal.columns);
+  return [terminal.style('dim', `${' '.repeat(belowColumn)}${text}`)];
 }
 
 /** `3 requests: 1 user, 2 agent; 2 billed, 1 free; 12.345 credits`: each part but the last adds up to all. */
@@ -204,9 +213,7 @@ export function worldOf(state: Pick<AppState, 'quota'>, exchanges: readonly Exch
 function writeLines(terminal: Terminal, exchanges: readonly Exchange[], options: Pick<LogOptions, 'why'>): void {
   for (const exchange of exchanges) {
     terminal.out(exchangeLine(exchange, terminal));
-    if (options.why === true) for (const line of whyLines(exchange, terminal)) terminal.out(line);
-    const failure = failureLine(exchange, terminal);
-    if (failure !== null) terminal.out(failure);
+    for (const line of linesBelow(exchange, terminal, options)) terminal.out(line);
   }
 }
 

@@ -254,6 +254,10 @@ it('fits tables into a narrow terminal: what matters least is left out, long cel
   expect(row).toBe('User       claude-opus-4.8 ← o…    7.528');
   expect(why).toMatch(/^ {10}First request of a new prompt\.\n {10}Claude Code marked it main,\n/);
   expect(exchangeLine(exchange(), narrow)).toBe('User   claude-opus-4.8 …   7.528 credits');
+  // Of one that failed, why; also without --why.
+  const failure = { source: 'copilot', code: 'http-504', message: 'Copilot answered 504.' } as const;
+  const failed = exchange({ outcome: 'failed', failure: { ...failure, status: 504, clientMessage: null } });
+  expect(logLines([failed], 'credits', narrow).at(-1)).toBe(' '.repeat(10) + failure.message);
   for (const most of [140, 80, 60]) {
     const line = exchangeLine(exchange(), { ...paper(), columns: most });
     expect([line.length <= most, line]).toEqual([
