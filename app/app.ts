@@ -12,6 +12,7 @@ import { healthAnswers } from './health/health-answers.ts';
 import { historyAnswers } from './history/history-answers.ts';
 import { autoClientModel } from './openai-clients/client-model.ts';
 import { lineAnswers } from './openai-clients/lines.ts';
+import { Otlp } from './otlp/otlp.ts';
 import { ownAccountAnswers } from './own-accounts/own-accounts.ts';
 import type { Ports } from './ports.ts';
 import { recordingAnswers } from './recording/recording-answers.ts';
@@ -32,7 +33,17 @@ export function createApp(ports: Ports, options: AppOptions): App {
   const parts = new AppParts(ports, options, () => app);
   const { settings, accounts, listeners, secrets } = parts;
   const { history } = parts.opened;
-  const stopListening = settings.onChange(() => parts.settingsChanged());
+  const otlp = new Otlp({
+    ...{ settings, dialer: ports.dialer, clock: ports.clock, log: ports.log },
+    ...{ version: options.version, environment: options.environment ?? {} },
+  });
+  listeners.onExchange((exchange) => {
+    if (exchange.outcome !== 'running') otlp.add(exchange);
+  });
+  const stopListening = settings.onChange(() => {
+    parts.settingsChanged();
+    otlp.follow();
+  });
   const watches = [
     // A terminal's setup, too.
     watchRecord(ports.paths.home, ports.log, () => parts.setupChanged()),
@@ -56,6 +67,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
     stopListening();
     for (const watch of watches) watch.close();
     listeners.clear();
+    await otlp.close();
     await parts.opened.sums.close();
     history.close();
     parts.sessionListWatch.close();
@@ -64,7 +76,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
     ports.dialer.close();
   };
   const app: App = {
-    ...answers(parts),
+    ...answers(parts, otlp),
     serveEditor: async (agent, streams) => {
       const { serveEditorStreams } = await import('./sessions/acp/editor-route.ts');
       await serveEditorStreams({ ...(await parts.editorSurroundings()), agent }, streams);
@@ -87,7 +99,10 @@ export function createApp(ports: Ports, options: AppOptions): App {
 }
 
 /** Methods for all calls, from the `*-answers.ts` of each room. */
-function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'setQuitWait' | 'close' | 'serveEditor'> {
+function answers(
+  parts: AppParts,
+  otlp: Otlp,
+): Omit<App, 'listen' | 'onExchange' | 'setQuitWait' | 'close' | 'serveEditor'> {
   const { settings, accounts, recorder, exchanger, github, secrets, proxy, port, claudeCode } = parts;
   const { clock, log } = parts.ports;
   const { history, sums, lessons } = parts.opened;
@@ -122,7 +137,7 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'setQuitW
       ...{ current: parts.current, secrets, proxy },
       upstream: () => accounts.current.upstream,
       throughVscode: parts.throughVscode,
-      checking: () => checking(parts),
+      checking: () => checking(parts, otlp),
       costOf: async (session) => {
         const id =
           parts.sessionFiles.store.sessions.names().find((row) => row.agentSessionId === session)?.id ?? session;
@@ -183,7 +198,7 @@ function searching(parts: AppParts) {
   return { exchanger, search, keys, searched, table: opened.searches, settings, outside, catalog };
 }
 
-function checking(parts: AppParts): CheckDependencies {
+function checking(parts: AppParts, otlp: Otlp): CheckDependencies {
   const { ports, accounts, current, secrets, port, claudeCode } = parts;
   const { history, lessons } = parts.opened;
   return {
@@ -199,6 +214,7 @@ function checking(parts: AppParts): CheckDependencies {
     claudeCode: () => claudeCode.surroundings(),
     search: () => searchReport(searching(parts)),
     sessionProgram: () => parts.sessions.claudeProgram(),
+    otlp: () => otlp.report(),
     front: parts.options.frontChecks ?? [],
   };
 }

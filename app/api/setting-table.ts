@@ -393,7 +393,22 @@ export const windowSettings = {
       section: 'web-search',
       label: 'Address of your SearXNG',
       help: 'https, or http on this machine. Its search.formats needs json.',
+      empty: 'No address',
       environment: 'JUMPSEAT_SEARXNG_URL',
+    }),
+  },
+  otlp: {
+    endpoint: row({
+      // Which addresses can be used is checked where it is saved (app/settings/preferences.ts).
+      shape: z.string().max(300).nullable(),
+      default: null,
+      section: 'privacy',
+      label: 'OpenTelemetry collector',
+      help: 'Where metrics and traces of requests are sent: https, or http on this machine. No content.',
+      empty: 'None',
+      more:
+        'The address of its OTLP receiver over HTTP, without `/v1/traces`; null: nothing is sent. Headers that it ' +
+        'needs are in `JUMPSEAT_OTLP_HEADERS`. See [what leaves this machine](privacy.md#opentelemetry).',
     }),
   },
   sessions: {

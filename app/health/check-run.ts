@@ -12,7 +12,7 @@ import type { Ports } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
 import type { NamedCheck } from '../words/checks.ts';
 import { windowProblem } from '../words/reach.ts';
-import type { SessionProgram } from './feature-checks.ts';
+import type { OtlpReport, SessionProgram } from './feature-checks.ts';
 import type { Finding } from './finding.ts';
 import { askGithub, type GithubReply } from './network-checks.ts';
 import { problemOf } from './readiness.ts';
@@ -45,6 +45,7 @@ export interface CheckDependencies {
   claudeCode: () => Promise<ClaudeCodeSurroundings>;
   search(): Promise<SearchReport>;
   sessionProgram(): Promise<SessionProgram>;
+  otlp(): OtlpReport;
   front: readonly FrontCheck[];
 }
 

@@ -4,7 +4,13 @@ import { lastingMoment } from '../words/times.ts';
 import { admission, copilotToken, ownLimits, quota, signedIn, storage, vscode } from './account-checks.ts';
 import { type CheckDependencies, CheckRun, type CheckStep, type FrontCheck, isThroughVscode } from './check-run.ts';
 import { connection, identity, lastSuccess, learned, models, policy, recentLimit } from './copilot-checks.ts';
-import { conversationsFinding, searchFinding, sessionProgramFinding, webFetchFinding } from './feature-checks.ts';
+import {
+  conversationsFinding,
+  otlpFinding,
+  searchFinding,
+  sessionProgramFinding,
+  webFetchFinding,
+} from './feature-checks.ts';
 import { type Finding, failed, skipped, warning } from './finding.ts';
 import { clockFinding, proxyFinding } from './network-checks.ts';
 import { address, database, localKey, settingsFile } from './server-checks.ts';
@@ -71,6 +77,12 @@ const steps: readonly CheckStep[] = [
       await run.models();
       return searchFinding(await run.dependencies.search());
     },
+  },
+  {
+    id: 'server.otlp',
+    group: 'server',
+    title: 'OpenTelemetry',
+    find: ({ dependencies: { otlp, ports } }) => otlpFinding(otlp(), ports.clock.now()),
   },
   { id: 'server.database', group: 'server', title: 'Database', find: ({ dependencies }) => database(dependencies) },
   { id: 'claude-code.settings', group: 'claude-code', title: 'Claude Code’s settings', find: setup },

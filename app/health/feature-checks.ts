@@ -9,7 +9,7 @@ import { readValues } from '../claude-code/settings-text.ts';
 import { isWebFetchTrouble, type WebFetchTrouble } from '../exchange/features/web-fetch.ts';
 import { counted } from '../words/numbers.ts';
 import { engineNames, reachProblem } from '../words/search.ts';
-import { day, dayAndTime } from '../words/times.ts';
+import { day, dayAndTime, lastingMoment } from '../words/times.ts';
 import { type Finding, passed, skipped, typed, warning } from './finding.ts';
 
 /* Checks of what is offered beside the proxy: web search, pages of the web, sessions. */
@@ -23,6 +23,27 @@ export function searchFinding(report: SearchReport): Finding {
   const names = engines.map((engine) => engineNames[engine]).join(', then ');
   if (first === undefined) return passed(names);
   return warning(problems.map(({ text }) => text).join(' '), first.remedy);
+}
+
+/** How the exports to an OpenTelemetry collector went. */
+export interface OtlpReport {
+  /** Null: nothing is exported. */
+  endpoint: string | null;
+  /** ms since the epoch; null: nothing has arrived there yet. */
+  sentAt: number | null;
+  /** Why the last export failed: a fragment. Null: it did not. */
+  problem: string | null;
+}
+
+/** What was exported last. Nothing is sent for it. */
+export function otlpFinding({ endpoint, sentAt, problem }: OtlpReport, now: number): Finding {
+  if (endpoint === null) return skipped('Off: no collector is set');
+  const last = sentAt === null ? 'Nothing has arrived yet' : `Last export at ${lastingMoment(sentAt, now)}`;
+  if (problem === null) return passed(`${endpoint}. ${last}`);
+  return warning(
+    `Metrics and traces don’t arrive at ${endpoint}: ${problem}. ${last}. Requests work, and the log has all of them.`,
+    'Start the collector, or change its address in Settings → Privacy.',
+  );
 }
 
 const enter = 'Enter one in Settings → Web search.';

@@ -21,12 +21,8 @@ export function preferencesOf(settings: Settings, facts: PreferenceFacts): Prefe
 
 /** The settings that a change of `before` touches. What is a front's own is not among them. Throws `SettingsError`. */
 export function settingsOf(change: PreferencesChange, before: Settings, now: number): Partial<Settings> {
-  const { searxngUrl = null } = change.search ?? {};
-  if (searxngUrl !== null && allowedAddress(searxngUrl) === null)
-    throw new SettingsError(
-      'The address of SearXNG has to be https, or http on this machine, with no name, password or query.',
-      'Enter one like http://127.0.0.1:8080.',
-    );
+  refuseAddress('SearXNG', change.search?.searxngUrl, 'http://127.0.0.1:8080');
+  refuseAddress('the collector', change.otlp?.endpoint, 'http://127.0.0.1:4318');
   const { welcomed, githubHost, ...rest }: PreferencesChange = change;
   const changed = windowNames.flatMap((name) => {
     const value = name === 'githubHost' ? undefined : rest[name];
@@ -39,4 +35,13 @@ export function settingsOf(change: PreferencesChange, before: Settings, now: num
     ...(welcomed === undefined ? {} : { welcomedAt: now }),
     ...(githubHost === undefined ? {} : { githubHost: keptHost(typedHost(githubHost)) }),
   };
+}
+
+/** Throws `SettingsError` where it is none that may be given a key. */
+function refuseAddress(of: string, address: string | null | undefined, example: string): void {
+  if (address == null || allowedAddress(address) !== null) return;
+  throw new SettingsError(
+    `The address of ${of} has to be https, or http on this machine, with no name, password or query.`,
+    `Enter one like ${example}.`,
+  );
 }

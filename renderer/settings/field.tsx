@@ -15,6 +15,8 @@ interface FieldProps {
   choices?: readonly Choice<string>[];
   /** A few words side by side instead of a list. */
   segmented?: boolean;
+  /** Why the text that is set isn’t used. */
+  unusable?: string | null;
   /** Shown beside the control. */
   children?: ReactNode;
 }
@@ -28,6 +30,8 @@ export function Field(props: FieldProps) {
   const { bounds, offered } = field;
   if (bounds !== null && offered.length > 0) return <OfferedField {...shown} chosen={value} />;
   if (bounds !== null) return <TypedField {...shown} bounds={bounds} value={value} />;
+  const isTyped = field.empty !== null && field.choices.length === 0;
+  if (isTyped) return <WrittenField {...shown} text={typeof value === 'string' ? value : ''} />;
   return <ChoiceField {...shown} chosen={value} />;
 }
 
@@ -83,6 +87,25 @@ function OfferedField({ name, field, help, chosen, children }: ShownProps & { ch
         choose={(value) => void change(changeOf(name, value === '' ? null : Number(value)))}
       />
       {children}
+    </Setting>
+  );
+}
+
+/** A text that is typed; null where it is empty. */
+function WrittenField({ name, field: { label, empty }, help, unusable = null, text }: ShownProps & { text: string }) {
+  const { change, error: refused, clear } = useChange();
+  const error = refused ?? unusable;
+  return (
+    <Setting title={label} help={help} error={error}>
+      <TextField
+        label={label}
+        placeholder={empty ?? ''}
+        size={26}
+        value={text}
+        invalid={error !== null}
+        done={(wanted) => void change(changeOf(name, wanted === '' ? null : wanted))}
+        typed={clear}
+      />
     </Setting>
   );
 }

@@ -19,6 +19,7 @@ export function PrivacySection({ preferences }: { preferences: Preferences }) {
           Delete history…
         </Button>
       </Field>
+      <Field name="otlp.endpoint" preferences={preferences} />
     </Section>
   );
 }

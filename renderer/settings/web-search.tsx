@@ -1,12 +1,11 @@
 import { useCallback } from 'react';
-import type { EngineName, SearchReport } from '../../app/api/search.ts';
+import type { EngineName } from '../../app/api/search.ts';
 import { keyedSearchEngineNames } from '../../app/api/search-engines.ts';
 import { engineChoices, settingFields } from '../../app/api/setting-fields.ts';
 import type { Preferences } from '../../app/api/settings.ts';
 import { engineHelp, engineNames } from '../../app/words/search.ts';
 import { IconButton } from '../parts/button.tsx';
 import { ChevronDown, ChevronUp, Close } from '../parts/icons.tsx';
-import { TextField } from '../parts/text-field.tsx';
 import { useAsked } from '../state/asked.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { Field } from './field.tsx';
@@ -28,7 +27,13 @@ export function WebSearchSection({ preferences }: { preferences: Preferences }) 
     <Section id="web-search">
       <Order engines={engines} fixedBy={report?.enginesFixedBy ?? null} />
       {engines.includes('copilot') && <Model preferences={preferences} models={report?.models ?? []} />}
-      {engines.includes('searxng') && <SearxngAddress url={search.searxngUrl} state={report?.searxng ?? null} />}
+      {engines.includes('searxng') && (
+        <Field
+          name="search.searxngUrl"
+          preferences={preferences}
+          unusable={report?.searxng === 'refused' ? 'This one is neither, so it isn’t used.' : null}
+        />
+      )}
       {report !== null &&
         keyedSearchEngineNames
           .filter((name) => engines.includes(name))
@@ -117,25 +122,5 @@ function Model({ preferences, models }: { preferences: Preferences; models: read
       preferences={preferences}
       choices={[cheapest, ...all.map((id) => ({ value: id, label: id }))]}
     />
-  );
-}
-
-const searxng = settingFields['search.searxngUrl'];
-
-function SearxngAddress({ url, state }: { url: string | null; state: SearchReport['searxng'] | null }) {
-  const { change, error: refused, clear } = useChange();
-  const error = refused ?? (state === 'refused' ? 'This one is neither, so it isn’t used.' : null);
-  return (
-    <Setting title={searxng.label} help={searxng.help} error={error}>
-      <TextField
-        label={searxng.label}
-        placeholder="http://127.0.0.1:8080"
-        size={26}
-        value={url ?? ''}
-        invalid={error !== null}
-        done={(text) => void change({ search: { searxngUrl: text === '' ? null : text } })}
-        typed={clear}
-      />
-    </Setting>
   );
 }

@@ -38,6 +38,7 @@ export const defaults: Settings = {
     burstPerMinute: 60,
   },
   search: { engines: ['copilot', 'github'], model: null, searxngUrl: null },
+  otlp: { endpoint: null },
   sessions: sessionDefaults,
   claudeProgram: null,
   notice: { riskShownAt: null },
