@@ -50,6 +50,11 @@ export function QuestionBox({ shown, session, asker, place, leave, give, isGiven
   const { id } = shown.question;
   const isThere = useArmed(id);
   const [box, hasFocus] = useWayIn(leave, { id, isThere, isGiven });
+  // In a small window it scrolls: another question begins at its beginning, not at its answers.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of each question.
+  useLayoutEffect(() => {
+    box.current?.parentElement?.scrollTo({ top: 0 });
+  }, [id]);
   const keys = useRef<CardKeys>({});
   const { titled } = useKeyTitles();
   const heading = useId();
