@@ -62,6 +62,6 @@ async function carry(name: string, given: unknown[]): Promise<CallAnswer<unknown
   throw new BridgeError({
     code: `http-${response.status}`,
     text: `The server answered ${response.status}.`,
-    remedy: 'Open this page again from the tray, or run "jumpseat serve --open".',
+    remedy: 'Run "jumpseat dashboard" in a terminal for a new link.',
   });
 }

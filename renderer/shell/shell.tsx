@@ -94,7 +94,7 @@ function ClosedDoor() {
   return (
     <main className="main opening">
       <Empty icon={<Key size={24} />} title="This page was opened with a link that has expired.">
-        Open it again from the tray, or run “jumpseat dashboard” in a terminal for a new link.
+        Run “jumpseat dashboard” in a terminal for a new link. The window of the tray app needs none.
       </Empty>
     </main>
   );

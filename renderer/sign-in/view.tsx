@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { accountName, refusedSignIn } from '../../app/words/account.ts';
-import { Button } from '../parts/button.tsx';
+import { Button, LinkButton } from '../parts/button.tsx';
 import { RiskNotice } from '../parts/notices.tsx';
 import { useActions } from '../state/actions.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
@@ -11,7 +11,7 @@ const shownMs = 1500;
 
 /** The sign-in as a card in the middle of the view. It requests a code at once. */
 export function SignInView() {
-  const { signIn } = useServices();
+  const { signIn, store } = useServices();
   const { account, admission, secrets } = useApp();
   const { openOutside } = useActions();
   const free = useWindow(({ preferences }) => preferences?.storageIsFree === true);
@@ -19,14 +19,14 @@ export function SignInView() {
   const first = useWindow(({ preferences }) => preferences?.welcomedAt === null) && account.kind !== 'signed-in';
   const begun = useRef(false);
   const needsStorage = secrets.problem !== null && free;
+  const isOut = account.kind !== 'signed-in' || refusedSignIn(account) !== null;
 
   useEffect(() => {
     if (begun.current || needsStorage) return;
     begun.current = true;
     const { step } = signIn.store.getState();
-    const isOut = account.kind === 'signed-out' || refusedSignIn(account) !== null;
-    if (isOut && step.kind === 'idle') void signIn.begin();
-  }, [account, needsStorage, signIn]);
+    if (isOut && account.kind !== 'signing-in' && step.kind === 'idle') void signIn.begin();
+  }, [account, isOut, needsStorage, signIn]);
 
   return (
     <div className="sign-in-place">
@@ -46,6 +46,11 @@ export function SignInView() {
           }
           done={<Done />}
         />
+        {isOut && !needsStorage && (
+          <p className="small">
+            <LinkButton onClick={() => store.setState({ choosingWay: true })}>Choose another way…</LinkButton>
+          </p>
+        )}
       </section>
       {first && <RiskNotice way={admission.way} openOutside={openOutside} />}
     </div>

@@ -39,9 +39,13 @@ export class SignInFlow {
    */
   readonly begin = async (request: SignInRequest | null = this.#request): Promise<void> => {
     const { signIn, signInWith } = this.#bridge;
-    if (this.store.getState().step.kind === 'under-way') return;
+    const isUnderWay = this.store.getState().step.kind === 'under-way';
+    if (isUnderWay && request === this.#request) return;
     this.#round += 1;
     const round = this.#round;
+    // Another way needs another code.
+    if (isUnderWay) await this.#bridge.cancelSignIn().catch(() => undefined);
+    if (round !== this.#round) return;
     this.store.setState({ step: { kind: 'under-way' } });
     this.#request = request;
     const result = await (request === null ? signIn() : signInWith(request)).catch(

@@ -340,6 +340,7 @@ describe('states', () => {
     // The door is another one after a start: the link is no longer good.
     await stack.app.startProxy({ port });
     await page.getByText('This page was opened with a link that has expired.').waitFor();
+    await page.getByText('Run “jumpseat dashboard” in a terminal for a new link.').waitFor();
     complaints.length = 0;
   });
 });

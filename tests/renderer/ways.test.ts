@@ -52,7 +52,7 @@ describe('Settings → Account', () => {
   });
 
   it('signs in anew where the client id of the own app was changed', async () => {
-    const { page, stack, runtime } = await opened('settings/account', {}, null);
+    const { page, stack, runtime } = await opened('sign-in', {}, null);
     const { simulator } = stack;
     runtime.simulator = { ownToken: fakeOwnAppToken, copilotUrl: simulator.copilotUrl };
     const dialog = page.getByRole('dialog', { name: 'How do requests go to Copilot?' });
@@ -62,10 +62,14 @@ describe('Settings → Account', () => {
       simulator.githubRequests
         .filter(({ path }) => path === '/login/device/code')
         .map(({ body }) => Object(body).client_id);
-    await page.locator('#settings-account').getByRole('button', { name: 'Change…' }).click();
+    // Under the code of the way in use, which is given up for another one.
+    await page.getByTestId('device-code').waitFor();
+    const [vscode] = asked();
+    await page.getByRole('button', { name: 'Choose another way…' }).click();
     await dialog.getByRole('radio', { name: /an OAuth app of your own/ }).check();
     await clientId.fill('Ov23liFirst');
     await action.click();
+    await expect.poll(asked).toEqual([vscode, 'Ov23liFirst']);
     await page.getByTestId('device-code').waitFor();
     simulator.script.approve();
     await expect.poll(() => stack.app.state().account.kind).toBe('signed-in');
@@ -76,7 +80,7 @@ describe('Settings → Account', () => {
     await clientId.fill(' Ov23liSecond ');
     await action.click();
     await page.getByTestId('device-code').waitFor();
-    expect(asked()).toEqual(['Ov23liFirst', 'Ov23liSecond']);
+    expect(asked()).toEqual([vscode, 'Ov23liFirst', 'Ov23liSecond']);
     expect(readFileSync(join(stack.home, 'settings.json'), 'utf8')).toContain('Ov23liSecond');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await expect.poll(() => stack.app.state().account.kind).toBe('signed-in');
