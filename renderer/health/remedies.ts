@@ -98,6 +98,8 @@ function actionFor(check: Check, { app, actions, services, showSetup }: RemedyDe
     }
     case 'claude-code.webfetch':
       return { label: 'Show changes', run: () => showSetup({ skipWebFetchPreflight: true }) };
+    case 'claude-code.conversations':
+      return { label: 'Keep for a year…', run: () => showSetup({ keepDays: 365 }) };
     case 'claude-code.shell': {
       const { openFile } = actions;
       return openFile === null || check.found !== 'line'

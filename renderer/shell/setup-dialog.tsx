@@ -36,7 +36,7 @@ function SetupDialog({
   const { bridge, store } = useServices();
   const actions = useActions();
   const [skips, setSkips] = useState(choices.skipWebFetchPreflight === true);
-  const { look, again, isCurrent } = useSetupPlan(action, skips);
+  const { look, again, isCurrent } = useSetupPlan(action, { ...choices, skipWebFetchPreflight: skips });
   const openBroken = useOpenBroken(look);
   const [failure, setFailure] = useState<CallFailure | null>(null);
   const [applying, setApplying] = useState(false);
@@ -145,8 +145,13 @@ function SetupDialog({
 
 /** What was just taken out is put in again. */
 async function setupAgain({ planSetup, applySetup }: Bridge, { changes }: SetupPlan): Promise<void> {
-  const skipWebFetchPreflight = changes.some(({ place, kind }) => place === 'beside' && kind !== 'left');
-  const { id } = await planSetup('setup', { skipWebFetchPreflight });
+  const taken = (wanted: string) => changes.find(({ name, kind }) => name === wanted && kind !== 'left');
+  const days = Number(taken('cleanupPeriodDays')?.before ?? 0);
+  const { id } = await planSetup('setup', {
+    skipWebFetchPreflight: taken('skipWebFetchPreflight') !== undefined,
+    statusLine: taken('statusLine') !== undefined,
+    ...(days > 0 && { keepDays: days }),
+  });
   await applySetup(id);
 }
 

@@ -14,20 +14,21 @@ export type SetupLook = { kind: 'reading' } | { kind: 'plan'; plan: SetupPlan } 
  */
 export function useSetupPlan(
   action: SetupPlan['action'],
-  skipWebFetchPreflight = false,
+  choices: SetupChoices = {},
 ): { look: SetupLook; again: () => void; isCurrent: boolean } {
   const { bridge } = useServices();
   const changes = useWindow(({ setupChanges }) => setupChanges);
   const { storage } = useApp().secrets;
   const [look, setLook] = useState<SetupLook>({ kind: 'reading' });
-  const [lookedFor, setLookedFor] = useState(skipWebFetchPreflight);
+  const wanted = JSON.stringify(choices);
+  const [lookedFor, setLookedFor] = useState(wanted);
   const [round, setRound] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every round, every change and another storage asks once.
   useEffect(() => {
     let gone = false;
     const ask = async (): Promise<SetupLook> => {
       try {
-        return { kind: 'plan', plan: await bridge.planSetup(action, { skipWebFetchPreflight }) };
+        return { kind: 'plan', plan: await bridge.planSetup(action, JSON.parse(wanted)) };
       } catch (error) {
         return { kind: 'failed', ...callFailure(error) };
       }
@@ -35,13 +36,13 @@ export function useSetupPlan(
     void ask().then((found) => {
       if (gone) return;
       setLook(found);
-      setLookedFor(skipWebFetchPreflight);
+      setLookedFor(wanted);
     });
     return () => {
       gone = true;
     };
-  }, [bridge, action, skipWebFetchPreflight, round, changes, storage]);
-  const isCurrent = lookedFor === skipWebFetchPreflight;
+  }, [bridge, action, wanted, round, changes, storage]);
+  const isCurrent = lookedFor === wanted;
   return { look, again: () => setRound((count) => count + 1), isCurrent };
 }
 

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
@@ -184,6 +184,44 @@ describe('Claude Code', () => {
     await expect.poll(wanted).toBeUndefined();
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await expect.poll(wanted).toBe(true);
+  });
+
+  it('conversations that Claude Code deletes soon are named, and kept for a year on a click', async () => {
+    const shown = await pages.at('sessions', { claude: '{}\n' });
+    const { page, claudeFile, claudeSettings } = shown;
+    const kept = () => JSON.parse(claudeSettings()).cleanupPeriodDays;
+    const conversation = join(dirname(claudeFile), 'projects', 'some', 'one.jsonl');
+    mkdirSync(dirname(conversation), { recursive: true });
+    writeFileSync(conversation, '');
+    const old = Date.now() / 1000 - 28 * 86_400;
+    utimesSync(conversation, old, old);
+    await page.evaluate(() => {
+      window.location.hash = '#/health';
+    });
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByText(/ 1 conversation will be deleted within 7 days, the first on /).waitFor();
+    expect(await page.getByRole('button', { name: 'Keep for a year…' }).count()).toBe(1);
+    await page.evaluate(() => {
+      window.location.hash = '#/sessions';
+    });
+    const list = page.getByTestId('session-list');
+    await list.getByText(/ 1 conversation will be deleted within 7 days, the first on /).waitFor();
+    await isSound(shown);
+    await list.getByRole('button', { name: 'Keep for a year…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('"cleanupPeriodDays": 365').waitFor();
+    await dialog.getByRole('button', { name: 'Add to settings' }).click();
+    await expect.poll(kept).toBe(365);
+    await list.getByText(/will be deleted/).waitFor({ state: 'detached' });
+    await page.evaluate(() => {
+      window.location.hash = '#/settings/claude-code';
+    });
+    await page.getByRole('button', { name: 'Undo setup…' }).click();
+    await dialog.getByRole('button', { name: 'Undo setup' }).click();
+    await expect.poll(kept).toBeUndefined();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await expect.poll(kept).toBe(365);
+    expect(JSON.parse(claudeSettings()).skipWebFetchPreflight).toBeUndefined();
   });
 
   it('settings that are broken stay as they are, and the line is named', async () => {

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
 import { grouped } from '../../../app/words/numbers.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { Segmented } from '../../parts/choices.tsx';
@@ -10,6 +11,7 @@ import { dismiss } from '../../state/notices.ts';
 import { keep, recall, takePreferences } from '../../state/preferences.ts';
 import { go } from '../../state/routes.ts';
 import { useApp, useServices, useWindow } from '../../state/services.ts';
+import { showSetup } from '../../state/setup-plan.ts';
 import { openNewSession } from '../composer/open-session.ts';
 import { todayWords, useCostsOfToday } from '../session-costs.ts';
 import { isKey, keyWords, sessionKeys, useKeyTitles } from '../session-keys.ts';
@@ -52,6 +54,7 @@ export function SessionList({ chosen }: { chosen: string | null }) {
       />
       <Problem />
       <FileProblem />
+      <SoonDeleted />
       {rows === null ? (
         <Loading />
       ) : (
@@ -87,6 +90,22 @@ function FileProblem() {
   return (
     <p className="list-problem" role="status">
       {problem.text} {problem.remedy} <LinkButton onClick={() => dismiss(store, problem.text)}>Dismiss</LinkButton>
+    </p>
+  );
+}
+
+/** Which conversations Claude Code deletes next, with the way to keep them. */
+function SoonDeleted() {
+  const { store, health } = useServices();
+  const checks = useStore(health.store, (state) => state.checks);
+  const dismissed = useWindow((state) => state.dismissed);
+  const found = checks?.find(({ id }) => id === 'claude-code.conversations');
+  if (found?.verdict !== 'warning' || dismissed.has(found.finding)) return null;
+  return (
+    <p className="list-problem" role="status">
+      {found.finding}{' '}
+      <LinkButton onClick={() => showSetup(store, 'setup', { keepDays: 365 })}>Keep for a year…</LinkButton>{' '}
+      <LinkButton onClick={() => dismiss(store, found.finding)}>Dismiss</LinkButton>
     </p>
   );
 }
