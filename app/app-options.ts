@@ -40,8 +40,8 @@ export interface AppOptions {
   environment?: Readonly<Record<string, string | undefined>>;
   /** The folder a person works in, whose own settings for Claude Code would win. */
   project?: string | null;
-  /** How this Jumpseat is started in a shell; `jumpseat` unless given. */
-  ownCommand?: string;
+  /** How another program or a person starts this Jumpseat from any folder, word by word; `jumpseat` unless given. */
+  ownCommand?: readonly string[];
   /** What the environment decides about searches. */
   search?: SearchFromOutside;
   /** Instead of 4180. */

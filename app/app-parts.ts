@@ -7,6 +7,7 @@ import type { App } from './api/app.ts';
 import type { Problem } from './api/call.ts';
 import { Listeners } from './api/events.ts';
 import type { Exchange } from './api/exchange.ts';
+import { asShellCommand } from './api/shell.ts';
 import { type AppOptions, defaultPort } from './app-options.ts';
 import { clientCalls, otherRoutes, type Served } from './app-routes.ts';
 import { ClaudeCode, type KnownModels } from './claude-code/claude-code.ts';
@@ -206,6 +207,7 @@ export class AppParts {
       accountChanged: () => accounts.forget(),
     });
 
+    const ownCommand = options.ownCommand && asShellCommand(options.ownCommand);
     const running = this.#running;
     const served: Served = {
       ...{ options, redact, log, settings, running, app, used, exchanger: this.exchanger, search: this.search },
@@ -218,6 +220,7 @@ export class AppParts {
     const proxy = new LocalProxy({
       ...{ version: options.version, clock, log, paths, running, key, changed },
       sessionOf: (sessionKey) => this.sessionKeys.sessionOf(sessionKey),
+      command: ownCommand,
       calls: clientCalls(served),
       routes: (door) => otherRoutes(served, door),
       started: () => this.#proxyStarted(),
@@ -274,7 +277,7 @@ export class AppParts {
     });
 
     this.claudeCode = new ClaudeCode({
-      ...{ paths, env, project, key, changed, command: options.ownCommand },
+      ...{ paths, env, project, key, changed, command: ownCommand },
       askedKey: () => this.#askedKey(),
       isKeyKept: () => this.secrets.isKeyKept,
       baseUrl: () => port.baseUrl(),

@@ -177,6 +177,7 @@ function answers(
         return isAuto ? [autoClientModel] : models.filter(isOffered);
       },
       claudeCode: (label) => claudeCode.lines(label),
+      command: parts.options.ownCommand,
       isKeyKept: () => secrets.isKeyKept,
       copied: async () => {
         if (!settings.current().linesCopied) await settings.update({ linesCopied: true });

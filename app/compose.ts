@@ -29,8 +29,8 @@ export interface Composition {
   openUrl: OpenUrl;
   /** The folder whose Claude Code settings are looked at as well. */
   project?: string;
-  /** How this Jumpseat is started in a shell; `jumpseat` unless given. */
-  ownCommand?: string;
+  /** How another program or a person starts this Jumpseat from any folder, word by word; `jumpseat` unless given. */
+  ownCommand?: readonly string[];
   /** How agents' processes are started. Default: children of this one. */
   launcher?: Launcher;
   /** The trash of this machine, where this front has a better way to it. */

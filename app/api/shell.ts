@@ -17,3 +17,16 @@ export function asShellWord(text: string, shell: Exclude<Shell, 'json'>): string
       return `"${text}"`;
   }
 }
+
+/** A command whose words mean themselves in sh. */
+export function asShellCommand(words: readonly string[]): string {
+  return words.map((word) => asShellWord(word, 'bash')).join(' ');
+}
+
+/**
+ * A text whose commands are named as they are typed here: in quotes, in `$(…)`, and at the beginning of a line as in a
+ * help.
+ */
+export function inOwnWords(text: string, command: string): string {
+  return text.replaceAll(/(?<="|\$\(|^ *|^Usage: )jumpseat(?=\s+\S)/gm, () => command);
+}

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { asShellWord } from '../api/shell.ts';
 import type { Environment } from '../environment.ts';
 
 /** How this Jumpseat came onto the machine: by its own folder, which has its package.json. */
@@ -67,14 +66,9 @@ export function ownCommand(env: Environment, installed: Installation = installat
   }
 }
 
-/** The same for another program, which starts it with sh in any folder. */
-export function lastingCommand(env: Environment, installed: Installation = installation()): string {
-  if (installed.kind !== 'source') return ownCommand(env, installed);
-  const words = [process.execPath, join(installed.folder, 'dist', 'cli', 'jumpseat.js')];
-  return words.map((word) => asShellWord(word, 'bash')).join(' ');
-}
-
-/** The commands that a text names, as they are typed here. */
-export function inOwnWords(text: string, command: string): string {
-  return text.replaceAll(/(?<=")jumpseat(?=\s+\S)/g, () => command);
+/** The same word by word for another program, which starts it in any folder. */
+export function lastingCommand(env: Environment, installed: Installation = installation()): readonly string[] {
+  if (installed.kind === 'source') return [process.execPath, join(installed.folder, 'dist', 'cli', 'jumpseat.js')];
+  if (installed.kind === 'npx') return ['npx', installed.name];
+  return [ownCommand(env, installed)];
 }

@@ -1,21 +1,24 @@
+import { asShellCommand } from '../api/shell.ts';
 import { type ClientModel, type Door, labelledKey, openaiBaseUrl } from './client-model.ts';
 
-/** Command for editors that speak the Agent Client Protocol. It finds the key by itself. */
-
-const command = 'jumpseat';
-const args = ['acp'];
+/*
+ * Command for editors that speak the Agent Client Protocol. It finds the key by itself. `own`: how this Jumpseat is
+ * started, word by word.
+ */
 
 /** For editors whose plugins take a command. */
-export const editorCommand = `${[command, ...args].join(' ')}\n`;
+export function editorCommand(own: readonly string[]): string {
+  return `${asShellCommand([...own, 'acp'])}\n`;
+}
 
 /** A part of Zed's settings.json (zed.dev/docs/ai/external-agents). */
-export function zedAgent(): string {
-  return rendered({ agent_servers: { Jumpseat: { type: 'custom', command, args } } });
+export function zedAgent([command, ...args]: readonly string[]): string {
+  return rendered({ agent_servers: { Jumpseat: { type: 'custom', command, args: [...args, 'acp'] } } });
 }
 
 /** ~/.jetbrains/acp.json (jetbrains.com/help/ai-assistant/acp.html). */
-export function jetbrainsAgent(): string {
-  return rendered({ agent_servers: { Jumpseat: { command, args, env: {} } } });
+export function jetbrainsAgent([command, ...args]: readonly string[]): string {
+  return rendered({ agent_servers: { Jumpseat: { command, args: [...args, 'acp'], env: {} } } });
 }
 
 function rendered(value: unknown): string {

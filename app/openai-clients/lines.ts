@@ -43,9 +43,9 @@ export function withoutKey(lines: string, key: string): string {
  */
 export function openaiLines(
   lines: OpenaiLines,
-  given: { door: Door; models: readonly ClientModel[]; shell: Shell },
+  given: { door: Door; models: readonly ClientModel[]; shell: Shell; command?: readonly string[] | undefined },
 ): string {
-  const { door, models, shell } = given;
+  const { door, models, shell, command = ['jumpseat'] } = given;
   switch (lines) {
     case 'openai':
       return rendered(openaiEnvironment(door), shell);
@@ -63,11 +63,11 @@ export function openaiLines(
     case 'mcp-zed':
       return zedMcp(door);
     case 'acp':
-      return editorCommand;
+      return editorCommand(command);
     case 'acp-zed':
-      return zedAgent();
+      return zedAgent(command);
     case 'acp-jetbrains':
-      return jetbrainsAgent();
+      return jetbrainsAgent(command);
   }
 }
 
@@ -85,6 +85,8 @@ interface LineAnswersDependencies {
   models(): Promise<ClientModel[]>;
   /** The lines for Claude Code under this label, and sentences about them. */
   claudeCode(label: string): Promise<{ variables: Record<string, string>; notes: string[] }>;
+  /** How this Jumpseat is started, word by word; `jumpseat` unless given. */
+  command: readonly string[] | undefined;
   /** Whether the key works after the end of this process as well. */
   isKeyKept(): boolean;
   /** Lines for Claude Code were handed out, which a change of models makes old. */
@@ -92,7 +94,7 @@ interface LineAnswersDependencies {
 }
 
 export function lineAnswers(dependencies: LineAnswersDependencies): AnswersTo<typeof lineCalls> {
-  const { baseUrl, key, models, claudeCode, isKeyKept, copied } = dependencies;
+  const { baseUrl, key, models, claudeCode, command, isKeyKept, copied } = dependencies;
   const lines: App['lines'] = async (shell, what, client) => {
     if (what === 'claude-code') {
       const { variables } = await claudeCode(client ?? 'claude-code');
@@ -102,7 +104,7 @@ export function lineAnswers(dependencies: LineAnswersDependencies): AnswersTo<ty
     }
     const offered = await models();
     const door = { baseUrl: await baseUrl(), key: await key(), label: client ?? openaiLabels[what] };
-    return openaiLines(what, { door, models: offered, shell });
+    return openaiLines(what, { door, models: offered, shell, command });
   };
   return {
     lines,

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setupLabel } from '../api/account.ts';
+import { inOwnWords } from '../api/shell.ts';
 import type { AnthropicErrorType } from '../formats/messages/error.ts';
 import { openaiError } from '../formats/openai/error.ts';
 import { leadsToCopilot, type RouteError } from './client-api.ts';
@@ -47,16 +48,25 @@ export class Door {
   readonly #key: Buffer;
   readonly #sessionOf: (key: string) => string | null;
   readonly #wrongKey: Admission | null;
+  readonly #command: string;
 
   /**
    * `sessionOf`: the hosted session whose key it is. `wrongKey`: what is told where the lines with the key are not
    * those of the app.
    */
-  constructor(options: { port: number; key: string; sessionOf?: (key: string) => string | null; wrongKey?: string }) {
+  constructor(options: {
+    port: number;
+    key: string;
+    /** How a person starts this Jumpseat in a shell; `jumpseat` unless given. */
+    command?: string | undefined;
+    sessionOf?: (key: string) => string | null;
+    wrongKey?: string;
+  }) {
     const names = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${options.port}`);
     this.#hosts = new Set(names);
     this.#origins = new Set(names.map((name) => `http://${name}`));
     this.#key = Buffer.from(options.key);
+    this.#command = options.command ?? 'jumpseat';
     this.#sessionOf = options.sessionOf ?? (() => null);
     const { wrongKey: reported } = options;
     this.#wrongKey = reported === undefined ? null : no(401, 'authentication_error', reported);
@@ -84,12 +94,22 @@ export class Door {
   /** With the right key the refusal says what is missing, otherwise which lines to copy. */
   #refusal({ authorization, apiKey, path }: DoorRequest): Admission {
     const sent = credentialIn(authorization);
-    if (sent !== '' && this.#isOurs(parted(sent).key)) return refusedKey(withoutLabel, path);
-    if (sent === '' && apiKey !== undefined && this.#isOurs(parted(apiKey).key)) return refusedKey(otherHeader, path);
+    if (sent !== '' && this.#isOurs(parted(sent).key)) return this.#refused(withoutLabel, path);
+    if (sent === '' && apiKey !== undefined && this.#isOurs(parted(apiKey).key))
+      return this.#refused(otherHeader, path);
     if (this.#wrongKey !== null) return this.#wrongKey;
     const isNone = !apiKey && /^(?:Bearer)?\s*$/i.test(authorization ?? '');
-    if (isNone) return refusedKey(noKey, path);
-    return refusedKey(parted(sent).label === setupLabel ? wrongKeyOfSetup : wrongKey, path);
+    if (isNone) return this.#refused(noKey, path);
+    return this.#refused(parted(sent).label === setupLabel ? wrongKeyOfSetup : wrongKey, path);
+  }
+
+  /** For the client that asks there; in OpenAI's shape for the clients of its APIs. */
+  #refused(refusal: Refusal, path: string): Admission {
+    const words = (client: ClientLines): string => inOwnWords(refusal(client), this.#command);
+    return {
+      ...no(401, 'authentication_error', words(path === '/mcp' ? mcp : claudeCode)),
+      openai: { status: 401, body: openaiError('invalid_request_error', words(openai), 'invalid_api_key') },
+    };
   }
 
   /**
@@ -215,14 +235,6 @@ const withoutLabel: Refusal = () =>
   'Jumpseat: a name is missing after the key. Send KEY.NAME, for example with “my-app” as the name.';
 const otherHeader: Refusal = ({ header }) =>
   `Jumpseat: the key came in the header x-api-key. Send it as "Authorization: Bearer KEY.NAME"; ${header}.`;
-
-/** For the client that asks there; in OpenAI's shape for the clients of its APIs. */
-function refusedKey(refusal: Refusal, path: string): Admission {
-  return {
-    ...no(401, 'authentication_error', refusal(path === '/mcp' ? mcp : claudeCode)),
-    openai: { status: 401, body: openaiError('invalid_request_error', refusal(openai), 'invalid_api_key') },
-  };
-}
 
 function no(status: number, type: AnthropicErrorType, message: string): Admission & { ok: false } {
   return { ok: false, status, type, message, shouldRetry: status !== 401 };

@@ -25,6 +25,8 @@ interface LocalProxyDependencies {
   key(): Promise<string>;
   /** The hosted session whose key it is. */
   sessionOf(key: string): string | null;
+  /** How a person starts this Jumpseat in a shell; `jumpseat` unless given. */
+  command?: string | undefined;
   /** All routes; the dashboard's are behind that door. */
   calls: readonly CallRoute[];
   routes(door: DashboardDoor): readonly Routes[];
@@ -148,12 +150,12 @@ export class LocalProxy {
   }
 
   async #begin(port: number, stops: number): Promise<Listening> {
-    const { version, clock, log, paths, running, calls, routes, sessionOf } = this.#dependencies;
+    const { version, clock, log, paths, running, calls, routes, sessionOf, command } = this.#dependencies;
     const key = await this.#dependencies.key();
     const secret = newSecret();
     const door = new DashboardDoor(clock, secret);
     const server = new LocalServer({
-      ...{ key, secret, sessionOf, version, clock, log, running, calls },
+      ...{ key, secret, sessionOf, command, version, clock, log, running, calls },
       routes: routes(door),
     });
     const bound = await this.#bind(server, port);

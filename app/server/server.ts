@@ -17,6 +17,7 @@ interface ServerDependencies {
   secret: string;
   /** The hosted session whose key it is. */
   sessionOf?: (key: string) => string | null;
+  command?: string | undefined;
   /** Answer to a wrong key, if the lines with the right one are not the app's. */
   wrongKey?: string;
   version: string;
@@ -179,8 +180,8 @@ export class LocalServer {
   }
 
   #listener(port: number): (request: IncomingMessage, response: ServerResponse) => void {
-    const { key, secret, sessionOf, wrongKey, calls = [] } = this.#dependencies;
-    const door = new Door({ port, key, ...(sessionOf && { sessionOf }), ...(wrongKey && { wrongKey }) });
+    const { key, secret, sessionOf, command, wrongKey, calls = [] } = this.#dependencies;
+    const door = new Door({ port, key, command, ...(sessionOf && { sessionOf }), ...(wrongKey && { wrongKey }) });
     const direct = new Map(calls.map((call) => [`${call.method} ${call.path}`, call]));
     let app: Promise<express.Express> | null = null;
     return (request, response) => {

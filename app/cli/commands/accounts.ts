@@ -88,7 +88,7 @@ export function switchAccount(surroundings: Surroundings, name: string): Promise
 export function bindAccount(surroundings: Surroundings, name: string, label: string): Promise<number> {
   return change(surroundings, name, async (app, account) => {
     await app.bindAccount(account.id, [...account.labels, label]);
-    return `Clients with the label ${label} now use ${account.name}. Their lines: jumpseat env --client ${label}`;
+    return `Clients with the label ${label} now use ${account.name}. Their lines: "jumpseat env --client ${label}"`;
   });
 }
 

@@ -14,9 +14,10 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
 import { loginEntry } from '../../../app/adapters/paths.ts';
+import { asShellCommand, inOwnWords } from '../../../app/api/shell.ts';
 import { isOurs, uninstall } from '../../../app/cli/commands/uninstall.ts';
 import { openApp } from '../../../app/cli/compose.ts';
-import { inOwnWords, installation, lastingCommand, ownCommand, removal } from '../../../app/cli/installation.ts';
+import { installation, lastingCommand, ownCommand, removal } from '../../../app/cli/installation.ts';
 import { run } from '../../../app/cli/program.ts';
 import { until } from '../../soon.ts';
 import { paper } from './paper.ts';
@@ -205,12 +206,16 @@ describe('where it was installed from', () => {
     for (const _ of ['first', 'again']) {
       expect(await run(['setup', 'claude-code', '--statusline'], paper(), here)).toBe(0);
       expect(JSON.parse(readFileSync(file, 'utf8')).statusLine.command).toBe(
-        `${lastingCommand(here)} statusline --with 'date'`,
+        `${asShellCommand(lastingCommand(here))} statusline --with 'date'`,
       );
     }
-    expect(lastingCommand(here, at('/home/me/my code'))).toBe(
+    expect(asShellCommand(lastingCommand(here, at('/home/me/my code')))).toBe(
       `${process.execPath} '${join('/home/me/my code', 'dist', 'cli', 'jumpseat.js')}'`,
     );
+    const zed = paper();
+    await run(['env', '--for', 'acp-zed'], zed, here);
+    const [command, ...args] = [...lastingCommand(here), 'acp'];
+    expect(JSON.parse(zed.text).agent_servers.Jumpseat).toEqual({ type: 'custom', command, args });
     expect(await run(['setup', 'claude-code', '--undo'], paper(), here)).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(mine);
   });
@@ -221,7 +226,15 @@ describe('where it was installed from', () => {
     );
     // Broken in a narrow terminal.
     expect(inOwnWords('"jumpseat\n  serve"', 'npx @jumpseat/cli')).toBe('"npx @jumpseat/cli\n  serve"');
-    const { err } = await jumpseat(['serv'], { ...env, npm_lifecycle_event: 'jumpseat' });
+    const inClone = { ...env, npm_lifecycle_event: 'jumpseat' };
+    const { err } = await jumpseat(['serv'], inClone);
     expect(err).toBe('jumpseat: There is no command "serv". Run "npm run -s jumpseat -- --help".\n');
+    // All that a help gives to type.
+    const helps = await Promise.all(
+      [['--help'], ['env', '--help'], ['log', '--help']].map((args) => jumpseat(args, inClone)),
+    );
+    const lines = helps.flatMap(({ out }) => out.split('\n'));
+    expect(lines.filter((line) => /^(Usage:)? *jumpseat |\(jumpseat /.test(line))).toEqual([]);
+    expect(lines).toContain('  eval "$(npm run -s jumpseat -- env)"');
   });
 });

@@ -13,6 +13,10 @@ describe('the lines for editors that speak ACP', () => {
       agent_servers: { Jumpseat: { command: 'jumpseat', args: ['acp'], env: {} } },
     });
     expect(lines('acp')).toBe('jumpseat acp\n');
+    const command = ['/my code/node', '/my code/jumpseat.js'];
+    expect(openaiLines('acp', { door, models: [], shell: 'bash', command })).toBe(
+      "'/my code/node' '/my code/jumpseat.js' acp\n",
+    );
     for (const what of ['acp', 'acp-zed', 'acp-jetbrains'] as const) expect(lines(what)).not.toContain(door.key);
   });
 });

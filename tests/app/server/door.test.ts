@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Door } from '../../../app/server/door.ts';
 import { prompt, type Stack, sendTo, startStack } from '../stack.ts';
 
 let stack: Stack;
@@ -190,6 +191,15 @@ describe('key', () => {
       type: 'error',
       error: { type: 'authentication_error', message: `Jumpseat: ${message}` },
       request_id: expect.stringMatching(/^req_/),
+    });
+  });
+
+  it('names the command as this Jumpseat is started', () => {
+    const nothing = { host: '127.0.0.1:4180', origin: undefined, site: undefined, contentLength: undefined };
+    const sent = { authorization: 'Bearer wrong.claude-code', apiKey: undefined };
+    const knock = { method: 'POST', path: '/v1/messages', ...nothing, ...sent };
+    expect(new Door({ port: 4180, key: 'KEY', command: 'node /my/jumpseat.js' }).admit(knock)).toMatchObject({
+      message: expect.stringMatching(/Run "node \/my\/jumpseat\.js setup claude-code" again.*"node \S+ env"/),
     });
   });
 
