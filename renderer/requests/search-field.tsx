@@ -66,8 +66,9 @@ export function SearchField({ query, saved, change, leave }: SearchFieldProps) {
         }
         return;
       case 'Enter':
-        if (offer === undefined) leave();
-        else take(offer.query);
+        if (offer !== undefined) take(offer.query);
+        // What means nothing is changed here.
+        else if (filter.problems.length === 0) leave();
         return;
       case 'Escape':
         event.preventDefault();

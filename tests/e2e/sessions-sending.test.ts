@@ -144,6 +144,7 @@ describe('sending waits for what is missing', () => {
     expect(await page.getByRole('textbox', { name: 'Message' }).getAttribute('placeholder')).toBe(
       'This session runs in a terminal.',
     );
+    expect(await page.getByTestId('mode').count()).toBe(0);
     await page.getByRole('button', { name: 'Session actions' }).click();
     const inMenu = (name: string) => page.getByRole('menuitem', { name });
     await inMenu('Delete…').getByText('It is open in another program. Close it there first.').waitFor();

@@ -49,6 +49,41 @@ describe.skipIf(electronPath === undefined || claude === undefined)('G8 Sessions
     await sessions.ended(1);
   });
 
+  it('goes back and forward with Alt and the arrows, also out of the message field, and opens no menu bar', async () => {
+    const hasMenuBar = (): Promise<boolean | undefined> =>
+      program.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isMenuBarVisible());
+    /** As the system's: what the page leaves goes to Electron, which sees Alt alone where it is released first. */
+    const press = async (...keys: string[]): Promise<void> => {
+      await program.electron.evaluate(({ BrowserWindow }, names) => {
+        const { webContents } = BrowserWindow.getAllWindows()[0] ?? {};
+        for (const type of ['keyDown', 'keyUp'] as const)
+          for (const keyCode of names) webContents?.sendInputEvent({ type, keyCode, modifiers: ['alt'] });
+      }, keys);
+      // They have been through by then.
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    };
+    const field = page.getByRole('textbox', { name: 'Message' });
+    const usage = page.getByRole('heading', { name: 'Usage', level: 1 });
+    const session = page.url();
+    await page.getByRole('navigation', { name: 'Places' }).getByText('Usage').click();
+    await usage.waitFor();
+    await press('Alt', 'Left');
+    await field.waitFor();
+    expect([page.url(), await hasMenuBar()]).toEqual([session, false]);
+    await field.focus();
+    await press('Alt', 'Right');
+    await usage.waitFor();
+    expect(await hasMenuBar()).toBe(false);
+    await press('Alt', 'Left');
+    await field.waitFor();
+    // Alt alone is Electron's.
+    await press('Alt');
+    await expect.poll(hasMenuBar).toBe(true);
+    await program.electron.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.setMenuBarVisibility(false),
+    );
+  });
+
   it('draws its words in a font that the styles name, none of them with serifs', async () => {
     const cdp = await page.context().newCDPSession(page);
     await cdp.send('DOM.enable');

@@ -445,6 +445,8 @@ describe('the list', () => {
     stack.simulator.script.next({ kind: 'usual', gate: gate.promise });
     const running = stack.messages({ ...hello, stream: true });
     await page.locator('.row[aria-busy=true]').waitFor();
+    stack.app.setQuitWait({ waits: 'quits when 1 request is done', stay: () => undefined });
+    await page.getByTestId('quit-banner').waitFor();
     await page.context().setOffline(true);
     streams.cut();
     await page.getByTestId('banner').getByText('Jumpseat isn’t answering.').waitFor();
@@ -600,6 +602,11 @@ it('a filter that means nothing is explained above the list, not over the heads 
     const heads = await page.locator('.row-head').evaluate((element) => element.getBoundingClientRect().top);
     expect(bottom, `at ${width} px`).toBeLessThanOrEqual(heads);
   }
+  const field = page.getByRole('combobox', { name: 'Filter requests' });
+  await field.fill('is:constructor');
+  await page.locator('.search-problem').waitFor();
+  await field.press('Enter');
+  expect(await field.evaluate((one) => one === document.activeElement)).toBe(true);
 });
 
 it('keys of the list work where nothing has the focus: after another place, and after a dialog', async () => {

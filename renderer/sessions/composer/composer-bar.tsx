@@ -23,6 +23,7 @@ interface ComposerBarProps {
   /** The menu that is open; null if there is none. */
   menu: BarMenu | null;
   setMenu: (menu: BarMenu | null) => void;
+  /** Another program has it open, in a mode that isn't known. */
   isDisabled: boolean;
   /** What sends and stops. */
   children: ReactNode;
@@ -104,28 +105,30 @@ export function ComposerBar(props: ComposerBarProps) {
         {...{ isDisabled }}
         menu={(anchor) => <EffortMenu {...{ anchor, close }} {...chooseEffort} />}
       />
-      <BarChoice
-        className={inForce.asksNothing ? 'risky' : ''}
-        label={`Permissions: ${inForce.name}`}
-        opens={sessionKeys.view.permissions}
-        title={insteadWords(session.mode, offers, { agent: agent.title, model: model.name })}
-        words={inForce.name}
-        icon={modeIcon(mode, 14)}
-        isOpen={menu === 'mode'}
-        open={() => setMenu('mode')}
-        testId="mode"
-        {...{ isDisabled }}
-        menu={(anchor) => (
-          <ModeMenu
-            {...{ anchor, close }}
-            modes={offers?.modes ?? []}
-            chosen={mode ?? offers?.modes[0]?.id ?? null}
-            model={model.name}
-            choose={(next) => choose({ mode: next })}
-            neverAsk={props.neverAsk}
-          />
-        )}
-      />
+      {!isDisabled && (
+        <BarChoice
+          className={inForce.asksNothing ? 'risky' : ''}
+          label={`Permissions: ${inForce.name}`}
+          opens={sessionKeys.view.permissions}
+          title={insteadWords(session.mode, offers, { agent: agent.title, model: model.name })}
+          words={inForce.name}
+          icon={modeIcon(mode, 14)}
+          isOpen={menu === 'mode'}
+          open={() => setMenu('mode')}
+          testId="mode"
+          {...{ isDisabled }}
+          menu={(anchor) => (
+            <ModeMenu
+              {...{ anchor, close }}
+              modes={offers?.modes ?? []}
+              chosen={mode ?? offers?.modes[0]?.id ?? null}
+              model={model.name}
+              choose={(next) => choose({ mode: next })}
+              neverAsk={props.neverAsk}
+            />
+          )}
+        />
+      )}
       <span className="push">{props.children}</span>
     </div>
   );

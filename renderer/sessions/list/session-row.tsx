@@ -76,9 +76,10 @@ export function SessionRow(props: SessionRowProps) {
   const [name, copy] = titleParts(row.title);
   // Where what was looked for is marked, title and excerpt stand whole.
   const isApart = copy !== '' && place === undefined && props.titleMarks.length === 0;
-  const what = [isApart ? capital(copy.slice(2)) : '', withFolder ? folderName(row.folder) : '', words.text]
-    .filter(Boolean)
-    .join(' · ');
+  const whose = [isApart ? capital(copy.slice(2)) : '', withFolder ? folderName(row.folder) : ''];
+  // A time says nothing once it is cut off.
+  const isRetrying = row.held?.retry !== undefined;
+  const what = (isRetrying ? [words.text, ...whose] : [...whose, words.text]).filter(Boolean).join(' · ');
   const classes = ['session-row', `sign-${words.sign}`, isActive ? 'active' : '', asks === null ? '' : 'tall'];
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table can't be drawn in parts like this.
