@@ -106,14 +106,16 @@ const madeFrom = '# Made from the commands of jumpseat: "jumpseat completion" pr
 function forBash(levels: readonly Level[]): string {
   return `${madeFrom}
 _jumpseat() {
-  local path="" words="" word
+  local path="" words="" word last="\${COMP_WORDS[COMP_CWORD-1]}" typed="\${COMP_WORDS[COMP_CWORD]}"
   COMPREPLY=()
+  # bash takes "--for=x" for three words.
+  if [ "$typed" = "=" ]; then typed=""; elif [ "$last" = "=" ]; then last="\${COMP_WORDS[COMP_CWORD-2]}"; fi
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "\${path:+$path }$word" in
       ${below(levels).map(quotedIn).join(' | ')}) path="\${path:+$path }$word" ;;
     esac
   done
-  case "$path \${COMP_WORDS[COMP_CWORD-1]}" in
+  case "$path $last" in
 ${valued(levels)
   .map(({ place, values }) => `    ${quotedIn(place)}) words="${values.join(' ')}" ;;`)
   .join('\n')}
@@ -123,7 +125,7 @@ ${levels.map((level) => `        ${quotedIn(level.path)}) words="${wordsOf(level
       esac
       ;;
   esac
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  COMPREPLY=($(compgen -W "$words" -- "$typed"))
 }
 complete -F _jumpseat jumpseat
 `;
@@ -137,14 +139,15 @@ function forZsh(levels: readonly Level[]): string {
   return `#compdef jumpseat
 ${madeFrom}
 _jumpseat() {
-  local at="" word
+  local at="" word last="\${words[CURRENT-1]}"
   local -a found
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "\${at:+$at }$word" in
       (${below(levels).map(quotedIn).join('|')}) at="\${at:+$at }$word" ;;
     esac
   done
-  case "$at \${words[CURRENT-1]}" in
+  if [[ "\${words[CURRENT]}" == --*=* ]]; then last="\${words[CURRENT]%%=*}"; compset -P '*='; fi
+  case "$at $last" in
 ${valued(levels)
   .map(({ place, values }) => `    (${quotedIn(place)}) compadd -- ${values.join(' ')}; return ;;`)
   .join('\n')}

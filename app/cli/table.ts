@@ -88,13 +88,19 @@ function cut(cell: string, to: number): string {
   return cell.replace(seen, `${[...seen].slice(0, Math.max(0, to - 1)).join('')}…`);
 }
 
+const leastRoom = 20;
+const narrowColumn = 4;
+
 /**
- * A text that begins in a column and goes on in it on further lines, broken at blanks.
+ * A text that begins in a column and goes on in it on further lines, broken at blanks. Where the column leaves it no
+ * room, it begins on the next line, further left.
  * @param most characters that a line may have; undefined: no limit
  */
 export function hung(text: string, column: number, most: number | undefined): string {
   if (most === undefined) return text;
-  const room = Math.max(20, most - column);
+  if (column > narrowColumn && most - column < leastRoom)
+    return `\n${' '.repeat(narrowColumn)}${hung(text, narrowColumn, most)}`;
+  const room = Math.max(leastRoom, most - column);
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const line = lines.at(-1);

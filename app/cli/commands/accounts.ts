@@ -55,10 +55,10 @@ export function accountLines(found: readonly OwnAccount[], most?: number): strin
   return table(
     [
       { head: '' },
-      { head: 'Name', least: 10 },
-      { head: 'Signed in as', least: 12 },
+      { head: 'Name', least: 8 },
+      { head: 'Signed in as', least: 10 },
       { head: 'Client labels', least: 6, spare: 1 },
-      { head: 'Quota', least: 16 },
+      { head: 'Quota', least: 12 },
     ],
     found.map(({ name, isInUse, labels, state, quota }) => [
       isInUse ? '*' : '',

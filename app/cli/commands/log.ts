@@ -2,7 +2,7 @@ import type { App } from '../../api/app.ts';
 import type { Problem } from '../../api/call.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { AppState } from '../../api/state.ts';
-import { callRunning, runningProxy } from '../../server/running-proxy.ts';
+import { callRunning, type RunningProxy } from '../../server/running-proxy.ts';
 import {
   chargeCell,
   chargeHead,
@@ -20,6 +20,7 @@ import { why } from '../../words/why.ts';
 import { belowColumn, exchangeLine, failureLine } from '../exchange-line.ts';
 import { takeInterrupts } from '../interrupts.ts';
 import { readLimit } from '../options.ts';
+import { besideRunning } from '../running-jumpseat.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { hung, table } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
@@ -38,11 +39,12 @@ const usualLimit = 20;
 export async function log(surroundings: Surroundings, options: LogOptions): Promise<number> {
   const { terminal } = surroundings;
   const limit = options.limit === undefined ? usualLimit : readLimit(options.limit);
+  const beside = await besideRunning(surroundings);
   return withApp(surroundings, {}, async (opened) => {
     const { app } = opened;
-    const running = await runningTroubles(opened);
+    const running = beside === null ? [] : await runningTroubles(opened);
     // Asked for them, it first writes what it still holds.
-    const ofRunning = await exchangesOfRunning(opened, limit);
+    const ofRunning = beside === null ? null : await exchangesOfRunning(opened, limit);
     const exchanges = (running.length > 0 && ofRunning) || (await app.exchanges({ limit }));
     // Of a damaged file the reading itself says so.
     const troubles = running.length > 0 ? running : historyTroubles(app.state());
@@ -51,7 +53,7 @@ export async function log(surroundings: Surroundings, options: LogOptions): Prom
     else if (options.follow) writeLines(terminal, exchanges, options);
     else if (exchanges.length === 0) {
       // Of a file in trouble nobody knows what is in it.
-      if (troubles.length === 0) terminal.out(await noRequests(opened));
+      if (troubles.length === 0) terminal.out(noRequests(beside?.running ?? null));
     } else {
       const world = worldOf(app.state(), exchanges);
       for (const line of logLines(exchanges, world, terminal, options)) terminal.out(line);
@@ -91,8 +93,7 @@ async function exchangesOfRunning({ ports }: Opened, limit: number): Promise<Exc
   return callRunning(ports.paths.lock, 'exchanges', exchangeCalls.exchanges, most);
 }
 
-async function noRequests({ ports }: Opened): Promise<string> {
-  const running = await runningProxy(ports.paths.lock);
+function noRequests(running: RunningProxy | null): string {
   return running === null
     ? 'No requests yet. Run "jumpseat serve", then "claude" in a terminal with its lines.'
     : `No requests yet. Jumpseat is running at ${running.baseUrl}: run "claude" in a terminal with its lines.`;

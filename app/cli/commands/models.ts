@@ -76,8 +76,8 @@ async function explain(surroundings: Surroundings, name: string, json: boolean):
   );
   if (json) terminal.out(JSON.stringify(answer, null, 2));
   else {
-    terminal.out(answer.text);
-    if (answer.remedy !== null) terminal.out(answer.remedy);
+    terminal.out(hung(answer.text, 0, terminal.columns));
+    if (answer.remedy !== null) terminal.out(hung(answer.remedy, 0, terminal.columns));
   }
   return answer.kind === 'here' ? 0 : 1;
 }

@@ -423,6 +423,9 @@ describe('a Jumpseat that is stopped', () => {
       expect(terminal.text).toContain(`Not ready: ${silent}`);
       expect(terminal.text).toContain('Proxy         doesn’t answer');
       expect(terminal.shown).toEqual([`Waiting for Jumpseat (pid ${pid}) to answer…`]);
+      const rows = paper();
+      expect(await log({ terminal: rows, env, open: (options) => openApp(env, options) }, {})).toBe(0);
+      expect(rows.shown).toEqual(terminal.shown);
       expect((await jumpseat(['doctor'], env)).out).toMatch(
         new RegExp(`✗ Address +Jumpseat \\(pid ${pid}\\) doesn’t answer`),
       );

@@ -38,6 +38,7 @@ it.skipIf(process.platform !== 'linux' || !isThere('script'))('bash completes wi
     'jumpseat accounts unb\tlabel',
     'jumpseat serve --port acc\t',
     'jumpseat env --for codex-\t',
+    'jumpseat env --for=codex-\t',
     'jumpseat login --way cop\t--acc\tba\t',
     'jumpseat reach th\t',
     'exit',
@@ -49,6 +50,7 @@ it.skipIf(process.platform !== 'linux' || !isThere('script'))('bash completes wi
     // A value of the person's is no command.
     'serve --port acc',
     'env --for codex-config',
+    'env --for=codex-config',
     // The file "bash" is there, and an account's name is none.
     'login --way copilot-sdk --account ba',
     'reach through-vscode',
@@ -77,6 +79,7 @@ zpty -w z 'autoload -U compinit; compinit -u -D; source ${folder}/zsh; jumpseat(
 typed $'jumpseat uni\\t--pu\\t'
 typed $'jumpseat accounts unb\\tlabel'
 typed $'jumpseat env --for codex-\\t'
+typed $'jumpseat env --for=codex-\\t'
 typed $'jumpseat login --way cop\\t--acc\\tba\\t'
 typed $'jumpseat reach th\\t'
 `;
@@ -85,6 +88,7 @@ typed $'jumpseat reach th\\t'
     'uninstall --purge',
     'accounts unbind label',
     'env --for codex-config',
+    'env --for=codex-config',
     'login --way copilot-sdk --account ba',
     'reach through-vscode',
   ]);

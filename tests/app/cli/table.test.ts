@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { expect, it } from 'vitest';
-import { lineOf, table, width } from '../../../app/cli/table.ts';
+import { hung, lineOf, table, width } from '../../../app/cli/table.ts';
 
 it('aligns columns by what is seen, with nothing at the end of a line', () => {
   const red = styleText('red', '429', { validateStream: false });
@@ -31,4 +31,11 @@ it('fills up columns of a known width, and cuts nothing where there is room', ()
   ] as const;
   expect([lineOf(columns, ['ab', 'c']), lineOf(columns, ['abcdef', 'c'], 80)]).toEqual(['ab       c', 'abcdef     c']);
   expect([lineOf(columns, ['abcdef', 'c'], 9), lineOf(columns, ['abcdef', 'c'], 3)]).toEqual(['ab…     c', 'ab…']);
+});
+
+it('a text whose column leaves it no room begins on the next line, within the terminal', () => {
+  const lines = `  ! Shell variables  ${hung('ANTHROPIC_MODEL is set in this shell', 21, 40)}`.split('\n');
+  expect(lines.slice(1)).toEqual(['    ANTHROPIC_MODEL is set in this shell']);
+  const wide = `${' '.repeat(21)}${hung('one two three four five', 21, 44)}`;
+  expect(wide.split('\n').map((line) => line.length <= 44)).toEqual([true]);
 });
