@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const totalsRowSchema = z.object({
   /**
    * An hour (`2026-11-20T09`), a day (`2026-11-20`) or a month (`2026-11`) of the time zone that was chosen, a model, a
-   * client, or the name of an account (empty: there was one), as asked.
+   * client, the name of an account (empty: there was one), or a purpose, as asked.
    */
   key: z.string(),
   requests: z.number().int(),
@@ -29,8 +29,15 @@ export const totalsRowSchema = z.object({
 });
 export type TotalsRow = z.infer<typeof totalsRowSchema>;
 
-export const totalsKeySchema = z.enum(['hour', 'day', 'month', 'model', 'client', 'account']);
+export const totalsKeySchema = z.enum(['hour', 'day', 'month', 'model', 'client', 'account', 'purpose']);
 export type TotalsKey = z.infer<typeof totalsKeySchema>;
+
+/**
+ * What requests are for. `side`: titles, side questions, token counts; `repeat`: a prompt that its client sent again;
+ * `search`: a search or a page that Jumpseat itself was asked for.
+ */
+export const purposeSchema = z.enum(['main', 'subagent', 'compaction', 'side', 'repeat', 'search']);
+export type Purpose = z.infer<typeof purposeSchema>;
 
 /** Our own estimate of what the cache saved. */
 export const cacheSavingsSchema = z.object({

@@ -5,6 +5,7 @@ import { engineNameSchema } from '../api/search.ts';
 import { linesForSchema, shellSchema } from '../api/setup.ts';
 import { agentNames } from '../sessions/agents/agent.ts';
 import { planNames } from '../simulator/options.ts';
+import { usageWays } from './commands/usage.ts';
 import { wrongUsage } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -29,6 +30,7 @@ const closedValues: Readonly<Record<string, Readonly<Record<string, readonly str
   setup: { '': ['claude-code'] },
   acp: { '--agent': agentNames },
   demo: { '--plan': planNames },
+  usage: { '--by': usageWays },
   search: { '--engine': engineNameSchema.exclude(['off']).options },
   reach: { '': reachSchema.options },
   completion: { '': completedShells },

@@ -16,12 +16,16 @@ const keys = {
   model: `coalesce(served_model, asked_model, '')`,
   client: 'client',
   account: `coalesce((SELECT text FROM words WHERE words.id = account), '')`,
+  purpose: `CASE WHEN api = 'web' THEN 'search'
+    WHEN reason_code IN ('subagent', 'compaction', 'repeat') THEN reason_code
+    WHEN reason_code IN ('auxiliary', 'side-question', 'token-count') THEN 'side'
+    ELSE 'main' END`,
 } as const;
 
-/** Null if the stored sums don't have it, because few people have several accounts. */
+/** Null if the stored sums don't have it: few people have several accounts, and purposes are looked at now and then. */
 const keptKeys = {
   ...{ hour: 'quarter', day: 'quarter', month: 'quarter' },
-  ...{ model: 'model', client: 'client', account: null },
+  ...{ model: 'model', client: 'client', account: null, purpose: null },
 } as const;
 
 type TotalsKey = keyof typeof keys;
@@ -34,6 +38,7 @@ const stampLength: Readonly<Record<TotalsKey, number | null>> = {
   model: null,
   client: null,
   account: null,
+  purpose: null,
 };
 
 /** `2026-11-20T09:15`, in that zone. */

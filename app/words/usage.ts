@@ -1,5 +1,5 @@
 import type { Quota, UsageWindow } from '../api/account.ts';
-import type { ConversationSums, TotalsRow } from '../api/history.ts';
+import type { ConversationSums, Purpose, TotalsRow } from '../api/history.ts';
 import type { AppState, OwnLimit } from '../api/state.ts';
 import type { World } from './exchange-cells.ts';
 import { counted, exact, grouped, premiumRequests, quotaAmount, share, sumOfCredits } from './numbers.ts';
@@ -171,6 +171,24 @@ export function slotWords(title: string, row: TotalsRow | null): string {
     ...(row.premiumRequests > 0 ? [`${premiumRequests(row.premiumRequests)} premium requests`] : []),
   ];
   return `${title}: ${[...counts, ...amounts].join(', ')}`;
+}
+
+/** What requests are for, and the words of the filter that shows them. */
+const purposes: Readonly<Record<Purpose, { name: string; query: string }>> = {
+  main: {
+    name: 'Main conversation',
+    query: '-reason:subagent,compaction,auxiliary,side-question,token-count,repeat -endpoint:web',
+  },
+  subagent: { name: 'Subagents', query: 'reason:subagent' },
+  compaction: { name: 'Compactions', query: 'reason:compaction' },
+  side: { name: 'Side requests', query: 'reason:auxiliary,side-question,token-count' },
+  repeat: { name: 'Prompts sent again', query: 'reason:repeat' },
+  search: { name: 'Web searches', query: 'endpoint:web' },
+};
+
+/** The same by the key of a sum. */
+export function purposeOf(key: string): { name: string; query: string } {
+  return new Map<string, { name: string; query: string }>(Object.entries(purposes)).get(key) ?? purposes.main;
 }
 
 /** How much of the prompts came from the cache, 0 to 1; null if nothing was read. */

@@ -4,7 +4,7 @@ import type { World } from '../../app/words/exchange-cells.ts';
 import { grouped } from '../../app/words/numbers.ts';
 import { isSessionLabel } from '../../app/words/sessions.ts';
 import { resetOf } from '../../app/words/status.ts';
-import { amountWords, worldChange } from '../../app/words/usage.ts';
+import { amountWords, purposeOf, worldChange } from '../../app/words/usage.ts';
 import { Segmented } from '../parts/choices.tsx';
 import { Chart, Info } from '../parts/icons.tsx';
 import { Empty } from '../parts/view-frame.tsx';
@@ -29,6 +29,7 @@ export interface Totals {
   clients: TotalsRow[];
   /** Empty where there is one. */
   accounts: TotalsRow[];
+  purposes: TotalsRow[];
   savings: CacheSavings;
 }
 
@@ -46,7 +47,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
   const offered = world === 'premium' ? measureNames.filter((name) => name !== 'credits') : measureNames;
   const name = offered.includes(chosen) ? chosen : 'requests';
   const measure = measures[name];
-  const { period, times, models, clients, accounts, savings } = totals;
+  const { period, times, models, clients, accounts, purposes, savings } = totals;
   const slots = useMemo(() => slotsOf(period, times), [period, times]);
   const sums = sumOf(clients);
   const charged = sums.billed + sums.free + sums.unknown;
@@ -156,6 +157,16 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
             world={world}
             name={(client) => (client === ownSessions ? 'Sessions in Jumpseat' : client)}
             query={(client) => (client === ownSessions ? ownSessions : writeTerm('client', client))}
+          />
+        )}
+        {purposes.length > 1 && (
+          <Amounts
+            title={world === 'premium' ? 'Premium requests by purpose' : 'Credits by purpose'}
+            of="Purpose"
+            rows={purposes}
+            world={world}
+            name={(key) => purposeOf(key).name}
+            query={(key) => purposeOf(key).query}
           />
         )}
         {accounts.length > 0 && (

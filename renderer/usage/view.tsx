@@ -45,6 +45,7 @@ export function UsageView() {
       { by: 'model', rows: totals.models },
       { by: 'client', rows: totals.clients },
       { by: 'account', rows: totals.accounts },
+      { by: 'purpose', rows: totals.purposes },
     ]);
     const file = exportName(new Date(), 'csv').replace('jumpseat-', 'jumpseat-usage-');
     saveFile(file, 'text/csv', text);
@@ -94,14 +95,15 @@ async function readTotals(bridge: Bridge, period: Period, several: boolean): Pro
       remedy: 'Open the window of the tray app.',
     });
   }
-  const [times, models, clients, accounts, savings] = await Promise.all([
+  const [times, models, clients, accounts, purposes, savings] = await Promise.all([
     totals(period.unit, period.from),
     totals('model', period.from),
     totals('client', period.from),
     several ? totals('account', period.from) : [],
+    totals('purpose', period.from),
     cacheSavings(period.from),
   ]);
-  return { period, times, models, clients, accounts, savings };
+  return { period, times, models, clients, accounts, purposes, savings };
 }
 
 /** The time, drawn again once a minute: nothing here changes faster by itself. */

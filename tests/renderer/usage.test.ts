@@ -102,6 +102,37 @@ describe('billed in credits', () => {
     await page.waitForURL(/#\/requests\?q=after%3A[\d-]+%20before%3A[\d-]+T01%3A00$/);
   });
 
+  it('by purpose, each with the requests that it counts', async () => {
+    const codes = ['prompt', 'tool-results', 'subagent', 'compaction', 'auxiliary', 'side-question', 'repeat'] as const;
+    const of = { startedAt: noon.getTime() };
+    const { page } = await usage({
+      rows: [
+        ...codes.map((code) => exchange({ ...of, id: code, reason: { code, rule: code, sentence: code } })),
+        exchange({ ...of, id: 'search', api: 'web', initiator: null, reason: null }),
+      ],
+    });
+    const expected: Record<string, string[]> = {
+      'Main conversation': ['prompt', 'tool-results'],
+      'Side requests': ['auxiliary', 'side-question'],
+      ...{ Subagents: ['subagent'], Compactions: ['compaction'] },
+      ...{ 'Prompts sent again': ['repeat'], 'Web searches': ['search'] },
+    };
+    for (const [name, ids] of Object.entries(expected)) {
+      await page.goto(page.url().replace(/#.*/, '#/usage'));
+      await page.getByRole('button', { name: 'Today' }).click();
+      const row = page.getByRole('region', { name: 'Credits by purpose' }).getByRole('row', { name });
+      expect(await row.innerText()).toContain(`${ids.length} request`);
+      await row.getByRole('link').click();
+      const shown = () =>
+        page
+          .getByTestId(/^request-row-/)
+          .evaluateAll((rows) =>
+            rows.map((one) => one.getAttribute('data-testid')?.replace('request-row-', '')).sort(),
+          );
+      await expect.poll(shown).toEqual(ids);
+    }
+  });
+
   it('by model and client, tokens, and what the cache saved as our own estimate', async () => {
     const { page } = await usage({
       rows: [

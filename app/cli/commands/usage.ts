@@ -8,7 +8,7 @@ import { chargeHead, type World } from '../../words/exchange-cells.ts';
 import { grouped, roundedParts, tokenCount } from '../../words/numbers.ts';
 import { isSessionLabel, sessionTitle } from '../../words/sessions.ts';
 import { oneLine, shortened } from '../../words/text.ts';
-import { amountIn, sumCell, toUsageCsv, type UsageRow } from '../../words/usage.ts';
+import { amountIn, purposeOf, sumCell, toUsageCsv, type UsageRow } from '../../words/usage.ts';
 import { wrongUsage } from '../failure.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { table } from '../table.ts';
@@ -21,16 +21,16 @@ interface UsageOptions {
   csv?: boolean;
 }
 
-const ways = ['day', 'model', 'client', 'session'] as const;
-type By = (typeof ways)[number];
+export const usageWays = ['day', 'model', 'client', 'account', 'purpose', 'session', 'folder'] as const;
+type By = (typeof usageWays)[number];
 /** `folder` null: none, or not known. */
 type Row = UsageRow & { name: string; folder: string | null };
 
 /** `jumpseat usage`: the sums of the window's Usage, by one of its ways. */
 export async function usage(surroundings: Surroundings, options: UsageOptions): Promise<number> {
   const { terminal } = surroundings;
-  const by = ways.find((way) => way === (options.by ?? 'day'));
-  if (by === undefined) throw wrongUsage(`--by must be one of ${ways.join(', ')}, not "${options.by}".`);
+  const by = usageWays.find((way) => way === (options.by ?? 'day'));
+  if (by === undefined) throw wrongUsage(`--by must be one of ${usageWays.join(', ')}, not "${options.by}".`);
   if (options.json && options.csv) throw wrongUsage('--json and --csv are two forms: choose one.');
   return withApp(surroundings, {}, async (opened) => {
     const since = sinceOf(options.since ?? '7d', opened.ports.clock.now(), opened.settings.current().timeZone);
@@ -63,18 +63,35 @@ function sinceOf(text: string, now: number, zone: TimeZone): number {
 }
 
 async function rowsOf(opened: Opened, by: By, since: number): Promise<Row[]> {
-  if (by === 'session') return sessionRows(opened.app, await conversationsSince(opened, since));
+  if (by === 'session' || by === 'folder') {
+    const rows = await sessionRows(opened.app, await conversationsSince(opened, since));
+    return by === 'session' ? rows : byFolder(rows);
+  }
   const { historyCalls } = await import('../../api/calls/exchanges.ts');
   // The running one first writes what it still holds.
   const rows: TotalsRow[] =
     (await callRunning(opened.ports.paths.lock, 'totals', historyCalls.totals, by, since)) ??
     (await opened.app.totals(by, since));
-  if (by !== 'client') return rows.map((row) => ({ ...row, name: row.key || 'No model', folder: null }));
+  if (by !== 'client') {
+    const nameOf = by === 'purpose' ? (key: string) => purposeOf(key).name : (key: string) => key || unnamed[by];
+    return rows.map((row) => ({ ...row, name: nameOf(row.key), folder: null }));
+  }
   const sessions = rows.some(({ key }) => isSessionLabel(key)) ? await listed(opened.app) : new Map();
   return rows.map((row) => ({
     ...row,
     name: isSessionLabel(row.key) ? titleOf(row.key, sessions) : row.key,
     folder: null,
+  }));
+}
+
+/** What has no model, or went out while there was one account. */
+const unnamed = { day: '', model: 'No model', account: 'With one account' };
+
+function byFolder(rows: readonly Row[]): Row[] {
+  const folders = Map.groupBy(rows, ({ folder }) => folder ?? '');
+  return [...folders].map(([folder, some]) => ({
+    ...{ key: folder, name: folder || 'No folder, or not known', folder: null },
+    ...totalOf(some),
   }));
 }
 
@@ -143,7 +160,10 @@ function worldOfSums(world: World | undefined, sums: Figures): World {
   return sums.nanoAiu > 0 ? 'credits' : sums.premiumRequests > 0 ? 'premium' : 'unknown';
 }
 
-const heads: Readonly<Record<By, string>> = { day: 'Day', model: 'Model', client: 'Client', session: 'Session' };
+const heads: Readonly<Record<By, string>> = {
+  ...{ day: 'Day', model: 'Model', client: 'Client', account: 'Account' },
+  ...{ purpose: 'Purpose', session: 'Session', folder: 'Folder' },
+};
 const mostOfName = 60;
 
 /** Cells add up to those of the last line, and across it: User, Agent and Other are all, and so is what follows. */

@@ -47,7 +47,7 @@ const figures = (line = '') =>
     .map((cell) => Number(cell.replaceAll(',', '')));
 
 it('rows add up to the last line, and its parts to all requests, by each way', async () => {
-  for (const by of ['day', 'model', 'client']) {
+  for (const by of ['day', 'model', 'client', 'account', 'purpose']) {
     const [head = '', ...lines] = await table(by);
     const heads = head.split(/ {2,}/).slice(1);
     const total = figures(lines.at(-1));
@@ -81,6 +81,10 @@ it('sessions have their title and folder, and a narrow terminal the columns that
   expect(lines.find((line) => line.startsWith('mend the till'))).toMatch(/^mend the till +\/work\/shop +2 /);
   expect(lines.find((line) => line.includes('without a session'))).toMatch(/^test, without a session +– +1 /);
   expect(lines.join('\n')).not.toContain(session.slice(0, 8));
+  const folders = await table('folder');
+  expect(folders.find((line) => line.startsWith('/work/shop'))).toMatch(/^\/work\/shop +2 /);
+  expect(folders.find((line) => line.startsWith('No folder'))).toMatch(/^No folder, or not known +1 /);
+  expect(folders.at(-1)).toMatch(/^All +3 /);
   const narrow = await table('session', 60);
   expect(Math.max(...narrow.map((line) => line.length))).toBeLessThanOrEqual(60);
   expect(narrow.at(-1)).toMatch(/^All .* 3 /);

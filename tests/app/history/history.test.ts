@@ -493,6 +493,18 @@ describe('totals', () => {
     history.close();
   });
 
+  it('are by purpose, as the reason of each request says it', () => {
+    const { history } = open();
+    const codes = ['prompt', 'tool-results', 'subagent', 'compaction', 'auxiliary', 'side-question', 'repeat'] as const;
+    for (const [index, code] of codes.entries())
+      history.record(exampleExchange({ id: `ex-${index}`, reason: { code, rule: code, sentence: code } }));
+    history.record(exampleExchange({ id: 'web', api: 'web', initiator: null, reason: null }));
+    expect(Object.fromEntries(history.totals('purpose', 0).map(({ key, requests }) => [key, requests]))).toEqual({
+      ...{ main: 2, subagent: 1, compaction: 1, side: 2, repeat: 1, search: 1 },
+    });
+    history.close();
+  });
+
   it('A11.8 sum nano-AIU exactly, where floating point would not', () => {
     const { history } = open();
     const amounts = [9_007_199_254_740_000, 1, 1, 1, 1];
