@@ -1,7 +1,7 @@
 import type { Charge, Exchange, TokenDetail } from '../api/exchange.ts';
 import type { TurnCost } from '../api/sessions.ts';
 import type { World } from './exchange-cells.ts';
-import { grouped, premiumRequests, price, requestCredits, sumOfCredits, tokenCount } from './numbers.ts';
+import { billedCredits, creditsOf, grouped, premiumRequests, price, tokenCount } from './numbers.ts';
 
 /** What one request cost, as its detail says it. */
 
@@ -27,7 +27,7 @@ export function chargeSentence(
     case 'billed':
       if (charge.nanoAiu !== null) {
         return {
-          word: `${requestCredits(charge.nanoAiu)} credits`,
+          word: `${billedCredits(charge.nanoAiu)} credits`,
           sentence: charge.partial
             ? `(${dollars(charge.nanoAiu)}) had been billed when the stream ended early. More may appear on your bill.`
             : `(${dollars(charge.nanoAiu)}). Billed, as reported by Copilot.`,
@@ -92,14 +92,14 @@ export function tokenLines(charge: Charge): { lines: TokenLine[]; mismatch: stri
     name: kinds[detail.type] ?? detail.type,
     count: tokenCount(detail.count),
     perMillion: price((detail.costPerBatch / Math.max(1, detail.batchSize)) * (1_000_000 / nanoPerCredit)),
-    credits: requestCredits(costOf(detail)),
+    credits: billedCredits(costOf(detail)),
   }));
   const sum = charge.details.reduce((total, detail) => total + costOf(detail), 0);
   const differs = charge.nanoAiu !== null && lines.length > 0 && Math.abs(sum - charge.nanoAiu) > nanoPerCredit / 1000;
   return {
     lines,
     mismatch: differs
-      ? `The parts add up to ${requestCredits(sum)}; Copilot billed ${requestCredits(charge.nanoAiu ?? 0)}.`
+      ? `The parts add up to ${billedCredits(sum)}; Copilot billed ${billedCredits(charge.nanoAiu ?? 0)}.`
       : null,
   };
 }
@@ -110,7 +110,7 @@ function costOf({ count, costPerBatch, batchSize }: TokenDetail): number {
 
 /** What a turn or a session cost, in the unit of the account's plan: `46.18`, `at least 12.90`, `Unknown`. */
 export function costWords(world: World, cost: TurnCost): string {
-  const sum = world === 'premium' ? premiumRequests(cost.premiumRequests) : sumOfCredits(cost.nanoAiu);
+  const sum = world === 'premium' ? premiumRequests(cost.premiumRequests) : creditsOf(cost.nanoAiu);
   return cost.isPartlyUnknown ? partlyUnknown(sum) : sum;
 }
 

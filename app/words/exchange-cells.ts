@@ -1,5 +1,5 @@
 import type { Charge, Exchange, ExchangeRow, ReasonCode } from '../api/exchange.ts';
-import { premiumRequests, requestCredits, tokenCount } from './numbers.ts';
+import { creditsOf, premiumRequests, tokenCount } from './numbers.ts';
 import { duration } from './times.ts';
 
 /** The cells of one request, in the words of the request log. */
@@ -112,7 +112,7 @@ export function durationCell({ times }: Exchange): string {
 export function chargeCell(charge: Charge): string {
   switch (charge.kind) {
     case 'billed':
-      if (charge.nanoAiu !== null) return requestCredits(charge.nanoAiu);
+      if (charge.nanoAiu !== null) return creditsOf(charge.nanoAiu);
       return charge.premiumRequests === null ? 'Unknown' : premiumRequests(charge.premiumRequests);
     case 'free':
       return 'Free';

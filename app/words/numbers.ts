@@ -23,31 +23,61 @@ export function tokenLimit(tokens: number | null): string {
   return tokens === null ? '–' : `${grouped(Math.floor(tokens / 1000))}k`;
 }
 
-/** Credits of one request: `7.528`, `<0.001`. */
-export function requestCredits(nanoAiu: number): string {
+/** Credits, the same wherever they are shown: `0`, `<0.01`, `7.53`, `1,386`. */
+export function creditAmount(credits: number): string {
+  if (credits === 0) return '0';
+  if (credits > 0 && credits < 0.005) return '<0.01';
+  return grouped(credits, isShownWhole(credits) ? 0 : 2);
+}
+
+/** `7.53`, of nano-AIU. */
+export function creditsOf(nanoAiu: number): string {
+  return creditAmount(nanoAiu / nanoPerCredit);
+}
+
+/** A part of the bill of one request: `7.528`, `<0.001`. */
+export function billedCredits(nanoAiu: number): string {
   const credits = nanoAiu / nanoPerCredit;
   return credits > 0 && credits < 0.001 ? '<0.001' : grouped(credits, 3);
 }
 
-/** Credits of many: `1,385.69`. */
-export function sumOfCredits(nanoAiu: number): string {
-  return grouped(nanoAiu / nanoPerCredit, 2);
+function isShownWhole(credits: number): boolean {
+  return Number(Math.abs(credits).toFixed(2)) >= 100;
 }
 
 /**
- * Parts of a sum, so that they add up to it as it is shown: what rounding down leaves over goes, hundredth by
- * hundredth, to those that lost most by it.
+ * Parts of a sum as they are shown, so that they add up to it as it is shown: what rounding down leaves over goes, one
+ * by one, to those that lost most by it.
  */
 export function roundedParts(values: readonly number[]): number[] {
-  const add = (all: number, value: number): number => all + value;
+  const sum = (parts: readonly number[]): number => parts.reduce((all, value) => all + value, 0);
+  const all = sum(values);
+  if (!isShownWhole(all)) return shared(values, Math.round(Number(all.toFixed(2)) * 100), 100);
+  const few = values.map((value) => (isShownWhole(value) ? 0 : value));
+  const small = shared(few, Math.round(sum(few) * 100), 100);
+  const large = values.map((value) => (isShownWhole(value) ? value : 0));
+  const wholes = shared(large, Math.round(all) - Math.round(sum(small)), 1);
+  return values.map((_, index) => (wholes[index] ?? 0) + (small[index] ?? 0));
+}
+
+/** Rounds to parts of one, `steps` of them each, which are `target` together. */
+function shared(values: readonly number[], target: number, steps: number): number[] {
   // 0.29 times 100 is 28.999999999999996.
-  const down = values.map((value) => Math.floor(value * 100 + 1e-6));
-  const left = Math.round(Number(values.reduce(add, 0).toFixed(2)) * 100) - down.reduce(add, 0);
+  const down = values.map((value) => Math.floor(value * steps + 1e-6));
+  const left = target - down.reduce((all, value) => all + value, 0);
   const byLoss = values
-    .map((value, index) => ({ index, lost: value * 100 - (down[index] ?? 0) }))
+    .map((value, index) => ({ index, lost: value * steps - (down[index] ?? 0) }))
+    .filter(({ index }) => values[index] !== 0)
     .sort((one, other) => other.lost - one.lost);
   const raised = new Set(byLoss.slice(0, Math.max(0, left)).map(({ index }) => index));
-  return down.map((value, index) => (value + (raised.has(index) ? 1 : 0)) / 100);
+  const lowered = new Set(
+    byLoss
+      .toReversed()
+      .slice(0, Math.max(0, -left))
+      .map(({ index }) => index),
+  );
+  const change = (index: number): number => (raised.has(index) ? 1 : lowered.has(index) ? -1 : 0);
+  return down.map((value, index) => (value + change(index)) / steps);
 }
 
 /** Two decimals where needed: `27`, `0.33`, `603`. */
@@ -55,13 +85,9 @@ export function premiumRequests(count: number): string {
   return grouped(count, 2).replace(/\.00$/, '');
 }
 
-/**
- * What is used or left of a quota, the same wherever it is shown: credits with two decimals (`6,972.00`), requests as
- * they are counted (`27`, `0.33`), nothing as `0`.
- */
+/** What is used or left of a quota: credits (`6,972`), or requests as they are counted (`27`, `0.33`). */
 export function quotaAmount(value: number, world: 'credits' | 'premium' | 'unknown'): string {
-  if (value === 0) return '0';
-  return world === 'credits' ? grouped(value, 2) : premiumRequests(value);
+  return world === 'credits' ? creditAmount(value) : premiumRequests(value);
 }
 
 /** A price in credits per million tokens: `500`, `12.5`, `0.25`. */

@@ -1,7 +1,7 @@
 import type { Reach } from '../api/reach.ts';
 import type { EngineName, SearchCost } from '../api/search.ts';
 import { searchEngines } from '../api/search-engines.ts';
-import { premiumRequests, requestCredits } from './numbers.ts';
+import { creditsOf, premiumRequests } from './numbers.ts';
 
 const rows = Object.entries({ ...searchEngines, off: { title: 'Off', help: '' } });
 type Names = Readonly<Record<EngineName, string>>;
@@ -26,7 +26,7 @@ export function reachProblem(engine: EngineName, reach: Reach): { text: string; 
 
 /** `0.48 credits`, `$0.007`, `cost not reported`. */
 export function searchCostWords({ nanoAiu, premiumRequests: premium, dollars }: SearchCost): string {
-  if (nanoAiu !== null) return `${requestCredits(nanoAiu)} credits`;
+  if (nanoAiu !== null) return `${creditsOf(nanoAiu)} credits`;
   if (premium !== null) return premium === 0 ? 'free' : `${premiumRequests(premium)} premium requests`;
   return dollars === null ? 'cost not reported' : `$${dollars}`;
 }

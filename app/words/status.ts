@@ -2,7 +2,7 @@ import type { Quota } from '../api/account.ts';
 import type { Problem } from '../api/call.ts';
 import type { AppState, Failing, Limit, StatusLine } from '../api/state.ts';
 import { autoOnlyWords, outAmongSeveral, refusedSignIn } from './account.ts';
-import { counted, grouped, premiumRequests, quotaAmount } from './numbers.ts';
+import { counted, creditAmount, creditsOf, grouped, premiumRequests, quotaAmount } from './numbers.ts';
 import { day, dayAndTime, dayOfYear, hourAndMinute, weekdayAndTime } from './times.ts';
 
 /** What the state of the app says: the banner of the window, and the parts that tray and banner share. */
@@ -359,7 +359,7 @@ type Unit = 'credits' | 'premium requests';
 function sumWords(sum: Sum | null, quota: Quota | null): { amount: string; unit: Unit } | null {
   if (sum === null) return null;
   const isPremium = quota?.world === 'premium' || (quota?.world !== 'credits' && sum.nanoAiu === 0);
-  const amount = isPremium ? premiumRequests(sum.premiumRequests) : short(sum.nanoAiu / 1e9);
+  const amount = isPremium ? premiumRequests(sum.premiumRequests) : creditsOf(sum.nanoAiu);
   const isNone = isPremium ? sum.premiumRequests === 0 : sum.nanoAiu === 0;
   if (isNone && (sum.isPartlyUnknown || (quota?.world ?? 'unknown') === 'unknown')) return null;
   return {
@@ -368,16 +368,11 @@ function sumWords(sum: Sum | null, quota: Quota | null): { amount: string; unit:
   };
 }
 
-/** `12.40`, `1,386` */
-function short(amount: number): string {
-  return Number(amount.toFixed(2)) < 100 ? grouped(amount, 2) : grouped(amount);
-}
-
 function leftWords(quota: Quota): string | null {
   if (quota.unlimited) return null;
   if (quota.remaining !== null) {
     const left = Math.max(0, quota.remaining);
-    if (quota.world === 'credits') return `${short(left)} credits left`;
+    if (quota.world === 'credits') return `${creditAmount(left)} credits left`;
     return `${premiumRequests(left)} ${quota.world === 'premium' ? 'premium requests' : 'requests'} left`;
   }
   return quota.percentRemaining === null ? null : `${Math.max(0, Math.floor(quota.percentRemaining))}% left`;

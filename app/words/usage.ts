@@ -2,7 +2,17 @@ import type { Quota, UsageWindow } from '../api/account.ts';
 import type { ConversationSums, Purpose, TotalsRow } from '../api/history.ts';
 import type { AppState, OwnLimit } from '../api/state.ts';
 import type { World } from './exchange-cells.ts';
-import { counted, exact, grouped, premiumRequests, quotaAmount, share, sumOfCredits } from './numbers.ts';
+import {
+  counted,
+  creditAmount,
+  creditsOf,
+  exact,
+  grouped,
+  premiumRequests,
+  quotaAmount,
+  roundedParts,
+  share,
+} from './numbers.ts';
 import { quotaFoot } from './quota-foot.ts';
 import { resetOf } from './status.ts';
 import { capital, csvCell } from './text.ts';
@@ -67,7 +77,7 @@ export function usedFigure(state: Pick<AppState, 'account' | 'quota' | 'reach'>,
     line: quota.exhausted
       ? `${outWords}${resets === null ? '' : ` until ${resets}`}`
       : parts.filter((one) => one !== null).join(' · '),
-    budget: quota.overageUsed ? `+${grouped(quota.overageUsed, 2)} ${unit} on your budget` : null,
+    budget: quota.overageUsed ? `+${creditAmount(quota.overageUsed)} ${unit} on your budget` : null,
     pace: paceWords(quota, unit === 'premium' ? 'premium requests' : unit),
     out: quota.exhausted,
     stale: foot.stale,
@@ -133,10 +143,16 @@ export function amountIn(world: World, sums: { nanoAiu: number; premiumRequests:
   return world === 'premium' ? sums.premiumRequests : sums.nanoAiu / 1e9;
 }
 
-/** `1,385.69 credits`, `603 premium requests` */
+/** The amounts of rows as they are shown, so that they add up. */
+export function shownAmounts(world: World, rows: readonly { nanoAiu: number; premiumRequests: number }[]): number[] {
+  const amounts = rows.map((row) => amountIn(world, row));
+  return world === 'premium' ? amounts : roundedParts(amounts);
+}
+
+/** `1,386 credits`, `603 premium requests` */
 export function amountWords(world: World, sums: { nanoAiu: number; premiumRequests: number }): string {
   if (world === 'premium') return `${premiumRequests(sums.premiumRequests)} premium requests`;
-  return `${sumOfCredits(sums.nanoAiu)} credits`;
+  return `${creditsOf(sums.nanoAiu)} credits`;
 }
 
 type Sums = { nanoAiu: number; premiumRequests: number; billed: number; unknown: number; free?: number };
@@ -151,7 +167,7 @@ export function sumCell(
   shown = amountIn(world, sums),
 ): { kind: 'amount' | 'unknown' | 'free' | 'none'; text: string } {
   if (amountIn(world, sums) > 0) {
-    const text = world === 'premium' ? premiumRequests(shown) : shown < 0.005 ? '<0.01' : grouped(shown, 2);
+    const text = world === 'premium' ? premiumRequests(shown) : creditAmount(Math.max(shown, 0.001));
     return { kind: 'amount', text };
   }
   if (sums.billed > 0 || (sums.unknown > 0 && !sums.free)) return { kind: 'unknown', text: 'Unknown' };
@@ -167,7 +183,7 @@ export function slotWords(title: string, row: TotalsRow | null): string {
     ...(row.unknown === 0 ? [] : [`${grouped(row.unknown)} unknown`]),
   ];
   const amounts = [
-    ...(row.nanoAiu > 0 ? [`${sumOfCredits(row.nanoAiu)} credits`] : []),
+    ...(row.nanoAiu > 0 ? [`${creditsOf(row.nanoAiu)} credits`] : []),
     ...(row.premiumRequests > 0 ? [`${premiumRequests(row.premiumRequests)} premium requests`] : []),
   ];
   return `${title}: ${[...counts, ...amounts].join(', ')}`;
@@ -251,7 +267,7 @@ export type UsageRow = ConversationSumsOf & { key: string } & Partial<
   >;
 type ConversationSumsOf = Omit<ConversationSums, 'startedAt' | 'endedAt'>;
 
-const creditsOf = (nanoAiu: number | undefined): number | null => (nanoAiu === undefined ? null : nanoAiu / 1e9);
+const csvCredits = (nanoAiu: number | undefined): number | null => (nanoAiu === undefined ? null : nanoAiu / 1e9);
 
 const csvColumns: readonly [string, (row: UsageRow) => number | null][] = [
   ['requests', ({ requests }) => requests],
@@ -262,8 +278,8 @@ const csvColumns: readonly [string, (row: UsageRow) => number | null][] = [
   ['unknown', ({ unknown }) => unknown],
   ['failed', ({ failed }) => failed ?? null],
   ['credits_reported', ({ nanoAiu }) => nanoAiu / 1e9],
-  ['credits_user', ({ userNanoAiu }) => creditsOf(userNanoAiu)],
-  ['credits_agent', ({ agentNanoAiu }) => creditsOf(agentNanoAiu)],
+  ['credits_user', ({ userNanoAiu }) => csvCredits(userNanoAiu)],
+  ['credits_agent', ({ agentNanoAiu }) => csvCredits(agentNanoAiu)],
   ['premium_requests_estimated', ({ premiumRequests }) => premiumRequests],
   ['input_tokens', ({ input }) => input],
   ['cache_read_tokens', ({ cacheRead }) => cacheRead],

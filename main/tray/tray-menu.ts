@@ -1,7 +1,7 @@
 import type { AppState } from '../../app/api/state.ts';
 import { autoOnlyWords, nameInUse, outAmongSeveral, planName, refusedSignIn } from '../../app/words/account.ts';
 import { sentAsWords } from '../../app/words/admission.ts';
-import { grouped } from '../../app/words/numbers.ts';
+import { creditAmount, grouped } from '../../app/words/numbers.ts';
 import {
   amountLeft,
   failingWords,
@@ -192,7 +192,7 @@ function thirdLine({ status, account, admission, quota, health }: AppState): str
     case 'low': {
       if (quota === null) return null;
       if (isPastIncluded(quota)) {
-        const used = quota.overageUsed === null ? '' : ` · +${grouped(quota.overageUsed, 2)} on your budget`;
+        const used = quota.overageUsed === null ? '' : ` · +${creditAmount(quota.overageUsed)} on your budget`;
         return `0 included ${unitOf(quota)} left${used}`;
       }
       const left = amountLeft(quota);

@@ -1,5 +1,5 @@
 import type { World } from '../../app/words/exchange-cells.ts';
-import { grouped, premiumRequests, sumOfCredits } from '../../app/words/numbers.ts';
+import { creditsOf, grouped, premiumRequests } from '../../app/words/numbers.ts';
 import { failedProxyWords } from '../../app/words/status.ts';
 import { ArrowDown, Pause, RecordRing } from '../parts/icons.tsx';
 import { useApp, useLog, useWindow } from '../state/services.ts';
@@ -30,7 +30,7 @@ export function Foot({ world, following }: { world: World; following: boolean })
         </span>
       ) : (
         <span>
-          <b className="figures">{sumOfCredits(sums.nanoAiu)}</b> credits
+          <b className="figures">{creditsOf(sums.nanoAiu)}</b> credits
         </span>
       )}
       {sums.unknown > 0 && (

@@ -4,7 +4,7 @@ import type { TurnCost } from '../../app/api/sessions.ts';
 import { sumOfCosts } from '../../app/api/sum-of-costs.ts';
 import { costUnit, costUnknown, costWithUnit, costWords, partlyUnknown } from '../../app/words/charge.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
-import { premiumRequests, roundedParts, sumOfCredits } from '../../app/words/numbers.ts';
+import { creditsOf, premiumRequests, roundedParts } from '../../app/words/numbers.ts';
 import { hourAndMinute, timeOf, timeParts } from '../../app/words/times.ts';
 import { useMinute } from '../parts/now.ts';
 import { useWindow } from '../state/services.ts';
@@ -21,7 +21,7 @@ interface CostsOfToday {
 /** `182.40 credits today`; `182.40 credits by 10:41`: what came after that can’t be asked for. */
 export function todayWords(world: World, { costs, until }: CostsOfToday): string {
   const sum = world === 'premium' ? added(costs, 'premiumRequests') : added(costs, 'nanoAiu');
-  const words = world === 'premium' ? premiumRequests(Math.round(sum * 1e6) / 1e6) : sumOfCredits(sum);
+  const words = world === 'premium' ? premiumRequests(Math.round(sum * 1e6) / 1e6) : creditsOf(sum);
   const when = until === null ? 'today' : `by ${hourAndMinute(until)}`;
   if (!costs.some(({ isPartlyUnknown }) => isPartlyUnknown)) return `${words} ${costUnit(world)} ${when}`;
   return sum > 0 ? `${partlyUnknown(words)} ${costUnit(world)} ${when}` : `Cost unknown ${when}`;
@@ -77,7 +77,7 @@ export function rowCost(world: World, row: Pick<ListRow, 'id' | 'held' | 'listed
   if (costs === null) return '';
   // A copy that was made here, too: its turns are charged to the session that it was copied from.
   const isOurs = row.listed?.hosted === true || (row.held !== null && row.held.parent !== null);
-  return isOurs ? (world === 'premium' ? premiumRequests(0) : sumOfCredits(0)) : unknownCost;
+  return isOurs ? (world === 'premium' ? premiumRequests(0) : creditsOf(0)) : unknownCost;
 }
 
 /** The costs of all days are read no oftener, in ms: that takes many rows. */

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { World } from '../../app/words/exchange-cells.ts';
-import { counted, grouped, roundedParts } from '../../app/words/numbers.ts';
-import { amountIn, sumCell } from '../../app/words/usage.ts';
+import { counted, grouped } from '../../app/words/numbers.ts';
+import { amountIn, shownAmounts, sumCell } from '../../app/words/usage.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { writeRoute } from '../state/routes.ts';
 import type { Sums } from './figures.tsx';
@@ -31,7 +31,7 @@ export function Amounts({ title, of, rows, world, name = (key) => key, none = 'N
     (one, other) => amountIn(world, other) - amountIn(world, one) || other.requests - one.requests,
   );
   const most = Math.max(...sorted.map((row) => amountIn(world, row)), 0);
-  const rounded = roundedParts(sorted.map((row) => amountIn(world, row)));
+  const rounded = shownAmounts(world, sorted);
   const shown = all ? sorted : sorted.slice(0, shownAtFirst);
   return (
     <section className="usage-card" aria-labelledby={heading}>

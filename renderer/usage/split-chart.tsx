@@ -3,7 +3,7 @@
 
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
 import type { TotalsRow } from '../../app/api/history.ts';
-import { grouped, premiumRequests, sumOfCredits, tokenCount } from '../../app/words/numbers.ts';
+import { creditAmount, creditsOf, grouped, premiumRequests, tokenCount } from '../../app/words/numbers.ts';
 import { slotWords } from '../../app/words/usage.ts';
 import { useWidth } from '../parts/width.ts';
 import { type Period, type Slot, slotLabel, slotTitle } from './period.ts';
@@ -48,7 +48,7 @@ export const measures: Readonly<Record<MeasureName, Measure>> = {
         of: ({ nanoAiu, userNanoAiu, agentNanoAiu }) => credits(nanoAiu - userNanoAiu - agentNanoAiu),
       },
     ],
-    words: (value) => grouped(value, 2),
+    words: creditAmount,
   },
   requests: {
     label: 'Requests',
@@ -279,7 +279,7 @@ function Tip({ measure, slot, period, at, flip }: TipProps) {
           {row.nanoAiu > 0 && (
             <div className="tip-sum">
               <dt>Credits</dt>
-              <dd>{sumOfCredits(row.nanoAiu)}</dd>
+              <dd>{creditsOf(row.nanoAiu)}</dd>
             </div>
           )}
           {row.premiumRequests > 0 && (

@@ -1,4 +1,4 @@
-import { grouped, premiumRequests, roundedParts } from '../../app/words/numbers.ts';
+import { creditAmount, grouped, premiumRequests, roundedParts } from '../../app/words/numbers.ts';
 import { zoneSuffix } from '../../app/words/times.ts';
 import { type Period, type Slot, slotTitle } from './period.ts';
 import { type MeasureName, measures } from './split-chart.tsx';
@@ -58,7 +58,7 @@ export function SplitTable({ measure, period, slots }: SplitTableProps) {
                 <td>{words(isOfRequests ? row.requests : all)}</td>
                 {isOfRequests && <td>{grouped(row.user)}</td>}
                 {isOfRequests && <td>{grouped(row.agent)}</td>}
-                {credits && <td>{grouped(rounded[index] ?? 0, 2)}</td>}
+                {credits && <td>{creditAmount(rounded[index] ?? 0)}</td>}
                 {premium && <td>{premiumRequests(row.premiumRequests)}</td>}
               </tr>
             );

@@ -1,5 +1,5 @@
 import type { CacheSavings } from '../../app/api/history.ts';
-import { share, sumOfCredits, tokenCount } from '../../app/words/numbers.ts';
+import { creditsOf, share, tokenCount } from '../../app/words/numbers.ts';
 
 interface TokensProps {
   tokens: { input: number; output: number; cacheRead: number; cacheWrite: number };
@@ -53,7 +53,7 @@ function Savings({ savings: { nanoAiu, withoutPrice } }: { savings: CacheSavings
       </span>
     );
   }
-  const amount = sumOfCredits(Math.abs(nanoAiu));
+  const amount = creditsOf(Math.abs(nanoAiu));
   return (
     <>
       {nanoAiu >= 0 ? 'The cache saved ' : 'The cache cost '}

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sumOfCredits } from '../../app/words/numbers.ts';
+import { creditsOf } from '../../app/words/numbers.ts';
 import { clockTime } from '../../app/words/times.ts';
 import { FakeAgent, type FakeTurn } from '../app/sessions/host/fake-agent.ts';
 import { prompt } from '../app/stack.ts';
@@ -82,7 +82,7 @@ describe('a turn that runs', () => {
     let nanoAiu = 0;
     for (const count of [1, 2, 3]) {
       nanoAiu += await request();
-      const credits = sumOfCredits(nanoAiu);
+      const credits = creditsOf(nanoAiu);
       await foot().getByText(`${count} user, 0 agent requests`).waitFor();
       await foot().getByText(`${credits} credits`, { exact: true }).waitFor();
       await foot()
@@ -101,7 +101,7 @@ describe('a turn that runs', () => {
     await dialog.getByRole('row', { name: /^1 .*3 user, 0 agent/ }).waitFor();
     nanoAiu += await request();
     await dialog
-      .getByRole('row', { name: `4 user, 0 agent ${sumOfCredits(nanoAiu)}` })
+      .getByRole('row', { name: `4 user, 0 agent ${creditsOf(nanoAiu)}` })
       .first()
       .waitFor();
     expect(await dialog.getByRole('row').count()).toBe(3);
@@ -109,7 +109,7 @@ describe('a turn that runs', () => {
   });
 
   it('has its credits, once it has ended, in the form of the list and the session', async () => {
-    const credits = sumOfCredits(await request());
+    const credits = creditsOf(await request());
     end();
     await page
       .getByTestId('transcript')

@@ -96,7 +96,7 @@ describe('the list of requests', () => {
     await answer;
     await row
       .getByTestId('cell-charge')
-      .getByText(/^\d+\.\d{3}$|^<0\.001$|^Free$/)
+      .getByText(/^\d+\.\d{2}$|^<0\.01$|^Free$/)
       .waitFor();
     expect(await row.getAttribute('aria-busy')).toBeNull();
     expect(await row.getByTestId('cell-status').textContent()).toBe('200');
@@ -119,8 +119,8 @@ describe('the list of requests', () => {
     expect(await grid.getAttribute('aria-rowcount')).toBe('6');
     const names = await page.locator('.row').evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label')));
     expect(names.map((name) => name?.replace(/\d\d:\d\d:\d\d/, 'TIME'))).toEqual([
-      'User request, TIME, claude-opus-4.8, status 200, 18.6 seconds, 7.528 credits',
-      'Agent request, Tool results, TIME, claude-opus-4.8, status 200, 18.6 seconds, 7.528 credits',
+      'User request, TIME, claude-opus-4.8, status 200, 18.6 seconds, 7.53 credits',
+      'Agent request, Tool results, TIME, claude-opus-4.8, status 200, 18.6 seconds, 7.53 credits',
       'User request, TIME, claude-opus-4.8, cut, 18.6 seconds, charge unknown',
       'User request, TIME, claude-opus-4.8, status 429, 18.6 seconds',
       'User request, TIME, claude-haiku-4.5, status 200, 18.6 seconds, free',

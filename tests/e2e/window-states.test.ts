@@ -321,8 +321,8 @@ const states: State[] = [
     name: 'little is left',
     options: { ...fine, simulator: { user: { remaining: 700 } } },
     status: 'low',
-    banner: new RegExp(`^10% of your credits are left\\. 700\\.00 of 7,000, until ${day}, ${time}\\.See usage$`),
-    shows: { usage: ['6,300.00'] },
+    banner: new RegExp(`^10% of your credits are left\\. 700 of 7,000, until ${day}, ${time}\\.See usage$`),
+    shows: { usage: ['6,300'] },
     wayOut: async (window) => {
       await window.page.getByRole('button', { name: 'Dismiss' }).click();
       await window.page.getByTestId('banner').waitFor({ state: 'detached' });

@@ -194,16 +194,16 @@ describe('GitHub’s figure', () => {
     vi.stubEnv('TZ', 'Europe/Berlin');
     expect(usedFigure({ account, reach, quota: quota() }, now)).toEqual({
       label: 'Credits used this cycle',
-      figure: '4,997.87',
+      figure: '4,998',
       of: 'of 7,000 · 71.4%',
       used: expect.closeTo(0.714, 3),
       tone: 'fine',
-      spoken: '4,997.87 of 7,000 credits used',
+      spoken: '4,998 of 7,000 credits used',
       line: 'Reported by GitHub · resets 1 Dec 2026, 01:00',
       budget: null,
       pace: {
         forecast: 'At this pace 7,711 of 7,000 credits by 1 Dec. Included credits end on 28 Nov.',
-        basis: 'Average since 1 Nov: 257.03 credits a day',
+        basis: 'Average since 1 Nov: 257 credits a day',
       },
       out: false,
       stale: false,
@@ -269,7 +269,7 @@ describe('GitHub’s figure', () => {
     expect(figure({ remaining: 0, overagePermitted: true, overageUsed: 12.4 })).toMatchObject({
       out: false,
       budget: '+12.40 credits on your budget',
-      figure: '7,012.40',
+      figure: '7,012',
     });
     // Copilot refused one, so the budget is used up, too.
     expect(figure({ remaining: 0, overagePermitted: true, exhausted: true })).toMatchObject({ out: true });
@@ -281,11 +281,11 @@ describe('GitHub’s figure', () => {
 
   it('stands beside ours, never below zero', () => {
     expect(elsewhere(quota(), 4622.11, 0)).toBe(
-      '4,622.11 in this log. The other 375.76: other Copilot clients or deleted history.',
+      '4,622 in this log. The other 376: other Copilot clients or deleted history.',
     );
     // An answer that was cut bears no charge here, and may be counted there.
     expect(elsewhere(quota(), 4622.11, 3)).toBe(
-      '4,622.11 in this log. The other 375.76: other Copilot clients, 3 requests of unknown charge or deleted history.',
+      '4,622 in this log. The other 376: other Copilot clients, 3 requests of unknown charge or deleted history.',
     );
     expect(elsewhere(quota(), 4622.11, 1)).toMatch(/, 1 request of unknown charge or deleted/);
     expect(elsewhere(quota(), 4997.87, 0)).toBe('All of it is in this log.');
@@ -302,13 +302,13 @@ describe('a budget of one’s own', () => {
     const limit = { setting: 'creditsPerMonth', most: 7000, stops: true, month, said: 50 } as const;
     expect(ownLimitWords({ ...limit, used: 4550 }, Date.UTC(2026, 10, 16))).toEqual({
       name: 'Credits per month',
-      figure: '4,550.00 of 7,000',
+      figure: '4,550 of 7,000',
       used: 0.65,
       tone: 'fine',
       line: 'Stops requests · starts anew on 1 Dec',
       pace: {
         forecast: 'At this pace 9,100 of 7,000 credits by 1 Dec. Your budget ends on 24 Nov.',
-        basis: 'Average since 1 Nov: 303.33 credits a day',
+        basis: 'Average since 1 Nov: 303 credits a day',
       },
     });
     expect(ownLimitWords({ ...limit, used: 7001, stops: false }, Date.UTC(2026, 10, 16))).toMatchObject({
@@ -326,7 +326,7 @@ describe('a budget of one’s own', () => {
 describe('sums', () => {
   it('never call free what is not known', () => {
     const sums = { nanoAiu: 0, premiumRequests: 0, billed: 0, unknown: 0 };
-    expect(sumCell('credits', { ...sums, nanoAiu: 1_161_390_000_000 })).toEqual({ kind: 'amount', text: '1,161.39' });
+    expect(sumCell('credits', { ...sums, nanoAiu: 1_161_390_000_000 })).toEqual({ kind: 'amount', text: '1,161' });
     expect(sumCell('credits', { ...sums, nanoAiu: 1_000_000 })).toEqual({ kind: 'amount', text: '<0.01' });
     expect(sumCell('premium', { ...sums, premiumRequests: 0.33 })).toEqual({ kind: 'amount', text: '0.33' });
     expect(sumCell('credits', { ...sums, unknown: 1 })).toEqual({ kind: 'unknown', text: 'Unknown' });
@@ -349,7 +349,7 @@ describe('sums', () => {
 
   it('of a bar in one sentence', () => {
     const row = totals('2026-11-20', { billed: 217, free: 19, unknown: 1, nanoAiu: 1_385_690_000_000 });
-    expect(slotWords('20 Nov 2026', row)).toBe('20 Nov 2026: 217 billed, 19 free, 1 unknown, 1,385.69 credits');
+    expect(slotWords('20 Nov 2026', row)).toBe('20 Nov 2026: 217 billed, 19 free, 1 unknown, 1,386 credits');
     expect(slotWords('21 Nov 2026', null)).toBe('21 Nov 2026: no requests');
   });
 

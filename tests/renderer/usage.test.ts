@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
-import { sumOfCredits } from '../../app/words/numbers.ts';
+import { creditsOf } from '../../app/words/numbers.ts';
 import { exchange } from '../exchange.ts';
 import { busyDays } from './example-exchanges.ts';
 import { isSound, pagesOf } from './pages-of.ts';
@@ -31,7 +31,7 @@ describe('billed in credits', () => {
       const { page } = shown;
       await figure(page, 'Credits used this cycle').getByText('4,998').waitFor();
       expect(await figure(page, 'Credits used').getByRole('meter').getAttribute('aria-valuetext')).toBe(
-        '4,998.00 of 7,000 credits used',
+        '4,998 of 7,000 credits used',
       );
       const { quota } = shown.stack.app.state();
       const resets = new Date(quota?.resetsAt ?? Number.NaN);
@@ -40,11 +40,11 @@ describe('billed in credits', () => {
         .getByText(`Reported by GitHub · resets ${resets.getDate()} ${month} ${resets.getFullYear()}`)
         .waitFor();
       expect(await page.getByTestId('quota').innerText()).toMatch(
-        new RegExp(`2,002\\.00\\s+credits left\\s+of 7,000 · resets ${resets.getDate()} ${month}$`),
+        new RegExp(`2,002\\s+credits left\\s+of 7,000 · resets ${resets.getDate()} ${month}$`),
       );
       const credits = (initiator?: string): string => {
         const own = rows.filter((row) => row.startedAt > startOfMonth() && (row.initiator ?? 'neither') === initiator);
-        return sumOfCredits(own.reduce((all, { charge }) => all + (charge.nanoAiu ?? 0), 0));
+        return creditsOf(own.reduce((all, { charge }) => all + (charge.nanoAiu ?? 0), 0));
       };
       expect(await page.getByTestId('chart-split').getAttribute('aria-label')).toBe(
         `Credits by day: ${credits('user')} user, ${credits('agent')} agent, ${credits('neither')} neither. The same numbers are in the table.`,

@@ -1,6 +1,6 @@
 import type { AppState } from '../../api/state.ts';
 import { callRunning } from '../../server/running-proxy.ts';
-import { grouped, share } from '../../words/numbers.ts';
+import { creditAmount, exact, premiumRequests, share } from '../../words/numbers.ts';
 import { overageWords } from '../../words/status.ts';
 import { type BudgetLine, budgetLines } from '../../words/usage.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
@@ -48,8 +48,8 @@ async function known({ app, ports }: Opened): Promise<AppState> {
 }
 
 function budgetTable(lines: readonly BudgetLine[], most: number | undefined): string[] {
-  const amount = (value: number | null): string =>
-    value === null ? '–' : grouped(value, Number.isInteger(value) ? 0 : 2);
+  const amount = (value: number | null, unit: string): string =>
+    value === null ? '–' : unit === 'credits' ? creditAmount(value) : premiumRequests(value);
   return table(
     [
       { head: 'Limit' },
@@ -58,10 +58,10 @@ function budgetTable(lines: readonly BudgetLine[], most: number | undefined): st
       { head: 'Share', align: 'right', spare: 2 },
       { head: '', spare: 1 },
     ],
-    lines.map(({ name, used, of, isUsedUp, until }) => [
+    lines.map(({ name, used, of, unit, isUsedUp, until }) => [
       name,
-      amount(used),
-      of === null ? 'no limit' : amount(of),
+      amount(used, unit),
+      of === null ? 'no limit' : exact(of),
       used === null || of === null || of === 0 ? '' : share(used / of),
       isUsedUp ? `used up${until === '' ? '' : `, ${until}`}` : until,
     ]),

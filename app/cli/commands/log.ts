@@ -13,7 +13,7 @@ import {
   tokenCells,
   type World,
 } from '../../words/exchange-cells.ts';
-import { counted, grouped, premiumRequests, requestCredits } from '../../words/numbers.ts';
+import { counted, creditsOf, grouped, premiumRequests } from '../../words/numbers.ts';
 import { isSessionLabel, untitledSession } from '../../words/sessions.ts';
 import { clockTime, day, dayBorder } from '../../words/times.ts';
 import { why } from '../../words/why.ts';
@@ -199,7 +199,7 @@ export function totalWords(exchanges: readonly Exchange[], world: World): string
     world === 'premium' && exchanges.some(({ charge }) => charge.premiumRequests !== null)
       ? [`${premiumRequests(premium)} premium requests`]
       : nanoAiu > 0
-        ? [`${requestCredits(nanoAiu)} credits`]
+        ? [`${creditsOf(nanoAiu)} credits`]
         : [];
   return `${counted(exchanges.length, 'request')}: ${[started, charged, ...amount].join('; ')}`;
 }

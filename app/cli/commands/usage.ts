@@ -5,10 +5,10 @@ import type { TimeZone } from '../../api/settings.ts';
 import { shownPath } from '../../claude-code/settings-file.ts';
 import { callRunning } from '../../server/running-proxy.ts';
 import { chargeHead, type World } from '../../words/exchange-cells.ts';
-import { grouped, roundedParts, tokenCount } from '../../words/numbers.ts';
+import { grouped, tokenCount } from '../../words/numbers.ts';
 import { isSessionLabel, sessionTitle } from '../../words/sessions.ts';
 import { oneLine, shortened } from '../../words/text.ts';
-import { amountIn, purposeOf, sumCell, toUsageCsv, type UsageRow } from '../../words/usage.ts';
+import { purposeOf, shownAmounts, sumCell, toUsageCsv, type UsageRow } from '../../words/usage.ts';
 import { wrongUsage } from '../failure.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { table } from '../table.ts';
@@ -176,7 +176,7 @@ export function usageLines(
   const total = totalOf(rows);
   const hasFree = total.free !== undefined;
   const hasOther = total.user + total.agent < total.requests;
-  const rounded = roundedParts(rows.map((row) => amountIn(world, row)));
+  const rounded = shownAmounts(world, rows);
   const cells = (name: string, folder: string, row: Figures, amount: number): string[] => [
     ...[name, ...(by === 'session' ? [folder] : [])],
     ...[row.requests, row.user, row.agent, ...(hasOther ? [row.requests - row.user - row.agent] : [])].map((count) =>

@@ -5,7 +5,7 @@ import type { History } from '../../history/history.ts';
 import { HistoryError } from '../../history/store.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Settings } from '../../settings/settings.ts';
-import { counted, premiumRequests, requestCredits } from '../../words/numbers.ts';
+import { counted, creditsOf, premiumRequests } from '../../words/numbers.ts';
 import { cycleAround, dayAndTime, dayAround, wait as inWords } from '../../words/times.ts';
 import { type ClientError, refuseInOwnWords, Stopped } from '../recover/error.ts';
 import type { Overage } from './overage.ts';
@@ -175,7 +175,7 @@ export class Guards {
 function usedUp(limit: Pick<OwnLimit, 'setting' | 'used' | 'most' | 'month'> & { unit: string }, now: number): Reached {
   const { setting, unit, used, most, month } = limit;
   const until = month?.until ?? dayAround(now).until;
-  const amount = unit === 'credits' ? requestCredits(used * 1e9) : premiumRequests(used);
+  const amount = unit === 'credits' ? creditsOf(used * 1e9) : premiumRequests(used);
   const period = month === null ? 'day' : 'month';
   return {
     because:

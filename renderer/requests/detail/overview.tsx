@@ -2,7 +2,7 @@ import type { Attempt, Exchange } from '../../../app/api/exchange.ts';
 import { standingOf } from '../../../app/words/admission.ts';
 import { chargeSentence, dollars, tokenLines } from '../../../app/words/charge.ts';
 import { initiatorParts } from '../../../app/words/exchange-cells.ts';
-import { requestCredits } from '../../../app/words/numbers.ts';
+import { billedCredits } from '../../../app/words/numbers.ts';
 import { type Change, changes } from '../../../app/words/request-changes.ts';
 import { capital, withoutSpeaker } from '../../../app/words/text.ts';
 import { exactDuration } from '../../../app/words/times.ts';
@@ -129,7 +129,7 @@ function ChargeBox({ exchange }: { exchange: Exchange }) {
                 {charge.partial ? 'Billed until it ended early' : 'Billed, as reported by Copilot'}{' '}
                 <span className="muted">({dollars(charge.nanoAiu ?? 0)})</span>
               </th>
-              <td>{requestCredits(charge.nanoAiu ?? 0)}</td>
+              <td>{billedCredits(charge.nanoAiu ?? 0)}</td>
             </tr>
           </tfoot>
         </table>

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { counted, sumOfCredits } from '../../../app/words/numbers.ts';
+import { counted, creditsOf } from '../../../app/words/numbers.ts';
 import { ruleNotation } from '../../../app/words/permissions.ts';
 import { oneLine } from '../../../app/words/text.ts';
 import { duration } from '../../../app/words/times.ts';
@@ -56,7 +56,7 @@ export const StepLine = memo(function StepLine({ itemKey, step, turnId, edge, de
         <>
           {lane?.nanoAiu != null && (
             <span className="took cost" aria-hidden="true" title="Credits of its requests, as reported by Copilot">
-              {sumOfCredits(lane.nanoAiu)} credits
+              {creditsOf(lane.nanoAiu)} credits
             </span>
           )}
           {isAsked ? null : <Took startedAt={step.startedAt} endedAt={step.endedAt} isRunning={state === 'running'} />}
@@ -132,7 +132,7 @@ function nameOf(
       : duration(endedAt - startedAt).replace(/ s$/, ' seconds');
   const lines = changed === null ? '' : `${counted(changed.added, 'line')} added, ${changed.removed} removed`;
   const what = [verb, oneLine(lane?.type ?? '', mostOfType), object].filter((part) => part !== '').join(' ');
-  const spent = lane?.nanoAiu == null ? '' : `${sumOfCredits(lane.nanoAiu)} credits`;
+  const spent = lane?.nanoAiu == null ? '' : `${creditsOf(lane.nanoAiu)} credits`;
   return [what, now ?? '', said, lines, spent, took].filter((part) => part !== '').join(', ');
 }
 

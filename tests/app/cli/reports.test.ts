@@ -57,7 +57,7 @@ describe('status', () => {
       '              GitHub supports VS Code’s sign-in only in VS Code.',
       'Copilot host  api.individual.githubcopilot.com',
       'Copilot token 6 min old, good for 19 min',
-      'Quota         2,002.13 of 7,000 credits left, resets 1 Dec 2026, 01:00',
+      'Quota         2,002 of 7,000 credits left, resets 1 Dec 2026, 01:00',
       'Proxy         http://127.0.0.1:4180 (pid 48213)',
       'Last success  10:42:04, 3 s ago',
       'Token storage system keychain',
@@ -131,7 +131,7 @@ describe('status', () => {
       quotaWords(quota({ remaining: null, entitlement: null, resetsAt: null })),
       quotaWords(null),
     ]).toEqual([
-      '2,002.13 of 7,000 credits left, resets 1 Dec 2026, 01:00',
+      '2,002 of 7,000 credits left, resets 1 Dec 2026, 01:00',
       '477 of 1,500 premium requests left, resets 1 Dec 2026, 01:00',
       'Out of credits until 1 Dec 2026, 01:00',
       'Unlimited credits, resets 1 Dec 2026, 01:00',
@@ -247,13 +247,13 @@ it('fits tables into a narrow terminal: what matters least is left out, long cel
   for (const line of log) expect(line.length).toBeLessThanOrEqual(60);
   // The number of a column stands below its head.
   const [heads = '', , cells = ''] = log;
-  expect(cells.slice(0, heads.indexOf('Credits') + 'Credits'.length)).toMatch(/7\.528$/);
+  expect(cells.slice(0, heads.indexOf('Credits') + 'Credits'.length)).toMatch(/7\.53$/);
   // Where even the time has no room, the model is whole, and no line is broken by the terminal.
   const narrow = { ...paper(), columns: 40 };
   const [, , row, why] = logLines([exchange()], 'credits', narrow, { why: true });
-  expect(row).toBe('User       claude-opus-4.8 ← o…    7.528');
+  expect(row).toBe('User       claude-opus-4.8 ← o…     7.53');
   expect(why).toMatch(/^ {10}First request of a new prompt\.\n {10}Claude Code marked it main,\n/);
-  expect(exchangeLine(exchange(), narrow)).toBe('User   claude-opus-4.8 …   7.528 credits');
+  expect(exchangeLine(exchange(), narrow)).toBe('User   claude-opus-4.8 …    7.53 credits');
   // Of one that failed, why; also without --why.
   const failure = { source: 'copilot', code: 'http-504', message: 'Copilot answered 504.' } as const;
   const failed = exchange({ outcome: 'failed', failure: { ...failure, status: 504, clientMessage: null } });
@@ -262,7 +262,7 @@ it('fits tables into a narrow terminal: what matters least is left out, long cel
     const line = exchangeLine(exchange(), { ...paper(), columns: most });
     expect([line.length <= most, line]).toEqual([
       true,
-      expect.stringMatching(/^10:39:41 .*User .*opus.* 200 .*7\.528 credits$/),
+      expect.stringMatching(/^10:39:41 .*User .*opus.* 200 .*7\.53 credits$/),
     ]);
   }
 });

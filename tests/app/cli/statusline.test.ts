@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lineFor } from '../../../app/cli/commands/statusline.ts';
+import { creditsOf } from '../../../app/words/numbers.ts';
 import { startImpostor } from '../../impostor.ts';
 import { prompt, type Stack, startStack } from '../stack.ts';
 import { Spawned } from './spawn-jumpseat.ts';
@@ -33,16 +34,16 @@ it('has what the conversation cost by the history, today, and what is left, as t
   // GitHub's figure is read beside the start.
   await stack.app.refresh();
   const before = await line(sent({ session_id: 'another' }));
-  expect(before).toMatch(/^Sonnet 4\.6 · 0\.00 today · [\d,]+ credits left · 42% context · Jumpseat$/);
+  expect(before).toMatch(/^Sonnet 4\.6 · 0 today · [\d,]+ credits left · 42% context · Jumpseat$/);
   for (const text of ['one', 'two']) await stack.messages(prompt(text), { 'x-claude-code-session-id': session });
   await stack.messages(prompt('three'), { 'x-claude-code-session-id': 'another' });
   await stack.rows(3);
   const costs = await stack.app.sessionCosts(0);
-  const credits = (id: string) => ((costs.find((cost) => cost.id === id)?.cost.nanoAiu ?? 0) / 1e9).toFixed(2);
+  const credits = (id: string) => creditsOf(costs.find((cost) => cost.id === id)?.cost.nanoAiu ?? 0);
   const [today] = await stack.app.totals('day', 0);
   expect(Number(credits(session))).toBeGreaterThan(Number(credits('another')));
   expect(await line()).toContain(
-    `Sonnet 4.6 · ${credits(session)} credits · ${((today?.nanoAiu ?? 0) / 1e9).toFixed(2)} today · `,
+    `Sonnet 4.6 · ${credits(session)} credits · ${creditsOf(today?.nanoAiu ?? 0)} today · `,
   );
   expect(await line(sent({ session_id: 'another' }), {}, { format: '{credits}' })).toBe(
     `${credits('another')} credits`,

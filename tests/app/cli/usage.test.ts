@@ -6,6 +6,7 @@ import { log } from '../../../app/cli/commands/log.ts';
 import { usage } from '../../../app/cli/commands/usage.ts';
 import { openApp } from '../../../app/cli/compose.ts';
 import type { Surroundings } from '../../../app/cli/surroundings.ts';
+import { creditsOf } from '../../../app/words/numbers.ts';
 import { soon } from '../../soon.ts';
 import { prompt, type Stack, startStack } from '../stack.ts';
 import { paper } from './paper.ts';
@@ -105,9 +106,7 @@ it('log ends with the sum of its rows, and not as JSON', async () => {
   const [today] = await stack.app.totals('day', 0);
   const text = await printed((surroundings) => log(surroundings, {}));
   expect(text.trimEnd().split('\n').at(-1)).toMatch(
-    new RegExp(
-      `^3 requests: 3 user; 2 billed, 1 without a charge; ${((today?.nanoAiu ?? 0) / 1e9).toFixed(3)} credits$`,
-    ),
+    new RegExp(`^3 requests: 3 user; 2 billed, 1 without a charge; ${creditsOf(today?.nanoAiu ?? 0)} credits$`),
   );
   expect(await printed((surroundings) => log(surroundings, { json: true }))).not.toContain('requests:');
 });

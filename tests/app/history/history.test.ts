@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Exchange, Shape } from '../../../app/api/exchange.ts';
+import type { Charge, Exchange, Shape } from '../../../app/api/exchange.ts';
+import type { TotalsRow } from '../../../app/api/history.ts';
 import { openHistory } from '../../../app/history/history.ts';
 import { bareExchange, exampleExchange } from './example.ts';
 import { collectingLog, fakeClock, nextTurn, temporaryFolder } from './surroundings.ts';
@@ -503,6 +504,43 @@ describe('totals', () => {
       ...{ main: 2, subagent: 1, compaction: 1, side: 2, repeat: 1, search: 1 },
     });
     history.close();
+  });
+
+  it('add up whatever happened: by initiator, and by charge with what failed', () => {
+    const row = fc.record({
+      initiator: fc.constantFrom<Exchange['initiator']>('user', 'agent', null),
+      kind: fc.constantFrom<Charge['kind']>('billed', 'free', 'unknown', 'none'),
+      nanoAiu: fc.oneof(fc.constant(null), fc.nat()),
+      outcome: fc.constantFrom<Exchange['outcome']>('done', 'cut', 'failed', 'cancelled', 'declined'),
+      startedAt: fc.nat(10 * 86_400_000),
+    });
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1, maxLength: 40 }), (rows) => {
+        const { history } = open();
+        for (const [index, { kind, nanoAiu, ...own }] of rows.entries()) {
+          const charge = { kind, nanoAiu, premiumRequests: null, partial: false, details: [] };
+          history.record(exampleExchange({ id: `ex-${index}`, ...own, charge }));
+        }
+        const all = rows.reduce((sum, { nanoAiu }) => sum + (nanoAiu ?? 0), 0);
+        for (const by of ['day', 'model', 'client'] as const) {
+          const totals = history.totals(by, 0);
+          const sum = (of: (row: TotalsRow) => number) => totals.reduce((whole, one) => whole + of(one), 0);
+          expect(sum(({ requests }) => requests)).toBe(rows.length);
+          expect(sum(({ nanoAiu }) => nanoAiu)).toBe(all);
+          const neither = rows.filter(({ initiator }) => initiator === null);
+          expect(sum(({ user, agent }) => user + agent) + neither.length).toBe(rows.length);
+          expect(
+            sum(({ userNanoAiu, agentNanoAiu }) => userNanoAiu + agentNanoAiu) +
+              neither.reduce((whole, { nanoAiu }) => whole + (nanoAiu ?? 0), 0),
+          ).toBe(all);
+          const without = rows.filter(({ kind }) => kind === 'none').length;
+          expect(sum(({ billed, free, unknown }) => billed + free + unknown) + without).toBe(rows.length);
+          expect(sum(({ failed }) => failed)).toBe(rows.filter(({ outcome }) => /^(failed|cut)$/.test(outcome)).length);
+        }
+        history.close();
+      }),
+      { numRuns: 15 },
+    );
   });
 
   it('A11.8 sum nano-AIU exactly, where floating point would not', () => {

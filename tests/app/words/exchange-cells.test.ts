@@ -65,7 +65,7 @@ describe('cells', () => {
       charged('unknown'),
       charged('none'),
       charged('pending'),
-    ]).toEqual(['7.528', '<0.001', '27', '0.33', 'Unknown', 'Free', 'Unknown', '–', '…']);
+    ]).toEqual(['7.53', '<0.01', '27', '0.33', 'Unknown', 'Free', 'Unknown', '–', '…']);
   });
 
   it('have a word for an answer without an end', () => {
@@ -111,7 +111,7 @@ describe('a line of serve', () => {
     ].map((one) => exchangeLine(one, paper()));
     expect(lines).toEqual([
       '10:39:41  claude-code  User                  claude-opus-4.8 ← opus        200       2,722 in   58,214 ' +
-        'cached   1,187 out    18.6 s   7.528 credits',
+        'cached   1,187 out    18.6 s    7.53 credits',
       '10:39:41  claude-code  Agent Tool results    claude-opus-4.8 ← opus        200       2,722 in   58,214 ' +
         'cached   1,187 out    18.6 s            Free',
       '10:39:41  claude-code  User                  opus                          404                       ' +
@@ -164,7 +164,7 @@ describe('the log', () => {
       'Time      Status  Initiator  Model                   Input  Cached  Output  Duration  Credits  ' +
         'Session   Client',
       'Friday, 20 Nov 2026',
-      '10:39:41  200     User       claude-opus-4.8 ← opus  2,722  58,214   1,187    18.6 s    7.528  ' +
+      '10:39:41  200     User       claude-opus-4.8 ← opus  2,722  58,214   1,187    18.6 s     7.53  ' +
         '7f3a91c2  claude-code',
       'Saturday, 21 Nov 2026',
       '00:00:05  200     User       claude-opus-4.8 ← opus  2,722  58,214   1,187    18.6 s  Unknown  –    ' +

@@ -1,15 +1,18 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  billedCredits,
   bytes,
   counted,
+  creditAmount,
+  creditsOf,
   exact,
   grouped,
   premiumRequests,
   price,
   quotaAmount,
-  requestCredits,
+  roundedParts,
   share,
-  sumOfCredits,
   tokenCount,
   tokenLimit,
 } from '../../../app/words/numbers.ts';
@@ -24,17 +27,19 @@ describe('figures', () => {
     [tokenLimit(168_000), '168k'],
     [tokenLimit(936_000), '936k'],
     [tokenLimit(null), '–'],
-    [requestCredits(7_528_000_000), '7.528'],
-    [requestCredits(473_000_000), '0.473'],
-    [requestCredits(1), '<0.001'],
-    [requestCredits(1_000_000), '0.001'],
-    [sumOfCredits(1_385_690_000_000), '1,385.69'],
+    [creditsOf(7_528_000_000), '7.53'],
+    [creditsOf(1), '<0.01'],
+    [creditsOf(99_994_000_000), '99.99'],
+    [creditsOf(99_995_000_000), '100'],
+    [creditsOf(1_385_690_000_000), '1,386'],
+    [billedCredits(7_528_000_000), '7.528'],
+    [billedCredits(1), '<0.001'],
     [premiumRequests(27), '27'],
     [premiumRequests(0.33), '0.33'],
     [premiumRequests(603), '603'],
-    [quotaAmount(7000, 'credits'), '7,000.00'],
-    [quotaAmount(6972, 'credits'), '6,972.00'],
-    [quotaAmount(6969.4, 'credits'), '6,969.40'],
+    [quotaAmount(7000, 'credits'), '7,000'],
+    [quotaAmount(6972, 'credits'), '6,972'],
+    [quotaAmount(69.4, 'credits'), '69.40'],
     [quotaAmount(0, 'credits'), '0'],
     [quotaAmount(27, 'premium'), '27'],
     [quotaAmount(0.33, 'premium'), '0.33'],
@@ -56,4 +61,19 @@ describe('figures', () => {
     [counted(1, 'request'), '1 request'],
     [counted(86_412, 'request'), '86,412 requests'],
   ])('%s', (shown, wanted) => expect(shown).toBe(wanted));
+});
+
+it('parts add up to their sum, both as they are shown', () => {
+  const amount = fc.integer({ min: 0, max: 500_000_000 }).map((millionths) => millionths / 1e6);
+  const read = (shown: string): number => Number(shown.replaceAll(',', '').replace('<0.01', '0'));
+  fc.assert(
+    fc.property(fc.array(amount, { maxLength: 12 }), (parts) => {
+      const whole = parts.reduce((sum, part) => sum + part, 0);
+      const shown = roundedParts(parts).map((part) => read(creditAmount(part)));
+      const sum = shown.reduce((all, part) => all + part, 0);
+      expect(creditAmount(Number(sum.toFixed(2)))).toBe(creditAmount(whole));
+      for (const [index, part] of parts.entries())
+        expect(Math.abs((shown[index] ?? 0) - part)).toBeLessThan(part < 99.9 ? 0.02 : 2);
+    }),
+  );
 });

@@ -29,17 +29,17 @@ describe('the quota at the foot', () => {
   it('of a seat says whose it is, and what is not in it', () => {
     const seat = { account: { ...account, plan: 'business' }, reach, quota: quota({ remaining: 3120.4 }) };
     expect(quotaFoot(seat, now)).toMatchObject({
-      figure: '3,120.40',
+      figure: '3,120',
       unit: 'credits left',
       line: 'your seat · resets 1 Dec',
-      spoken: '3,879.60 of 7,000 credits used',
+      spoken: '3,880 of 7,000 credits used',
     });
     expect(seatNote(seat)).toBe('Your organization’s shared pool isn’t visible to Jumpseat.');
     expect([seatNote({ account }), seatNote({ account: { kind: 'signed-out' } })]).toEqual([null, null]);
   });
 
   it.each([
-    ['credits', quota(), '2,002.13', 'credits left', 'of 7,000 · resets 1 Dec', 'fine'],
+    ['credits', quota(), '2,002', 'credits left', 'of 7,000 · resets 1 Dec', 'fine'],
     [
       'premium',
       quota({ world: 'premium', entitlement: 1500, remaining: 477 }),
@@ -48,7 +48,7 @@ describe('the quota at the foot', () => {
       'of 1,500 · resets 1 Dec',
       'fine',
     ],
-    ['nearly gone', quota({ remaining: 698.4 }), '698.40', 'credits left', 'of 7,000 · resets 1 Dec', 'warning'],
+    ['nearly gone', quota({ remaining: 698.4 }), '698', 'credits left', 'of 7,000 · resets 1 Dec', 'warning'],
     ['almost gone', quota({ remaining: 10 }), '10.00', 'credits left', 'of 7,000 · resets 1 Dec', 'danger'],
     ['exhausted', quota({ remaining: 0, exhausted: true }), '0', 'credits left', 'until 1 Dec, 01:00', 'danger'],
     [
@@ -71,13 +71,13 @@ describe('the quota at the foot', () => {
     [
       'old',
       quota({ asOf: new Date(2026, 10, 20, 10, 9).getTime() }),
-      '2,002.13',
+      '2,002',
       'credits left',
       'as of 10:09 · resets 1 Dec',
       'fine',
     ],
     ['unlimited', quota({ unlimited: true }), 'Unlimited', 'credits', 'resets 1 Dec', 'fine'],
-    ['no end known', quota({ entitlement: null, resetsAt: null }), '2,002.13', 'credits left', '', 'fine'],
+    ['no end known', quota({ entitlement: null, resetsAt: null }), '2,002', 'credits left', '', 'fine'],
     ['a share alone', quota({ remaining: null }), '28.6%', 'credits left', 'resets 1 Dec', 'fine'],
   ])('%s', (_case, value, figure, unit, line, tone) => {
     expect(quotaFoot({ account, reach, quota: value }, now)).toMatchObject({ kind: 'known', figure, unit, line, tone });
@@ -85,8 +85,8 @@ describe('the quota at the foot', () => {
 
   it('says what is used, for who cannot see the bar', () => {
     expect(quotaFoot({ account, reach, quota: quota() }, now)).toMatchObject({
-      spoken: '4,997.87 of 7,000 credits used',
-      spokenLeft: '2,002.13 of 7,000 credits left',
+      spoken: '4,998 of 7,000 credits used',
+      spokenLeft: '2,002 of 7,000 credits left',
     });
   });
 

@@ -153,10 +153,7 @@ describe('the banner', () => {
         'retry: Try again now',
       ],
     ],
-    [
-      'low',
-      ['amber', '10% of your credits are left.', '698.40 of 7,000, until 1 Dec 2026, 01:00.', 'usage: See usage'],
-    ],
+    ['low', ['amber', '10% of your credits are left.', '698 of 7,000, until 1 Dec 2026, 01:00.', 'usage: See usage']],
     [
       'budget',
       ['amber', 'You’re past your included credits.', 'Requests are billed to your budget.', 'billing: Open billing'],
@@ -226,13 +223,13 @@ it('a quota on one line', () => {
     leftOf({ ...quota, entitlement: null }),
     leftOf(null),
   ]).toEqual([
-    '2,002.13 credits left · resets 1 Dec',
+    '2,002 credits left · resets 1 Dec',
     '477.90 premium requests left · resets 1 Dec',
-    '2,002.13 credits left',
+    '2,002 credits left',
     '29% of your credits left · resets 1 Dec',
     null,
     null,
-    '2,002.13, until 1 Dec 2026, 01:00.',
+    '2,002, until 1 Dec 2026, 01:00.',
     '',
   ]);
 });

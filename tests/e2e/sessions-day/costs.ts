@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { sumOfCredits } from '../../../app/words/numbers.ts';
+import { creditsOf } from '../../../app/words/numbers.ts';
 import { until } from '../../soon.ts';
 import type { SessionsPage } from './sessions-page.ts';
 
@@ -77,6 +77,6 @@ function summed(rows: readonly Row[]): Sum {
   const by = (initiator: string): number => counted.filter((row) => row.initiator === initiator).length;
   const nanoAiu = rows.reduce((sum, { credits = '' }) => sum + Math.round(Number(credits) * 1e9), 0);
   const unknown = rows.some(({ charge }) => charge === 'unknown');
-  const least = nanoAiu === 0 ? 'Unknown' : `at least ${sumOfCredits(nanoAiu)}`;
-  return { user: by('user'), agent: by('agent'), credits: unknown ? least : sumOfCredits(nanoAiu) };
+  const least = nanoAiu === 0 ? 'Unknown' : `at least ${creditsOf(nanoAiu)}`;
+  return { user: by('user'), agent: by('agent'), credits: unknown ? least : creditsOf(nanoAiu) };
 }

@@ -150,7 +150,7 @@ describe('the quota is told once for each threshold and cycle', () => {
       notice: {
         cause: 'quota-80',
         title: '20% of your credits are left',
-        body: '1,400.00 of 7,000, until 1 Dec 2026, 01:00.',
+        body: '1,400 of 7,000, until 1 Dec 2026, 01:00.',
         opens: { place: '#/usage' },
       },
       reported: reported(80),

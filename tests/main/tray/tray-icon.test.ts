@@ -23,7 +23,7 @@ const icons: Record<keyof typeof states, [TrayIconName, string]> = {
   session: ['tray-error', 'Jumpseat: Copilot’s 5-hour limit reached'],
   offline: ['tray-error', 'Jumpseat: no connection to Copilot'],
   waiting: ['tray-waiting', 'Jumpseat: 2 sessions wait for you'],
-  low: ['tray-warning', 'Jumpseat: 698.40 of 7,000 credits left'],
+  low: ['tray-warning', 'Jumpseat: 698 of 7,000 credits left'],
   budget: ['tray-warning', 'Jumpseat: past your included credits'],
   'no-keychain': ['tray-on', 'Jumpseat: proxy on, 127.0.0.1:4180'],
   busy: ['tray-busy', 'Jumpseat: 2 requests running'],

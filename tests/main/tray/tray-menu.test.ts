@@ -47,7 +47,7 @@ const throughVscode = rest.filter((line) => line !== 'Sign out…');
 const windowAndQuit = [...window, 'Quit Jumpseat'];
 const who = '(alexr-dev · Copilot Pro+)';
 const sent = 'Sent as vscode/1.139.1 (vscode-chat)';
-const credits = '(2,002.13 credits left · resets 1 Dec)';
+const credits = '(2,002 credits left · resets 1 Dec)';
 const on = '(Proxy on · 127.0.0.1:4180)';
 
 const menus: Record<keyof typeof states, string[]> = {
@@ -55,7 +55,7 @@ const menus: Record<keyof typeof states, string[]> = {
   'no-keychain': [on, who, sent, credits, '(Signed in until you quit)', '─', 'Turn proxy off', ...rest],
   busy: ['(Proxy on · 2 requests running)', who, sent, credits, '─', 'Turn proxy off', ...rest],
   waiting: [on, who, sent, credits, '─', 'Turn proxy off', ...rest],
-  low: [on, who, sent, '(698.40 of 7,000 credits left (10%))', '─', 'See usage', 'Turn proxy off', ...rest],
+  low: [on, who, sent, '(698 of 7,000 credits left (10%))', '─', 'See usage', 'Turn proxy off', ...rest],
   budget: [
     on,
     who,

@@ -28,7 +28,7 @@ describe('what a session cost', () => {
   it('is none yet for a copy that was made here, of whichever kind', () => {
     const fork = { id: 'f', held: held({ sentAt: null, parent: 's' }), listed: null };
     const copy = { id: 'c', held: null, listed: { hosted: true } as ListedSession };
-    expect([fork, copy].map((row) => rowCost('credits', row, new Map()))).toEqual(['0.00', '0.00']);
+    expect([fork, copy].map((row) => rowCost('credits', row, new Map()))).toEqual(['0', '0']);
     const elsewhere = { id: 'e', held: held({ sentAt: null, parent: null }), listed: null };
     expect(rowCost('credits', elsewhere, new Map())).toBe('–');
   });
@@ -91,15 +91,15 @@ describe('the costs of today', () => {
       return todayWords('credits', { costs: [...of.values()].map((one) => one.cost), until: isOld ? until : null });
     };
     await read(5);
-    expect(words()).toBe('182.40 credits today');
+    expect(words()).toBe('182 credits today');
     vi.setSystemTime(at + 60_000);
     await read(4);
-    expect(words()).toBe('182.40 credits today');
+    expect(words()).toBe('182 credits today');
     asked.push(() => Promise.reject(new Error('off')));
     await read(5);
-    expect(words()).toBe('182.40 credits by 10:41');
+    expect(words()).toBe('182 credits by 10:41');
     asked.push(async () => [{ id: 's', cost: cost(190), elsewhere: null }]);
     await read(5);
-    expect(words()).toBe('190.00 credits today');
+    expect(words()).toBe('190 credits today');
   });
 });

@@ -97,7 +97,7 @@ it('credits per day: what the history knows of today and what has come since, un
   expect(reported(guards.enter())).toEqual([
     429,
     'rate_limit_error',
-    'Jumpseat: held back because 5.000 of the 5 credits you allow for a day are used. They start anew on 21 ' +
+    'Jumpseat: held back because 5.00 of the 5 credits you allow for a day are used. They start anew on 21 ' +
       'Nov 2026, 00:00. Raise them in Settings → Proxy (limits.creditsPerDay in settings.json) to go on now.',
     12 * 3600,
     false,
@@ -169,7 +169,7 @@ describe('a budget for the month', () => {
     settings.monthUsedUp = 'stop';
     expect(reported(guards.enter())?.slice(2)).toEqual([
       expect.stringMatching(
-        /^Jumpseat: held back because 5\.500 of the 5 credits you allow for a month are used\. They start anew on .* \(limits\.creditsPerMonth in settings\.json\) to go on now\.$/,
+        /^Jumpseat: held back because 5\.50 of the 5 credits you allow for a month are used\. They start anew on .* \(limits\.creditsPerMonth in settings\.json\) to go on now\.$/,
       ),
       Math.ceil((reset - noon) / 1000),
       false,
