@@ -29,6 +29,7 @@ import { ClaudeCodeSetup } from './setup.ts';
 import { systemDialer } from './system-proxy.ts';
 import { trayActions } from './tray/actions.ts';
 import { Badge } from './tray/badge.ts';
+import { PinnedFigure } from './tray/pinned-figure.ts';
 import { TrayFront } from './tray/tray.ts';
 import { ownCopyShell } from './tray/tray-entry.ts';
 import { trayCheck, trayFinding, watchTrayHost } from './tray/tray-host.ts';
@@ -201,6 +202,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
   answerWindow(ipcMain, { table: calls, answers: [own, app], redact }, log);
 
   const notifications = new StateNotifier({ clock, settings, state: () => app.state(), notify, changed: () => show() });
+  const figure = new PinnedFigure({ app, chosen: () => settings.current().trayFigure, changed: () => show() });
   const tray = new TrayFront({
     folder: join(resources, 'tray'),
     drawing: () => settings.current().trayIcon,
@@ -209,6 +211,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
       return {
         now: clock.now(),
         running: notifications.running,
+        figure: figure.words,
         shell: ownCopyShell(settings.current().shell, env, platform),
         isSetup: claudeCode.isSetup,
         openAtLogin: openAtLogin.isAvailable ? openAtLogin.read() : null,
@@ -254,6 +257,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
       event.event === 'preferences' ? { ...event, preferences: desktopPreferences(event.preferences, desktop) } : event,
     );
     sessions.hear(event);
+    figure.see(event);
     if (event.event !== 'state') return;
     notifications.see(event.state);
     show();
@@ -265,7 +269,10 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     if (update.kind === 'ready') notifications.updateReady(update.version);
   });
   nativeTheme.on('updated', show);
-  settings.onChange(show);
+  settings.onChange(() => {
+    figure.read();
+    show();
+  });
   electron.on('browser-window-created', (_event, created) => {
     badge.made(created);
     keepRunningWithout(created, {

@@ -154,6 +154,15 @@ export const windowSettings = {
     more: 'Only on Linux. `light` is a light icon for a dark panel.',
     choices: { automatic: 'Automatic', light: 'Light', dark: 'Dark' },
   }),
+  trayFigure: row({
+    shape: z.enum(['none', 'left', 'today']),
+    default: 'none',
+    section: 'general',
+    label: 'Figure in the tray',
+    help: 'In its menu and tooltip: what is left, or what today has cost.',
+    more: 'On macOS also beside the icon.',
+    choices: { none: 'None', left: 'Left', today: 'Today' },
+  }),
   theme: row({
     shape: z.enum(['system', 'light', 'dark']),
     default: 'system',

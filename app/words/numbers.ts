@@ -52,11 +52,13 @@ function isShownWhole(credits: number): boolean {
 export function roundedParts(values: readonly number[]): number[] {
   const sum = (parts: readonly number[]): number => parts.reduce((all, value) => all + value, 0);
   const all = sum(values);
-  if (!isShownWhole(all)) return shared(values, Math.round(Number(all.toFixed(2)) * 100), 100);
+  if (all < 100) return shared(values, Math.round(Number(all.toFixed(2)) * 100), 100);
   const few = values.map((value) => (isShownWhole(value) ? 0 : value));
-  const small = shared(few, Math.round(sum(few) * 100), 100);
+  // Rounded up, 171.498 would become 171.5, which is 172 as it is shown.
+  const hundredths = Math.floor(sum(few) * 100 + 1e-6);
+  const small = shared(few, hundredths, 100);
   const large = values.map((value) => (isShownWhole(value) ? value : 0));
-  const wholes = shared(large, Math.round(all) - Math.round(sum(small)), 1);
+  const wholes = shared(large, Math.round(all) - Math.round(hundredths / 100), 1);
   return values.map((_, index) => (wholes[index] ?? 0) + (small[index] ?? 0));
 }
 

@@ -228,7 +228,7 @@ export function heldWords(
     title: prompts === 1 ? '1 prompt is waiting for you' : `${grouped(prompts)} prompts are waiting for you`,
     text:
       overage === 'asks'
-        ? `Your included ${unitOf(quota)} are used up: GitHub would bill ${prompts === 1 ? 'it' : 'them'} to your budget.`
+        ? `GitHub would bill ${prompts === 1 ? 'it' : 'them'} to your budget: your included ${unitOf(quota)} are used up.`
         : `More than ${counted(above, 'request')} started within a minute.`,
   };
 }

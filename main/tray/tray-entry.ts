@@ -58,6 +58,8 @@ export interface TrayFacts {
   now: number;
   /** Requests to show as running; what is over in a moment is not shown. */
   running: number;
+  /** The figure that the person has pinned: `2,002 credits left`; null if there is none. */
+  figure: string | null;
   /** The person's own shell. */
   shell: CopyShell;
   /** Claude Code's settings.json holds our keys. */

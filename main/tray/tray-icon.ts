@@ -18,14 +18,18 @@ export type TrayIconName =
  * What the icon shows: seat down when a request would work now, folded up with the reason above it when not.
  * @param running requests to show as running; what is over in a moment is not shown
  * @param quits what the end waits for: said first, the picture stays
+ * @param figure what the person has pinned
  */
 export function trayIcon(
   state: AppState,
   running: number,
   quits: string | null = null,
+  figure: string | null = null,
 ): { name: TrayIconName; tooltip: string } {
   const shown = stateIcon(state, running);
-  return quits === null ? shown : icon(shown.name, quits);
+  if (quits !== null) return icon(shown.name, quits);
+  if (figure === null) return shown;
+  return { ...shown, tooltip: shortened(`${shown.tooltip} · ${figure}`, tooltipLength) };
 }
 
 function stateIcon(state: AppState, running: number): { name: TrayIconName; tooltip: string } {

@@ -55,6 +55,7 @@ export function trayMenu(given: AppState, facts: TrayFacts): TrayEntry[] {
   }
   const isUsable = signedIn || state.reach.kind === 'through-vscode';
   return [
+    ...(facts.figure === null ? [] : [line('figure', capital(facts.figure))]),
     ...statusLines(state, facts),
     'separator',
     ...sessionEntries(facts),

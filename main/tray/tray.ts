@@ -42,12 +42,13 @@ export class TrayFront {
     if (tray === null) return;
     const facts = this.#dependencies.facts();
     const menu = trayMenu(state, facts);
-    const { name, tooltip } = trayIcon(state, facts.running, facts.quits ?? facts.turnsOff);
+    const { name, tooltip } = trayIcon(state, facts.running, facts.quits ?? facts.turnsOff, facts.figure);
     const shown = JSON.stringify([menu, name, tooltip, this.#isDark()]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     tray.setImage(this.#image(name));
     tray.setToolTip(tooltip);
+    if (process.platform === 'darwin') tray.setTitle(facts.figure ?? '');
     // On Linux a menu is only seen to have changed when it is set again.
     tray.setContextMenu(Menu.buildFromTemplate(menu.map((entry) => this.#item(entry))));
   }

@@ -23,6 +23,7 @@ export function GeneralSection({ preferences }: { preferences: Preferences }) {
         />
       )}
       <Field name="timeZone" preferences={preferences} />
+      {desktop !== null && <Field name="trayFigure" preferences={preferences} segmented />}
       {desktop?.platform === 'linux' && <Field name="trayIcon" preferences={preferences} />}
     </Section>
   );

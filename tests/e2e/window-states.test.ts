@@ -343,7 +343,7 @@ const states: State[] = [
     },
     status: 'low',
     banner:
-      /^1 prompt is waiting for you\. Your included credits are used up: GitHub would bill it to your budget\.Allow for todayNot today$/,
+      /^1 prompt is waiting for you\. GitHub would bill it to your budget: your included credits are used up\.Allow for todayNot today$/,
     shows: {},
     wayOut: async (window) => {
       await click('Allow for today')(window);

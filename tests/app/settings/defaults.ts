@@ -7,6 +7,7 @@ export const defaults: Settings = {
   port: null,
   githubHost: null,
   lostAccounts: null,
+  trayFigure: 'none',
   reach: 'directly',
   admission: 'vscode',
   sdkCredential: null,

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { PinnedFigure } from '../../../main/tray/pinned-figure.ts';
 import { type TrayIconName, trayIcon, trayIconFiles } from '../../../main/tray/tray-icon.ts';
+import { soon } from '../../soon.ts';
 import { appState, portTaken, signedIn, states } from '../app-state.ts';
 
 const icons: Record<keyof typeof states, [TrayIconName, string]> = {
@@ -66,6 +68,32 @@ describe('the tray icon', () => {
       name: 'tray-warning',
       tooltip: 'Jumpseat: quits when 1 session is done',
     });
+  });
+
+  it('has the figure that a person pinned behind the state, in the words of the app', async () => {
+    let chosen: 'none' | 'left' | 'today' = 'none';
+    let asked = 0;
+    const facts = { problem: null, credits: null, today: '31.07 today', left: '2,002 credits left' };
+    const statusLine = async () => {
+      asked += 1;
+      return facts;
+    };
+    const figure = new PinnedFigure({
+      app: { statusLine },
+      chosen: () => chosen,
+      changed: () => undefined,
+    });
+    const shown = async (next: typeof chosen) => {
+      chosen = next;
+      figure.see({ event: 'state', state: states.on });
+      await soon(() => expect(figure.words).toBe(next === 'none' ? null : facts[next]));
+      return trayIcon(states.on, 0, null, figure.words).tooltip;
+    };
+    expect(await shown('none')).toBe('Jumpseat: proxy on, 127.0.0.1:4180');
+    expect(asked).toBe(0);
+    expect(await shown('left')).toBe('Jumpseat: proxy on, 127.0.0.1:4180 · 2,002 credits left');
+    expect(await shown('today')).toBe('Jumpseat: proxy on, 127.0.0.1:4180 · 31.07 today');
+    expect(await shown('none')).toBe('Jumpseat: proxy on, 127.0.0.1:4180');
   });
 
   it('tooltips stay under 64 characters', () => {

@@ -22,7 +22,7 @@ import { watched } from '../watched-sessions.ts';
 
 const facts: TrayFacts = {
   ...{ now, running: 0, shell: 'bash', isSetup: false, openAtLogin: false, update: null },
-  ...{ sessions: [], titlesOutside: false, quits: null, turnsOff: null },
+  ...{ sessions: [], titlesOutside: false, quits: null, turnsOff: null, figure: null },
 };
 
 /** As a person sees it: lines that cannot be clicked in brackets, a submenu below its entry. */
@@ -180,6 +180,13 @@ describe('C22.2 the tray menu', () => {
       tooltip: 'Jumpseat: Copilot’s weekly limit reached',
     });
     expect(lines(states.weekly)).toContain('Turn proxy off');
+  });
+
+  it('begins with the figure that a person has pinned, and has what allows paid overage', () => {
+    expect(lines(states.on, { figure: '2,002 credits left' }).slice(0, 2)).toEqual(['(2,002 credits left)', on]);
+    const allow = (overage: AppState['health']['overage']) =>
+      lines({ ...states.budget, health: { ...working, overage } }).includes('Allow paid overage for today');
+    expect([allow('asks'), allow('refused'), allow('allowed'), allow(null)]).toEqual([true, true, false, false]);
   });
 
   it('says as whom requests go out on the other way', () => {
