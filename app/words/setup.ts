@@ -66,7 +66,7 @@ export const undoDone = `Claude Code setup undone. ${takesEffect}`;
 export const changeVerb = ({ createsFile }: Pick<SetupPlan, 'createsFile'>) => (createsFile ? 'Create' : 'Change');
 
 export function backupIsSaved({ backupFolder }: Pick<SetupPlan, 'backupFolder'>): string | null {
-  return backupFolder === null ? null : `A backup is saved in ${backupFolder}.`;
+  return backupFolder === null ? null : `Before that, a backup is saved in ${backupFolder}.`;
 }
 
 export function fileGoes({ removesFile }: Pick<SetupPlan, 'removesFile'>): string | null {

@@ -99,7 +99,7 @@ describe('setup from the tray', () => {
           '+ ANTHROPIC_DEFAULT_SONNET_MODEL: claude-sonnet-4.6',
           '+ ANTHROPIC_DEFAULT_HAIKU_MODEL: claude-haiku-4.5',
           '',
-          `A backup is saved in ${join(folder, 'backups', 'claude-code')}.`,
+          `Before that, a backup is saved in ${join(folder, 'backups', 'claude-code')}.`,
         ],
         safe: 'Cancel',
         action: 'Add to settings',

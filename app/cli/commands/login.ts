@@ -55,7 +55,7 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
     }
     const request = way === null ? null : requestFor(way, options, token);
     const staysIn = await sayWhoIsIn(terminal, app, place, way);
-    const again = loginCommand(options.account);
+    const again = loginCommand(options.account, options.way);
     let isIn = false;
     const interrupts = takeInterrupts();
     const waiting = new Waiting(terminal);
@@ -139,8 +139,12 @@ function signInAt(
   return request === null ? app.signIn(shown, signal) : app.signInWith(request, shown, signal);
 }
 
-function loginCommand(account: string | undefined): string {
-  return `jumpseat login${account === undefined ? '' : ` --account ${asShellWord(account, 'bash')}`}`;
+function loginCommand(account: string | undefined, way?: string): string {
+  const options = [
+    ...(way === undefined ? [] : [`--way ${way}`]),
+    ...(account === undefined ? [] : [`--account ${asShellWord(account, 'bash')}`]),
+  ];
+  return ['jumpseat login', ...options].join(' ');
 }
 
 /** @param place null for the account in use */

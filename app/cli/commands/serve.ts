@@ -85,22 +85,47 @@ export async function serveWith(
   }
 }
 
-/** What a change of the settings file brings up: warnings, once each, on stderr, and who signed in or out. */
+/** The history is written half a second after a request, so that its trouble shows then. */
+const lookAfterMs = 1_000;
+
+/**
+ * What comes up while it serves: warnings, once each, on stderr, and who signed in or out. Returns the way to stop,
+ * which looks once more.
+ */
 function sayChanges({ terminal }: Surroundings, { app, settings }: Opened, isJson: boolean): () => void {
   const said = new Set(app.state().warnings.map(({ text }) => text));
+  const sayWarnings = (isLast = false): void => {
+    for (const { code, text, remedy } of app.state().warnings) {
+      // Its count grows with each request: once when it begins, and what is lost at the end.
+      const key = code === 'history-not-written' && !isLast ? code : text;
+      if (said.has(key)) continue;
+      said.add(key).add(text);
+      terminal.err(`${text} ${remedy}`);
+    }
+  };
   let { account: before } = settings.current();
-  return settings.onChange(() => {
+  const stopSettings = settings.onChange(() => {
     const { account } = settings.current();
     if (account !== null && account.signedInAt !== before?.signedInAt && !isJson)
       terminal.out(`Signed in${account.login === null ? '' : ` as ${account.login}`}.`);
     if (account === null && before !== null && !isJson) terminal.out('Signed out: requests fail until a sign-in.');
     before = account;
-    for (const { text, remedy } of app.state().warnings) {
-      if (said.has(text)) continue;
-      said.add(text);
-      terminal.err(`${text} ${remedy}`);
-    }
+    sayWarnings();
   });
+  let due: NodeJS.Timeout | null = null;
+  const stopExchanges = app.onExchange(({ outcome }) => {
+    if (outcome === 'running' || due !== null) return;
+    due = setTimeout(() => {
+      due = null;
+      sayWarnings();
+    }, lookAfterMs);
+  });
+  return () => {
+    stopSettings();
+    stopExchanges();
+    if (due !== null) clearTimeout(due);
+    sayWarnings(true);
+  };
 }
 
 /** A start may wait for another Jumpseat that is ending. Null if the person does not want it any more. */

@@ -11,6 +11,7 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../../app/simulator/simulator.ts';
@@ -484,6 +485,24 @@ describe('from sign-in to sign-out', () => {
     expect(log.out + last.out + spawned.err).not.toContain(key);
   });
 
+  it('serve says when its history can’t be written, once, and at its end', async () => {
+    const { spawned, baseUrl, key } = await startServing();
+    const other = new DatabaseSync(join(folder, 'home', 'history.db'));
+    try {
+      other.exec('BEGIN IMMEDIATE');
+      expect((await ask(baseUrl, key, prompt)).status).toBe(200);
+      const trouble = /The request history can’t be written: [^\n]*1 request waits in memory\./g;
+      await spawned.untilError((text) => trouble.test(text));
+      expect((await ask(baseUrl, key, prompt)).status).toBe(200);
+      spawned.child.kill('SIGINT');
+      const { err } = await spawned.ended();
+      expect(err.match(/1 request waits/g)).toHaveLength(1);
+      expect(err).toMatch(/can’t be written: [^\n]*2 requests wait in memory\./);
+    } finally {
+      other.close();
+    }
+  });
+
   it('a person sees a calm banner and one line for each request; log --follow sees them too', async () => {
     const spawned = new Spawned(['serve', '--port', '0'], env);
     serving.push(spawned);
@@ -553,7 +572,7 @@ describe('from sign-in to sign-out', () => {
     const done = await jumpseat(['setup', 'claude-code'], here);
     expect(done.code).toBe(0);
     expect(done.out).toContain('Claude Code set up. It takes effect when you start claude.');
-    expect(done.out).toContain('A backup is saved in ');
+    expect(done.out).toContain('Before that, a backup is saved in ');
     expect(done.err).toBe(
       `ANTHROPIC_API_KEY is also set in ${join('~', '.bashrc')}, line 1. settings.json wins, so this does ` +
         `no harm now. Remove the line to avoid surprises.\n`,
