@@ -53,6 +53,7 @@ const conversationSumsSchema = z.object({
   user: z.number().int(),
   agent: z.number().int(),
   billed: z.number().int(),
+  free: z.number().int(),
   unknown: z.number().int(),
   /** When the first request began. */
   startedAt: z.number(),

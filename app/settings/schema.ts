@@ -101,7 +101,9 @@ export const ownSettings = {
         .nullable()
         .default(null),
       goneModels: z.array(z.string()).default([]),
-      budgets: z.array(z.object({ setting: z.string(), until: z.number(), share: z.number() })).default([]),
+      budgets: z
+        .array(z.object({ setting: z.string(), until: z.number(), share: z.number(), most: z.number().default(0) }))
+        .default([]),
     }),
     {
       ...{ keepsRunning: false, noTray: false, withoutWindow: false },

@@ -60,6 +60,15 @@ export function notesToAgreeTo(plan: Pick<SetupPlan, 'notes'>): string[] {
 
 export const takesEffect = 'It takes effect when you start claude.';
 export const setupDone = `Claude Code set up. ${takesEffect}`;
+/** A button that sets how long conversations are kept. */
+export const keepForAYearWords = {
+  title: 'Keep conversations for a year?',
+  done: `Claude Code keeps conversations for a year. ${takesEffect}`,
+  meaning: ({ isSetUp }: Pick<SetupPlan, 'isSetUp'>) =>
+    'Claude Code then deletes a conversation 365 days after its last message, instead of 30 (cleanupPeriodDays).' +
+    (isSetUp ? '' : ' This sets Claude Code up for Jumpseat, too.') +
+    ' “Undo setup…” in Settings takes it back with the other keys.',
+};
 export const undoDone = `Claude Code setup undone. ${takesEffect}`;
 
 /** Verb for the heading of a set-up: it creates the file, or changes it. */

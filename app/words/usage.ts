@@ -123,6 +123,9 @@ function usedAmount(quota: Quota): number | null {
   return Math.max(0, quota.entitlement - Math.max(0, quota.remaining)) + (quota.overageUsed ?? 0);
 }
 
+/** GitHub's figures may come with one decimal. */
+const roundingOfGithub = 0.05;
+
 /**
  * GitHub's counter beside ours of the same time. `unknown` counts our requests whose charge wasn't reported, which may
  * be part of the difference, as what other clients spent and what the history no longer has.
@@ -131,8 +134,8 @@ export function elsewhere(quota: Quota | null, ours: number, unknown: number): s
   const theirs = quota === null ? null : usedAmount(quota);
   if (quota === null || theirs === null || ours === 0) return null;
   const rest = theirs - ours;
-  if (rest < -0.005) return 'GitHub’s last figure lacks the newest requests.';
-  if (rest < 0.005) return 'All of it is in this log.';
+  if (rest < -roundingOfGithub) return 'GitHub’s last figure lacks the newest requests.';
+  if (rest < roundingOfGithub) return 'All of it is in this log.';
   const unreported = unknown === 0 ? '' : `, ${counted(unknown, 'request')} of unknown charge`;
   const [here, other] = [ours, rest].map((amount) => quotaAmount(amount, quota.world));
   return `${here} in this log. The other ${other}: other Copilot clients${unreported} or deleted history.`;
@@ -155,7 +158,7 @@ export function amountWords(world: World, sums: { nanoAiu: number; premiumReques
   return `${creditsOf(sums.nanoAiu)} credits`;
 }
 
-type Sums = { nanoAiu: number; premiumRequests: number; billed: number; unknown: number; free?: number };
+type Sums = { nanoAiu: number; premiumRequests: number; billed: number; unknown: number; free: number };
 
 /**
  * The amount of many requests in a cell: `1,161.39`, `27`, `Free`, `Unknown`, `–`.
@@ -170,7 +173,7 @@ export function sumCell(
     const text = world === 'premium' ? premiumRequests(shown) : creditAmount(Math.max(shown, 0.001));
     return { kind: 'amount', text };
   }
-  if (sums.billed > 0 || (sums.unknown > 0 && !sums.free)) return { kind: 'unknown', text: 'Unknown' };
+  if (sums.billed > 0 || (sums.unknown > 0 && sums.free === 0)) return { kind: 'unknown', text: 'Unknown' };
   return sums.free === 0 ? { kind: 'none', text: '–' } : { kind: 'free', text: 'Free' };
 }
 
@@ -197,7 +200,7 @@ const purposes: Readonly<Record<Purpose, { name: string; query: string }>> = {
   },
   subagent: { name: 'Subagents', query: 'reason:subagent' },
   compaction: { name: 'Compactions', query: 'reason:compaction' },
-  side: { name: 'Side requests', query: 'reason:auxiliary,side-question,token-count' },
+  side: { name: 'Titles and auxiliary', query: 'reason:auxiliary,side-question,token-count' },
   repeat: { name: 'Prompts sent again', query: 'reason:repeat' },
   search: { name: 'Web searches', query: 'endpoint:web' },
 };
@@ -263,7 +266,7 @@ function clock(at: number, now: number): string {
 
 /** Sums of a row of Usage: of a conversation less is asked. */
 export type UsageRow = ConversationSumsOf & { key: string } & Partial<
-    Pick<TotalsRow, 'free' | 'failed' | 'userNanoAiu' | 'agentNanoAiu'>
+    Pick<TotalsRow, 'failed' | 'userNanoAiu' | 'agentNanoAiu'>
   >;
 type ConversationSumsOf = Omit<ConversationSums, 'startedAt' | 'endedAt'>;
 
@@ -274,7 +277,7 @@ const csvColumns: readonly [string, (row: UsageRow) => number | null][] = [
   ['user', ({ user }) => user],
   ['agent', ({ agent }) => agent],
   ['billed', ({ billed }) => billed],
-  ['free', ({ free }) => free ?? null],
+  ['free', ({ free }) => free],
   ['unknown', ({ unknown }) => unknown],
   ['failed', ({ failed }) => failed ?? null],
   ['credits_reported', ({ nanoAiu }) => nanoAiu / 1e9],

@@ -1,7 +1,7 @@
 import type { Quota } from '../../app/api/account.ts';
 import type { QuotaThresholds } from '../../app/api/settings.ts';
 import type { AppState } from '../../app/api/state.ts';
-import { isPastIncluded, leftOf, overageWords, unitOf } from '../../app/words/status.ts';
+import { isPastIncluded, leftOf, overageWords, percentLeft, unitOf } from '../../app/words/status.ts';
 import type { SystemNotice } from './notice.ts';
 
 /** Last notice about the quota: share used, and cycle. */
@@ -36,7 +36,7 @@ export function quotaNotice(
       ? budget
       : {
           cause: `quota-${passed}`,
-          title: `${100 - passed}% of your ${unitOf(quota)} are left`,
+          title: `${percentLeft(quota)}% of your ${unitOf(quota)} are left`,
           body: leftOf(quota),
           opens: { place: '#/usage' },
         },

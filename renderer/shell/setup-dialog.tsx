@@ -1,6 +1,13 @@
 import { useState } from 'react';
 import type { SetupChoices, SetupPlan } from '../../app/api/setup.ts';
-import { backupIsSaved, changeVerb, setupDone, skipWebFetchPreflightWords, undoDone } from '../../app/words/setup.ts';
+import {
+  backupIsSaved,
+  changeVerb,
+  keepForAYearWords,
+  setupDone,
+  skipWebFetchPreflightWords,
+  undoDone,
+} from '../../app/words/setup.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { PrivateChoice } from '../parts/choices.tsx';
@@ -42,6 +49,7 @@ function SetupDialog({
   const [applying, setApplying] = useState(false);
   const { isPrivate, choose, idOf } = usePrivateChoice();
   const plan = look.kind === 'plan' ? look.plan : null;
+  const keepsLonger = choices.keepDays !== undefined;
   const isOpen = plan?.privateId != null;
   const nothing = plan !== null && !plan.changesFile && !(isOpen && isPrivate);
 
@@ -64,7 +72,7 @@ function SetupDialog({
     try {
       await bridge.applySetup(idOf(plan));
       close();
-      if (action === 'setup') toast(store, setupDone);
+      if (action === 'setup') toast(store, keepsLonger ? keepForAYearWords.done : setupDone);
       else {
         toast(store, undoDone, {
           action: { label: 'Undo', run: () => void actions.tried(setupAgain(bridge, plan)) },
@@ -86,7 +94,9 @@ function SetupDialog({
             ? 'Set up Claude Code'
             : 'Undo the setup of Claude Code'
           : action === 'setup'
-            ? `${plan === null ? 'Change' : changeVerb(plan)} ${plan?.shown ?? 'Claude Code’s settings'}?`
+            ? keepsLonger
+              ? keepForAYearWords.title
+              : `${plan === null ? 'Change' : changeVerb(plan)} ${plan?.shown ?? 'Claude Code’s settings'}?`
             : `Remove Jumpseat’s keys from ${plan?.shown ?? 'Claude Code’s settings'}?`
       }
       cancel={nothing || look.kind === 'failed' ? 'Close' : 'Cancel'}
@@ -130,11 +140,14 @@ function SetupDialog({
                   : 'Nothing to undo: no key there is Jumpseat’s.'}
               </p>
             )}
+            {keepsLonger && plan.changesFile && <p>{keepForAYearWords.meaning(plan)}</p>}
             {plan.changes.length > 0 && <Difference plan={plan} />}
             {plan.backupFolder !== null && <p className="muted">{backupIsSaved(plan)}</p>}
             {action === 'undo' && !nothing && <p className="muted">Keys that have other values now are left alone.</p>}
             <Notes notes={planNotes(plan)} />
-            {action === 'setup' && !plan.skipsWebFetchPreflight && <WebFetchChoice checked={skips} change={setSkips} />}
+            {action === 'setup' && !keepsLonger && !plan.skipsWebFetchPreflight && (
+              <WebFetchChoice checked={skips} change={setSkips} />
+            )}
             {isOpen && <PrivateChoice checked={isPrivate} change={choose} />}
           </>
         )}

@@ -131,7 +131,7 @@ function word(text: string): string {
   return /[\s,"]/.test(text) ? `"${text.replaceAll('"', '')}"` : text;
 }
 
-/** `Subagent Explore`, `Workflow`, `Compaction`, `Side requests`, `Main` */
+/** `Subagent Explore`, `Workflow`, `Compaction`, `Titles and auxiliary`, `Main` */
 export function partName({ kind, agentType, workflow }: ConversationPart): string {
   switch (kind) {
     case 'main':
@@ -139,7 +139,7 @@ export function partName({ kind, agentType, workflow }: ConversationPart): strin
     case 'compaction':
       return 'Compaction';
     case 'side':
-      return 'Side requests';
+      return 'Titles and auxiliary';
     case 'subagent':
       return [workflow ? 'Workflow' : 'Subagent', agentType].filter((part) => part !== null).join(' ');
   }

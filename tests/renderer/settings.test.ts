@@ -209,9 +209,12 @@ describe('Claude Code', () => {
     await isSound(shown);
     await list.getByRole('button', { name: 'Keep for a year…' }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByRole('heading', { name: 'Keep conversations for a year?' }).waitFor();
+    await dialog.getByText('This sets Claude Code up for Jumpseat, too.').waitFor();
     await dialog.getByText('"cleanupPeriodDays": 365').waitFor();
     await dialog.getByRole('button', { name: 'Add to settings' }).click();
-    await expect.poll(kept).toBe(365);
+    await page.getByText('Claude Code keeps conversations for a year.').waitFor();
+    expect(kept()).toBe(365);
     await list.getByText(/will be deleted/).waitFor({ state: 'detached' });
     await page.evaluate(() => {
       window.location.hash = '#/settings/claude-code';

@@ -325,19 +325,23 @@ describe('a budget of one’s own', () => {
 
 describe('sums', () => {
   it('never call free what is not known', () => {
-    const sums = { nanoAiu: 0, premiumRequests: 0, billed: 0, unknown: 0 };
+    const sums = { nanoAiu: 0, premiumRequests: 0, billed: 0, free: 0, unknown: 0 };
     expect(sumCell('credits', { ...sums, nanoAiu: 1_161_390_000_000 })).toEqual({ kind: 'amount', text: '1,161' });
     expect(sumCell('credits', { ...sums, nanoAiu: 1_000_000 })).toEqual({ kind: 'amount', text: '<0.01' });
     expect(sumCell('premium', { ...sums, premiumRequests: 0.33 })).toEqual({ kind: 'amount', text: '0.33' });
     expect(sumCell('credits', { ...sums, unknown: 1 })).toEqual({ kind: 'unknown', text: 'Unknown' });
     expect(sumCell('credits', { ...sums, free: 3 })).toEqual({ kind: 'free', text: 'Free' });
-    expect(sumCell('credits', { ...sums, free: 0 })).toEqual({ kind: 'none', text: '–' });
+    expect(sumCell('credits', sums)).toEqual({ kind: 'none', text: '–' });
   });
 
   it('of parts add up to what stands beside them', () => {
     const parts = [46.0649, 8.5145, 2.6748, 0.0012];
     const words = roundedParts(parts).map((shown, index) =>
-      sumCell('credits', { nanoAiu: (parts[index] ?? 0) * 1e9, premiumRequests: 0, billed: 1, unknown: 0 }, shown),
+      sumCell(
+        'credits',
+        { nanoAiu: (parts[index] ?? 0) * 1e9, premiumRequests: 0, billed: 1, free: 0, unknown: 0 },
+        shown,
+      ),
     );
     expect(words.map(({ text }) => text)).toEqual(['46.07', '8.51', '2.68', '<0.01']);
     expect(amountWords('credits', { nanoAiu: 57.2554 * 1e9, premiumRequests: 0 })).toBe('57.26 credits');
@@ -399,6 +403,7 @@ describe('the tree of sessions', () => {
     user: 1,
     agent: 0,
     billed: 1,
+    free: 0,
     unknown: 0,
     startedAt: 0,
     endedAt: 1,
@@ -461,6 +466,6 @@ describe('the tree of sessions', () => {
     expect(partName({ ...part, kind: 'subagent', agentType: 'Explore' })).toBe('Subagent Explore');
     expect(partName({ ...part, kind: 'subagent', workflow: true })).toBe('Workflow');
     expect(partName({ ...part, kind: 'compaction' })).toBe('Compaction');
-    expect(partName({ ...part, kind: 'side' })).toBe('Side requests');
+    expect(partName({ ...part, kind: 'side' })).toBe('Titles and auxiliary');
   });
 });

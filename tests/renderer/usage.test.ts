@@ -113,7 +113,7 @@ describe('billed in credits', () => {
     });
     const expected: Record<string, string[]> = {
       'Main conversation': ['prompt', 'tool-results'],
-      'Side requests': ['auxiliary', 'side-question'],
+      'Titles and auxiliary': ['auxiliary', 'side-question'],
       ...{ Subagents: ['subagent'], Compactions: ['compaction'] },
       ...{ 'Prompts sent again': ['repeat'], 'Web searches': ['search'] },
     };

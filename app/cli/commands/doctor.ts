@@ -35,14 +35,14 @@ export async function doctor(surroundings: Surroundings, options: DoctorOptions)
   return isWorking(checks) ? 0 : 1;
 }
 
-/** Files that the running Jumpseat opened: what it put aside or can't write, nobody else knows. */
-const ofItsFiles: ReadonlySet<string> = new Set(['server.settings', 'server.database']);
+/** What it put aside, can't write, or has sent, nobody but the running Jumpseat knows. */
+const ofItsOwn: ReadonlySet<string> = new Set(['server.settings', 'server.database', 'server.otlp']);
 
 /** The account is the running Jumpseat’s, as in `status`; the shell and the files are those that are seen here. */
 function ofRunning(check: Check, reported: readonly Check[]): Check {
   const isOfAccount = check.group === 'account' || check.group === 'copilot';
   // What is learned is in a file, from which it was forgotten here.
-  const isItsOwn = (isOfAccount && check.id !== 'copilot.learned') || ofItsFiles.has(check.id);
+  const isItsOwn = (isOfAccount && check.id !== 'copilot.learned') || ofItsOwn.has(check.id);
   return (isItsOwn && reported.find(({ id }) => id === check.id)) || check;
 }
 

@@ -145,7 +145,7 @@ function totalOf(rows: readonly Row[]): Figures {
     agent: sum((row) => row.agent),
     billed: sum((row) => row.billed),
     unknown: sum((row) => row.unknown),
-    ...(rows.every((row) => row.free !== undefined) && { free: sum((row) => row.free ?? 0) }),
+    free: sum((row) => row.free),
     nanoAiu: sum((row) => row.nanoAiu),
     premiumRequests: sum((row) => row.premiumRequests),
     input: sum((row) => row.input),
@@ -174,7 +174,6 @@ export function usageLines(
   terminal: Pick<Terminal, 'style' | 'columns'>,
 ): string[] {
   const total = totalOf(rows);
-  const hasFree = total.free !== undefined;
   const hasOther = total.user + total.agent < total.requests;
   const rounded = shownAmounts(world, rows);
   const cells = (name: string, folder: string, row: Figures, amount: number): string[] => [
@@ -182,8 +181,8 @@ export function usageLines(
     ...[row.requests, row.user, row.agent, ...(hasOther ? [row.requests - row.user - row.agent] : [])].map((count) =>
       grouped(count),
     ),
-    ...[row.billed, ...(hasFree ? [row.free ?? 0] : []), row.unknown].map((count) => grouped(count)),
-    grouped(row.requests - row.billed - (row.free ?? 0) - row.unknown),
+    ...[row.billed, row.free, row.unknown].map((count) => grouped(count)),
+    grouped(row.requests - row.billed - row.free - row.unknown),
     ...[row.input + row.cacheWrite, row.cacheRead, row.output].map(tokenCount),
     sumCell(world, row, amount).text,
   ];
@@ -192,8 +191,8 @@ export function usageLines(
     { head: heads[by], least: 12 },
     ...(by === 'session' ? [{ head: 'Folder', least: 10, spare: 4 }] : []),
     ...[right('Requests'), right('User', 9), right('Agent', 9), ...(hasOther ? [right('Other', 9)] : [])],
-    ...[right('Billed', 8), ...(hasFree ? [right('Free', 8)] : []), right('Unknown', 8)],
-    right(hasFree ? 'No charge' : 'Not billed', 8),
+    ...[right('Billed', 8), right('Free', 8), right('Unknown', 8)],
+    right('No charge', 8),
     ...[right('Input', 3), right('Cached', 1), right('Output', 2)],
     right(chargeHead(world)),
   ];

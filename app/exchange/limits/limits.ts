@@ -108,7 +108,7 @@ export class Guards {
       if (share <= before) continue;
       log.write('info', 'budget.share-used', { setting, percent: share, used, most });
       const others = this.#said.filter((one) => one.setting !== setting);
-      this.#said = [...others, { setting, until: month.until, share }];
+      this.#said = [...others, { setting, until: month.until, share, most }];
       said.keep([...this.#said]);
     }
   }
@@ -135,9 +135,20 @@ export class Guards {
       const spent = this.#spentIn(period);
       const used = unit === 'credits' ? spent.nanoAiu / 1e9 : spent.premiumRequests;
       const month = period === 'month' ? { from: spent.from, until: spent.until } : null;
-      const said = this.#said.find((one) => one.setting === setting && one.until === month?.until)?.share ?? 0;
+      // Another budget is said anew.
+      const isOf = (one: Said): boolean => one.setting === setting && one.until === month?.until && one.most === most;
+      const said = this.#said.find(isOf)?.share ?? 0;
       return [
-        { setting, unit, used, most, stops: month === null || limits.monthUsedUp === 'stop', month, said, spent },
+        {
+          setting,
+          unit,
+          used,
+          most,
+          stops: month === null || limits.monthUsedUp === 'stop',
+          month,
+          said,
+          spent,
+        },
       ];
     });
   }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Check } from '../../../app/api/state.ts';
 import { doctor } from '../../../app/cli/commands/doctor.ts';
@@ -35,6 +36,7 @@ function beside(more: Record<string, string>): { surroundings: Surroundings; ter
     JUMPSEAT_GITHUB_URL: simulator.webUrl,
     JUMPSEAT_GITHUB_API_URL: simulator.apiUrl,
     HOME: home,
+    CLAUDE_CONFIG_DIR: join(home, '.claude'),
     PATH: '',
   };
   const terminal = paper();

@@ -161,7 +161,7 @@ describe('the quota is told once for each threshold and cycle', () => {
     ['not before', used(79.9), null, null],
     ['not twice', used(94), reported(80), null],
     ['95 % after 80 %', used(95), reported(80), '5% of your credits are left'],
-    ['95 % without 80 % before', used(99), null, '5% of your credits are left'],
+    ['95 % without 80 % before', used(99), null, '1% of your credits are left'],
     ['never back', used(85), reported(95), null],
     ['again in the next cycle', { ...used(80), resetsAt: '2027-01-01' }, reported(95), '20% of your credits are left'],
     ['premium requests', { ...used(80), world: 'premium' as const }, null, '20% of your premium requests are left'],

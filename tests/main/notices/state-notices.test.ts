@@ -61,7 +61,7 @@ describe('over time', () => {
     );
     const second = start();
     second.notifier.see(low);
-    expect([first.reported, second.reported]).toEqual([['20% of your credits are left'], []]);
+    expect([first.reported, second.reported]).toEqual([['15% of your credits are left'], []]);
   });
 
   it('what is told once is remembered together: the quota, the plan, the models that are gone', async () => {
@@ -73,7 +73,7 @@ describe('over time', () => {
     });
     first.notifier.see(all);
     const titles = [
-      '20% of your credits are left',
+      '15% of your credits are left',
       'Your plan is now billed in credits',
       'claude-opus-4.8 is no longer in your catalog',
     ];

@@ -205,7 +205,7 @@ describe('a budget for the month', () => {
     expect(said()).toEqual([50]);
     guards.charged(charge(30 * credit));
     expect(said()).toEqual([50, 80]);
-    expect(kept.said).toEqual([{ setting: 'creditsPerMonth', until: reset, share: 80 }]);
+    expect(kept.said).toEqual([{ setting: 'creditsPerMonth', until: reset, share: 80, most: 100 }]);
     // Another process, before it has asked GitHub.
     kept.resetsAt = null;
     const after = begin();
@@ -218,6 +218,10 @@ describe('a budget for the month', () => {
     settings.noticesAt = [50];
     after.charged(charge(0));
     expect(said()).toEqual([50, 80, 50]);
+    // Another budget is another sentence.
+    settings.creditsPerMonth = 110;
+    after.charged(charge(0));
+    expect(said()).toEqual([50, 80, 50, 50]);
   });
 });
 
