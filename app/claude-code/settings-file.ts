@@ -67,7 +67,8 @@ export class SetupError extends Error {
 /** Where Claude Code reads its user settings: `CLAUDE_CONFIG_DIR`, else `~/.claude`. */
 export function claudeSettingsPath(
   env: Readonly<Record<string, string | undefined>>,
-  home: string = homedir(),
+  // What `homedir` reads too, of the environment that counts here.
+  home: string = (process.platform !== 'win32' && env.HOME) || homedir(),
 ): string {
   return join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'settings.json');
 }

@@ -478,7 +478,7 @@ describe('from sign-in to sign-out', () => {
     expect(log.out).toMatch(
       /^Time +Status +Initiator +Model +Input +Cached +Output +Duration +Credits +Session +Client\n\w+, \d+ \w+ \d{4}\n/,
     );
-    expect(log.out).toMatch(/^\d\d:\d\d:\d\d +200 +User +claude-opus-4\.8 ← opus .*\d\.\d{3} +– +claude-code$/m);
+    expect(log.out).toMatch(/^\d\d:\d\d:\d\d +200 +User +claude-opus-4\.8 ← opus .*\d\.\d{2} +– +claude-code$/m);
     expect(log.out).toMatch(/^\d\d:\d\d:\d\d +404 .* no-such-model /m);
     const last = await jumpseat(['log', '--json', '--limit', '1'], env);
     expect(JSON.parse(last.out)).toMatchObject({ status: 404, askedModel: 'no-such-model' });
@@ -519,7 +519,7 @@ describe('from sign-in to sign-out', () => {
     )[0];
     expect((await ask(baseUrl, key, prompt)).status).toBe(200);
     const line =
-      /^\d\d:\d\d:\d\d {2}claude-code {2}User +claude-opus-4\.8 ← opus +200 +\d+ in +\d+ cached +\d+ out +\d+\.\d s +\d\.\d{3} credits$/m;
+      /^\d\d:\d\d:\d\d {2}claude-code {2}User +claude-opus-4\.8 ← opus +200 +\d+ in +\d+ cached +\d+ out +\d+\.\d s +\d\.\d{2} credits$/m;
     await spawned.until((out) => line.test(out));
     await follower.until((out) => line.test(out));
     expect((await jumpseat(['logout'], env)).code).toBe(0);

@@ -177,6 +177,8 @@ it('a sign-in beside a running Jumpseat does not send to another start', async (
     await app.startProxy({ port: 0 });
     expect(await run(first)).toContain('Next: run "jumpseat setup claude-code". Jumpseat is already running.');
     await app.applySetup((await app.planSetup('setup')).id);
+    // Nobody’s own settings are touched.
+    expect(existsSync(join(home, '.claude', 'settings.json'))).toBe(true);
     expect(await run(first)).toContain('Next: run "claude". Jumpseat is already running.');
   } finally {
     await close();
