@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { z } from 'zod';
+import { isRow, otherSettings, type SettingTable, windowSettings } from '../api/setting-table.ts';
 import { isObject } from '../formats/wire/json.ts';
 import type { Log } from '../ports.ts';
 import { dayStamp, keepAside, nameAside } from './keep-aside.ts';
@@ -25,6 +26,8 @@ interface Parsed {
    * changed here.
    */
   strange: Record<string, unknown>;
+  /** Names of these values: `historyDays`, or `limits.creditsPerDay`, which costs nothing else of its group. */
+  unused: readonly string[];
   /** Why, by name: `historyDays has to be 3650 at most`. */
   reasons: readonly string[];
   /** What the file names as its schema, for editors; undefined if it names none. */
@@ -77,18 +80,34 @@ function readFile(path: string): State & { value: Record<string, unknown> } {
 
 function parse(values: Record<string, unknown>): Parsed {
   const strange: Record<string, unknown> = {};
+  const unused: string[] = [];
   const reasons: string[] = [];
   const { $schema: schema, ...file } = values;
   for (;;) {
     const parsed = settingsSchema.safeParse(file);
-    if (parsed.success) return { settings: parsed.data, strange, reasons, schema };
+    if (parsed.success) return { settings: parsed.data, strange, unused, reasons, schema };
     const issue = parsed.error.issues[0];
     const key = String(issue?.path[0]);
     if (!Object.hasOwn(file, key)) throw new Error(`A setting without a name isn’t allowed: ${issue?.message}`);
-    strange[key] = file[key];
+    strange[key] = values[key];
     reasons.push(`${issue?.path.join('.')} ${issue === undefined ? 'can’t be used' : whatItMayBe(issue)}`);
-    delete file[key];
+    const part = String(issue?.path[1]);
+    const group = file[key];
+    if (isGroup(key) && isObject(group) && Object.hasOwn(group, part)) {
+      file[key] = Object.fromEntries(Object.entries(group).filter(([name]) => name !== part));
+      unused.push(`${key}.${part}`);
+    } else {
+      delete file[key];
+      unused.push(key);
+    }
   }
+}
+
+function isGroup(key: string): boolean {
+  const entry = Object.entries<SettingTable[string]>({ ...windowSettings, ...otherSettings }).find(
+    ([name]) => name === key,
+  );
+  return entry !== undefined && !isRow(entry[1]);
 }
 
 const kindWords: Readonly<Record<string, string>> = {
@@ -115,6 +134,8 @@ function whatItMayBe(issue: z.core.$ZodIssue): string {
       const [bound, word] =
         issue.code === 'too_big' ? ([issue.maximum, 'most'] as const) : ([issue.minimum, 'least'] as const);
       const counted = lengthWords[issue.origin] ?? '';
+      if (issue.inclusive === false)
+        return `has to be ${issue.code === 'too_big' ? 'less' : 'more'} than ${bound}${counted}`;
       return `has to be ${bound}${counted} at ${word}`;
     }
     case 'unrecognized_keys':
@@ -150,6 +171,8 @@ export function warningsAtStart(path: string, reading: Reading): SettingsWarning
   ];
 }
 
+const ownLimits = Object.entries(windowSettings.limits).flatMap(([name, row]) => (row.default === null ? [name] : []));
+
 const brokenLabel = (): string => `broken-${dayStamp(Date.now())}`;
 
 /** What a change does meanwhile. */
@@ -181,24 +204,23 @@ export function goneWarning(path: string): SettingsWarning {
   };
 }
 
-function wrongValues(path: string, { settings, strange, reasons }: Parsed): SettingsWarning[] {
+function wrongValues(path: string, { settings, unused, reasons }: Parsed): SettingsWarning[] {
   const name = basename(path);
-  const keys = Object.keys(strange);
   if (settings.version > settingsVersion) {
-    const unused = keys.length === 0 ? '' : ` The defaults are used for ${keys.join(', ')}.`;
+    const instead = unused.length === 0 ? '' : ` The defaults are used for ${unused.join(', ')}.`;
     return [
       {
         code: 'settings-newer',
-        text: `${name} was written by a newer Jumpseat (version ${settings.version} of the file).${unused}`,
+        text: `${name} was written by a newer Jumpseat (version ${settings.version} of the file).${instead}`,
         remedy: 'Update Jumpseat. Settings of the newer version stay in the file.',
       },
     ];
   }
-  if (keys.length === 0) return [];
+  if (unused.length === 0) return [];
   return [
     {
       code: 'settings-values',
-      text: `In ${name}, ${reasons.join(', and ')}. ${inPlaceOf(keys)}; the rest of the file holds.`,
+      text: `In ${name}, ${reasons.join(', and ')}. ${inPlaceOf(unused)}; the rest of the file holds.${noLimit(unused)}`,
       remedy: `Change it in ${path}, or choose another value in the window.`,
     },
   ];
@@ -206,11 +228,17 @@ function wrongValues(path: string, { settings, strange, reasons }: Parsed): Sett
 
 /** What holds in place of values that can't be used. A default could ask a search engine that the person left out. */
 function inPlaceOf(keys: readonly string[]): string {
-  const others = keys.filter((key) => key !== 'search');
+  const others = keys.filter((key) => key.split('.', 1)[0] !== 'search');
   const is = others.length === 1 ? 'default is' : 'defaults are';
   const noSearch = 'No search engine of the file is used';
   if (others.length === keys.length) return `The ${is} used in ${keys.length === 1 ? 'its' : 'their'} place`;
   return others.length === 0 ? noSearch : `The ${is} used for ${others.join(', ')}. ${noSearch}`;
+}
+
+/** Most limits are off by default: who set one believes that it holds. */
+function noLimit(keys: readonly string[]): string {
+  const off = keys.filter((key) => key === 'limits' || ownLimits.some((limit) => key === `limits.${limit}`));
+  return off.length === 0 ? '' : ` Not in force: ${off.join(', ')}.`;
 }
 
 /** Before a new file takes its place. Returns the name that it has now. Throws what `renameSync` throws. */

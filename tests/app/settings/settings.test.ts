@@ -302,6 +302,7 @@ describe('a settings file that cannot be used', () => {
   it.each<[string, Record<string, unknown>]>([
     ['port has to be a number, without quotes', { port: '4180' }],
     ['port has to be 1024 at least', { port: 80 }],
+    ['limits.creditsPerDay has to be more than 0', { limits: { creditsPerDay: -3 } }],
     ['historyDays has to be a whole number', { historyDays: 1.5 }],
     ['theme has to be "system", "light" or "dark"', { theme: 'blue' }],
     ['alwaysUser has to be true or false', { alwaysUser: 'yes' }],
@@ -322,7 +323,8 @@ describe('a settings file that cannot be used', () => {
           code: 'settings-values',
           text: expect.stringMatching(
             new RegExp(
-              `^In settings\\.json, ${named}.*\\. The default is used in its place; the rest of the file holds\\.$`,
+              `^In settings\\.json, ${named}.*\\. The default is used in its place; the rest of the file holds\\.` +
+                `${'limits' in wrong ? ' Not in force: limits\\.creditsPerDay\\.' : ''}$`,
             ),
           ),
           remedy: `Change it in ${path}, or choose another value in the window.`,
