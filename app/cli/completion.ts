@@ -44,6 +44,8 @@ interface Level {
   options: readonly CompletedOption[];
   /** Of its argument; empty if that may be anything, or there is none. */
   values: readonly string[];
+  /** Something of the person's own is typed here. Its options are offered behind "-": a shell would insert one. */
+  takesOwn: boolean;
 }
 
 interface CompletedOption {
@@ -81,7 +83,9 @@ function levelsOf(command: Command, names: readonly string[]): Level[] {
     description: option.description,
   }));
   const below = command.commands.flatMap((each) => levelsOf(each, [...names, each.name()]));
-  return [{ path, commands, options, values: closedValues[path]?.[''] ?? [] }, ...below];
+  const argument = closedValues[path]?.[''] ?? [];
+  const takesOwn = command.registeredArguments.length > 0 && commands.length === 0 && argument.length === 0;
+  return [{ path, commands, options, values: argument, takesOwn }, ...below];
 }
 
 const flagsOf = ({ short, long }: Option): string[] => [short, long].filter((flag) => flag !== undefined);
@@ -123,7 +127,11 @@ ${valued(levels)
   .join('\n')}
     *)
       case "$path" in
-${levels.map((level) => `        ${quotedIn(level.path)}) words="${wordsOf(level).join(' ')}" ;;`).join('\n')}
+${levels
+  .map(
+    (level) => `        ${quotedIn(level.path)}) ${behindDash(level, 'typed')}words="${wordsOf(level).join(' ')}" ;;`,
+  )
+  .join('\n')}
       esac
       ;;
   esac
@@ -155,7 +163,9 @@ ${valued(levels)
   .join('\n')}
   esac
   case "$at" in
-${levels.map((level) => `    (${quotedIn(level.path)}) found=(${entries(level)}) ;;`).join('\n')}
+${levels
+  .map((level) => `    (${quotedIn(level.path)}) ${behindDash(level, 'words[CURRENT]')}found=(${entries(level)}) ;;`)
+  .join('\n')}
   esac
   _describe -t commands jumpseat found
 }
@@ -232,6 +242,7 @@ ${values.join('\n')}
 `;
 }
 
+const behindDash = ({ takesOwn }: Level, typed: string): string => (takesOwn ? `[[ "\${${typed}}" == -* ]] && ` : '');
 const quotedIn = (path: string): string => `"${path}"`;
 const inFish = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
 const inPowershell = (text: string): string => `'${text.replaceAll(/['‘’]/g, '$&$&')}'`;

@@ -41,6 +41,8 @@ it.skipIf(process.platform !== 'linux' || !isThere('script'))('bash completes wi
     'jumpseat env --for=codex-\t',
     'jumpseat login --way cop\t--acc\tba\t',
     'jumpseat reach th\t',
+    'jumpseat accounts use \t',
+    'jumpseat accounts use --he\t',
     'exit',
   ];
   const shown = typedIn('script', ['-qec', 'bash --norc --noprofile -i', '/dev/null'], `${lines.join('\n')}\n`);
@@ -54,6 +56,9 @@ it.skipIf(process.platform !== 'linux' || !isThere('script'))('bash completes wi
     // The file "bash" is there, and an account's name is none.
     'login --way copilot-sdk --account ba',
     'reach through-vscode',
+    // No "-" where a name is to be typed.
+    'accounts use',
+    'accounts use --help',
   ]);
 });
 
@@ -82,6 +87,7 @@ typed $'jumpseat env --for codex-\\t'
 typed $'jumpseat env --for=codex-\\t'
 typed $'jumpseat login --way cop\\t--acc\\tba\\t'
 typed $'jumpseat reach th\\t'
+typed $'jumpseat accounts use \\t'
 `;
   const shown = typedIn('zsh', ['-f', '-c', script], '');
   expect(shown.split('\n').flatMap((line) => /^(.*)\.\r?$/.exec(line)?.[1] ?? [])).toEqual([
@@ -91,6 +97,7 @@ typed $'jumpseat reach th\\t'
     'env --for=codex-config',
     'login --way copilot-sdk --account ba',
     'reach through-vscode',
+    'accounts use',
   ]);
 });
 
