@@ -259,7 +259,7 @@ export function lookCommands(program: Command, surroundings: Surroundings, ended
     .action(async (options) => ended(await (await import('./commands/log.ts')).log(surroundings, options)));
   program
     .command('usage')
-    .description('what requests cost, by day, model, client, purpose, session or folder')
+    .description('what requests cost, by day, model, client, account, purpose, session or folder')
     .option('--since <when>', 'days back, today included, or a date: 30d, 2026-11-20', '7d')
     .option('--by <what>', 'day, model, client, account, purpose, session or folder', 'day')
     .option('--json', 'the same as JSON')

@@ -108,14 +108,16 @@ function costOf({ count, costPerBatch, batchSize }: TokenDetail): number {
   return (count * costPerBatch) / Math.max(1, batchSize);
 }
 
+type Cost = Pick<TurnCost, 'nanoAiu' | 'premiumRequests' | 'isPartlyUnknown'>;
+
 /** What a turn or a session cost, in the unit of the account's plan: `46.18`, `at least 12.90`, `Unknown`. */
-export function costWords(world: World, cost: TurnCost): string {
+export function costWords(world: World, cost: Cost): string {
   const sum = world === 'premium' ? premiumRequests(cost.premiumRequests) : creditsOf(cost.nanoAiu);
   return cost.isPartlyUnknown ? partlyUnknown(sum) : sum;
 }
 
 /** `46.18 credits`, `at least 12.90 credits`, `Cost unknown` */
-export function costWithUnit(world: World, cost: TurnCost): string {
+export function costWithUnit(world: World, cost: Cost): string {
   const words = costWords(world, cost);
   return words === unknownSum ? costUnknown : `${words} ${costUnit(world)}`;
 }

@@ -101,6 +101,11 @@ export function price(credits: number | null): string {
         .replace(/(\.\d)0$/, '$1');
 }
 
+/** Without what sums of fractions leave behind the digits in which amounts are kept: 38.69999999999982 is 38.7. */
+export function unfloated(amount: number): number {
+  return Math.round(amount * nanoPerCredit) / nanoPerCredit;
+}
+
 /** A number with all its digits, up to millionths: `0.6`, `1,000`. */
 export function exact(value: number): string {
   return grouped(value, 6).replace(/\.?0+$/, '');

@@ -12,6 +12,7 @@ import {
   quotaAmount,
   roundedParts,
   share,
+  unfloated,
 } from './numbers.ts';
 import { quotaFoot } from './quota-foot.ts';
 import { resetOf } from './status.ts';
@@ -120,7 +121,7 @@ function forecast(given: {
 /** What GitHub counted in this cycle, the budget's part too; null if it names no amounts. */
 function usedAmount(quota: Quota): number | null {
   if (quota.unlimited || quota.entitlement === null || quota.remaining === null) return null;
-  return Math.max(0, quota.entitlement - Math.max(0, quota.remaining)) + (quota.overageUsed ?? 0);
+  return unfloated(Math.max(0, quota.entitlement - Math.max(0, quota.remaining)) + (quota.overageUsed ?? 0));
 }
 
 /** GitHub's figures may come with one decimal. */
@@ -270,15 +271,22 @@ export type UsageRow = ConversationSumsOf & { key: string } & Partial<
   >;
 type ConversationSumsOf = Omit<ConversationSums, 'startedAt' | 'endedAt'>;
 
+/** What its counts leave of a row's requests. */
+export function restOf({ requests, user, agent, billed, free, unknown }: Omit<UsageRow, 'key'>) {
+  return { neither: requests - user - agent, noCharge: requests - billed - free - unknown };
+}
+
 const csvCredits = (nanoAiu: number | undefined): number | null => (nanoAiu === undefined ? null : nanoAiu / 1e9);
 
 const csvColumns: readonly [string, (row: UsageRow) => number | null][] = [
   ['requests', ({ requests }) => requests],
   ['user', ({ user }) => user],
   ['agent', ({ agent }) => agent],
+  ['neither', (row) => restOf(row).neither],
   ['billed', ({ billed }) => billed],
   ['free', ({ free }) => free],
   ['unknown', ({ unknown }) => unknown],
+  ['no_charge', (row) => restOf(row).noCharge],
   ['failed', ({ failed }) => failed ?? null],
   ['credits_reported', ({ nanoAiu }) => nanoAiu / 1e9],
   ['credits_user', ({ userNanoAiu }) => csvCredits(userNanoAiu)],
@@ -379,8 +387,8 @@ export function budgetLines(
     const { setting, used, most, month } = limit;
     return {
       name: limitName(setting),
-      ...{ used, of: most, unit: limitUnits[setting], isUsedUp: used >= most },
-      until: month === null ? '' : `resets ${dayOfYear(month.until)}`,
+      ...{ used: unfloated(used), of: most, unit: limitUnits[setting], isUsedUp: used >= most },
+      until: month !== null ? `resets ${dayOfYear(month.until)}` : setting.endsWith('Day') ? 'until midnight' : '',
       pace: ownLimitWords(limit, now).pace,
     };
   });

@@ -367,7 +367,7 @@ describe('sums', () => {
     const lines = toUsageCsv([{ by: 'model', rows: [totals('=cmd|"x"', { requests: 2, nanoAiu: 1.5e9 })] }]).split(
       '\r\n',
     );
-    expect(lines[1]).toBe(`model,"'=cmd|""x""",2,0,0,0,0,0,0,1.5,0,0,0,0,0,0,0`);
+    expect(lines[1]).toBe(`model,"'=cmd|""x""",2,0,0,2,0,0,0,2,0,1.5,0,0,0,0,0,0,0`);
   });
 });
 

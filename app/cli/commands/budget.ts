@@ -25,8 +25,11 @@ export async function budget(surroundings: Surroundings, options: BudgetOptions)
     const now = opened.ports.clock.now();
     const lines = budgetLines(state, now);
     const code = options.check && lines.some(({ isUsedUp }) => isUsedUp) ? 1 : 0;
+    // A limit that can't be used isn't in force.
+    const warnings = state.warnings.filter((warning) => warning.code.startsWith('settings-'));
+    for (const { text, remedy } of warnings) terminal.err(`${text} ${remedy}`);
     if (options.json) {
-      terminal.out(JSON.stringify({ limits: lines }, null, 2));
+      terminal.out(JSON.stringify({ limits: lines, warnings }, null, 2));
       return code;
     }
     if (lines.length === 0) terminal.out('No limit is known: no quota was read, and you have set no limits.');
@@ -38,9 +41,10 @@ export async function budget(surroundings: Surroundings, options: BudgetOptions)
   });
 }
 
-/** Asks the running Jumpseat. If none runs, reads the state itself. */
+/** Asks the running Jumpseat, which reads its quota anew. If none runs, reads the state itself. */
 async function known({ app, ports }: Opened): Promise<AppState> {
   const { healthCalls } = await import('../../api/calls/health.ts');
+  await callRunning(ports.paths.lock, 'refresh', healthCalls.refresh);
   const running = await callRunning(ports.paths.lock, 'state', healthCalls.state);
   if (running) return running;
   await app.refresh();

@@ -3,6 +3,7 @@ import type { Problem } from '../../api/call.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { AppState } from '../../api/state.ts';
 import { callRunning, type RunningProxy } from '../../server/running-proxy.ts';
+import { costWithUnit } from '../../words/charge.ts';
 import {
   chargeCell,
   chargeHead,
@@ -13,7 +14,7 @@ import {
   tokenCells,
   type World,
 } from '../../words/exchange-cells.ts';
-import { counted, creditsOf, grouped, premiumRequests } from '../../words/numbers.ts';
+import { counted, grouped } from '../../words/numbers.ts';
 import { isSessionLabel, untitledSession } from '../../words/sessions.ts';
 import { clockTime, day, dayBorder } from '../../words/times.ts';
 import { why } from '../../words/why.ts';
@@ -195,12 +196,13 @@ export function totalWords(exchanges: readonly Exchange[], world: World): string
   ]);
   const nanoAiu = exchanges.reduce((sum, { charge }) => sum + (charge.nanoAiu ?? 0), 0);
   const premium = exchanges.reduce((sum, { charge }) => sum + (charge.premiumRequests ?? 0), 0);
-  const amount =
-    world === 'premium' && exchanges.some(({ charge }) => charge.premiumRequests !== null)
-      ? [`${premiumRequests(premium)} premium requests`]
-      : nanoAiu > 0
-        ? [`${creditsOf(nanoAiu)} credits`]
-        : [];
+  const cost = {
+    nanoAiu,
+    premiumRequests: premium,
+    isPartlyUnknown: exchanges.some(({ charge }) => charge.kind === 'unknown'),
+  };
+  const isKnown = world === 'premium' ? exchanges.some(({ charge }) => charge.premiumRequests !== null) : nanoAiu > 0;
+  const amount = isKnown ? [costWithUnit(world, cost)] : [];
   return `${counted(exchanges.length, 'request')}: ${[started, charged, ...amount].join('; ')}`;
 }
 

@@ -4,11 +4,12 @@ import type { ListedSession } from '../../api/session-list.ts';
 import type { TimeZone } from '../../api/settings.ts';
 import { shownPath } from '../../claude-code/settings-file.ts';
 import { callRunning } from '../../server/running-proxy.ts';
+import { partlyUnknown } from '../../words/charge.ts';
 import { chargeHead, type World } from '../../words/exchange-cells.ts';
 import { grouped, tokenCount } from '../../words/numbers.ts';
 import { isSessionLabel, sessionTitle } from '../../words/sessions.ts';
 import { oneLine, shortened } from '../../words/text.ts';
-import { purposeOf, shownAmounts, sumCell, toUsageCsv, type UsageRow } from '../../words/usage.ts';
+import { purposeOf, restOf, shownAmounts, sumCell, toUsageCsv, type UsageRow } from '../../words/usage.ts';
 import { wrongUsage } from '../failure.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { table } from '../table.ts';
@@ -37,7 +38,9 @@ export async function usage(surroundings: Surroundings, options: UsageOptions): 
     const rows = await rowsOf(opened, by, since);
     const total = totalOf(rows);
     const world = worldOfSums(opened.app.state().quota?.world, total);
-    if (options.json) terminal.out(JSON.stringify({ since: new Date(since).toISOString(), by, rows, total }, null, 2));
+    const whole = <Sums extends Figures>(sums: Sums) => ({ ...sums, ...restOf(sums) });
+    const json = { since: new Date(since).toISOString(), by, rows: rows.map(whole), total: whole(total) };
+    if (options.json) terminal.out(JSON.stringify(json, null, 2));
     else if (options.csv) terminal.out(toUsageCsv([{ by, rows }]).trimEnd());
     else if (rows.length === 0) terminal.out('No requests since then.');
     else for (const line of usageLines(by, rows, world, terminal)) terminal.out(line);
@@ -174,21 +177,22 @@ export function usageLines(
   terminal: Pick<Terminal, 'style' | 'columns'>,
 ): string[] {
   const total = totalOf(rows);
-  const hasOther = total.user + total.agent < total.requests;
+  const hasOther = restOf(total).neither > 0;
   const rounded = shownAmounts(world, rows);
+  const amountCell = (row: Figures, amount: number): string => {
+    const { kind, text } = sumCell(world, row, amount);
+    return kind === 'amount' && row.unknown > 0 ? partlyUnknown(text) : text;
+  };
   const cells = (name: string, folder: string, row: Figures, amount: number): string[] => [
     ...[name, ...(by === 'session' ? [folder] : [])],
-    ...[row.requests, row.user, row.agent, ...(hasOther ? [row.requests - row.user - row.agent] : [])].map((count) =>
-      grouped(count),
-    ),
-    ...[row.billed, row.free, row.unknown].map((count) => grouped(count)),
-    grouped(row.requests - row.billed - row.free - row.unknown),
+    ...[row.requests, row.user, row.agent, ...(hasOther ? [restOf(row).neither] : [])].map((count) => grouped(count)),
+    ...[row.billed, row.free, row.unknown, restOf(row).noCharge].map((count) => grouped(count)),
     ...[row.input + row.cacheWrite, row.cacheRead, row.output].map(tokenCount),
-    sumCell(world, row, amount).text,
+    amountCell(row, amount),
   ];
   const right = (head: string, spare?: number) => ({ head, align: 'right' as const, ...(spare && { spare }) });
   const columns = [
-    { head: heads[by], least: 12 },
+    { head: heads[by], least: (terminal.columns ?? 0) < 100 ? 12 : 24 },
     ...(by === 'session' ? [{ head: 'Folder', least: 10, spare: 4 }] : []),
     ...[right('Requests'), right('User', 9), right('Agent', 9), ...(hasOther ? [right('Other', 9)] : [])],
     ...[right('Billed', 8), right('Free', 8), right('Unknown', 8)],

@@ -2,11 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { budget } from '../../../app/cli/commands/budget.ts';
-import { log } from '../../../app/cli/commands/log.ts';
-import { usage } from '../../../app/cli/commands/usage.ts';
+import { log, totalWords } from '../../../app/cli/commands/log.ts';
+import { usage, usageLines } from '../../../app/cli/commands/usage.ts';
 import { openApp } from '../../../app/cli/compose.ts';
 import type { Surroundings } from '../../../app/cli/surroundings.ts';
 import { creditsOf } from '../../../app/words/numbers.ts';
+import { budgetLines } from '../../../app/words/usage.ts';
 import { soon } from '../../soon.ts';
 import { prompt, type Stack, startStack } from '../stack.ts';
 import { paper } from './paper.ts';
@@ -65,6 +66,10 @@ it('rows add up to the last line, and its parts to all requests, by each way', a
   const json = JSON.parse(await printed((surroundings) => usage(surroundings, { json: true })));
   expect(json.rows).toMatchObject([{ ...today }]);
   expect(json.total).toMatchObject({ requests: 3, nanoAiu: today?.nanoAiu });
+  for (const row of [...json.rows, json.total]) {
+    expect(row.user + row.agent + row.neither).toBe(row.requests);
+    expect(row.billed + row.free + row.unknown + row.noCharge).toBe(row.requests);
+  }
 });
 
 it('sessions have their title and folder, and a narrow terminal the columns that fit', async () => {
@@ -94,7 +99,9 @@ it('sessions have their title and folder, and a narrow terminal the columns that
 
 it('a time and a way that mean nothing are wrong usage; the CSV is that of the window', async () => {
   const csv = await printed((surroundings) => usage(surroundings, { csv: true, by: 'model' }));
-  expect(csv.split('\r\n')[0]).toMatch(/^by,key,requests,user,agent,billed,free,unknown,failed,credits_reported/);
+  expect(csv.split('\r\n')[0]).toMatch(
+    /^by,key,requests,user,agent,neither,billed,free,unknown,no_charge,failed,credits_reported/,
+  );
   expect(csv).toContain('model,claude-haiku-4.5,1,');
   expect(await printed((surroundings) => usage(surroundings, { since: '2999-01-01' }))).toBe(
     'No requests since then.\n',
@@ -115,17 +122,23 @@ it('log ends with the sum of its rows, and not as JSON', async () => {
 it('a budget is the quota and the limits that are set, and its check fails where one is used up', async () => {
   const limited = async (limits: object) => {
     writeFileSync(join(stack.home, 'settings.json'), JSON.stringify({ version: 1, limits }));
-    await soon(async () => expect(stack.app.state().ownLimits).toHaveLength(Object.keys(limits).length));
+    await soon(async () =>
+      expect(stack.app.state().ownLimits.map(({ setting }) => setting)).toEqual(Object.keys(limits)),
+    );
   };
   const asked = async (options: { check?: boolean; json?: boolean }) => {
     let code = 0;
+    let errors = '';
     const text = await printed(async (surroundings) => {
+      surroundings.terminal.err = (line) => {
+        errors += line;
+      };
       code = await budget(surroundings, options);
       return code;
     });
-    return { code, text };
+    return { code, text, errors };
   };
-  expect(await asked({ check: true })).toEqual({
+  expect(await asked({ check: true })).toMatchObject({
     code: 0,
     text: expect.stringMatching(
       /^Limit +Used +Of +Share\nIncluded credits +[\d.,]+ +7,000 +\d+\.\d% +resets \d+ \w+\n/,
@@ -133,20 +146,67 @@ it('a budget is the quota and the limits that are set, and its check fails where
   });
   await limited({ creditsPerDay: 0.01, requestsPerMinute: 600 });
   const { code, text } = await asked({ check: true });
-  expect([code, text]).toEqual([1, expect.stringMatching(/\nCredits per day +0\.\d\d +0\.01 .* used up\n/)]);
+  expect([code, text]).toEqual([
+    1,
+    expect.stringMatching(/\nCredits per day +0\.\d\d +0\.01 .* used up, until midnight\n/),
+  ]);
   expect(text).toMatch(/\nRequests per minute +\d+ +600 /);
   expect(JSON.parse((await asked({ json: true })).text).limits[1]).toMatchObject({
     ...{ name: 'Credits per day', of: 0.01, unit: 'credits', isUsedUp: true },
   });
+  // What can't be used isn't in force, and costs no other limit.
+  writeFileSync(
+    join(stack.home, 'settings.json'),
+    JSON.stringify({ limits: { creditsPerDay: -3, creditsPerMonth: 'lots', requestsPerMinute: 600 } }),
+  );
+  await soon(async () => expect(stack.app.state().ownLimits).toMatchObject([{ setting: 'requestsPerMinute' }]));
+  expect((await asked({ json: true })).errors).toMatch(
+    /creditsPerDay has to be more than 0, and limits\.creditsPerMonth has to be a number.* Not in force: limits\.creditsPerDay, limits\.creditsPerMonth\./,
+  );
   await limited({ creditsPerMonth: 0.01 });
   // It only warns, and is used up all the same.
   const month = await asked({ check: true });
   expect([month.code, month.text]).toEqual([1, expect.stringMatching(/\nCredits per month +0\.\d\d +0\.01 /)]);
   expect(month.text).toMatch(/used up, resets 1 \w+\n/);
+  const fraction = { setting: 'creditsPerDay', used: 0.1 + 0.2, most: 1, stops: true, month: null, said: 0 } as const;
+  expect(budgetLines({ ...stack.app.state(), ownLimits: [fraction] }, Date.now())).toMatchObject([
+    { name: 'Included credits' },
+    { used: 0.3, until: 'until midnight' },
+  ]);
   const [, metrics = ''] = (await stack.send({ path: '/metrics' })).text.split(
     '# TYPE jumpseat_own_limit_used gauge\n',
   );
   expect(metrics).toMatch(
     /^jumpseat_own_limit_used\{limit="creditsPerMonth"\} 0\.\d+\n[\s\S]*\{limit="creditsPerMonth"\} 0\.01\n/,
   );
+});
+
+it('a budget asks GitHub anew', async () => {
+  stack.simulator.script.setRemaining(0);
+  let code = 0;
+  const text = await printed(async (surroundings) => {
+    code = await budget(surroundings, { check: true });
+    return code;
+  });
+  expect([code, text]).toEqual([1, expect.stringMatching(/\nIncluded credits +7,000 +7,000 +100.0% +used up/)]);
+});
+
+it('a sum with an unknown part is at least that, and a name has room beside the figures', () => {
+  const row = {
+    ...{ key: 'claude-opus-4.8-and-more', name: 'claude-opus-4.8-and-more', folder: null },
+    ...{ requests: 3, user: 1, agent: 1, billed: 2, free: 0, unknown: 1, nanoAiu: 33_719_000_000, premiumRequests: 0 },
+    ...{ input: 9_000, cacheRead: 140_000, cacheWrite: 0, output: 3_000 },
+  };
+  const lines = usageLines('model', [row], 'credits', { style: (_, text) => text, columns: 110 });
+  expect(lines[1]).toMatch(/^claude-opus-4\.8-and-more .* at least 33\.72$/);
+  expect(lines[2]).toMatch(/^All .* at least 33\.72$/);
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(110);
+});
+
+it('log says of a sum with an unknown part that it is at least that', async () => {
+  const rows = await stack.app.exchanges({ limit: 3 });
+  const [first] = rows;
+  if (first === undefined) throw new Error('No request was kept.');
+  const unknown = { ...first, charge: { ...first.charge, kind: 'unknown' as const, nanoAiu: null } };
+  expect(totalWords([...rows, unknown], 'credits')).toMatch(/; at least [\d.]+ credits$/);
 });
