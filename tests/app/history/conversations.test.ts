@@ -61,6 +61,7 @@ describe('conversations', () => {
       user: 2,
       agent: 1,
       billed: 2,
+      free: 0,
       unknown: 1,
       startedAt: 1_000,
       endedAt: 5_500,
