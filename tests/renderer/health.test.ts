@@ -248,7 +248,7 @@ describe('Health', () => {
     const { status } = await stack.messages(prompt('hello'));
     expect(status).toBe(200);
     // Its end has reached the page, too.
-    await expect.poll(() => page.getByTestId('request-grid').innerText()).toMatch(/claude-sonnet-4\.6[\s\S]*\d\.\d{3}/);
+    await expect.poll(() => page.getByTestId('request-grid').innerText()).toMatch(/claude-sonnet-4\.6[\s\S]*\d\.\d{2}/);
     await page.getByRole('link', { name: /^Health/ }).click();
     await page.getByText('Last request').first().waitFor();
   });
