@@ -113,7 +113,7 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
       `(Proxy on · 127.0.0.1:${program.port})`,
       '(octo-demo · Copilot Pro+)',
       expect.stringMatching(/^Sent as vscode\/\S+ \(vscode-chat\)$/),
-      expect.stringMatching(/^\(2,002\.\d\d credits left · resets 1 [A-Z][a-z]{2}\)$/),
+      expect.stringMatching(/^\(2,002 credits left · resets 1 [A-Z][a-z]{2}\)$/),
       '─',
       'Turn proxy off',
       '─',
