@@ -31,7 +31,7 @@ interface ShellSurroundings {
 
 const overruled = new Set<string>([...claudeCodeVariables, 'CLAUDE_CODE_OAUTH_TOKEN']);
 
-/** What leads Claude Code here, where the rest of our lines isn't known. */
+/** The variables that lead Claude Code to Jumpseat, for when the other lines aren't known. */
 export function ownVariables(port: number, key: string | null): Record<string, string> {
   return { ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`, ...(key !== null && { ANTHROPIC_AUTH_TOKEN: key }) };
 }

@@ -54,7 +54,7 @@ export class Exchanger {
     };
   }
 
-  /** What the person has answered to being billed more, for the account in use. */
+  /** The person's answer to the question about paid overage, for the account in use. */
   overage(): ReturnType<Overage['state']> {
     return this.#steps.overage.state(this.#steps.quota());
   }

@@ -94,7 +94,7 @@ export class Steps {
     });
   }
 
-  /** Of the account in use. */
+  /** GitHub’s quota of the account in use; null if it isn’t known. */
   quota(): Quota | null {
     return this.dependencies.accountOf('').account.quota();
   }

@@ -35,7 +35,7 @@ export interface OtlpReport {
   problem: string | null;
 }
 
-/** What was exported last. Nothing is sent for it. */
+/** Whether the last export arrived. Sends nothing. */
 export function otlpFinding({ endpoint, sentAt, problem }: OtlpReport, now: number): Finding {
   if (endpoint === null) return skipped('Off: no collector is set');
   const last = sentAt === null ? 'Nothing has arrived yet' : `Last export at ${lastingMoment(sentAt, now)}`;

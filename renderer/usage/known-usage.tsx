@@ -48,6 +48,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
   const name = offered.includes(chosen) ? chosen : 'requests';
   const measure = measures[name];
   const { period, times, models, clients, accounts, purposes, savings } = totals;
+  const unit = world === 'premium' ? 'Premium requests' : 'Credits';
   const slots = useMemo(() => slotsOf(period, times), [period, times]);
   const sums = sumOf(clients);
   const charged = sums.billed + sums.free + sums.unknown;
@@ -141,7 +142,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
       <div className="usage-cards">
         {models.length > 0 && (
           <Amounts
-            title={world === 'premium' ? 'Premium requests by model' : 'Credits by model'}
+            title={`${unit} by model`}
             of="Model"
             rows={models}
             world={world}
@@ -151,7 +152,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
         <Limits app={app} now={now} />
         {clients.length > 0 && (
           <Amounts
-            title={world === 'premium' ? 'Premium requests by client' : 'Credits by client'}
+            title={`${unit} by client`}
             of="Client"
             rows={sessionsAsOne(clients)}
             world={world}
@@ -161,7 +162,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
         )}
         {purposes.length > 1 && (
           <Amounts
-            title={world === 'premium' ? 'Premium requests by purpose' : 'Credits by purpose'}
+            title={`${unit} by purpose`}
             of="Purpose"
             rows={purposes}
             world={world}
@@ -171,7 +172,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
         )}
         {accounts.length > 0 && (
           <Amounts
-            title={world === 'premium' ? 'Premium requests by account' : 'Credits by account'}
+            title={`${unit} by account`}
             of="Account"
             rows={accounts}
             world={world}

@@ -35,7 +35,7 @@ export async function doctor(surroundings: Surroundings, options: DoctorOptions)
   return isWorking(checks) ? 0 : 1;
 }
 
-/** What it put aside, can't write, or has sent, nobody but the running Jumpseat knows. */
+/** Checks that only the running Jumpseat can answer: which files it renamed, can't write, or has exported to. */
 const ofItsOwn: ReadonlySet<string> = new Set(['server.settings', 'server.database', 'server.otlp']);
 
 /** The account is the running Jumpseat’s, as in `status`; the shell and the files are those that are seen here. */

@@ -87,7 +87,7 @@ async function rowsOf(opened: Opened, by: By, since: number): Promise<Row[]> {
   }));
 }
 
-/** What has no model, or went out while there was one account. */
+/** Names for rows without a model, and for requests from when there was one account. */
 const unnamed = { day: '', model: 'No model', account: 'With one account' };
 
 function byFolder(rows: readonly Row[]): Row[] {

@@ -11,7 +11,7 @@ import { type ClientError, refuseInOwnWords, Stopped } from '../recover/error.ts
 import type { Overage } from './overage.ts';
 import { type Bursts, LastMinute, type Reached } from './queue.ts';
 
-/** The limits of an amount. What is over counts from the time that their period began. */
+/** Limits of amounts. Each counts from the start of its period. */
 const amounts = [
   { setting: 'creditsPerDay', period: 'day', unit: 'credits' },
   { setting: 'premiumRequestsPerDay', period: 'day', unit: 'premium requests' },
@@ -20,7 +20,7 @@ const amounts = [
 ] as const;
 type Period = (typeof amounts)[number]['period'];
 
-/** What a local day or a month of the plan has cost. */
+/** Amounts used in a local day or in a month of the plan. */
 interface Spent {
   from: number;
   until: number;
@@ -50,7 +50,7 @@ export class Guards {
   readonly #dependencies: GuardsDependencies;
   /** Requests that were allowed. */
   readonly #minute: LastMinute;
-  /** Of the periods with a limit that were asked for. */
+  /** Amounts by period, read from the history when first needed. */
   readonly #spent = new Map<Period, Spent>();
   #said: readonly Said[];
 
@@ -88,7 +88,7 @@ export class Guards {
     return [...known, { ...rate, used: this.#minute.count(), most }];
   }
 
-  /** What one has cost, as far as that is known, before its row is kept. What is under way is not counted yet. */
+  /** Adds a request's charge, before its row is recorded. Running requests are not counted yet. */
   charged({ nanoAiu, premiumRequests }: Pick<Charge, 'nanoAiu' | 'premiumRequests'>): void {
     const counting = new Set(this.#amounts().map(({ spent }) => spent));
     for (const [period, spent] of this.#spent) if (!counting.has(spent)) this.#spent.delete(period);
@@ -162,7 +162,7 @@ export class Guards {
     return spent;
   }
 
-  /** Until GitHub is asked after a start, the reset is the one of which something was said. */
+  /** Until GitHub names the reset after a start, that of the last notice counts. */
   #month(): { from: number; until: number } {
     const { resetsAt, clock } = this.#dependencies;
     return cycleAround(clock.now(), resetsAt() ?? this.#said.at(-1)?.until ?? null);

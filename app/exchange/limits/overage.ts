@@ -26,7 +26,7 @@ export class Overage {
     this.waiting = new WaitingRequests(dependencies.clock);
   }
 
-  /** What was answered, where this quota is used up and GitHub would bill more; else null, as for who isn’t asked. */
+  /** The answer, if this quota is used up and GitHub would bill more. Null otherwise, or if the question is off. */
   state(quota: Quota | null): AppState['health']['overage'] {
     if (!isPastIncluded(quota)) return null;
     // An old answer: the next cycle has begun.
@@ -43,7 +43,7 @@ export class Overage {
     return { waits: state === 'asks' && this.#dependencies.canAsk(), refusal: refusal(quota) };
   }
 
-  /** What holds a person's next prompt back where nobody can be asked; null if nothing does. */
+  /** Why a person's next prompt is refused because nobody can be asked; null if it isn't. */
   reached(quota: Quota | null): Reached | null {
     const asked = this.enter('user', quota);
     return asked === null || asked.waits ? null : asked.refusal;

@@ -73,23 +73,23 @@ it('rows add up to the last line, and its parts to all requests, by each way', a
 });
 
 it('sessions have their title and folder, and a narrow terminal the columns that fit', async () => {
-  const folder = join(stack.home, '.claude', 'projects', '-work-shop');
+  const folder = join(stack.home, '.claude', 'projects', '-srv-shop');
   mkdirSync(folder, { recursive: true });
   writeFileSync(
     join(folder, `${session}.jsonl`),
     `${JSON.stringify({
-      ...{ type: 'user', uuid: 'a', parentUuid: null, sessionId: session, cwd: '/work/shop', version: '2.1.328' },
+      ...{ type: 'user', uuid: 'a', parentUuid: null, sessionId: session, cwd: '/srv/shop', version: '2.1.328' },
       ...{ timestamp: new Date().toISOString(), message: { role: 'user', content: 'mend the till' } },
     })}\n`,
   );
   const lines = await table('session');
   expect(lines[0]).toMatch(/^Session +Folder +Requests /);
-  expect(lines.find((line) => line.startsWith('mend the till'))).toMatch(/^mend the till +\/work\/shop +2 /);
+  expect(lines.find((line) => line.startsWith('mend the till'))).toMatch(/^mend the till +\/srv\/shop +2 /);
   // It was refused, and not free.
   expect(lines.find((line) => line.includes('without a session'))).toMatch(/^test, without a session +– +1 .* –$/);
   expect(lines.join('\n')).not.toContain(session.slice(0, 8));
   const folders = await table('folder');
-  expect(folders.find((line) => line.startsWith('/work/shop'))).toMatch(/^\/work\/shop +2 /);
+  expect(folders.find((line) => line.startsWith('/srv/shop'))).toMatch(/^\/srv\/shop +2 /);
   expect(folders.find((line) => line.startsWith('No folder'))).toMatch(/^No folder, or not known +1 /);
   expect(folders.at(-1)).toMatch(/^All +3 /);
   const narrow = await table('session', 60);
