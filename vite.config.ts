@@ -236,17 +236,23 @@ function oneCopyPerVersion(): Plugin {
 }
 
 /**
- * Express's parser of bodies brings the tables of a hundred charsets: 0.4 MB that each start would read. What it
- * parses here is the JSON of our own page.
+ * What packages bring and nothing here reaches. Express’s parser of bodies has the tables of a hundred charsets: 0.4 MB
+ * that each start would read, while it parses the JSON of our own page. Turndown has a parser for pages that it is
+ * given as text, while it is given a document.
  */
-function withoutCharsetTables(): Plugin {
-  const id = '\0no-charset-tables';
+const unreached = [
+  { source: /\/(?:dbcs-data|sbcs-data-generated)$/, importer: /iconv-lite/ },
+  { source: /^@mixmark-io\/domino$/, importer: /turndown/ },
+];
+
+function withoutUnreached(): Plugin {
+  const id = '\0unreached';
   return {
-    name: 'without-charset-tables',
+    name: 'without-unreached',
     enforce: 'pre',
-    applyToEnvironment: ({ name }) => [...inOneProcess, 'vscode'].includes(name),
-    resolveId: (source, importer) =>
-      /\/(?:dbcs-data|sbcs-data-generated)$/.test(source) && importer?.includes('iconv-lite') ? id : null,
+    applyToEnvironment: ({ name }) => [...inOneProcess, 'processes', 'vscode'].includes(name),
+    resolveId: (source, importer = '') =>
+      unreached.some((each) => each.source.test(source) && each.importer.test(importer)) ? id : null,
     load: (asked) => (asked === id ? 'module.exports = {};' : null),
   };
 }
@@ -302,7 +308,7 @@ export default defineConfig({
     workedOut(),
     workersWithWindow(),
     terminalEntry(),
-    withoutCharsetTables(),
+    withoutUnreached(),
     oneCopyPerVersion(),
     builtinsOnDemand(),
     inAscii(),

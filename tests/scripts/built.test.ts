@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { launchChild } from '../../app/processes/launch.ts';
 import { Started } from '../started.ts';
@@ -70,6 +72,11 @@ describe.skipIf(cli === undefined)('the built product', () => {
       expect(await run(alone, '--version')).toMatchObject({ code: 0, out: `${version}\n` });
       const { findPassword } = createRequire(join(folder, bin.jumpseat))('keytar');
       expect(findPassword).toBeTypeOf('function');
+      // As npm packs it, about: what `npx` fetches before anything starts.
+      const packed = gzipSync(execFileSync('tar', ['-cf', '-', '.'], { cwd: folder, maxBuffer: 2 ** 26 }), {
+        level: 9,
+      });
+      expect(packed.length).toBeLessThan(3_550_000);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -132,13 +139,16 @@ describe.skipIf(cli === undefined)('the built product', () => {
     expect(['react', 'express', 'zod', '@github/keytar'].filter((name) => !named(name))).toEqual([]);
   });
 
-  it('leaves out the tables of charsets that Express brings', () => {
-    const files = stage.reached(join(folder, '..'), ['cli/jumpseat.js', 'main/main.js']);
+  it('leaves out what packages bring and nothing reaches: tables of charsets, a second parser of pages', () => {
+    const dist = join(folder, '..');
+    const files = stage.reached(dist, ['cli/jumpseat.js', 'main/main.js', 'processes/page-reader.js']);
     const scripts = files.filter((file) => file.endsWith('js'));
-    const [known, tables] = [/iconv-lite/, /\bcp949_default|\bbig5_added_default/].map((words) =>
-      scripts.filter((file) => words.test(readFileSync(join(folder, '..', file), 'utf8'))),
-    );
-    expect([known?.length !== 0, tables]).toEqual([true, []]);
+    const having = (words: RegExp) => scripts.filter((file) => words.test(readFileSync(join(dist, file), 'utf8')));
+    expect([having(/iconv-lite/), having(/node_modules\/turndown/)].map(({ length }) => length !== 0)).toEqual([
+      true,
+      true,
+    ]);
+    expect(having(/\bcp949_default|\bbig5_added_default|domino\/lib\//)).toEqual([]);
   });
 
   it('loads the tokenizer and the simulator only when they are asked for', () => {
