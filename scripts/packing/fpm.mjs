@@ -70,7 +70,7 @@ function sums(tree) {
 function deb({ all, one, inputs }, work) {
   const tree = join(work, 'tree');
   layOut(inputs, tree);
-  const [size] = execFileSync('du', ['-sk', tree]).toString().split('\t');
+  const [size] = execFileSync('du', ['-sk', '--apparent-size', tree]).toString().split('\t');
   mkdirSync(join(tree, 'DEBIAN'));
   const control = {
     Package: one('--name'),
@@ -137,7 +137,11 @@ ${script('--after-remove')}
     _binary_payload: compression,
     __os_install_post: '%{nil}',
     _build_id_links: 'none',
+    // The same files make the same bytes.
     use_source_date_epoch_as_buildtime: '1',
+    clamp_mtime_to_source_date_epoch: '1',
+    build_mtime_policy: 'clamp_to_source_date_epoch',
+    _buildhost: 'localhost',
   };
   const defined = Object.entries(settings).flatMap(([name, value]) => ['--define', `${name} ${value}`]);
   execFileSync('rpmbuild', ['-bb', '--quiet', '--target', one('--architecture'), ...defined, 'package.spec'], {

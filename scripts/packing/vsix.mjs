@@ -5,6 +5,7 @@ import { ensureNode24 } from '../lib/node24.mjs';
 import { Stop } from '../lib/progress.mjs';
 import { binOf, inProject } from '../lib/project.mjs';
 import { quiet } from '../lib/run.mjs';
+import { commitTime } from '../releasing/sbom.mjs';
 
 /** Where each file of the extension comes from. What it needs is in the one file that was built. */
 const files = {
@@ -42,11 +43,13 @@ export async function packExtension(file) {
   const stage = mkdtempSync(join(tmpdir(), 'jumpseat-vsix-'));
   try {
     stageExtension(stage);
+    // The same sources make the same bytes.
+    const time = Date.parse(await commitTime()) / 1000;
     mkdirSync(dirname(file), { recursive: true });
     const { code, output } = await quiet(
       node,
       [binOf('@vscode/vsce', 'vsce'), 'package', ...withoutRepository, '--no-dependencies', '--out', file],
-      { cwd: stage, env: { ...process.env, NO_COLOR: '1' } },
+      { cwd: stage, env: { ...process.env, NO_COLOR: '1', SOURCE_DATE_EPOCH: String(time) } },
     );
     if (code !== 0) throw new Stop(`The extension could not be packed:\n${output.trim()}`);
   } finally {

@@ -11,7 +11,7 @@ const { fill, hashesIn, sumsOf } = await script<{
   hashesIn(folder: string): Hashes;
   sumsOf(hashes: Hashes): string;
 }>('../releasing/fill');
-const { closeTransport } = await script<{ closeTransport(plist: string): void }>('../packing/settle-times');
+const { closeTransport } = await script<{ closeTransport(plist: string): void }>('../packing/same-bytes');
 const { sbom } = await script<{
   sbom(
     dist: string,

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -11,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { script } from './script.ts';
 
 const { removeWrittenBefore } = await script<{ removeWrittenBefore(folder: string, time: number): void }>('build');
@@ -19,6 +20,9 @@ const { stageShared, fpmOptions } = await script<{
   stageShared(folder: string, node: string, time: number): Promise<void>;
   fpmOptions(folder: string, kind: string): string[];
 }>('../packing/system-files');
+const { artifactBuildCompleted } = await script<{ artifactBuildCompleted(made: { file: string }): void }>(
+  '../packing/same-bytes',
+);
 const { reached } = await script<{ reached(dist: string, from: string[]): string[] }>('../packing/stage');
 
 describe('what of a build goes into a package', () => {
@@ -26,7 +30,10 @@ describe('what of a build goes into a package', () => {
   beforeEach(() => {
     dist = mkdtempSync(join(tmpdir(), 'jumpseat-stage-test-'));
   });
-  afterEach(() => rmSync(dist, { recursive: true, force: true }));
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    rmSync(dist, { recursive: true, force: true });
+  });
 
   const write = (files: Record<string, string>): void => {
     for (const [path, text] of Object.entries(files)) {
@@ -86,6 +93,33 @@ describe('what of a build goes into a package', () => {
     expect(readFileSync(join(share, 'metainfo/app.jumpseat.Jumpseat.metainfo.xml'), 'utf8')).toMatch(
       /<release version="\d+\.\d+\.\d+" date="2023-11-14"\/>/,
     );
+  });
+
+  it.runIf(process.platform === 'linux')('is the same archive in whatever order and when it was packed', () => {
+    const packed = (name: string, order: string[], time: number) => {
+      const place = join(dist, name);
+      for (const path of order) {
+        mkdirSync(dirname(join(place, 'App-1.0', path)), { recursive: true });
+        writeFileSync(join(place, 'App-1.0', path), path, { mode: path === 'b/run' ? 0o775 : 0o664 });
+        utimesSync(join(place, 'App-1.0', path), time, time);
+      }
+      const file = join(place, 'made.tar.gz');
+      const files = order.map((path) => `App-1.0/${path}`);
+      execFileSync('tar', ['-C', place, `--owner=${time}`, '-czf', file, ...files]);
+      artifactBuildCompleted({ file });
+      return file;
+    };
+    vi.stubEnv('SOURCE_DATE_EPOCH', '1700000000');
+    const [one, two] = [packed('one', ['a', 'b/run', 'c'], 1000), packed('two', ['c', 'b/run', 'a'], 2_000_000_000)];
+    expect(readFileSync(one).equals(readFileSync(two))).toBe(true);
+    const listed = execFileSync('tar', ['-tvzf', one, '--numeric-owner'], { encoding: 'utf8', env: { TZ: 'UTC' } });
+    expect(listed.replaceAll(/ +/g, ' ').trim().split('\n')).toEqual([
+      'drwxr-xr-x 0/0 0 2023-11-14 22:13 App-1.0/',
+      '-rw-r--r-- 0/0 1 2023-11-14 22:13 App-1.0/a',
+      'drwxr-xr-x 0/0 0 2023-11-14 22:13 App-1.0/b/',
+      '-rwxr-xr-x 0/0 5 2023-11-14 22:13 App-1.0/b/run',
+      '-rw-r--r-- 0/0 1 2023-11-14 22:13 App-1.0/c',
+    ]);
   });
 
   it('fails where an entry is missing', () => {
