@@ -167,9 +167,11 @@ export class TrayProgram {
     return page;
   }
 
-  /** Closes the window as its close button does. */
+  /** Closes the window as its close button does, once the call has returned: it may be collected with the window. */
   async closeWindow(): Promise<void> {
-    await this.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    await this.electron.evaluate(({ BrowserWindow }) => {
+      setTimeout(() => BrowserWindow.getAllWindows()[0]?.close());
+    });
   }
 
   visibleWindows(): Promise<number> {

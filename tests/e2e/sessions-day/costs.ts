@@ -39,22 +39,26 @@ function readSum(pattern: RegExp, text: string): Sum {
 export async function loggedCosts(sessions: SessionsPage, turns: string[], exported: string): Promise<Costs> {
   const { page, address, foot } = sessions;
   const prompts = new Map<string, ReadonlySet<string>>();
-  const listed = (): Promise<unknown> =>
+  const listed = (of: string): Promise<unknown> =>
     until(
       () => page.locator('.row').first().isVisible(),
-      async () => ({ at: sessions.address, shown: await page.locator('main').innerText() }),
+      async () => ({
+        ...{ of, at: sessions.address, focus: await page.evaluate(() => document.activeElement?.outerHTML) },
+        shown: await page.locator('main').innerText(),
+      }),
     );
   // Upwards: one comes back to the place where one left.
   for (const turn of turns.toReversed()) {
-    await (await sessions.revealed(turn)).locator('.by-whom').click();
-    await listed();
+    // By the keyboard: a transcript that moves at that moment takes no click away.
+    await (await sessions.revealed(turn)).locator('.by-whom').press('Enter');
+    await listed(turn);
     const query = new URLSearchParams(sessions.address.split('?').at(-1)).get('q') ?? '';
     prompts.set(turn, new Set((/prompt:(\S+)/.exec(query)?.[1] ?? '').split(',')));
     await sessions.go(address);
     await foot.waitFor();
   }
   await foot.getByRole('link', { name: /agent requests$/ }).click();
-  await listed();
+  await listed('the session');
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await page.getByRole('radio', { name: 'CSV' }).check();
   await page.getByRole('button', { name: /^Export \d+ requests$/ }).click();
