@@ -111,7 +111,7 @@ function answers(
   const proxied = proxyAnswers({ proxy, port, settings, log });
   const listed = sessionListAnswers(parts.sessionFiles, parts.sessionListWatch, {
     isSearchOn: () => settings.current().sessions.search,
-    clientCosts: (since) => sums.clientCosts(since),
+    clientCosts: () => sums.clientCosts(),
     promptCosts: (session) => sums.promptCosts(session),
   });
   return {
@@ -141,7 +141,7 @@ function answers(
       costOf: async (session) => {
         const id =
           parts.sessionFiles.store.sessions.names().find((row) => row.agentSessionId === session)?.id ?? session;
-        return (await listed.sessionCosts(0)).find((cost) => cost.id === id)?.cost ?? null;
+        return (await listed.sessionCosts()).find((cost) => cost.id === id)?.cost ?? null;
       },
       costOfToday: async () => {
         const { timeZone } = settings.current();

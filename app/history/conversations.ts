@@ -3,6 +3,7 @@ import type { Conversation, ConversationPart, ConversationPrompt, ConversationSu
 import type { TurnCost } from '../api/sessions.ts';
 import { sumOfCosts } from '../api/sum-of-costs.ts';
 import { plainId } from './packing.ts';
+import { startedByAgent, startedByUser } from './totals.ts';
 
 /*
  * What was said in one go belongs together: a session of a client, the prompts in it, who worked on each, and what all
@@ -10,8 +11,8 @@ import { plainId } from './packing.ts';
  */
 
 const sums = `count(*) AS requests,
-    count(*) FILTER (WHERE initiator = 'user') AS user,
-    count(*) FILTER (WHERE initiator = 'agent') AS agent,
+    ${startedByUser} AS user,
+    ${startedByAgent} AS agent,
     count(*) FILTER (WHERE charge_kind = 'unknown') AS unknown,
     count(*) FILTER (WHERE charge_kind = 'billed') AS billed,
     count(*) FILTER (WHERE charge_kind = 'free') AS free,
@@ -138,27 +139,21 @@ export interface ClientCost {
   cost: TurnCost;
 }
 
-/** Like the costs of turns: a request that was refused or never sent does not count. */
-const counts = `charge_kind <> 'none'`;
-
 const costsSql = (where: string, by: string): string => `SELECT ${by},
     total(charge_nano_aiu) AS nano_aiu,
     total(charge_premium_requests) AS premium_requests,
     count(*) FILTER (WHERE charge_kind = 'unknown' OR (charge_partial = 1 AND outcome <> 'done')) AS unknown,
-    count(*) FILTER (WHERE initiator = 'user' AND ${counts}) AS user,
-    count(*) FILTER (WHERE initiator = 'agent' AND ${counts}) AS agent,
+    ${startedByUser} AS user,
+    ${startedByAgent} AS agent,
     total(input_tokens) + total(cache_write_tokens) AS input,
     total(cache_read_tokens) AS cached,
     total(output_tokens) AS output
   FROM exchanges WHERE ${where} GROUP BY ${by}`;
 
-/** Parameter: since. */
-export const clientCostsSql = costsSql('started_at >= ?', 'client, session');
-
 /** Parameter: the row that they come after. */
 const laterCostsSql = costsSql('seq > ?', 'client, session');
 
-export function toClientCost(row: Row): ClientCost {
+function toClientCost(row: Row): ClientCost {
   return { client: String(row.client), session: id(row.session), cost: toCost(row) };
 }
 

@@ -138,6 +138,8 @@ const steps: readonly string[] = [
   ALTER TABLE quarter_sums ADD COLUMN user_nano_aiu INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE quarter_sums ADD COLUMN agent_nano_aiu INTEGER NOT NULL DEFAULT 0;
   `,
+  // Their user and agent counted requests that were refused or never sent, too.
+  'DELETE FROM quarter_sums;',
 ];
 
 export const historyForm: DatabaseForm = {

@@ -7,7 +7,6 @@ import type { Log } from '../ports.ts';
 import {
   type ClientCost,
   type CostsMark,
-  clientCostsSql,
   conversationsSql,
   KeptCosts,
   type LaterCosts,
@@ -15,7 +14,6 @@ import {
   type PromptCost,
   partsSql,
   promptCostsSql,
-  toClientCost,
   toConversation,
   toPromptCost,
   toPrompts,
@@ -52,7 +50,6 @@ export class Sums implements Writer {
     conversations: new Map(),
     conversation: new Map(),
     askedNames: new Map(),
-    clientCosts: new Map(),
     laterCosts: new Map(),
     promptCosts: new Map(),
   };
@@ -87,8 +84,7 @@ export class Sums implements Writer {
     return this.#ask('askedNames', { since });
   }
 
-  clientCosts(since: number): Promise<ClientCost[]> {
-    if (since > 0) return this.#ask('clientCosts', { since });
+  clientCosts(): Promise<ClientCost[]> {
     return this.#costs.all((after) => this.#ask('laterCosts', { after }));
   }
 
@@ -333,7 +329,6 @@ interface Questions {
     answer: ConversationPrompt[];
   };
   askedNames: { which: { since: number }; answer: string[] };
-  clientCosts: { which: { since: number }; answer: ClientCost[] };
   laterCosts: { which: { after: CostsMark | null }; answer: LaterCosts };
   promptCosts: { which: { session: string }; answer: PromptCost[] };
 }
@@ -361,7 +356,6 @@ const answers: { readonly [Name in QuestionName]: (rows: Rows, which: Which<Name
   conversations: (rows, { since, limit, offset }) => rows(conversationsSql, [since, limit, offset]).map(toConversation),
   conversation: (rows, { since, client, session }) =>
     toPrompts(rows(partsSql(session), [since, client, ...(session === null ? [] : [compactId(session)])])),
-  clientCosts: (rows, { since }) => rows(clientCostsSql, [since]).map(toClientCost),
   laterCosts: (rows, { after }) => laterCosts(rows, after),
   promptCosts: (rows, { session }) => rows(promptCostsSql, [compactId(session)]).map(toPromptCost),
   askedNames: (rows, { since }) =>

@@ -47,11 +47,17 @@ function stamp(at: number, zone: TimeZone): string {
   return new Date(at + ahead * 60_000).toISOString();
 }
 
+/** A request that was refused or never sent is nobody's, so that one that was sent again counts once. */
+const startedBy = (initiator: 'user' | 'agent'): string =>
+  `count(*) FILTER (WHERE initiator = '${initiator}' AND charge_kind <> 'none')`;
+export const startedByUser = startedBy('user');
+export const startedByAgent = startedBy('agent');
+
 /** What is added up of some rows. */
 const figures = {
   requests: 'count(*)',
-  user: `count(*) FILTER (WHERE initiator = 'user')`,
-  agent: `count(*) FILTER (WHERE initiator = 'agent')`,
+  user: startedByUser,
+  agent: startedByAgent,
   billed: `count(*) FILTER (WHERE charge_kind = 'billed')`,
   free: `count(*) FILTER (WHERE charge_kind = 'free')`,
   unknown: `count(*) FILTER (WHERE charge_kind = 'unknown')`,

@@ -50,13 +50,12 @@ function costOfTurn(sent: readonly PromptCost[]): TurnCost | null {
  * What each session cost. A request belongs to the session whose key it came with, else to the one that its client
  * names.
  *
- * @param turns what the turns of sessions that are led here cost, also those that the log has forgotten; null: as the
- * log has it
+ * @param turns what the turns of sessions that are led here cost, also those that the log has forgotten
  */
 export function sessionCosts(
   rows: readonly { id: string; hosted: boolean; agentSessionId: string }[],
   sent: readonly ClientCost[],
-  turns: readonly { session: string; cost: TurnCost }[] | null,
+  turns: readonly { session: string; cost: TurnCost }[],
 ): SessionCost[] {
   const led = new Set(rows.flatMap(({ id, hosted }) => (hosted ? [id] : [])));
   const byAgent = new Map(rows.map(({ id, agentSessionId }) => [agentSessionId, id]));
@@ -70,10 +69,8 @@ export function sessionCosts(
     });
   };
   for (const { client, session, cost } of sent) {
-    if (!led.has(client)) {
-      if (session !== null) add(byAgent.get(session) ?? session, cost, true);
-    } else if (turns === null) add(client, cost, false);
+    if (!led.has(client) && session !== null) add(byAgent.get(session) ?? session, cost, true);
   }
-  for (const { session, cost } of turns ?? []) add(session, cost, false);
+  for (const { session, cost } of turns) add(session, cost, false);
   return [...sums].flatMap(([id, sum]) => (sum.cost.user + sum.cost.agent === 0 ? [] : [{ id, ...sum }]));
 }

@@ -19,7 +19,7 @@ export function sessionListAnswers(
   watch: Pick<SessionListWatch, 'follow' | 'open'>,
   given: {
     isSearchOn(): boolean;
-    clientCosts(since: number): Promise<ClientCost[]>;
+    clientCosts(): Promise<ClientCost[]>;
     promptCosts(session: string): Promise<PromptCost[]>;
   },
 ): AnswersTo<typeof sessionListCalls> {
@@ -48,11 +48,10 @@ export function sessionListAnswers(
       const { sessions, problem } = await list();
       return { sessions, problem };
     },
-    sessionCosts: async (since) => {
+    sessionCosts: async () => {
       const { sessions, turns } = files.store;
-      const sent = await given.clientCosts(since);
-      const ofTurns = since === 0 ? await turns.costs() : null;
-      return sessionCosts(sessions.names(), sent, ofTurns);
+      const sent = await given.clientCosts();
+      return sessionCosts(sessions.names(), sent, await turns.costs());
     },
     findSessions: async (words) => {
       // What was said since the list was asked for is to be found as well.

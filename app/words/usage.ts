@@ -271,10 +271,12 @@ export type UsageRow = ConversationSumsOf & { key: string } & Partial<
   >;
 type ConversationSumsOf = Omit<ConversationSums, 'startedAt' | 'endedAt'>;
 
-/** What its counts leave of a row's requests. */
-export function restOf({ requests, user, agent, billed, free, unknown }: Omit<UsageRow, 'key'>) {
-  return { neither: requests - user - agent, noCharge: requests - billed - free - unknown };
+/** What its counts leave of a row's requests: `user`, `agent` and `neither` are those with a charge, known or not. */
+export function restOf({ requests, user, agent, billed, free, unknown }: Counts) {
+  const charged = billed + free + unknown;
+  return { neither: charged - user - agent, noCharge: requests - charged };
 }
+type Counts = Pick<UsageRow, 'requests' | 'user' | 'agent' | 'billed' | 'free' | 'unknown'>;
 
 const csvCredits = (nanoAiu: number | undefined): number | null => (nanoAiu === undefined ? null : nanoAiu / 1e9);
 

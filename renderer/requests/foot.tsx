@@ -19,9 +19,14 @@ export function Foot({ world, following }: { world: World; following: boolean })
       <span className="wide">
         <b className="figures">{grouped(sums.agent)}</b> agent
       </span>
-      {sums.requests > sums.user + sums.agent && (
-        <span className="wide" title="Web searches and requests that were not read">
-          <b className="figures">{grouped(sums.requests - sums.user - sums.agent)}</b> neither
+      {sums.neither > 0 && (
+        <span className="wide" title="Web searches">
+          <b className="figures">{grouped(sums.neither)}</b> neither
+        </span>
+      )}
+      {sums.noCharge > 0 && (
+        <span className="wide" title="Refused, failed, not sent or not billed">
+          <b className="figures">{grouped(sums.noCharge)}</b> without a charge
         </span>
       )}
       {world === 'premium' ? (

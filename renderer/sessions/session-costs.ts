@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useRef } from 'react';
+import type { TotalsRow } from '../../app/api/history.ts';
 import type { SessionCost } from '../../app/api/session-list.ts';
 import type { TurnCost } from '../../app/api/sessions.ts';
 import { sumOfCosts } from '../../app/api/sum-of-costs.ts';
-import { costUnit, costUnknown, costWithUnit, costWords, partlyUnknown } from '../../app/words/charge.ts';
+import { costUnknown, costWithUnit, costWords } from '../../app/words/charge.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { creditsOf, premiumRequests, roundedParts } from '../../app/words/numbers.ts';
 import { hourAndMinute, timeOf, timeParts } from '../../app/words/times.ts';
@@ -11,24 +12,18 @@ import { useWindow } from '../state/services.ts';
 import type { ListRow } from './list/list-rows.ts';
 import { useSessionActions, useSessions } from './state/hooks.ts';
 
-/** What today’s requests cost, one sum for each session. */
-interface CostsOfToday {
-  costs: readonly TurnCost[];
+/** What all requests of today cost; null: there are none. */
+interface CostOfToday {
+  cost: Pick<TotalsRow, 'nanoAiu' | 'premiumRequests' | 'unknown'> | null;
   /** End of the period if it isn't now; ms since the epoch. */
   until: number | null;
 }
 
 /** `182.40 credits today`; `182.40 credits by 10:41`: what came after that can’t be asked for. */
-export function todayWords(world: World, { costs, until }: CostsOfToday): string {
-  const sum = world === 'premium' ? added(costs, 'premiumRequests') : added(costs, 'nanoAiu');
-  const words = world === 'premium' ? premiumRequests(Math.round(sum * 1e6) / 1e6) : creditsOf(sum);
-  const when = until === null ? 'today' : `by ${hourAndMinute(until)}`;
-  if (!costs.some(({ isPartlyUnknown }) => isPartlyUnknown)) return `${words} ${costUnit(world)} ${when}`;
-  return sum > 0 ? `${partlyUnknown(words)} ${costUnit(world)} ${when}` : `Cost unknown ${when}`;
-}
-
-function added(costs: readonly TurnCost[], figure: 'nanoAiu' | 'premiumRequests'): number {
-  return costs.reduce((sum, cost) => sum + cost[figure], 0);
+export function todayWords(world: World, { cost, until }: CostOfToday): string {
+  const { nanoAiu, premiumRequests, unknown } = cost ?? { nanoAiu: 0, premiumRequests: 0, unknown: 0 };
+  const words = costWithUnit(world, { nanoAiu, premiumRequests, isPartlyUnknown: unknown > 0 });
+  return `${words} ${until === null ? 'today' : `by ${hourAndMinute(until)}`}`;
 }
 
 /** Where nothing of a session is known: it was made elsewhere, and no request of it came through the proxy. */
@@ -92,8 +87,10 @@ export function useSessionCosts(): void {
   const sent = useWindow(({ sessions }) =>
     [...sessions.values()].reduce((sum, { cost }) => sum + cost.user + cost.agent, 0),
   );
-  useReading(0, listed, everMs);
+  const { readCosts, readToday } = useSessionActions();
+  useReading(readCosts, 0, listed, everMs);
   useReading(
+    readToday,
     startOfDay(useMinute()),
     useMemo(() => ({ sent, listed }), [sent, listed]),
     todayMs,
@@ -101,14 +98,13 @@ export function useSessionCosts(): void {
 }
 
 /** Null if unknown. */
-export function useCostsOfToday(): CostsOfToday | null {
-  const ofDay = useSessions((state) => state.costsOfDay);
+export function useCostOfToday(): CostOfToday | null {
+  const ofDay = useSessions((state) => state.costOfDay);
   const isLost = useWindow(({ connection }) => connection.kind === 'lost');
   const today = startOfDay(useMinute());
   return useMemo(() => {
     if (ofDay?.since !== today) return null;
-    const costs = [...ofDay.of.values()].map(({ cost }) => cost);
-    return { costs, until: ofDay.isOld || isLost ? ofDay.at : null };
+    return { cost: ofDay.cost, until: ofDay.isOld || isLost ? ofDay.at : null };
   }, [ofDay, today, isLost]);
 }
 
@@ -116,8 +112,7 @@ export function useCostsOfToday(): CostsOfToday | null {
  * @param changed another one: what was read before may not hold any more
  * @param restMs between two readings
  */
-function useReading(since: number, changed: unknown, restMs: number): void {
-  const { readCosts } = useSessionActions();
+function useReading(read: (since: number) => Promise<void>, since: number, changed: unknown, restMs: number): void {
   const asked = useRef({ since: -1, at: Number.NEGATIVE_INFINITY });
   // biome-ignore lint/correctness/useExhaustiveDependencies: what changed is no part of the question.
   useEffect(() => {
@@ -125,12 +120,12 @@ function useReading(since: number, changed: unknown, restMs: number): void {
     const timer = setTimeout(
       () => {
         asked.current = { since, at: performance.now() };
-        void readCosts(since);
+        void read(since);
       },
       Math.max(0, restMs - waited),
     );
     return () => clearTimeout(timer);
-  }, [readCosts, since, changed, restMs]);
+  }, [read, since, changed, restMs]);
 }
 
 function startOfDay(now: number): number {

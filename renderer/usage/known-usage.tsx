@@ -4,7 +4,7 @@ import type { World } from '../../app/words/exchange-cells.ts';
 import { grouped } from '../../app/words/numbers.ts';
 import { isSessionLabel } from '../../app/words/sessions.ts';
 import { resetOf } from '../../app/words/status.ts';
-import { amountWords, purposeOf, worldChange } from '../../app/words/usage.ts';
+import { amountWords, purposeOf, restOf, worldChange } from '../../app/words/usage.ts';
 import { Segmented } from '../parts/choices.tsx';
 import { Chart, Info } from '../parts/icons.tsx';
 import { Empty } from '../parts/view-frame.tsx';
@@ -51,17 +51,15 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
   const unit = world === 'premium' ? 'Premium requests' : 'Credits';
   const slots = useMemo(() => slotsOf(period, times), [period, times]);
   const sums = sumOf(clients);
-  const charged = sums.billed + sums.free + sums.unknown;
   const change = worldChange(times);
   const changeSlot = change === null ? undefined : slots.find(({ key }) => key === change.key);
   const changedOn = changeSlot === undefined ? '' : slotTitle(changeSlot, period.unit);
-  const rest = sums.requests - charged;
-  const unread = sums.requests - sums.user - sums.agent;
+  const { neither, noCharge } = restOf(sums);
   const split = [
     `${grouped(sums.user)} user, ${grouped(sums.agent)} agent`,
-    ...(unread > 0 ? [`${grouped(unread)} neither: web searches or requests not read`] : []),
+    ...(neither > 0 ? [`${grouped(neither)} neither: web searches`] : []),
     // What makes the counts add up to all requests.
-    ...(rest > 0 ? [`${grouped(rest)} without a charge: refused, failed or not sent`] : []),
+    ...(noCharge > 0 ? [`${grouped(noCharge)} without a charge: refused, failed, not sent or not billed`] : []),
   ].join(' · ');
   const earlier =
     change === null
@@ -79,7 +77,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
         earlier={earlier}
       />
       <OwnLimits app={app} now={now} />
-      {charged === 0 && sums.requests === 0 ? (
+      {sums.requests === 0 ? (
         <section className="usage-card nothing">
           <Empty icon={<Chart size={24} />} title="Nothing in this period">
             The first request shows up here.

@@ -78,7 +78,7 @@ describe.runIf(claudeBinary !== '' && tmux !== '')('a session that a terminal op
         ['count to 6', undefined],
       ],
     ]);
-    const elsewhere = (await app.sessionCosts(0)).find((one) => one.id === id)?.elsewhere;
+    const elsewhere = (await app.sessionCosts()).find((one) => one.id === id)?.elsewhere;
     expect(said?.turns[1]?.cost?.nanoAiu).toBe(elsewhere?.nanoAiu);
   });
 });

@@ -259,9 +259,9 @@ describe('billed in credits', () => {
     const head = await page.locator('.plain-table thead th').allTextContents();
     const row = await page.locator('.plain-table tbody tr td').allTextContents();
     expect(head.slice(1).map((name, column) => `${name} ${row[column]}`)).toEqual([
-      ...['Billed 2', 'Free 0', 'Unknown 1', 'No charge 1', 'All 4', 'User 3', 'Agent 1', 'Credits 15.06'],
+      ...['Billed 2', 'Free 0', 'Unknown 1', 'No charge 1', 'All 4', 'User 2', 'Agent 1', 'Credits 15.06'],
     ]);
-    await page.getByText('3 user, 1 agent · 1 without a charge: refused, failed or not sent').waitFor();
+    await page.getByText('2 user, 1 agent · 1 without a charge: refused, failed, not sent or not billed').waitFor();
     const sum = page.getByRole('region', { name: 'Credits by model' }).getByRole('row', { name: /opus/ });
     expect(await sum.innerText()).toMatch(/1 unknown.*15\.06/s);
     expect(await page.getByText('+ ?').count()).toBe(0);
@@ -280,11 +280,11 @@ describe('billed in credits', () => {
     const charge: Exchange['charge'] = {
       ...{ kind: 'none', nanoAiu: null, premiumRequests: null, partial: false, details: [] },
     };
-    const unread = { initiator: null, reason: null, path: null, charge };
+    const neither = { initiator: null, reason: null };
     const { page } = await usage({
-      rows: [at('a'), at('b', { initiator: 'agent' }), at('c', unread), at('d', { ...unread, status: 400 })],
+      rows: [at('a'), at('b', { initiator: 'agent' }), at('c', neither), at('d', { ...neither, charge, status: 400 })],
     });
-    await page.getByText('1 user, 1 agent · 2 neither: web searches or requests not read · ').waitFor();
+    await page.getByText('1 user, 1 agent · 1 neither: web searches · 1 without a charge: ').waitFor();
   });
 
   it('C14.3 shows Copilot’s limits as bars, as it tells them, and says when it has not', async () => {

@@ -15,10 +15,10 @@ const id = z.string().min(1).max(100);
 export const sessionListCalls = {
   sessionList: both(z.tuple([]), sessionListSchema),
   /**
-   * What each session cost since a time (ms since the epoch), led here or not; 0: ever, also what the log forgot.
-   * One of which no request came through Jumpseat is left out. Rejects when the history can’t be read.
+   * What each session cost, led here or not, also what the log forgot. One of which no request came through Jumpseat is
+   * left out. Rejects when the history can’t be read.
    */
-  sessionCosts: both(z.tuple([z.number().min(0)]), z.array(sessionCostSchema)),
+  sessionCosts: both(z.tuple([]), z.array(sessionCostSchema)),
   /** Titles at once; what was said as far as it has been read. */
   findSessions: both(z.tuple([z.string().max(200)]), foundSessionsSchema),
   /**

@@ -177,15 +177,20 @@ function whyLines(exchange: Exchange, terminal: Pick<Terminal, 'style' | 'column
   return [terminal.style('dim', `${' '.repeat(belowColumn)}${text}`)];
 }
 
-/** `3 requests: 1 user, 2 agent; 2 billed, 1 free; 12.345 credits`: each part but the last adds up to all. */
+/**
+ * `4 requests: 1 user, 2 agent; 2 billed, 1 free, 1 without a charge; 12.34 credits`: counts of charges add up to all,
+ * those of who started them to the ones with a charge.
+ */
 export function totalWords(exchanges: readonly Exchange[], world: World): string {
   const count = (is: (exchange: Exchange) => boolean): number => exchanges.filter(is).length;
   const words = (parts: readonly [number, string][]): string =>
     parts.flatMap(([number, what]) => (number === 0 ? [] : [`${grouped(number)} ${what}`])).join(', ');
+  const by = (who: Exchange['initiator']): number =>
+    count(({ initiator, charge }) => initiator === who && charge.kind !== 'none');
   const started = words([
-    [count(({ initiator }) => initiator === 'user'), 'user'],
-    [count(({ initiator }) => initiator === 'agent'), 'agent'],
-    [count(({ initiator }) => initiator === null), 'other'],
+    [by('user'), 'user'],
+    [by('agent'), 'agent'],
+    [by(null), 'neither'],
   ]);
   const charged = words([
     [count(({ charge }) => charge.kind === 'billed'), 'billed'],
@@ -203,7 +208,8 @@ export function totalWords(exchanges: readonly Exchange[], world: World): string
   };
   const isKnown = world === 'premium' ? exchanges.some(({ charge }) => charge.premiumRequests !== null) : nanoAiu > 0;
   const amount = isKnown ? [costWithUnit(world, cost)] : [];
-  return `${counted(exchanges.length, 'request')}: ${[started, charged, ...amount].join('; ')}`;
+  const parts = [...(started === '' ? [] : [started]), charged, ...amount];
+  return `${counted(exchanges.length, 'request')}: ${parts.join('; ')}`;
 }
 
 /** The world of the account, or else what the requests themselves say. */

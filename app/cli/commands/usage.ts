@@ -169,7 +169,7 @@ const heads: Readonly<Record<By, string>> = {
 };
 const mostOfName = 60;
 
-/** Cells add up to those of the last line, and across it: User, Agent and Other are all, and so is what follows. */
+/** Cells add up to those of the last line. Across it Billed, Free, Unknown and No charge are all requests. */
 export function usageLines(
   by: By,
   rows: readonly Row[],
@@ -177,7 +177,7 @@ export function usageLines(
   terminal: Pick<Terminal, 'style' | 'columns'>,
 ): string[] {
   const total = totalOf(rows);
-  const hasOther = restOf(total).neither > 0;
+  const hasNeither = restOf(total).neither > 0;
   const rounded = shownAmounts(world, rows);
   const amountCell = (row: Figures, amount: number): string => {
     const { kind, text } = sumCell(world, row, amount);
@@ -185,7 +185,7 @@ export function usageLines(
   };
   const cells = (name: string, folder: string, row: Figures, amount: number): string[] => [
     ...[name, ...(by === 'session' ? [folder] : [])],
-    ...[row.requests, row.user, row.agent, ...(hasOther ? [restOf(row).neither] : [])].map((count) => grouped(count)),
+    ...[row.requests, row.user, row.agent, ...(hasNeither ? [restOf(row).neither] : [])].map((count) => grouped(count)),
     ...[row.billed, row.free, row.unknown, restOf(row).noCharge].map((count) => grouped(count)),
     ...[row.input + row.cacheWrite, row.cacheRead, row.output].map(tokenCount),
     amountCell(row, amount),
@@ -194,7 +194,7 @@ export function usageLines(
   const columns = [
     { head: heads[by], least: (terminal.columns ?? 0) < 100 ? 12 : 24 },
     ...(by === 'session' ? [{ head: 'Folder', least: 10, spare: 4 }] : []),
-    ...[right('Requests'), right('User', 9), right('Agent', 9), ...(hasOther ? [right('Other', 9)] : [])],
+    ...[right('Requests'), right('User', 9), right('Agent', 9), ...(hasNeither ? [right('Neither', 9)] : [])],
     ...[right('Billed', 8), right('Free', 8), right('Unknown', 8)],
     right('No charge', 8),
     ...[right('Input', 3), right('Cached', 1), right('Output', 2)],

@@ -13,7 +13,7 @@ import { go } from '../../state/routes.ts';
 import { useApp, useServices, useWindow } from '../../state/services.ts';
 import { showSetup } from '../../state/setup-plan.ts';
 import { openNewSession } from '../composer/open-session.ts';
-import { todayWords, useCostsOfToday } from '../session-costs.ts';
+import { todayWords, useCostOfToday } from '../session-costs.ts';
 import { isKey, keyWords, sessionKeys, useKeyTitles } from '../session-keys.ts';
 import { useSessionActions, useSessions } from '../state/hooks.ts';
 import { showKeys } from '../view-keys.tsx';
@@ -111,7 +111,7 @@ function SoonDeleted() {
 }
 
 function ListFoot({ count }: { count: number }) {
-  const today = useCostsOfToday();
+  const today = useCostOfToday();
   const { quota } = useApp();
   return (
     <footer className="session-foot">

@@ -136,25 +136,29 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     stopFinding: (sessionId: string) =>
       store.setState(({ finding }) => (finding?.sessionId === sessionId ? { finding: null } : {})),
     readList: () => void feed.readList(),
-    readCosts: (since: number) => readCosts({ bridge, store }, since),
+    readCosts: () => readCosts({ bridge, store }),
+    readToday: (since: number) => readToday({ bridge, store }, since),
   };
 }
 
-/** What sessions cost, ever (`since` 0) or on a day. A failure leaves what was known. */
-export async function readCosts(
-  { bridge, store }: { bridge: Pick<SessionsParts['bridge'], 'sessionCosts'>; store: SessionsParts['store'] },
+/** What sessions cost. A failure leaves what was known. */
+async function readCosts({ bridge, store }: Pick<SessionsParts, 'bridge' | 'store'>): Promise<void> {
+  const found = await bridge.sessionCosts().catch(() => null);
+  if (found !== null) store.setState({ costs: new Map(found.map((one) => [one.id, one])) });
+}
+
+/** What all requests cost since a day began. A failure leaves what was known. */
+export async function readToday(
+  { bridge, store }: { bridge: Pick<SessionsParts['bridge'], 'totals'>; store: SessionsParts['store'] },
   since: number,
 ): Promise<void> {
   const at = Date.now();
-  const found = await bridge.sessionCosts(since).catch(() => null);
-  if (found === null) {
-    store.setState(({ costsOfDay }) =>
-      costsOfDay?.since === since ? { costsOfDay: { ...costsOfDay, isOld: true } } : {},
-    );
-    return;
+  try {
+    const [cost = null] = (await bridge.totals?.('day', since)) ?? [];
+    store.setState({ costOfDay: { since, cost, at, isOld: false } });
+  } catch {
+    store.setState(({ costOfDay }) => (costOfDay?.since === since ? { costOfDay: { ...costOfDay, isOld: true } } : {}));
   }
-  const of = new Map(found.map((one) => [one.id, one]));
-  store.setState(since === 0 ? { costs: of } : { costsOfDay: { since, of, at, isOld: false } });
 }
 
 /** The words in their original form: of several, the first one. */

@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla';
+import type { TotalsRow } from '../../../app/api/history.ts';
 import type { ListedSession, SessionCost } from '../../../app/api/session-list.ts';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
 import { BridgeError } from '../../bridge/bridge.ts';
@@ -58,10 +59,10 @@ export interface SessionsState {
   /** What each session cost whose requests came through Jumpseat, as it was asked last; null: not yet. */
   costs: ReadonlyMap<string, SessionCost> | null;
   /**
-   * The same of a day's requests, as they were at a time (ms since the epoch); `isOld`: they were asked for since, and
-   * that failed. Null: not asked yet, or of another day.
+   * What all requests of a day cost at a time (ms since the epoch), as Usage adds them up; `isOld`: it was asked for
+   * since, and that failed. Null: not asked yet, or of another day.
    */
-  costsOfDay: { since: number; of: ReadonlyMap<string, SessionCost>; at: number; isOld: boolean } | null;
+  costOfDay: { since: number; cost: TotalsRow | null; at: number; isOld: boolean } | null;
   /** Null if nothing is looked for. */
   finding: Finding | null;
   /** How many messages this window has sent to each session. */
@@ -81,7 +82,7 @@ export function createSessionsStore() {
       finding: null,
       sent: new Map(),
     },
-    ...{ costs: null, costsOfDay: null },
+    ...{ costs: null, costOfDay: null },
   }));
 }
 

@@ -18,6 +18,10 @@ interface Sums {
   requests: number;
   user: number;
   agent: number;
+  /** Web searches. */
+  neither: number;
+  /** Refused, failed, not sent or not billed. */
+  noCharge: number;
   nanoAiu: number;
   premium: number;
   /** Requests whose charge Copilot did not report: neither amount has it. */
@@ -58,7 +62,7 @@ function noCounts(): Record<QuickFilter, number> {
 }
 
 function noSums(): Sums {
-  return { requests: 0, user: 0, agent: 0, nanoAiu: 0, premium: 0, unknown: 0 };
+  return { requests: 0, user: 0, agent: 0, neither: 0, noCharge: 0, nanoAiu: 0, premium: 0, unknown: 0 };
 }
 
 /** What the rows of the list come to. Each way of counting takes a row in (1) or out again (-1). */
@@ -84,8 +88,8 @@ export class Tally {
   sum(row: Row, by: 1 | -1): void {
     const { sums } = this;
     sums.requests += by;
-    if (row.initiator === 'user') sums.user += by;
-    if (row.initiator === 'agent') sums.agent += by;
+    // One that was refused or never sent is nobody's.
+    sums[row.charge === 'none' ? 'noCharge' : (row.initiator ?? 'neither')] += by;
     sums.nanoAiu += by * (row.nanoAiu ?? 0);
     sums.premium += by * (row.premium ?? 0);
     if (row.charge === 'unknown') sums.unknown += by;

@@ -38,7 +38,7 @@ it('has what the conversation cost by the history, today, and what is left, as t
   for (const text of ['one', 'two']) await stack.messages(prompt(text), { 'x-claude-code-session-id': session });
   await stack.messages(prompt('three'), { 'x-claude-code-session-id': 'another' });
   await stack.rows(3);
-  const costs = await stack.app.sessionCosts(0);
+  const costs = await stack.app.sessionCosts();
   const credits = (id: string) => creditsOf(costs.find((cost) => cost.id === id)?.cost.nanoAiu ?? 0);
   const [today] = await stack.app.totals('day', 0);
   expect(Number(credits(session))).toBeGreaterThan(Number(credits('another')));

@@ -56,7 +56,8 @@ it('rows add up to the last line, and its parts to all requests, by each way', a
     const [requests = 0, ...rest] = total;
     expect([by, requests, heads.at(-1)]).toEqual([by, 3, 'Credits']);
     const part = (...names: string[]) => names.reduce((sum, name) => sum + (rest[heads.indexOf(name) - 1] ?? 0), 0);
-    expect(part('User', 'Agent', 'Other')).toBe(3);
+    // The one that was refused is nobody's.
+    expect(part('User', 'Agent', 'Neither')).toBe(2);
     expect(part('Billed', 'Free', 'Unknown', 'No charge')).toBe(3);
     const billed = lines.slice(0, -1).map((line) => figures(line.replace(/–$/, '0')));
     for (const [column, sum] of total.entries())
@@ -67,7 +68,7 @@ it('rows add up to the last line, and its parts to all requests, by each way', a
   expect(json.rows).toMatchObject([{ ...today }]);
   expect(json.total).toMatchObject({ requests: 3, nanoAiu: today?.nanoAiu });
   for (const row of [...json.rows, json.total]) {
-    expect(row.user + row.agent + row.neither).toBe(row.requests);
+    expect(row.user + row.agent + row.neither).toBe(row.requests - row.noCharge);
     expect(row.billed + row.free + row.unknown + row.noCharge).toBe(row.requests);
   }
 });
@@ -114,7 +115,7 @@ it('log ends with the sum of its rows, and not as JSON', async () => {
   const [today] = await stack.app.totals('day', 0);
   const text = await printed((surroundings) => log(surroundings, {}));
   expect(text.trimEnd().split('\n').at(-1)).toMatch(
-    new RegExp(`^3 requests: 3 user; 2 billed, 1 without a charge; ${creditsOf(today?.nanoAiu ?? 0)} credits$`),
+    new RegExp(`^3 requests: 2 user; 2 billed, 1 without a charge; ${creditsOf(today?.nanoAiu ?? 0)} credits$`),
   );
   expect(await printed((surroundings) => log(surroundings, { json: true }))).not.toContain('requests:');
 });

@@ -47,8 +47,13 @@ describe('the schema', () => {
   it.each(versions)('opens a file of version %i, with the prompts that were accepted', (version) => {
     const path = join(temporaryFolder(), 'history.db');
     laidDown(path, version);
+    const before = new DatabaseSync(path);
+    if (version < newest) before.exec('UPDATE quarter_sums SET user = 100');
+    before.close();
     const { history, ledger, warnings } = open(path);
     expect(warnings).toEqual([]);
+    // Sums that another version kept are added up again.
+    expect(history.totals('model', 0).reduce((all, { user }) => all + user, 0)).toBeLessThan(3);
     const { failure, ...whole } = exampleExchange({ account: 'Work' });
     const said = failure && { ...failure, message: 'What was said is kept no longer.', clientMessage: null };
     expect(history.recent({ limit: 10 })).toEqual([{ ...whole, failure: said }, bareExchange()]);

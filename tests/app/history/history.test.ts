@@ -528,7 +528,12 @@ describe('totals', () => {
           expect(sum(({ requests }) => requests)).toBe(rows.length);
           expect(sum(({ nanoAiu }) => nanoAiu)).toBe(all);
           const neither = rows.filter(({ initiator }) => initiator === null);
-          expect(sum(({ user, agent }) => user + agent) + neither.length).toBe(rows.length);
+          for (const who of ['user', 'agent'] as const) {
+            const theirs = rows.filter(({ initiator, kind }) => initiator === who && kind !== 'none').length;
+            expect(sum((row) => row[who])).toBe(theirs);
+            const session = history.conversations({ since: 0, limit: 10, offset: 0 });
+            expect(session.reduce((whole, one) => whole + one[who], 0)).toBe(theirs);
+          }
           expect(
             sum(({ userNanoAiu, agentNanoAiu }) => userNanoAiu + agentNanoAiu) +
               neither.reduce((whole, { nanoAiu }) => whole + (nanoAiu ?? 0), 0),

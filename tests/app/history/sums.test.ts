@@ -136,9 +136,9 @@ describe('what clients cost', () => {
     const { history, sums, here } = opened({ rows: 60 });
     /** Whether all rows were added up for it. */
     const asked = async (): Promise<unknown> => {
-      const found = sorted(await sums.clientCosts(0));
+      const found = sorted(await sums.clientCosts());
       const isWhole: unknown = here.mock.results.at(-1)?.value.isWhole;
-      expect(found).toEqual(sorted(history.answer('clientCosts', { since: 0 })));
+      expect(found).toEqual(sorted(history.answer('laterCosts', { after: null }).costs));
       return isWhole;
     };
     const record = (id: string, more: object = {}): void =>
@@ -170,9 +170,9 @@ describe('what clients cost', () => {
   it('is the same from another thread, for all who ask at once', async () => {
     const { history, sums, here } = opened({ rows: many });
     const both = async (): Promise<void> => {
-      const [one, other] = await Promise.all([sums.clientCosts(0), sums.clientCosts(0)]);
+      const [one, other] = await Promise.all([sums.clientCosts(), sums.clientCosts()]);
       expect(here).not.toHaveBeenCalled();
-      const anew = sorted(history.answer('clientCosts', { since: 0 }));
+      const anew = sorted(history.answer('laterCosts', { after: null }).costs);
       here.mockClear();
       expect([sorted(one), sorted(other)]).toEqual([anew, anew]);
     };

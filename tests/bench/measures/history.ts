@@ -60,9 +60,9 @@ export const history: Measure = {
 
 /** Every client and session, as the list of sessions asks whenever a request ended. */
 async function costsOfClients({ history, sums }: OpenedHistory): Promise<Figure> {
-  const first = await timed(() => sums.clientCosts(0));
+  const first = await timed(() => sums.clientCosts());
   history.record(exchange({ id: `cost-${kept}`, startedAt: Date.now() }));
-  const again = await timed(() => sums.clientCosts(0));
+  const again = await timed(() => sums.clientCosts());
   return figure('costs of clients after a request', again, 100, `at first ${shown(first, 'ms')}`);
 }
 

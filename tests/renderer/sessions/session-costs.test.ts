@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { TotalsRow } from '../../../app/api/history.ts';
 import type { ListedSession } from '../../../app/api/session-list.ts';
 import type { Session, TurnCost } from '../../../app/api/sessions.ts';
 import { costBeside, costOf, partsInWords, rowCost, todayWords } from '../../../renderer/sessions/session-costs.ts';
-import { readCosts } from '../../../renderer/sessions/state/actions.ts';
+import { readToday } from '../../../renderer/sessions/state/actions.ts';
 import { createSessionsStore } from '../../../renderer/sessions/state/sessions-store.ts';
 
 const cost = (nanoAiu: number, more: Partial<TurnCost> = {}): TurnCost => ({
@@ -69,26 +70,24 @@ describe('the costs of today', () => {
   });
 
   it('are unknown, at least a sum, or a sum', () => {
-    const words = (...costs: TurnCost[]): string => todayWords('credits', { costs, until: null });
-    const stopped = cost(0, { isPartlyUnknown: true });
-    expect([words(stopped), words(stopped, cost(2)), words(cost(2))]).toEqual([
-      ...['Cost unknown today', 'at least 2.00 credits today', '2.00 credits today'],
+    const words = (credits: number, unknown: number): string =>
+      todayWords('credits', { cost: { nanoAiu: credits * 1e9, premiumRequests: 0, unknown }, until: null });
+    expect([words(0, 1), words(2, 1), words(2, 0), todayWords('credits', { cost: null, until: null })]).toEqual([
+      ...['Cost unknown today', 'at least 2.00 credits today', '2.00 credits today', '0 credits today'],
     ]);
   });
 
   it('say until when they were known, once they can’t be read', async () => {
-    const asked = [
-      async () => [{ id: 's', cost: cost(182.4), elsewhere: null }],
-      () => Promise.reject(new Error('off')),
-    ];
+    const day = (credits: number) => [{ nanoAiu: credits * 1e9, premiumRequests: 0, unknown: 0 } as TotalsRow];
+    const asked = [async () => day(182.4), () => Promise.reject(new Error('off'))];
     const store = createSessionsStore();
-    const bridge = { sessionCosts: () => asked.shift()?.() ?? Promise.reject(new Error('not asked')) };
-    const read = (since: number) => readCosts({ bridge, store }, since);
+    const bridge = { totals: () => asked.shift()?.() ?? Promise.reject(new Error('not asked')) };
+    const read = (since: number) => readToday({ bridge, store }, since);
     const at = new Date(2026, 10, 20, 10, 41).getTime();
     vi.setSystemTime(at);
     const words = (): string => {
-      const { of, isOld, at: until } = store.getState().costsOfDay!;
-      return todayWords('credits', { costs: [...of.values()].map((one) => one.cost), until: isOld ? until : null });
+      const { cost: known, isOld, at: until } = store.getState().costOfDay!;
+      return todayWords('credits', { cost: known, until: isOld ? until : null });
     };
     await read(5);
     expect(words()).toBe('182 credits today');
@@ -98,7 +97,7 @@ describe('the costs of today', () => {
     asked.push(() => Promise.reject(new Error('off')));
     await read(5);
     expect(words()).toBe('182 credits by 10:41');
-    asked.push(async () => [{ id: 's', cost: cost(190), elsewhere: null }]);
+    asked.push(async () => day(190));
     await read(5);
     expect(words()).toBe('190 credits today');
   });

@@ -100,7 +100,10 @@ describe('the list', () => {
     expect(log.view().counts).toEqual({ all: 4, billed: 1, free: 1, unknown: 1, none: 1, errors: 1 });
     log.choose('free');
     expect(log.view().counts).toEqual({ all: 4, billed: 1, free: 1, unknown: 1, none: 1, errors: 1 });
-    expect(log.view().sums).toEqual({ requests: 1, user: 0, agent: 1, nanoAiu: 0, premium: 0, unknown: 0 });
+    expect(log.view().sums).toEqual({
+      ...{ requests: 1, user: 0, agent: 1, neither: 0, noCharge: 0 },
+      ...{ nanoAiu: 0, premium: 0, unknown: 0 },
+    });
     expect(shown(log)).toEqual(['b']);
     log.choose('unknown');
     expect(log.view().sums).toMatchObject({ requests: 1, nanoAiu: 0, unknown: 1 });
