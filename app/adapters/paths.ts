@@ -77,6 +77,14 @@ export function cacheFolder(
   return join(cache && isAbsolute(cache) ? cache : join(userHome, '.cache'), 'jumpseat');
 }
 
+/** On macOS: the link to the command of the app, in a folder of every shell's PATH. */
+export const commandLinkPlace = '/usr/local/bin/jumpseat';
+
+/** True for the command in a Jumpseat.app, wherever that is. */
+export function isCommandOfApp(path: string): boolean {
+  return /\.app\/Contents\/Resources\/bin\/jumpseat$/.test(path);
+}
+
 /** On Linux: the file that starts the tray app with the session. */
 export function loginEntry(env: Readonly<Record<string, string | undefined>>, userHome: string): string {
   const config = env.XDG_CONFIG_HOME;

@@ -214,6 +214,7 @@ export function endCommands(program: Command, surroundings: Surroundings, ended:
     .description('undo what Jumpseat changed on this machine, before you remove the program')
     .option('--purge', 'also delete what Jumpseat stored: sign-ins, keys, settings, history')
     .option('--yes', 'without questions')
+    .option('--json', 'what was done, as JSON; without questions, and deletes only with --purge --yes')
     .addHelpText(
       'after',
       example(

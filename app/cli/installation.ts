@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { asShellCommand } from '../api/shell.ts';
 import type { Environment } from '../environment.ts';
 
 /** How this Jumpseat came onto the machine: by its own folder, which has its package.json. */
@@ -9,6 +10,8 @@ export type Installation =
   | { kind: 'package'; removedBy: string }
   /** Unpacked from the tar.gz. */
   | { kind: 'folder'; folder: string }
+  /** On macOS and Windows. `command`: the file that macOS' PATH may have a link to. */
+  | { kind: 'app'; folder: string; command: string | null; removedBy: string }
   /** `npx`: npm's cache. */
   | { kind: 'npm' | 'npx'; name: string }
   /** A clone. */
@@ -20,6 +23,18 @@ const ownFolder = fileURLToPath(new URL('../../', import.meta.url)).replace(/[\\
 /** @param isThere whether a file of the system is there */
 export function installation(folder = ownFolder, isThere = existsSync): Installation {
   const parts = folder.replaceAll('\\', '/');
+  const [, bundle] = /^(.*\.app)\/Contents\/Resources\/cli$/.exec(parts) ?? [];
+  if (bundle !== undefined)
+    return {
+      ...{ kind: 'app', folder, command: `${bundle}/Contents/Resources/bin/jumpseat` },
+      removedBy: `move ${bundle} to the Trash`,
+    };
+  if (/^[A-Za-z]:.*\/resources\/cli$/.test(parts))
+    return {
+      // The installer puts it into the Path.
+      ...{ kind: 'app', folder, command: null },
+      removedBy: 'Settings → Apps → Installed apps → Jumpseat → Uninstall',
+    };
   if (parts.endsWith('/resources/cli')) {
     const app = dirname(dirname(folder));
     if (app !== '/opt/Jumpseat') return { kind: 'folder', folder: app };
@@ -36,6 +51,7 @@ export function installation(folder = ownFolder, isThere = existsSync): Installa
 export function removal(installed: Installation): string {
   switch (installed.kind) {
     case 'package':
+    case 'app':
       return `To remove the program: ${installed.removedBy}`;
     case 'folder':
       return `To remove the program, delete the folder ${installed.folder}.`;
@@ -56,19 +72,25 @@ export function ownCommand(env: Environment, installed: Installation = installat
       return 'jumpseat';
     case 'npx':
       return `npx ${installed.name}`;
-    case 'folder': {
-      const isInPath = (env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'jumpseat')));
-      return isInPath ? 'jumpseat' : join(installed.folder, 'bin', 'jumpseat');
-    }
+    case 'folder':
+      return isInPath(env) ? 'jumpseat' : join(installed.folder, 'bin', 'jumpseat');
+    case 'app':
+      return installed.command === null || isInPath(env) ? 'jumpseat' : asShellCommand([installed.command]);
     case 'source':
       // Without `-s` npm writes its own lines where a shell would read them.
       return env.npm_lifecycle_event ? 'npm run -s jumpseat --' : 'jumpseat';
   }
 }
 
+function isInPath({ PATH = '' }: Environment): boolean {
+  return PATH.split(delimiter).some((folder) => existsSync(join(folder, 'jumpseat')));
+}
+
 /** The same word by word for another program, which starts it in any folder. */
 export function lastingCommand(env: Environment, installed: Installation = installation()): readonly string[] {
-  if (installed.kind === 'source') return [process.execPath, join(installed.folder, 'dist', 'cli', 'jumpseat.js')];
+  // On Windows no program starts a .cmd without a shell; and on macOS the link may be gone.
+  if (installed.kind === 'source' || installed.kind === 'app')
+    return [process.execPath, join(installed.folder, 'dist', 'cli', 'jumpseat.js')];
   if (installed.kind === 'npx') return ['npx', installed.name];
   return [ownCommand(env, installed)];
 }

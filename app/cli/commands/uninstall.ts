@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { rm, rmdir } from 'node:fs/promises';
+import { readlink, rm, rmdir } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import { keychainSecrets } from '../../adapters/keychain-secrets.ts';
 import { memorySecrets } from '../../adapters/memory-secrets.ts';
-import { loginEntry, pathsOf } from '../../adapters/paths.ts';
+import { commandLinkPlace, isCommandOfApp, loginEntry, pathsOf } from '../../adapters/paths.ts';
 import { setupLabel } from '../../api/account.ts';
 import { defaultPort } from '../../app-options.ts';
 import { claudeSettingsPath, readSettingsFile, shownPath } from '../../claude-code/settings-file.ts';
@@ -27,6 +27,24 @@ interface UninstallOptions {
   purge?: boolean;
   /** Without questions. */
   yes?: boolean;
+  /** What was done as one object, without questions. */
+  json?: boolean;
+}
+
+/** What `jumpseat uninstall --json` prints. */
+interface Report {
+  /** Each settings.json that a setup was taken out of. */
+  undone: string[];
+  /** True: Jumpseat opened at login, and no longer does. */
+  loginRemoved: boolean;
+  /** True: macOS had a link to the command. */
+  commandRemoved: boolean;
+  stored: Pick<Leftover, 'name' | 'what'>[];
+  /** What is stored was deleted. */
+  deleted: boolean;
+  stays: string[];
+  /** How the program itself is removed. */
+  program: string;
 }
 
 /**
@@ -34,20 +52,28 @@ interface UninstallOptions {
  * the person agrees.
  */
 export async function uninstall(
-  surroundings: Surroundings,
+  { terminal: given, ...around }: Surroundings,
   options: UninstallOptions,
   keychain: Secrets = keychainSecrets(),
+  commandPlace = commandLinkPlace,
 ): Promise<number> {
-  const { terminal, env } = surroundings;
-  const paths = pathsOf(env);
+  const terminal = options.json ? { ...given, out: () => undefined, canAsk: false } : given;
+  const surroundings = { ...around, terminal };
+  const paths = pathsOf(around.env);
   await refuseWhileRunning(paths);
-  if (!(await undoSetups(surroundings, paths, options)))
+  const program = removal(installation());
+  const report: Report = {
+    ...{ undone: [], loginRemoved: false, commandRemoved: false, stored: [], deleted: false, stays: [], program },
+  };
+  if (!(await undoSetups(surroundings, paths, options, report)))
     throw new CommandFailure(
       'Claude Code is still set up, so nothing else was done.',
       'Run "jumpseat uninstall" again to undo the setup.',
     );
-  await leaveLogin(surroundings);
-  const left = await whatIsLeft(surroundings, paths, keychain);
+  report.loginRemoved = await leaveLogin(surroundings);
+  report.commandRemoved = await removeCommand(surroundings, commandPlace, report);
+  const left = await whatIsLeft(surroundings, paths, keychain, report);
+  report.stored = left.map(({ name, what }) => ({ name, what }));
   if (left.length === 0) terminal.out('Jumpseat has nothing stored.');
   else {
     terminal.out('Stored on this machine:');
@@ -56,11 +82,13 @@ export async function uninstall(
       // What Node has compiled would be written at the end, into a folder that is gone.
       flushCompileCache();
       for (const { remove } of left) await remove();
+      report.deleted = true;
       terminal.out('Deleted.');
     } else terminal.out('It was not deleted. "jumpseat uninstall --purge" deletes it.');
   }
   terminal.out('Lines that you pasted yourself stay: in a shell’s profile, in Codex, in editors.');
-  terminal.out(removal(installation()));
+  terminal.out(program);
+  if (options.json) given.out(JSON.stringify(report, null, 2));
   return 0;
 }
 
@@ -92,7 +120,12 @@ function isTray(pid: number): boolean {
 }
 
 /** Every settings.json that was set up, and the one that Claude Code reads here. False: the person declined. */
-async function undoSetups(surroundings: Surroundings, paths: Paths, options: UninstallOptions): Promise<boolean> {
+async function undoSetups(
+  surroundings: Surroundings,
+  paths: Paths,
+  options: UninstallOptions,
+  { undone }: Report,
+): Promise<boolean> {
   const { terminal, env } = surroundings;
   const usual = claudeSettingsPath(env);
   const { target } = await readSettingsFile(usual);
@@ -103,6 +136,7 @@ async function undoSetups(surroundings: Surroundings, paths: Paths, options: Uni
       const plan = await planUndo(place, lines);
       const undoing = { plan, apply: () => applyUndo(place, plan), backups: paths.backups };
       if (!(await undoSetup(terminal, undoing, options))) return false;
+      if (plan.changesFile) undone.push(settings);
     }
     return true;
   };
@@ -115,12 +149,28 @@ async function undoSetups(surroundings: Surroundings, paths: Paths, options: Uni
   );
 }
 
-/** macOS and Windows forget it with the app. */
-async function leaveLogin({ terminal, env }: Surroundings): Promise<void> {
+/** macOS and Windows forget it with the app. True: it did open, and no longer does. */
+async function leaveLogin({ terminal, env }: Surroundings): Promise<boolean> {
   const file = loginEntry(env, homedir());
-  if (process.platform !== 'linux' || !existsSync(file)) return;
+  if (process.platform !== 'linux' || !existsSync(file)) return false;
   await rm(file);
   terminal.out('Jumpseat no longer opens at login.');
+  return true;
+}
+
+/** The link that the app has set on macOS, which would point to nothing. True: it is gone. */
+async function removeCommand({ terminal }: Surroundings, place: string, { stays }: Report): Promise<boolean> {
+  if (!isCommandOfApp(await readlink(place).catch(() => ''))) return false;
+  try {
+    await rm(place);
+    terminal.out(`The link ${place} is removed.`);
+    return true;
+  } catch {
+    const sentence = `The link ${place} stays. It takes a password: sudo rm ${place}`;
+    terminal.out(sentence);
+    stays.push(sentence);
+    return false;
+  }
 }
 
 /** What stays on the machine, in the order in which it is deleted. */
@@ -131,12 +181,20 @@ interface Leftover {
   remove(): Promise<void>;
 }
 
-async function whatIsLeft(surroundings: Surroundings, paths: Paths, keychain: Secrets): Promise<Leftover[]> {
-  const { terminal, env } = surroundings;
+async function whatIsLeft(
+  { terminal, env }: Surroundings,
+  paths: Paths,
+  keychain: Secrets,
+  { stays }: Report,
+): Promise<Leftover[]> {
   const left: Leftover[] = [];
+  const keep = (sentence: string): void => {
+    stays.push(sentence);
+    terminal.out(sentence);
+  };
   const { kind } = readVariables(env).storage === 'memory' ? { kind: 'unavailable' as const } : await keychain.status();
   const sharer = kind === 'unavailable' ? null : await sharerOf(env);
-  if (sharer !== null) terminal.out(`${sharer} It stays.`);
+  if (sharer !== null) keep(`${sharer} It stays.`);
   else if (kind !== 'unavailable')
     left.push({
       name: 'Keychain',
@@ -154,7 +212,7 @@ async function whatIsLeft(surroundings: Surroundings, paths: Paths, keychain: Se
   const names = readdirSync(home);
   const others = names.filter((name) => !isOurs(name));
   if (others.length > 0)
-    terminal.out(`These files in ${shownPath(home)} aren’t Jumpseat’s and stay: ${others.slice(0, 5).join(', ')}.`);
+    keep(`These files in ${shownPath(home)} aren’t Jumpseat’s and stay: ${others.slice(0, 5).join(', ')}.`);
   if (others.length === names.length) return left;
   const secrets = names.includes('secrets.json') ? 'sign-ins and keys, ' : '';
   left.push({

@@ -52,12 +52,12 @@ async function setUp(name: string): Promise<string> {
   return file;
 }
 
-async function uninstalled(options: { purge?: boolean; yes?: boolean }, answer?: string) {
+async function uninstalled(options: { purge?: boolean; yes?: boolean; json?: boolean }, answer?: string) {
   const terminal = paper(false, answer);
   const keychain = memorySecrets();
   for (const name of ['github-token', 'local-key', 'brave-key'] as const) await keychain.set(name, `the ${name}`);
   const surroundings = { terminal, env, open: (more?: object) => openApp(env, { ...more, secrets: keychain }) };
-  const failed = await uninstall(surroundings, options, keychain).then(
+  const failed = await uninstall(surroundings, options, keychain, join(folder, 'link')).then(
     () => null,
     (error: Error & { remedy?: string }) => `${error.message} ${error.remedy}`,
   );
@@ -100,6 +100,32 @@ describe('uninstall', () => {
     expect(failed).toBe('Nothing of this was deleted. Run "jumpseat uninstall --purge --yes" to delete it.');
     expect(out).toContain('Stored on this machine:');
     expect([keptToken, existsSync(join(folder, 'home'))]).toEqual(['the github-token', true]);
+  });
+
+  it.each([true, false])('says as JSON what it did, without a question; --purge --yes: %s', async (deleted) => {
+    const files = [await setUp('claude'), await setUp('other')];
+    const login = loginEntry(env, folder);
+    mkdirSync(dirname(login), { recursive: true });
+    writeFileSync(login, '[Desktop Entry]\n');
+    writeFileSync(join(folder, 'home', 'notes.txt'), 'mine');
+    // As the app on macOS sets it; or npm.
+    const bundle = '/Applications/Jumpseat.app/Contents/Resources/bin/jumpseat';
+    symlinkSync(deleted ? bundle : '../lib/node_modules/@jumpseat/cli/dist/cli/jumpseat.js', join(folder, 'link'));
+    // The answer would be No to all.
+    const { failed, out, keptToken } = await uninstalled({ json: true, purge: deleted, yes: deleted }, 'n');
+    expect([failed, keptToken]).toEqual([null, deleted ? null : 'the github-token']);
+    expect(JSON.parse(out)).toEqual({
+      undone: files,
+      loginRemoved: process.platform === 'linux',
+      commandRemoved: deleted,
+      stored: ['Keychain', 'Folder'].map((name) => ({ name, what: expect.any(String) })),
+      deleted,
+      stays: [expect.stringContaining('aren’t Jumpseat’s and stay: notes.txt.')],
+      program: removal(installation()),
+    });
+    for (const file of files) expect(readFileSync(file, 'utf8')).toBe(before);
+    expect(readdirSync(join(folder, 'home')).includes('claude-code.json')).toBe(!deleted);
+    expect(readdirSync(folder).includes('link')).toBe(!deleted);
   });
 
   it('goes no further where the person keeps a setup', async () => {
@@ -189,6 +215,12 @@ describe('where it was installed from', () => {
     [at('/opt/Jumpseat/resources/cli'), 'sudo dnf remove jumpseat', 'jumpseat'],
     [at('/opt/Jumpseat/resources/cli', '/usr/bin/zypper'), 'sudo zypper remove jumpseat', 'jumpseat'],
     [at('/home/me/Jumpseat/resources/cli'), 'delete the folder /home/me/Jumpseat.', '/home/me/Jumpseat/bin/jumpseat'],
+    [
+      at('/Applications/My Apps/Jumpseat.app/Contents/Resources/cli'),
+      'move /Applications/My Apps/Jumpseat.app to the Trash',
+      "'/Applications/My Apps/Jumpseat.app/Contents/Resources/bin/jumpseat'",
+    ],
+    [at('C:\\Users\\Me\\AppData\\Local\\Programs\\jumpseat\\resources\\cli'), 'Installed apps → Jumpseat', 'jumpseat'],
     [at('/usr/lib/node_modules/@jumpseat/cli'), 'npm uninstall -g @jumpseat/cli', 'jumpseat'],
     [at('/home/me/.npm/_npx/1a2b/node_modules/@jumpseat/cli'), 'npx keeps', 'npx @jumpseat/cli'],
     [at('/home/me/code/jumpseat'), 'delete the folder /home/me/code/jumpseat.', 'jumpseat'],
@@ -212,6 +244,12 @@ describe('where it was installed from', () => {
     expect(asShellCommand(lastingCommand(here, at('/home/me/my code')))).toBe(
       `${process.execPath} '${join('/home/me/my code', 'dist', 'cli', 'jumpseat.js')}'`,
     );
+    // What Windows starts without a shell is no .cmd, and on macOS the link may be gone.
+    const inApp = at('/Applications/Jumpseat.app/Contents/Resources/cli');
+    expect(lastingCommand(here, inApp)).toEqual([
+      process.execPath,
+      join('/Applications/Jumpseat.app/Contents/Resources/cli', 'dist', 'cli', 'jumpseat.js'),
+    ]);
     const zed = paper();
     await run(['env', '--for', 'acp-zed'], zed, here);
     const [command, ...args] = [...lastingCommand(here), 'acp'];
