@@ -14,6 +14,7 @@ import type { Theme } from '../app/api/settings.ts';
 import { claudeSettingsPath } from '../app/claude-code/settings-file.ts';
 import { type Composition, composeApp } from '../app/compose.ts';
 import { quitsWhen, turnsOffWhen } from '../app/words/quit.ts';
+import { commandLink } from './command-link.ts';
 import { copySecret } from './copy-secret.ts';
 import { endAfterFaults, removeOldDumps } from './crash.ts';
 import { ask, askCut, desktopOf, tell } from './dialogs.ts';
@@ -158,6 +159,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
       window.send({ event: 'preferences', preferences: desktopPreferences(app.preferences(), desktop) });
     },
   );
+  const link = commandLink({ platform, packaged: electron.isPackaged, resources: process.resourcesPath });
   const act = trayActions({
     app,
     log,
@@ -166,6 +168,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
     copy: (text) => clipboard.writeText(text),
     copySecret: (text) => copySecret(text, electronParts),
     loginItem: openAtLogin,
+    commandLink: link,
     ask,
     askCut,
     tell,
@@ -215,6 +218,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
         shell: ownCopyShell(settings.current().shell, env, platform),
         isSetup: claudeCode.isSetup,
         openAtLogin: openAtLogin.isAvailable ? openAtLogin.read() : null,
+        offersCommand: link.isOffered(),
         update: update.kind === 'ready' ? update.version : null,
         quits: quits(),
         turnsOff: isTurnedOffLater ? turnsOffWhen(sessions.work()) : null,
@@ -287,6 +291,7 @@ export async function runTrayApp(around: Surroundings, dist: string): Promise<vo
   });
   followLifeCycle({ window, quit, resumed: () => void app.refresh() });
 
+  if (link.remedy()) log.write('info', 'command-link.fixed');
   if (openAtLogin.remedy()) log.write('info', 'login-item.fixed');
 
   // macOS gives its login items no arguments.

@@ -50,11 +50,12 @@ await main(async (args) => {
     const processors = isHere ? [process.arch] : ['x64', 'arm64'];
     const options = ['--publish=never', `--config.directories.app=${app}`];
     let config = known;
-    if (process.platform === 'linux') {
-      await stageNodes(
-        nodes,
-        processors.map((arch) => `linux-${arch}`),
-      );
+    const platform = targetOf(args);
+    await stageNodes(
+      nodes,
+      processors.map((arch) => `${platform}-${arch}`),
+    );
+    if (platform === 'linux') {
       await stageShared(shared, node, time);
       const [deb, rpm] = ['deb', 'rpm'].map((kind) => ({ fpm: fpmOptions(shared, kind) }));
       config = join(stage, 'electron-builder.json');
@@ -72,6 +73,13 @@ await main(async (args) => {
     rmSync(stage, { recursive: true, force: true });
   }
 });
+
+/** What the packages are for: this system, unless another one is asked for. */
+function targetOf(args) {
+  if (args.some((arg) => ['--win', '-w', '--windows'].includes(arg))) return 'win32';
+  if (args.some((arg) => ['--mac', '-m', '--macos'].includes(arg))) return 'darwin';
+  return process.platform;
+}
 
 /** Installers are made of Electron's own zips, one per target, which electron-builder fetches. */
 async function electronOptions(isHere) {

@@ -84,6 +84,8 @@ function reported(title: string, body: string): SystemNotice {
   return { cause: null, title, body, opens: null };
 }
 
+export const commandInstalledNotice = reported('The command jumpseat is installed', 'Run it in a new terminal.');
+
 export const setupNotice: SystemNotice = {
   cause: null,
   title: 'Claude Code set up',

@@ -2,8 +2,9 @@ import type { App } from '../../app/api/app.ts';
 import type { Session } from '../../app/api/sessions.ts';
 import type { Log, OpenUrl } from '../../app/ports.ts';
 import { type CutAnswer, type CutWords, cutWords, type Work } from '../../app/words/quit.ts';
+import type { CommandLink } from '../command-link.ts';
 import type { LoginItem } from '../login-item.ts';
-import { linesCopiedNotice, signInNotice } from '../notices/answer-notices.ts';
+import { commandInstalledNotice, linesCopiedNotice, signInNotice } from '../notices/answer-notices.ts';
 import type { SystemNotice } from '../notices/notice.ts';
 import { noKeychainQuestion, type Question, signOutQuestion, stopQuestion } from '../questions.ts';
 import { newSessionPlace, sessionPlace } from '../sessions/session-lines.ts';
@@ -24,6 +25,7 @@ export interface ActionDependencies {
   copySecret: (text: string) => Promise<void> | void;
   /** Whether Jumpseat starts with the session. */
   loginItem: Pick<LoginItem, 'read' | 'write'>;
+  commandLink: Pick<CommandLink, 'set'>;
   /** True: do it. False: the safe way. */
   ask: (question: Question) => Promise<boolean>;
   askCut: (words: CutWords) => Promise<CutAnswer>;
@@ -186,6 +188,9 @@ export function trayActions(dependencies: ActionDependencies): Act {
         return showWindow('#/settings/account');
       case 'open-at-login':
         return loginItem.write(!loginItem.read());
+      case 'install-command':
+        if (await dependencies.commandLink.set()) notify(commandInstalledNotice);
+        return;
       case 'update':
         return dependencies.restartToUpdate();
       case 'session-new':

@@ -31,6 +31,7 @@ export type TrayAction =
   | 'session-new'
   | 'sessions-stop'
   | 'open-at-login'
+  | 'install-command'
   | 'update'
   | 'stay'
   | 'stay-on'
@@ -66,6 +67,8 @@ export interface TrayFacts {
   isSetup: boolean;
   /** Whether Jumpseat starts with the session; null if that is not ours to choose. */
   openAtLogin: boolean | null;
+  /** The command `jumpseat` can be put into the PATH. */
+  offersCommand: boolean;
   /** The version that a restart would bring. */
   update: string | null;
   /** What the end waits for, `quits when 1 session is done`; null if it was not asked to wait. */

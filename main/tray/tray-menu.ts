@@ -43,6 +43,7 @@ export function trayMenu(given: AppState, facts: TrayFacts): TrayEntry[] {
     entry('open', 'Open Jumpseat'),
     entry('settings', 'Settings…'),
     ...openAtLogin(facts),
+    ...(facts.offersCommand ? [entry('install-command', 'Install the command “jumpseat”')] : []),
     'separator',
   ];
   const signedIn = state.account.kind === 'signed-in';

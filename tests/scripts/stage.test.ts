@@ -1,16 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { script } from './script.ts';
@@ -24,6 +27,51 @@ const { artifactBuildCompleted } = await script<{ artifactBuildCompleted(made: {
   '../packing/same-bytes',
 );
 const { reached } = await script<{ reached(dist: string, from: string[]): string[] }>('../packing/stage');
+
+describe.skipIf(process.platform === 'win32')('the command in a package', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(realpathSync(tmpdir()), 'jumpseat command-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each([
+    ['linux', 'bin', 'resources/cli', 'node'],
+    ['mac', 'Contents/Resources/bin', 'Contents/Resources/cli', 'node'],
+    ['windows', 'resources/bin', 'resources/cli', 'node.exe'],
+  ])('starts the Node beside it, by a link as well: %s', (system, bin, cli, node) => {
+    mkdirSync(join(folder, bin), { recursive: true });
+    mkdirSync(join(folder, cli), { recursive: true });
+    mkdirSync(join(folder, 'links'));
+    copyFileSync(join('resources', system, 'jumpseat'), join(folder, bin, 'jumpseat'));
+    writeFileSync(join(folder, cli, node), '#!/bin/sh\nfor each in "$0" "$@"; do echo "$each"; done\n', {
+      mode: 0o755,
+    });
+    const started = (path: string) =>
+      execFileSync(path, ['a b', '--c'], { encoding: 'utf8' })
+        .trim()
+        .split('\n')
+        .map((line) => normalize(line));
+    const script = join(folder, cli, 'dist', 'cli', 'jumpseat.js');
+    const flags = ['--no-concurrent-recompilation', '--no-parallel-scavenge'];
+    const expected = [join(folder, cli, node), ...flags, script, 'a b', '--c'];
+    expect(started(join(folder, bin, 'jumpseat'))).toEqual(expected);
+    // Windows has no links; its installer puts the folder into the Path.
+    if (system === 'windows') return;
+    symlinkSync(join('..', bin, 'jumpseat'), join(folder, 'links', 'one'));
+    symlinkSync(join(folder, 'links', 'one'), join(folder, 'links', 'two'));
+    expect(started(join(folder, 'links', 'two'))).toEqual(expected);
+  });
+
+  it('is the same on Windows in its own shell', () => {
+    const [sh, cmd] = ['jumpseat', 'jumpseat.cmd'].map((name) => readFileSync(join('resources/windows', name), 'utf8'));
+    const flags = / (--[\w-]+(?: --[\w-]+)*) /;
+    expect(flags.exec(cmd ?? '')?.[1]).toBe(flags.exec(sh ?? '')?.[1]);
+    expect(cmd).toMatch(
+      /^@echo off\r\n"%~dp0\.\.\\cli\\node\.exe" .* "%~dp0\.\.\\cli\\dist\\cli\\jumpseat\.js" %\*\r\n$/,
+    );
+  });
+});
 
 describe('what of a build goes into a package', () => {
   let dist: string;

@@ -34,9 +34,10 @@ export function canShowTray(
 type Program = [command: string, ...args: string[]];
 
 /** The tray app of a desktop package, whose terminal front is in resources/cli (electron-builder.yml). */
-function packedTray(root: string): Program | null {
-  const file = join(root, '..', '..', 'jumpseat-tray');
-  return existsSync(file) ? [file] : null;
+export function packedTray(root: string): Program | null {
+  const files = ['../../jumpseat-tray', '../../MacOS/Jumpseat', '../../Jumpseat.exe'];
+  const file = files.map((path) => join(root, path)).find((path) => existsSync(path));
+  return file === undefined ? null : [file];
 }
 
 /** The Electron beside a built tray app; null if either is missing. */

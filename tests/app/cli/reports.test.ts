@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { Quota } from '../../../app/api/account.ts';
@@ -11,7 +14,7 @@ import { modelLines } from '../../../app/cli/commands/models.ts';
 import { accountWords, cutSessions } from '../../../app/cli/commands/serve.ts';
 import { differenceLines } from '../../../app/cli/commands/setup.ts';
 import { reportOf, statusLines } from '../../../app/cli/commands/status.ts';
-import { canShowTray } from '../../../app/cli/commands/tray.ts';
+import { canShowTray, packedTray } from '../../../app/cli/commands/tray.ts';
 import { exchangeLine } from '../../../app/cli/exchange-line.ts';
 import { failureLine as lineOf, wrongUsage } from '../../../app/cli/failure.ts';
 import { table } from '../../../app/cli/table.ts';
@@ -470,6 +473,25 @@ describe('words', () => {
       canShowTray({}, 'darwin', 0),
       canShowTray({}, 'win32', undefined),
     ]).toEqual([false, true, true, false, true, true, true]);
+  });
+
+  it('finds the tray app that it was installed with, on each system', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'jumpseat-packed-'));
+    const places = [
+      ['App', 'jumpseat-tray', 'resources/cli/'],
+      ['Jumpseat.app', 'Contents/MacOS/Jumpseat', 'Contents/Resources/cli/'],
+      ['Windows', 'Jumpseat.exe', 'resources/cli/'],
+    ].map(([app = '', program = '', cli = '']) => ({
+      program: join(folder, app, program),
+      cli: join(folder, app, cli),
+    }));
+    expect(places.map(({ cli }) => packedTray(cli))).toEqual([null, null, null]);
+    for (const { program, cli } of places) {
+      for (const path of [dirname(program), cli]) mkdirSync(path, { recursive: true });
+      writeFileSync(program, '');
+    }
+    expect(places.map(({ cli }) => packedTray(cli))).toEqual(places.map(({ program }) => [program]));
+    rmSync(folder, { recursive: true });
   });
 
   it('opens a browser where one would be seen', () => {

@@ -30,6 +30,7 @@ function play(
     copy: (text) => void done.push(`copy ${text}`),
     copySecret: (text) => void done.push(`copy secret ${text}`),
     loginItem: { read: () => false, write: (on) => void done.push(`at login ${on}`) },
+    commandLink: { set: async () => options.agrees ?? true },
     askCut: async ({ title, now }) => {
       done.push(`ask ${title} [${now}]`);
       return options.agrees === false ? 'later' : 'now';
@@ -204,6 +205,15 @@ describe('sign-in without a place for the token', () => {
       ['tell The keychain is locked. Unlock it.'],
       ['tell No keychain service. Start one.'],
       ['tell No keychain service. Start one.'],
+    ]);
+  });
+
+  it('installs the command, and says so unless the person declined', async () => {
+    const [agreed, declined] = [play({}), play({}, { agrees: false })];
+    await Promise.all([agreed.act('install-command'), declined.act('install-command')]);
+    expect([agreed.done, declined.done]).toEqual([
+      ['notify The command jumpseat is installed | Run it in a new terminal.'],
+      [],
     ]);
   });
 

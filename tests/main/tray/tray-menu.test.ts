@@ -21,7 +21,7 @@ import {
 import { watched } from '../watched-sessions.ts';
 
 const facts: TrayFacts = {
-  ...{ now, running: 0, shell: 'bash', isSetup: false, openAtLogin: false, update: null },
+  ...{ now, running: 0, shell: 'bash', isSetup: false, openAtLogin: false, offersCommand: false, update: null },
   ...{ sessions: [], titlesOutside: false, quits: null, turnsOff: null, figure: null },
 };
 
@@ -208,6 +208,7 @@ describe('C22.2 the tray menu', () => {
 
   it('open at login: ticked where it is so, and not there where the sandbox decides', () => {
     expect(lines(states.on, { openAtLogin: true })).toContain('☑ Open at login');
+    expect(lines(states.on, { offersCommand: true })).toContain('Install the command “jumpseat”');
     expect(lines(states.on, { openAtLogin: null }).join()).not.toContain('Open at login');
   });
 

@@ -18,6 +18,7 @@ cask "jumpseat" do
   auto_updates true
 
   app "Jumpseat.app"
+  binary "#{appdir}/Jumpseat.app/Contents/Resources/bin/jumpseat"
 
   uninstall quit: "app.jumpseat.Jumpseat"
 
