@@ -160,7 +160,8 @@ export class AppParts {
     this.recorder = recorder;
     this.keptDays = new KeptDays({ sums, settings, clock, readOnly });
     this.exchanger = new Exchanger({
-      ...{ history, ledger, lessons, recorder, settings, clock, log, redact },
+      ...{ history, ledger, lessons, recorder, settings, clock, log, redact, limitsKnown: changed },
+      folders: this.sessionFiles.folders,
       accountOf: used,
       search: options.webSearch ?? {
         isOn: () => this.search.isOn(),

@@ -21,6 +21,8 @@ const rowsOf = (table) =>
 function typeOf(node) {
   if (node.anyOf) return node.anyOf.map(typeOf).join(' or ');
   if (node.enum) return node.enum.map((value) => `\`${value}\``).join(', ');
+  if (node.type === 'array' && node.items.properties)
+    return `list of {${Object.keys(node.items.properties).join(', ')}}`;
   if (node.type === 'array') return `list of ${typeOf(node.items)}`;
   return { object: 'names with texts', integer: 'whole number', string: 'text' }[node.type] ?? node.type;
 }

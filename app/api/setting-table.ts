@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { waySchema } from './account.ts';
+import { limitRuleSchema } from './limit-rules.ts';
 import { reachSchema } from './reach.ts';
 import { engineNameSchema } from './search.ts';
 import { shellSchema } from './setup.ts';
@@ -42,6 +43,7 @@ export type SettingUnit = 'credit' | 'day' | 'MB' | 'minute' | 'percent' | 'turn
 export const settingSections = {
   general: 'General',
   proxy: 'Proxy',
+  limits: 'Limits',
   'claude-code': 'Claude Code',
   sessions: 'Sessions',
   'openai-clients': 'OpenAI clients',
@@ -300,7 +302,7 @@ export const windowSettings = {
     requestsPerMinute: row({
       shape: z.number().int().min(1).max(mostAtAll).nullable(),
       default: null,
-      section: 'proxy',
+      section: 'limits',
       label: 'Most requests per minute',
       help: 'Further requests get error 429 until the minute is over.',
       empty: 'No limit',
@@ -309,7 +311,7 @@ export const windowSettings = {
       shape: credits,
       default: null,
       unit: 'credit',
-      section: 'proxy',
+      section: 'limits',
       label: 'Most credits per day',
       help: 'Counted from what Copilot reported since midnight. Then error 429 until the day is over.',
       empty: 'No limit',
@@ -317,7 +319,7 @@ export const windowSettings = {
     premiumRequestsPerDay: row({
       shape: credits,
       default: null,
-      section: 'proxy',
+      section: 'limits',
       label: 'Most premium requests per day',
       help: 'Estimated by Jumpseat since midnight. Then error 429 until the day is over.',
       more: 'For accounts that are billed in premium requests.',
@@ -327,7 +329,7 @@ export const windowSettings = {
       shape: credits,
       default: null,
       unit: 'credit',
-      section: 'proxy',
+      section: 'limits',
       label: 'Credits per month',
       help: 'Your budget, counted from what Copilot reported since GitHub’s cycle began.',
       more: 'Where GitHub names no reset, since the first of the month.',
@@ -336,7 +338,7 @@ export const windowSettings = {
     premiumRequestsPerMonth: row({
       shape: credits,
       default: null,
-      section: 'proxy',
+      section: 'limits',
       label: 'Premium requests per month',
       help: 'Your budget, estimated by Jumpseat since GitHub’s cycle began.',
       more: 'For accounts that are billed in premium requests.',
@@ -345,7 +347,7 @@ export const windowSettings = {
     monthUsedUp: row({
       shape: z.enum(['warn', 'stop']),
       default: 'warn',
-      section: 'proxy',
+      section: 'limits',
       label: 'When the month’s budget is used up',
       help: 'Warn: requests are still sent. Stop: error 429 until the next month.',
       choices: { warn: 'Warn', stop: 'Stop' },
@@ -354,12 +356,21 @@ export const windowSettings = {
       shape: z.array(z.number().int().min(1).max(100)).max(10),
       default: [50, 80, 100],
       unit: 'percent',
-      help: 'A notification and a line of the log say once a month that this share of its budget is used.',
+      help: 'A notification and a line of the log say once that this share of a month’s budget is used.',
+      more: 'So they do for limits in `limits.rules`.',
+    }),
+    rules: row({
+      shape: z.array(limitRuleSchema).max(50),
+      default: [],
+      section: 'limits',
+      label: 'Limits for a part of your requests',
+      help: 'For a client, account, folder or model, in a day or a month: warn, or error 429.',
+      more: 'See [limits for a part of your requests](costs.md#limits-for-a-part-of-your-requests).',
     }),
     askBeforeOverage: row({
       shape: z.enum(['prompts', 'all', 'never']),
       default: 'prompts',
-      section: 'proxy',
+      section: 'limits',
       label: 'Ask before paid overage',
       help: 'Once a day: hold what GitHub would bill to your budget, because what is included is used up.',
       more: '`all` holds `agent` requests, too, which breaks off what a client is doing.',
@@ -368,7 +379,7 @@ export const windowSettings = {
     askBeforeBurst: row({
       shape: z.boolean(),
       default: false,
-      section: 'proxy',
+      section: 'limits',
       label: 'Ask before a burst',
       help: 'Hold new user prompts when too many requests started within a minute.',
     }),

@@ -7,6 +7,7 @@ import {
   usageWindowSchema,
 } from './account.ts';
 import { problemSchema, remedyForSchema } from './call.ts';
+import { limitScopeSchema } from './limit-rules.ts';
 import { goneModelSchema } from './models.ts';
 import { reachStateSchema } from './reach.ts';
 import { recordingStateSchema } from './recording.ts';
@@ -81,6 +82,8 @@ export const ownLimitSchema = z.object({
   setting: z.enum([
     ...['creditsPerDay', 'premiumRequestsPerDay', 'creditsPerMonth', 'premiumRequestsPerMonth', 'requestsPerMinute'],
   ] as const),
+  /** The part of the requests that it is for (`limits.rules`); null: all of them. */
+  scope: limitScopeSchema.nullable(),
   /** Since midnight, since the month began, or within the last minute. */
   used: z.number(),
   most: z.number(),
@@ -88,7 +91,7 @@ export const ownLimitSchema = z.object({
   stops: z.boolean(),
   /** The cycle of GitHub's that it counts, else the calendar's month; null if it counts less than a month. */
   month: z.object({ from: z.number(), until: z.number() }).nullable(),
-  /** The highest of the chosen shares (percent) that is used and was said this month; 0: none. */
+  /** The highest of the chosen shares (percent) that is used and was said in its period; 0: none. */
   said: z.number(),
 });
 export type OwnLimit = z.infer<typeof ownLimitSchema>;

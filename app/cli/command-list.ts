@@ -285,7 +285,7 @@ export function lookCommands(program: Command, surroundings: Surroundings, ended
       'after',
       example(
         'jumpseat budget --check && claude -p "…"',
-        'Limits are in Settings → Proxy, or below "limits" in settings.json.',
+        'Limits are in Settings → Limits, or below "limits" in settings.json.',
         'jumpseat usage   for what it was used on',
       ),
     )

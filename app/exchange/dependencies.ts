@@ -12,6 +12,7 @@ import type { LessonTable } from '../history/lesson-table.ts';
 import type { Clock, Log, Redact } from '../ports.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { SettingsStore } from '../settings/settings.ts';
+import type { SessionFolders } from './limits/limits.ts';
 import type { Cause } from './own-requests.ts';
 
 export interface ExchangeDependencies {
@@ -28,6 +29,10 @@ export interface ExchangeDependencies {
   clock: Clock;
   log: Log;
   redact: Redact;
+  /** For limits of folders. */
+  folders: SessionFolders;
+  /** What is used of them was read. */
+  limitsKnown(): void;
   /** Somebody could be asked: the tray app runs, or a dashboard is open. */
   canAsk(): boolean;
   /** Told when an exchange starts, moves on and ends. The object is the live one. */

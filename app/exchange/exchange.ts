@@ -46,11 +46,12 @@ export class Exchanger {
   }
 
   /** The limits that the person has set: what is used of them, and which one holds requests back. */
-  ownLimits(): Pick<Guards, 'reached' | 'standing'> {
+  ownLimits(): Pick<Guards, 'reached' | 'standing' | 'ready'> {
     const { guards, overage } = this.#steps;
     return {
       reached: () => guards.reached() ?? overage.reached(this.#steps.quota()),
       standing: () => guards.standing(),
+      ready: () => guards.ready(),
     };
   }
 

@@ -73,7 +73,7 @@ export class Steps {
     this.#memory = new PromptMemory(ledger, underWay);
     this.#salts = new AccountSalts(() => ledger.salt, firstAccount);
     this.guards = new Guards({
-      ...{ history, clock, limits, log },
+      ...{ history, folders: dependencies.folders, clock, limits, log, changed: dependencies.limitsKnown },
       resetsAt: () => resetOf(this.quota()),
       said: {
         kept: () => settings.current().shownNotices.budgets,
@@ -321,7 +321,7 @@ export class Steps {
   closed(run: Run): void {
     const { row, reading, verdict, facts, accepted } = run;
     for (const part of run.parts) part.end?.(run);
-    this.guards.charged(row.charge);
+    this.guards.charged(row);
     this.running.delete(run);
     this.features.ended(run);
     const status = row.failure?.status ?? null;

@@ -33,7 +33,7 @@ export interface CheckDependencies {
   lessons: LessonTable;
   state(): AppState;
   /** Limits that the person has set. */
-  ownLimits(): Pick<Guards, 'reached' | 'standing'>;
+  ownLimits(): Pick<Guards, 'reached' | 'standing' | 'ready'>;
   /** What the settings file holds and can't be used. */
   settingsWarnings(): readonly Problem[];
   /** Updates the state from the store's status. */

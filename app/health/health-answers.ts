@@ -39,7 +39,8 @@ export function healthAnswers(dependencies: HealthAnswersDependencies): AnswersT
     },
     check: (id) => checkOne(checking(), id),
     refresh: async () => {
-      const { account, catalog } = checking();
+      const { account, catalog, ownLimits } = checking();
+      await ownLimits().ready();
       if (secrets.problem !== null) await secrets.try();
       await account.load();
       if (throughVscode.isChosen()) await throughVscode.window.look();

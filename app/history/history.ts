@@ -57,6 +57,12 @@ export function openHistory(path: string, dependencies: DatabaseDependencies): O
   };
 }
 
+/** Sums of the requests of one client, account, model and session. */
+type Spent = Pick<Exchange, 'client' | 'account' | 'servedModel' | 'session'> & {
+  nanoAiu: number;
+  premiumRequests: number;
+};
+
 /** Exchanges that wait for a database that cannot be written. The oldest give way. */
 const queueLimit = 2_000;
 /** Exchanges that are kept when there is no file. */
@@ -75,6 +81,10 @@ const usedModelsSql = `WITH RECURSIVE models (model) AS (
   ) SELECT model, at FROM used WHERE at >= ?`;
 const askedForSql = `SELECT asked_model AS asked FROM exchanges
   WHERE served_model = ? AND started_at = ? AND asked_model IS NOT NULL LIMIT 1`;
+const spentSql = `SELECT client, (SELECT text FROM words WHERE words.id = account) AS account, served_model AS model,
+    session, coalesce(sum(charge_nano_aiu), 0) AS nano_aiu,
+    coalesce(sum(charge_premium_requests), 0) AS premium_requests
+  FROM exchanges WHERE started_at >= ? AND (charge_nano_aiu > 0 OR charge_premium_requests > 0) GROUP BY 1, 2, 3, 4`;
 const findSql = 'SELECT * FROM exchanges WHERE id = ?';
 const ofClientsSql = `SELECT * FROM exchanges WHERE started_at >= ? AND client IN (SELECT value FROM json_each(?))
   ORDER BY started_at, seq`;
@@ -218,6 +228,21 @@ export class History implements Writer {
    */
   totals(by: TotalsKey, since: number, zone: TimeZone = 'local'): TotalsRow[] {
     return this.answer('totals', { by, since, zone });
+  }
+
+  /**
+   * What was charged since a time by who asked for what; read at once, so that no request that ends meanwhile is in it
+   * or missed. Throws `HistoryError`.
+   */
+  spent(since: number): Spent[] {
+    return this.#ask(() => this.#store.prepare(spentSql).all(since)).map((row) => ({
+      client: String(row.client),
+      ...(typeof row.account === 'string' && { account: row.account }),
+      servedModel: typeof row.model === 'string' ? row.model : null,
+      session: typeof row.session === 'string' ? plainId(row.session) : null,
+      nanoAiu: Number(row.nano_aiu),
+      premiumRequests: Number(row.premium_requests),
+    }));
   }
 
   /** What the cache saved since a time, by the prices of Copilot's last charges. */

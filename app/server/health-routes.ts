@@ -1,6 +1,7 @@
 import type { Problem } from '../api/call.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { AppState } from '../api/state.ts';
+import { scopeInWords } from '../words/usage.ts';
 import type { CallRoute, Routes } from './routes.ts';
 
 /**
@@ -65,12 +66,14 @@ export class Counters {
       help: 'Prompts that wait to be let through',
       registers,
     }).set(state.health.held.prompts);
-    const limitOf = (name: string, help: string) => new Gauge({ name, help, labelNames: ['limit'], registers });
+    const limitOf = (name: string, help: string) =>
+      new Gauge({ name, help, labelNames: ['limit', 'scope'], registers });
     const used = limitOf('jumpseat_own_limit_used', 'How much of your own limits is used');
     const most = limitOf('jumpseat_own_limit', 'Your own limits');
     for (const limit of state.ownLimits) {
-      used.set({ limit: limit.setting }, limit.used);
-      most.set({ limit: limit.setting }, limit.most);
+      const labels = { limit: limit.setting, ...(limit.scope && { scope: scopeInWords(limit.scope) }) };
+      used.set(labels, limit.used);
+      most.set(labels, limit.most);
     }
     new Gauge({ name: 'jumpseat_ready', help: '1 when a request would work now', registers }).set(
       state.health.ready ? 1 : 0,

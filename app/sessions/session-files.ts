@@ -4,6 +4,7 @@ import type { Problem } from '../api/call.ts';
 import type { Clock, Log, Paths } from '../ports.ts';
 import { GoneFolders } from './folders/gone-folders.ts';
 import { upTo } from './host/past-turns.ts';
+import { SessionFolders } from './session-folders.ts';
 import { agentIdOf, forkOf } from './store/session-rows.ts';
 import { SessionStore } from './store/session-store.ts';
 import { type HistoryOfTranscript, TranscriptHistory } from './transcripts/transcript-history.ts';
@@ -32,6 +33,7 @@ const mostRows = 100_000;
 /** All files about sessions. Each is opened when it is first needed: most commands need none. */
 export class SessionFiles {
   readonly history = new TranscriptHistory();
+  readonly folders = new SessionFolders(this);
   readonly goneFolders: GoneFolders;
   readonly #given: SessionFilesDependencies;
   readonly #ending = new AbortController();

@@ -93,6 +93,16 @@ function parse(values: Record<string, unknown>): Parsed {
     reasons.push(`${issue?.path.join('.')} ${issue === undefined ? 'can’t be used' : whatItMayBe(issue)}`);
     const part = String(issue?.path[1]);
     const group = file[key];
+    // An entry of a list in a group costs no other one. All are found at once, before their numbers change.
+    const list = isObject(group) ? group[part] : undefined;
+    if (isGroup(key) && isObject(group) && Array.isArray(list) && typeof issue?.path[2] === 'number') {
+      const wrong = parsed.error.issues.filter(({ path }) => path[0] === key && path[1] === part);
+      const places = new Set(wrong.map(({ path }) => path[2]));
+      file[key] = { ...group, [part]: list.filter((_, place) => !places.has(place)) };
+      unused.push(...[...places].map((place) => `${key}.${part}.${String(place)}`));
+      reasons.push(...wrong.slice(1).map((one) => `${one.path.join('.')} ${whatItMayBe(one)}`));
+      continue;
+    }
     if (isGroup(key) && isObject(group) && Object.hasOwn(group, part)) {
       file[key] = Object.fromEntries(Object.entries(group).filter(([name]) => name !== part));
       unused.push(`${key}.${part}`);
@@ -171,7 +181,9 @@ export function warningsAtStart(path: string, reading: Reading): SettingsWarning
   ];
 }
 
-const ownLimits = Object.entries(windowSettings.limits).flatMap(([name, row]) => (row.default === null ? [name] : []));
+const ownLimits = Object.entries(windowSettings.limits).flatMap(([name, row]) =>
+  row.default === null || name === 'rules' ? [name] : [],
+);
 
 const brokenLabel = (): string => `broken-${dayStamp(Date.now())}`;
 
@@ -237,7 +249,8 @@ function inPlaceOf(keys: readonly string[]): string {
 
 /** Most limits are off by default: who set one believes that it holds. */
 function noLimit(keys: readonly string[]): string {
-  const off = keys.filter((key) => key === 'limits' || ownLimits.some((limit) => key === `limits.${limit}`));
+  const isLimit = (key: string): boolean => ownLimits.some((limit) => `${key}.`.startsWith(`limits.${limit}.`));
+  const off = keys.filter((key) => key === 'limits' || isLimit(key));
   return off.length === 0 ? '' : ` Not in force: ${off.join(', ')}.`;
 }
 

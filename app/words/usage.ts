@@ -1,5 +1,6 @@
 import type { Quota, UsageWindow } from '../api/account.ts';
 import type { ConversationSums, Purpose, TotalsRow } from '../api/history.ts';
+import type { LimitRule, LimitScope } from '../api/limit-rules.ts';
 import type { AppState, OwnLimit } from '../api/state.ts';
 import type { World } from './exchange-cells.ts';
 import {
@@ -317,16 +318,30 @@ const limitUnits = {
   requestsPerMinute: 'requests',
 } as const;
 
+/** The limit that an entry of `limits.rules` sets. */
+export function limitOfRule({ credits, premiumRequests, per, action: _action, ...scope }: LimitRule) {
+  const counted = credits === undefined ? 'premiumRequests' : 'credits';
+  const setting = `${counted}${per === 'day' ? 'PerDay' : 'PerMonth'}` as const;
+  return { setting, scope, most: credits ?? premiumRequests ?? 0 };
+}
+
+/** `client codex, model opus` */
+export function scopeInWords({ client, account, folder, model }: LimitScope): string {
+  const parts = Object.entries({ client, account, folder, model });
+  return parts.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`])).join(', ');
+}
+
 /** `1.20 of 5 credits used today`, `at most 30 requests a minute` */
 export function limitInWords(limit: OwnLimit): string {
-  const { setting, most, month } = limit;
+  const { setting, scope, most, month } = limit;
   const unit = limitUnits[setting];
   if (setting === 'requestsPerMinute') return `at most ${counted(most, 'request')} a minute`;
-  return `${limitFigure(limit)} ${unit} used ${month === null ? 'today' : 'this month'}`;
+  const part = scope === null ? '' : ` for ${scopeInWords(scope)}`;
+  return `${limitFigure(limit)} ${unit} used ${month === null ? 'today' : 'this month'}${part}`;
 }
 
 /** `1.20 of 5` */
-function limitFigure({ setting, used, most }: OwnLimit): string {
+export function limitFigure({ setting, used, most }: OwnLimit): string {
   const amount = limitUnits[setting] === 'credits' ? quotaAmount(used, 'credits') : premiumRequests(used);
   return `${amount} of ${exact(most)}`;
 }
@@ -351,7 +366,7 @@ export function ownLimitWords(limit: OwnLimit, now: number): OwnLimitWords {
   const end = month === null ? '' : ` · starts anew on ${dayOfYear(month.until)}`;
   const acts = stops ? (isUsedUp ? 'Requests are refused' : 'Stops requests') : 'Warns';
   return {
-    name: limitName(setting),
+    name: limitName(limit),
     figure: limitFigure(limit),
     used: Math.min(1, used / most),
     tone: isUsedUp ? 'danger' : used >= most * 0.8 ? 'warning' : 'fine',
@@ -360,14 +375,18 @@ export function ownLimitWords(limit: OwnLimit, now: number): OwnLimitWords {
   };
 }
 
-function limitName(setting: OwnLimit['setting']): string {
+/** `Credits per day`, `Credits per day, client codex` */
+export function limitName({ setting, scope }: Pick<OwnLimit, 'setting' | 'scope'>): string {
   const period = setting === 'requestsPerMinute' ? 'minute' : setting.endsWith('Month') ? 'month' : 'day';
-  return capital(`${limitUnits[setting]} per ${period}`);
+  const part = scope === null ? '' : `, ${scopeInWords(scope)}`;
+  return capital(`${limitUnits[setting]} per ${period}${part}`);
 }
 
 /** One line of a budget: what may be used, and what is. Null: not known, or without an end. */
 export interface BudgetLine {
   name: string;
+  /** The part of the requests that it is for; null: all of them. */
+  scope: LimitScope | null;
   used: number | null;
   of: number | null;
   unit: string;
@@ -388,7 +407,8 @@ export function budgetLines(
   const own = state.ownLimits.map((limit) => {
     const { setting, used, most, month } = limit;
     return {
-      name: limitName(setting),
+      name: limitName(limit),
+      scope: limit.scope,
       ...{ used: unfloated(used), of: most, unit: limitUnits[setting], isUsedUp: used >= most },
       until: month !== null ? `resets ${dayOfYear(month.until)}` : setting.endsWith('Day') ? 'until midnight' : '',
       pace: ownLimitWords(limit, now).pace,
@@ -399,5 +419,8 @@ export function budgetLines(
   const used = usedAmount(quota);
   const of = quota.unlimited ? null : quota.entitlement;
   const until = quota.resetsAt === null ? '' : `resets ${dayOfYear(Date.parse(quota.resetsAt))}`;
-  return [{ name: `Included ${unit}`, used, of, unit, isUsedUp: figure.out, until, pace: figure.pace }, ...own];
+  return [
+    { name: `Included ${unit}`, scope: null, used, of, unit, isUsedUp: figure.out, until, pace: figure.pace },
+    ...own,
+  ];
 }

@@ -1,12 +1,12 @@
 import type { GoneModel } from '../../app/api/models.ts';
-import type { AppState } from '../../app/api/state.ts';
+import type { AppState, OwnLimit } from '../../app/api/state.ts';
 import type { Clock } from '../../app/ports.ts';
 import type { Settings, SettingsStore } from '../../app/settings/settings.ts';
 import { refusedSignIn, refusesSignIn } from '../../app/words/account.ts';
 import { heldWords, limitWords, resetOf, unitOf } from '../../app/words/status.ts';
 import { capital } from '../../app/words/text.ts';
 import { dayAndTime, weekdayAndTime } from '../../app/words/times.ts';
-import { limitInWords } from '../../app/words/usage.ts';
+import { limitInWords, limitName, scopeInWords } from '../../app/words/usage.ts';
 import { BusySign } from '../tray/busy-sign.ts';
 import { updateNotice } from './answer-notices.ts';
 import { quotaNotice, worldNotice } from './billing-notices.ts';
@@ -179,16 +179,20 @@ function burst(before: AppState, after: AppState): SystemNotice[] {
   return [{ cause, title, body: text, opens: { place: '#/requests' } }];
 }
 
-/** A chosen share of a month's budget, which the app says once a month. */
+/** A chosen share of a limit, which the app says once in its period. */
 function budget(before: AppState, after: AppState): SystemNotice[] {
   return after.ownLimits.flatMap((limit) => {
-    const { setting, said, month, stops } = limit;
-    if (month === null || said <= (before.ownLimits.find((one) => one.setting === setting)?.said ?? 0)) return [];
-    const next = stops ? `Requests are refused until ${dayAndTime(month.until)}.` : 'Requests are still sent.';
+    const { most, said, scope, month, stops } = limit;
+    const name = limitName(limit);
+    const isSame = (one: OwnLimit): boolean => limitName(one) === name && (scope === null || one.most === most);
+    if (said <= (before.ownLimits.find(isSame)?.said ?? 0)) return [];
+    const until = month === null ? 'midnight' : dayAndTime(month.until);
+    const next = stops ? `Requests are refused until ${until}.` : 'Requests are still sent.';
+    const what = scope === null ? 'budget for the month' : `limit for ${scopeInWords(scope)}`;
     return [
       {
-        cause: `limit-${setting}-${said}`,
-        title: said === 100 ? 'Your budget for the month is used up' : `${said}% of your budget for the month is used`,
+        cause: `limit-${name}-${said}`,
+        title: said === 100 ? `Your ${what} is used up` : `${said}% of your ${what} is used`,
         body: `${capital(limitInWords(limit))}.${said === 100 ? ` ${next}` : ''}`,
         opens: { place: '#/usage' },
       },

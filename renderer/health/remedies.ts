@@ -57,7 +57,7 @@ function actionFor(check: Check, { app, actions, services, showSetup }: RemedyDe
         ? { label: 'Open billing', run: () => actions.openGithub('/settings/billing') }
         : again;
     case 'account.limits':
-      return { label: 'Open settings', run: () => go({ place: 'settings', part: 'proxy' }) };
+      return { label: 'Open settings', run: () => go({ place: 'settings', part: 'limits' }) };
     case 'copilot.models':
       if (app.health.autoOnly) return { label: 'See plans', run: () => actions.openGithub('/features/copilot/plans') };
       return app.goneModels.length === 0 ? again : { label: 'Show models', run: () => go({ place: 'models' }) };

@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, useEffect, useRef, useState } from 'react';
+import { type InputHTMLAttributes, useEffect, useId, useRef, useState } from 'react';
 
 interface TextInputProps {
   label: string;
@@ -67,22 +67,35 @@ export function TextField({ value, done, typed, look = 'text', ...props }: TextF
 interface SavedTextProps extends Omit<TextInputProps, 'look'> {
   /** Null after Esc: what was typed is dropped. */
   type: (text: string | null) => void;
+  /** Texts that are offered while it is typed. */
+  suggestions?: readonly string[];
 }
 
 /** A short text that a button of its form saves: leaving the field changes nothing. Esc drops what was typed. */
-export function SavedText({ type, ...props }: SavedTextProps) {
+export function SavedText({ type, suggestions = [], ...props }: SavedTextProps) {
+  const list = useId();
   return (
-    <ShortInput
-      {...props}
-      onChange={(event) => type(event.target.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') type(null);
-      }}
-    />
+    <>
+      <ShortInput
+        {...props}
+        {...(suggestions.length > 0 && { list })}
+        onChange={(event) => type(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') type(null);
+        }}
+      />
+      {suggestions.length > 0 && (
+        <datalist id={list}>
+          {suggestions.map((text) => (
+            <option key={text} value={text} />
+          ))}
+        </datalist>
+      )}
+    </>
   );
 }
 
-type InputEvents = Pick<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'onBlur' | 'onKeyDown'>;
+type InputEvents = Pick<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'onBlur' | 'onKeyDown' | 'list'>;
 
 function ShortInput({ look = 'text', label, invalid, disabled = false, ...rest }: TextInputProps & InputEvents) {
   return (

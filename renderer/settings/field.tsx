@@ -169,7 +169,7 @@ export function isWithin(value: number, { least, most }: Bounds): boolean {
 }
 
 /** Null for no limit. Undefined: no limit that could be meant. */
-function readLimit(text: string, bounds: Bounds): number | null | undefined {
+export function readLimit(text: string, bounds: Bounds): number | null | undefined {
   const plain = text.trim().replaceAll(',', '');
   if (plain === '') return null;
   if (!(bounds.whole ? /^\d{1,7}$/ : /^\d{1,7}(?:\.\d{1,2})?$/).test(plain)) return undefined;

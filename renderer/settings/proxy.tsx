@@ -9,7 +9,6 @@ import { toast } from '../state/notices.ts';
 import { ask, cutQuestion, workIn } from '../state/questions.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { boundsOf, Field, isWithin, wrongWords } from './field.tsx';
-import { LimitSettings } from './limits.tsx';
 import { Section, Setting, useChange } from './setting.tsx';
 
 export function ProxySection({ preferences }: { preferences: Preferences }) {
@@ -47,7 +46,6 @@ export function ProxySection({ preferences }: { preferences: Preferences }) {
           </Button>
         </Setting>
       )}
-      <LimitSettings preferences={preferences} />
     </Section>
   );
 }

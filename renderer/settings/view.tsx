@@ -10,6 +10,7 @@ import { AboutSection } from './about.tsx';
 import { AccountSection } from './account.tsx';
 import { ClaudeCodeSection } from './claude-code.tsx';
 import { GeneralSection } from './general.tsx';
+import { LimitsSection } from './limits.tsx';
 import { NotificationsSection } from './notifications.tsx';
 import { McpAndEditorsSection, OpenaiClientsSection } from './openai-clients.tsx';
 import { PrivacySection } from './privacy.tsx';
@@ -21,6 +22,7 @@ import { WebSearchSection } from './web-search.tsx';
 const sections = [
   { id: 'general', Part: GeneralSection },
   { id: 'proxy', Part: ProxySection },
+  { id: 'limits', Part: LimitsSection },
   { id: 'claude-code', Part: ClaudeCodeSection },
   { id: 'sessions', Part: SessionsSection },
   { id: 'openai-clients', Part: OpenaiClientsSection },

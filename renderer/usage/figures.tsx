@@ -154,7 +154,7 @@ export function OwnLimits({ app, now }: { app: AppState; now: number }) {
       {app.ownLimits.map((limit) => {
         const { name, figure, used, tone, line, pace } = ownLimitWords(limit, now);
         return (
-          <div className="limit" key={limit.setting}>
+          <div className="limit" key={`${name} ${limit.most}`}>
             <p className="limit-top">
               <span>{name}</span>
               <span className="figures">{figure}</span>

@@ -54,7 +54,7 @@ describe('GitHub’s host', () => {
 
 describe('a person’s limits', () => {
   it('hold at once, are named where they cannot be, and are lifted by leaving nothing', async () => {
-    const shown = await pages.at('settings/proxy');
+    const shown = await pages.at('settings/limits');
     const { page, stack } = shown;
     const field = page.getByRole('textbox', { name: 'Most requests per minute' });
     await field.fill('1.5');
@@ -85,6 +85,32 @@ describe('a person’s limits', () => {
     await budget.press('Tab');
     await stop.click();
     await expect.poll(() => shown.settings().limits).toMatchObject({ creditsPerMonth: 7000, monthUsedUp: 'stop' });
+    // One for a part of the requests, beside what is used of each.
+    await page.getByRole('combobox', { name: 'Limit for' }).selectOption('Model');
+    await page.getByLabel('Name of the model').fill('sonnet');
+    await page.getByRole('textbox', { name: 'Credits', exact: true }).fill('250');
+    await page.getByRole('combobox', { name: 'When used up' }).selectOption('Stop');
+    await page.getByRole('textbox', { name: 'Credits', exact: true }).press('Enter');
+    const rule = { model: 'sonnet', credits: 250, per: 'day', action: 'stop' };
+    await expect.poll(() => shown.settings().limits).toMatchObject({ rules: [rule] });
+    const set = page.getByRole('table', { name: 'Limits that are set' });
+    await expect
+      .poll(() => set.getByRole('row').allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/^Limit\s+Used\s+When used up\s*$/),
+        expect.stringMatching(/^Credits per day\s+\d\.\d\d of 12\.5\s+Stop\s*$/),
+        expect.stringMatching(/^Credits per month\s+\d\.\d\d of 7,000\s+Stop\s*$/),
+        expect.stringMatching(/^Credits per day, model sonnet\s+\d\.\d\d of 250\s+Stop\s*$/),
+      ]);
+    await isSound(shown);
+    await page.getByRole('link', { name: 'Usage' }).click();
+    await page
+      .getByRole('region', { name: 'Your limits' })
+      .getByText(/^\d\.\d\d of 250$/)
+      .waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Remove Credits per day, model sonnet' }).click();
+    await expect.poll(() => shown.settings().limits).toMatchObject({ rules: [] });
     await page.getByRole('link', { name: 'Usage' }).click();
     await page
       .getByRole('region', { name: 'Your limits' })

@@ -299,7 +299,7 @@ describe('a budget of one’s own', () => {
   it('has the forecast of its month', () => {
     vi.stubEnv('TZ', 'UTC');
     const month = { from: Date.UTC(2026, 10, 1), until: Date.UTC(2026, 11, 1) };
-    const limit = { setting: 'creditsPerMonth', most: 7000, stops: true, month, said: 50 } as const;
+    const limit = { setting: 'creditsPerMonth', scope: null, most: 7000, stops: true, month, said: 50 } as const;
     expect(ownLimitWords({ ...limit, used: 4550 }, Date.UTC(2026, 10, 16))).toEqual({
       name: 'Credits per month',
       figure: '4,550 of 7,000',
@@ -314,7 +314,15 @@ describe('a budget of one’s own', () => {
     expect(ownLimitWords({ ...limit, used: 7001, stops: false }, Date.UTC(2026, 10, 16))).toMatchObject({
       ...{ used: 1, tone: 'danger', line: 'Warns · starts anew on 1 Dec' },
     });
-    const today = { setting: 'creditsPerDay', used: 5.5, most: 5, stops: true, month: null, said: 0 } as const;
+    const today = {
+      setting: 'creditsPerDay',
+      scope: null,
+      used: 5.5,
+      most: 5,
+      stops: true,
+      month: null,
+      said: 0,
+    } as const;
     expect(ownLimitWords(today, 0)).toMatchObject({
       name: 'Credits per day',
       line: 'Requests are refused',

@@ -1,5 +1,6 @@
 import type { Quota } from '../../api/account.ts';
-import type { Charge, Exchange, Initiator } from '../../api/exchange.ts';
+import type { Exchange, Initiator } from '../../api/exchange.ts';
+import type { LimitScope } from '../../api/limit-rules.ts';
 import type { OwnLimit } from '../../api/state.ts';
 import type { History } from '../../history/history.ts';
 import { HistoryError } from '../../history/store.ts';
@@ -7,6 +8,7 @@ import type { Clock, Log } from '../../ports.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { counted, creditsOf, premiumRequests } from '../../words/numbers.ts';
 import { cycleAround, dayAndTime, dayAround, wait as inWords } from '../../words/times.ts';
+import { limitOfRule, scopeInWords } from '../../words/usage.ts';
 import { type ClientError, refuseInOwnWords, Stopped } from '../recover/error.ts';
 import type { Overage } from './overage.ts';
 import { type Bursts, LastMinute, type Reached } from './queue.ts';
@@ -20,8 +22,9 @@ const amounts = [
 ] as const;
 type Period = (typeof amounts)[number]['period'];
 
-/** Amounts used in a local day or in a month of the plan. */
+/** Amounts that the requests of a scope used in a local day or in a month of the plan. */
 interface Spent {
+  scope: LimitScope | null;
   from: number;
   until: number;
   nanoAiu: number;
@@ -30,9 +33,27 @@ interface Spent {
 
 /** Up to which share of a month's budget it was said, in percent. */
 type Said = Settings['shownNotices']['budgets'][number];
+/** Many more than limits that are set at once. */
+const mostSaid = 200;
+
+/** What says which limits a request counts for. */
+export type Who = Pick<Exchange, 'client' | 'account' | 'servedModel' | 'session'>;
+
+/** In which folders sessions work; what was asked for once is known afterwards. */
+export interface SessionFolders {
+  /** Learns of all sessions on this machine. Never rejects. */
+  learnAll(): Promise<void>;
+  /** Learns of one that may have begun since. Never rejects. */
+  learn(who: Pick<Who, 'client' | 'session'>): Promise<void>;
+  /** Whether its folder is this one, or in it; false if it isn't known. */
+  isIn(who: Pick<Who, 'client' | 'session'>, folder: string): boolean;
+}
 
 interface GuardsDependencies {
   history: History;
+  folders: SessionFolders;
+  /** What is used can be said now. */
+  changed(): void;
   clock: Clock;
   limits: () => Settings['limits'];
   /** When GitHub's cycle ends, for the account in use; null if that isn't known. */
@@ -50,8 +71,11 @@ export class Guards {
   readonly #dependencies: GuardsDependencies;
   /** Requests that were allowed. */
   readonly #minute: LastMinute;
-  /** Amounts by period, read from the history when first needed. */
-  readonly #spent = new Map<Period, Spent>();
+  /** Amounts by period and scope, read from the history when first needed. */
+  readonly #spent = new Map<string, Spent>();
+  /** Null before a limit needs the folders of sessions. */
+  #folders: Promise<void> | null = null;
+  #areFoldersKnown = false;
   #said: readonly Said[];
 
   constructor(dependencies: GuardsDependencies) {
@@ -60,19 +84,27 @@ export class Guards {
     this.#said = dependencies.said.kept();
   }
 
+  /** Before one is admitted: a limit for a folder needs to know in which one its session works. Never rejects. */
+  async ready(who: Who | null = null): Promise<void> {
+    if (!this.#dependencies.limits().rules.some(({ folder }) => folder !== undefined)) return;
+    await this.#learnFolders();
+    if (who !== null) await this.#dependencies.folders.learn(who);
+  }
+
   /** Null if it may go; it is then counted. */
-  enter(): ClientError | null {
-    const reached = this.reached();
+  enter(who: Who | null = null): ClientError | null {
+    const reached = this.reached(who);
     if (reached !== null) return heldBack(reached);
     if (this.#dependencies.limits().requestsPerMinute === null) this.#minute.forget();
     else this.#minute.started();
     return null;
   }
 
-  /** The limit that holds requests back now; null if none does. */
-  reached(): Reached | null {
+  /** The limit that holds requests back now; null if none does. Without a request: one that holds all of them back. */
+  reached(who: Who | null = null): Reached | null {
     for (const limit of this.#amounts()) {
-      if (limit.stops && limit.used >= limit.most) return usedUp(limit, this.#dependencies.clock.now());
+      if (!limit.stops || limit.used < limit.most) continue;
+      if (this.#counts(who, limit.scope)) return usedUp(limit, this.#dependencies.clock.now());
     }
     return this.#rate();
   }
@@ -80,35 +112,62 @@ export class Guards {
   /** The limits that are set, with what is used of each. */
   standing(): OwnLimit[] {
     const { requestsPerMinute: most } = this.#dependencies.limits();
-    const known = this.#amounts().map(({ setting, used, most, stops, month, said }) => {
-      return { setting, used, most, stops, month, said };
+    const known = this.#amounts().map(({ setting, scope, used, most, stops, month, said }) => {
+      return { setting, scope, used, most, stops, month, said };
     });
     if (most === null) return known;
-    const rate = { setting: 'requestsPerMinute', stops: true, month: null, said: 0 } as const;
+    const rate = { setting: 'requestsPerMinute', scope: null, stops: true, month: null, said: 0 } as const;
     return [...known, { ...rate, used: this.#minute.count(), most }];
   }
 
   /** Adds a request's charge, before its row is recorded. Running requests are not counted yet. */
-  charged({ nanoAiu, premiumRequests }: Pick<Charge, 'nanoAiu' | 'premiumRequests'>): void {
+  charged({ charge: { nanoAiu, premiumRequests }, ...who }: Who & Pick<Exchange, 'charge'>): void {
     const counting = new Set(this.#amounts().map(({ spent }) => spent));
-    for (const [period, spent] of this.#spent) if (!counting.has(spent)) this.#spent.delete(period);
+    for (const [key, spent] of this.#spent) if (!counting.has(spent)) this.#spent.delete(key);
     for (const spent of counting) {
+      if (!this.#counts(who, spent.scope)) continue;
       spent.nanoAiu += nanoAiu ?? 0;
       spent.premiumRequests += premiumRequests ?? 0;
     }
     this.#sayShares();
   }
 
-  /** Each chosen share of a month's budget is said once in that month: in the log, and by fronts from the state. */
+  #counts(who: Who | null, scope: LimitScope | null): boolean {
+    if (scope === null || who === null) return scope === null;
+    const { client, account, model, folder } = scope;
+    return (
+      (client === undefined || client === who.client) &&
+      (account === undefined || account === who.account) &&
+      (model === undefined || who.servedModel?.includes(model) === true) &&
+      (folder === undefined || this.#dependencies.folders.isIn(who, folder))
+    );
+  }
+
+  #learnFolders(): Promise<void> {
+    this.#folders ??= this.#dependencies.folders.learnAll().then(() => {
+      this.#areFoldersKnown = true;
+      this.#dependencies.changed();
+    });
+    return this.#folders;
+  }
+
+  /** Each chosen share is said once in its period: in the log, and by fronts from the state. */
   #sayShares(): void {
     const { limits, said, log } = this.#dependencies;
-    for (const { setting, used, most, month, said: before } of this.#amounts()) {
-      if (month === null) continue;
+    for (const { key, setting, scope, used, most, month, until, said: before } of this.#amounts()) {
+      // A limit of a day for all requests stops them, and says so then.
+      if (month === null && scope === null) continue;
       const share = Math.max(0, ...limits().noticesAt.filter((percent) => used >= (most * percent) / 100));
       if (share <= before) continue;
-      log.write('info', 'budget.share-used', { setting, percent: share, used, most });
-      const others = this.#said.filter((one) => one.setting !== setting);
-      this.#said = [...others, { setting, until: month.until, share, most }];
+      log.write('info', 'budget.share-used', {
+        setting,
+        ...(scope && { scope: scopeInWords(scope) }),
+        percent: share,
+        used,
+        most,
+      });
+      const others = this.#said.filter((one) => one.setting !== key);
+      this.#said = [...others, { setting: key, until, share, most }].slice(-mostSaid);
       said.keep([...this.#said]);
     }
   }
@@ -121,7 +180,7 @@ export class Guards {
     return {
       because: `more than ${counted(most, 'request')} started within a minute.`,
       remedy:
-        `Try again in ${inWords(seconds)}, or raise it in Settings → Proxy (limits.requestsPerMinute in ` +
+        `Try again in ${inWords(seconds)}, or raise it in Settings → Limits (limits.requestsPerMinute in ` +
         'settings.json).',
       ...{ seconds, shouldRetry: true },
     };
@@ -129,70 +188,95 @@ export class Guards {
 
   #amounts() {
     const limits = this.#dependencies.limits();
-    return amounts.flatMap(({ setting, period, unit }) => {
+    const { history } = this.#dependencies;
+    const read = new Map<number, ReturnType<History['spent']>>();
+    const rowsSince = (from: number) => {
+      const rows = read.get(from) ?? history.spent(from);
+      read.set(from, rows);
+      return rows;
+    };
+    const whole = amounts.flatMap(({ setting, period, unit }) => {
       const most = limits[setting];
       if (most === null) return [];
-      const spent = this.#spentIn(period);
+      return [{ setting, period, unit, scope: null, most, stops: period === 'day' || limits.monthUsedUp === 'stop' }];
+    });
+    return [...whole, ...this.#rules()].map(({ setting, period, unit, scope, most, stops }) => {
+      const spent = this.#spentIn(period, scope, rowsSince);
       const used = unit === 'credits' ? spent.nanoAiu / 1e9 : spent.premiumRequests;
-      const month = period === 'month' ? { from: spent.from, until: spent.until } : null;
+      const { from, until } = spent;
+      const month = period === 'month' ? { from, until } : null;
+      const key = scope === null ? setting : `${setting} ${JSON.stringify(scope)} ${most}`;
       // Another budget is said anew.
-      const isOf = (one: Said): boolean => one.setting === setting && one.until === month?.until && one.most === most;
+      const isOf = (one: Said): boolean => one.setting === key && one.until === until && one.most === most;
       const said = this.#said.find(isOf)?.share ?? 0;
-      return [
-        {
-          setting,
-          unit,
-          used,
-          most,
-          stops: month === null || limits.monthUsedUp === 'stop',
-          month,
-          said,
-          spent,
-        },
-      ];
+      return { key, setting, unit, scope, used, most, stops, month, until, said, spent };
     });
   }
 
-  #spentIn(period: Period): Spent {
+  /** Those for a part of the requests. What is used in a folder is known once the sessions were read. */
+  #rules() {
+    const { rules } = this.#dependencies.limits();
+    return rules.flatMap((rule) => {
+      const { setting, scope, most } = limitOfRule(rule);
+      if (scope.folder !== undefined && !this.#areFoldersKnown) {
+        void this.#learnFolders();
+        return [];
+      }
+      const isOf = (amount: (typeof amounts)[number]): boolean => amount.setting === setting;
+      return amounts.filter(isOf).map((amount) => ({ ...amount, scope, most, stops: rule.action === 'stop' }));
+    });
+  }
+
+  #spentIn(period: Period, scope: LimitScope | null, rowsSince: History['spent']): Spent {
     const { from, until } = period === 'day' ? dayAround(this.#dependencies.clock.now()) : this.#month();
-    const known = this.#spent.get(period);
+    const key = `${period} ${JSON.stringify(scope)}`;
+    const known = this.#spent.get(key);
     if (known?.from === from && known.until === until) return known;
-    const spent = this.#kept(from, until);
-    this.#spent.set(period, spent);
+    const spent = { scope, from, until, ...this.#kept(from, scope, rowsSince) };
+    this.#spent.set(key, spent);
     return spent;
   }
 
   /** Until GitHub names the reset after a start, that of the last notice counts. */
   #month(): { from: number; until: number } {
     const { resetsAt, clock } = this.#dependencies;
-    return cycleAround(clock.now(), resetsAt() ?? this.#said.at(-1)?.until ?? null);
+    const last = this.#said.findLast(({ setting }) => setting.includes('PerMonth'));
+    return cycleAround(clock.now(), resetsAt() ?? last?.until ?? null);
   }
 
   /** A history that can't be read knows of no costs: only those from now on are counted then. */
-  #kept(from: number, until: number): Spent {
-    const spent: Spent = { from, until, nanoAiu: 0, premiumRequests: 0 };
+  #kept(from: number, scope: LimitScope | null, rowsSince: History['spent']) {
+    const sum = { nanoAiu: 0, premiumRequests: 0 };
+    const add = (row: typeof sum): void => {
+      sum.nanoAiu += row.nanoAiu;
+      sum.premiumRequests += row.premiumRequests;
+    };
     try {
-      for (const day of this.#dependencies.history.totals('day', from)) {
-        spent.nanoAiu += day.nanoAiu;
-        spent.premiumRequests += day.premiumRequests;
-      }
+      if (scope === null) this.#dependencies.history.totals('day', from).forEach(add);
+      else
+        rowsSince(from)
+          .filter((row) => this.#counts(row, scope))
+          .forEach(add);
     } catch (error) {
       if (!(error instanceof HistoryError)) throw error;
     }
-    return spent;
+    return sum;
   }
 }
 
-function usedUp(limit: Pick<OwnLimit, 'setting' | 'used' | 'most' | 'month'> & { unit: string }, now: number): Reached {
-  const { setting, unit, used, most, month } = limit;
-  const until = month?.until ?? dayAround(now).until;
+function usedUp(
+  limit: Pick<OwnLimit, 'setting' | 'scope' | 'used' | 'most' | 'month'> & { unit: string; until: number },
+  now: number,
+): Reached {
+  const { setting, scope, unit, used, most, month, until } = limit;
   const amount = unit === 'credits' ? creditsOf(used * 1e9) : premiumRequests(used);
   const period = month === null ? 'day' : 'month';
+  const part = scope === null ? '' : `, for ${scopeInWords(scope)},`;
   return {
     because:
-      `${amount} of the ${most} ${unit} you allow for a ${period} are used. ` +
+      `${amount} of the ${most} ${unit} you allow for a ${period}${part} are used. ` +
       `They start anew on ${dayAndTime(until)}.`,
-    remedy: `Raise them in Settings → Proxy (limits.${setting} in settings.json) to go on now.`,
+    remedy: `Raise them in Settings → Limits (limits.${scope === null ? setting : 'rules'} in settings.json) to go on now.`,
     ...{ seconds: Math.ceil((until - now) / 1000), shouldRetry: false },
   };
 }
@@ -234,9 +318,11 @@ export async function admit(
   initiator: Initiator,
   changed: (row: Exchange) => void,
 ): Promise<void> {
-  const reached = guards.reached();
-  if (reached !== null) throw new Stopped(heldBack(reached));
   const { row, call } = run;
+  await guards.ready(row);
+  call.signal.throwIfAborted();
+  const reached = guards.reached(row);
+  if (reached !== null) throw new Stopped(heldBack(reached));
   const asked = overage.enter(initiator, run.used.account.quota());
   if (asked?.waits === false) throw new Stopped(heldBack(asked.refusal));
   if (asked !== null) {
@@ -249,7 +335,7 @@ export async function admit(
     if (end !== 'let-through') throw new Stopped(heldBack(heldTooLong(burst.most)));
   }
   // Only what goes is counted. Others went while it waited.
-  const refused = guards.enter();
+  const refused = guards.enter(row);
   if (refused !== null) throw new Stopped(refused);
 }
 

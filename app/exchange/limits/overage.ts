@@ -68,7 +68,7 @@ function refusal(quota: Quota | null): Reached {
   return {
     because: `your included ${unitOf(quota)} are used up, and GitHub would bill this to your budget.`,
     remedy:
-      'To allow that for today, run "jumpseat budget --allow-overage" or choose it in the window. Settings → Proxy ' +
+      'To allow that for today, run "jumpseat budget --allow-overage" or choose it in the window. Settings → Limits ' +
       '(limits.askBeforeOverage in settings.json) turns the question off.',
     ...{ seconds: null, shouldRetry: false },
   };

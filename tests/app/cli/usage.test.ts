@@ -9,13 +9,15 @@ import type { Surroundings } from '../../../app/cli/surroundings.ts';
 import { creditsOf } from '../../../app/words/numbers.ts';
 import { budgetLines } from '../../../app/words/usage.ts';
 import { soon } from '../../soon.ts';
+import { temporaryFolder } from '../history/surroundings.ts';
 import { prompt, type Stack, startStack } from '../stack.ts';
 import { paper } from './paper.ts';
 
 let stack: Stack;
 const session = '0f8fad5b-d9cb-469f-a165-70867728950e';
 beforeEach(async () => {
-  stack = await startStack();
+  const home = temporaryFolder();
+  stack = await startStack({ home, app: { environment: { CLAUDE_CONFIG_DIR: join(home, '.claude') } } });
   await stack.app.refresh();
   await stack.messages(prompt('one'), { 'x-claude-code-session-id': session });
   await stack.messages(prompt('two', { model: 'claude-haiku-4.5' }), { 'x-claude-code-session-id': session });
@@ -169,7 +171,15 @@ it('a budget is the quota and the limits that are set, and its check fails where
   const month = await asked({ check: true });
   expect([month.code, month.text]).toEqual([1, expect.stringMatching(/\nCredits per month +0\.\d\d +0\.01 /)]);
   expect(month.text).toMatch(/used up, resets 1 \w+\n/);
-  const fraction = { setting: 'creditsPerDay', used: 0.1 + 0.2, most: 1, stops: true, month: null, said: 0 } as const;
+  const fraction = {
+    setting: 'creditsPerDay',
+    scope: null,
+    used: 0.1 + 0.2,
+    most: 1,
+    stops: true,
+    month: null,
+    said: 0,
+  } as const;
   expect(budgetLines({ ...stack.app.state(), ownLimits: [fraction] }, Date.now())).toMatchObject([
     { name: 'Included credits' },
     { used: 0.3, until: 'until midnight' },
@@ -180,6 +190,68 @@ it('a budget is the quota and the limits that are set, and its check fails where
   expect(metrics).toMatch(
     /^jumpseat_own_limit_used\{limit="creditsPerMonth"\} 0\.\d+\n[\s\S]*\{limit="creditsPerMonth"\} 0\.01\n/,
   );
+});
+
+it('a budget has the limits for a part of the requests, and a wrong one costs no other', async () => {
+  const projects = join(stack.home, '.claude', 'projects', '-srv-shop');
+  mkdirSync(projects, { recursive: true });
+  const line = { type: 'user', uuid: 'a', parentUuid: null, sessionId: session, cwd: '/srv/shop/till' };
+  writeFileSync(
+    join(projects, `${session}.jsonl`),
+    `${JSON.stringify({ ...line, timestamp: new Date().toISOString(), message: { role: 'user', content: 'hi' } })}\n`,
+  );
+  const rules = [
+    { client: 'test', credits: 0.001, per: 'day', action: 'stop' },
+    { client: 'test', credits: 5, premiumRequests: 5, per: 'day', action: 'stop' },
+    { folder: '/srv/shop', credits: 500, per: 'month', action: 'warn' },
+    { credits: 5, per: 'day', action: 'stop' },
+    { model: 'haiku', credits: 500, per: 'week', action: 'stop' },
+    { folder: '/srv/sho', model: 'haiku', credits: 400, per: 'day', action: 'stop' },
+  ];
+  writeFileSync(join(stack.home, 'settings.json'), JSON.stringify({ version: 1, limits: { rules } }));
+  await soon(async () => expect(stack.app.state().ownLimits).toHaveLength(3));
+  let errors = '';
+  const asked = async (options: { check?: boolean; json?: boolean }) => {
+    let code = 0;
+    const text = await printed(async (surroundings) => {
+      surroundings.terminal.err = (said) => {
+        errors += said;
+      };
+      code = await budget(surroundings, options);
+      return code;
+    });
+    return { code, text };
+  };
+  const { code, text } = await asked({ check: true });
+  expect([code, text]).toEqual([
+    1,
+    expect.stringMatching(/\nCredits per day, client test +\d+\.\d\d +0\.001 .* used up, until midnight\n/),
+  ]);
+  expect(text).toMatch(/\nCredits per month, folder \/srv\/shop +0\.\d\d +500 .* resets 1 \w+\n/);
+  expect(text).toMatch(/\nCredits per day, folder \/srv\/sho, model haiku +0 +400 /);
+  expect(errors).toMatch(
+    /rules\.1 can’t be used: it has to name one of credits, premiumRequests, and limits\.rules\.3 .*client, account, folder, model, and limits\.rules\.4\.per has to be .*Not in force: limits\.rules\.1, limits\.rules\.3, limits\.rules\.4\./,
+  );
+  const [, first] = JSON.parse((await asked({ json: true })).text).limits;
+  expect(first).toMatchObject({ scope: { client: 'test' }, of: 0.001, isUsedUp: true });
+  expect((await stack.send({ path: '/metrics' })).text).toMatch(
+    /jumpseat_own_limit_used\{limit="creditsPerDay",scope="client test"\} \d/,
+  );
+  // A session that has begun since, and has no transcript yet.
+  const used = () => stack.app.state().ownLimits[1]?.used ?? 0;
+  const before = used();
+  mkdirSync(join(stack.home, '.claude', 'sessions'));
+  const later = '1f8fad5b-d9cb-469f-a165-70867728950e';
+  writeFileSync(
+    join(stack.home, '.claude', 'sessions', '1.json'),
+    JSON.stringify({ pid: 1, sessionId: later, cwd: '/srv/shop' }),
+  );
+  const other = { authorization: `Bearer ${stack.key}.other`, 'x-claude-code-session-id': later };
+  expect((await stack.messages(prompt('five'), other)).status).toBe(200);
+  await soon(async () => expect(used()).toBeGreaterThan(before));
+  const refused = await stack.messages(prompt('four'));
+  expect([refused.status, refused.text]).toEqual([429, expect.stringContaining('for client test, are used')]);
+  expect(await stack.app.check('account.limits')).toMatchObject({ verdict: 'passed' });
 });
 
 it('a budget asks GitHub anew', async () => {

@@ -145,7 +145,7 @@ describe('a limit that the person has set', () => {
       finding: expect.stringMatching(
         /^\S+ of the 0\.000001 credits you allow for a day are used\. They start anew on .+, 00:00\.$/,
       ),
-      remedy: 'Raise them in Settings → Proxy (limits.creditsPerDay in settings.json) to go on now.',
+      remedy: 'Raise them in Settings → Limits (limits.creditsPerDay in settings.json) to go on now.',
     });
     expect(sent()).toEqual(['user']);
     const counted = await stack.send({
@@ -187,7 +187,7 @@ describe('more than what is included', () => {
   const isHeld = (count: number) => soon(() => expect(stack.app.state().health.held.prompts).toBe(count));
   const words =
     'Jumpseat: held back because your included credits are used up, and GitHub would bill this to your budget. To ' +
-    'allow that for today, run "jumpseat budget --allow-overage" or choose it in the window. Settings → Proxy ' +
+    'allow that for today, run "jumpseat budget --allow-overage" or choose it in the window. Settings → Limits ' +
     '(limits.askBeforeOverage in settings.json) turns the question off.';
 
   it('is asked about where somebody can be asked, decides nothing before, and is answered for the day', async () => {

@@ -34,6 +34,7 @@ export const defaults: Settings = {
     premiumRequestsPerMonth: null,
     monthUsedUp: 'warn',
     noticesAt: [50, 80, 100],
+    rules: [],
     askBeforeOverage: 'prompts',
     askBeforeBurst: false,
     burstPerMinute: 60,

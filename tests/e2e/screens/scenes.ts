@@ -258,6 +258,25 @@ const states: Scene[] = [
     show: health,
   },
   {
+    ...usual({
+      ...{ context: light, at: '#/settings/limits', past: month() },
+      settings: {
+        ...{ version: 1, welcomedAt: now - 86_400_000 },
+        limits: {
+          creditsPerMonth: 7000,
+          rules: [
+            { model: 'opus', credits: 800, per: 'day', action: 'stop' },
+            { client: 'ci', credits: 1500, per: 'month', action: 'warn' },
+          ],
+        },
+      },
+    }),
+    name: 'settings-limits-light',
+    show: async ({ page }) => {
+      await page.getByRole('table', { name: 'Limits that are set' }).scrollIntoViewIfNeeded();
+    },
+  },
+  {
     ...usual({ context: light, at: '#/settings/web-search' }),
     name: 'settings-web-search-light',
     show: async ({ page }) => {

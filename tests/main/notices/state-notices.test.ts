@@ -93,7 +93,7 @@ describe('over time', () => {
   it('each share of a budget that the app says, and not again after a restart', () => {
     const month = { from: new Date(2026, 10, 1).getTime(), until: new Date(2026, 11, 1).getTime() };
     const spent = (used: number, said: number, stops = false) =>
-      appState({ ownLimits: [{ setting: 'creditsPerMonth', used, most: 7000, stops, month, said }] });
+      appState({ ownLimits: [{ setting: 'creditsPerMonth', scope: null, used, most: 7000, stops, month, said }] });
     const first = start(spent(100, 0));
     for (const state of [spent(3500, 50), spent(3600, 50), spent(5600, 80), spent(7200, 100, true)])
       first.notifier.see(state);

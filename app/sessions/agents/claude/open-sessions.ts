@@ -8,6 +8,8 @@ import { isRunning } from '../../../settings/is-running.ts';
 interface Noted {
   pid: number;
   sessionId: string;
+  /** Where it was started; null if not said. */
+  cwd: string | null;
   isTerminal: boolean;
   /** When the process began, as `processStart` says it; null if not said. A number can be another process's by now. */
   procStart: string | null;
@@ -25,17 +27,26 @@ export function notesFolder(folder: string): string {
  * @param folder Claude Code's own: `~/.claude`
  */
 export async function openSessions(folder: string): Promise<Map<string, SessionHolder>> {
-  const notes = notesFolder(folder);
-  const names = await readdir(notes).catch(() => []);
   const open = new Map<string, SessionHolder>();
-  for (const name of names) {
-    if (!/^\d+\.json$/.test(name)) continue;
-    const noted = readNote(await readFile(join(notes, name), 'utf8').catch(() => ''));
-    if (noted === null || !(await lives(noted))) continue;
+  for (const noted of await readNotes(folder)) {
+    if (!(await lives(noted))) continue;
     const program = noted.isTerminal ? 'terminal' : 'other';
     if (open.get(noted.sessionId)?.program !== 'terminal') open.set(noted.sessionId, { pid: noted.pid, program });
   }
   return open;
+}
+
+/** Where a session was started that a process has open, which may have no transcript yet; null: not noted. */
+export async function startedIn(folder: string, sessionId: string): Promise<string | null> {
+  const notes = await readNotes(folder);
+  return notes.find((noted) => noted.sessionId === sessionId)?.cwd ?? null;
+}
+
+async function readNotes(folder: string): Promise<Noted[]> {
+  const notes = notesFolder(folder);
+  const names = (await readdir(notes).catch(() => [])).filter((name) => /^\d+\.json$/.test(name));
+  const read = names.map(async (name) => readNote(await readFile(join(notes, name), 'utf8').catch(() => '')));
+  return (await Promise.all(read)).filter((noted) => noted !== null);
 }
 
 function readNote(text: string): Noted | null {
@@ -51,6 +62,7 @@ function readNote(text: string): Noted | null {
   return {
     pid,
     sessionId,
+    cwd: 'cwd' in note && typeof note.cwd === 'string' ? note.cwd : null,
     // `sdk-ts` and the like, where another program leads it; an editor's own name.
     isTerminal: 'entrypoint' in note && note.entrypoint === 'cli',
     procStart: startIn(note),

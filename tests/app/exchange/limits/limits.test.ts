@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Charge } from '../../../../app/api/exchange.ts';
-import { Guards } from '../../../../app/exchange/limits/limits.ts';
+import type { Charge, Exchange } from '../../../../app/api/exchange.ts';
+import { Guards, type SessionFolders } from '../../../../app/exchange/limits/limits.ts';
 import type { ClientError } from '../../../../app/exchange/recover/error.ts';
 import { openHistory } from '../../../../app/history/history.ts';
 import type { Settings } from '../../../../app/settings/settings.ts';
@@ -14,7 +14,11 @@ import { defaults } from '../../settings/defaults.ts';
 const credit = 1e9;
 const noon = new Date(2026, 10, 20, 12).getTime();
 
-const charge = (nanoAiu: number | null, premiumRequests: number | null = null) => ({ nanoAiu, premiumRequests });
+const charge = (nanoAiu: number | null, premiumRequests: number | null = null, row: Partial<Exchange> = {}) =>
+  exampleExchange({
+    ...row,
+    charge: { kind: 'billed', nanoAiu, premiumRequests, partial: false, details: [] },
+  });
 
 /** A person's guards over a history of their own. */
 function guard(limits: Partial<Settings['limits']>) {
@@ -24,11 +28,23 @@ function guard(limits: Partial<Settings['limits']>) {
   onTestFinished(() => history.close());
   const settings: Settings['limits'] = { ...defaults.limits, ...limits };
   const log = collectingLog();
+  /** Folders by their sessions, as the sessions of this machine say; a session that began since is learned of. */
+  const places: Record<string, string> = {};
+  let learned: Record<string, string> = {};
+  const folders: SessionFolders = {
+    learnAll: async () => {
+      learned = { ...places };
+    },
+    learn: async ({ session }) => {
+      learned = { ...learned, ...(session && { [session]: places[session] ?? '' }) };
+    },
+    isIn: ({ session }, folder) => session !== null && learned[session] === folder,
+  };
   /** What is kept over restarts, and what GitHub named. */
   const kept: { said: Settings['shownNotices']['budgets']; resetsAt: number | null } = { said: [], resetsAt: null };
   const begin = () =>
     new Guards({
-      ...{ history, clock, log, limits: () => settings, resetsAt: () => kept.resetsAt },
+      ...{ history, folders, clock, log, limits: () => settings, resetsAt: () => kept.resetsAt, changed: () => {} },
       said: {
         kept: () => kept.said,
         keep: (said) => {
@@ -36,15 +52,16 @@ function guard(limits: Partial<Settings['limits']>) {
         },
       },
     });
-  const spent = (startedAt: number, credits: number): void =>
+  const spent = (startedAt: number, credits: number, row: Partial<Exchange> = {}): void =>
     history.record(
       exampleExchange({
+        ...row,
         id: `ex-${startedAt}-${credits}`,
         startedAt,
         charge: { kind: 'billed', nanoAiu: credits * credit, premiumRequests: null, partial: false, details: [] },
       }),
     );
-  return { clock, history, settings, guards: begin(), begin, kept, log, spent };
+  return { clock, history, settings, guards: begin(), begin, kept, log, spent, places };
 }
 
 const reported = (held: ClientError | null) =>
@@ -65,7 +82,7 @@ it('requests per minute: as many as allowed in any 60 s, and the time at which t
     429,
     'rate_limit_error',
     'Jumpseat: held back because more than 2 requests started within a minute. Try again in 40 seconds, or ' +
-      'raise it in Settings → Proxy (limits.requestsPerMinute in settings.json).',
+      'raise it in Settings → Limits (limits.requestsPerMinute in settings.json).',
     40,
     true,
   ]);
@@ -98,7 +115,7 @@ it('credits per day: what the history knows of today and what has come since, un
     429,
     'rate_limit_error',
     'Jumpseat: held back because 5.00 of the 5 credits you allow for a day are used. They start anew on 21 ' +
-      'Nov 2026, 00:00. Raise them in Settings → Proxy (limits.creditsPerDay in settings.json) to go on now.',
+      'Nov 2026, 00:00. Raise them in Settings → Limits (limits.creditsPerDay in settings.json) to go on now.',
     12 * 3600,
     false,
   ]);
@@ -134,7 +151,7 @@ it('premium requests per day: what the history knows of today and what has come 
     429,
     'rate_limit_error',
     'Jumpseat: held back because 10 of the 10 premium requests you allow for a day are used. They start ' +
-      'anew on 21 Nov 2026, 00:00. Raise them in Settings → Proxy (limits.premiumRequestsPerDay in ' +
+      'anew on 21 Nov 2026, 00:00. Raise them in Settings → Limits (limits.premiumRequestsPerDay in ' +
       'settings.json) to go on now.',
     12 * 3600,
     false,
@@ -163,7 +180,7 @@ describe('a budget for the month', () => {
     guards.charged(charge(1.5 * credit));
     const month = { from: Date.UTC(2026, 10, 1), until: reset };
     expect(guards.standing()).toEqual([
-      { setting: 'creditsPerMonth', used: 5.5, most: 5, stops: false, month, said: 100 },
+      { setting: 'creditsPerMonth', scope: null, used: 5.5, most: 5, stops: false, month, said: 100 },
     ]);
     expect(guards.enter()).toBeNull();
     settings.monthUsedUp = 'stop';
@@ -225,14 +242,92 @@ describe('a budget for the month', () => {
   });
 });
 
+describe('a limit for a part of the requests', () => {
+  const codex = { client: 'codex', servedModel: 'gpt-5.2', session: 's1' };
+  const opus = { client: 'claude-code', servedModel: 'claude-opus-4.6', session: 's2' };
+  const rule = { credits: 5, per: 'day', action: 'stop' } as const;
+
+  it('counts for its client, model or account alone, from the history and since, and holds back no other', () => {
+    const { guards, spent, settings } = guard({});
+    settings.rules = [
+      { ...rule, client: 'codex' },
+      { ...rule, model: 'opus', credits: 9, action: 'warn' },
+      { ...rule, account: 'work', client: 'claude-code' },
+    ];
+    spent(noon - 3000, 3, codex);
+    spent(noon - 2000, 4, { ...opus, account: 'work' });
+    spent(noon - 1000, 4.5, opus);
+    guards.charged(charge(1 * credit, null, codex));
+    expect(guards.standing().map(({ scope, used, most, stops }) => [scope, used, most, stops])).toEqual([
+      [{ client: 'codex' }, 4, 5, true],
+      [{ model: 'opus' }, 8.5, 9, false],
+      [{ account: 'work', client: 'claude-code' }, 4, 5, true],
+    ]);
+    expect([guards.enter(codex), guards.enter(opus)]).toEqual([null, null]);
+    guards.charged(charge(1 * credit, null, codex));
+    guards.charged(charge(2 * credit, null, { ...opus, account: 'work' }));
+    expect(reported(guards.enter(codex))?.[2]).toBe(
+      'Jumpseat: held back because 5.00 of the 5 credits you allow for a day, for client codex, are used. They start ' +
+        'anew on 21 Nov 2026, 00:00. Raise them in Settings → Limits (limits.rules in settings.json) to go on now.',
+    );
+    // That one only warns; and it holds for nobody in general.
+    expect([guards.enter(opus), guards.reached()]).toEqual([null, null]);
+    expect(reported(guards.enter({ ...opus, account: 'work' }))?.[2]).toContain(
+      'for client claude-code, account work,',
+    );
+  });
+
+  it('says that a share is used once a day, each limit by itself', () => {
+    const { guards, log, settings, clock } = guard({ noticesAt: [80, 100] });
+    settings.rules = [
+      { ...rule, client: 'codex', action: 'warn' },
+      { ...rule, client: 'codex', credits: 10 },
+    ];
+    const said = () => log.lines.map(({ facts }) => `${facts?.scope} ${facts?.percent} of ${facts?.most}`);
+    guards.charged(charge(4 * credit, null, codex));
+    guards.charged(charge(0.5 * credit, null, codex));
+    expect(said()).toEqual(['client codex 80 of 5']);
+    guards.charged(charge(4 * credit, null, codex));
+    guards.charged(charge(0, null, codex));
+    expect(said().slice(1)).toEqual(['client codex 100 of 5', 'client codex 80 of 10']);
+    clock.advance(24 * 3_600_000);
+    guards.charged(charge(4.5 * credit, null, codex));
+    expect(said().slice(3)).toEqual(['client codex 80 of 5']);
+  });
+
+  it('counts a folder by the sessions that work in it, once these are known', async () => {
+    const { guards, spent, settings, places } = guard({ requestsPerMinute: 90 });
+    settings.rules = [{ ...rule, folder: '/srv/shop' }];
+    places.s1 = '/srv/shop';
+    spent(noon - 1000, 3, codex);
+    spent(noon - 900, 30, opus);
+    expect(guards.standing().map(({ setting }) => setting)).toEqual(['requestsPerMinute']);
+    await guards.ready();
+    expect(guards.standing()[0]).toMatchObject({ scope: { folder: '/srv/shop' }, used: 3 });
+    // A session that began afterwards.
+    const later = { ...codex, session: 's3' };
+    places.s3 = '/srv/shop';
+    await guards.ready(later);
+    guards.charged(charge(2 * credit, null, later));
+    expect(guards.enter(later)).not.toBeNull();
+    expect(guards.enter(opus)).toBeNull();
+  });
+});
+
 it('a limit that stops is never exceeded by more than what was under way', () => {
   fc.assert(
     fc.property(
-      fc.constantFrom<Partial<Settings['limits']>>({ creditsPerDay: 5 }, { creditsPerMonth: 5, monthUsedUp: 'stop' }),
+      fc.constantFrom<Partial<Settings['limits']>>(
+        { creditsPerDay: 5 },
+        { creditsPerMonth: 5, monthUsedUp: 'stop' },
+        { rules: [{ client: 'codex', credits: 5, per: 'day', action: 'stop' }] },
+        { rules: [{ client: 'codex', model: 'gpt', credits: 5, per: 'month', action: 'stop' }] },
+      ),
       fc.array(fc.integer({ min: 1, max: 2_000 }), { minLength: 100, maxLength: 100 }),
       fc.array(fc.nat(19), { minLength: 100, maxLength: 100 }),
       (limits, costs, ends) => {
         const { guards } = guard(limits);
+        const row = { client: 'codex', servedModel: 'gpt-5.2', session: null };
         const running: number[] = [];
         let total = 0;
         for (const [turn, thousandths] of costs.entries()) {
@@ -240,15 +335,15 @@ it('a limit that stops is never exceeded by more than what was under way', () =>
           if (running.length === 20) {
             const [cost = 0] = running.splice(ends[turn] ?? 0, 1);
             total += cost;
-            guards.charged(charge(cost));
+            guards.charged(charge(cost, null, row));
           }
           const isUsedUp = total >= 5 * credit;
-          if ((guards.enter() === null) === isUsedUp) return false;
+          if ((guards.enter(row) === null) === isUsedUp) return false;
           if (!isUsedUp) running.push(thousandths * 1e6);
         }
         return true;
       },
     ),
-    { numRuns: 6 },
+    { numRuns: 12 },
   );
 });
