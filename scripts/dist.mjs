@@ -18,26 +18,58 @@ import { commitTime, sbom } from './releasing/sbom.mjs';
  * Electron that is at hand, and so does `--trial` with installers; where Electron's own cannot be had that is the
  * redistribution, which is for trying and never for shipping. `--e2e` packs the app so that a test can drive it.
  * `--vsix` packs the extension for VS Code and nothing else, `--npm` the npm package, `--sbom` lists what is in them.
+ * `--all` makes all of these that can be made here, and says what can't.
  */
 await main(async (args) => {
   const node = await ensureNode24();
   await ensureBuild();
-  if (args.includes('--vsix')) {
-    await packExtension(inProject('release', `jumpseat-${manifest().version}.vsix`));
-    return 0;
+  const alone = Object.entries({ '--npm': makeNpm, '--vsix': makeExtension, '--sbom': makeList });
+  for (const [option, make] of alone) {
+    if (!args.includes('--all') && !args.includes(option)) continue;
+    await make();
+    if (!args.includes('--all')) return 0;
   }
-  if (args.includes('--npm')) {
-    say(await packNpm(inProject('release')));
-    return 0;
-  }
-  if (args.includes('--sbom')) {
-    mkdirSync(inProject('release'), { recursive: true });
-    const list = sbom(inProject('dist'), await commitTime());
-    writeFileSync(inProject('release', 'jumpseat.spdx.json'), `${JSON.stringify(list, null, 2)}\n`);
-    return 0;
-  }
-  if (args.includes('AppImage') && !(await isReachable()))
-    throw new Stop('An AppImage begins with its runtime, a download from GitHub, which cannot be reached.');
+  return args.includes('--all') ? allInstallers(node, args) : installers(node, args);
+});
+
+async function makeNpm() {
+  say(await packNpm(inProject('release')));
+}
+
+function makeExtension() {
+  return packExtension(inProject('release', `jumpseat-${manifest().version}.vsix`));
+}
+
+async function makeList() {
+  mkdirSync(inProject('release'), { recursive: true });
+  const list = sbom(inProject('dist'), await commitTime());
+  writeFileSync(inProject('release', 'jumpseat.spdx.json'), `${JSON.stringify(list, null, 2)}\n`);
+}
+
+/** All that electron-builder.yml names; on Linux without the download hosts, what needs nothing of them. */
+async function allInstallers(node, args) {
+  const more = args.filter((arg) => arg !== '--all');
+  if (process.platform !== 'linux' || (await isReachable())) return installers(node, more);
+  const [hasRpm, hasAppImage] = [existsSync('/usr/bin/rpmbuild'), hasAppImageTools()];
+  const kinds = ['deb', ...(hasRpm ? ['rpm'] : []), 'tar.gz', ...(hasAppImage ? ['AppImage'] : [])];
+  const code = await installers(node, ['--trial', '--linux', ...kinds, ...more]);
+  if (!hasRpm) say('Not made: rpm, since /usr/bin/rpmbuild is missing.');
+  if (!hasAppImage) say('Not made: AppImage, which begins with a download.');
+  say('dmg and exe are made on macOS and Windows.');
+  return code;
+}
+
+/** electron-builder's own variable, for a folder with what it would fetch. */
+function hasAppImageTools() {
+  return Boolean(process.env.APPIMAGE_TOOLS_PATH);
+}
+
+async function installers(node, args) {
+  if (args.includes('AppImage') && !hasAppImageTools() && !(await isReachable()))
+    throw new Stop(
+      'An AppImage begins with its runtime, a download from GitHub, which cannot be reached.',
+      'With tools of your own, name their folder in APPIMAGE_TOOLS_PATH.',
+    );
   const known = inProject(args.includes('--e2e') ? 'electron-builder.e2e.yml' : 'electron-builder.yml');
   const stage = mkdtempSync(join(tmpdir(), 'jumpseat-stage-'));
   const [app, terminal, nodes, shared] = ['app', 'terminal', 'nodes', 'share'].map((name) => join(stage, name));
@@ -72,7 +104,7 @@ await main(async (args) => {
   } finally {
     rmSync(stage, { recursive: true, force: true });
   }
-});
+}
 
 /** What the packages are for: this system, unless another one is asked for. */
 function targetOf(args) {

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { isReachable } from './lib/electron.mjs';
 import { ensureNode24 } from './lib/node24.mjs';
 import { main, Stop, say, step } from './lib/progress.mjs';
 import { inProject, manifest } from './lib/project.mjs';
@@ -20,8 +21,12 @@ await main(async (args) => {
   if (missing.length > 0) throw new Stop(`Packages can't be tried here: ${missing.join('; ')}.`);
   const node = await ensureNode24();
   const chosen = (all) => (all.some((name) => args.includes(name)) ? all.filter((name) => args.includes(name)) : all);
-  const without = existsSync('/usr/bin/rpm') ? [] : ['rpm'];
-  const kinds = chosen(Object.keys(trials)).filter((kind) => !without.includes(kind));
+  const canMakeAppImage = Boolean(process.env.APPIMAGE_TOOLS_PATH) || (await isReachable());
+  const why = {
+    ...(existsSync('/usr/bin/rpm') ? {} : { rpm: '/usr/bin/rpm is missing' }),
+    ...(canMakeAppImage ? {} : { AppImage: 'what it begins with is a download, which can’t be reached' }),
+  };
+  const kinds = chosen(Object.keys(trials)).filter((kind) => why[kind] === undefined);
   if (!args.includes('--made')) {
     const made = kinds.filter((kind) => kind !== 'npm');
     // The best compression takes ten minutes.
@@ -49,8 +54,8 @@ await main(async (args) => {
   } finally {
     await screen?.close();
   }
-  for (const kind of without) say(`Not tried: ${kind}, since /usr/bin/${kind} is missing.`);
-  say('Not tried: AppImage, macOS and Windows.');
+  for (const [kind, reason] of Object.entries(why)) say(`Not tried: ${kind}, since ${reason}.`);
+  say('Not tried: macOS and Windows.');
   return 0;
 });
 
@@ -83,13 +88,16 @@ async function tryOn(system, { release, kind, display, node }) {
   const before = new Set(await system.files());
   await part('install', () => trial.install(system, { file, node }));
   const command = await trial.command(system);
-  await part('ask', () => ask(system, command));
-  await part('a request to the demo, and a prompt of an editor', () => demo(system, command));
+  if (command !== null) {
+    await part('ask', () => ask(system, command));
+    await part('a request to the demo, and a prompt of an editor', () => demo(system, command));
+  }
   if (trial.tray !== undefined) {
     const program = await trial.tray(system);
     await part('the tray app, and a click in its window', () => tray(system, { command, program, display, node }));
   }
   const words = await part('uninstall and remove', async () => {
+    if (command === null) return trial.remove(system);
     const setup = `JUMPSEAT_SECRETS=memory JUMPSEAT_KEY=key-of-this-trial-alone ${command} setup claude-code`;
     await system.must(setup, { user });
     const said = await system.must(`${command} uninstall --purge --yes`, { user });

@@ -120,14 +120,7 @@ async function prompt(system, command) {
  */
 export async function tray(system, { command, program, display, node }) {
   const env = { DISPLAY: display, JUMPSEAT_PORT: '0' };
-  await whileRunning(system, command, env, async (child) => {
-    for (let tries = 0; tries < 60 && child.exitCode === null; tries++) {
-      const { output } = await system.run(`${command} status`, { user });
-      if (/^Proxy +http:\/\/127\.0\.0\.1:\d+ /m.test(output)) return true;
-      await sleep(500);
-    }
-    return false;
-  });
+  if (command !== null) await startsByItsCommand(system, command, env);
   await whileRunning(system, `${program} --remote-debugging-port=0`, env, async (child, said) => {
     for (let tries = 0; tries < 60 && child.exitCode === null; tries++) {
       const [, port] = /ws:\/\/127\.0\.0\.1:(\d+)\//.exec(said()) ?? [];
@@ -136,6 +129,17 @@ export async function tray(system, { command, program, display, node }) {
         if (code !== 0) throw new Stop(output.trim());
         return true;
       }
+      await sleep(500);
+    }
+    return false;
+  });
+}
+
+function startsByItsCommand(system, command, env) {
+  return whileRunning(system, command, env, async (child) => {
+    for (let tries = 0; tries < 60 && child.exitCode === null; tries++) {
+      const { output } = await system.run(`${command} status`, { user });
+      if (/^Proxy +http:\/\/127\.0\.0\.1:\d+ /m.test(output)) return true;
       await sleep(500);
     }
     return false;

@@ -12,7 +12,8 @@ const pointsOn = 'Claude Code still points to it';
 
 /**
  * How each package comes onto a bare system and goes again. `prepare` is what has to be there before, and stays;
- * `removedBy` is what `jumpseat uninstall` has to print; `says` what its removal has to say.
+ * `command` is null where it has none; `removedBy` is what `jumpseat uninstall` has to print; `says` what its removal
+ * has to say.
  */
 export const trials = {
   deb: {
@@ -49,6 +50,19 @@ export const trials = {
     removedBy: 'sudo dnf remove jumpseat',
     remove: (system) => rpm(system, '--erase', 'jumpseat'),
     says: ['run "jumpseat uninstall"', pointsOn],
+  },
+  // The tray app alone. Without FUSE, which a chroot has not, it unpacks itself.
+  AppImage: {
+    async prepare(system, { file }) {
+      system.put(file, 'jumpseat.AppImage');
+      await system.must(`${install} ${libraries()}`, apt);
+    },
+    install: (system) => system.must(`install -m 755 /tmp/jumpseat.AppImage ${home}/jumpseat.AppImage`, { user }),
+    command: () => null,
+    tray: () => `APPIMAGE_EXTRACT_AND_RUN=1 ${home}/jumpseat.AppImage`,
+    // What it unpacked stays, since a trial kills it; and so does what the person has.
+    remove: (system) =>
+      system.must(`rm -rf ${home}/jumpseat.AppImage /tmp/appimage_extracted_* ${home}/.local/share/jumpseat`, { user }),
   },
   // By this machine's npm, since a bare Debian has none; on the Node that it is built for.
   npm: {
