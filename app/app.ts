@@ -134,7 +134,7 @@ function answers(
       },
     }),
     ...healthAnswers({
-      ...{ current: parts.current, secrets, proxy },
+      ...{ current: parts.current, secrets, proxy, clock },
       upstream: () => accounts.current.upstream,
       throughVscode: parts.throughVscode,
       checking: () => checking(parts, otlp),

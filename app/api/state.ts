@@ -74,6 +74,8 @@ export const statusLineSchema = z.object({
   today: z.string().nullable(),
   /** `2,002 credits left` */
   left: z.string().nullable(),
+  /** `5-hour limit 62% used, resets in 2 h 14 min` */
+  limits: z.string().nullable(),
 });
 export type StatusLine = z.infer<typeof statusLineSchema>;
 

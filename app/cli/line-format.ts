@@ -8,6 +8,7 @@ export const statusLineFields = {
   credits: 'what this conversation cost, by the history: “12.40 credits”',
   today: 'what all requests of today cost: “31.07 today”',
   left: 'what is left of the quota: “2,002 credits left”',
+  limits: 'what Copilot reports of its limits of 5 hours and of a week: “5-hour limit 62% used, resets in 2 h 14 min”',
   context: 'the share of the context window that is used: “42% context”',
   jumpseat: 'the word Jumpseat, or why requests don’t go through it',
 } as const;
@@ -16,7 +17,7 @@ type Field = keyof typeof statusLineFields;
 /** Fields in words, without those that aren’t known. */
 export type LineWords = Partial<Record<Field, string>>;
 
-export const usualFormat = '{model} · {credits} · {today} · {left} · {context} · {jumpseat}';
+export const usualFormat = '{model} · {credits} · {today} · {left} · {limits} · {context} · {jumpseat}';
 
 /** What separates the parts of a format. A part is left out where one of its fields isn’t known. */
 const between = /( · | \| )/;

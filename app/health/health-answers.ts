@@ -3,7 +3,9 @@ import type { Problem } from '../api/call.ts';
 import type { healthCalls } from '../api/calls/health.ts';
 import type { TotalsRow } from '../api/history.ts';
 import type { TurnCost } from '../api/sessions.ts';
+import type { Clock } from '../ports.ts';
 import { statusLineWords } from '../words/status.ts';
+import { limitCountdowns } from '../words/usage.ts';
 import type { CheckDependencies } from './check-run.ts';
 import { checkEverything, checkOne } from './checks.ts';
 import type { CurrentState } from './current-state.ts';
@@ -11,6 +13,7 @@ import { ownLimitProblem } from './readiness.ts';
 import type { UpstreamWatch } from './upstream-watch.ts';
 
 interface HealthAnswersDependencies {
+  clock: Pick<Clock, 'now'>;
   current: CurrentState;
   checking(): CheckDependencies;
   throughVscode: { isChosen(): boolean; readonly window: { look(): Promise<unknown> } };
@@ -52,7 +55,7 @@ export function healthAnswers(dependencies: HealthAnswersDependencies): AnswersT
       if (!throughVscode.isChosen()) await upstream().lookAgain();
     },
     statusLine: async (session) => {
-      const { health, quota } = current.state();
+      const { health, quota, usageWindows } = current.state();
       // Where the history can’t be read, its figures aren’t known.
       const [conversation, today] = await Promise.all([
         session === null ? null : dependencies.costOf(session).catch(() => null),
@@ -62,6 +65,7 @@ export function healthAnswers(dependencies: HealthAnswersDependencies): AnswersT
         problem: health.problem ?? ownLimitProblem(checking().ownLimits().reached()),
         quota: throughVscode.isChosen() ? null : quota,
         conversation,
+        limits: limitCountdowns({ usageWindows, limit: health.limit }, dependencies.clock.now()),
         today: today && { ...today, isPartlyUnknown: today.unknown > 0 },
       });
     },

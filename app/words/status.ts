@@ -3,7 +3,7 @@ import type { Problem } from '../api/call.ts';
 import type { AppState, Failing, Limit, StatusLine } from '../api/state.ts';
 import { autoOnlyWords, outAmongSeveral, refusedSignIn } from './account.ts';
 import { counted, creditAmount, creditsOf, grouped, premiumRequests, quotaAmount } from './numbers.ts';
-import { day, dayAndTime, dayOfYear, hourAndMinute, weekdayAndTime } from './times.ts';
+import { day, dayAndTime, dayOfYear, hourAndMinute, timeLeft, weekdayAndTime } from './times.ts';
 
 /** What the state of the app says: the banner of the window, and the parts that tray and banner share. */
 
@@ -138,7 +138,7 @@ export function banner(given: AppState, now: number): Banner | null {
       if (health.limit === null) return null;
       return amber(
         `You’ve reached ${limitWords(health.limit.kind)}.`,
-        `It resets ${weekdayAndTime(health.limit.until)}.`,
+        `It resets ${weekdayAndTime(health.limit.until)}, in ${timeLeft(health.limit.until - now)}.`,
         [action('usage', 'See usage')],
       );
     }
@@ -342,6 +342,8 @@ export function statusLineWords(known: {
   quota: Quota | null;
   conversation: Sum | null;
   today: Sum | null;
+  /** Limits of Copilot's, in words. */
+  limits: readonly string[];
 }): StatusLine {
   const { problem, quota } = known;
   const [conversation, today] = [known.conversation, known.today].map((sum) => sumWords(sum, quota));
@@ -350,6 +352,7 @@ export function statusLineWords(known: {
     credits: conversation === undefined ? null : conversation && `${conversation.amount} ${conversation.unit}`,
     today: today === undefined ? null : today && `${today.amount} today`,
     left: quota === null ? null : leftWords(quota),
+    limits: known.limits.length === 0 ? null : known.limits.join(', '),
   };
 }
 

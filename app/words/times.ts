@@ -154,6 +154,15 @@ export function countdown(ms: number): string {
   return `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`;
 }
 
+/** `2 h 14 min`, `3 d 4 h`, `14 min`: what is left until a time, rounded up to minutes. */
+export function timeLeft(ms: number): string {
+  const minutes = Math.max(1, Math.ceil(ms / 60_000));
+  const hours = Math.floor(minutes / 60);
+  if (hours === 0) return `${minutes} min`;
+  if (hours < 24) return `${hours} h ${minutes % 60} min`;
+  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
 /** `Mon 23 Nov, 09:40`: for a time that is days away at most. */
 export function weekdayAndTime(at: number): string {
   const names = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];

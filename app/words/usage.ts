@@ -18,7 +18,16 @@ import {
 import { quotaFoot } from './quota-foot.ts';
 import { resetOf } from './status.ts';
 import { capital, csvCell } from './text.ts';
-import { day, dayAndTime, dayOfYear, hourAndMinute, monthsLater, weekdayAndTime, zoneSuffix } from './times.ts';
+import {
+  day,
+  dayAndTime,
+  dayOfYear,
+  hourAndMinute,
+  monthsLater,
+  timeLeft,
+  weekdayAndTime,
+  zoneSuffix,
+} from './times.ts';
 
 /** What is gone and on what, as people read it. */
 
@@ -236,9 +245,30 @@ export function limitWindow(window: UsageWindow | null, now: number): LimitWords
   return {
     used,
     figure: `${Math.round(used * 100)}% used`,
-    line: Number.isNaN(resetsAt) ? 'Reported by Copilot' : `Resets ${clock(resetsAt, now)}`,
+    line: Number.isNaN(resetsAt)
+      ? 'Reported by Copilot'
+      : `Resets ${clock(resetsAt, now)}, in ${timeLeft(resetsAt - now)}`,
     tone: used < 0.8 ? 'fine' : used < 0.95 ? 'warning' : 'danger',
   };
+}
+
+const windowNames = { session: '5-hour limit', weekly: 'Weekly limit', account: 'Copilot’s limit' } as const;
+
+/** Copilot’s limits of 5 hours and of a week, as it named them: `5-hour limit 62% used, resets in 2 h 14 min`. */
+export function limitCountdowns(
+  { usageWindows, limit }: Pick<AppState, 'usageWindows'> & Pick<AppState['health'], 'limit'>,
+  now: number,
+): string[] {
+  const reached = limit !== null && limit.until > now ? limit : null;
+  const resets = (until: number): string => (until > now ? `, resets in ${timeLeft(until - now)}` : '');
+  const lines = reached === null ? [] : [`${windowNames[reached.kind]} reached${resets(reached.until)}`];
+  for (const kind of ['session', 'weekly'] as const) {
+    const window = usageWindows[kind];
+    const { used, figure } = limitWindow(window, now);
+    if (used === null || kind === reached?.kind) continue;
+    lines.push(`${windowNames[kind]} ${figure}${resets(Date.parse(window?.resetsAt ?? ''))}`);
+  }
+  return lines;
 }
 
 /**

@@ -6,7 +6,7 @@ import { refusedSignIn, refusesSignIn } from '../../app/words/account.ts';
 import { heldWords, limitWords, resetOf, unitOf } from '../../app/words/status.ts';
 import { capital } from '../../app/words/text.ts';
 import { dayAndTime, weekdayAndTime } from '../../app/words/times.ts';
-import { limitInWords, limitName, scopeInWords } from '../../app/words/usage.ts';
+import { limitCountdowns, limitInWords, limitName, scopeInWords } from '../../app/words/usage.ts';
 import { BusySign } from '../tray/busy-sign.ts';
 import { updateNotice } from './answer-notices.ts';
 import { quotaNotice, worldNotice } from './billing-notices.ts';
@@ -24,6 +24,7 @@ interface StateNotifierDependencies {
 }
 
 const codeTickMs = 5_000;
+const limitTickMs = 30_000;
 
 /** What is shown once, over restarts too. */
 type Reported = Pick<Settings['shownNotices'], 'quota' | 'world' | 'goneModels'>;
@@ -34,7 +35,8 @@ export class StateNotifier {
   readonly #busy: BusySign;
   #before: AppState;
   #reported: Reported;
-  #codeTimer: NodeJS.Timeout | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #everyMs: number | null = null;
 
   constructor(dependencies: StateNotifierDependencies) {
     this.#dependencies = dependencies;
@@ -54,7 +56,9 @@ export class StateNotifier {
     this.#before = state;
     this.#tellOnce(state);
     this.#busy.see(state.health.running);
-    this.#countDown(state.account.kind === 'signing-in');
+    const isCode = state.account.kind === 'signing-in';
+    const countsDown = limitCountdowns({ ...state, ...state.health }, this.#dependencies.clock.now()).length > 0;
+    this.#countDown(isCode ? codeTickMs : countsDown ? limitTickMs : null);
   }
 
   updateReady(version: string): void {
@@ -63,7 +67,7 @@ export class StateNotifier {
 
   close(): void {
     this.#busy.close();
-    this.#countDown(false);
+    this.#countDown(null);
   }
 
   #tell(notice: SystemNotice): void {
@@ -89,11 +93,12 @@ export class StateNotifier {
       .catch(() => undefined);
   }
 
-  #countDown(on: boolean): void {
-    if (on && this.#codeTimer === null) this.#codeTimer = setInterval(this.#dependencies.changed, codeTickMs);
-    if (on || this.#codeTimer === null) return;
-    clearInterval(this.#codeTimer);
-    this.#codeTimer = null;
+  /** What is said of a time goes on with it. @param everyMs null: there is nothing of that kind */
+  #countDown(everyMs: number | null): void {
+    if (everyMs === this.#everyMs) return;
+    this.#everyMs = everyMs;
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = everyMs === null ? null : setInterval(this.#dependencies.changed, everyMs);
   }
 }
 

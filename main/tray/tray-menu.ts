@@ -14,7 +14,8 @@ import {
   withoutWaiting,
 } from '../../app/words/status.ts';
 import { capital } from '../../app/words/text.ts';
-import { dayOfYear, hourAndMinute, weekdayAndTime } from '../../app/words/times.ts';
+import { dayOfYear, hourAndMinute } from '../../app/words/times.ts';
+import { limitCountdowns } from '../../app/words/usage.ts';
 import { runningOf, type SessionLine, sessionLines, waitingRows } from '../sessions/session-lines.ts';
 import { clientEntries } from './copy-entries.ts';
 import { entry, line, type TrayEntry, type TrayFacts } from './tray-entry.ts';
@@ -98,6 +99,7 @@ function statusLines(state: AppState, facts: TrayFacts): TrayEntry[] {
     ...ownAccounts(state),
     ...(sent === null ? [] : [{ ...entry('way', `Sent as ${sent}${experimental}`), id: 'sent-as' }]),
     ...(third === null ? [] : [line('quota', third)]),
+    ...limitCountdowns({ ...state, ...state.health }, facts.now).map((words, at) => line(`limit-${at}`, words)),
     ...(state.health.failing === null ? [] : [line('failing', failingWords(state.health.failing, facts.now))]),
     ...(isUntilQuit(state) ? [line('storage', 'Signed in until you quit')] : []),
   ];
@@ -174,7 +176,7 @@ function why({ code, port }: Extract<AppState['proxy'], { kind: 'failed' }>): st
   }
 }
 
-function thirdLine({ status, account, admission, quota, health }: AppState): string | null {
+function thirdLine({ status, account, admission, quota }: AppState): string | null {
   switch (status) {
     case 'account-unknown':
       return 'It isn’t known which account to use';
@@ -182,11 +184,6 @@ function thirdLine({ status, account, admission, quota, health }: AppState): str
       return account.kind === 'signed-in' ? (account.notice?.title ?? null) : null;
     case 'auto-only':
       return autoOnlyWords(account, admission).title;
-    case 'limited': {
-      if (health.limit === null) return null;
-      const what = { weekly: 'Weekly limit', session: '5-hour limit', account: 'Copilot’s limit' }[health.limit.kind];
-      return `${what} reached · resets ${weekdayAndTime(health.limit.until)}`;
-    }
     case 'exhausted': {
       const reset = resetOf(quota);
       return `Out of ${unitOf(quota)}${reset === null ? '' : ` until ${dayOfYear(reset)}, ${hourAndMinute(reset)}`}`;

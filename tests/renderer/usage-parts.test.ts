@@ -386,11 +386,11 @@ describe('Copilot’s limits', () => {
     expect(limitWindow(window(38, '2026-11-20T12:07:00Z'), now)).toEqual({
       used: expect.closeTo(0.62),
       figure: '62% used',
-      line: 'Resets 13:07',
+      line: 'Resets 13:07, in 1 h 25 min',
       tone: 'fine',
     });
     expect(limitWindow(window(19, '2026-11-23T08:40:00Z'), now)).toMatchObject({
-      line: 'Resets Mon 23 Nov, 09:40',
+      line: 'Resets Mon 23 Nov, 09:40, in 2 d 21 h',
       tone: 'warning',
     });
     expect(limitWindow(window(0, null), now)).toMatchObject({ tone: 'danger', line: 'Reported by Copilot' });

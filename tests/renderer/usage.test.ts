@@ -294,7 +294,9 @@ describe('billed in credits', () => {
     await stack.messages({ model: 'claude-haiku-4-5', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] });
     await page.getByText('62% used').waitFor();
     expect(await page.getByRole('meter', { name: '5-hour limit' }).getAttribute('aria-valuenow')).toBe('62');
-    expect(await page.getByText(/^Resets (\d\d:\d\d|\w{3} \d+ \w{3}, \d\d:\d\d)$/).count()).toBe(2);
+    expect(await page.getByText(/^Resets (\w{3} \d+ \w{3}, )?\d\d:\d\d, in \d+ (h \d+ min|d \d+ h|min)$/).count()).toBe(
+      2,
+    );
     expect(await page.getByRole('meter', { name: 'Weekly limit' }).getAttribute('aria-valuetext')).toBe('96% used');
   });
 });

@@ -37,7 +37,7 @@ export async function lineFor(given: Promise<string>, options: StatusLineOptions
   const why = sent === null ? 'Claude Code sent nothing that can be read' : problem;
   const words: LineWords = {
     ...sent?.words,
-    ...withoutNulls({ credits: known?.credits, today: known?.today, left: known?.left }),
+    ...withoutNulls({ credits: known?.credits, today: known?.today, left: known?.left, limits: known?.limits }),
     jumpseat: why === null ? 'Jumpseat' : `Jumpseat: ${why}`,
   };
   const isColored = !env.NO_COLOR && env.TERM !== 'dumb';
@@ -113,8 +113,11 @@ async function askJumpseat(
 /** Null for that of another version. */
 function readAnswer(answer: unknown): StatusLine | null {
   if (!isObject(answer) || answer.ok !== true || !isObject(answer.value)) return null;
-  const { problem, credits, today, left } = answer.value;
-  return { problem: textIn(problem), credits: textIn(credits), today: textIn(today), left: textIn(left) };
+  const { problem, credits, today, left, limits } = answer.value;
+  return {
+    ...{ problem: textIn(problem), credits: textIn(credits), today: textIn(today), left: textIn(left) },
+    limits: textIn(limits),
+  };
 }
 
 const otherWays = ['CLAUDE_CODE_USE_BEDROCK', 'CLAUDE_CODE_USE_VERTEX', 'CLAUDE_CODE_USE_FOUNDRY'];

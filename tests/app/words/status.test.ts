@@ -139,10 +139,23 @@ describe('the banner', () => {
         'billing: Open billing',
       ],
     ],
-    ['weekly', ['amber', 'You’ve reached Copilot’s weekly limit.', 'It resets Mon 23 Nov, 09:40.', 'usage: See usage']],
+    [
+      'weekly',
+      [
+        'amber',
+        'You’ve reached Copilot’s weekly limit.',
+        'It resets Mon 23 Nov, 09:40, in 2 d 23 h.',
+        'usage: See usage',
+      ],
+    ],
     [
       'session',
-      ['amber', 'You’ve reached Copilot’s 5-hour limit.', 'It resets Fri 20 Nov, 15:00.', 'usage: See usage'],
+      [
+        'amber',
+        'You’ve reached Copilot’s 5-hour limit.',
+        'It resets Fri 20 Nov, 15:00, in 4 h 21 min.',
+        'usage: See usage',
+      ],
     ],
     [
       'offline',
@@ -235,7 +248,7 @@ it('a quota on one line', () => {
 });
 
 describe('Claude Code’s status line', () => {
-  const none = { problem: null, quota, conversation: null, today: null };
+  const none = { problem: null, quota, conversation: null, today: null, limits: [] };
   const sum = (nanoAiu: number, premiumRequests = 0, isPartlyUnknown = false) => ({
     ...{ nanoAiu, premiumRequests, isPartlyUnknown },
   });
@@ -245,8 +258,11 @@ describe('Claude Code’s status line', () => {
       (credits) => statusLineWords({ ...none, conversation: sum(credits * 1e9) }).credits,
     );
     expect(amounts).toEqual(['12.40 credits', '99.99 credits', '100 credits', '1,386 credits']);
+    const limits = ['5-hour limit 62% used, resets in 1 h 21 min', 'Weekly limit 96% used'];
+    expect(statusLineWords({ ...none, limits }).limits).toBe(limits.join(', '));
     expect(statusLineWords({ ...none, today: sum(3.5e9, 0, true) })).toEqual({
       ...{ problem: null, credits: null, today: 'at least 3.50 today', left: '2,002 credits left' },
+      limits: null,
     });
   });
 
@@ -254,6 +270,7 @@ describe('Claude Code’s status line', () => {
     const premium: Quota = { ...quota, world: 'premium', remaining: 27.33 };
     expect(statusLineWords({ ...none, quota: premium, conversation: sum(0, 3.33), today: sum(0) })).toEqual({
       ...{ problem: null, credits: '3.33 premium requests', today: '0 today', left: '27.33 premium requests left' },
+      limits: null,
     });
     const unknown = { credits: null, today: null, left: null };
     expect(statusLineWords({ ...none, quota: null, conversation: sum(0), today: sum(0) })).toMatchObject(unknown);

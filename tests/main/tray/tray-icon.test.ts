@@ -73,7 +73,10 @@ describe('the tray icon', () => {
   it('has the figure that a person pinned behind the state, in the words of the app', async () => {
     let chosen: 'none' | 'left' | 'today' = 'none';
     let asked = 0;
-    const facts = { problem: null, credits: null, today: '31.07 today', left: '2,002 credits left' };
+    const facts = {
+      ...{ problem: null, credits: null, today: '31.07 today', left: '2,002 credits left' },
+      limits: null,
+    };
     const statusLine = async () => {
       asked += 1;
       return facts;

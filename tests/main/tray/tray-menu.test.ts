@@ -66,26 +66,8 @@ const menus: Record<keyof typeof states, string[]> = {
     'Turn proxy off',
     ...rest,
   ],
-  weekly: [
-    on,
-    who,
-    sent,
-    '(Weekly limit reached · resets Mon 23 Nov, 09:40)',
-    '─',
-    'See usage',
-    'Turn proxy off',
-    ...rest,
-  ],
-  session: [
-    on,
-    who,
-    sent,
-    '(5-hour limit reached · resets Fri 20 Nov, 15:00)',
-    '─',
-    'See usage',
-    'Turn proxy off',
-    ...rest,
-  ],
+  weekly: [on, who, sent, '(Weekly limit reached, resets in 2 d 23 h)', '─', 'See usage', 'Turn proxy off', ...rest],
+  session: [on, who, sent, '(5-hour limit reached, resets in 4 h 21 min)', '─', 'See usage', 'Turn proxy off', ...rest],
   exhausted: [
     on,
     who,
@@ -172,8 +154,17 @@ describe('C22.2 the tray menu', () => {
 
   it('C14.1 a limit is said with the time at which it is over, and no switch is hidden', () => {
     expect([lines(states.weekly)[3], lines(states.session)[3]]).toEqual([
-      '(Weekly limit reached · resets Mon 23 Nov, 09:40)',
-      '(5-hour limit reached · resets Fri 20 Nov, 15:00)',
+      '(Weekly limit reached, resets in 2 d 23 h)',
+      '(5-hour limit reached, resets in 4 h 21 min)',
+    ]);
+    // Before it is reached Copilot names what is used of it, and when it is over.
+    const resetsAt = new Date(2026, 10, 20, 12, 0).toISOString();
+    const session = { percentRemaining: 38, resetsAt, asOf: 0 };
+    const weekly = { percentRemaining: 4, resetsAt: null, asOf: 0 };
+    expect(lines({ ...states.on, usageWindows: { session, weekly } }).slice(3, 6)).toEqual([
+      '(2,002 credits left · resets 1 Dec)',
+      '(5-hour limit 62% used, resets in 1 h 21 min)',
+      '(Weekly limit 96% used)',
     ]);
     expect(trayIcon(states.weekly, 0)).toEqual({
       name: 'tray-error',
@@ -449,7 +440,7 @@ describe('C22.2 the tray menu', () => {
       );
     const known = new Set(
       (
-        'status account choose-account sent-as window quota storage toggle retry free-port usage billing open-github plans open-folder copy ' +
+        'status account choose-account sent-as window quota limit-0 storage toggle retry free-port usage billing open-github plans open-folder copy ' +
         'copy-bash copy-fish copy-powershell copy-cmd copy-json setup undo-setup copy-openai ' +
         'copy-openai-bash copy-openai-fish copy-openai-powershell copy-openai-cmd copy-codex-config ' +
         'copy-codex copy-vscode copy-mcp copy-mcp-own copy-mcp-codex copy-mcp-zed sign-in copy-code cancel-sign-in open settings open-at-login update ' +
