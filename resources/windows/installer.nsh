@@ -11,6 +11,9 @@
 !macro customUnInstall
   ${ifNot} ${isUpdated}
     !insertmacro jumpseatPath "-Remove"
+    ; "Open at login", by the id that the app gives itself, and what Windows' settings keep of it.
+    DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Run" "app.jumpseat.Jumpseat"
+    DeleteRegValue HKCU "Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run" "app.jumpseat.Jumpseat"
     ; The homes of people are no place for an installer's script.
     MessageBox MB_OK|MB_ICONINFORMATION `Jumpseat is removed. If "jumpseat uninstall" was not run, Claude Code still points to it and gets no answer: delete ANTHROPIC_BASE_URL and ANTHROPIC_AUTH_TOKEN from "env" in %USERPROFILE%\.claude\settings.json.` /SD IDOK
   ${endIf}
