@@ -71,9 +71,8 @@ async function cached(label, title, fetchInto) {
       try {
         const { archive, files } = await fetchInto(work);
         mkdirSync(join(work, 'unpacked'));
-        // macOS and Windows have a tar that reads zip as well.
         const args = ['-xf', archive, '-C', 'unpacked', '--strip-components=1', ...files];
-        const unpacked = await quiet('tar', args, { cwd: work });
+        const unpacked = await quiet(tar(), args, { cwd: work });
         if (unpacked.code !== 0) throw new Stop(`Unpacking ${label} failed:\n${unpacked.output.trim()}`);
         renameSync(join(work, 'unpacked'), folder);
       } finally {
@@ -82,6 +81,12 @@ async function cached(label, title, fetchInto) {
     });
     return folder;
   });
+}
+
+/** Windows has a tar that reads zip as well; that of Git, which may come first in the PATH, does not. */
+function tar() {
+  const { platform, env } = process;
+  return platform === 'win32' ? join(env.SystemRoot ?? 'C:\\Windows', 'System32', 'tar.exe') : 'tar';
 }
 
 /** Rejects when the file's bytes are not those that were chosen. */
