@@ -124,6 +124,7 @@ function answers(
         parts.searched.forget();
       },
       deleted: () => parts.listeners.tell({ event: 'history-deleted' }),
+      sessions: parts.sessionFiles.folders,
     }),
     ...modelAnswers({
       ...{ settings, sums, lessons, clock },

@@ -77,6 +77,39 @@ export const conversationSchema = conversationSumsSchema.extend({
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 
+/** With what the sessions of this machine say of it; null: not known. */
+export const namedConversationSchema = conversationSchema.extend({
+  title: z.string().nullable(),
+  /** Where it works. */
+  folder: z.string().nullable(),
+});
+export type NamedConversation = z.infer<typeof namedConversationSchema>;
+
+/** Sums of all conversations in a folder; null: those without one, or of which it isn't known. */
+export const folderSumsSchema = conversationSumsSchema.extend({ folder: z.string().nullable() });
+export type FolderSums = z.infer<typeof folderSumsSchema>;
+
+/**
+ * Why a request read less than half of what the one before it in its conversation had in the cache. `time`: more than
+ * five minutes after it. `model`: on another model. `compaction`: behind one. `prefix`: what is sent first must have
+ * changed; what of it isn't known.
+ */
+const cacheMissReasonSchema = z.enum(['time', 'model', 'compaction', 'prefix']);
+export type CacheMissReason = z.infer<typeof cacheMissReasonSchema>;
+
+/** Requests of one conversation that missed the cache for one reason. */
+export const cacheMissSchema = z.object({
+  client: z.string(),
+  session: z.string(),
+  reason: cacheMissReasonSchema,
+  requests: z.number().int(),
+  /** Those that could have come from the cache. */
+  tokens: z.number(),
+  /** What they cost more for it, our own estimate; null if Copilot named no price. */
+  nanoAiu: z.number().nullable(),
+});
+export type CacheMiss = z.infer<typeof cacheMissSchema>;
+
 /** One that worked on a prompt. `side`: titles, side questions, token counts. */
 const conversationPartSchema = conversationSumsSchema.extend({
   kind: z.enum(['main', 'subagent', 'compaction', 'side']),

@@ -112,7 +112,7 @@ function toSums(row: Row): ConversationSums {
   };
 }
 
-function added(parts: readonly ConversationSums[]): ConversationSums {
+export function added(parts: readonly ConversationSums[]): ConversationSums {
   const sum = (pick: (part: ConversationSums) => number): number => parts.reduce((all, one) => all + pick(one), 0);
   return {
     requests: sum(({ requests }) => requests),

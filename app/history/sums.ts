@@ -1,9 +1,17 @@
 import { EventEmitter, once } from 'node:events';
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import type { CacheSavings, Conversation, ConversationPrompt, TotalsKey, TotalsRow } from '../api/history.ts';
+import type {
+  CacheMiss,
+  CacheSavings,
+  Conversation,
+  ConversationPrompt,
+  TotalsKey,
+  TotalsRow,
+} from '../api/history.ts';
 import type { TimeZone } from '../api/settings.ts';
 import type { Log } from '../ports.ts';
+import { cacheMisses } from './cache-misses.ts';
 import {
   type ClientCost,
   type CostsMark,
@@ -47,6 +55,7 @@ export class Sums implements Writer {
   readonly #kept: { readonly [Name in QuestionName]: Map<string, Promise<Answer<Name>>> } = {
     totals: new Map(),
     cacheSavings: new Map(),
+    cacheMisses: new Map(),
     conversations: new Map(),
     conversation: new Map(),
     askedNames: new Map(),
@@ -70,6 +79,10 @@ export class Sums implements Writer {
 
   cacheSavings(since: number): Promise<CacheSavings> {
     return this.#ask('cacheSavings', { since });
+  }
+
+  cacheMisses(since: number): Promise<CacheMiss[]> {
+    return this.#ask('cacheMisses', { since });
   }
 
   conversations(which: Which<'conversations'>): Promise<Conversation[]> {
@@ -323,6 +336,7 @@ export class Reader {
 interface Questions {
   totals: { which: { by: TotalsKey; since: number; zone: TimeZone }; answer: TotalsRow[] };
   cacheSavings: { which: { since: number }; answer: CacheSavings };
+  cacheMisses: { which: { since: number }; answer: CacheMiss[] };
   conversations: { which: { since: number; limit: number; offset: number }; answer: Conversation[] };
   conversation: {
     which: { since: number; client: string; session: string | null };
@@ -353,6 +367,7 @@ const answers: { readonly [Name in QuestionName]: (rows: Rows, which: Which<Name
       answers.totals(rows, { by: 'model', since, zone: 'utc' }),
       (model) => rows(lastPricesSql, [model, since])[0],
     ),
+  cacheMisses: (rows, { since }) => cacheMisses(rows, since),
   conversations: (rows, { since, limit, offset }) => rows(conversationsSql, [since, limit, offset]).map(toConversation),
   conversation: (rows, { since, client, session }) =>
     toPrompts(rows(partsSql(session), [since, client, ...(session === null ? [] : [compactId(session)])])),

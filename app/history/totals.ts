@@ -276,7 +276,7 @@ export function cacheSavings(
 }
 
 /** Null if the price of a cached token beside a fresh one is unknown. */
-function readPrices(row: Record<string, SQLOutputValue> | undefined): Prices | null {
+export function readPrices(row: Record<string, SQLOutputValue> | undefined): Prices | null {
   const found: Partial<Prices> = {};
   for (const part of parts(row)) {
     const name = priceNames[part.type];

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
-import { isSessionLabel } from '../words/sessions.ts';
+import type { ListedSession } from '../api/session-list.ts';
+import { isSessionLabel, sessionTitle, untitledSession } from '../words/sessions.ts';
 import { startedIn } from './agents/claude/open-sessions.ts';
 import { agentIdOf } from './store/session-rows.ts';
 import type { SessionStore } from './store/session-store.ts';
@@ -18,23 +19,51 @@ interface Files {
   readonly claudeFolder: string;
 }
 
-/** In which folders the sessions of this machine work, as far as that was asked for. */
+type Known = Pick<ListedSession, 'cwd' | 'title' | 'agentTitle' | 'firstPrompt'>;
+const nameless: Known = { cwd: null, title: null, agentTitle: null, firstPrompt: null };
+
+/** All are read anew no oftener, in ms. */
+const newMs = 3_000;
+
+/** What the sessions of this machine are called and in which folders they work, as far as that was asked for. */
 export class SessionFolders {
   readonly #files: Files;
   /** By both ids of a session: ours and its agent's. */
-  readonly #known = new Map<string, string>();
+  readonly #known = new Map<string, Known>();
+  #learning: { done: Promise<void>; at: number } | null = null;
 
   constructor(files: Files) {
     this.#files = files;
   }
 
   /** Never rejects. */
-  async learnAll(): Promise<void> {
+  learnAll(): Promise<void> {
+    if (this.#learning === null || performance.now() - this.#learning.at > newMs)
+      this.#learning = { done: this.#learnAll(), at: performance.now() };
+    return this.#learning.done;
+  }
+
+  /** As far as it was learned. */
+  of(sender: Sender): { title: string | null; folder: string | null } {
+    const id = idOf(sender);
+    const known = id === null ? undefined : this.#known.get(id);
+    if (id === null || known === undefined) return { title: null, folder: null };
+    const title = sessionTitle({ ...known, id });
+    return { title: title === untitledSession(id) ? null : title, folder: known.cwd };
+  }
+
+  async #learnAll(): Promise<void> {
     const { entries } = await this.#files.transcripts.list();
-    for (const { id, cwd } of entries) this.#keep(id, cwd);
+    for (const entry of entries) this.#keep(entry.id, entry);
     try {
       for (const row of this.#files.store.sessions.all()) {
-        for (const id of [row.id, agentIdOf(row)]) this.#keep(id, row.cwd);
+        const names = this.#known.get(agentIdOf(row) ?? row.id) ?? row;
+        // What the person or the agent calls it may stand in either.
+        const known = {
+          ...{ cwd: row.cwd ?? names.cwd, title: row.title ?? names.title },
+          ...{ agentTitle: row.agentTitle ?? names.agentTitle, firstPrompt: row.firstPrompt ?? names.firstPrompt },
+        };
+        for (const id of [row.id, agentIdOf(row)]) this.#keep(id, known);
       }
     } catch {
       // What is wrong with the file is among the warnings.
@@ -44,10 +73,11 @@ export class SessionFolders {
   /** Never rejects. */
   async learn(sender: Sender): Promise<void> {
     const id = idOf(sender);
-    if (id === null || this.#known.has(id)) return;
+    if (id === null || this.#known.get(id)?.cwd != null) return;
     try {
       const row = this.#files.store.sessions.find(id) ?? this.#files.store.sessions.ofAgent(id);
-      this.#keep(id, row?.cwd ?? (await this.#elsewhere(id)));
+      const cwd = row?.cwd ?? (await this.#elsewhere(id));
+      this.#keep(id, { ...(row ?? nameless), cwd });
     } catch {
       // As above.
     }
@@ -56,8 +86,8 @@ export class SessionFolders {
   /** Whether a session works in this folder or below it; false if that isn't known. */
   isIn(sender: Sender, folder: string): boolean {
     const id = idOf(sender);
-    const cwd = id === null ? undefined : this.#known.get(id);
-    if (cwd === undefined) return false;
+    const cwd = id === null ? null : (this.#known.get(id)?.cwd ?? null);
+    if (cwd === null) return false;
     const wanted = resolve(/^~(?=$|[/\\])/.test(folder) ? join(homedir(), folder.slice(1)) : folder);
     const own = resolve(cwd);
     return own === wanted || own.startsWith(wanted.endsWith(sep) ? wanted : wanted + sep);
@@ -68,8 +98,8 @@ export class SessionFolders {
     return entry?.cwd ?? (await startedIn(this.#files.claudeFolder, id));
   }
 
-  #keep(id: string | null, cwd: string | null): void {
-    if (id !== null && cwd !== null) this.#known.set(id, cwd);
+  #keep(id: string | null, { cwd, title, agentTitle, firstPrompt }: Known): void {
+    if (id !== null) this.#known.set(id, { cwd, title, agentTitle, firstPrompt });
   }
 }
 

@@ -23,6 +23,12 @@ export function sessionTitle(session: Pick<ListedSession, 'id' | 'title' | 'agen
   return named === '' ? untitledSession(id) : named;
 }
 
+/** The last part of a folder's path. */
+export function folderName(folder: string | null): string {
+  if (folder === null) return 'No folder';
+  return oneLine(folder.split(/[\\/]/).findLast((part) => part !== '') ?? folder) || 'No name';
+}
+
 /** Without a word of what was said in it. */
 export function untitledSession(id: string): string {
   return `Session ${id.slice(0, 8)}`;

@@ -1,5 +1,5 @@
 import type { Quota, UsageWindow } from '../api/account.ts';
-import type { ConversationSums, Purpose, TotalsRow } from '../api/history.ts';
+import type { CacheMiss, CacheMissReason, ConversationSums, Purpose, TotalsRow } from '../api/history.ts';
 import type { LimitRule, LimitScope } from '../api/limit-rules.ts';
 import type { AppState, OwnLimit } from '../api/state.ts';
 import type { World } from './exchange-cells.ts';
@@ -219,6 +219,25 @@ const purposes: Readonly<Record<Purpose, { name: string; query: string }>> = {
 /** The same by the key of a sum. */
 export function purposeOf(key: string): { name: string; query: string } {
   return new Map<string, { name: string; query: string }>(Object.entries(purposes)).get(key) ?? purposes.main;
+}
+
+const missReasons: Readonly<Record<CacheMissReason, (count: string) => string>> = {
+  time: (count) => `${count} more than five minutes after the one before`,
+  prefix: (count) => `${count} because the beginning had changed`,
+  model: (count) => `${count} on another model`,
+  compaction: (count) => `${count} after a compaction`,
+};
+
+/** `3 requests missed the cache, about 4.10 credits more: 2 more than five minutes after the one before, …` */
+export function cacheMissWords(misses: readonly Pick<CacheMiss, 'reason' | 'requests' | 'nanoAiu'>[]): string {
+  const all = misses.reduce((sum, { requests }) => sum + requests, 0);
+  const more = misses.reduce((sum, { nanoAiu }) => sum + (nanoAiu ?? 0), 0);
+  const byReason = Object.entries(missReasons).flatMap(([reason, words]) => {
+    const count = misses.reduce((sum, one) => sum + (one.reason === reason ? one.requests : 0), 0);
+    return count === 0 ? [] : [words(grouped(count))];
+  });
+  const cost = more === 0 ? '' : `, about ${creditsOf(more)} credits more`;
+  return `${counted(all, 'request')} missed the cache${cost}: ${byReason.join(', ')}`;
 }
 
 /** How much of the prompts came from the cache, 0 to 1; null if nothing was read. */

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 import type { Session } from '../../app/api/sessions.ts';
+import { folderName } from '../../app/words/sessions.ts';
 import { announce } from '../state/notices.ts';
 import { useServices } from '../state/services.ts';
 import type { WindowState } from '../state/window-state.ts';
-import { folderName } from './list/list-rows.ts';
 
 /** The session after the open one that waits for an answer, round and round; null if no other does. */
 export function nextWaiting(sessions: Iterable<Session>, open: string | null): string | null {

@@ -19,8 +19,8 @@ interface AmountsProps {
   name?: (key: string) => string;
   /** Text for an empty key. */
   none?: string;
-  /** The word of the filter that shows these requests. */
-  query: (key: string) => string;
+  /** The word of the filter that shows these requests. Absent: there is none. */
+  query?: (key: string) => string;
 }
 
 /** Bars with amounts, the biggest first. */
@@ -61,6 +61,8 @@ export function Amounts({ title, of, rows, world, name = (key) => key, none = 'N
                 <th scope="row" className={name(row.key) === row.key ? 'mono' : undefined}>
                   {row.key === '' ? (
                     <span className="muted">{none}</span>
+                  ) : query === undefined ? (
+                    <span title={row.key}>{name(row.key)}</span>
                   ) : (
                     <a
                       href={writeRoute({ place: 'requests', part: null, query: query(row.key) })}

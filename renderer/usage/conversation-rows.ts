@@ -1,11 +1,24 @@
-import type { Conversation, ConversationPart, ConversationPrompt, ConversationSums } from '../../app/api/history.ts';
+import type {
+  CacheMiss,
+  ConversationPart,
+  ConversationPrompt,
+  ConversationSums,
+  NamedConversation,
+} from '../../app/api/history.ts';
+import { cacheMissWords } from '../../app/words/usage.ts';
 import type { Asked } from '../state/asked.ts';
 
 /** One line of the tree. */
 export type TreeRow = { id: string; level: 1 | 2 | 3; expanded: boolean | null; parent: string | null } & (
-  | { kind: 'session'; conversation: Conversation; sums: ConversationSums }
-  | { kind: 'prompt'; conversation: Conversation; prompt: ConversationPrompt; sums: ConversationSums }
-  | { kind: 'part'; conversation: Conversation; part: ConversationPart; sums: ConversationSums; query: string | null }
+  | { kind: 'session'; conversation: NamedConversation; sums: ConversationSums }
+  | { kind: 'prompt'; conversation: NamedConversation; prompt: ConversationPrompt; sums: ConversationSums }
+  | {
+      kind: 'part';
+      conversation: NamedConversation;
+      part: ConversationPart;
+      sums: ConversationSums;
+      query: string | null;
+    }
   | { kind: 'earlier'; prompts: number; reports: number; session: string; sums: null }
   | { kind: 'note'; text: string; session: string; again: boolean; sums: null }
 );
@@ -20,14 +33,15 @@ interface TreeState {
   whole: ReadonlySet<string>;
   /** Prompts of the sessions that were opened. */
   prompts: ReadonlyMap<string, Asked<ConversationPrompt[]>>;
+  misses?: readonly CacheMiss[];
 }
 
-export function sessionId({ client, session }: Pick<Conversation, 'client' | 'session'>): string {
+export function sessionId({ client, session }: Pick<NamedConversation, 'client' | 'session'>): string {
   return JSON.stringify([client, session]);
 }
 
 /** The rows in sight, from top to bottom. */
-export function treeRows(conversations: readonly Conversation[], state: TreeState): TreeRow[] {
+export function treeRows(conversations: readonly NamedConversation[], state: TreeState): TreeRow[] {
   const rows: TreeRow[] = [];
   for (const conversation of conversations) {
     const id = sessionId(conversation);
@@ -38,12 +52,12 @@ export function treeRows(conversations: readonly Conversation[], state: TreeStat
   return rows;
 }
 
-function insideOf(conversation: Conversation, session: string, state: TreeState): TreeRow[] {
+function insideOf(conversation: NamedConversation, session: string, state: TreeState): TreeRow[] {
   const asked = state.prompts.get(session);
-  const note = (text: string, again: boolean): TreeRow[] => [
+  const note = (text: string, again: boolean, id = 'note'): TreeRow[] => [
     {
       kind: 'note',
-      id: `${session} note`,
+      id: `${session} ${id}`,
       level: 2,
       parent: session,
       expanded: null,
@@ -57,7 +71,11 @@ function insideOf(conversation: Conversation, session: string, state: TreeState)
   if (asked.last === null) return note(asked.kind === 'failed' ? asked.text : '', true);
   const prompts = asked.last;
   const shown = state.whole.has(session) ? prompts : prompts.slice(0, promptsAtFirst);
-  const rows = shown.flatMap((prompt) => promptRows(conversation, prompt, session, state));
+  const missed = state.misses?.filter((one) => sessionId(one) === session) ?? [];
+  const rows = [
+    ...(missed.length === 0 ? [] : note(`${cacheMissWords(missed)}.`, false, 'misses')),
+    ...shown.flatMap((prompt) => promptRows(conversation, prompt, session, state)),
+  ];
   const earlier = prompts.slice(shown.length);
   if (earlier.length > 0) {
     const reports = earlier.filter(({ isReport }) => isReport).length;
@@ -77,7 +95,7 @@ function insideOf(conversation: Conversation, session: string, state: TreeState)
 }
 
 function promptRows(
-  conversation: Conversation,
+  conversation: NamedConversation,
   prompt: ConversationPrompt,
   session: string,
   state: TreeState,

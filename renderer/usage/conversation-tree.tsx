@@ -3,6 +3,7 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { chargeHead, type World } from '../../app/words/exchange-cells.ts';
 import { counted, grouped } from '../../app/words/numbers.ts';
+import { folderName, isSessionLabel } from '../../app/words/sessions.ts';
 import { clockTime, day, duration } from '../../app/words/times.ts';
 import { cachedShare, promptCount, sumCell } from '../../app/words/usage.ts';
 import { LinkButton } from '../parts/button.tsx';
@@ -40,7 +41,7 @@ export function TreeGrid({ rows, nameOf, world, now, toggle, showAll, retry }: T
   const run = (row: TreeRow): void => {
     const query = rowQuery(row);
     if (row.kind === 'earlier') showAll(row.session);
-    else if (row.kind === 'note') retry(row.session);
+    else if (row.kind === 'note' && row.again) retry(row.session);
     else if (query !== null) go({ place: 'requests', query });
   };
   const press = (event: KeyboardEvent): void => {
@@ -114,7 +115,11 @@ export function TreeGrid({ rows, nameOf, world, now, toggle, showAll, retry }: T
             onDoubleClick={() => run(row)}
             onKeyDown={undefined}
           >
-            <span role="gridcell" className="tree-name">
+            <span
+              role="gridcell"
+              className={row.kind === 'note' ? 'tree-name wide' : 'tree-name'}
+              aria-colspan={row.kind === 'note' ? 6 : undefined}
+            >
               <span className="tree-chevron">
                 {row.expanded !== null && (row.expanded ? <ChevronDown size={14} /> : <ChevronRight size={14} />)}
               </span>
@@ -140,7 +145,7 @@ export function TreeGrid({ rows, nameOf, world, now, toggle, showAll, retry }: T
                 </LinkButton>
               )}
             </span>
-            <Sums row={row} world={world} />
+            {row.kind !== 'note' && <Sums row={row} world={world} />}
           </div>
         ))}
       </div>
@@ -152,16 +157,25 @@ function Name({ row, nameOf, now }: Pick<TreeGridProps, 'nameOf' | 'now'> & { ro
   const today = (at: number): boolean => day(at) === day(now);
   switch (row.kind) {
     case 'session': {
-      const { session, client, prompts, startedAt } = row.conversation;
+      const { session, client, prompts, startedAt, title, folder } = row.conversation;
+      const own = isSessionLabel(client) ? nameOf(client) : null;
+      const name = own ?? title;
       return (
         <>
           <Tree size={14} />
           <span className="tree-text" title={session ?? undefined}>
-            {session === null ? <span>Without a session</span> : <span className="mono">{session.slice(0, 8)}</span>}
+            {name !== null ? (
+              <span>{name}</span>
+            ) : session === null ? (
+              <span>Without a session</span>
+            ) : (
+              <span className="mono">{session.slice(0, 8)}</span>
+            )}
             <span className="muted">
               {' '}
               {!today(startedAt) && `${day(startedAt)} · `}
-              {nameOf(client)}
+              {folder !== null && `${folderName(folder)} · `}
+              {own === null ? client : 'session'}
               {prompts > 0 && ` · ${promptCount(prompts)}`}
             </span>
           </span>
@@ -199,7 +213,11 @@ function Name({ row, nameOf, now }: Pick<TreeGridProps, 'nameOf' | 'now'> & { ro
         </>
       );
     case 'note':
-      return <span className="tree-text muted">{row.text}</span>;
+      return (
+        <span className="tree-text muted" title={row.text}>
+          {row.text}
+        </span>
+      );
   }
 }
 

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table whose rows open is a treegrid.
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows hold the focus, cells do not.
 import { useCallback, useMemo, useState } from 'react';
+import type { CacheMiss } from '../../app/api/history.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { useAsked } from '../state/asked.ts';
@@ -13,8 +14,15 @@ import { useOpened } from './use-opened.ts';
 
 const step = 20;
 
+interface ConversationsProps {
+  since: number;
+  misses: readonly CacheMiss[];
+  world: World;
+  now: number;
+}
+
 /** Sessions, their prompts, and the subagents of each. */
-export function Conversations({ since, world, now }: { since: number; world: World; now: number }) {
+export function Conversations({ since, misses, world, now }: ConversationsProps) {
   const { bridge } = useServices();
   const [limit, setLimit] = useState(step);
   const ask = useCallback(() => bridge.conversations({ since, limit: limit + 1, offset: 0 }), [bridge, since, limit]);
@@ -28,7 +36,7 @@ export function Conversations({ since, world, now }: { since: number; world: Wor
 
   const known = asked.last ?? [];
   const shown = useMemo(() => known.slice(0, limit), [known, limit]);
-  const rows = useMemo(() => treeRows(shown, opened), [shown, opened]);
+  const rows = useMemo(() => treeRows(shown, { ...opened, misses }), [shown, opened, misses]);
   const nameOf = useClientNames(shown.map(({ client }) => client));
   if (asked.kind === 'loading') return <div className="usage-tree grey-tree" aria-busy="true" />;
   if (asked.kind === 'failed' && asked.last === null) {

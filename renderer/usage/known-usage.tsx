@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
-import type { CacheSavings, TotalsRow } from '../../app/api/history.ts';
+import type { CacheMiss, CacheSavings, FolderSums, TotalsRow } from '../../app/api/history.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { grouped } from '../../app/words/numbers.ts';
-import { isSessionLabel } from '../../app/words/sessions.ts';
+import { folderName, isSessionLabel } from '../../app/words/sessions.ts';
 import { resetOf } from '../../app/words/status.ts';
 import { amountWords, purposeOf, restOf, worldChange } from '../../app/words/usage.ts';
 import { Segmented } from '../parts/choices.tsx';
@@ -31,6 +31,8 @@ export interface Totals {
   accounts: TotalsRow[];
   purposes: TotalsRow[];
   savings: CacheSavings;
+  misses: CacheMiss[];
+  folders: FolderSums[];
 }
 
 const formKey = 'jumpseat.usage.form';
@@ -47,7 +49,7 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
   const offered = world === 'premium' ? measureNames.filter((name) => name !== 'credits') : measureNames;
   const name = offered.includes(chosen) ? chosen : 'requests';
   const measure = measures[name];
-  const { period, times, models, clients, accounts, purposes, savings } = totals;
+  const { period, times, models, clients, accounts, purposes, savings, misses, folders } = totals;
   const unit = world === 'premium' ? 'Premium requests' : 'Credits';
   const slots = useMemo(() => slotsOf(period, times), [period, times]);
   const sums = sumOf(clients);
@@ -168,6 +170,16 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
             query={(key) => purposeOf(key).query}
           />
         )}
+        {folders.some(({ folder }) => folder !== null) && (
+          <Amounts
+            title={`${unit} by folder`}
+            of="Folder"
+            rows={folders.map(({ folder, ...sums }) => ({ ...sums, key: folder ?? '' }))}
+            world={world}
+            name={(folder) => nameAmong(folders, folder)}
+            none="No folder, or not known"
+          />
+        )}
         {accounts.length > 0 && (
           <Amounts
             title={`${unit} by account`}
@@ -178,10 +190,10 @@ export function Known({ totals, world, now }: { totals: Totals; world: World; no
             query={(key) => writeTerm('account', key)}
           />
         )}
-        {clients.length > 0 && <Tokens tokens={tokensOf(clients)} savings={savings} />}
+        {clients.length > 0 && <Tokens tokens={tokensOf(clients)} savings={savings} misses={misses} />}
       </div>
       <Searches since={period.from} />
-      <Conversations since={period.from} world={world} now={now} />
+      <Conversations since={period.from} misses={misses} world={world} now={now} />
       {world === 'premium' && clients.length > 0 && (
         <p className="muted small usage-note">
           Premium requests by model, client and session are estimated by Jumpseat. GitHub’s own figure is at the top.
@@ -235,6 +247,12 @@ function sumOf(rows: readonly TotalsRow[]): Sums {
     nanoAiu: sum(({ nanoAiu }) => nanoAiu),
     premiumRequests: sum(({ premiumRequests }) => premiumRequests),
   };
+}
+
+/** The whole path where another folder is called the same. */
+function nameAmong(folders: readonly FolderSums[], folder: string): string {
+  const name = folderName(folder);
+  return folders.filter((one) => one.folder !== null && folderName(one.folder) === name).length > 1 ? folder : name;
 }
 
 /** Filter of all hosted sessions, which count as one client. */

@@ -1,13 +1,15 @@
-import type { CacheSavings } from '../../app/api/history.ts';
+import type { CacheMiss, CacheSavings } from '../../app/api/history.ts';
 import { creditsOf, share, tokenCount } from '../../app/words/numbers.ts';
+import { cacheMissWords } from '../../app/words/usage.ts';
 
 interface TokensProps {
   tokens: { input: number; output: number; cacheRead: number; cacheWrite: number };
   savings: CacheSavings;
+  misses: readonly CacheMiss[];
 }
 
 /** What went in and came out, and what the cache did for it. */
-export function Tokens({ tokens, savings }: TokensProps) {
+export function Tokens({ tokens, savings, misses }: TokensProps) {
   const read = tokens.input + tokens.cacheWrite + tokens.cacheRead;
   const lines: readonly [string, number, string][] = [
     ['Read from cache', tokens.cacheRead, read === 0 ? '' : `${share(tokens.cacheRead / read)} of input`],
@@ -39,6 +41,7 @@ export function Tokens({ tokens, savings }: TokensProps) {
       <p className="savings small">
         <Savings savings={savings} />
       </p>
+      {misses.length > 0 && <p className="small">{cacheMissWords(misses)}.</p>}
     </section>
   );
 }

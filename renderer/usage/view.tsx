@@ -87,23 +87,25 @@ export function UsageView() {
 }
 
 async function readTotals(bridge: Bridge, period: Period, several: boolean): Promise<Totals> {
-  const { totals, cacheSavings } = bridge;
-  if (totals === null || cacheSavings === null) {
+  const { totals, cacheSavings, cacheMisses, folders } = bridge;
+  if (totals === null || cacheSavings === null || cacheMisses === null || folders === null) {
     throw new BridgeError({
       code: 'not-here',
       text: 'This page can’t ask for them.',
       remedy: 'Open the window of the tray app.',
     });
   }
-  const [times, models, clients, accounts, purposes, savings] = await Promise.all([
+  const [times, models, clients, accounts, purposes, savings, misses, ofFolders] = await Promise.all([
     totals(period.unit, period.from),
     totals('model', period.from),
     totals('client', period.from),
     several ? totals('account', period.from) : [],
     totals('purpose', period.from),
     cacheSavings(period.from),
+    cacheMisses(period.from),
+    folders(period.from),
   ]);
-  return { period, times, models, clients, accounts, purposes, savings };
+  return { period, times, models, clients, accounts, purposes, savings, misses, folders: ofFolders };
 }
 
 /** The time, drawn again once a minute: nothing here changes faster by itself. */

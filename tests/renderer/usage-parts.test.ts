@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Quota } from '../../app/api/account.ts';
-import type { Conversation, ConversationPrompt, ConversationSums, TotalsRow } from '../../app/api/history.ts';
+import type {
+  CacheMiss,
+  ConversationPrompt,
+  ConversationSums,
+  NamedConversation,
+  TotalsRow,
+} from '../../app/api/history.ts';
 import { roundedParts } from '../../app/words/numbers.ts';
 import { showTimesIn } from '../../app/words/times.ts';
 import {
@@ -422,7 +428,10 @@ describe('the tree of sessions', () => {
     nanoAiu: 1,
     premiumRequests: 0,
   };
-  const one: Conversation = { ...sums, session: '7f3a91c2', client: 'claude-code', prompts: 7 };
+  const one: NamedConversation = {
+    ...{ ...sums, session: '7f3a91c2', client: 'claude-code', prompts: 7 },
+    ...{ title: null, folder: null },
+  };
   const prompt = (name: string): ConversationPrompt => ({
     ...sums,
     prompt: name,
@@ -454,6 +463,19 @@ describe('the tree of sessions', () => {
     expect(new Set(open.map((row) => row.id)).size).toBe(open.length);
     const whole = treeRows([one], { open: new Set([id]), whole: new Set([id]), prompts: known });
     expect(whole).toHaveLength(8);
+    const missed = { client: 'claude-code', session: '7f3a91c2', tokens: 1, nanoAiu: 1.25e9 };
+    const misses: CacheMiss[] = [
+      { ...missed, reason: 'time', requests: 2 },
+      { ...missed, reason: 'prefix', requests: 1, nanoAiu: null },
+      { ...missed, reason: 'model', requests: 1, session: 'other' },
+    ];
+    const state = { open: new Set([id]), whole: new Set([id]), prompts: known, misses };
+    expect(treeRows([one], state)[1]).toMatchObject({
+      kind: 'note',
+      text:
+        '3 requests missed the cache, about 1.25 credits more: 2 more than five minutes after the one before, 1 ' +
+        'because the beginning had changed.',
+    });
   });
 
   it('says that it reads, and what went wrong', () => {

@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
 import { creditsOf } from '../../app/words/numbers.ts';
+import { temporaryFolder } from '../app/history/surroundings.ts';
 import { exchange } from '../exchange.ts';
 import { busyDays } from './example-exchanges.ts';
 import { isSound, pagesOf } from './pages-of.ts';
@@ -230,6 +232,48 @@ describe('billed in credits', () => {
     await page.keyboard.press('ArrowRight');
     await tree.getByRole('row', { name: /^Prompt at .*aaaa/ }).waitFor();
     await tree.getByRole('row', { name: /^Background task’s report at .*bbbb/ }).waitFor();
+  });
+
+  it('names sessions by title and folder, sums folders, and says what missed the cache', async () => {
+    const claude = temporaryFolder();
+    const session = '7f3a91c2-5be0-4c11-9d2f-61e0c7a4b8f3';
+    mkdirSync(join(claude, 'projects', '-srv-shop'), { recursive: true });
+    const line = { type: 'user', uuid: 'a', parentUuid: null, sessionId: session, cwd: '/srv/shop' };
+    const said = { timestamp: new Date().toISOString(), message: { role: 'user', content: 'Mend the till' } };
+    writeFileSync(
+      join(claude, 'projects', '-srv-shop', `${session}.jsonl`),
+      `${JSON.stringify({ ...line, ...said })}\n`,
+    );
+    const tokens = (cacheRead: number, cacheWrite: number) => ({ input: 10, output: 5, cacheRead, cacheWrite });
+    const of = (id: string, minute: number, read: number, write: number, more: Partial<Exchange> = {}) =>
+      exchange({
+        ...{ id, session, prompt: 'aaaa', initiator: 'agent', tokens: tokens(read, write) },
+        startedAt: noon.getTime() - 30 * 60_000 + minute * 60_000,
+        reason: { code: 'tool-results', rule: 'main-seen-prompt', sentence: '' },
+        ...more,
+      });
+    const shown = await usage({
+      stack: { app: { environment: { CLAUDE_CONFIG_DIR: claude } } },
+      rows: [
+        of('a', 0, 0, 20_000, { reason: { code: 'prompt', rule: 'main-new-prompt', sentence: '' } }),
+        of('b', 1, 20_000, 100),
+        of('c', 9, 0, 20_200),
+        of('d', 10, 0, 0, { session: null, client: 'script' }),
+      ],
+    });
+    const { page } = shown;
+    await page.getByRole('button', { name: 'Today' }).click();
+    const folders = page.getByRole('region', { name: 'Credits by folder' });
+    await folders.getByRole('row', { name: /^shop 3 requests/ }).waitFor();
+    await folders.getByRole('row', { name: /^No folder, or not known 1 request/ }).waitFor();
+    const missed = '1 request missed the cache';
+    await page.getByRole('region', { name: 'Tokens' }).getByText(missed).waitFor();
+    const tree = page.getByRole('treegrid', { name: 'Sessions' });
+    const row = tree.getByRole('row', { name: /^Mend the till shop · .* · 1 prompt/ });
+    await row.focus();
+    await page.keyboard.press('ArrowRight');
+    await tree.getByText(`${missed}`).getByText('1 more than five minutes after the one before.').waitFor();
+    await isSound(shown);
   });
 
   it('follows what happens: a request that ends is counted without a reload', async () => {

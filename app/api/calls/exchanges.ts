@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { both, type CallTable } from '../call.ts';
 import { exchangeRowSchema, exchangeSchema } from '../exchange.ts';
 import {
+  cacheMissSchema,
   cacheSavingsSchema,
   conversationPromptSchema,
-  conversationSchema,
+  folderSumsSchema,
+  namedConversationSchema,
   totalsKeySchema,
   totalsRowSchema,
 } from '../history.ts';
@@ -58,10 +60,13 @@ export const recordingCalls = {
 export const historyCalls = {
   /**
    * Times oldest first; models and clients with the most requests first. Rejects when the history can’t be read, as the
-   * next three do.
+   * next five do.
    */
   totals: both(z.tuple([totalsKeySchema, z.number().min(0)]), z.array(totalsRowSchema)),
   cacheSavings: both(z.tuple([z.number().min(0)]), cacheSavingsSchema),
+  cacheMisses: both(z.tuple([z.number().min(0)]), z.array(cacheMissSchema)),
+  /** The folder that used most first. */
+  folders: both(z.tuple([z.number().min(0)]), z.array(folderSumsSchema)),
   /** Conversations, most recently used first. */
   conversations: both(
     z.tuple([
@@ -71,7 +76,7 @@ export const historyCalls = {
         offset: z.number().int().min(0).max(1_000_000),
       }),
     ]),
-    z.array(conversationSchema),
+    z.array(namedConversationSchema),
   ),
   /** The prompts of one, the newest first. */
   conversation: both(

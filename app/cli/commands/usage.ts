@@ -1,5 +1,5 @@
 import type { App } from '../../api/app.ts';
-import type { Conversation, TotalsRow } from '../../api/history.ts';
+import type { CacheMiss, NamedConversation, TotalsRow } from '../../api/history.ts';
 import type { ListedSession } from '../../api/session-list.ts';
 import type { TimeZone } from '../../api/settings.ts';
 import { shownPath } from '../../claude-code/settings-file.ts';
@@ -7,9 +7,17 @@ import { callRunning } from '../../server/running-proxy.ts';
 import { partlyUnknown } from '../../words/charge.ts';
 import { chargeHead, type World } from '../../words/exchange-cells.ts';
 import { grouped, tokenCount } from '../../words/numbers.ts';
-import { isSessionLabel, sessionTitle } from '../../words/sessions.ts';
+import { isSessionLabel, sessionTitle, untitledSession } from '../../words/sessions.ts';
 import { oneLine, shortened } from '../../words/text.ts';
-import { purposeOf, restOf, shownAmounts, sumCell, toUsageCsv, type UsageRow } from '../../words/usage.ts';
+import {
+  cacheMissWords,
+  purposeOf,
+  restOf,
+  shownAmounts,
+  sumCell,
+  toUsageCsv,
+  type UsageRow,
+} from '../../words/usage.ts';
 import { wrongUsage } from '../failure.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { table } from '../table.ts';
@@ -39,11 +47,15 @@ export async function usage(surroundings: Surroundings, options: UsageOptions): 
     const total = totalOf(rows);
     const world = worldOfSums(opened.app.state().quota?.world, total);
     const whole = <Sums extends Figures>(sums: Sums) => ({ ...sums, ...restOf(sums) });
-    const json = { since: new Date(since).toISOString(), by, rows: rows.map(whole), total: whole(total) };
+    const cacheMisses = await missesSince(opened, since);
+    const json = { since: new Date(since).toISOString(), by, rows: rows.map(whole), total: whole(total), cacheMisses };
     if (options.json) terminal.out(JSON.stringify(json, null, 2));
     else if (options.csv) terminal.out(toUsageCsv([{ by, rows }]).trimEnd());
     else if (rows.length === 0) terminal.out('No requests since then.');
-    else for (const line of usageLines(by, rows, world, terminal)) terminal.out(line);
+    else {
+      for (const line of usageLines(by, rows, world, terminal)) terminal.out(line);
+      if (cacheMisses.length > 0) terminal.out(`${cacheMissWords(cacheMisses)}.`);
+    }
     return 0;
   });
 }
@@ -67,7 +79,7 @@ function sinceOf(text: string, now: number, zone: TimeZone): number {
 
 async function rowsOf(opened: Opened, by: By, since: number): Promise<Row[]> {
   if (by === 'session' || by === 'folder') {
-    const rows = await sessionRows(opened.app, await conversationsSince(opened, since));
+    const rows = sessionRows(await conversationsSince(opened, since));
     return by === 'session' ? rows : byFolder(rows);
   }
   const { historyCalls } = await import('../../api/calls/exchanges.ts');
@@ -100,9 +112,9 @@ function byFolder(rows: readonly Row[]): Row[] {
 
 const atOnce = 200;
 
-async function conversationsSince({ app, ports }: Opened, since: number): Promise<Conversation[]> {
+async function conversationsSince({ app, ports }: Opened, since: number): Promise<NamedConversation[]> {
   const { historyCalls } = await import('../../api/calls/exchanges.ts');
-  const all: Conversation[] = [];
+  const all: NamedConversation[] = [];
   for (;;) {
     const which = { since, limit: atOnce, offset: all.length };
     const some =
@@ -113,22 +125,28 @@ async function conversationsSince({ app, ports }: Opened, since: number): Promis
   }
 }
 
+async function missesSince({ app, ports }: Opened, since: number): Promise<CacheMiss[]> {
+  const { historyCalls } = await import('../../api/calls/exchanges.ts');
+  return (
+    (await callRunning(ports.paths.lock, 'cacheMisses', historyCalls.cacheMisses, since)) ??
+    (await app.cacheMisses(since))
+  );
+}
+
 type Listed = ReadonlyMap<string, ListedSession>;
 
 async function listed(app: App): Promise<Listed> {
   return new Map((await app.sessionList()).sessions.map((session) => [session.id, session]));
 }
 
-async function sessionRows(app: App, conversations: readonly Conversation[]): Promise<Row[]> {
-  const sessions = conversations.length === 0 ? new Map() : await listed(app);
+function sessionRows(conversations: readonly NamedConversation[]): Row[] {
   return conversations.map(
-    ({ startedAt: _startedAt, endedAt: _endedAt, client, session, prompts: _prompts, ...sums }) => {
+    ({ startedAt: _startedAt, endedAt: _endedAt, client, session, prompts: _prompts, title, folder, ...sums }) => {
       const id = isSessionLabel(client) ? client : session;
-      const cwd = id === null ? null : (sessions.get(id)?.cwd ?? null);
       return {
         ...{ key: session ?? client, ...sums },
-        name: id === null ? `${client}, without a session` : titleOf(id, sessions),
-        folder: cwd === null ? null : shownPath(cwd),
+        name: id === null ? `${client}, without a session` : (title ?? untitledSession(id)),
+        folder: folder === null ? null : shownPath(folder),
       };
     },
   );

@@ -1,7 +1,6 @@
 import type { ListedSession } from '../../../app/api/session-list.ts';
 import type { Session } from '../../../app/api/sessions.ts';
-import { hasNext, sessionTitle } from '../../../app/words/sessions.ts';
-import { oneLine } from '../../../app/words/text.ts';
+import { folderName, hasNext, sessionTitle } from '../../../app/words/sessions.ts';
 import { day } from '../../../app/words/times.ts';
 
 /** A session as the list shows it, begun here or by another program. */
@@ -189,12 +188,6 @@ function groupOf({ folder, at }: ListRow, { by, now }: Pick<Grouping, 'by' | 'no
 
 function folderGroup(folder: string | null): { key: string; name: string; folder: string | null } {
   return { key: `folder ${folder ?? ''}`, name: folderName(folder), folder };
-}
-
-/** The last part of a folder's path. */
-export function folderName(folder: string | null): string {
-  if (folder === null) return 'No folder';
-  return oneLine(folder.split(/[\\/]/).findLast((part) => part !== '') ?? folder) || 'No name';
 }
 
 const dayMs = 24 * 60 * 60_000;

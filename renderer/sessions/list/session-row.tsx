@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef, useState } from 'react';
 import { costUnknown, unknownBecause } from '../../../app/words/charge.ts';
-import { titleParts } from '../../../app/words/sessions.ts';
+import { folderName, titleParts } from '../../../app/words/sessions.ts';
 import { capital, withoutHidden } from '../../../app/words/text.ts';
 import { day, dayAndTime, dayOfYear, hourAndMinute } from '../../../app/words/times.ts';
 import { LinkButton } from '../../parts/button.tsx';
@@ -9,7 +9,7 @@ import { AnswerButton, Armed, type GiveAnswer, useArmed } from '../questions/ans
 import { unknownCost } from '../session-costs.ts';
 import type { SessionSign, SessionWords } from '../state/session-words.ts';
 import type { Place } from './entries.ts';
-import { folderName, type ListRow } from './list-rows.ts';
+import type { ListRow } from './list-rows.ts';
 import type { ShortQuestion } from './short-question.ts';
 
 const signTitles: Readonly<Record<SessionSign, string | undefined>> = {

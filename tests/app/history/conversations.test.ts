@@ -153,19 +153,19 @@ describe('conversations', () => {
   });
 });
 
-describe('what the cache saved', () => {
-  const priced = (input: number, read: number, write: number): Exchange['charge'] => ({
-    kind: 'billed',
-    nanoAiu: 1,
-    premiumRequests: null,
-    partial: false,
-    details: [
-      { type: 'input', count: 1, costPerBatch: input, batchSize: 1_000_000 },
-      { type: 'cache_read', count: 1, costPerBatch: read, batchSize: 1_000_000 },
-      { type: 'cache_write', count: 1, costPerBatch: write, batchSize: 1_000_000 },
-    ],
-  });
+const priced = (input: number, read: number, write: number): Exchange['charge'] => ({
+  kind: 'billed',
+  nanoAiu: 1,
+  premiumRequests: null,
+  partial: false,
+  details: [
+    { type: 'input', count: 1, costPerBatch: input, batchSize: 1_000_000 },
+    { type: 'cache_read', count: 1, costPerBatch: read, batchSize: 1_000_000 },
+    { type: 'cache_write', count: 1, costPerBatch: write, batchSize: 1_000_000 },
+  ],
+});
 
+describe('what the cache saved', () => {
   it('goes by the prices of Copilot’s last charge for each model, less what writing cost more', () => {
     const history = withRows([
       { servedModel: 'opus', charge: priced(9e9, 9e9, 9e9) },
@@ -180,6 +180,49 @@ describe('what the cache saved', () => {
   it('is not known where Copilot named no price', () => {
     const history = withRows([{ charge: { ...exampleExchange().charge, details: [] } }]);
     expect(history.cacheSavings(0)).toEqual({ nanoAiu: null, withoutPrice: 80 });
+    history.close();
+  });
+});
+
+describe('what missed the cache', () => {
+  const cached = (read: number, write: number, fresh = 10) => ({
+    tokens: { input: fresh, output: 5, cacheRead: read, cacheWrite: write },
+  });
+  const opus = { servedModel: 'opus', charge: priced(500e9, 50e9, 625e9) };
+  const min = 60_000;
+
+  it('is said with its reason, for each conversation, and not of what begins otherwise', () => {
+    const history = withRows([
+      { ...opus, startedAt: 0, ...cached(0, 20_000) },
+      { ...opus, startedAt: 1 * min, ...cached(20_000, 500) },
+      // A title, and a subagent's first request: other beginnings.
+      { ...opus, startedAt: 1.1 * min, reason: { code: 'auxiliary', rule: '', sentence: '' }, ...cached(0, 0) },
+      { ...opus, startedAt: 1.2 * min, ...explore, reason: subagent, ...cached(0, 9_000) },
+      { ...opus, startedAt: 8 * min, ...cached(0, 21_000) },
+      { ...opus, startedAt: 9 * min, ...cached(4_000, 18_000) },
+      { ...opus, startedAt: 10 * min, ...cached(22_000, 100) },
+      { ...opus, startedAt: 11 * min, servedModel: 'haiku', ...cached(0, 22_000) },
+      {
+        ...opus,
+        startedAt: 12 * min,
+        reason: { code: 'compaction', rule: '', sentence: '' },
+        servedModel: 'haiku',
+        ...cached(22_000, 0),
+      },
+      { ...opus, startedAt: 13 * min, servedModel: 'haiku', ...cached(3_000, 1_000) },
+      { ...opus, startedAt: 14 * min, session: 's2', ...cached(0, 30_000) },
+      // What failed has no tokens, and says nothing.
+      { startedAt: 15 * min, session: 's2', tokens: { input: null, output: null, cacheRead: null, cacheWrite: null } },
+      { ...opus, startedAt: 16 * min, session: 's2', ...cached(30_000, 10) },
+    ]);
+    const found = history.answer('cacheMisses', { since: 0 });
+    expect(found.map(({ session, reason, requests, tokens }) => [session, reason, requests, tokens]).sort()).toEqual([
+      ['s1', 'compaction', 1, 1_010],
+      ['s1', 'model', 1, 22_010],
+      ['s1', 'prefix', 1, 17_000],
+      ['s1', 'time', 1, 20_500],
+    ]);
+    expect(found.find(({ reason }) => reason === 'time')?.nanoAiu).toBe(20_500 * 575_000);
     history.close();
   });
 });

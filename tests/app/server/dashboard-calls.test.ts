@@ -40,6 +40,8 @@ describe('a call of the dashboard', () => {
       value: [{ prompt: null, parts: [{ kind: 'main', requests: 1 }] }],
     });
     expect((await call('cacheSavings', [0])).json()).toMatchObject({ ok: true });
+    expect((await call('cacheMisses', [0])).json()).toEqual({ ok: true, value: [] });
+    expect((await call('folders', [0])).json()).toMatchObject({ ok: true, value: [{ folder: null, requests: 1 }] });
   });
 
   it('changes what it may change, and says in words what it may not', async () => {
