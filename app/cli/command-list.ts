@@ -269,8 +269,8 @@ export function lookCommands(program: Command, surroundings: Surroundings, ended
       'after',
       example(
         'jumpseat usage --since 30d --by model',
-        'The sums of Usage in the window. User, agent and other requests are all, and so are billed, free, unknown ' +
-          'and those without a charge.',
+        'The sums of Usage in the window. Billed, free, unknown and No charge add up to all requests. ' +
+          'User, agent and neither add up to those with a charge.',
         'jumpseat log   for single requests',
       ),
     )
@@ -278,7 +278,7 @@ export function lookCommands(program: Command, surroundings: Surroundings, ended
   program
     .command('budget')
     .description('what is used of the included quota and of the limits you set')
-    .option('--check', 'exit with 1 where one of them is used up, for scripts')
+    .option('--check', 'exit with 1 where one of them is used up or a prompt would be held, for scripts')
     .option('--allow-overage', 'let GitHub bill more than what is included until midnight')
     .option('--json', 'the same as JSON')
     .addHelpText(

@@ -104,6 +104,8 @@ export function ownLimits({ ownLimits }: CheckDependencies): Finding {
   const limits = ownLimits();
   const reached = limits.reached();
   if (reached !== null) return failed(capital(reached.because), reached.remedy);
-  const standing = limits.standing().map(limitInWords);
-  return passed(standing.length === 0 ? 'None set' : capital(standing.join(', ')));
+  const standing = limits.standing();
+  const words = standing.length === 0 ? 'None set' : capital(standing.map(limitInWords).join(', '));
+  const isUsedUp = standing.some(({ used, most }) => used >= most);
+  return isUsedUp ? warning(words, 'One is used up. Settings → Limits changes it.') : passed(words);
 }

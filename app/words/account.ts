@@ -30,8 +30,8 @@ export const storageChoice =
   'Stay signed in until you quit, or store the token in a file of mode 0600. Programs that run as your user can ' +
   'read that file.';
 
-/** What lets requests go on without credits, also where there is a budget already, which is used up then. */
-export const budgetRemedy = 'Set or raise a budget at github.com/settings/billing to go on now.';
+/** What lets requests go on without credits, also where there is a GitHub budget already, which is used up then. */
+export const budgetRemedy = 'Set or raise a GitHub budget at github.com/settings/billing to go on now.';
 
 /** `Out of credits until 1 Dec 2026, 01:00` */
 export function outOfCredits(quota: Quota | null): string {

@@ -89,7 +89,14 @@ export function quotaFoot(
   }
   if (left === 0 && quota.overagePermitted === true) {
     const over = quota.overageUsed === null || quota.overageUsed === 0 ? '' : `+${creditAmount(quota.overageUsed)} `;
-    return { ...common, figure: '0', unit: 'included left', line: `${over}${unit} on your budget`, spoken, spokenLeft };
+    return {
+      ...common,
+      figure: '0',
+      unit: 'included left',
+      line: `${over}${unit} on your GitHub budget`,
+      spoken,
+      spokenLeft,
+    };
   }
   const whole = quota.entitlement === null ? null : `of ${grouped(quota.entitlement)}`;
   const of = stale ? asOf(quota.asOf, true) : isSeat(account.plan) ? 'your seat' : whole;

@@ -130,7 +130,7 @@ export function banner(given: AppState, now: number): Banner | null {
       const until = reset === null ? '' : ` until ${dayAndTime(reset)}, or`;
       return red(
         `You’re out of ${unitOf(quota)}.`,
-        `Copilot refuses requests${until} until you set or raise a budget on GitHub.`,
+        `Copilot refuses requests${until} until you set or raise a GitHub budget.`,
         [action('billing', 'Open billing')],
       );
     }
@@ -228,7 +228,7 @@ export function heldWords(
     title: prompts === 1 ? '1 prompt is waiting for you' : `${grouped(prompts)} prompts are waiting for you`,
     text:
       overage === 'asks'
-        ? `GitHub would bill ${prompts === 1 ? 'it' : 'them'} to your budget: your included ${unitOf(quota)} are used up.`
+        ? `${prompts === 1 ? 'It' : 'They'} would be billed to your GitHub budget: your included ${unitOf(quota)} are used up.`
         : `More than ${counted(above, 'request')} started within a minute.`,
   };
 }
@@ -239,12 +239,13 @@ const allowOverage = action('allow-overage', 'Allow for today');
 export function overageWords(overage: AppState['health']['overage']): string {
   switch (overage) {
     case 'asks':
-      return 'Jumpseat asks before GitHub bills the next prompt to your budget.';
+      return 'Jumpseat asks before the next prompt is billed to your GitHub budget.';
     case 'refused':
-      return 'Prompts are refused until tomorrow, because GitHub would bill them to your budget.';
+      return 'Prompts are refused until midnight, because they would be billed to your GitHub budget.';
     case 'allowed':
+      return 'Requests are billed to your GitHub budget, as you allowed until midnight.';
     case null:
-      return 'Requests are billed to your budget.';
+      return 'Requests are billed to your GitHub budget.';
   }
 }
 
@@ -290,7 +291,7 @@ export function percentLeft(quota: Quota | null): number {
   return Math.max(0, Math.round(quota?.percentRemaining ?? 0));
 }
 
-/** The budget is in use: nothing included is left, and more is permitted. */
+/** The GitHub budget is in use: nothing included is left, and more is permitted. */
 export function isPastIncluded(quota: Quota | null): boolean {
   return quota !== null && quota.overagePermitted === true && (quota.percentRemaining ?? 100) <= 0;
 }

@@ -45,7 +45,7 @@ interface UsedFigure {
   spoken: string;
   /** `Reported by GitHub · resets 1 Dec 2026, 01:00` */
   line: string;
-  /** `+12.40 credits on your budget`; null if there is none. */
+  /** `+12.40 credits on your GitHub budget`; null if there is none. */
   budget: string | null;
   /** Where the cycle will end at its average so far; null if that isn't known yet. */
   pace: PaceWords | null;
@@ -88,7 +88,7 @@ export function usedFigure(state: Pick<AppState, 'account' | 'quota' | 'reach'>,
     line: quota.exhausted
       ? `${outWords}${resets === null ? '' : ` until ${resets}`}`
       : parts.filter((one) => one !== null).join(' · '),
-    budget: quota.overageUsed ? `+${creditAmount(quota.overageUsed)} ${unit} on your budget` : null,
+    budget: quota.overageUsed ? `+${creditAmount(quota.overageUsed)} ${unit} on your GitHub budget` : null,
     pace: paceWords(quota, unit === 'premium' ? 'premium requests' : unit),
     out: quota.exhausted,
     stale: foot.stale,
@@ -128,7 +128,7 @@ function forecast(given: {
   };
 }
 
-/** What GitHub counted in this cycle, the budget's part too; null if it names no amounts. */
+/** What GitHub counted in this cycle, the GitHub budget's part too; null if it names no amounts. */
 function usedAmount(quota: Quota): number | null {
   if (quota.unlimited || quota.entitlement === null || quota.remaining === null) return null;
   return unfloated(Math.max(0, quota.entitlement - Math.max(0, quota.remaining)) + (quota.overageUsed ?? 0));
@@ -420,8 +420,31 @@ export function ownLimitWords(limit: OwnLimit, now: number): OwnLimitWords {
     used: Math.min(1, used / most),
     tone: isUsedUp ? 'danger' : used >= most * 0.8 ? 'warning' : 'fine',
     line: `${acts}${end}`,
-    pace: month && forecast({ spent: used, of: most, month, at: now, unit, ends: 'Your budget ends' }),
+    pace: month && forecast({ spent: used, of: most, month, at: now, unit, ends: 'You reach your limit' }),
   };
+}
+
+/** What is said when a chosen share of a limit was used between two states: once in its period, as the app counts. */
+export function passedShares(
+  before: Pick<AppState, 'ownLimits'>,
+  after: Pick<AppState, 'ownLimits'>,
+): { key: string; title: string; body: string }[] {
+  return after.ownLimits.flatMap((limit) => {
+    const { most, said, scope, month, stops } = limit;
+    const name = limitName(limit);
+    const isSame = (one: OwnLimit): boolean => limitName(one) === name && (scope === null || one.most === most);
+    if (said <= (before.ownLimits.find(isSame)?.said ?? 0)) return [];
+    const until = month === null ? 'midnight' : dayAndTime(month.until);
+    const next = stops ? ` Requests are refused until ${until}.` : ' Requests are still sent.';
+    const what = scope === null ? 'monthly limit' : `limit for ${scopeInWords(scope)}`;
+    return [
+      {
+        key: `${name}-${said}`,
+        title: said === 100 ? `Your ${what} is used up` : `${said}% of your ${what} is used`,
+        body: `${capital(limitInWords(limit))}.${said === 100 ? next : ''}`,
+      },
+    ];
+  });
 }
 
 /** `Credits per day`, `Credits per day, client codex` */
@@ -431,7 +454,7 @@ export function limitName({ setting, scope }: Pick<OwnLimit, 'setting' | 'scope'
   return capital(`${limitUnits[setting]} per ${period}${part}`);
 }
 
-/** One line of a budget: what may be used, and what is. Null: not known, or without an end. */
+/** One line of `jumpseat budget`: what may be used, and what is. Null: not known, or without an end. */
 export interface BudgetLine {
   name: string;
   /** The part of the requests that it is for; null: all of them. */
@@ -448,7 +471,7 @@ export interface BudgetLine {
 
 /** The quota of the account, then the limits that the person has set. */
 export function budgetLines(
-  state: Pick<AppState, 'account' | 'quota' | 'reach' | 'ownLimits'>,
+  state: Pick<AppState, 'account' | 'quota' | 'reach' | 'ownLimits' | 'health'>,
   now: number,
 ): BudgetLine[] {
   const figure = usedFigure(state, now);
@@ -468,8 +491,8 @@ export function budgetLines(
   const used = usedAmount(quota);
   const of = quota.unlimited ? null : quota.entitlement;
   const until = quota.resetsAt === null ? '' : `resets ${dayOfYear(Date.parse(quota.resetsAt))}`;
-  return [
-    { name: `Included ${unit}`, scope: null, used, of, unit, isUsedUp: figure.out, until, pace: figure.pace },
-    ...own,
-  ];
+  // More may be billed, and isn't unless the person allows it.
+  const isHeld = state.health.overage === 'asks' || state.health.overage === 'refused';
+  const isUsedUp = figure.out || isHeld;
+  return [{ name: `Included ${unit}`, scope: null, used, of, unit, isUsedUp, until, pace: figure.pace }, ...own];
 }

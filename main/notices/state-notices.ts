@@ -1,12 +1,11 @@
 import type { GoneModel } from '../../app/api/models.ts';
-import type { AppState, OwnLimit } from '../../app/api/state.ts';
+import type { AppState } from '../../app/api/state.ts';
 import type { Clock } from '../../app/ports.ts';
 import type { Settings, SettingsStore } from '../../app/settings/settings.ts';
 import { refusedSignIn, refusesSignIn } from '../../app/words/account.ts';
 import { heldWords, limitWords, resetOf, unitOf } from '../../app/words/status.ts';
-import { capital } from '../../app/words/text.ts';
 import { dayAndTime, weekdayAndTime } from '../../app/words/times.ts';
-import { limitCountdowns, limitInWords, limitName, scopeInWords } from '../../app/words/usage.ts';
+import { limitCountdowns, passedShares } from '../../app/words/usage.ts';
 import { BusySign } from '../tray/busy-sign.ts';
 import { updateNotice } from './answer-notices.ts';
 import { quotaNotice, worldNotice } from './billing-notices.ts';
@@ -113,7 +112,7 @@ export function noticesFor(before: AppState, after: AppState, now: number): Syst
     ...stopped(before, after),
     ...offline(after, now),
     ...burst(before, after),
-    ...budget(before, after),
+    ...monthlyLimit(before, after),
   ];
 }
 
@@ -184,25 +183,11 @@ function burst(before: AppState, after: AppState): SystemNotice[] {
   return [{ cause, title, body: text, opens: { place: '#/requests' } }];
 }
 
-/** A chosen share of a limit, which the app says once in its period. */
-function budget(before: AppState, after: AppState): SystemNotice[] {
-  return after.ownLimits.flatMap((limit) => {
-    const { most, said, scope, month, stops } = limit;
-    const name = limitName(limit);
-    const isSame = (one: OwnLimit): boolean => limitName(one) === name && (scope === null || one.most === most);
-    if (said <= (before.ownLimits.find(isSame)?.said ?? 0)) return [];
-    const until = month === null ? 'midnight' : dayAndTime(month.until);
-    const next = stops ? `Requests are refused until ${until}.` : 'Requests are still sent.';
-    const what = scope === null ? 'budget for the month' : `limit for ${scopeInWords(scope)}`;
-    return [
-      {
-        cause: `limit-${name}-${said}`,
-        title: said === 100 ? `Your ${what} is used up` : `${said}% of your ${what} is used`,
-        body: `${capital(limitInWords(limit))}.${said === 100 ? ` ${next}` : ''}`,
-        opens: { place: '#/usage' },
-      },
-    ];
-  });
+function monthlyLimit(before: AppState, after: AppState): SystemNotice[] {
+  return passedShares(before, after).map(({ key, title, body }) => ({
+    ...{ cause: `limit-${key}`, title, body },
+    opens: { place: '#/usage' },
+  }));
 }
 
 /** Missing models that are remembered as reported, which is more than a person uses. */

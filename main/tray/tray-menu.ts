@@ -191,7 +191,7 @@ function thirdLine({ status, account, admission, quota }: AppState): string | nu
     case 'low': {
       if (quota === null) return null;
       if (isPastIncluded(quota)) {
-        const used = quota.overageUsed === null ? '' : ` · +${creditAmount(quota.overageUsed)} on your budget`;
+        const used = quota.overageUsed === null ? '' : ` · +${creditAmount(quota.overageUsed)} on your GitHub budget`;
         return `0 included ${unitOf(quota)} left${used}`;
       }
       const left = amountLeft(quota);

@@ -2,6 +2,7 @@ import type { WindowEvent } from '../../app/api/events.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { AgentState } from '../../app/api/sessions.ts';
 import type { AppState } from '../../app/api/state.ts';
+import { passedShares } from '../../app/words/usage.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 import { BridgeError } from '../bridge/bridge.ts';
 import type { RequestLog } from './log/request-log.ts';
@@ -283,7 +284,13 @@ export class Feed {
   #draw(): void {
     this.#due = false;
     if (this.#stopped) return;
-    if (this.#state !== null && this.#state !== this.#store.getState().app) this.#store.setState({ app: this.#state });
+    const before = this.#store.getState().app;
+    if (this.#state !== null && this.#state !== before) {
+      // While the window is in front, no notification says it.
+      const passed = before === null ? [] : passedShares(before, this.#state);
+      for (const { title, body } of passed) toast(this.#store, `${title}. ${body}`, { kind: 'info' });
+      this.#store.setState({ app: this.#state });
+    }
     void this.#readRecorded();
     if (this.#received.size === 0) return;
     this.#log.hear(this.#received.values());

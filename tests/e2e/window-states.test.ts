@@ -255,8 +255,8 @@ const states: State[] = [
     options: { ...fine, simulator: { user: { remaining: 0 } } },
     status: 'exhausted',
     banner: new RegExp(
-      `^You’re out of credits\\. Copilot refuses requests until ${day}, ${time}, or until you set or raise a budget ` +
-        `on GitHub\\.Open billing$`,
+      `^You’re out of credits\\. Copilot refuses requests until ${day}, ${time}, or until you set or raise a ` +
+        `GitHub budget\\.Open billing$`,
     ),
     shows: {
       usage: [new RegExp(`^Out of credits until ${day}, ${time}$`)],
@@ -343,11 +343,13 @@ const states: State[] = [
     },
     status: 'low',
     banner:
-      /^1 prompt is waiting for you\. GitHub would bill it to your budget: your included credits are used up\.Allow for todayNot today$/,
+      /^1 prompt is waiting for you\. It would be billed to your GitHub budget: your included credits are used up\.Allow for todayNot today$/,
     shows: {},
     wayOut: async (window) => {
       await click('Allow for today')(window);
-      await window.page.getByText('You’re past your included credits. Requests are billed to your budget.').waitFor();
+      await window.page
+        .getByText('You’re past your included credits. Requests are billed to your GitHub budget')
+        .waitFor();
       expect((await window.stack.rows(1))[0]).toMatchObject({ status: 200, initiator: 'user' });
       await click('Open billing')(window);
       await expect.poll(() => window.asked.opened).toEqual(['https://github.com/settings/billing']);

@@ -274,7 +274,7 @@ describe('GitHub’s figure', () => {
     });
     expect(figure({ remaining: 0, overagePermitted: true, overageUsed: 12.4 })).toMatchObject({
       out: false,
-      budget: '+12.40 credits on your budget',
+      budget: '+12.40 credits on your GitHub budget',
       figure: '7,012',
     });
     // Copilot refused one, so the budget is used up, too.
@@ -301,7 +301,7 @@ describe('GitHub’s figure', () => {
   });
 });
 
-describe('a budget of one’s own', () => {
+describe('a monthly limit of one’s own', () => {
   it('has the forecast of its month', () => {
     vi.stubEnv('TZ', 'UTC');
     const month = { from: Date.UTC(2026, 10, 1), until: Date.UTC(2026, 11, 1) };
@@ -313,7 +313,7 @@ describe('a budget of one’s own', () => {
       tone: 'fine',
       line: 'Stops requests · starts anew on 1 Dec',
       pace: {
-        forecast: 'At this pace 9,100 of 7,000 credits by 1 Dec. Your budget ends on 24 Nov.',
+        forecast: 'At this pace 9,100 of 7,000 credits by 1 Dec. You reach your limit on 24 Nov.',
         basis: 'Average since 1 Nov: 303 credits a day',
       },
     });
@@ -381,7 +381,7 @@ describe('sums', () => {
     const lines = toUsageCsv([{ by: 'model', rows: [totals('=cmd|"x"', { requests: 2, nanoAiu: 1.5e9 })] }]).split(
       '\r\n',
     );
-    expect(lines[1]).toBe(`model,"'=cmd|""x""",2,0,0,2,0,0,0,2,0,1.5,0,0,0,0,0,0,0`);
+    expect(lines[1]).toBe(`model,"'=cmd|""x""",2,0,0,0,0,0,0,2,0,1.5,0,0,0,0,0,0,0`);
   });
 });
 

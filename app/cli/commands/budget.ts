@@ -1,8 +1,10 @@
 import type { AppState } from '../../api/state.ts';
-import { callRunning } from '../../server/running-proxy.ts';
+import { answerOfRunning, callRunning } from '../../server/running-proxy.ts';
+import { budgetRemedy } from '../../words/account.ts';
 import { creditAmount, exact, premiumRequests, share } from '../../words/numbers.ts';
-import { overageWords } from '../../words/status.ts';
+import { isPastIncluded, overageWords } from '../../words/status.ts';
 import { type BudgetLine, budgetLines } from '../../words/usage.ts';
+import { wrongUsage } from '../failure.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { table } from '../table.ts';
 
@@ -12,33 +14,63 @@ interface BudgetOptions {
   allowOverage?: boolean;
 }
 
-/** `jumpseat budget`: what may be used, and what is. With `--check` 1 where one of them is used up. */
+/**
+ * `jumpseat budget`: what may be used, and what is. With `--check` 1 where one of them is used up, or the next prompt
+ * would be refused or held.
+ */
 export async function budget(surroundings: Surroundings, options: BudgetOptions): Promise<number> {
   const { terminal } = surroundings;
   return withApp(surroundings, {}, async (opened) => {
-    if (options.allowOverage) {
-      await opened.app.decideOverage(true);
-      terminal.out('Until midnight, GitHub may bill what is more than included.');
-      return 0;
-    }
+    if (options.allowOverage && (options.check || options.json))
+      throw wrongUsage('--allow-overage decides, --check and --json show: use one after the other.');
     const state = await known(opened);
+    const { overage, problem } = state.health;
+    if (options.allowOverage) return allow(opened, state, terminal);
     const now = opened.ports.clock.now();
     const lines = budgetLines(state, now);
-    const code = options.check && lines.some(({ isUsedUp }) => isUsedUp) ? 1 : 0;
+    const code = options.check && (problem !== null || lines.some(({ isUsedUp }) => isUsedUp)) ? 1 : 0;
     // A limit that can't be used isn't in force.
     const warnings = state.warnings.filter((warning) => warning.code.startsWith('settings-'));
     for (const { text, remedy } of warnings) terminal.err(`${text} ${remedy}`);
     if (options.json) {
-      terminal.out(JSON.stringify({ limits: lines, warnings }, null, 2));
+      terminal.out(JSON.stringify({ limits: lines, overage, problem, warnings }, null, 2));
       return code;
     }
-    if (lines.length === 0) terminal.out('No limit is known: no quota was read, and you have set no limits.');
-    else for (const line of budgetTable(lines, terminal.columns)) terminal.out(line);
-    const { overage } = state.health;
-    if (overage !== null) terminal.out(overageWords(overage));
+    for (const line of lines.length === 0 ? ['No limit is known.'] : budgetTable(lines, terminal.columns))
+      terminal.out(line);
+    if (problem !== null) terminal.err(`${problem.text} ${problem.remedy}`);
+    const decided = opened.settings.current().overageDecided;
+    if (isPastIncluded(state.quota)) terminal.out(overageWords(overage));
+    else if (decided?.allowed && now < decided.until) terminal.out(allowedWords);
     for (const { name, pace } of lines) if (pace !== null) terminal.out(`${name}: ${pace.forecast} ${pace.basis}.`);
     return code;
   });
+}
+
+const allowedWords = 'Until midnight, GitHub may bill more than what is included, as you allowed.';
+
+/** The answer for today, also before it is asked for. */
+async function allow(
+  { app, settings, ports }: Opened,
+  { quota, health }: AppState,
+  terminal: Surroundings['terminal'],
+): Promise<number> {
+  if (quota?.overagePermitted !== true) {
+    const { text = '', remedy = budgetRemedy } = health.problem ?? {};
+    terminal.err(`Nothing to allow: GitHub bills no more than what is included. ${text} ${remedy}`.replace('  ', ' '));
+    return 1;
+  }
+  if (settings.current().limits.askBeforeOverage === 'never') {
+    terminal.out('Nothing to allow: Jumpseat doesn’t ask (limits.askBeforeOverage in settings.json is "never").');
+    return 0;
+  }
+  const { exchangeCalls } = await import('../../api/calls/exchanges.ts');
+  const { lock } = ports.paths;
+  // The running one knows it at once then.
+  const decided = await answerOfRunning(lock, 'decideOverage', exchangeCalls.decideOverage, true);
+  if (!decided?.ok) await app.decideOverage(true);
+  terminal.out(allowedWords);
+  return 0;
 }
 
 /** Asks the running Jumpseat, which reads its quota anew. If none runs, reads the state itself. */

@@ -31,7 +31,7 @@ interface Spent {
   premiumRequests: number;
 }
 
-/** Up to which share of a month's budget it was said, in percent. */
+/** Up to which share of a monthly limit it was said, in percent. */
 type Said = Settings['shownNotices']['budgets'][number];
 /** Many more than limits that are set at once. */
 const mostSaid = 200;
@@ -206,7 +206,7 @@ export class Guards {
       const { from, until } = spent;
       const month = period === 'month' ? { from, until } : null;
       const key = scope === null ? setting : `${setting} ${JSON.stringify(scope)} ${most}`;
-      // Another budget is said anew.
+      // Another limit is said anew.
       const isOf = (one: Said): boolean => one.setting === key && one.until === until && one.most === most;
       const said = this.#said.find(isOf)?.share ?? 0;
       return { key, setting, unit, scope, used, most, stops, month, until, said, spent };

@@ -66,7 +66,7 @@ export class Overage {
 
 function refusal(quota: Quota | null): Reached {
   return {
-    because: `your included ${unitOf(quota)} are used up, and GitHub would bill this to your budget.`,
+    because: `your included ${unitOf(quota)} are used up, and this would be billed to your GitHub budget.`,
     remedy:
       'To allow that for today, run "jumpseat budget --allow-overage" or choose it in the window. Settings → Limits ' +
       '(limits.askBeforeOverage in settings.json) turns the question off.',

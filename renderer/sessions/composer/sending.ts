@@ -108,7 +108,7 @@ function appLine({ status, quota, health, proxy }: SendingFacts['app']): Sending
     case 'exhausted': {
       const reset = resetOf(quota);
       const until = reset === null ? '' : ` until ${dayOfYearAndTime(reset)}`;
-      const text = `Out of ${unitOf(quota)}${until}. A budget on GitHub, or a higher one, lets it go on now.`;
+      const text = `Out of ${unitOf(quota)}${until}. A GitHub budget, or a higher one, lets it go on now.`;
       return { kind: 'exhausted', text, send: 'on', remedy: null };
     }
     case 'limited': {

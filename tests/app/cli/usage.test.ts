@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { budget } from '../../../app/cli/commands/budget.ts';
 import { log, totalWords } from '../../../app/cli/commands/log.ts';
 import { usage, usageLines } from '../../../app/cli/commands/usage.ts';
@@ -251,17 +251,53 @@ it('a budget has the limits for a part of the requests, and a wrong one costs no
   await soon(async () => expect(used()).toBeGreaterThan(before));
   const refused = await stack.messages(prompt('four'));
   expect([refused.status, refused.text]).toEqual([429, expect.stringContaining('for client test, are used')]);
-  expect(await stack.app.check('account.limits')).toMatchObject({ verdict: 'passed' });
+  expect(await stack.app.check('account.limits')).toMatchObject({ verdict: 'warning' });
 });
 
-it('a budget asks GitHub anew', async () => {
-  stack.simulator.script.setRemaining(0);
-  let code = 0;
-  const text = await printed(async (surroundings) => {
-    code = await budget(surroundings, { check: true });
-    return code;
+describe('a budget whose included credits are used up', () => {
+  const asked = async (options: Parameters<typeof budget>[1]) => {
+    let code = 0;
+    let errors = '';
+    const text = await printed(async (surroundings) => {
+      surroundings.terminal.err = (line) => {
+        errors += line;
+      };
+      code = await budget(surroundings, options);
+      return code;
+    });
+    return [code, text, errors];
+  };
+  const usedUp = expect.stringMatching(/\nIncluded credits +7,000 +7,000 +100.0% +used up/);
+
+  it('is read anew, and has nothing to allow where GitHub bills no more', async () => {
+    stack.simulator.script.setRemaining(0);
+    expect(await asked({ check: true })).toEqual([1, usedUp, expect.stringMatching(/^Out of credits until /)]);
+    expect(await asked({ allowOverage: true })).toEqual([
+      ...[1, '', expect.stringMatching(/^Nothing to allow: GitHub bills no more than what is included\. Out of/)],
+    ]);
+    expect(stack.app.state().health.overage).toBeNull();
+    await stack.app.signOut();
+    expect(await asked({ check: true })).toEqual([1, 'No limit is known.\n', expect.stringMatching(/^Not signed in/)]);
   });
-  expect([code, text]).toEqual([1, expect.stringMatching(/\nIncluded credits +7,000 +7,000 +100.0% +used up/)]);
+
+  it('fails its check until more is allowed for the day, and says which', async () => {
+    const asks = expect.stringContaining('\nJumpseat asks before the next prompt is billed to your GitHub budget.\n');
+    await stack.close();
+    stack = await startStack({ simulator: { user: { remaining: 0, overagePermitted: true } } });
+    await stack.app.refresh();
+    expect(await asked({ check: true })).toEqual([1, usedUp, '']);
+    expect(await asked({ json: true })).toEqual([
+      0,
+      expect.stringMatching(/"isUsedUp": true[\s\S]*"overage": "asks"/),
+      '',
+    ]);
+    expect(await asked({})).toEqual([0, asks, '']);
+    await stack.app.decideOverage(false);
+    expect(await asked({ check: true })).toEqual([1, expect.stringContaining('\nPrompts are refused until'), '']);
+    expect(await asked({ allowOverage: true })).toEqual([0, expect.stringMatching(/^Until midnight, /), '']);
+    expect(await asked({ check: true })).toEqual([0, expect.stringContaining(', as you allowed until midnight.'), '']);
+    await expect(asked({ allowOverage: true, check: true })).rejects.toMatchObject({ exitCode: 2 });
+  });
 });
 
 it('a sum with an unknown part is at least that, and a name has room beside the figures', () => {

@@ -133,6 +133,15 @@ describe('a limit that the person has set', () => {
     expect(sent()).toHaveLength(2);
   });
 
+  it('credits per month that only warn: Health warns of them, and requests go on', async () => {
+    await limit({ creditsPerMonth: 0.000001 });
+    expect((await stack.messages(prompt('one'))).status).toBe(200);
+    expect(await stack.app.check('account.limits')).toMatchObject({
+      ...{ verdict: 'warning', finding: expect.stringMatching(/ credits used this month$/) },
+    });
+    expect((await stack.messages(prompt('two'))).status).toBe(200);
+  });
+
   it('credits per day: said at once, with midnight; counting tokens goes on', async () => {
     await limit({ creditsPerDay: 0.000001 });
     expect((await stack.messages(prompt('one'))).status).toBe(200);
@@ -186,7 +195,7 @@ describe('more than what is included', () => {
   };
   const isHeld = (count: number) => soon(() => expect(stack.app.state().health.held.prompts).toBe(count));
   const words =
-    'Jumpseat: held back because your included credits are used up, and GitHub would bill this to your budget. To ' +
+    'Jumpseat: held back because your included credits are used up, and this would be billed to your GitHub budget. To ' +
     'allow that for today, run "jumpseat budget --allow-overage" or choose it in the window. Settings → Limits ' +
     '(limits.askBeforeOverage in settings.json) turns the question off.';
 

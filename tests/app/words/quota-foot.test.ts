@@ -56,7 +56,7 @@ describe('the quota at the foot', () => {
       quota({ remaining: 0, overagePermitted: true, overageUsed: 12.4 }),
       '0',
       'included left',
-      '+12.40 credits on your budget',
+      '+12.40 credits on your GitHub budget',
       'danger',
     ],
     // Copilot refused one, so the budget is used up, too.

@@ -135,7 +135,7 @@ describe('the banner', () => {
       [
         'red',
         'You’re out of credits.',
-        'Copilot refuses requests until 1 Dec 2026, 01:00, or until you set or raise a budget on GitHub.',
+        'Copilot refuses requests until 1 Dec 2026, 01:00, or until you set or raise a GitHub budget.',
         'billing: Open billing',
       ],
     ],
@@ -169,7 +169,12 @@ describe('the banner', () => {
     ['low', ['amber', '10% of your credits are left.', '698 of 7,000, until 1 Dec 2026, 01:00.', 'usage: See usage']],
     [
       'budget',
-      ['amber', 'You’re past your included credits.', 'Requests are billed to your budget.', 'billing: Open billing'],
+      [
+        'amber',
+        'You’re past your included credits.',
+        'Requests are billed to your GitHub budget.',
+        'billing: Open billing',
+      ],
     ],
     [
       'no-keychain',
@@ -218,7 +223,7 @@ describe('the banner', () => {
     ];
     expect(shown).toEqual([
       [],
-      'Copilot refuses requests until you set or raise a budget on GitHub.',
+      'Copilot refuses requests until you set or raise a GitHub budget.',
       [{ action: 'retry', label: 'Try again' }],
       [{ action: 'retry', label: 'Try again' }],
     ]);

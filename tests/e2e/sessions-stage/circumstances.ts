@@ -41,7 +41,7 @@ export const circumstances: readonly Circumstance[] = [
       await stage.stack.app.refresh();
       await comesTo(stage, 'on');
     },
-    line: /^Out of credits until \d{1,2} [A-Z][a-z]{2}, \d\d:\d\d\. A budget on GitHub, or a higher one, lets it go on now\.$/,
+    line: /^Out of credits until \d{1,2} [A-Z][a-z]{2}, \d\d:\d\d\. A GitHub budget, or a higher one, lets it go on now\.$/,
     send: { name: 'Send', isGrey: false },
   },
   {

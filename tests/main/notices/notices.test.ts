@@ -128,7 +128,7 @@ describe('what of a change needs the person', () => {
         {
           cause: 'overage',
           title: '1 prompt is waiting for you',
-          body: 'GitHub would bill it to your budget: your included credits are used up.',
+          body: 'It would be billed to your GitHub budget: your included credits are used up.',
           opens: { place: '#/requests' },
         },
       ],

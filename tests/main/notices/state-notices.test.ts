@@ -98,9 +98,9 @@ describe('over time', () => {
     for (const state of [spent(3500, 50), spent(3600, 50), spent(5600, 80), spent(7200, 100, true)])
       first.notifier.see(state);
     expect(first.reported).toEqual([
-      '50% of your budget for the month is used',
-      '80% of your budget for the month is used',
-      'Your budget for the month is used up',
+      '50% of your monthly limit is used',
+      '80% of your monthly limit is used',
+      'Your monthly limit is used up',
     ]);
     const second = start(spent(7200, 100));
     second.notifier.see(spent(7300, 100));

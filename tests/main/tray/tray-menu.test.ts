@@ -60,7 +60,7 @@ const menus: Record<keyof typeof states, string[]> = {
     on,
     who,
     sent,
-    '(0 included credits left · +12.40 on your budget)',
+    '(0 included credits left · +12.40 on your GitHub budget)',
     '─',
     'Open billing on GitHub',
     'Turn proxy off',

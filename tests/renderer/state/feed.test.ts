@@ -11,6 +11,9 @@ import { createWindowStore } from '../../../renderer/state/window-state.ts';
 import { exchange } from '../../exchange.ts';
 import { soon } from '../../soon.ts';
 
+const stateOf = (change: Partial<AppState>): AppState =>
+  ({ ownLimits: [], ...change }) as Partial<AppState> as AppState;
+
 /** A past of so many exchanges, and a wire that can be cut. */
 class FakeApp {
   past: Exchange[];
@@ -28,7 +31,7 @@ class FakeApp {
 
   get bridge(): Bridge {
     const answers = {
-      state: () => this.#answer('state', { status: this.status } as AppState),
+      state: () => this.#answer('state', stateOf({ status: this.status })),
       exchanges: ({ limit }: { limit: number }) => this.#answer('exchanges', this.past.slice(-limit)),
       rows: ({ limit, before }: { limit: number; before: string }) => {
         const end = this.past.findIndex(({ id }) => id === before);
@@ -107,12 +110,34 @@ describe('the feed', () => {
     for (let index = 0; index < 50; index += 1) {
       app.tell({ event: 'exchange', exchange: exchange({ id: 'new', startedAt: 5, status: index }) });
     }
-    app.tell({ event: 'state', state: { status: 'busy' } as AppState });
+    app.tell({ event: 'state', state: stateOf({ status: 'busy' }) });
     expect(frames).toHaveLength(1);
     frames[0]?.();
     expect(log.view().version).toBe(versions + 1);
     expect(log.row('new')).toMatchObject({ status: 49 });
     expect(store.getState().app).toMatchObject({ status: 'busy' });
+  });
+
+  it('says in the window that a share of a monthly limit is used, where no notification does', async () => {
+    const { app, frames, store } = open(1);
+    await soon(() => expect(store.getState().history).toBe('whole'));
+    const month = { from: 0, until: new Date(2026, 11, 1).getTime() };
+    for (const [used, said] of [
+      [10, 0],
+      [26, 80],
+      [27, 80],
+      [33, 100],
+    ] as const) {
+      const ownLimits = [
+        { setting: 'creditsPerMonth' as const, scope: null, used, most: 32, stops: false, month, said },
+      ];
+      app.tell({ event: 'state', state: stateOf({ ownLimits }) });
+      frames.shift()?.();
+    }
+    expect(store.getState().toasts.map(({ text }) => text)).toEqual([
+      '80% of your monthly limit is used. 26.00 of 32 credits used this month.',
+      'Your monthly limit is used up. 33.00 of 32 credits used this month. Requests are still sent.',
+    ]);
   });
 
   it('knows which requests have a body, also while it asks', async () => {
@@ -122,7 +147,7 @@ describe('the feed', () => {
     const recorded = (...held: string[]) => {
       app.held = held;
       const recording = { on: true, exchanges: held.length, bytes: held.length };
-      app.tell({ event: 'state', state: { status: 'on', recording } as AppState });
+      app.tell({ event: 'state', state: stateOf({ status: 'on', recording }) });
       frames.shift()?.();
     };
     recorded('r1');
@@ -133,7 +158,7 @@ describe('the feed', () => {
     const asked = app.asked.filter((what) => what === 'recordedIds').length;
     app.tell({
       event: 'state',
-      state: { status: 'busy', recording: { on: true, exchanges: 0, bytes: 0 } } as AppState,
+      state: stateOf({ status: 'busy', recording: { on: true, exchanges: 0, bytes: 0 } }),
     });
     frames.shift()?.();
     expect(app.asked.filter((what) => what === 'recordedIds')).toHaveLength(asked);

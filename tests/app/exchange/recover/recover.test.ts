@@ -121,7 +121,7 @@ describe('B6.7 what Copilot says, in the client’s words', () => {
       status: 402,
       type: 'billing_error',
       message:
-        'Jumpseat: you’re out of Copilot credits. They reset on 1 Dec 2026, 01:00. Set or raise a budget at ' +
+        'Jumpseat: you’re out of Copilot credits. They reset on 1 Dec 2026, 01:00. Set or raise a GitHub budget at ' +
         'github.com/settings/billing to go on now.',
       ...final,
     });
