@@ -4,6 +4,13 @@ import type { AgentState, Session, SessionEvent } from './sessions.ts';
 import type { Preferences } from './settings.ts';
 import type { AppState, UpdateState } from './state.ts';
 
+export interface RunningAnswer extends Pick<Exchange, 'id' | 'client' | 'session'> {
+  /** Tokens so far. */
+  output: number;
+  /** What it costs so far by the prices of its model: our estimate, in no sum. Null if it can't be known. */
+  nanoAiu: number | null;
+}
+
 /** Events that fronts receive. */
 export type AppEvent =
   | { event: 'state'; state: AppState }
@@ -11,7 +18,7 @@ export type AppEvent =
   /**
    * How far the running answers are, ten times a second at most. Tokens are our estimate until an answer is complete.
    */
-  | { event: 'progress'; running: { id: string; output: number }[] }
+  | { event: 'progress'; running: RunningAnswer[] }
   | { event: 'preferences'; preferences: Preferences }
   /** A session that Jumpseat holds is another one now, or is no longer held. */
   | { event: 'session'; session: Session }

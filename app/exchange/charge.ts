@@ -3,7 +3,7 @@ import type { Charge, Initiator } from '../api/exchange.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import type { AnswerFacts } from '../formats/answer/answer.ts';
 
-/** What a charge is worked out from. Nothing is ever estimated from a price list. */
+/** What a charge is worked out from. No charge is ever estimated from a price list. */
 export interface Metered {
   world: Quota['world'];
   /** Copilot answered 2xx and content began, or the answer was completed. */

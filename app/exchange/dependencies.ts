@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Account } from '../account/account.ts';
 import type { AutoSession } from '../account/sdk/endpoint.ts';
+import type { RunningAnswer } from '../api/events.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { Reach } from '../api/reach.ts';
 import type { SearchOutcome, SearchQuery } from '../api/search.ts';
@@ -38,7 +39,7 @@ export interface ExchangeDependencies {
   /** Told when an exchange starts, moves on and ends. The object is the live one. */
   changed: (exchange: Exchange) => void;
   /** Told now and then how far the running answers are. */
-  progressed: (running: { id: string; output: number }[]) => void;
+  progressed: (running: RunningAnswer[]) => void;
 }
 
 /** What a request uses from its beginning to its end. */

@@ -1,4 +1,6 @@
+import type { RunningAnswer } from '../api/events.ts';
 import type { Exchange } from '../api/exchange.ts';
+import type { CatalogModel } from '../copilot/model.ts';
 import type { AnswerFacts } from '../formats/answer/answer.ts';
 import type { Run } from './record.ts';
 
@@ -9,11 +11,11 @@ const charactersPerToken = 4;
 /** The exchanges under way, and how far they are. */
 export class Running {
   readonly #runs = new Set<Run>();
-  readonly #onChange: (running: { id: string; output: number }[]) => void;
+  readonly #onChange: (running: RunningAnswer[]) => void;
   #due = false;
 
   /** @param told how much the answers have said so far: all of them in one go, ten times a second at most */
-  constructor(onChange: (running: { id: string; output: number }[]) => void) {
+  constructor(onChange: (running: RunningAnswer[]) => void) {
     this.#onChange = onChange;
   }
 
@@ -43,10 +45,13 @@ export class Running {
 
   #tell(): void {
     this.#due = false;
-    const running: { id: string; output: number }[] = [];
-    for (const { row, facts } of this.#runs) {
+    const running: RunningAnswer[] = [];
+    for (const { row, facts, chosen } of this.#runs) {
       const output = outputSoFar(facts);
-      if (output > 0) running.push({ id: row.id, output });
+      if (output === 0) continue;
+      const { id, client, session } = row;
+      const nanoAiu = chosen && costSoFar(chosen.model.price, { ...facts.usage, output });
+      running.push({ id, client, session, output, nanoAiu });
     }
     if (running.length > 0) this.#onChange(running);
   }
@@ -63,4 +68,28 @@ function rowSoFar({ row, facts }: Run): Exchange {
 /** Our estimate, or what Copilot has said where that is more. */
 function outputSoFar({ said, usage }: AnswerFacts): number {
   return Math.max(usage.output ?? 0, Math.ceil(said / charactersPerToken));
+}
+
+/** Nano-AIU for a token at a price of a credit for a million. */
+const perToken = 1_000;
+
+/** Null where a price isn't in the catalog, or Copilot says only at the end how much it read. */
+export function costSoFar(price: CatalogModel['price'], tokens: AnswerFacts['usage']): number | null {
+  const { input, cacheRead, cacheWrite, output } = tokens;
+  if (price.kind !== 'credits' || input === null) return null;
+  const prompt = input + (cacheRead ?? 0) + (cacheWrite ?? 0);
+  const { upToPromptTokens: bound } = price.default;
+  const prices = bound !== null && prompt > bound ? (price.longContext ?? price.default) : price.default;
+  const parts = [
+    [input, prices.input],
+    [cacheRead ?? 0, prices.cacheRead],
+    [cacheWrite ?? 0, prices.cacheWrite],
+    [output ?? 0, prices.output],
+  ] as const;
+  let sum = 0;
+  for (const [count, each] of parts) {
+    if (count > 0 && each === null) return null;
+    sum += count * (each ?? 0) * perToken;
+  }
+  return sum;
 }

@@ -116,6 +116,17 @@ export function costWords(world: World, cost: Cost): string {
   return cost.isPartlyUnknown ? partlyUnknown(sum) : sum;
 }
 
+/** The same with our estimate of the answers that run (nano-AIU), marked as one: `≈ 46.61`. */
+export function costSoFarWords(world: World, cost: Cost, estimate: number): string {
+  if (estimate === 0 || world === 'premium') return costWords(world, cost);
+  return estimateWords(cost.nanoAiu + estimate);
+}
+
+/** `≈ 0.43` */
+export function estimateWords(nanoAiu: number): string {
+  return `≈ ${creditsOf(nanoAiu)}`;
+}
+
 /** `46.18 credits`, `at least 12.90 credits`, `Cost unknown` */
 export function costWithUnit(world: World, cost: Cost): string {
   const words = costWords(world, cost);

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { estimateWords } from '../../app/words/charge.ts';
 import { chargeCell, initiatorParts, isFailedAfterHeaders, servedHere } from '../../app/words/exchange-cells.ts';
 import { bytes, tokenCount } from '../../app/words/numbers.ts';
 import { clockTime, duration, firstTokenTime } from '../../app/words/times.ts';
@@ -6,6 +7,7 @@ import { Agent, Branch, Clock, Person, Pin, Ring } from '../parts/icons.tsx';
 import { useTenth } from '../parts/now.ts';
 import { useActions } from '../state/actions.ts';
 import { isLocal, isRunning, type Row } from '../state/log/row.ts';
+import { useWindow } from '../state/services.ts';
 import { type Column, type ColumnName, speedOf } from './columns.ts';
 
 export const initiatorIcons = { person: Person, agent: Agent, branch: Branch } as const;
@@ -212,8 +214,15 @@ function ChargeCell({ row }: { row: Row }) {
       </span>
     );
   }
-  if (row.charge === 'pending') return <span title="Known when the answer is complete">{text}</span>;
+  if (row.charge === 'pending') return <PendingCharge id={row.id} text={text} />;
   return row.charge === 'billed' ? text : <span className="muted">{text}</span>;
+}
+
+function PendingCharge({ id, text }: { id: string; text: string }) {
+  const estimate = useWindow((state) => state.runningAnswers.find((one) => one.id === id)?.nanoAiu ?? null);
+  const known = 'Known when the answer is complete';
+  if (estimate === null) return <span title={known}>{text}</span>;
+  return <span title={`Estimated from the model’s prices. ${known}`}>{estimateWords(estimate)}</span>;
 }
 
 export function chargeText(row: Row): string {

@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useRef } from 'react';
+import type { RunningAnswer } from '../../app/api/events.ts';
 import type { TotalsRow } from '../../app/api/history.ts';
 import type { SessionCost } from '../../app/api/session-list.ts';
 import type { TurnCost } from '../../app/api/sessions.ts';
 import { sumOfCosts } from '../../app/api/sum-of-costs.ts';
-import { costUnknown, costWithUnit, costWords } from '../../app/words/charge.ts';
+import { costSoFarWords, costUnknown, costWithUnit, costWords } from '../../app/words/charge.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { creditsOf, premiumRequests, roundedParts } from '../../app/words/numbers.ts';
 import { hourAndMinute, timeOf, timeParts } from '../../app/words/times.ts';
@@ -65,9 +66,22 @@ const noCost: TurnCost = {
   ...{ input: 0, cached: 0, output: 0 },
 };
 
+/** Our estimate of what the running answers of a session cost so far, in nano-AIU; 0: none, or not known. */
+export function estimateOf(running: readonly RunningAnswer[], id: string): number {
+  const own = running.filter(({ client, session }) => client === id || session === id);
+  return own.reduce((sum, { nanoAiu }) => sum + (nanoAiu ?? 0), 0);
+}
+
 /** What the row of a session says it cost; empty: not known yet. */
-export function rowCost(world: World, row: Pick<ListRow, 'id' | 'held' | 'listed'>, costs: Costs): string {
+export function rowCost(
+  world: World,
+  row: Pick<ListRow, 'id' | 'held' | 'listed'>,
+  costs: Costs,
+  running: readonly RunningAnswer[] = [],
+): string {
   const cost = costOf(row, costs);
+  const estimate = estimateOf(running, row.id);
+  if (cost !== null && estimate > 0) return costSoFarWords(world, cost, estimate);
   if (cost !== null) return costWithUnit(world, cost) === costUnknown ? costUnknown : costWords(world, cost);
   if (costs === null) return '';
   // A copy that was made here, too: its turns are charged to the session that it was copied from.

@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'react';
 import type { Session } from '../../app/api/sessions.ts';
 import { agentWords } from '../../app/words/agents.ts';
-import { costUnit, costUnknown, costWithUnit, costWords, unknownBecause } from '../../app/words/charge.ts';
+import { costSoFarWords, costUnit, costUnknown, costWithUnit, unknownBecause } from '../../app/words/charge.ts';
 import { bytes, grouped, tokenLimit } from '../../app/words/numbers.ts';
 import { oneLine } from '../../app/words/text.ts';
 import { Meter } from '../parts/meter.tsx';
@@ -13,7 +13,7 @@ import { AgainMenus } from './again-menus.tsx';
 import { Dock } from './composer/dock.tsx';
 import { agentOf, isUnseen, type ListRow } from './list/list-rows.ts';
 import { QuestionCard } from './questions/question-card.tsx';
-import { costOf } from './session-costs.ts';
+import { costOf, estimateOf } from './session-costs.ts';
 import { SessionHead, type SessionHeadProps } from './session-head.tsx';
 import { SessionTranscript } from './session-transcript.tsx';
 import { AgentContext, useAgentWords, useConversation, useQuestions, useSessions, useUnread } from './state/hooks.ts';
@@ -62,6 +62,8 @@ function useSeen(row: ListRow): void {
   }, [bridge, id, isNews]);
 }
 
+const estimateTitle = 'With an estimate of the running answer, from its model’s prices';
+
 /** From this share on the context is called nearly full. */
 const fullFrom = 0.8;
 
@@ -85,17 +87,21 @@ function SessionFoot({ row }: { row: ListRow }) {
   const process = isUnread ? notRead : processWords({ held, listed, questions, before }, workingMs, spent);
   const costs = useSessions((state) => state.costs);
   const cost = costOf(row, costs);
-  const isUnknown = cost !== null && costWithUnit(world, cost) === costUnknown;
+  const estimate = useWindow(({ runningAnswers }) => estimateOf(runningAnswers, id));
+  const isUnknown = cost !== null && estimate === 0 && costWithUnit(world, cost) === costUnknown;
   return (
     <footer className="session-foot">
-      {cost !== null && cost.user + cost.agent > 0 && (
+      {cost !== null && (cost.user + cost.agent > 0 || estimate > 0) && (
         <>
           <span>
             {isUnknown ? (
               <span title={unknownBecause}>{costUnknown}</span>
             ) : (
               <>
-                <b className="figures">{costWords(world, cost)}</b> {costUnit(world)}
+                <b className="figures" title={estimate > 0 ? estimateTitle : undefined}>
+                  {costSoFarWords(world, cost, estimate)}
+                </b>{' '}
+                {costUnit(world)}
               </>
             )}
           </span>

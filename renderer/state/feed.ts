@@ -208,6 +208,7 @@ export class Feed {
    */
   #heardAgain(alive: boolean): void {
     this.#alive = alive;
+    this.#store.setState({ runningAnswers: [] });
     if (alive) {
       this.tryAgain();
       for (const { missed } of [...this.#ofSessions]) missed();
@@ -221,9 +222,11 @@ export class Feed {
         break;
       case 'exchange':
         this.#received.set(event.exchange.id, event.exchange);
+        if (event.exchange.outcome !== 'running') this.#ended(event.exchange.id);
         break;
       case 'progress':
         for (const { id, output } of event.running) this.#movedOn(id, output);
+        this.#store.setState({ runningAnswers: event.running.filter(({ id }) => !this.#hasEnded(id)) });
         break;
       case 'history-deleted':
         this.#forget();
@@ -276,6 +279,20 @@ export class Feed {
   }
 
   /** A running answer says how far it is; what has ended is not touched any more. */
+  /** Its cost is reported now, or unknown. */
+  #ended(id: string): void {
+    this.#store.setState(({ runningAnswers: before }) => {
+      const left = before.filter((one) => one.id !== id);
+      return left.length === before.length ? {} : { runningAnswers: left };
+    });
+  }
+
+  /** News of it may come late. */
+  #hasEnded(id: string): boolean {
+    const known = this.#received.get(id) ?? this.#log.exchange(id);
+    return known !== null && known.outcome !== 'running';
+  }
+
   #movedOn(id: string, output: number): void {
     const known = this.#received.get(id) ?? this.#log.exchange(id);
     if (known?.outcome === 'running') this.#received.set(id, { ...known, tokens: { ...known.tokens, output } });

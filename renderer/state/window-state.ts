@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla';
+import type { RunningAnswer } from '../../app/api/events.ts';
 import type { AgentState, Session } from '../../app/api/sessions.ts';
 import type { Preferences, Theme } from '../../app/api/settings.ts';
 import type { SetupChoices, SetupPlan } from '../../app/api/setup.ts';
@@ -45,6 +46,8 @@ export interface WindowState {
   /** How far the history has been read. */
   history: 'first' | 'older' | 'whole';
   update: UpdateState | null;
+  /** As far as they have come. */
+  runningAnswers: readonly RunningAnswer[];
   /** Sessions that Jumpseat holds, by their id. */
   sessions: ReadonlyMap<string, Session>;
   /** Sessions that it doesn't hold, as far as they were asked for; null if unknown. */
@@ -83,6 +86,7 @@ export function createWindowStore() {
     failure: null,
     history: 'first',
     update: null,
+    runningAnswers: [],
     sessions: new Map(),
     pastSessions: new Map(),
     agents: null,

@@ -387,14 +387,19 @@ describe('the list', () => {
     const { page, stack } = await requests({ rows: busyDays(10, lately()) });
     await page.getByText('10 requests').waitFor();
     const gate = Promise.withResolvers<void>();
-    stack.simulator.script.next({ kind: 'usual', gate: gate.promise });
+    stack.simulator.script.next({ kind: 'usual', before: (index) => (index > 3 ? gate.promise : undefined) });
     const running = stack.messages({ ...hello, stream: true });
-    await page.locator('.row[aria-busy=true]').waitFor();
+    const row = page.locator('.row[aria-busy=true]');
+    await row.waitFor();
+    // What it costs so far is an estimate, and says so.
+    await row.getByText(/^≈ \d\.\d\d$/).waitFor();
+    expect(await row.getByText('≈').getAttribute('title')).toMatch(/^Estimated from the model’s prices\./);
     await stack.app.deleteHistory();
     await expect.poll(() => page.locator('.row').count()).toBe(1);
     gate.resolve();
     await running;
-    await expect.poll(() => page.locator('.row[aria-busy=true]').count()).toBe(0);
+    await expect.poll(() => row.count()).toBe(0);
+    expect(await page.locator('.row').getByText('≈').count()).toBe(0);
     expect(await page.locator('.list-foot').textContent()).toContain('1 request');
   });
 

@@ -38,6 +38,7 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
   const activity = useSessions((state) => state.activity);
   const questions = useSessions((state) => state.questions);
   const costs = useSessions((state) => state.costs);
+  const running = useWindow(({ runningAnswers }) => runningAnswers);
   const actions = useSessionActions();
   const menuOf = useSessionMenu();
   const { give: giveAnswer } = useGiveAnswer();
@@ -169,7 +170,7 @@ export function SessionRows({ rows, words, show, by, chosen, clear, ref }: Sessi
                       questions: bySession.get(entry.row.id) ?? [],
                       before: entry.row.held === null ? 0 : inLineBefore(held.values(), entry.row.held),
                     })}
-                    cost={rowCost(world, entry.row, costs)}
+                    cost={rowCost(world, entry.row, costs, running)}
                     unit={costUnit(world)}
                     titleMarks={words === '' ? [] : marksIn(entry.row.title, words)}
                     place={places.get(entry.key)}

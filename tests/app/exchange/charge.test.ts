@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readCatalog } from '../../../app/copilot/catalog.ts';
 import { chargeOf, type Metered, unexplained } from '../../../app/exchange/charge.ts';
+import { costSoFar } from '../../../app/exchange/running.ts';
 import { type CopilotUsage, noFacts } from '../../../app/formats/answer/answer.ts';
 
 const [sonnet] = readCatalog({
@@ -101,5 +102,25 @@ describe('the charge', () => {
     expect(unexplained(charge)).toBe(0);
     expect(unexplained({ ...charge, nanoAiu: 300_000_000 })).toBe(9_450_000);
     expect(unexplained(chargeOf(metered({})))).toBeNull();
+  });
+});
+
+describe('what a running answer costs so far', () => {
+  const prices = { input: 300, cacheRead: 30, cacheWrite: 375, output: 1500, upToPromptTokens: 200_000 };
+  const price = { kind: 'credits', default: prices, longContext: { ...prices, input: 600 } } as const;
+  const tokens = { input: 1_000, cacheRead: 10_000, cacheWrite: 200, output: 100 };
+
+  it('is estimated by the prices of its model, in credits for a million tokens', () => {
+    const nano = (1_000 * 300 + 10_000 * 30 + 200 * 375 + 100 * 1500) * 1000;
+    expect(costSoFar(price, tokens)).toBe(nano);
+    // It is what Copilot bills for these tokens: 0.825 credits.
+    expect(nano / 1e9).toBe(0.825);
+    expect(costSoFar(price, { ...tokens, input: 300_000 })).toBe(nano + (300_000 * 600 - 1_000 * 300) * 1000);
+  });
+
+  it('is not known without a price, or before Copilot says what it read', () => {
+    expect(costSoFar({ kind: 'multiplier', multiplier: 1, premium: true }, tokens)).toBeNull();
+    expect(costSoFar(price, { ...tokens, input: null })).toBeNull();
+    expect(costSoFar({ ...price, default: { ...prices, output: null } }, tokens)).toBeNull();
   });
 });

@@ -68,7 +68,8 @@ describe('a window that does not read', () => {
     window.pause();
     const full = fill();
     for (let round = 1; round <= 50; round += 1) for (const id of ['a', 'b', 'c']) send(id, round);
-    stream.send({ event: 'progress', running: [{ id: 'a', output: 5 }] });
+    const far = { id: 'a', client: 'test', session: null, output: 5, nanoAiu: null };
+    stream.send({ event: 'progress', running: [far] });
     send('b', 51);
     window.resume();
     await soon(() => expect(said().at(-1)).toBe('b 51'));

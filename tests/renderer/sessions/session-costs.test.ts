@@ -24,6 +24,10 @@ describe('what a session cost', () => {
     expect([rowCost('credits', { id: 's', held: null, listed: null }, costs)]).toEqual(['9.00']);
     expect(rowCost('credits', { id: 'other', held: null, listed: null }, costs)).toBe('–');
     expect(rowCost('credits', { id: 'other', held: null, listed: null }, null)).toBe('');
+    // What runs in it, by its key or its client's name for it, is an estimate and says so.
+    const answer = { id: 'a', client: 'claude-code', session: 's', output: 9, nanoAiu: 4.3e8 };
+    const running = [answer, { ...answer, client: 's', session: 'x', nanoAiu: null }, { ...answer, session: 'y' }];
+    expect(rowCost('credits', { id: 's', held: null, listed: null }, costs, running)).toBe('≈ 9.43');
   });
 
   it('is none yet for a copy that was made here, of whichever kind', () => {

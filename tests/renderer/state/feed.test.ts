@@ -169,9 +169,11 @@ describe('the feed', () => {
     await soon(() => expect(store.getState().history).toBe('whole'));
     const none = { input: null, output: null, cacheRead: null, cacheWrite: null };
     app.tell({ event: 'exchange', exchange: exchange({ id: 'runs', startedAt: 5, outcome: 'running', tokens: none }) });
-    const far = (id: string, output: number) => app.tell({ event: 'progress', running: [{ id, output }] });
+    const far = (id: string, output: number) =>
+      app.tell({ event: 'progress', running: [{ id, output, client: 'a', session: null, nanoAiu: 5e8 }] });
     far('runs', 7);
     frames.shift()?.();
+    expect(store.getState().runningAnswers).toMatchObject([{ id: 'runs', nanoAiu: 5e8 }]);
     expect(log.row('runs')).toMatchObject({ output: 7, outcome: 'running' });
     far('runs', 12);
     far('r0', 99);
@@ -179,8 +181,11 @@ describe('the feed', () => {
     frames.shift()?.();
     expect(log.exchange('runs')?.tokens).toEqual({ ...none, output: 12 });
     app.tell({ event: 'exchange', exchange: exchange({ id: 'runs', startedAt: 5 }) });
+    // Its cost is known now, whatever is said of it late.
+    expect(store.getState().runningAnswers.map(({ id }) => id)).toEqual(['unknown']);
     far('runs', 13);
     frames.shift()?.();
+    expect(store.getState().runningAnswers).toEqual([]);
     expect(['runs', 'r0'].map((id) => log.row(id)?.output)).toEqual([1187, 1187]);
     expect(log.row('unknown')).toBeNull();
   });
