@@ -187,10 +187,10 @@ export default {
       '^app/(?!claude-code/|settings/|formats/|ports\\.ts|api/)',
     ),
     never(
-      'openai-clients-stand-low',
-      'openai-clients writes lines; how a shell writes a variable is told in claude-code.',
-      room('openai-clients'),
-      '^app/(?!openai-clients/|claude-code/env-snippet\\.ts|api/)',
+      'clients-stand-low',
+      'clients is about files on this machine; claude-code has how a file is read, written and backed up.',
+      room('clients'),
+      '^app/(?!clients/|claude-code/|api/)',
     ),
     never(
       'copilot-points-down',
@@ -318,7 +318,7 @@ export default {
       'sessions-point-down',
       'What sessions need of the server, the log and the fronts they get through ports.',
       room('sessions'),
-      '^app/(?!sessions/|claude-code/|openai-clients/|packages/|processes/|database/|settings/|formats/|words/|api/|ports\\.ts|account/unless-aborted\\.ts)',
+      '^app/(?!sessions/|claude-code/|clients/|packages/|processes/|database/|settings/|formats/|words/|api/|ports\\.ts|account/unless-aborted\\.ts)',
     ),
     never(
       'session-store-stands-low',

@@ -2,16 +2,18 @@ import type { App } from './api/app.ts';
 import type { AppOptions } from './app-options.ts';
 import { AppParts } from './app-parts.ts';
 import { shellOf } from './claude-code/env-snippet.ts';
+import { userHome } from './claude-code/settings-file.ts';
 import { watchRecord } from './claude-code/setup-record.ts';
 import { setupAnswers } from './claude-code/setups.ts';
+import { autoClientModel } from './clients/client-model.ts';
+import { ClientSetups, clientAnswers } from './clients/client-setups.ts';
+import { lineAnswers } from './clients/lines.ts';
 import { isAutoOnly, isOffered } from './copilot/model.ts';
 import { exchangeAnswers } from './exchange/exchange-answers.ts';
 import { modelAnswers } from './exchange/model/report.ts';
 import type { CheckDependencies } from './health/check-run.ts';
 import { healthAnswers } from './health/health-answers.ts';
 import { historyAnswers } from './history/history-answers.ts';
-import { autoClientModel } from './openai-clients/client-model.ts';
-import { lineAnswers } from './openai-clients/lines.ts';
 import { Otlp } from './otlp/otlp.ts';
 import { ownAccountAnswers } from './own-accounts/own-accounts.ts';
 import type { Ports } from './ports.ts';
@@ -106,7 +108,17 @@ function answers(
   const { settings, accounts, recorder, exchanger, github, secrets, proxy, port, claudeCode } = parts;
   const { clock, log } = parts.ports;
   const { history, sums, lessons } = parts.opened;
-  const key = () => secrets.key();
+  const forClients = {
+    baseUrl: () => port.baseUrl(),
+    key: () => secrets.key(),
+    isKeyKept: () => secrets.isKeyKept,
+    command: parts.options.ownCommand,
+    models: async () => {
+      const models = await parts.models();
+      const isAuto = isAutoOnly(models) && accounts.current.account.servesAuto();
+      return isAuto ? [autoClientModel] : models.filter(isOffered);
+    },
+  };
   const setupChanged = () => parts.setupChanged();
   const proxied = proxyAnswers({ proxy, port, settings, log });
   const listed = sessionListAnswers(parts.sessionFiles, parts.sessionListWatch, {
@@ -169,17 +181,16 @@ function answers(
     ...listed,
     ...parts.sessions.answers,
     ...setupAnswers({ claudeCode, setups: parts.setups, changed: setupChanged }),
+    ...clientAnswers(
+      new ClientSetups({
+        ...forClients,
+        machine: { platform: process.platform, env: claudeCode.env, home: userHome(claudeCode.env) },
+        paths: parts.ports.paths,
+      }),
+    ),
     ...lineAnswers({
-      baseUrl: () => port.baseUrl(),
-      key,
-      models: async () => {
-        const models = await parts.models();
-        const isAuto = isAutoOnly(models) && accounts.current.account.servesAuto();
-        return isAuto ? [autoClientModel] : models.filter(isOffered);
-      },
+      ...forClients,
       claudeCode: (label) => claudeCode.lines(label),
-      command: parts.options.ownCommand,
-      isKeyKept: () => secrets.isKeyKept,
       copied: async () => {
         if (!settings.current().linesCopied) await settings.update({ linesCopied: true });
       },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ensureAgentSdk } from './lib/agent-sdk.mjs';
 import { ensureBuild } from './lib/build.mjs';
 import { ensureClaudeCode } from './lib/claude-code.mjs';
+import { ensureClientPrograms } from './lib/client-programs.mjs';
 import { ensureCodeServer } from './lib/code-server.mjs';
 import { ensureCodex } from './lib/codex.mjs';
 import { ensureCodexAcp } from './lib/codex-acp.mjs';
@@ -20,8 +21,8 @@ import { packExtension } from './packing/vsix.mjs';
 /**
  * `npm test [-- FILTERS AND VITEST OPTIONS]`: every test there is, or a part. What a tier needs is fetched only when
  * one of its tests will run. The helpers of the tests find it in JUMPSEAT_TEST_CLI, JUMPSEAT_TEST_CLAUDE,
- * JUMPSEAT_TEST_AGENT_SDK, JUMPSEAT_TEST_CODEX, JUMPSEAT_TEST_CODEX_ACP, JUMPSEAT_TEST_TMUX, JUMPSEAT_TEST_EDITOR,
- * JUMPSEAT_TEST_VSIX, JUMPSEAT_TEST_ELECTRON and JUMPSEAT_TEST_DISPLAYS.
+ * JUMPSEAT_TEST_AGENT_SDK, JUMPSEAT_TEST_CODEX, JUMPSEAT_TEST_CODEX_ACP, JUMPSEAT_TEST_PROGRAMS (JSON),
+ * JUMPSEAT_TEST_TMUX, JUMPSEAT_TEST_EDITOR, JUMPSEAT_TEST_VSIX, JUMPSEAT_TEST_ELECTRON and JUMPSEAT_TEST_DISPLAYS.
  */
 await main(async (args) => {
   const node = await ensureNode24();
@@ -44,6 +45,7 @@ await main(async (args) => {
       env.JUMPSEAT_TEST_CODEX = codex.path;
       env.JUMPSEAT_TEST_AGENT_SDK = await ensureAgentSdk();
       env.JUMPSEAT_TEST_CODEX_ACP = await ensureCodexAcp();
+      env.JUMPSEAT_TEST_PROGRAMS = JSON.stringify(await ensureClientPrograms());
       if (remedy) without.push({ tier: 'the terminal tests of tests/clients', reason: `tmux is missing. ${remedy}` });
       else env.JUMPSEAT_TEST_TMUX = 'tmux';
     }

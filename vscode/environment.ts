@@ -5,9 +5,9 @@ import {
   type Shell,
   shellOf,
 } from '../app/claude-code/env-snippet.ts';
+import { openaiEnvironment } from '../app/clients/client-model.ts';
+import { codexConfig, codexEnvironment } from '../app/clients/codex.ts';
 import { environmentModels } from '../app/exchange/model/claude-code-names.ts';
-import { openaiEnvironment } from '../app/openai-clients/client-model.ts';
-import { codexConfig, codexEnvironment } from '../app/openai-clients/codex.ts';
 import { catalogModel } from '../app/through-vscode/catalog-model.ts';
 import type { LmModel } from './models.ts';
 import { addressOf } from './status.ts';

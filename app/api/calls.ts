@@ -8,7 +8,7 @@ import { searchCalls } from './calls/search.ts';
 import { sessionListCalls } from './calls/session-list.ts';
 import { sessionSurroundingCalls } from './calls/session-surroundings.ts';
 import { sessionCalls } from './calls/sessions.ts';
-import { lineCalls, preferenceCalls, setupCalls } from './calls/setup.ts';
+import { clientCalls, lineCalls, preferenceCalls, setupCalls } from './calls/setup.ts';
 
 /**
  * What the window may ask: the one table of calls, a file of `calls/` for each subject. The dashboard's routes, the IPC
@@ -27,6 +27,7 @@ export const calls = {
   ...sessionCalls,
   ...sessionSurroundingCalls,
   ...setupCalls,
+  ...clientCalls,
   ...lineCalls,
   ...proxyCalls,
   ...signInCalls,

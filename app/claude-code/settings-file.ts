@@ -64,11 +64,15 @@ export class SetupError extends Error {
   }
 }
 
+/** A person's folder: what `homedir` reads too, of the environment that counts here. */
+export function userHome(env: Readonly<Record<string, string | undefined>>): string {
+  return (process.platform !== 'win32' && env.HOME) || homedir();
+}
+
 /** Where Claude Code reads its user settings: `CLAUDE_CONFIG_DIR`, else `~/.claude`. */
 export function claudeSettingsPath(
   env: Readonly<Record<string, string | undefined>>,
-  // What `homedir` reads too, of the environment that counts here.
-  home: string = (process.platform !== 'win32' && env.HOME) || homedir(),
+  home: string = userHome(env),
 ): string {
   return join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'settings.json');
 }

@@ -76,8 +76,9 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
     .action(async (options) => ended(await (await import('./commands/env.ts')).env(surroundings, options)));
   program
     .command('setup')
-    .argument('<client>', 'claude-code')
-    .description('add the lines to Claude Code’s settings.json, or remove them (--undo)')
+    .argument('[client]', 'claude-code, or one of those that are listed without it', 'list')
+    .description('put Jumpseat into the settings of Claude Code or another program, or take it out (--undo)')
+    .option('--as <use>', 'models, agent or mcp, for programs that take more than one of them')
     .option('--dry-run', 'show what would change, and change nothing')
     .option('--private', 'make settings.json readable only for you (mode 0600): it will hold the local key')
     .option('--statusline', 'also show credits and quota in Claude Code’s status line, beside the one you have')
@@ -93,7 +94,11 @@ export function startCommands(program: Command, surroundings: Surroundings, ende
       ),
     )
     .action(async (client, options) =>
-      ended(await (await import('./commands/setup.ts')).setup(surroundings, client, options)),
+      ended(
+        client === 'claude-code'
+          ? await (await import('./commands/setup.ts')).setup(surroundings, options)
+          : await (await import('./commands/setup-client.ts')).setupClient(surroundings, client, options),
+      ),
     );
   program
     .command('mcp')

@@ -2,7 +2,7 @@ import type { McpServer } from '@agentclientprotocol/sdk/unstable';
 import type { Exchange } from '../api/exchange.ts';
 import type { AgentState } from '../api/sessions.ts';
 import type { SessionSettings } from '../api/settings.ts';
-import { mcpAddress, mcpName } from '../openai-clients/mcp.ts';
+import { mcpAddress, mcpName } from '../clients/mcp.ts';
 import type { Trash } from '../ports.ts';
 import type { AgentDescription, AgentName, SessionKeys } from './agents/agent.ts';
 import { type FactReader, plainFacts } from './agents/agent-facts.ts';

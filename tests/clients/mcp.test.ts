@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { claudeCodeMcp, codexMcp } from '../../app/openai-clients/mcp.ts';
+import { claudeCodeMcp, codexMcp } from '../../app/clients/mcp.ts';
 import { Started } from '../started.ts';
 import { claudeBinary, claudeVariables, runClaude } from './claude.ts';
 import { codexBinary, codexHome } from './codex.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { clientLabelSchema } from '../account.ts';
 import { both, type CallTable, dashboard } from '../call.ts';
+import { clientNameSchema, clientPlanSchema, clientSchema, clientUseSchema } from '../clients.ts';
 import { preferencesChangeSchema, preferencesSchema } from '../settings.ts';
 import { linesForSchema, setupChoicesSchema, setupPlanSchema, shellSchema } from '../setup.ts';
 
@@ -10,6 +11,21 @@ export const setupCalls = {
   planSetup: both(z.tuple([setupPlanSchema.shape.action, setupChoicesSchema.optional()]), setupPlanSchema),
   /** Does what the plan of that id says; rejects where the file is no longer what it was made from. */
   applySetup: both(z.tuple([z.string().max(100)]), z.object({ backup: z.string().nullable() })),
+} satisfies CallTable;
+
+/** What is written into the settings of other programs, and taken out. */
+export const clientCalls = {
+  clients: both(z.tuple([]), z.array(clientSchema)),
+  /**
+   * What setting up a program would change, or undoing all of its setups; kept for `applyClient` until one is applied.
+   * The use is the program's first one unless given.
+   */
+  planClient: both(
+    z.tuple([clientNameSchema, clientUseSchema.nullable(), clientPlanSchema.shape.action]),
+    clientPlanSchema,
+  ),
+  /** Does what the plan of that id says; rejects where a file is no longer what it was made from. */
+  applyClient: both(z.tuple([z.string().max(100)]), z.object({ backups: z.array(z.string()) })),
 } satisfies CallTable;
 
 /** What a person pastes for a client. */

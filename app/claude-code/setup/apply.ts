@@ -29,7 +29,7 @@ export async function applySetup(
     return { backup: null };
   }
   // In this order, so that whatever stops us in between, undo still knows what is ours and where the old values are.
-  const kept = backup === null ? null : await writeBackup(place.paths.backups, backup);
+  const kept = backup === null ? null : await writeBackup(backupFolderOf(place.paths.backups), 'settings.json', backup);
   const keys = Object.fromEntries(
     Object.entries(planned.keys).map(([name, key]) => [
       name,
@@ -75,15 +75,14 @@ export async function backedUp(backups: string, file: string, name: string): Pro
   }
 }
 
-/** Never over an existing file: the name is taken with `wx`, and counted up. */
-async function writeBackup(backups: string, text: string): Promise<{ name: string; path: string }> {
-  const folder = backupFolderOf(backups);
+/** Never over an existing file: the name is taken with `wx`, and counted up. Throws `SetupError`. */
+export async function writeBackup(folder: string, of: string, text: string): Promise<{ name: string; path: string }> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw cannotKeep(folder, error);
   });
   const stamp = new Date().toISOString().replaceAll(':', '-');
   for (let n = 1; n < 1000; n++) {
-    const name = `${stamp}${n === 1 ? '' : `-${n}`}.settings.json`;
+    const name = `${stamp}${n === 1 ? '' : `-${n}`}.${of}`;
     const path = join(folder, name);
     try {
       const handle = await open(path, 'wx', 0o600);

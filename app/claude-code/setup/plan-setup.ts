@@ -155,7 +155,7 @@ export class KeyNotKeptError extends Error {
   readonly code = 'key-not-kept';
   readonly remedy = 'Copy the lines for the shell instead, or choose another token storage.';
   constructor() {
-    super('The local key can’t be stored here, so a setup in settings.json would stop working when Jumpseat quits.');
+    super('The local key can’t be stored here, so a setup would stop working when Jumpseat quits.');
   }
 }
 

@@ -24,9 +24,11 @@ import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
 import { oneLine } from './env.ts';
 
-interface SetupOptions {
+export interface SetupOptions {
   dryRun?: boolean;
   undo?: boolean;
+  /** What Jumpseat is to the program: models, agent or mcp. */
+  as?: string;
   /** Show ours in Claude Code's status line as well. */
   statusline?: boolean;
   /** Days that Claude Code keeps its conversations. */
@@ -40,13 +42,9 @@ interface SetupOptions {
 /**
  * `jumpseat setup claude-code`: shows what changes, then changes it; asks in between where the terminal takes answers.
  */
-export async function setup(surroundings: Surroundings, client: string, options: SetupOptions): Promise<number> {
-  if (client !== 'claude-code')
-    throw wrongUsage(
-      `Jumpseat can set up claude-code, not "${client}".`,
-      'For other clients, "jumpseat env --help" lists the lines: "jumpseat env --for codex-config" for Codex.',
-    );
+export async function setup(surroundings: Surroundings, options: SetupOptions): Promise<number> {
   const { terminal } = surroundings;
+  if (options.as !== undefined) throw wrongUsage('--as means nothing with claude-code.');
   if (options.undo) {
     // To take out what is recorded no secret is needed: a store that can't be opened is no obstacle.
     const { files } = await readRecord(nodePaths(surroundings.env).home);
@@ -258,13 +256,13 @@ export function differenceLines(change: SetupPlan['changes'][number], terminal: 
   );
 }
 
-async function agreed(terminal: Terminal, question: string): Promise<boolean> {
+export async function agreed(terminal: Terminal, question: string): Promise<boolean> {
   if (!terminal.canAsk) return true;
   const answer = (await terminal.ask(question))?.trim().toLowerCase();
   return answer === '' || answer === 'y' || answer === 'yes';
 }
 
-function declined(terminal: Terminal): number {
+export function declined(terminal: Terminal): number {
   terminal.out('Nothing was written.');
   return 0;
 }

@@ -8,7 +8,7 @@ import { memorySecrets } from '../../adapters/memory-secrets.ts';
 import { commandLinkPlace, isCommandOfApp, loginEntry, pathsOf } from '../../adapters/paths.ts';
 import { setupLabel } from '../../api/account.ts';
 import { defaultPort } from '../../app-options.ts';
-import { claudeSettingsPath, readSettingsFile, shownPath } from '../../claude-code/settings-file.ts';
+import { claudeSettingsPath, readSettingsFile, shownPath, userHome } from '../../claude-code/settings-file.ts';
 import { applyUndo } from '../../claude-code/setup/apply.ts';
 import { planUndo } from '../../claude-code/setup/plan-undo.ts';
 import { readRecord } from '../../claude-code/setup-record.ts';
@@ -21,6 +21,7 @@ import { readVariables } from '../options.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import { sharerOf } from './logout.ts';
 import { undoSetup } from './setup.ts';
+import { changeClient } from './setup-client.ts';
 
 interface UninstallOptions {
   /** Deletes what is stored as well. */
@@ -33,7 +34,7 @@ interface UninstallOptions {
 
 /** What `jumpseat uninstall --json` prints. */
 interface Report {
-  /** Each settings.json that a setup was taken out of. */
+  /** Each file that a setup was taken out of. */
   undone: string[];
   /** True: Jumpseat opened at login, and no longer does. */
   loginRemoved: boolean;
@@ -65,9 +66,12 @@ export async function uninstall(
   const report: Report = {
     ...{ undone: [], loginRemoved: false, commandRemoved: false, stored: [], deleted: false, stays: [], program },
   };
-  if (!(await undoSetups(surroundings, paths, options, report)))
+  const isUndone =
+    (await undoSetups(surroundings, paths, options, report)) &&
+    (await undoClients(surroundings, paths, options.yes === true, report));
+  if (!isUndone)
     throw new CommandFailure(
-      'Claude Code is still set up, so nothing else was done.',
+      'A program is still set up, so nothing else was done.',
       'Run "jumpseat uninstall" again to undo the setup.',
     );
   report.loginRemoved = await leaveLogin(surroundings);
@@ -86,7 +90,7 @@ export async function uninstall(
       terminal.out('Deleted.');
     } else terminal.out('It was not deleted. "jumpseat uninstall --purge" deletes it.');
   }
-  terminal.out('Lines that you pasted yourself stay: in a shell’s profile, in Codex, in editors.');
+  terminal.out('Lines that you pasted yourself stay: in a shell’s profile, in editors.');
   terminal.out(program);
   if (options.json) given.out(JSON.stringify(report, null, 2));
   return 0;
@@ -147,6 +151,26 @@ async function undoSetups(
   return withApp(surroundings, secrets, ({ app }) =>
     undo(app.preferences().port, () => app.claudeCodeLines(setupLabel).then(({ variables }) => variables)),
   );
+}
+
+/** Every other program that was set up. False: the person declined. */
+async function undoClients(
+  surroundings: Surroundings,
+  paths: Paths,
+  isAgreed: boolean,
+  { undone }: Report,
+): Promise<boolean> {
+  if (!existsSync(join(paths.home, 'clients.json'))) return true;
+  return withApp(surroundings, { secrets: memorySecrets() }, async ({ app }) => {
+    for (const { name, uses } of await app.clients()) {
+      if (uses.every(({ state }) => state === 'not-set-up')) continue;
+      const plan = await app.planClient(name, null, 'undo');
+      if (!(await changeClient(surroundings.terminal, app, plan, isAgreed))) return false;
+      const changed = plan.files.filter(({ change }) => change !== 'none');
+      undone.push(...changed.map(({ shown }) => shown.replace(/^~/, () => userHome(surroundings.env))));
+    }
+    return true;
+  });
 }
 
 /** macOS and Windows forget it with the app. True: it did open, and no longer does. */
@@ -217,7 +241,7 @@ async function whatIsLeft(
   const secrets = names.includes('secrets.json') ? 'sign-ins and keys, ' : '';
   left.push({
     name: 'Folder',
-    what: `${shownPath(home)}: ${secrets}settings, history, sessions, logs, backups of Claude Code’s settings`,
+    what: `${shownPath(home)}: ${secrets}settings, history, sessions, logs, backups of clients’ settings`,
     remove: () => removeOwn(home),
   });
   return left;
@@ -227,8 +251,8 @@ async function whatIsLeft(
 async function removeOwn(home: string): Promise<void> {
   for (const name of readdirSync(home)) {
     // A person may have put copies of their own beside ours.
-    const own = name === 'backups' ? join(name, 'claude-code') : name;
-    if (isOurs(name)) await rm(join(home, own), { recursive: true, force: true });
+    const own = name === 'backups' ? [join(name, 'claude-code'), join(name, 'clients')] : [name];
+    if (isOurs(name)) for (const one of own) await rm(join(home, one), { recursive: true, force: true });
   }
   for (const folder of [join(home, 'backups'), home]) await rmdir(folder).catch(() => undefined);
 }
@@ -236,7 +260,7 @@ async function removeOwn(home: string): Promise<void> {
 const setAside = String.raw`(?:\.(?:broken|damaged|newer)-[\d-]+)?`;
 const beside = String.raw`(?:-(?:wal|shm|journal|waiting)|\.(?:jumpseat-\d+-[\da-f]{8}|tmp-\w+|damaged-\d+))?`;
 const ourFiles = new RegExp(
-  `^(?:(?:settings|settings\\.schema|accounts|secrets|claude-code|vscode)${setAside}\\.json${beside}` +
+  `^(?:(?:settings|settings\\.schema|accounts|secrets|claude-code|clients|vscode)${setAside}\\.json${beside}` +
     `|(?:history|sessions|transcripts)${setAside}\\.db${beside}` +
     '|lock(?:\\.(?:held|not-held)(?:-journal)?)?|agents|logs|signed|backups|window|cache|jumpseat-open-.{6})$',
 );

@@ -113,10 +113,16 @@ describe('wrong usage is exit code 2 and one line with the remedy', () => {
         'letter or a digit.',
     ],
     [
-      ['setup', 'codex'],
+      ['setup', 'emacs'],
       {},
-      'jumpseat: Jumpseat can set up claude-code, not "codex". For other clients, "jumpseat env --help" lists the ' +
-        'lines: "jumpseat env --for codex-config" for Codex.',
+      'jumpseat: Jumpseat can’t set up "emacs". "jumpseat setup" lists the programs that it can, and ' +
+        '"jumpseat env --help" the lines for others.',
+    ],
+    [['setup', 'zed', '--as', 'models'], {}, 'jumpseat: --as must be agent or mcp for zed.'],
+    [
+      ['setup', 'codex', '--private'],
+      {},
+      'jumpseat: --private, --statusline, --keep-days and --skip-webfetch-preflight are for claude-code alone.',
     ],
     [['log', '--limit', '0'], {}, 'jumpseat: --limit must be a whole number from 1, not "0".'],
   ])('%j %j', async (args, env, line) => {

@@ -131,7 +131,7 @@ describe('uninstall', () => {
   it('goes no further where the person keeps a setup', async () => {
     const file = await setUp('claude');
     const { failed, keptToken } = await uninstalled({ purge: true }, 'n');
-    expect(failed).toMatch(/^Claude Code is still set up, so nothing else was done\./);
+    expect(failed).toMatch(/^A program is still set up, so nothing else was done\./);
     expect([keptToken, existsSync(join(folder, 'home'))]).toEqual(['the github-token', true]);
     expect(readFileSync(file, 'utf8')).not.toBe(before);
   });

@@ -4,7 +4,7 @@ import type { App } from '../../../app/api/app.ts';
 import type { Preferences } from '../../../app/api/settings.ts';
 import type { AppState } from '../../../app/api/state.ts';
 import { StartError } from '../../../app/api/state.ts';
-import { NoModelsError } from '../../../app/openai-clients/lines.ts';
+import { NoModelsError } from '../../../app/clients/lines.ts';
 import { type Act, type ActionDependencies, trayActions } from '../../../main/tray/actions.ts';
 import { appState, asVscode, quota, signingIn, states, working } from '../app-state.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Shell } from '../../../app/api/setup.ts';
-import { openaiLines } from '../../../app/openai-clients/lines.ts';
+import { openaiLines } from '../../../app/clients/lines.ts';
 
 const door = { baseUrl: 'http://127.0.0.1:4180', key: 'KEY', label: 'a-client' };
 const lines = (what: Parameters<typeof openaiLines>[0], shell: Shell = 'bash'): string =>

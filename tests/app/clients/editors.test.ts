@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openaiLines } from '../../../app/openai-clients/lines.ts';
+import { openaiLines } from '../../../app/clients/lines.ts';
 
 const door = { baseUrl: 'http://127.0.0.1:4180', key: 'key-of-this-test', label: 'acp' };
 const lines = (what: 'acp' | 'acp-zed' | 'acp-jetbrains') => openaiLines(what, { door, models: [], shell: 'bash' });

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+/** Programs, besides Claude Code, whose settings Jumpseat writes into, by the name that a command takes. */
+export const clientNameSchema = z.enum([
+  ...['codex', 'opencode', 'continue', 'cline', 'aider', 'crush'],
+  ...['vscode', 'zed', 'jetbrains'],
+] as const);
+export type ClientName = z.infer<typeof clientNameSchema>;
+
+/** What Jumpseat is to a program: its models, an agent in it (ACP), or a server of tools (MCP). */
+export const clientUseSchema = z.enum(['models', 'agent', 'mcp']);
+export type ClientUse = z.infer<typeof clientUseSchema>;
+
+/** A program and what is known of it on this machine. */
+export const clientSchema = z.object({
+  name: clientNameSchema,
+  /** `VS Code` */
+  title: z.string(),
+  /** The first one is set up unless another is asked for. */
+  uses: z.array(
+    z.object({
+      use: clientUseSchema,
+      /** `~/.codex/config.toml` */
+      file: z.string(),
+      /** `changed`: some of what was written holds something else now. `unreadable`: the file can’t be read. */
+      state: z.enum(['set-up', 'changed', 'not-set-up', 'unreadable']),
+    }),
+  ),
+  /** Its command or its folder is there. */
+  isInstalled: z.boolean(),
+});
+export type Client = z.infer<typeof clientSchema>;
+
+/** What setting up a program, or undoing that, would change in its file. Secrets are dots. */
+export const clientPlanSchema = z.object({
+  /** For `applyClient`. */
+  id: z.string(),
+  name: clientNameSchema,
+  title: z.string(),
+  action: z.enum(['setup', 'undo']),
+  files: z.array(
+    z.object({
+      /** `~/.codex/config.toml` */
+      shown: z.string(),
+      /** The lines that change, with one beside them. */
+      difference: z.array(z.object({ kind: z.enum(['added', 'removed', 'same', 'skipped']), text: z.string() })),
+      change: z.enum(['none', 'write', 'create', 'remove']),
+      /** Names of what was ours, holds something else now, and is left alone. */
+      left: z.array(z.string()),
+    }),
+  ),
+  /** Where a copy of the file is kept; null if none is needed. */
+  backupFolder: z.string().nullable(),
+  /** Why a person may want to close the file: others can read it, and the key that is put there. */
+  openNote: z.string().nullable(),
+  /** What the program still needs of the person. */
+  next: z.string().nullable(),
+});
+export type ClientPlan = z.infer<typeof clientPlanSchema>;

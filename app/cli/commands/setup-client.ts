@@ -1,0 +1,154 @@
+import type { App } from '../../api/app.ts';
+import { type Client, type ClientPlan, clientNameSchema, clientUseSchema } from '../../api/clients.ts';
+import { KeyNotKeptError } from '../../claude-code/setup/plan-setup.ts';
+import { usesOf } from '../../clients/client-setups.ts';
+import { runningProxy } from '../../server/running-proxy.ts';
+import { startProxy } from '../../words/status.ts';
+import { CommandFailure, storageRemedy, wrongUsage } from '../failure.ts';
+import { type Surroundings, withApp } from '../surroundings.ts';
+import { table } from '../table.ts';
+import type { Terminal } from '../terminal.ts';
+import { agreed, declined, type SetupOptions } from './setup.ts';
+
+const signs = {
+  added: { style: 'green', sign: '+' },
+  removed: { style: 'red', sign: '-' },
+  same: { style: 'dim', sign: ' ' },
+  skipped: { style: 'dim', sign: ' ' },
+} as const;
+
+/** `jumpseat setup codex`: shows what changes in the program's own file, then changes it. */
+export async function setupClient(surroundings: Surroundings, given: string, options: SetupOptions): Promise<number> {
+  const { terminal } = surroundings;
+  if (given === 'list') return list(surroundings);
+  const name = clientNameSchema.safeParse(given).data;
+  if (name === undefined)
+    throw wrongUsage(
+      `Jumpseat can’t set up "${given}".`,
+      '"jumpseat setup" lists the programs that it can, and "jumpseat env --help" the lines for others.',
+    );
+  const ofClaudeCode = ['statusline', 'keepDays', 'skipWebfetchPreflight', 'private'] as const;
+  if (ofClaudeCode.some((option) => options[option] !== undefined))
+    throw wrongUsage('--private, --statusline, --keep-days and --skip-webfetch-preflight are for claude-code alone.');
+  const use = options.as === undefined ? null : (clientUseSchema.safeParse(options.as).data ?? undefined);
+  if (use === undefined || (use !== null && !usesOf(name).includes(use)))
+    throw wrongUsage(`--as must be ${usesOf(name).join(' or ')} for ${name}.`);
+  return withApp(surroundings, {}, async ({ app, ports }) => {
+    const plan = await app.planClient(name, use, options.undo === true ? 'undo' : 'setup').catch((error: unknown) => {
+      if (!(error instanceof KeyNotKeptError)) throw error;
+      throw new CommandFailure(error.message, storageRemedy(app.state().secrets));
+    });
+    if (options.dryRun === true) {
+      show(terminal, plan, true);
+      terminal.out('Nothing was written.');
+      return 0;
+    }
+    const isChanged = await changeClient(terminal, app, plan, false);
+    if (!isChanged || options.undo === true || plan.files.every(({ change }) => change === 'none')) return 0;
+    if (plan.openNote !== null)
+      terminal.err(`${plan.openNote} "chmod 600 ${plan.files[0]?.shown}" makes it readable only for you.`);
+    if (plan.next !== null) terminal.out(plan.next);
+    terminal.out(`Undo it at any time with "jumpseat setup ${name} --undo".`);
+    if ((await runningProxy(ports.paths.lock)) === null) terminal.out(`The proxy is off. ${startProxy}`);
+    return 0;
+  });
+}
+
+/** Shows it, asks and does it. False: the person declined. */
+export async function changeClient(
+  terminal: Terminal,
+  app: Pick<App, 'applyClient'>,
+  plan: ClientPlan,
+  isAgreed: boolean,
+): Promise<boolean> {
+  const { id, title, action, files } = plan;
+  show(terminal, plan, false);
+  if (files.every(({ change }) => change === 'none')) {
+    await app.applyClient(id);
+    return true;
+  }
+  const question = action === 'undo' ? 'Undo setup? [Y/n] ' : 'Add to settings? [Y/n] ';
+  if (!isAgreed && !(await agreed(terminal, question))) {
+    declined(terminal);
+    return false;
+  }
+  const { backups } = await app.applyClient(id);
+  terminal.out(
+    terminal.style('green', action === 'undo' ? `${title} no longer uses Jumpseat.` : `${title} is set up.`),
+  );
+  for (const backup of backups) terminal.out(`Backup: ${backup}`);
+  return true;
+}
+
+function show(terminal: Terminal, plan: ClientPlan, isDry: boolean): void {
+  const { action, files } = plan;
+  const changed = files.filter(({ change }) => change !== 'none');
+  if (changed.length === 0) terminal.out(nothingChanges(plan));
+  for (const { shown, difference, change } of changed) {
+    terminal.out(terminal.style('bold', heading(shown, change, action, isDry)));
+    for (const { kind, text } of difference) {
+      const { style, sign } = signs[kind];
+      terminal.out(terminal.style(style, `  ${sign} ${text}`.trimEnd()));
+    }
+  }
+  for (const { shown, left } of files)
+    if (left.length > 0)
+      terminal.out(`${left.join(', ')} in ${shown} ${left.length === 1 ? 'has' : 'have'} changed since, and stay so.`);
+}
+
+function heading(
+  shown: string,
+  change: ClientPlan['files'][number]['change'],
+  action: ClientPlan['action'],
+  isDry: boolean,
+): string {
+  const verbs = { none: 'leave', write: 'change', create: 'create', remove: 'remove' } as const;
+  const verb = action === 'undo' && change === 'write' ? 'take Jumpseat out of' : verbs[change];
+  return isDry ? `Would ${verb} ${shown}:` : `${verb[0]?.toUpperCase()}${verb.slice(1)} ${shown}:`;
+}
+
+function nothingChanges({ title, action, files }: ClientPlan): string {
+  if (action === 'setup') return `${title} is set up already, in ${files.map(({ shown }) => shown).join(', ')}.`;
+  return files.length === 0 ? `Nothing to undo: ${title} isn’t set up.` : `Nothing is left to undo for ${title}.`;
+}
+
+const states: Readonly<Record<Client['uses'][number]['state'], string>> = {
+  'set-up': 'set up',
+  changed: 'changed since it was set up',
+  'not-set-up': 'not set up',
+  unreadable: 'can’t be read',
+};
+
+async function list(surroundings: Surroundings): Promise<number> {
+  const { terminal } = surroundings;
+  const { clients, claudeCode } = await withApp(surroundings, {}, async ({ app }) => ({
+    clients: await app.clients(),
+    claudeCode: await app.planSetup('undo'),
+  }));
+  const rows = clients.flatMap(({ name, title, uses, isInstalled }) =>
+    uses.map(({ use, file, state }, index) => [
+      index === 0 ? name : `${name} --as ${use}`,
+      title,
+      use,
+      state === 'not-set-up' && !isInstalled ? 'not found' : states[state],
+      file,
+    ]),
+  );
+  const ofClaudeCode = states[claudeCode.isSetUp ? 'set-up' : 'not-set-up'];
+  const lines = table(
+    [
+      { head: 'client' },
+      { head: 'program', spare: 1 },
+      { head: 'gets' },
+      { head: 'state' },
+      { head: 'file', least: 12 },
+    ],
+    [['claude-code', 'Claude Code', 'models', ofClaudeCode, claudeCode.shown], ...rows],
+    (text) => terminal.style('dim', text),
+    terminal.columns,
+  );
+  for (const line of lines) terminal.out(line);
+  terminal.out('');
+  terminal.out('To set one up: "jumpseat setup codex". To see first what would change, add --dry-run.');
+  return 0;
+}

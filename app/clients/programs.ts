@@ -1,0 +1,335 @@
+import { existsSync } from 'node:fs';
+import { posix, win32 } from 'node:path';
+import type { ClientName, ClientUse } from '../api/clients.ts';
+import { type ClientModel, type Door, labelledKey, openaiBaseUrl } from './client-model.ts';
+import { newestForCodex } from './codex.ts';
+import type { Format, Step } from './document.ts';
+import { jetbrainsAgent, vscodeModels, zedAgent } from './editors.ts';
+import { mcpAddress, zedMcp } from './mcp.ts';
+
+/** Where a person's files are. */
+export interface Machine {
+  platform: NodeJS.Platform;
+  env: Readonly<Record<string, string | undefined>>;
+  home: string;
+}
+
+export interface Given {
+  door: Door;
+  /** Those of the account that can be asked for. */
+  models: readonly ClientModel[];
+  /** How this Jumpseat is started, word by word. */
+  command: readonly string[];
+}
+
+/** What Jumpseat writes, and takes out again. */
+export interface Entry {
+  at: readonly Step[];
+  value: unknown;
+  /** Left alone where something stands there. */
+  isDefault?: boolean;
+}
+
+export interface ClientFile {
+  path(machine: Machine): string;
+  format: Format;
+  entries(given: Given): Entry[];
+  /** What the program still needs of the person. */
+  next?: string;
+}
+
+export interface Program {
+  title: string;
+  /** Its command, to see whether it is there. */
+  command: string;
+  /** By what Jumpseat is to it; the first one unless another is asked for. */
+  uses: Partial<Record<ClientUse, ClientFile>>;
+}
+
+/** One row for each program. A row with another file, format or field is all that one more program takes. */
+export const programs: Readonly<Record<ClientName, Program>> = {
+  // developers.openai.com/codex/config-reference, and the pinned Codex. The key stands in the file, so that no shell has
+  // to set it.
+  codex: {
+    title: 'Codex',
+    command: 'codex',
+    uses: {
+      models: {
+        path: ({ env, ...machine }) => inFolder(machine, env.CODEX_HOME || inHome(machine, '.codex'), 'config.toml'),
+        format: 'toml',
+        entries: ({ door, models }) => {
+          const model = newestForCodex(models);
+          return [
+            ...(model === null ? [] : [{ at: ['model'], value: model.id }]),
+            ...(model?.limits.promptTokens ? [{ at: ['model_context_window'], value: model.limits.promptTokens }] : []),
+            { at: ['model_provider'], value: 'jumpseat' },
+            {
+              at: ['model_providers', 'jumpseat'],
+              value: {
+                name: 'Jumpseat',
+                base_url: openaiBaseUrl(door),
+                experimental_bearer_token: labelledKey(door),
+                wire_api: 'responses',
+              },
+            },
+          ];
+        },
+      },
+      mcp: {
+        path: ({ env, ...machine }) => inFolder(machine, env.CODEX_HOME || inHome(machine, '.codex'), 'config.toml'),
+        format: 'toml',
+        entries: ({ door }) => [
+          { at: ['mcp_servers', 'jumpseat'], value: { url: mcpAddress(door), http_headers: authorization(door) } },
+        ],
+      },
+    },
+  },
+  // opencode.ai/docs/providers, and the pinned opencode. Its provider for Messages shows `authToken` as a bearer.
+  opencode: {
+    title: 'opencode',
+    command: 'opencode',
+    uses: {
+      models: {
+        path: opencodeFile,
+        format: 'json',
+        entries: ({ door, models }) => [
+          { at: ['model'], value: `jumpseat/${firstChoice(models).id}`, isDefault: true },
+          {
+            at: ['provider', 'jumpseat'],
+            value: {
+              npm: '@ai-sdk/anthropic',
+              name: 'Jumpseat',
+              options: { baseURL: openaiBaseUrl(door), authToken: labelledKey(door) },
+              models: Object.fromEntries(
+                models.map(({ id, name, limits: { promptTokens, outputTokens } }) => [
+                  id,
+                  {
+                    name,
+                    ...(promptTokens !== null &&
+                      outputTokens !== null && { limit: { context: promptTokens, output: outputTokens } }),
+                  },
+                ]),
+              ),
+            },
+          },
+        ],
+      },
+      mcp: {
+        path: opencodeFile,
+        format: 'json',
+        entries: ({ door }) => [
+          {
+            at: ['mcp', 'jumpseat'],
+            value: { type: 'remote', url: mcpAddress(door), enabled: true, headers: authorization(door) },
+          },
+        ],
+      },
+    },
+  },
+  // docs.continue.dev/reference, and the pinned command of Continue.
+  continue: {
+    title: 'Continue',
+    command: 'cn',
+    uses: {
+      models: {
+        path: (machine) => inHome(machine, '.continue', 'config.yaml'),
+        format: 'yaml',
+        entries: ({ door, models }) => [
+          ...Object.entries({ name: 'Local config', version: '1.0.0', schema: 'v1' }).map(([name, value]) => ({
+            ...{ at: [name], value, isDefault: true },
+          })),
+          ...models.map(({ id, name }) => {
+            const title = `${name} (Jumpseat)`;
+            return {
+              at: ['models', { name: title }],
+              value: {
+                ...{ name: title, provider: 'openai', model: id, apiBase: openaiBaseUrl(door) },
+                ...{ apiKey: labelledKey(door), roles: ['chat', 'edit', 'apply'] },
+              },
+            };
+          }),
+        ],
+      },
+    },
+  },
+  // As `cline auth` of the pinned Cline writes it. Cline has one provider of this kind: the person's own comes back.
+  cline: {
+    title: 'Cline',
+    command: 'cline',
+    uses: {
+      models: {
+        path: (machine) => inHome(machine, '.cline', 'data', 'settings', 'providers.json'),
+        format: 'json',
+        entries: ({ door, models }) => [
+          { at: ['version'], value: 1, isDefault: true },
+          { at: ['lastUsedProvider'], value: 'openai-compatible' },
+          { at: ['modes'], value: {}, isDefault: true },
+          {
+            at: ['providers', 'openai-compatible', 'settings'],
+            value: {
+              provider: 'openai-compatible',
+              ...{ apiKey: labelledKey(door), model: firstChoice(models).id, baseUrl: openaiBaseUrl(door) },
+            },
+          },
+          // Without these two Cline drops the whole file.
+          { at: ['providers', 'openai-compatible', 'updatedAt'], value: '2026-01-01T00:00:00.000Z', isDefault: true },
+          { at: ['providers', 'openai-compatible', 'tokenSource'], value: 'manual', isDefault: true },
+        ],
+      },
+    },
+  },
+  // aider.chat/docs/config/aider_conf.html, aider.chat/docs/llms/openai-compat.html
+  aider: {
+    title: 'aider',
+    command: 'aider',
+    uses: {
+      models: {
+        path: (machine) => inHome(machine, '.aider.conf.yml'),
+        format: 'yaml',
+        entries: ({ door, models }) => [
+          { at: ['model'], value: `openai/${firstChoice(models).id}` },
+          { at: ['openai-api-base'], value: openaiBaseUrl(door) },
+          { at: ['openai-api-key'], value: labelledKey(door) },
+        ],
+      },
+    },
+  },
+  // github.com/charmbracelet/crush, README, "Custom Providers"
+  crush: {
+    title: 'Crush',
+    command: 'crush',
+    uses: {
+      models: {
+        path: (machine) =>
+          machine.platform === 'win32'
+            ? inHome(machine, 'AppData', 'Local', 'crush', 'crush.json')
+            : inConfig(machine, 'crush', 'crush.json'),
+        format: 'json',
+        entries: ({ door, models }) => [
+          {
+            at: ['providers', 'jumpseat'],
+            value: {
+              ...{ name: 'Jumpseat', type: 'openai-compat' },
+              ...{ base_url: openaiBaseUrl(door), api_key: labelledKey(door) },
+              models: models.map(({ id, name, limits }) => ({
+                ...{ id, name },
+                ...(limits.promptTokens !== null && { context_window: limits.promptTokens }),
+                ...(limits.outputTokens !== null && { default_max_tokens: limits.outputTokens }),
+              })),
+            },
+          },
+        ],
+      },
+    },
+  },
+  // code.visualstudio.com/docs, "Language models", Custom Endpoint
+  vscode: {
+    title: 'VS Code',
+    command: 'code',
+    uses: {
+      models: {
+        path: (machine) => inFolder(machine, vscodeUser(machine), 'chatLanguageModels.json'),
+        format: 'json',
+        entries: ({ door, models }) =>
+          (JSON.parse(vscodeModels(door, models)) as unknown[]).map((value) => ({
+            at: [{ vendor: 'customendpoint', name: 'Jumpseat' }],
+            value,
+          })),
+        next: 'VS Code lists the models at once. Settings of other profiles than the default one are not changed.',
+      },
+    },
+  },
+  // zed.dev/docs/ai/external-agents and zed.dev/docs/ai/mcp
+  zed: {
+    title: 'Zed',
+    command: 'zed',
+    uses: {
+      agent: {
+        path: zedSettings,
+        format: 'json',
+        entries: ({ command }) => entriesOf(zedAgent(command)),
+        next: 'In Zed’s agent panel, choose Jumpseat for a new thread.',
+      },
+      mcp: { path: zedSettings, format: 'json', entries: ({ door }) => entriesOf(zedMcp(door)) },
+    },
+  },
+  // jetbrains.com/help/ai-assistant/acp.html
+  jetbrains: {
+    title: 'JetBrains',
+    command: 'idea',
+    uses: {
+      agent: {
+        path: (machine) => inHome(machine, '.jetbrains', 'acp.json'),
+        format: 'json',
+        entries: ({ command }) => entriesOf(jetbrainsAgent(command)),
+        next: 'In AI Assistant, choose Jumpseat as the agent of a new chat.',
+      },
+    },
+  },
+};
+
+/** What a program calls itself in the log. */
+export const labelOf: Readonly<Record<ClientName, string>> = {
+  ...{ codex: 'codex', opencode: 'opencode', continue: 'continue', cline: 'cline', aider: 'aider' },
+  ...{ crush: 'crush', vscode: 'vscode', zed: 'zed', jetbrains: 'acp' },
+};
+
+/** Each first name of the lines that a person pastes, and each second one, is a place of its own. */
+function entriesOf(lines: string): Entry[] {
+  const value = JSON.parse(lines) as Record<string, Record<string, unknown>>;
+  return Object.entries(value).flatMap(([outer, inner]) =>
+    Object.entries(inner).map(([name, one]) => ({ at: [outer, name], value: one })),
+  );
+}
+
+function authorization(door: Door): Record<string, string> {
+  return { Authorization: `Bearer ${labelledKey(door)}` };
+}
+
+/** For a program that takes one: the newest Sonnet, or what comes first. */
+function firstChoice(models: readonly ClientModel[]): ClientModel {
+  const version = ({ id }: ClientModel): number => Number(/\d+(?:\.\d+)?/.exec(id)?.[0] ?? 0);
+  const sonnets = models.filter(({ id }) => id.startsWith('claude-sonnet-'));
+  const [first] = [...sonnets.toSorted((one, other) => version(other) - version(one)), ...models];
+  if (first === undefined) throw new Error('No models are known.');
+  return first;
+}
+
+const pathsOf = (platform: NodeJS.Platform) => (platform === 'win32' ? win32 : posix);
+
+function inFolder({ platform }: Pick<Machine, 'platform'>, ...parts: string[]): string {
+  return pathsOf(platform).join(...parts);
+}
+
+function inHome({ platform, home }: Pick<Machine, 'platform' | 'home'>, ...parts: string[]): string {
+  return pathsOf(platform).join(home, ...parts);
+}
+
+/** `~/.config`, which some programs use on every system. */
+function inConfig(machine: Machine, ...parts: string[]): string {
+  return inFolder(machine, machine.env.XDG_CONFIG_HOME || inHome(machine, '.config'), ...parts);
+}
+
+/** It reads both; a person's comments are in the second. */
+function opencodeFile(machine: Machine): string {
+  const withComments = inConfig(machine, 'opencode', 'opencode.jsonc');
+  return existsSync(withComments) ? withComments : inConfig(machine, 'opencode', 'opencode.json');
+}
+
+function zedSettings(machine: Machine): string {
+  if (machine.platform === 'win32') return inFolder(machine, roaming(machine), 'Zed', 'settings.json');
+  return machine.platform === 'darwin'
+    ? inHome(machine, '.config', 'zed', 'settings.json')
+    : inConfig(machine, 'zed', 'settings.json');
+}
+
+function vscodeUser(machine: Machine): string {
+  if (machine.platform === 'win32') return inFolder(machine, roaming(machine), 'Code', 'User');
+  return machine.platform === 'darwin'
+    ? inHome(machine, 'Library', 'Application Support', 'Code', 'User')
+    : inConfig(machine, 'Code', 'User');
+}
+
+function roaming(machine: Machine): string {
+  return machine.env.APPDATA || inHome(machine, 'AppData', 'Roaming');
+}

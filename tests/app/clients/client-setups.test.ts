@@ -1,0 +1,221 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type ClientName, type ClientUse, clientNameSchema } from '../../../app/api/clients.ts';
+import type { ClientModel } from '../../../app/clients/client-model.ts';
+import { ClientSetups, usesOf } from '../../../app/clients/client-setups.ts';
+import { programs } from '../../../app/clients/programs.ts';
+
+const homes: string[] = [];
+afterEach(() => {
+  for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true });
+});
+
+const key = 'the-local-key-of-this-machine';
+const model = (id: string): ClientModel => ({
+  ...{ id, name: id, preview: false, endpoints: ['/responses', '/chat/completions'] },
+  limits: { promptTokens: 100_000, outputTokens: 16_000 },
+  supports: { vision: true, efforts: [], maxThinkingBudget: null },
+});
+
+function stage(own: Record<string, string> = {}) {
+  const home = mkdtempSync(join(tmpdir(), 'jumpseat-clients-'));
+  homes.push(home);
+  const given = { key, isKeyKept: true, models: [model('gpt-5.4'), model('claude-sonnet-4.6')] };
+  const paths = { home: join(home, 'jumpseat'), backups: join(home, 'jumpseat', 'backups') };
+  const machine = { platform: 'linux' as const, env: {}, home };
+  const setups = new ClientSetups({
+    ...{ machine, paths, command: ['jumpseat'] },
+    baseUrl: async () => 'http://127.0.0.1:4180',
+    key: async () => given.key,
+    isKeyKept: () => given.isKeyKept,
+    models: async () => given.models,
+  });
+  for (const [file, text] of Object.entries(own)) put(file, text);
+  function put(file: string, text: string): void {
+    mkdirSync(dirname(join(home, file)), { recursive: true });
+    writeFileSync(join(home, file), text);
+  }
+  const run = async (name: ClientName, action: 'setup' | 'undo', use: ClientUse | null = null) => {
+    const plan = await setups.plan(name, use, action);
+    await setups.apply(plan.id);
+    return plan;
+  };
+  const read = (file: string) => (existsSync(join(home, file)) ? readFileSync(join(home, file), 'utf8') : null);
+  const state = async (name: ClientName) =>
+    (await setups.list()).find((client) => client.name === name)?.uses.map(({ use, state }) => [use, state]);
+  return { home, paths, machine, setups, given, put, run, read, state };
+}
+
+const all = clientNameSchema.options.flatMap((name) => usesOf(name).map((use) => [name, use] as const));
+
+describe.each(all)('%s as %s', (name, use) => {
+  const row = programs[name].uses[use];
+
+  it('is written into a new file of its owner’s alone, and the file goes with it', async () => {
+    const { run, machine, state } = stage();
+    const path = row?.path(machine) ?? '';
+    const plan = await run(name, 'setup', use);
+    expect(plan.files.map(({ change }) => change)).toEqual(['create']);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(await state(name)).toContainEqual([use, 'set-up']);
+    expect((await run(name, 'setup', use)).files.map(({ change }) => change)).toEqual(['none']);
+    expect((await run(name, 'undo')).files.map(({ change }) => change)).toEqual(['remove']);
+    expect(existsSync(path)).toBe(false);
+    expect(await state(name)).toContainEqual([use, 'not-set-up']);
+  });
+
+  it('stands beside what a person has, which is there to the byte after undo', async () => {
+    const { run, machine } = stage();
+    const own = {
+      json: '{\n  // mine\n  "theme": "dark",\n}',
+      toml: '# mine\ntheme="dark"',
+      yaml: '# mine\ntheme:   dark\n',
+    };
+    const text = name === 'vscode' ? '[\n  // mine\n  { "name": "Own", "vendor": "x" }\n]' : own[row?.format ?? 'json'];
+    const path = row?.path(machine) ?? '';
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { mode: 0o640 });
+    const { files } = await run(name, 'setup', use);
+    const now = readFileSync(path, 'utf8');
+    expect(now).toContain('mine');
+    expect(now).not.toBe(text);
+    expect(JSON.stringify(files)).not.toContain(key);
+    await run(name, 'undo');
+    expect(readFileSync(path, 'utf8')).toBe(text);
+    expect(statSync(path).mode & 0o777).toBe(0o640);
+  });
+});
+
+const codex = '.codex/config.toml';
+
+it('takes out what is ours where a person changed the file since, and names what is theirs now', async () => {
+  const { run, read, put, state } = stage({ [codex]: 'model = "o3" # best\n' });
+  await run('codex', 'setup');
+  put(codex, `${read(codex)}\n[mine]\nx = 1\n`.replace('"gpt-5.4"', '"o4"'));
+  expect(await state('codex')).toContainEqual(['models', 'changed']);
+  const { files } = await run('codex', 'undo');
+  expect(files.map(({ left }) => left)).toEqual([['model']]);
+  expect(read(codex)).toContain('model = "o4" # best');
+  expect(read(codex)).toContain('[mine]\nx = 1');
+  expect(read(codex)).not.toMatch(/jumpseat|model_provider|context_window/i);
+});
+
+it('puts back what it replaced, also where the file changed since', async () => {
+  const { run, read, put } = stage({ '.aider.conf.yml': 'model: own\nopenai-api-key: sk-own\n' });
+  const { files } = await run('aider', 'setup');
+  expect(JSON.stringify(files)).not.toContain('sk-own');
+  put('.aider.conf.yml', `${read('.aider.conf.yml')}dark-mode: true\n`);
+  await run('aider', 'undo');
+  expect(read('.aider.conf.yml')).toBe('model: own\nopenai-api-key: sk-own\ndark-mode: true\n');
+});
+
+it('follows a new key and a model that is gone, and undo still leads back to the person’s file', async () => {
+  const own = 'name: Mine\nversion: 2.0.0\nschema: v1\nmodels:\n  - name: own\n    provider: openai\n    model: x\n';
+  const { run, read, given, state } = stage({ '.continue/config.yaml': own });
+  await run('continue', 'setup');
+  given.key = 'another-key';
+  given.models = [model('claude-sonnet-5')];
+  await run('continue', 'setup');
+  expect(read('.continue/config.yaml')).toContain('apiKey: another-key.continue');
+  expect(read('.continue/config.yaml')).not.toMatch(/gpt-5\.4|sonnet-4\.6/);
+  expect(await state('continue')).toEqual([['models', 'set-up']]);
+  await run('continue', 'undo');
+  expect(read('.continue/config.yaml')).toBe(own);
+});
+
+it('undoes every use of a program at once', async () => {
+  const { run, read } = stage({ [codex]: '# mine\n' });
+  await run('codex', 'setup', 'mcp');
+  await run('codex', 'setup');
+  expect(read(codex)).toMatch(/mcp_servers[\s\S]+model_providers/);
+  await run('codex', 'undo');
+  expect(read(codex)).toBe('# mine\n');
+});
+
+it('keeps no value and no key in its own record', async () => {
+  const { run, paths } = stage({ '.aider.conf.yml': 'openai-api-key: sk-own\n' });
+  await run('aider', 'setup');
+  const record = join(paths.home, 'clients.json');
+  expect(readFileSync(record, 'utf8')).not.toMatch(/sk-own|the-local-key/);
+  expect(statSync(record).mode & 0o777).toBe(0o600);
+  const [backup = ''] = readdirSync(join(paths.backups, 'clients'));
+  expect(statSync(join(paths.backups, 'clients', backup)).mode & 0o777).toBe(0o600);
+});
+
+describe('nothing is written', () => {
+  it('into a file that changed while the person looked', async () => {
+    const { setups, put, read } = stage({ [codex]: 'model = "o3"\n' });
+    const { id } = await setups.plan('codex', null, 'setup');
+    put(codex, 'model = "o4"\n');
+    await expect(setups.apply(id)).rejects.toMatchObject({ code: 'changed' });
+    expect(read(codex)).toBe('model = "o4"\n');
+  });
+
+  it.each([
+    ['broken', 'model = \n', /config\.toml isn’t valid TOML/],
+    ['not UTF-8', Buffer.from([0xff, 0xfe]), /isn’t UTF-8/],
+  ])('into a file that is %s', async (_what, text, message) => {
+    const { setups, home } = stage({ [codex]: '' });
+    writeFileSync(join(home, codex), text);
+    await expect(setups.plan('codex', null, 'setup')).rejects.toThrow(message);
+  });
+
+  it('into a file that is read-only', async () => {
+    const { setups, home } = stage({ [codex]: '' });
+    chmodSync(join(home, codex), 0o444);
+    await expect(setups.plan('codex', null, 'setup')).rejects.toMatchObject({ code: 'read-only' });
+  });
+
+  it('where the key ends with this process, but for an agent, which needs none', async () => {
+    const { setups, given, run } = stage();
+    given.isKeyKept = false;
+    await expect(setups.plan('codex', null, 'setup')).rejects.toMatchObject({ code: 'key-not-kept' });
+    await run('zed', 'setup');
+  });
+
+  it('where no model is known', async () => {
+    const { setups, given } = stage();
+    given.models = [];
+    await expect(setups.plan('opencode', null, 'setup')).rejects.toThrow('not known now');
+  });
+});
+
+it('writes behind a link, and the link stays', async () => {
+  const { run, home, read } = stage({ 'dotfiles/codex.toml': '# mine\n' });
+  mkdirSync(join(home, '.codex'));
+  symlinkSync(join(home, 'dotfiles/codex.toml'), join(home, codex));
+  await run('codex', 'setup');
+  expect(read('dotfiles/codex.toml')).toContain('jumpseat');
+  await run('codex', 'undo');
+  expect(read('dotfiles/codex.toml')).toBe('# mine\n');
+  expect(readlinkSync(join(home, codex))).toBe(join(home, 'dotfiles/codex.toml'));
+});
+
+it('knows where the files are on each system', () => {
+  const places = (platform: NodeJS.Platform, home: string, env = {}) =>
+    all.map(([name, use]) => programs[name].uses[use]?.path({ platform, env, home }));
+  const windows = places('win32', 'C:\\Users\\me', { APPDATA: 'C:\\Users\\me\\AppData\\Roaming' });
+  expect(windows).toContain('C:\\Users\\me\\AppData\\Roaming\\Code\\User\\chatLanguageModels.json');
+  expect(windows).toContain('C:\\Users\\me\\AppData\\Roaming\\Zed\\settings.json');
+  expect(windows.join()).not.toContain('/');
+  const mac = places('darwin', '/Users/me');
+  expect(mac).toContain('/Users/me/Library/Application Support/Code/User/chatLanguageModels.json');
+  expect(mac).toContain('/Users/me/.config/zed/settings.json');
+  expect(places('linux', '/home/me', { XDG_CONFIG_HOME: '/x', CODEX_HOME: '/y' })).toEqual(
+    expect.arrayContaining(['/x/opencode/opencode.json', '/x/zed/settings.json', '/y/config.toml']),
+  );
+});
