@@ -1,5 +1,6 @@
 import type { Command, Option } from 'commander';
 import { waySchema } from '../api/account.ts';
+import { clientNameSchema, clientUseSchema } from '../api/clients.ts';
 import { reachSchema } from '../api/reach.ts';
 import { engineNameSchema } from '../api/search.ts';
 import { linesForSchema, shellSchema } from '../api/setup.ts';
@@ -27,7 +28,7 @@ export function printCompletion({ terminal }: Surroundings, program: Command | n
 const closedValues: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   login: { '--way': waySchema.options },
   env: { '--for': linesForSchema.options, '--shell': shellSchema.options },
-  setup: { '': ['claude-code'] },
+  setup: { '': ['claude-code', ...clientNameSchema.options], '--as': clientUseSchema.options },
   acp: { '--agent': agentNames },
   demo: { '--plan': planNames },
   usage: { '--by': usageWays },

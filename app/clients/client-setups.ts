@@ -91,7 +91,7 @@ interface Draft {
   /** Null: it is removed. */
   text: string | null;
   left: string[];
-  /** The file as it would be without us, for a new backup; null: the one that is there stays good, or none is needed. */
+  /** The file without us, for a new backup; null: the one that is there stays good, or none is needed. */
   backup: string | null;
   record: FileRecord | null;
   openNote: string | null;

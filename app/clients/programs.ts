@@ -48,8 +48,8 @@ export interface Program {
 
 /** One row for each program. A row with another file, format or field is all that one more program takes. */
 export const programs: Readonly<Record<ClientName, Program>> = {
-  // developers.openai.com/codex/config-reference, and the pinned Codex. The key stands in the file, so that no shell has
-  // to set it.
+  // developers.openai.com/codex/config-reference, and the pinned Codex. The key stands in the file, so that no shell
+  // has to set it.
   codex: {
     title: 'Codex',
     command: 'codex',

@@ -32,7 +32,7 @@ const programs = {
   },
 };
 
-/** The executables by the names that `jumpseat setup` takes; those that there are none of for this system are left out. */
+/** The executables by the names that `jumpseat setup` takes, as far as there are any for this system. */
 export async function ensureClientPrograms() {
   const found = {};
   for (const [name, { system, program, package: wanted }] of Object.entries(programs)) {

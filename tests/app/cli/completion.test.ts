@@ -109,7 +109,7 @@ describe('completion', () => {
       expect(terminal.text).toContain("'login --way' = @('vscode', 'copilot-sdk')");
       expect(terminal.text).toContain("'serve --port' = @()");
       // A quote within a text is written twice.
-      expect(terminal.text).toContain('Claude Code’’s settings.json');
+      expect(terminal.text).toContain('Copilot’’s refusals');
     });
   });
 

@@ -45,7 +45,6 @@ describe('wrong usage is exit code 2 and one line with the remedy', () => {
       { JUMPSEAT_PORT: '1023' },
       'jumpseat: JUMPSEAT_PORT must be a whole number from 1024 to 65535, or 0 for a free port, not "1023".',
     ],
-    [['setup'], {}, 'jumpseat: missing required argument \'client\'. Run "jumpseat setup --help".'],
     [
       ['accounts', 'frob'],
       {},
